@@ -1,0 +1,123 @@
+/**
+ * The event store: one stream per drive (and the stream `factory`), numbered from revision 0 without gaps.
+ *
+ * All text members are stored and returned byte for byte: hashes rest on them.
+ */
+
+/** An event ready to be stored. The engine has already numbered, timed, sealed and hashed it. */
+export interface NewEvent {
+  /** UUID; an append repeated with the same ids at the same place is answered like the first. */
+  readonly event_id: string;
+  /** Stored name, such as `GroupCreated`. */
+  readonly type: string;
+  /** Version of the event's schema. */
+  readonly version: number;
+  /** Milliseconds since epoch; never decreases along a stream. */
+  readonly timestamp_ms: number;
+  /** Canonical JSON (RFC 8785) of actor, command, correlation and the other circumstances. */
+  readonly metadata: string;
+  /** Canonical JSON (RFC 8785) of the event's body, sealed fields included as sealed boxes. */
+  readonly data: string;
+  /** SHA-256 over the previous event's hash and everything else stored here (32 bytes). */
+  readonly hash: Uint8Array;
+}
+
+export interface StoredEvent extends NewEvent {
+  readonly stream: string;
+  readonly revision: number;
+  /**
+   * Place among the events of all streams, strictly increasing in the order of commits.
+   * Promise: whoever has seen position p has been shown every event of every stream at or below p.
+   */
+  readonly position: number;
+}
+
+/** What an append promises once it resolves: the events are durable at these places. */
+export interface Appended {
+  readonly last_revision: number;
+  readonly last_position: number;
+}
+
+/** The place of a stream's last event, enough to tell whether something derived still fits it. */
+export interface StreamHead {
+  readonly revision: number;
+  readonly position: number;
+  readonly event_id: string;
+  readonly timestamp_ms: number;
+  readonly hash: Uint8Array;
+}
+
+export type Direction = 'forward' | 'backward';
+
+/** `expected_revision` of a stream that must not exist yet. */
+export const NO_STREAM = -1;
+
+/** Another writer was first. Nothing of the append is stored. */
+export class WrongExpectedRevision extends Error {
+  override readonly name = 'WrongExpectedRevision';
+  constructor(
+    readonly stream: string,
+    readonly expected_revision: number,
+    readonly actual_revision: number,
+  ) {
+    super(`stream ${stream}: expected revision ${expected_revision}, found ${actual_revision}`);
+  }
+}
+
+/** The store did not tell in time whether the append happened. Repeat exactly the same batch to find out. */
+export class AppendOutcomeUnknown extends Error {
+  override readonly name = 'AppendOutcomeUnknown';
+}
+
+/** The store refuses an append above its size bound; nothing is stored. */
+export class AppendTooLarge extends Error {
+  override readonly name = 'AppendTooLarge';
+}
+
+export interface Subscription {
+  /** Resolves when the handler is no longer running and will not be called again. */
+  stop(): Promise<void>;
+}
+
+export interface EventStore {
+  /**
+   * Stores all events or none, durably, at `expected_revision + 1` and following.
+   * If exactly these events (by id, in order) already stand there, answers as the first append did.
+   * @throws WrongExpectedRevision | AppendOutcomeUnknown | AppendTooLarge
+   */
+  append(stream: string, expected_revision: number, events: readonly NewEvent[]): Promise<Appended>;
+
+  /**
+   * At most `limit` events from revision `from` (inclusive) in the given direction; `[]` past the end
+   * or for an unknown stream. Backward reads may start at `Infinity` for the last event.
+   */
+  readStream(
+    stream: string,
+    from: number,
+    direction: Direction,
+    limit: number,
+  ): Promise<readonly StoredEvent[]>;
+
+  /** At most `limit` events of all streams with a position above `after`, in order; start with -1. */
+  readAll(after: number, limit: number): Promise<readonly StoredEvent[]>;
+
+  /**
+   * Calls `handle` with every event of all streams above `after`, first the stored ones, then live,
+   * one batch at a time and in order, without gap or duplicate. The next batch waits for the handler.
+   * A handler that throws stops the subscription; `failed` is told.
+   */
+  subscribeAll(
+    after: number,
+    handle: (events: readonly StoredEvent[]) => void | Promise<void>,
+    failed?: (error: unknown) => void,
+  ): Subscription;
+
+  /** Revision of the last event with `timestamp_ms` ≤ `at_ms`, or -1 if there is none. */
+  findRevisionByTime(stream: string, at_ms: number): Promise<number>;
+
+  /** The last event's place, or null for an unknown stream. */
+  head(stream: string): Promise<StreamHead | null>;
+
+  /** Settles what is under way, then releases files and connections. */
+  close(): Promise<void>;
+}

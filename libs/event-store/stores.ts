@@ -1,0 +1,57 @@
+/** Ports of what stands beside the events: keys, snapshots and presence. None of it is history. */
+
+/** A stored key. `key_id` is `drive` for the drive's data key, else a subject's key id. */
+export interface KeyVault {
+  /**
+   * The key of that id, or undefined if there never was one or it has been destroyed.
+   * Keys are 32 bytes and stored wrapped (AES-256-GCM under the master key).
+   */
+  get(drive_id: string, key_id: string): Promise<Uint8Array | undefined>;
+  /** All live keys of a drive by id, for loading it once. */
+  all(drive_id: string): Promise<ReadonlyMap<string, Uint8Array>>;
+  /** Stores keys durably before it resolves; an id that exists keeps its first key. */
+  put(drive_id: string, keys: ReadonlyMap<string, Uint8Array>): Promise<void>;
+  /** Destroys keys beyond recovery from the files; unknown ids are no error. Destroyed ids never come back. */
+  destroy(drive_id: string, key_ids: readonly string[]): Promise<void>;
+}
+
+/** A disposable cache of a drive's state at a revision. */
+export interface Snapshot {
+  readonly drive_id: string;
+  /** Revision of the last event folded in. */
+  readonly revision: number;
+  /** Hash of that event; a snapshot whose event is no longer there is dropped. */
+  readonly event_hash: Uint8Array;
+  /** Shape of `body`; another version means folding from 0. */
+  readonly state_version: string;
+  /** Opaque bytes. */
+  readonly body: Uint8Array;
+}
+
+export interface SnapshotStore {
+  /** The newest snapshot of that shape with `revision` ≤ `at_most`, or null. */
+  latest(drive_id: string, state_version: string, at_most: number): Promise<Snapshot | null>;
+  put(snapshot: Snapshot): Promise<void>;
+  /** Places of all snapshots of a drive, oldest first. */
+  list(
+    drive_id: string,
+  ): Promise<readonly { revision: number; state_version: string; bytes: number }[]>;
+  /** Drops the named revisions of a drive, of every shape. */
+  drop(drive_id: string, revisions: readonly number[]): Promise<void>;
+}
+
+/** When a user was last seen in a drive (ms since epoch). Kept outside history. */
+export interface PresenceStore {
+  load(drive_id: string): Promise<ReadonlyMap<string, number>>;
+  /** Writes later times; an earlier time than the stored one is ignored. */
+  save(drive_id: string, seen: ReadonlyMap<string, number>): Promise<void>;
+  /** Moves a time to another user id, keeping the later of the two. */
+  rename(drive_id: string, from_user_id: string, to_user_id: string): Promise<void>;
+}
+
+export interface SideStores {
+  readonly keys: KeyVault;
+  readonly snapshots: SnapshotStore;
+  readonly presence: PresenceStore;
+  close(): Promise<void>;
+}

@@ -1,0 +1,166 @@
+/**
+ * The read model: what get, list and search answer from. It holds documents rendered from a drive's
+ * state and nothing that depends on the clock or on who asks; both arrive as parameters of the query.
+ *
+ * Nothing here may assume that the adapter is local or synchronous.
+ */
+
+/** A record of one family as the read model knows it. */
+export interface Document {
+  readonly family: string;
+  readonly id: string;
+  /** Revision of the event that last changed the record's own fields. */
+  readonly revision: number;
+  /** The record's own fields. Joined names, previews and redaction are added when it is presented. */
+  readonly record: object;
+}
+
+/** Names one record of a drive. */
+export interface DocumentKey {
+  readonly family: string;
+  readonly id: string;
+}
+
+/** How the documents of one family are ordered, filtered and searched. All functions are pure. */
+export interface FamilySchema {
+  /** First part of the list order, ms; the second part is the id. */
+  created_at(record: object): number;
+  /** Text that list filters look into (any case; the adapter folds it). */
+  filter_text(record: object): string;
+  /** Values of the fields that queries may name in a clause, beside `id`. */
+  readonly fields: Readonly<Record<string, (record: object) => string | readonly string[]>>;
+  /** Absent for families that search does not cover. */
+  readonly search?: {
+    /** What matches are looked for in (any case). */
+    text(record: object): string;
+    /** The record's name: decides score and alphabetical order. */
+    title(record: object): string;
+    updated_at(record: object): number;
+    /** False for records that search leaves out (such as trash folders). */
+    includes?(record: object): boolean;
+  };
+}
+
+export type ReadModelSchema = Readonly<Record<string, FamilySchema>>;
+
+/** Holds for a document if the field (or one of its values) is among `among`. `id` is always a field. */
+export interface Clause {
+  readonly field: string;
+  readonly among: ReadonlySet<string>;
+}
+
+/** What the caller may see: everything, or documents for which at least one clause holds. */
+export type Visibility = 'all' | readonly Clause[];
+
+export type SortDirection = 'ASC' | 'DESC';
+
+/** Place of a boundary document in an order: its sort key and its id. */
+export interface Position {
+  readonly key: string | number;
+  readonly id: string;
+}
+
+/** From where a page is taken. Neither = from the beginning of the order in the query's direction. */
+export interface PageRequest {
+  readonly direction: SortDirection;
+  readonly page_size: number;
+  /** The page that follows this position. */
+  readonly after?: Position;
+  /** The page that ends just before this position. */
+  readonly before?: Position;
+}
+
+export interface ListQuery extends PageRequest {
+  readonly family: string;
+  /** All must hold. */
+  readonly where?: readonly Clause[];
+  readonly visible: Visibility;
+  /** A document matches if its filter text contains `text` (case-folded here) or any clause holds. */
+  readonly filter?: { readonly text: string; readonly or?: readonly Clause[] };
+}
+
+export interface Page<Item> {
+  /** In the query's direction. */
+  readonly items: readonly Item[];
+  /** Matching visible documents over all pages, at `revision`. */
+  readonly total: number;
+  /** Position of the first item if something visible stands before it, else null. */
+  readonly before: Position | null;
+  /** Position of the last item if something visible follows it, else null. */
+  readonly after: Position | null;
+  /** Revision of the drive that the answer reflects. */
+  readonly revision: number;
+}
+
+export type SearchOrder = 'CREATED_AT' | 'UPDATED_AT' | 'SCORE' | 'ALPHABETICAL';
+
+export interface SearchQuery extends PageRequest {
+  /** Not empty; case-folded by the adapter. */
+  readonly text: string;
+  /** Where to look, each family with what the caller may see of it. */
+  readonly families: readonly { readonly family: string; readonly visible: Visibility }[];
+  readonly order: SearchOrder;
+}
+
+export interface SearchHit {
+  readonly document: Document;
+  /** 1 exact title, 0.75 title prefix, 0.5 title contains, 0.25 other (case-folded). */
+  readonly score: number;
+}
+
+/** Gives the current document of a key, undefined if there is none. */
+export interface DocumentSource {
+  document(family: string, id: string): Document | undefined;
+  /** All documents of a family, in any order. */
+  documents(family: string): Iterable<Document>;
+}
+
+/** One step of a drive's read model from a revision to a later one. */
+export interface Projection {
+  readonly drive_id: string;
+  readonly generation: string;
+  /** The model must be at this revision, otherwise nothing happens and `false` is answered. */
+  readonly from_revision: number;
+  readonly revision: number;
+  /** Records created, changed or removed on the way; `source` tells what became of each. */
+  readonly touched: readonly DocumentKey[];
+  /** State at `revision`. Local adapters may keep it and read from it until the next step. */
+  readonly source: DocumentSource;
+}
+
+export interface Checkpoint {
+  readonly generation: string;
+  readonly revision: number;
+}
+
+/**
+ * Every call names the drive first, so that no adapter call can forget the tenant.
+ * Queries answer from the active generation. A drive without one answers as empty, at revision -1.
+ */
+export interface ReadModel {
+  /** Applies one step and moves the checkpoint with it. False: it did not fit (redelivery, a gap). */
+  apply(projection: Projection): Promise<boolean>;
+  /** Fills a new generation from all documents of `source`, which stands at `revision`. */
+  build(
+    drive_id: string,
+    generation: string,
+    revision: number,
+    source: DocumentSource,
+    progress?: (documents_written: number) => void,
+  ): Promise<number>;
+  /** Makes a generation the active one, atomically, on condition that it is at or past the active one. */
+  activate(drive_id: string, generation: string): Promise<boolean>;
+  /** Removes a generation that is not active. */
+  sweep(drive_id: string, generation: string): Promise<void>;
+  /** All generations with their revision; the active one is marked. */
+  generations(drive_id: string): Promise<readonly (Checkpoint & { active: boolean })[]>;
+  /** Where the active generation stands, or null. */
+  checkpoint(drive_id: string): Promise<Checkpoint | null>;
+  /** Forgets a drive altogether (its documents are rebuilt when it is needed again). */
+  forget(drive_id: string): Promise<void>;
+
+  get(drive_id: string, family: string, id: string): Promise<Document | null>;
+  list(drive_id: string, query: ListQuery): Promise<Page<Document>>;
+  search(drive_id: string, query: SearchQuery): Promise<Page<SearchHit>>;
+  close(): Promise<void>;
+}
