@@ -1,0 +1,130 @@
+import type { Context } from '../drive/decision.js';
+import type { DriveState } from '../drive/state.js';
+import {
+  DIRECTORY_TYPES,
+  type DirectoryType,
+  type Permission,
+  SYSTEM_TYPES,
+  type SystemType,
+} from '../permissions/record.js';
+import { directoryGrants, systemGrants } from './grants.js';
+import { administrationOf, byAge, granteeSet, membershipOf } from './principals.js';
+
+/** What let somebody through, as stored with the events: `OWNER`, `SELF`, or ids of grants and invites. */
+export type Evidence = readonly string[];
+
+const OWNER: Evidence = ['OWNER'];
+const SELF: Evidence = ['SELF'];
+const MOST_GRANTS_NAMED = 8;
+
+/**
+ * What one identity may do in one state at one time. Each question answers with its evidence, or
+ * null for no; chain them with `??` from the first that counts to the last, owner first.
+ */
+export class Access {
+  private grantee_set?: ReadonlySet<string>;
+
+  constructor(
+    readonly state: DriveState,
+    /** A user, group, placeholder or `PUBLIC`; `''` for nobody in particular. */
+    readonly grantee_id: string,
+    readonly now: number,
+  ) {}
+
+  static of(context: Context): Access {
+    return new Access(context.state, context.caller.user_id, context.now);
+  }
+
+  /** Ids whose grants count for this identity. */
+  get grantees(): ReadonlySet<string> {
+    return (this.grantee_set ??= granteeSet(this.state, this.grantee_id, this.now));
+  }
+
+  get is_owner(): boolean {
+    return this.grantee_id !== '' && this.grantee_id === this.state.organization.owner_id;
+  }
+
+  owner(): Evidence | null {
+    return this.is_owner ? OWNER : null;
+  }
+
+  /** Lets through because of who the caller is to the record: itself, its maker, its addressee. */
+  self(...user_ids: readonly (string | null)[]): Evidence | null {
+    return this.grantee_id !== '' && user_ids.includes(this.grantee_id) ? SELF : null;
+  }
+
+  /** Administration of a group: its owner or an active ADMIN invite. */
+  groupAdmin(group_id: string): Evidence | null {
+    const by = administrationOf(this.state, group_id, this.grantee_id, this.now);
+    return by === null ? null : [by];
+  }
+
+  /** Membership of a group: its owner or any active invite. */
+  member(group_id: string): Evidence | null {
+    const by = membershipOf(this.state, group_id, this.grantee_id, this.now);
+    return by === null ? null : [by];
+  }
+
+  /** A system type on a table or record. The owner is not asked here. */
+  system(type: SystemType, resource_id: string): Evidence | null {
+    const grants = systemGrants(this.state, resource_id, this.grantees, this.now);
+    return this.evidence(grants, (grant) => grant.permission_types.includes(type));
+  }
+
+  /** A directory type on a folder or file; MANAGE implies it. The owner is not asked here. */
+  directory(type: DirectoryType, resource_id: string): Evidence | null {
+    const grants = directoryGrants(this.state, resource_id, this.grantees, this.now);
+    return this.evidence(
+      grants,
+      ({ permission_types: types }) => types.includes(type) || types.includes('MANAGE'),
+    );
+  }
+
+  /** True for the owner and for whoever holds the type: the short form for reading. */
+  can(type: SystemType, resource_id: string): boolean {
+    if (this.is_owner) return true;
+    for (const grant of systemGrants(this.state, resource_id, this.grantees, this.now))
+      if (grant.permission_types.includes(type)) return true;
+    return false;
+  }
+
+  /** True for the owner and for whoever holds the directory type or MANAGE. */
+  canDirectory(type: DirectoryType, resource_id: string): boolean {
+    if (this.is_owner) return true;
+    for (const grant of directoryGrants(this.state, resource_id, this.grantees, this.now))
+      if (grant.permission_types.includes(type) || grant.permission_types.includes('MANAGE'))
+        return true;
+    return false;
+  }
+
+  /** Effective system types, in enumeration order; all of them for the owner. */
+  systemTypes(resource_id: string): readonly SystemType[] {
+    if (this.is_owner) return SYSTEM_TYPES;
+    const held = new Set<string>();
+    for (const grant of systemGrants(this.state, resource_id, this.grantees, this.now))
+      for (const type of grant.permission_types) held.add(type);
+    return held.size === 0 ? [] : SYSTEM_TYPES.filter((type) => held.has(type));
+  }
+
+  /** Effective directory types as granted (MANAGE literally), in enumeration order; all for the owner. */
+  directoryTypes(resource_id: string): readonly DirectoryType[] {
+    if (this.is_owner) return DIRECTORY_TYPES;
+    const held = new Set<string>();
+    for (const grant of directoryGrants(this.state, resource_id, this.grantees, this.now))
+      for (const type of grant.permission_types) held.add(type);
+    return held.size === 0 ? [] : DIRECTORY_TYPES.filter((type) => held.has(type));
+  }
+
+  /** Grants that alone give what is asked, oldest first, each group's followed by what made the membership. */
+  private evidence(
+    grants: Iterable<Permission>,
+    gives: (grant: Permission) => boolean,
+  ): Evidence | null {
+    const giving = [...grants].filter(gives).sort(byAge).slice(0, MOST_GRANTS_NAMED);
+    if (giving.length === 0) return null;
+    return giving.flatMap(({ id, granted_to }) => {
+      const via = membershipOf(this.state, granted_to, this.grantee_id, this.now);
+      return via === null ? [id] : [id, via];
+    });
+  }
+}

@@ -1,0 +1,51 @@
+import type { Caller } from '../drive/decision.js';
+import type { DriveState } from '../drive/state.js';
+import { type Refusal, refuse } from '../kernel/refusal.js';
+
+/** What a request brings to prove who calls, already checked as far as that needs no state. */
+export type Credential =
+  /** SHA-256 (hex) of the token. */
+  | { readonly kind: 'api_key'; readonly digest: string }
+  /** A verified signature of this user. */
+  | { readonly kind: 'signature'; readonly user_id: string }
+  /** A code in the body is the proof. */
+  | { readonly kind: 'code' }
+  | { readonly kind: 'factory' }
+  | { readonly kind: 'system' }
+  | { readonly kind: 'anonymous' };
+
+const NOBODY = { user_id: '', api_key_id: null, key_expires_at: -1 } as const;
+
+/** The caller behind a credential in this state at `now`; refused if the key is unknown or does not count. */
+export function resolveCaller(
+  state: DriveState,
+  credential: Credential,
+  now: number,
+): Caller | Refusal {
+  switch (credential.kind) {
+    case 'api_key': {
+      for (const key of state.api_keys.where('digest', credential.digest)) {
+        const counts =
+          !key.is_revoked && key.begins_at <= now && (key.expires_at <= 0 || key.expires_at > now);
+        if (!counts) break;
+        return {
+          user_id: key.user_id,
+          api_key_id: key.id,
+          via: 'API_KEY',
+          key_expires_at: key.expires_at,
+        };
+      }
+      return refuse('unauthenticated');
+    }
+    case 'signature':
+      return { ...NOBODY, user_id: credential.user_id, via: 'SIGNATURE' };
+    case 'code':
+      return { ...NOBODY, via: 'REDEEM_CODE' };
+    case 'factory':
+      return { ...NOBODY, via: 'FACTORY' };
+    case 'system':
+      return { ...NOBODY, via: 'SYSTEM' };
+    case 'anonymous':
+      return { ...NOBODY, via: 'ANONYMOUS' };
+  }
+}

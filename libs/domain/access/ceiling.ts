@@ -1,0 +1,58 @@
+import type { Permission } from '../permissions/record.js';
+import type { Access } from './access.js';
+import { directoryGrants, systemGrants } from './grants.js';
+import { membershipEnd } from './principals.js';
+import { directoryNode } from './resources.js';
+
+/** The reach that a grant is to have. */
+export interface GrantReach {
+  readonly resource_id: string;
+  /** Only the types that need a ceiling. */
+  readonly types: readonly string[];
+  /** ms; -1 = never. */
+  readonly expiry_date_ms: number;
+  readonly inheritable: boolean;
+}
+
+/** When what a grant gives this identity ends, ms: its own end, or that of the membership it came through. */
+function sourceEnd(access: Access, grant: Permission): number {
+  const own = grant.expiry_date_ms <= 0 ? Infinity : grant.expiry_date_ms;
+  if (!access.state.groups.has(grant.granted_to)) return own;
+  return Math.min(
+    own,
+    membershipEnd(access.state, grant.granted_to, access.grantee_id, access.now),
+  );
+}
+
+/**
+ * The types that the caller may not give away on a folder or file, because no source of theirs
+ * gives the type, lasts as long and reaches as deep. MANAGE covers all six, and only MANAGE itself.
+ */
+export function beyondDirectoryCeiling(access: Access, reach: GrantReach): readonly string[] {
+  if (access.is_owner) return [];
+  const needs_depth =
+    reach.inheritable && directoryNode(access.state, reach.resource_id)?.is_folder === true;
+  const grants = directoryGrants(access.state, reach.resource_id, access.grantees, access.now);
+  const sources = [...grants].filter(
+    (grant) => lasts(access, grant, reach) && (!needs_depth || grant.inheritable),
+  );
+  return reach.types.filter(
+    (type) =>
+      !sources.some(({ permission_types: held }) => held.includes(type) || held.includes('MANAGE')),
+  );
+}
+
+/** The types that the caller may not give away on a table or record. */
+export function beyondSystemCeiling(access: Access, reach: GrantReach): readonly string[] {
+  if (access.is_owner) return [];
+  const grants = systemGrants(access.state, reach.resource_id, access.grantees, access.now);
+  const sources = [...grants].filter((grant) => lasts(access, grant, reach));
+  return reach.types.filter(
+    (type) => !sources.some(({ permission_types: held }) => held.includes(type)),
+  );
+}
+
+function lasts(access: Access, grant: Permission, reach: GrantReach): boolean {
+  const end = reach.expiry_date_ms <= 0 ? Infinity : reach.expiry_date_ms;
+  return sourceEnd(access, grant) >= end;
+}

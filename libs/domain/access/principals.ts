@@ -1,0 +1,89 @@
+import type { DriveState } from '../drive/state.js';
+import { isActive } from '../groups/active.js';
+import type { Invite } from '../groups/record.js';
+import { PREFIX, PUBLIC } from '../kernel/ids.js';
+
+/** Active invites of a group that admit this user, oldest first, then by id. */
+export function activeInvites(
+  state: DriveState,
+  group_id: string,
+  user_id: string,
+  now: number,
+): Invite[] {
+  const invites: Invite[] = [];
+  // Whichever index is shorter: big groups have many invites, busy users many memberships.
+  const by_user = state.invites.count('invitee', user_id) <= state.invites.count('group', group_id);
+  const candidates = by_user
+    ? state.invites.where('invitee', user_id)
+    : state.invites.where('group', group_id);
+  for (const invite of candidates)
+    if (invite.group_id === group_id && invite.invitee_id === user_id && isActive(invite, now))
+      invites.push(invite);
+  return invites.sort(byAge);
+}
+
+/** Oldest first, then lowest id: the order in which evidence is named. */
+export function byAge(
+  a: { created_at: number; id: string },
+  b: { created_at: number; id: string },
+): number {
+  return a.created_at - b.created_at || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+}
+
+/** What makes the user a member at `now`: the group's id for its owner, else the oldest invite's; null if nothing. */
+export function membershipOf(
+  state: DriveState,
+  group_id: string,
+  user_id: string,
+  now: number,
+): string | null {
+  if (state.groups.get(group_id)?.owner === user_id) return group_id;
+  if (!user_id.startsWith(PREFIX.user)) return null;
+  return activeInvites(state, group_id, user_id, now)[0]?.id ?? null;
+}
+
+/** What makes the user an admin of the group: its id for its owner, else the oldest ADMIN invite's; null if nothing. */
+export function administrationOf(
+  state: DriveState,
+  group_id: string,
+  user_id: string,
+  now: number,
+): string | null {
+  if (state.groups.get(group_id)?.owner === user_id) return group_id;
+  if (!user_id.startsWith(PREFIX.user)) return null;
+  const invites = activeInvites(state, group_id, user_id, now);
+  return invites.find((invite) => invite.role === 'ADMIN')?.id ?? null;
+}
+
+/** When the user's membership ends, ms; Infinity if it never does, -Infinity without one. */
+export function membershipEnd(
+  state: DriveState,
+  group_id: string,
+  user_id: string,
+  now: number,
+): number {
+  if (state.groups.get(group_id)?.owner === user_id) return Infinity;
+  const ends = activeInvites(state, group_id, user_id, now).map((invite) =>
+    invite.expires_at <= 0 ? Infinity : invite.expires_at,
+  );
+  return Math.max(-Infinity, ...ends);
+}
+
+/** Groups the user is a member of at `now`, owned ones included. */
+export function groupsOf(state: DriveState, user_id: string, now: number): Set<string> {
+  const groups = new Set(state.groups.by('owner', user_id));
+  if (!user_id.startsWith(PREFIX.user)) return groups;
+  for (const invite of state.invites.where('invitee', user_id))
+    if (isActive(invite, now)) groups.add(invite.group_id);
+  return groups;
+}
+
+/** All ids whose grants count for this grantee at `now`: itself, everyone, and a user's groups. */
+export function granteeSet(state: DriveState, grantee_id: string, now: number): Set<string> {
+  const set = grantee_id.startsWith(PREFIX.user)
+    ? groupsOf(state, grantee_id, now)
+    : new Set<string>();
+  if (grantee_id) set.add(grantee_id);
+  set.add(PUBLIC);
+  return set;
+}

@@ -1,0 +1,38 @@
+import type { Sealed } from '../kernel/sealed.js';
+import type { FamilyDefinition, RecordBase } from '../kernel/table.js';
+
+export interface ApiKey extends RecordBase {
+  /** SHA-256 (hex) of the token; the token itself is never stored. */
+  readonly digest: string;
+  /** Last four characters of the token, for the mask. */
+  readonly last4: string;
+  readonly user_id: string;
+  /** Who made the key; null if the service did. */
+  readonly created_by: string | null;
+  /** Sealed where the service copied a contact's name. */
+  readonly name: Sealed<string>;
+  readonly private_note: string | null;
+  readonly begins_at: number;
+  /** ms; -1 = never. */
+  readonly expires_at: number;
+  readonly is_revoked: boolean;
+  readonly external_id: string | null;
+  readonly external_payload: string | null;
+  readonly created_at: number;
+}
+
+export const apiKeyFamily: FamilyDefinition<ApiKey> = {
+  name: 'api_keys',
+  defaults: {
+    created_by: null,
+    private_note: null,
+    begins_at: 0,
+    expires_at: -1,
+    is_revoked: false,
+    external_id: null,
+    external_payload: null,
+  },
+  user_fields: ['user_id', 'created_by'],
+  indexes: { digest: (key) => key.digest, user: (key) => key.user_id },
+  windows: (key) => [key.begins_at, key.expires_at],
+};

@@ -1,0 +1,67 @@
+import type { MarksOf } from '../kernel/event.js';
+import type { Sealed } from '../kernel/sealed.js';
+import { PERSONAL_FIELDS } from './record.js';
+
+/** The fields of a contact that a client may set. */
+export interface ContactFields {
+  name: Sealed<string>;
+  avatar: Sealed<string>;
+  email: Sealed<string>;
+  notifications_url: Sealed<string>;
+  public_note: Sealed<string>;
+  private_note: Sealed<string>;
+  evm_public_address: Sealed<string>;
+  external_id: string | null;
+  external_payload: string | null;
+}
+
+export interface ContactEvents {
+  ContactCreated: ContactFields & {
+    contact_id: string;
+    subject_key_id: string;
+    from_placeholder_user_id: string;
+    redeem_code: Sealed<string>;
+    redeem_digest: string;
+    code_ends_on_sign_in: boolean;
+    created_by: string | null;
+    /** MEMBER invite in the everyone group, null if none was made. */
+    everyone_invite_id: string | null;
+    everyone_inviter_id: string | null;
+  };
+  /** A member of a new organization: contact, everyone invite and api key in one. */
+  MemberJoined: {
+    contact_id: string;
+    subject_key_id: string;
+    name: Sealed<string>;
+    everyone_invite_id: string;
+    api_key_id: string;
+    api_key_digest: string;
+    api_key_last4: string;
+  };
+  ContactUpdated: { contact_id: string; subject_key_id: string } & Partial<ContactFields>;
+  ContactDeleted: { contact_id: string };
+  /** A placeholder was redeemed: superswap, and the code is used up. */
+  ContactRedeemed: {
+    current_user_id: string;
+    new_user_id: string;
+    subject_key_id: string;
+    /** Null: unchanged. */
+    public_note: Sealed<string> | null;
+  };
+  /** The first sign-in by signature ended the contact's redeem code. */
+  ContactCodeEnded: { contact_id: string };
+}
+
+export const contactMarks: MarksOf<ContactEvents> = {
+  ContactCreated: {
+    version: 1,
+    personal: PERSONAL_FIELDS,
+    secret: ['redeem_code'],
+    hidden: ['redeem_digest'],
+  },
+  MemberJoined: { version: 1, personal: ['name'], hidden: ['api_key_digest'] },
+  ContactUpdated: { version: 1, personal: PERSONAL_FIELDS },
+  ContactDeleted: { version: 1 },
+  ContactRedeemed: { version: 1, personal: ['public_note'] },
+  ContactCodeEnded: { version: 1 },
+};

@@ -1,0 +1,43 @@
+import type { MarksOf } from '../kernel/event.js';
+import type { Sealed } from '../kernel/sealed.js';
+import type { DirectoryType } from '../permissions/record.js';
+import type { DiskType } from './record.js';
+
+/** The fields of a disk that a client may change. */
+export interface DiskFields {
+  name: string;
+  public_note: string | null;
+  private_note: string | null;
+  auth_json: Sealed<string | null>;
+  endpoint: string | null;
+  autoexpire_ms: number | null;
+  external_id: string | null;
+  external_payload: string | null;
+}
+
+export interface DiskEvents {
+  /** A disk with its root and trash folder and the default grants on them. */
+  DiskCreated: DiskFields & {
+    disk_id: string;
+    disk_type: DiskType;
+    created_by: string;
+    root_folder: string;
+    trash_folder: string;
+    /** Grant on the root folder to the everyone group, null if none was made. */
+    everyone_grant: {
+      permission_id: string;
+      group_id: string;
+      permission_types: readonly DirectoryType[];
+    } | null;
+    /** Grants of all six types to a creator who is not the owner. */
+    creator_grants: { root_permission_id: string; trash_permission_id: string } | null;
+  };
+  DiskUpdated: { disk_id: string } & Partial<DiskFields>;
+  DiskDeleted: { disk_id: string };
+}
+
+export const diskMarks: MarksOf<DiskEvents> = {
+  DiskCreated: { version: 1, secret: ['auth_json'] },
+  DiskUpdated: { version: 1, secret: ['auth_json'] },
+  DiskDeleted: { version: 1 },
+};

@@ -1,0 +1,98 @@
+import type { Evolvers } from '../drive/evolver.js';
+import { removeGrantsOn } from '../permissions/cascade.js';
+import {
+  DIRECTORY_TYPES,
+  type DirectoryPermission,
+  type DirectoryType,
+} from '../permissions/record.js';
+import type { DiskEvents } from './events.js';
+import type { Folder } from './record.js';
+
+/** A top folder of a disk: no parent, sovereign, never expiring. */
+function topFolder(id: string, name: string, disk_id: string, by: string, at_ms: number): Folder {
+  return {
+    id,
+    name,
+    parent_folder_uuid: null,
+    disk_id,
+    created_by: by,
+    created_at: at_ms,
+    last_updated_by: by,
+    last_updated_date_ms: at_ms,
+    expires_at: -1,
+    has_sovereign_permissions: true,
+  };
+}
+
+/** A grant that the service makes with a disk. */
+function defaultGrant(
+  id: string,
+  resource_id: string,
+  granted_to: string,
+  granted_by: string,
+  permission_types: readonly DirectoryType[],
+  inheritable: boolean,
+  at_ms: number,
+): DirectoryPermission {
+  return {
+    id,
+    resource_id,
+    granted_to,
+    granted_by,
+    permission_types,
+    begin_date_ms: 0,
+    expiry_date_ms: -1,
+    inheritable,
+    note: '',
+    metadata: null,
+    redeem_code: null,
+    redeem_digest: '',
+    from_placeholder_grantee: null,
+    external_id: null,
+    external_payload: null,
+    created_at: at_ms,
+    last_modified_at: at_ms,
+  };
+}
+
+export const diskEvolvers: Evolvers<DiskEvents> = {
+  DiskCreated(state, data, { timestamp_ms: at_ms }) {
+    const { disk_id, created_by: by, everyone_grant, creator_grants, ...fields } = data;
+    state.disks.put({ ...fields, id: disk_id, created_at: at_ms });
+    state.folders.put(topFolder(fields.root_folder, '', disk_id, by, at_ms));
+    state.folders.put(topFolder(fields.trash_folder, '.trash', disk_id, by, at_ms));
+    const grant = (
+      id: string,
+      folder_id: string,
+      to: string,
+      types: readonly DirectoryType[],
+      inheritable: boolean,
+    ): void =>
+      state.directory_permissions.put(
+        defaultGrant(id, folder_id, to, by, types, inheritable, at_ms),
+      );
+    if (everyone_grant) {
+      const { permission_id, group_id, permission_types } = everyone_grant;
+      grant(permission_id, fields.root_folder, group_id, permission_types, true);
+    }
+    if (creator_grants) {
+      const { root_permission_id, trash_permission_id } = creator_grants;
+      grant(root_permission_id, fields.root_folder, by, DIRECTORY_TYPES, true);
+      grant(trash_permission_id, fields.trash_folder, by, DIRECTORY_TYPES, false);
+    }
+  },
+
+  DiskUpdated(state, { disk_id, ...fields }) {
+    const disk = state.disks.get(disk_id);
+    if (disk) state.disks.put({ ...disk, ...fields });
+  },
+
+  DiskDeleted(state, { disk_id }) {
+    for (const folder_id of [...state.folders.by('disk', disk_id)]) {
+      removeGrantsOn(state, folder_id);
+      state.folders.remove(folder_id);
+    }
+    removeGrantsOn(state, disk_id);
+    state.disks.remove(disk_id);
+  },
+};

@@ -1,0 +1,63 @@
+import type { Sealed } from '../kernel/sealed.js';
+import type { FamilyDefinition, RecordBase } from '../kernel/table.js';
+
+export const DISK_TYPES = [
+  'BROWSER_CACHE',
+  'LOCAL_SSD',
+  'AWS_BUCKET',
+  'STORJ_WEB3',
+  'ICP_CANISTER',
+] as const;
+export type DiskType = (typeof DISK_TYPES)[number];
+
+export interface Disk extends RecordBase {
+  readonly name: string;
+  readonly disk_type: DiskType;
+  readonly public_note: string | null;
+  readonly private_note: string | null;
+  readonly auth_json: Sealed<string | null>;
+  readonly endpoint: string | null;
+  /** Lifetime given to new files, ms. */
+  readonly autoexpire_ms: number | null;
+  readonly root_folder: string;
+  readonly trash_folder: string;
+  readonly external_id: string | null;
+  readonly external_payload: string | null;
+  readonly created_at: number;
+}
+
+export const diskFamily: FamilyDefinition<Disk> = {
+  name: 'disks',
+  defaults: {
+    public_note: null,
+    private_note: null,
+    auth_json: null,
+    endpoint: null,
+    autoexpire_ms: null,
+    external_id: null,
+    external_payload: null,
+  },
+  user_fields: [],
+};
+
+/** A folder. Its path is computed from its parents, never stored. */
+export interface Folder extends RecordBase {
+  /** `''` for a disk's root, `.trash` for its trash. */
+  readonly name: string;
+  readonly parent_folder_uuid: string | null;
+  readonly disk_id: string;
+  readonly created_by: string;
+  readonly created_at: number;
+  readonly last_updated_by: string;
+  readonly last_updated_date_ms: number;
+  readonly expires_at: number;
+  /** True cuts inheritance of permissions above this folder. */
+  readonly has_sovereign_permissions: boolean;
+}
+
+export const folderFamily: FamilyDefinition<Folder> = {
+  name: 'folders',
+  defaults: { parent_folder_uuid: null, expires_at: -1, has_sovereign_permissions: false },
+  user_fields: ['created_by', 'last_updated_by'],
+  indexes: { parent: (folder) => folder.parent_folder_uuid, disk: (folder) => folder.disk_id },
+};

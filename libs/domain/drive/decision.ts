@@ -1,0 +1,69 @@
+import type { DomainEvent } from './events.js';
+import type { DriveState } from './state.js';
+import type { DirectoryType } from '../permissions/record.js';
+import type { Refusal } from '../kernel/refusal.js';
+import type { Opener } from '../kernel/sealed.js';
+
+/** How a caller proved who they are. */
+export type Via = 'API_KEY' | 'SIGNATURE' | 'REDEEM_CODE' | 'FACTORY' | 'SYSTEM' | 'ANONYMOUS';
+
+/** The caller as resolved from the credential at the moment of the decision. */
+export interface Caller {
+  /** `''` for callers without an identity (codes, the factory, the service itself). */
+  readonly user_id: string;
+  readonly api_key_id: string | null;
+  readonly via: Via;
+  /** When the key used for this call ends, ms; -1 = never. */
+  readonly key_expires_at: number;
+}
+
+/** What the installation decides, not the drive. */
+export interface DomainSettings {
+  /** Public base URL of this server, no trailing slash. */
+  readonly host_url: string;
+  readonly frontend_url: string;
+  /** Version of this server as shown by `about`. */
+  readonly version: string;
+  /** Waiting time of an ownership transfer, ms. */
+  readonly transfer_wait_ms: number;
+  /** What "Group for All" gets on the root of a new disk; empty for nothing. */
+  readonly everyone_disk_permissions: readonly DirectoryType[];
+}
+
+/** Everything a decision or an answer may rest on. Pure: time, keys and settings come in here. */
+export interface Context {
+  readonly state: DriveState;
+  /** Time of the decision or answer, ms. */
+  readonly now: number;
+  readonly caller: Caller;
+  readonly open: Opener;
+  readonly settings: DomainSettings;
+  /** When a user was last seen, ms; 0 if unknown or in the past. Not history. */
+  readonly lastOnline: (user_id: string) => number;
+  /** True where secrets are masked whoever asks: replay and reads of the past. */
+  readonly masked: boolean;
+}
+
+export interface Accepted {
+  readonly events: readonly DomainEvent[];
+  /** What let the command through: `OWNER`, `SELF`, `CODE`, `FACTORY`, `SYSTEM`, or ids. */
+  readonly allowed_by: readonly string[];
+}
+
+export type Decision = Accepted | Refusal;
+
+/** Chooses events or a refusal; reads no clock, makes no ids. */
+export type Decider<Command> = (context: Context, command: Command) => Decision;
+
+export function accept(allowed_by: readonly string[], ...events: DomainEvent[]): Accepted {
+  return { events, allowed_by };
+}
+
+/** A command as the engine knows it: how it is decided, and what it answers just after its events. */
+export interface CommandDefinition<Command, Answer> {
+  /** Imperative name, stored with the events. */
+  readonly name: string;
+  readonly decide: Decider<Command>;
+  /** Presents the outcome from the state just after the command's events. */
+  readonly answer: (context: Context, command: Command, events: readonly DomainEvent[]) => Answer;
+}

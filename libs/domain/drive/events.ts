@@ -1,0 +1,51 @@
+import { type ApiKeyEvents, apiKeyMarks } from '../api-keys/events.js';
+import { type ContactEvents, contactMarks } from '../contacts/events.js';
+import { type DiskEvents, diskMarks } from '../disks/events.js';
+import { type FactoryEvents, factoryMarks } from '../factory/events.js';
+import { type GroupEvents, groupMarks } from '../groups/events.js';
+import type { EventMarks, MarksOf } from '../kernel/event.js';
+import { type OrganizationEvents, organizationMarks } from '../organization/events.js';
+import { type PermissionEvents, permissionMarks } from '../permissions/events.js';
+
+/** Bodies of all events by stored name. */
+export type DriveEvents = OrganizationEvents &
+  ContactEvents &
+  GroupEvents &
+  DiskEvents &
+  PermissionEvents &
+  ApiKeyEvents &
+  FactoryEvents;
+
+export type EventType = keyof DriveEvents;
+
+/** An event as decided: its stored name and its body in clear. */
+export type DomainEvent = {
+  [Type in EventType]: { readonly type: Type; readonly data: DriveEvents[Type] };
+}[EventType];
+
+const marks: MarksOf<DriveEvents> = {
+  ...organizationMarks,
+  ...contactMarks,
+  ...groupMarks,
+  ...diskMarks,
+  ...permissionMarks,
+  ...apiKeyMarks,
+  ...factoryMarks,
+};
+
+const by_type = new Map<string, EventMarks>(Object.entries(marks));
+
+/** Marks of a stored type, undefined for one that this release does not know. */
+export function eventMarks(type: string): EventMarks | undefined {
+  return by_type.get(type);
+}
+
+/** All stored names this release knows. */
+export function eventTypes(): readonly string[] {
+  return [...by_type.keys()];
+}
+
+/** Makes an event with its body checked against its name. */
+export function event<Type extends EventType>(type: Type, data: DriveEvents[Type]): DomainEvent {
+  return { type, data } as DomainEvent;
+}

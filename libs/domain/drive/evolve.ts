@@ -1,0 +1,43 @@
+import { apiKeyEvolvers } from '../api-keys/evolve.js';
+import { contactEvolvers } from '../contacts/evolve.js';
+import { diskEvolvers } from '../disks/evolve.js';
+import { factoryEvolvers } from '../factory/evolve.js';
+import { groupEvolvers } from '../groups/evolve.js';
+import type { EventFacts } from '../kernel/event.js';
+import { organizationEvolvers } from '../organization/evolve.js';
+import { permissionEvolvers } from '../permissions/evolve.js';
+import type { DriveEvents } from './events.js';
+import type { Evolvers } from './evolver.js';
+import type { DriveState } from './state.js';
+
+const evolvers: Evolvers<DriveEvents> = {
+  ...organizationEvolvers,
+  ...contactEvolvers,
+  ...groupEvolvers,
+  ...diskEvolvers,
+  ...permissionEvolvers,
+  ...apiKeyEvolvers,
+  ...factoryEvolvers,
+};
+
+type AnyEvolver = (state: DriveState, data: unknown, facts: EventFacts) => void;
+const by_type = new Map(Object.entries(evolvers) as [string, AnyEvolver][]);
+
+/** An event as the fold sees it: its body parsed, its sealed fields as boxes. */
+export interface FoldedEvent extends EventFacts {
+  readonly revision: number;
+  readonly type: string;
+  readonly data: unknown;
+}
+
+/**
+ * Applies the next event. An event of an unknown type changes nothing but is remembered: the state
+ * is then no longer what the stream says, and whoever serves it must close the drive.
+ */
+export function evolve(state: DriveState, event: FoldedEvent): void {
+  state.journal.revision = event.revision;
+  state.timestamp_ms = event.timestamp_ms;
+  const evolver = by_type.get(event.type);
+  if (evolver) evolver(state, event.data, event);
+  else state.unknown_events.add(event.type);
+}

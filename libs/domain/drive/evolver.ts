@@ -1,0 +1,11 @@
+import type { EventFacts } from '../kernel/event.js';
+import type { DriveState } from './state.js';
+
+/** One case per event: applies a fact to the state. No decisions, no clock, no failure. */
+export type Evolvers<Events> = {
+  readonly [Type in keyof Events]: (
+    state: DriveState,
+    data: Events[Type],
+    facts: EventFacts,
+  ) => void;
+};

@@ -1,0 +1,33 @@
+import type { RecordBase } from '../kernel/table.js';
+import type { RefusalCode } from '../kernel/refusal.js';
+import type { Context } from './decision.js';
+
+/** Holds for a record if the field (or one of its values) is among `among`; `id` is always a field. */
+export interface Clause {
+  readonly field: string;
+  readonly among: ReadonlySet<string>;
+}
+
+/** What a caller may see of a family: all of it, or records for which at least one clause holds. */
+export type Visibility = 'all' | readonly Clause[];
+
+/**
+ * How the records of one family are read: who may see which, and how one is presented. `record` is
+ * the record from the state, or a stored document with the same fields; `open` takes both.
+ */
+export interface ReadDefinition<R extends RecordBase, View> {
+  /** Name of the family in state and read model. */
+  readonly family: string;
+  readonly not_found: RefusalCode;
+  /** What a caller gets who may not read an existing record. */
+  readonly when_hidden: RefusalCode;
+  readonly mayRead: (context: Context, record: R) => boolean;
+  /**
+   * For families where nobody may learn whether an id exists: asked before existence, on the id
+   * alone. Absent elsewhere.
+   */
+  readonly mayAsk?: (context: Context, id: string) => boolean;
+  /** What a list or search shows to the caller; must agree with `mayRead` record for record. */
+  readonly visible: (context: Context) => Visibility;
+  readonly present: (context: Context, record: R) => View;
+}

@@ -1,0 +1,89 @@
+import { apiKeyFamily } from '../api-keys/record.js';
+import { contactFamily } from '../contacts/record.js';
+import { diskFamily, folderFamily } from '../disks/record.js';
+import { spawnedDriveFamily } from '../factory/record.js';
+import { groupFamily, inviteFamily } from '../groups/record.js';
+import { Journal } from '../kernel/journal.js';
+import { type RecordBase, Table } from '../kernel/table.js';
+import {
+  knownDriveFamily,
+  organizationFamily,
+  type Organization,
+  shortlinkFamily,
+  superswapFamily,
+} from '../organization/record.js';
+import { directoryPermissionFamily, systemPermissionFamily } from '../permissions/record.js';
+
+/** Goes up when a release changes records or hashing so that old points hash differently. */
+export const STATE_VERSION = 1;
+
+/**
+ * What a drive's stream folds to: one table of records per family and nothing that depends on the
+ * clock. The factory's stream folds to the same shape, with `spawned_drives` filled.
+ */
+export class DriveState {
+  readonly journal = new Journal();
+  /** Time of the last event, ms. */
+  timestamp_ms = 0;
+  /** Types of events met that this release does not know; such a drive is closed to commands. */
+  readonly unknown_events = new Set<string>();
+
+  readonly organizations = new Table(organizationFamily, this.journal);
+  readonly contacts = new Table(contactFamily, this.journal);
+  readonly groups = new Table(groupFamily, this.journal);
+  readonly invites = new Table(inviteFamily, this.journal);
+  readonly disks = new Table(diskFamily, this.journal);
+  readonly folders = new Table(folderFamily, this.journal);
+  readonly directory_permissions = new Table(directoryPermissionFamily, this.journal);
+  readonly system_permissions = new Table(systemPermissionFamily, this.journal);
+  readonly api_keys = new Table(apiKeyFamily, this.journal);
+  readonly drives = new Table(knownDriveFamily, this.journal);
+  readonly shortlinks = new Table(shortlinkFamily, this.journal);
+  readonly superswaps = new Table(superswapFamily, this.journal);
+  readonly spawned_drives = new Table(spawnedDriveFamily, this.journal);
+
+  /** All tables, in the order of hashing, snapshots and counts. */
+  readonly tables: readonly Table<RecordBase>[] = [
+    this.organizations,
+    this.contacts,
+    this.groups,
+    this.invites,
+    this.disks,
+    this.folders,
+    this.directory_permissions,
+    this.system_permissions,
+    this.api_keys,
+    this.drives,
+    this.shortlinks,
+    this.superswaps,
+    this.spawned_drives,
+  ] as unknown as readonly Table<RecordBase>[];
+
+  private readonly by_family = new Map(
+    this.tables.map((table) => [table.definition.name, table] as const),
+  );
+
+  constructor(readonly drive_id: string) {}
+
+  /** Revision of the last event folded in; -1 before the first. */
+  get revision(): number {
+    return this.journal.revision;
+  }
+
+  /** The organization's record. Every spawned drive has one from its first event on. */
+  get organization(): Organization {
+    const organization = this.organizations.get(this.drive_id);
+    if (!organization) throw new Error(`drive ${this.drive_id} has no organization record`);
+    return organization;
+  }
+
+  /** The table of a family by its API name, undefined for an unknown one. */
+  table(family: string): Table<RecordBase> | undefined {
+    return this.by_family.get(family);
+  }
+
+  /** True if a new record may not take this id: it is used, or was by a deleted record. */
+  isUsed(table: { has(id: string): boolean }, id: string): boolean {
+    return table.has(id) || this.journal.isRetired(id);
+  }
+}

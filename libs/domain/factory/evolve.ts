@@ -1,0 +1,8 @@
+import type { Evolvers } from '../drive/evolver.js';
+import type { FactoryEvents } from './events.js';
+
+export const factoryEvolvers: Evolvers<FactoryEvents> = {
+  DriveSpawned(state, { drive_id }, { timestamp_ms }) {
+    state.spawned_drives.put({ id: drive_id, created_at: timestamp_ms });
+  },
+};

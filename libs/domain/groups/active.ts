@@ -1,0 +1,6 @@
+import type { Invite } from './record.js';
+
+/** True if the invite counts at `now` (ms); whom it admits is another question. */
+export function isActive(invite: Invite, now: number): boolean {
+  return invite.active_from <= now && (invite.expires_at <= 0 || invite.expires_at > now);
+}

@@ -1,0 +1,68 @@
+import { Access } from '../access/access.js';
+import { accept, type Decider } from '../drive/decision.js';
+import { event } from '../drive/events.js';
+import { given, isEmpty } from '../kernel/fields.js';
+import { refuse, refuseIdInUse } from '../kernel/refusal.js';
+import type { CreateGroup, DeleteGroup, UpdateGroup } from './commands.js';
+
+const UPDATABLE = [
+  'name',
+  'avatar',
+  'public_note',
+  'private_note',
+  'external_id',
+  'external_payload',
+] as const;
+
+export const createGroup: Decider<CreateGroup> = (context, command) => {
+  const { state, caller } = context;
+  const access = Access.of(context);
+  const allowed = access.owner() ?? access.system('CREATE', 'TABLE_GROUPS');
+  if (!allowed) return refuse('forbidden');
+  if (command.id && state.isUsed(state.groups, command.id)) return refuseIdInUse();
+  return accept(
+    allowed,
+    event('GroupCreated', {
+      group_id: command.id ?? command.fresh.group_id,
+      owner: caller.user_id,
+      admin_invite_id: command.fresh.invite_id,
+      name: command.name ?? 'Unnamed Group',
+      avatar: command.avatar ?? '',
+      public_note: command.public_note ?? '',
+      private_note: command.private_note ?? '',
+      host_url: command.host_url ?? state.organization.host_url,
+      external_id: command.external_id ?? null,
+      external_payload: command.external_payload ?? null,
+    }),
+  );
+};
+
+export const updateGroup: Decider<UpdateGroup> = (context, command) => {
+  const { state } = context;
+  const group = state.groups.get(command.id);
+  if (!group) return refuse('group-not-found');
+  const access = Access.of(context);
+  const allowed = access.owner() ?? access.groupAdmin(group.id) ?? access.system('EDIT', group.id);
+  if (!allowed) return refuse('forbidden');
+  const fields = {
+    ...given(command, UPDATABLE),
+    ...(command.host_url !== undefined && {
+      host_url: command.host_url ?? state.organization.host_url,
+    }),
+  };
+  if (isEmpty(fields)) return refuse('nothing-to-update');
+  return accept(allowed, event('GroupUpdated', { group_id: group.id, ...fields }));
+};
+
+export const deleteGroup: Decider<DeleteGroup> = (context, command) => {
+  const { state } = context;
+  const group = state.groups.get(command.id);
+  if (!group) return refuse('group-not-found');
+  const access = Access.of(context);
+  const is_everyone = state.organization.default_everyone_group_id === group.id;
+  const allowed =
+    access.owner() ??
+    (is_everyone ? null : (access.groupAdmin(group.id) ?? access.system('DELETE', group.id)));
+  if (!allowed) return refuse('forbidden');
+  return accept(allowed, event('GroupDeleted', { group_id: group.id }));
+};

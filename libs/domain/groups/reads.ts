@@ -1,0 +1,22 @@
+import { Access } from '../access/access.js';
+import { groupsOf } from '../access/principals.js';
+import { recordsHeld } from '../access/visible.js';
+import type { ReadDefinition } from '../drive/reading.js';
+import { PREFIX } from '../kernel/ids.js';
+import type { Group } from './record.js';
+import { type GroupView, mayReadGroup, presentGroup } from './view.js';
+
+export const groupReads: ReadDefinition<Group, GroupView> = {
+  family: 'groups',
+  not_found: 'group-not-found',
+  when_hidden: 'forbidden',
+  mayRead: (context, group) => mayReadGroup(Access.of(context), group.id),
+  visible(context) {
+    const access = Access.of(context);
+    if (access.can('VIEW', 'TABLE_GROUPS')) return 'all';
+    const among = groupsOf(context.state, context.caller.user_id, context.now);
+    for (const id of recordsHeld(access, 'VIEW', PREFIX.group)) among.add(id);
+    return [{ field: 'id', among }];
+  },
+  present: presentGroup,
+};

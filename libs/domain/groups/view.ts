@@ -1,0 +1,98 @@
+import { Access } from '../access/access.js';
+import { byAge } from '../access/principals.js';
+import type { Context } from '../drive/decision.js';
+import { SYSTEM_TYPES, type SystemType } from '../permissions/record.js';
+import { isActive } from './active.js';
+import { inviteeName, userAvatar } from './names.js';
+import type { Group, Invite } from './record.js';
+
+/** Most invites that one group record shows; `invites/list` has the rest. */
+const MOST_MEMBERS_SHOWN = 1000;
+
+export interface MemberPreview {
+  user_id: string;
+  name: string;
+  note: string;
+  avatar: string | null;
+  group_id: string;
+  is_admin: boolean;
+  invite_id: string;
+  last_online_ms: number;
+}
+
+export interface GroupView {
+  id: string;
+  name: string;
+  owner: string;
+  avatar: string;
+  public_note: string;
+  private_note: string;
+  admin_invites: string[];
+  member_invites: string[];
+  created_at: number;
+  last_modified_at: number;
+  drive_id: string;
+  host_url: string;
+  labels: string[];
+  external_id: string | null;
+  external_payload: string | null;
+  member_previews: MemberPreview[];
+  member_count: number;
+  admin_count: number;
+  permission_previews: readonly SystemType[];
+}
+
+/** True if the caller may read the group: its member, or VIEW. */
+export function mayReadGroup(access: Access, group_id: string): boolean {
+  return access.is_owner || access.member(group_id) !== null || access.can('VIEW', group_id);
+}
+
+/** A group as the caller of `context` sees it. */
+export function presentGroup(context: Context, group: Group): GroupView {
+  const access = Access.of(context);
+  const is_admin = access.is_owner || access.groupAdmin(group.id) !== null;
+  const active = [...context.state.invites.where('group', group.id)]
+    .filter((invite) => isActive(invite, context.now))
+    .sort(adminsFirst);
+  const admins = active.filter((invite) => invite.role === 'ADMIN');
+  const shown = active.slice(0, MOST_MEMBERS_SHOWN);
+  return {
+    id: group.id,
+    name: group.name,
+    owner: group.owner,
+    avatar: group.avatar,
+    public_note: group.public_note,
+    private_note: is_admin || access.can('EDIT', group.id) ? group.private_note : '',
+    admin_invites: admins.slice(0, MOST_MEMBERS_SHOWN).map((invite) => invite.id),
+    member_invites: shown.map((invite) => invite.id),
+    created_at: group.created_at,
+    last_modified_at: group.last_modified_at,
+    drive_id: context.state.drive_id,
+    host_url: group.host_url,
+    labels: [],
+    external_id: group.external_id,
+    external_payload: group.external_payload,
+    member_previews: shown.map((invite) => presentMember(context, invite)),
+    member_count: active.length,
+    admin_count: admins.length,
+    permission_previews: is_admin ? SYSTEM_TYPES : access.systemTypes(group.id),
+  };
+}
+
+function presentMember(context: Context, invite: Invite): MemberPreview {
+  return {
+    user_id: invite.invitee_id,
+    name: inviteeName(context, invite.invitee_id),
+    note: invite.note,
+    avatar: userAvatar(context, invite.invitee_id),
+    group_id: invite.group_id,
+    is_admin: invite.role === 'ADMIN',
+    invite_id: invite.id,
+    last_online_ms: context.lastOnline(invite.invitee_id),
+  };
+}
+
+function adminsFirst(a: Invite, b: Invite): number {
+  if (a.role !== b.role) return a.role === 'ADMIN' ? -1 : 1;
+  return byAge(a, b);
+}

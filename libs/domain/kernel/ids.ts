@@ -1,0 +1,29 @@
+/** Prefixes of all identifiers. An id is its prefix and 1–128 characters of `[A-Za-z0-9_-]`. */
+export const PREFIX = {
+  drive: 'DriveID_',
+  user: 'UserID_',
+  group: 'GroupID_',
+  invite: 'GroupInviteID_',
+  disk: 'DiskID_',
+  folder: 'FolderID_',
+  file: 'FileID_',
+  file_version: 'FileVersionID_',
+  directory_permission: 'DirectoryPermissionID_',
+  system_permission: 'SystemPermissionID_',
+  redeem_code: 'RedeemTokenID_',
+  placeholder_grantee: 'PlaceholderPermissionGranteeID_',
+  placeholder_invitee: 'PlaceholderGroupInviteeID_',
+  api_key: 'ApiKeyID_',
+  label: 'LabelID_',
+  webhook: 'WebhookID_',
+  purchase: 'PurchaseID_',
+  inbox_notif: 'InboxNotifID_',
+} as const;
+
+/** Grantee or invitee "everyone"; also the one fixed code of public group invites. */
+export const PUBLIC = 'PUBLIC';
+
+/** The opaque part of a user or drive id: its principal in text form. */
+export function principalOf(id: string): string {
+  return id.slice(id.indexOf('_') + 1);
+}

@@ -1,0 +1,115 @@
+import type { FamilyDefinition, RecordBase, Table } from './table.js';
+
+interface Entry {
+  readonly table: Table<RecordBase>;
+  readonly id: string;
+  readonly before: RecordBase | undefined;
+  readonly after: RecordBase | undefined;
+  /** The write retired this id for the first time. */
+  readonly retired: boolean;
+}
+
+/** Names one record that changed. */
+export interface TouchedKey {
+  readonly family: string;
+  readonly id: string;
+}
+
+/**
+ * The change log under all tables of one state: what was touched since a mark, and how to undo it.
+ * So a refused transaction, a dry run and a failed append cost an undo, not a copy.
+ */
+export class Journal {
+  /** Revision of the event being applied. */
+  revision = -1;
+  private entries: Entry[] = [];
+  private readonly references = new Map<string, number>();
+  private readonly retired = new Set<string>();
+  /** Told of every record that took another's place, undo included. */
+  onReplace?: (
+    family: FamilyDefinition<RecordBase>,
+    before: RecordBase | undefined,
+    after: RecordBase | undefined,
+  ) => void;
+
+  write(
+    table: Table<RecordBase>,
+    id: string,
+    before: RecordBase | undefined,
+    after: RecordBase | undefined,
+  ): void {
+    const retires = !after && !table.definition.reusable_ids && !this.retired.has(id);
+    if (retires) this.retired.add(id);
+    this.entries.push({ table, id, before, after, retired: retires });
+  }
+
+  /** Keeps the count of references to users in step with a record that took another's place. */
+  replaced(
+    family: FamilyDefinition<RecordBase>,
+    before: RecordBase | undefined,
+    after: RecordBase | undefined,
+  ): void {
+    for (const field of family.user_fields as readonly string[]) {
+      const old_id = before && (before as unknown as Record<string, unknown>)[field];
+      const new_id = after && (after as unknown as Record<string, unknown>)[field];
+      if (old_id === new_id) continue;
+      if (typeof old_id === 'string') this.count(old_id, -1);
+      if (typeof new_id === 'string') this.count(new_id, 1);
+    }
+    this.onReplace?.(family, before, after);
+  }
+
+  /** How many fields of live records hold this user id (a contact's own id does not count). */
+  referencesTo(user_id: string): number {
+    return this.references.get(user_id) ?? 0;
+  }
+
+  /** True for the id of a deleted record. */
+  isRetired(id: string): boolean {
+    return this.retired.has(id);
+  }
+
+  retiredIds(): Iterable<string> {
+    return this.retired;
+  }
+
+  retire(id: string): void {
+    this.retired.add(id);
+  }
+
+  /** A place in the log to come back to. */
+  mark(): number {
+    return this.entries.length;
+  }
+
+  /** Takes back everything since the mark, newest first. */
+  undoTo(mark: number): void {
+    while (this.entries.length > mark) {
+      const { table, id, before, retired } = this.entries.pop()!;
+      table.restore(id, before);
+      if (retired) this.retired.delete(id);
+    }
+  }
+
+  /** Keys touched since the mark, each once, in the order of their first change. */
+  touchedSince(mark: number): TouchedKey[] {
+    const seen = new Map<string, TouchedKey>();
+    for (let at = mark; at < this.entries.length; at++) {
+      const { table, id } = this.entries[at]!;
+      const key = `${table.definition.name}\t${id}`;
+      if (!seen.has(key)) seen.set(key, { family: table.definition.name, id });
+    }
+    return [...seen.values()];
+  }
+
+  /** Forgets how to undo; what was done stays. */
+  forget(): void {
+    this.entries = [];
+  }
+
+  private count(user_id: string, by: number): void {
+    const next = (this.references.get(user_id) ?? 0) + by;
+    if (next === 0) this.references.delete(user_id);
+    else this.references.set(user_id, next);
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * Why a command or question is refused. A closed union: one table at the HTTP edge gives each its
+ * status, slug and sentence. Domain code returns refusals, it never throws them.
+ */
+export type RefusalCode =
+  // who asks
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'ceiling'
+  | 'public-grant-too-wide'
+  // what is asked about
+  | 'organization-not-found'
+  | 'contact-not-found'
+  | 'group-not-found'
+  | 'invite-not-found'
+  | 'disk-not-found'
+  | 'permission-not-found'
+  | 'api-key-not-found'
+  | 'resource-not-found'
+  | 'shortlink-not-found'
+  | 'user-not-referenced'
+  // what does not go together
+  | 'invalid-field'
+  | 'nothing-to-update'
+  | 'id-in-use'
+  | 'redeem-code-invalid'
+  | 'not-redeemable'
+  | 'contact-exists'
+  | 'former-user-id'
+  | 'user-in-use'
+  | 'owner-contact-undeletable'
+  | 'same-user'
+  | 'no-pending-transfer'
+  | 'already-owner'
+  | 'precondition-failed'
+  | 'too-large';
+
+/** Names the field to blame: a JSON pointer into the body and a readable reason. */
+export interface RefusalDetail {
+  readonly pointer: string;
+  readonly reason: string;
+  readonly limit?: number;
+}
+
+export interface Refusal {
+  readonly refusal: RefusalCode;
+  readonly details: readonly RefusalDetail[];
+}
+
+export function refuse(refusal: RefusalCode, ...details: RefusalDetail[]): Refusal {
+  return { refusal, details };
+}
+
+/** A refusal that blames one field of the body. */
+export function refuseField(pointer: string, reason: string, limit?: number): Refusal {
+  return refuse(
+    'invalid-field',
+    limit === undefined ? { pointer, reason } : { pointer, reason, limit },
+  );
+}
+
+export function isRefusal(value: object): value is Refusal {
+  return 'refusal' in value;
+}
+
+/** A client-chosen id that a record has, or a deleted one had. */
+export function refuseIdInUse(): Refusal {
+  return refuse('id-in-use', { pointer: '/id', reason: 'is already used in this drive' });
+}

@@ -1,0 +1,24 @@
+/**
+ * Encrypted text as it stands in events and in the state. One box holds all sealed fields that one
+ * event set under one key; a record's field refers to the box and is found in it under its own name.
+ * Folding never decrypts: whoever may read the text opens the box.
+ */
+export class Box {
+  constructor(
+    /** `drive` for the drive's data key, else the id of a subject's key. */
+    readonly key_id: string,
+    /** Base64 of nonce, ciphertext and tag. */
+    readonly text: string,
+  ) {}
+}
+
+/** A field that may be sealed. Empty values (`''`, null) are never sealed. */
+export type Sealed<T> = T | Box;
+
+/** Gives the clear value of a field; shown as `[erased]` once its key is destroyed. */
+export interface Opener {
+  <T>(value: Sealed<T>, field: string): T;
+}
+
+/** Id of the key that seals a drive's secrets. */
+export const DRIVE_KEY_ID = 'drive';

@@ -1,0 +1,144 @@
+import type { Journal } from './journal.js';
+import { Multimap } from './multimap.js';
+
+/** What every record has. Records are values: a changed record replaces the old one. */
+export interface RecordBase {
+  readonly id: string;
+  /** Revision of the event that last changed the record's own fields. Not part of its hash. */
+  readonly revision?: number;
+}
+
+/** The value or values under which an index finds a record. */
+export type Indexed = string | readonly string[] | null;
+
+const NONE: readonly string[] = [];
+
+function valuesOf(indexed: Indexed): readonly string[] {
+  if (indexed === null || indexed === '') return NONE;
+  return typeof indexed === 'string' ? [indexed] : indexed;
+}
+
+/** What one family declares about its records. */
+export interface FamilyDefinition<R extends RecordBase> {
+  /** Name in the API: `include` of replay, counts, hashes. */
+  readonly name: string;
+  /** Members equal to these are left out of the record's hash, so fields added later change no old hash. */
+  readonly defaults: Partial<R>;
+  /** Fields that hold a user id; superswap replaces it in all of them. */
+  readonly user_fields: readonly (keyof R & string)[];
+  /** What is looked up by value; null and '' are not indexed. */
+  readonly indexes?: Readonly<Record<string, (record: R) => Indexed>>;
+  /** Times at which the record begins or stops to count (only those above 0 matter). */
+  readonly windows?: (record: R) => readonly number[];
+  /** True if the id of a deleted record may be used again. */
+  readonly reusable_ids?: boolean;
+}
+
+/** The live records of one family, with their indexes. All changes go through the journal. */
+export class Table<R extends RecordBase> {
+  private readonly records = new Map<string, R>();
+  private readonly indexes: readonly { of: (record: R) => Indexed; map: Multimap }[];
+  private readonly by_name: Readonly<Record<string, Multimap>>;
+  /** Goes up with every change; whoever caches something about this family compares it. */
+  version = 0;
+
+  constructor(
+    readonly definition: FamilyDefinition<R>,
+    private readonly journal: Journal,
+  ) {
+    const by_name: Record<string, Multimap> = {};
+    this.indexes = Object.entries(definition.indexes ?? {}).map(([name, of]) => {
+      const map = new Multimap();
+      by_name[name] = map;
+      return { of, map };
+    });
+    this.by_name = by_name;
+  }
+
+  get size(): number {
+    return this.records.size;
+  }
+
+  get(id: string): R | undefined {
+    return this.records.get(id);
+  }
+
+  has(id: string): boolean {
+    return this.records.has(id);
+  }
+
+  values(): IterableIterator<R> {
+    return this.records.values();
+  }
+
+  ids(): IterableIterator<string> {
+    return this.records.keys();
+  }
+
+  /** Ids of the records whose indexed field has this value. */
+  by(index: string, value: string): ReadonlySet<string> {
+    return this.index(index).get(value);
+  }
+
+  /** How many records `by` would name. */
+  count(index: string, value: string): number {
+    return this.index(index).size(value);
+  }
+
+  /** The records whose indexed field has this value. */
+  *where(index: string, value: string): Generator<R> {
+    for (const id of this.index(index).get(value)) yield this.records.get(id)!;
+  }
+
+  put(record: R): void {
+    const stamped = record as { revision?: number };
+    stamped.revision = this.journal.revision;
+    this.journal.write(
+      this as unknown as Table<RecordBase>,
+      record.id,
+      this.replace(record.id, record),
+      record,
+    );
+  }
+
+  remove(id: string): void {
+    if (!this.records.has(id)) return;
+    this.journal.write(
+      this as unknown as Table<RecordBase>,
+      id,
+      this.replace(id, undefined),
+      undefined,
+    );
+  }
+
+  /** Puts a record back as it was, without a trace in the journal: undo and snapshots. */
+  restore(id: string, record: R | undefined): R | undefined {
+    return this.replace(id, record);
+  }
+
+  private index(name: string): Multimap {
+    const map = this.by_name[name];
+    if (!map) throw new Error(`family ${this.definition.name} has no index ${name}`);
+    return map;
+  }
+
+  private replace(id: string, record: R | undefined): R | undefined {
+    const before = this.records.get(id);
+    for (const { of, map } of this.indexes) {
+      const old_value = before ? of(before) : null;
+      const new_value = record ? of(record) : null;
+      if (old_value === new_value) continue;
+      for (const value of valuesOf(old_value)) map.delete(value, id);
+      for (const value of valuesOf(new_value)) map.add(value, id);
+    }
+    if (record) this.records.set(id, record);
+    else this.records.delete(id);
+    this.version++;
+    this.journal.replaced(
+      this.definition as unknown as FamilyDefinition<RecordBase>,
+      before,
+      record,
+    );
+    return before;
+  }
+}

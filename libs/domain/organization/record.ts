@@ -1,0 +1,98 @@
+import type { Sealed } from '../kernel/sealed.js';
+import type { FamilyDefinition, RecordBase } from '../kernel/table.js';
+
+/** The organization itself; exactly one record, its id is the drive's. */
+export interface Organization extends RecordBase {
+  readonly name: string;
+  readonly owner_id: string;
+  /** Target of a requested ownership transfer. */
+  readonly pending_owner_id: string | null;
+  /** When the pending transfer was requested, ms; 0 without one. */
+  readonly pending_since_ms: number;
+  readonly host_url: string;
+  readonly frontend_url: string;
+  /** `''` once used or erased. */
+  readonly spawn_redeem_code: Sealed<string>;
+  /** SHA-256 (hex) of the code, `''` once used or erased. */
+  readonly spawn_redeem_digest: string;
+  readonly spawn_note: Sealed<string>;
+  /** `''` once that group is deleted. */
+  readonly default_everyone_group_id: string;
+  /** Host names joined by commas. */
+  readonly allowed_domains: string;
+  readonly external_id: string | null;
+  readonly external_payload: string | null;
+  readonly email: Sealed<string | null>;
+  readonly created_at: number;
+}
+
+export const organizationFamily: FamilyDefinition<Organization> = {
+  name: 'organization',
+  defaults: {
+    pending_owner_id: null,
+    pending_since_ms: 0,
+    spawn_redeem_code: '',
+    spawn_redeem_digest: '',
+    spawn_note: '',
+    default_everyone_group_id: '',
+    allowed_domains: '',
+    external_id: null,
+    external_payload: null,
+    email: null,
+  },
+  user_fields: ['owner_id', 'pending_owner_id'],
+};
+
+/** A drive in the address book of organizations; a drive's own record is made when it is spawned. */
+export interface KnownDrive extends RecordBase {
+  readonly name: string;
+  readonly icp_principal: string;
+  readonly public_note: string;
+  readonly private_note: string;
+  readonly host_url: string;
+  readonly last_indexed_ms: number | null;
+  readonly email: Sealed<string | null>;
+  readonly external_id: string | null;
+  readonly external_payload: string | null;
+  readonly created_at: number;
+}
+
+export const knownDriveFamily: FamilyDefinition<KnownDrive> = {
+  name: 'drives',
+  defaults: {
+    public_note: '',
+    private_note: '',
+    last_indexed_ms: null,
+    email: null,
+    external_id: null,
+    external_payload: null,
+  },
+  user_fields: [],
+};
+
+/** A short link; its id is the slug. */
+export interface Shortlink extends RecordBase {
+  readonly original_url: string;
+  readonly created_by: string;
+  readonly created_at: number;
+}
+
+export const shortlinkFamily: FamilyDefinition<Shortlink> = {
+  name: 'shortlinks',
+  defaults: {},
+  user_fields: ['created_by'],
+};
+
+/** One replacement of a user id; its id is that of the event. */
+export interface Superswap extends RecordBase {
+  readonly old_user_id: string;
+  readonly new_user_id: string;
+  readonly created_at: number;
+}
+
+export const superswapFamily: FamilyDefinition<Superswap> = {
+  name: 'superswaps',
+  defaults: {},
+  // History keeps the old ids and is no reference to a user.
+  user_fields: [],
+};

@@ -1,0 +1,68 @@
+import type { DriveState } from '../drive/state.js';
+import type { EventFacts } from '../kernel/event.js';
+import type { RecordBase, Table } from '../kernel/table.js';
+
+/**
+ * Replaces a user id in every place of the drive: the contact's own id, and every field that a
+ * family declares to hold a user id. Texts, placeholder ids and history stay as they are.
+ */
+export function superswap(
+  state: DriveState,
+  old_id: string,
+  new_id: string,
+  facts: EventFacts,
+): void {
+  for (const table of state.tables) replaceIn(table, old_id, new_id);
+  const contact = state.contacts.get(old_id);
+  if (contact) {
+    state.contacts.remove(old_id);
+    state.contacts.put({
+      ...contact,
+      id: new_id,
+      past_user_ids: [...contact.past_user_ids.filter((id) => id !== new_id), old_id],
+      from_placeholder_user_id: [old_id, new_id].includes(contact.from_placeholder_user_id)
+        ? ''
+        : contact.from_placeholder_user_id,
+      redeem_code: '',
+      redeem_digest: '',
+      code_ends_on_sign_in: false,
+      updated_at: facts.timestamp_ms,
+    });
+  }
+  state.superswaps.put({
+    id: facts.event_id,
+    old_user_id: old_id,
+    new_user_id: new_id,
+    created_at: facts.timestamp_ms,
+  });
+}
+
+/** Families that follow the swap without counting: who made a contact is internal, links are extras. */
+const UNCOUNTED_FAMILIES = new Set(['contacts', 'shortlinks']);
+
+/** How many records a superswap counts as changed, each once: the contact and the records that hold the id. */
+export function countSwapped(state: DriveState, old_id: string): number {
+  let count = state.contacts.has(old_id) ? 1 : 0;
+  for (const table of state.tables) {
+    if (UNCOUNTED_FAMILIES.has(table.definition.name)) continue;
+    for (const record of table.values()) if (holds(table, record, old_id)) count++;
+  }
+  return count;
+}
+
+function holds(table: Table<RecordBase>, record: RecordBase, user_id: string): boolean {
+  return (table.definition.user_fields as readonly string[]).some(
+    (field) => (record as unknown as Record<string, unknown>)[field] === user_id,
+  );
+}
+
+function replaceIn(table: Table<RecordBase>, old_id: string, new_id: string): void {
+  const fields = table.definition.user_fields as readonly string[];
+  if (fields.length === 0) return;
+  const holders = [...table.values()].filter((record) => holds(table, record, old_id));
+  for (const record of holders) {
+    const swapped: Record<string, unknown> = { ...record };
+    for (const field of fields) if (swapped[field] === old_id) swapped[field] = new_id;
+    table.put(swapped as unknown as RecordBase);
+  }
+}

@@ -1,0 +1,62 @@
+import type { MarksOf } from '../kernel/event.js';
+import type { Sealed } from '../kernel/sealed.js';
+import type { DirectoryType, SystemType } from './record.js';
+
+/** The fields of a grant that a client may change. */
+export interface GrantFields<Type extends string> {
+  permission_types: readonly Type[];
+  begin_date_ms: number;
+  expiry_date_ms: number;
+  inheritable: boolean;
+  note: string;
+  metadata: Sealed<object | null>;
+  external_id: string | null;
+  external_payload: string | null;
+}
+
+/** Whom a grant goes to, with its code if the grantee is a placeholder. */
+export interface GranteeFields {
+  granted_to: string;
+  redeem_code: Sealed<string | null>;
+  redeem_digest: string;
+}
+
+interface GrantCreated<Type extends string> extends GrantFields<Type>, GranteeFields {
+  permission_id: string;
+  resource_id: string;
+  granted_by: string;
+}
+
+interface GrantRedeemed {
+  permission_id: string;
+  granted_to: string;
+  /** Null: unchanged. */
+  note: string | null;
+}
+
+export interface PermissionEvents {
+  DirectoryPermissionCreated: GrantCreated<DirectoryType>;
+  DirectoryPermissionUpdated: { permission_id: string } & Partial<GrantFields<DirectoryType>>;
+  DirectoryPermissionDeleted: { permission_id: string };
+  DirectoryPermissionRedeemed: GrantRedeemed;
+  SystemPermissionCreated: GrantCreated<SystemType>;
+  /** A changed grantee brings its code (null for others) and ends where it was redeemed from. */
+  SystemPermissionUpdated: { permission_id: string; resource_id?: string } & Partial<
+    GrantFields<SystemType> & GranteeFields
+  >;
+  SystemPermissionDeleted: { permission_id: string };
+  SystemPermissionRedeemed: GrantRedeemed;
+}
+
+const sealing = { secret: ['redeem_code', 'metadata'], hidden: ['redeem_digest'] } as const;
+
+export const permissionMarks: MarksOf<PermissionEvents> = {
+  DirectoryPermissionCreated: { version: 1, ...sealing },
+  DirectoryPermissionUpdated: { version: 1, ...sealing },
+  DirectoryPermissionDeleted: { version: 1 },
+  DirectoryPermissionRedeemed: { version: 1 },
+  SystemPermissionCreated: { version: 1, ...sealing },
+  SystemPermissionUpdated: { version: 1, ...sealing },
+  SystemPermissionDeleted: { version: 1 },
+  SystemPermissionRedeemed: { version: 1 },
+};

@@ -1,0 +1,119 @@
+import type { Credential } from '../access/caller.js';
+import { resolveCaller } from '../access/caller.js';
+import type { CommandDefinition, Context, DomainSettings } from '../drive/decision.js';
+import { type DomainEvent, event } from '../drive/events.js';
+import { evolve } from '../drive/evolve.js';
+import { DriveState } from '../drive/state.js';
+import { isRefusal, type RefusalCode } from '../kernel/refusal.js';
+import type { Opener, Sealed } from '../kernel/sealed.js';
+
+/** Times and people every spec may lean on. */
+export const T0 = 1_700_000_000_000;
+export const DRIVE = 'DriveID_spec';
+export const OWNER = 'UserID_owner';
+export const EVERYONE = 'GroupID_everyone';
+
+export const SPEC_SETTINGS: DomainSettings = {
+  host_url: 'http://host.example',
+  frontend_url: 'http://front.example',
+  version: '0.0.0',
+  transfer_wait_ms: 24 * 3_600_000,
+  everyone_disk_permissions: ['VIEW', 'UPLOAD', 'EDIT'],
+};
+
+/** In specs nothing is sealed, so every field opens to itself. */
+const open: Opener = <T>(value: Sealed<T>): T => value as T;
+
+/** The first event of the drive all specs start from: `OWNER` owns it, `EVERYONE` is its Group for All. */
+export const spawned: DomainEvent = event('OrganizationSpawned', {
+  drive_id: DRIVE,
+  organization_name: 'Spec Org',
+  owner_id: OWNER,
+  name: 'Owner',
+  subject_key_id: 'subject-owner',
+  host_url: SPEC_SETTINGS.host_url,
+  frontend_url: SPEC_SETTINGS.frontend_url,
+  spawn_redeem_code: 'RedeemTokenID_spawn',
+  spawn_redeem_digest: 'digest-of-spawn',
+  spawn_note: 'spawned for a spec',
+  email: null,
+  external_id: null,
+  everyone_group_id: EVERYONE,
+  everyone_invite_id: 'GroupInviteID_owner',
+  everyone_permission_id: 'SystemPermissionID_everyone',
+});
+
+/**
+ * A drive for given/when/then: `given(...)` applies events, `as(user)` runs a command, and the
+ * result tells events, answer or refusal.
+ */
+export class SpecDrive {
+  readonly state = new DriveState(DRIVE);
+  now = T0;
+
+  constructor() {
+    this.given(spawned);
+  }
+
+  /** Applies facts, one millisecond after another. */
+  given(...events: readonly DomainEvent[]): this {
+    for (const { type, data } of events) {
+      const revision = this.state.revision + 1;
+      const event_id = `event-${revision}`;
+      evolve(this.state, { revision, type, data, event_id, timestamp_ms: this.now });
+      this.now += 1;
+    }
+    this.state.journal.forget();
+    return this;
+  }
+
+  /** Moves the clock. */
+  after(ms: number): this {
+    this.now += ms;
+    return this;
+  }
+
+  /** The context in which a signed-in user (or another credential) is answered now. */
+  context(who: string | Credential): Context {
+    const credential: Credential =
+      typeof who === 'string' ? { kind: 'signature', user_id: who } : who;
+    const caller = resolveCaller(this.state, credential, this.now);
+    if (isRefusal(caller)) throw new Error(`spec caller refused: ${caller.refusal}`);
+    return {
+      state: this.state,
+      now: this.now,
+      caller,
+      open,
+      settings: SPEC_SETTINGS,
+      lastOnline: () => 0,
+      masked: false,
+    };
+  }
+
+  /** Runs a command as somebody: decides, applies, answers. */
+  when<Command, Answer>(
+    definition: CommandDefinition<Command, Answer>,
+    who: string | Credential,
+    command: Command,
+  ): Outcome<Answer> {
+    const context = this.context(who);
+    const decision = definition.decide(context, command);
+    if (isRefusal(decision))
+      return { events: [], allowed_by: [], refusal: decision.refusal, answer: null };
+    this.given(...decision.events);
+    return {
+      events: decision.events,
+      allowed_by: decision.allowed_by,
+      refusal: null,
+      answer: definition.answer(this.context(who), command, decision.events),
+    };
+  }
+}
+
+export interface Outcome<Answer> {
+  readonly events: readonly DomainEvent[];
+  readonly allowed_by: readonly string[];
+  readonly refusal: RefusalCode | null;
+  /** Null if refused. */
+  readonly answer: Answer | null;
+}
