@@ -60,8 +60,8 @@ describe('Ed25519', () => {
   it('refuses the second form of a signature, S + order', () => {
     const [, pub, message, signature] = RFC_8032[1];
     const twin = bytes(signature);
-    const s = BigInt(`0x${Buffer.from(twin.subarray(32)).reverse().toString('hex')}`) + ORDER;
-    bytes(s.toString(16).padStart(64, '0')).reverse().copy(twin, 32);
+    const s = BigInt(`0x${Buffer.from(twin.subarray(32).toReversed()).toString('hex')}`) + ORDER;
+    twin.set(bytes(s.toString(16).padStart(64, '0')).toReversed(), 32);
     expect(verifyMessage(bytes(pub), bytes(message), twin)).toBe(false);
   });
 

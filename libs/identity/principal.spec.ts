@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { base32nopad } from '@scure/base';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import {
   isPrincipalText,
   principalBytes,
