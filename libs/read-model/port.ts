@@ -3,6 +3,11 @@
  * state and nothing that depends on the clock or on who asks; both arrive as parameters of the query.
  *
  * Nothing here may assume that the adapter is local or synchronous.
+ *
+ * Errors: a family, field or search that the schema lacks, a page size below 1, a position of another
+ * order, an empty search text, or a step that does not lead forward is a bug of the caller; every adapter
+ * throws (see checks.ts) before anything else happens, whether the drive is known or not. How texts fold,
+ * how orders compare and how hits score is the same for all adapters (see order.ts).
  */
 
 /** A record of one family as the read model knows it. */
@@ -27,7 +32,7 @@ export interface FamilySchema {
   created_at(record: object): number;
   /** Text that list filters look into (any case; the adapter folds it). */
   filter_text(record: object): string;
-  /** Values of the fields that queries may name in a clause, beside `id`. */
+  /** Values of the fields that queries may name in a clause, beside `id` (which none may be called). */
   readonly fields: Readonly<Record<string, (record: object) => string | readonly string[]>>;
   /** Absent for families that search does not cover. */
   readonly search?: {
@@ -43,30 +48,41 @@ export interface FamilySchema {
 
 export type ReadModelSchema = Readonly<Record<string, FamilySchema>>;
 
-/** Holds for a document if the field (or one of its values) is among `among`. `id` is always a field. */
+/**
+ * Holds for a document if the field (or one of its values) is among `among`. `id` is always a field.
+ * An adapter may know a set again by its identity: it must not change once a query has used it.
+ */
 export interface Clause {
   readonly field: string;
   readonly among: ReadonlySet<string>;
 }
 
-/** What the caller may see: everything, or documents for which at least one clause holds. */
+/** What the caller may see: everything, or documents for which at least one clause holds (`[]`: nothing). */
 export type Visibility = 'all' | readonly Clause[];
 
 export type SortDirection = 'ASC' | 'DESC';
 
-/** Place of a boundary document in an order: its sort key and its id. */
+/**
+ * Place of a boundary document in an order; the document need not exist any more.
+ * Lists: `created_at` (ms) and the id. Search: see `SearchOrder`.
+ */
 export interface Position {
   readonly key: string | number;
   readonly id: string;
 }
 
-/** From where a page is taken. Neither = from the beginning of the order in the query's direction. */
+/**
+ * From where a page is taken. Neither position = from the beginning of the order in the query's direction;
+ * both = `after` counts. "After" and "before" are meant in that direction: after, descending, is what is
+ * smaller. The document at the position itself is on neither side.
+ */
 export interface PageRequest {
   readonly direction: SortDirection;
+  /** Most items of the page, from 1. */
   readonly page_size: number;
   /** The page that follows this position. */
   readonly after?: Position;
-  /** The page that ends just before this position. */
+  /** The page that ends just before this position: the `page_size` nearest items, in `direction`. */
   readonly before?: Position;
 }
 
@@ -84,20 +100,28 @@ export interface Page<Item> {
   readonly items: readonly Item[];
   /** Matching visible documents over all pages, at `revision`. */
   readonly total: number;
-  /** Position of the first item if something visible stands before it, else null. */
+  /** Position of the first item if another match stands before it, else null (an empty page: null). */
   readonly before: Position | null;
-  /** Position of the last item if something visible follows it, else null. */
+  /** Position of the last item if another match follows it, else null (an empty page: null). */
   readonly after: Position | null;
   /** Revision of the drive that the answer reflects. */
   readonly revision: number;
 }
 
+/**
+ * Orders of search, and the key of a position in them. Equal keys are ordered by id, which therefore must
+ * be unique over the families that are searched together.
+ * - CREATED_AT, UPDATED_AT: key in ms.
+ * - SCORE: key is the score; ascending begins with the worst.
+ * - ALPHABETICAL: key is `textSortKey(title)`; equal keys are ordered by `idDigest(id)`, and the `id` of a
+ *   position is that digest. Compared by code point.
+ */
 export type SearchOrder = 'CREATED_AT' | 'UPDATED_AT' | 'SCORE' | 'ALPHABETICAL';
 
 export interface SearchQuery extends PageRequest {
   /** Not empty; case-folded by the adapter. */
   readonly text: string;
-  /** Where to look, each family with what the caller may see of it. */
+  /** Where to look, each family once, with what the caller may see of it. */
   readonly families: readonly { readonly family: string; readonly visible: Visibility }[];
   readonly order: SearchOrder;
 }
@@ -122,7 +146,10 @@ export interface Projection {
   /** The model must be at this revision, otherwise nothing happens and `false` is answered. */
   readonly from_revision: number;
   readonly revision: number;
-  /** Records created, changed or removed on the way; `source` tells what became of each. */
+  /**
+   * Records created, changed or removed on the way, of families in the schema; `source` tells what became
+   * of each. A record that is not named must show what it showed at `from_revision`.
+   */
   readonly touched: readonly DocumentKey[];
   /** State at `revision`. Local adapters may keep it and read from it until the next step. */
   readonly source: DocumentSource;
@@ -138,9 +165,17 @@ export interface Checkpoint {
  * Queries answer from the active generation. A drive without one answers as empty, at revision -1.
  */
 export interface ReadModel {
-  /** Applies one step and moves the checkpoint with it. False: it did not fit (redelivery, a gap). */
+  /**
+   * Applies one step to a generation, active or not, and moves its revision with it, all or nothing.
+   * False: it did not fit (a redelivery, a gap, a generation that is not there), and nothing happened.
+   */
   apply(projection: Projection): Promise<boolean>;
-  /** Fills a new generation from all documents of `source`, which stands at `revision`. */
+  /**
+   * Fills a new generation from all documents of `source`, which stands at `revision` until the promise
+   * settles. A left-over of the same name that is not active is replaced; an active one is an error.
+   * Yields to other work on the way. Resolves with the number of documents; `progress` hears it grow, last
+   * with the full number. If the drive is forgotten meanwhile, the generation is not there afterwards.
+   */
   build(
     drive_id: string,
     generation: string,
@@ -148,15 +183,18 @@ export interface ReadModel {
     source: DocumentSource,
     progress?: (documents_written: number) => void,
   ): Promise<number>;
-  /** Makes a generation the active one, atomically, on condition that it is at or past the active one. */
+  /**
+   * Makes a generation the active one, atomically, on condition that it is at or past the active one.
+   * False: it is not, or there is no such generation.
+   */
   activate(drive_id: string, generation: string): Promise<boolean>;
-  /** Removes a generation that is not active. */
+  /** Removes a generation, unless it is the active one, which stays. */
   sweep(drive_id: string, generation: string): Promise<void>;
   /** All generations with their revision; the active one is marked. */
   generations(drive_id: string): Promise<readonly (Checkpoint & { active: boolean })[]>;
   /** Where the active generation stands, or null. */
   checkpoint(drive_id: string): Promise<Checkpoint | null>;
-  /** Forgets a drive altogether (its documents are rebuilt when it is needed again). */
+  /** Forgets a drive altogether with all its generations (it is built again when it is needed again). */
   forget(drive_id: string): Promise<void>;
 
   get(drive_id: string, family: string, id: string): Promise<Document | null>;

@@ -1,0 +1,119 @@
+import type {
+  Document,
+  DocumentSource,
+  ListQuery,
+  Page,
+  Projection,
+  ReadModelSchema,
+  SearchHit,
+  SearchQuery,
+} from '../port.js';
+import { FamilyIndex } from './family-index.js';
+import { listEntries } from './list.js';
+import { searchEntries } from './search.js';
+
+/** Records of one joined text: large enough that few are searched, small enough to join anew often. */
+export const DEFAULT_BLOCK_RECORDS = 1024;
+
+/**
+ * An index over the documents of one drive at one revision. A family is indexed when it is first asked
+ * for, and its texts are joined when one is first looked for; `prepare` does both beforehand.
+ *
+ * Queries are synchronous and expect checked arguments: every answer shows one revision.
+ */
+export class DriveImage {
+  private readonly families = new Map<string, FamilyIndex>();
+
+  /** `source` stands at `revision` and stays there until the next step. */
+  constructor(
+    private readonly schema: ReadModelSchema,
+    public revision: number,
+    private source: DocumentSource,
+    private readonly block_records = DEFAULT_BLOCK_RECORDS,
+  ) {}
+
+  /** Takes a step that fits; see the port for what fits. */
+  apply({ revision, touched, source }: Projection): void {
+    this.source = source;
+    for (const { family, id } of touched) {
+      const index = this.families.get(family);
+      if (index === undefined) continue;
+      const document = source.document(family, id);
+      if (document === undefined) index.remove(id);
+      else index.put(document);
+    }
+    // Last, so that a step that a schema function threw in can be given again.
+    this.revision = revision;
+  }
+
+  /**
+   * Indexes every family and joins every text. Yields the number of documents indexed so far, often
+   * enough that little work lies between two of them. Nothing may be applied meanwhile.
+   */
+  *prepare(): Generator<number> {
+    let documents = 0;
+    for (const family of Object.keys(this.schema)) {
+      const index = this.emptyIndex(family);
+      for (const document of this.source.documents(family)) {
+        index.put(document);
+        documents += 1;
+        if (documents % this.block_records === 0) yield documents;
+      }
+      for (const block of index.order.blocks) {
+        index.textOf(block, 'filter_text');
+        index.textOf(block, 'search_text');
+        yield documents;
+      }
+      this.families.set(family, index);
+    }
+    yield documents;
+  }
+
+  get(family: string, id: string): Document | null {
+    return this.source.document(family, id) ?? null;
+  }
+
+  list(query: ListQuery): Page<Document> {
+    const { items, total, before, after } = listEntries(this.index(query.family), query);
+    const documents = items.map(({ id }) => this.document(query.family, id));
+    return { items: documents, total, before, after, revision: this.revision };
+  }
+
+  search(query: SearchQuery): Page<SearchHit> {
+    const families = query.families.map(({ family, visible }) => ({
+      family,
+      index: this.index(family),
+      visible,
+    }));
+    const { items, total, before, after } = searchEntries(families, query);
+    const hits = items.map(({ family, entry, score }) => ({
+      document: this.document(family, entry.id),
+      score,
+    }));
+    return { items: hits, total, before, after, revision: this.revision };
+  }
+
+  private index(family: string): FamilyIndex {
+    const known = this.families.get(family);
+    if (known !== undefined) return known;
+    const index = this.emptyIndex(family);
+    for (const document of this.source.documents(family)) index.put(document);
+    this.families.set(family, index);
+    return index;
+  }
+
+  private emptyIndex(family: string): FamilyIndex {
+    return new FamilyIndex(
+      this.schema[family]!,
+      (id) => this.document(family, id),
+      this.block_records,
+    );
+  }
+
+  private document(family: string, id: string): Document {
+    const document = this.source.document(family, id);
+    // The source has run ahead of the steps that were applied: better no answer than a page with a hole.
+    if (document === undefined) throw new Error(`the source no longer has ${family} '${id}'`);
+    return document;
+  }
+}

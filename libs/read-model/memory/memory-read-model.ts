@@ -1,0 +1,163 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import {
+  UnknownToSchema,
+  checkFamily,
+  checkListQuery,
+  checkProjection,
+  checkSearchQuery,
+} from '../checks.js';
+import type {
+  Checkpoint,
+  Document,
+  DocumentSource,
+  ListQuery,
+  Page,
+  Projection,
+  ReadModel,
+  ReadModelSchema,
+  SearchHit,
+  SearchQuery,
+} from '../port.js';
+import { DEFAULT_BLOCK_RECORDS, DriveImage } from './drive-image.js';
+
+interface DriveGenerations {
+  active: string | null;
+  readonly images: Map<string, DriveImage>;
+}
+
+export interface MemoryReadModelOptions {
+  /** Records of one joined text, at least 2; tests make it small. */
+  readonly block_records?: number;
+}
+
+/**
+ * The read model of the embedded default: per drive and generation an index over the documents that the
+ * process holds anyway. Nothing is stored; after a start every drive is built again from its state.
+ */
+export class MemoryReadModel implements ReadModel {
+  private readonly drives = new Map<string, DriveGenerations>();
+  private readonly block_records: number;
+
+  constructor(
+    private readonly schema: ReadModelSchema,
+    { block_records = DEFAULT_BLOCK_RECORDS }: MemoryReadModelOptions = {},
+  ) {
+    if (block_records < 2) throw new RangeError('block_records must be at least 2');
+    for (const [family, { fields }] of Object.entries(schema)) {
+      if (Object.hasOwn(fields, 'id')) {
+        throw new UnknownToSchema(`family '${family}' declares 'id', which is always a field`);
+      }
+    }
+    this.block_records = block_records;
+  }
+
+  async apply(projection: Projection): Promise<boolean> {
+    checkProjection(this.schema, projection);
+    const image = this.drives.get(projection.drive_id)?.images.get(projection.generation);
+    if (image?.revision !== projection.from_revision) return false;
+    image.apply(projection);
+    return true;
+  }
+
+  async build(
+    drive_id: string,
+    generation: string,
+    revision: number,
+    source: DocumentSource,
+    progress?: (documents_written: number) => void,
+  ): Promise<number> {
+    const drive = this.drive(drive_id);
+    refuseActive(drive, generation);
+    const image = new DriveImage(this.schema, revision, source, this.block_records);
+    let written = 0;
+    for (const documents of image.prepare()) {
+      written = documents;
+      progress?.(written);
+      await nextTurn();
+    }
+    refuseActive(drive, generation);
+    // A drive that was forgotten meanwhile stays forgotten: nobody sees what is added to its old entry.
+    drive.images.set(generation, image);
+    return written;
+  }
+
+  async activate(drive_id: string, generation: string): Promise<boolean> {
+    const drive = this.drives.get(drive_id);
+    const image = drive?.images.get(generation);
+    if (drive === undefined || image === undefined) return false;
+    const active = activeImage(drive);
+    if (active !== undefined && image.revision < active.revision) return false;
+    drive.active = generation;
+    return true;
+  }
+
+  async sweep(drive_id: string, generation: string): Promise<void> {
+    const drive = this.drives.get(drive_id);
+    if (drive?.active !== generation) drive?.images.delete(generation);
+  }
+
+  async generations(drive_id: string): Promise<readonly (Checkpoint & { active: boolean })[]> {
+    const drive = this.drives.get(drive_id);
+    return Array.from(drive?.images ?? [], ([generation, { revision }]) => ({
+      generation,
+      revision,
+      active: generation === drive?.active,
+    }));
+  }
+
+  async checkpoint(drive_id: string): Promise<Checkpoint | null> {
+    const generation = this.drives.get(drive_id)?.active ?? null;
+    const image = this.image(drive_id);
+    if (generation === null || image === undefined) return null;
+    return { generation, revision: image.revision };
+  }
+
+  async forget(drive_id: string): Promise<void> {
+    this.drives.delete(drive_id);
+  }
+
+  async get(drive_id: string, family: string, id: string): Promise<Document | null> {
+    checkFamily(this.schema, family);
+    return this.image(drive_id)?.get(family, id) ?? null;
+  }
+
+  async list(drive_id: string, query: ListQuery): Promise<Page<Document>> {
+    checkListQuery(this.schema, query);
+    return this.image(drive_id)?.list(query) ?? emptyPage();
+  }
+
+  async search(drive_id: string, query: SearchQuery): Promise<Page<SearchHit>> {
+    checkSearchQuery(this.schema, query);
+    return this.image(drive_id)?.search(query) ?? emptyPage();
+  }
+
+  async close(): Promise<void> {
+    this.drives.clear();
+  }
+
+  private image(drive_id: string): DriveImage | undefined {
+    const drive = this.drives.get(drive_id);
+    return drive && activeImage(drive);
+  }
+
+  private drive(drive_id: string): DriveGenerations {
+    const known = this.drives.get(drive_id);
+    if (known !== undefined) return known;
+    const drive = { active: null, images: new Map<string, DriveImage>() };
+    this.drives.set(drive_id, drive);
+    return drive;
+  }
+}
+
+function activeImage({ active, images }: DriveGenerations): DriveImage | undefined {
+  return active === null ? undefined : images.get(active);
+}
+
+function refuseActive({ active }: DriveGenerations, generation: string): void {
+  if (active === generation) throw new Error(`generation '${generation}' is active`);
+}
+
+function emptyPage<Item>(): Page<Item> {
+  return { items: [], total: 0, before: null, after: null, revision: -1 };
+}

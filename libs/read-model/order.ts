@@ -1,0 +1,67 @@
+import { hash } from 'node:crypto';
+
+/**
+ * How orders are compared. Every adapter stores and compares exactly these values, so that a cursor and
+ * a page mean the same on all of them.
+ */
+
+/** A text order looks at this much of a text, so that a cursor can hold it. UTF-8 bytes. */
+export const TEXT_SORT_KEY_BYTES = 90;
+
+const UTF16_UNIT_MAX_BYTES = 3;
+const FIRST_SURROGATE = 0xd800;
+const AFTER_SURROGATES = 0xe000;
+
+const encoder = new TextEncoder();
+const key_bytes = new Uint8Array(TEXT_SORT_KEY_BYTES);
+
+/** Case folding of everything that is searched, filtered or ordered as text, and of what is looked for. */
+export function foldCase(text: string): string {
+  return text.toLowerCase();
+}
+
+/** What a text order sorts by: the first 90 bytes (UTF-8, cut at a code point) of the case-folded text. */
+export function textSortKey(text: string): string {
+  const folded = foldCase(text);
+  if (folded.length * UTF16_UNIT_MAX_BYTES <= TEXT_SORT_KEY_BYTES) return folded;
+  return folded.slice(0, encoder.encodeInto(folded, key_bytes).read);
+}
+
+/** Decides between equal text sort keys: 32 hex digits, the first 16 bytes of SHA-256 of the id. */
+export function idDigest(id: string): string {
+  return hash('sha256', id, 'hex').slice(0, 32);
+}
+
+/** Plain order of UTF-16 code units. Ids are ASCII, so it is the order of their bytes too. */
+export function compareIds(left: string, right: string): number {
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}
+
+/** Order of text sort keys: by code point, which is the order of the UTF-8 bytes that a database compares. */
+export function compareTextKeys(left: string, right: string): number {
+  const shared = Math.min(left.length, right.length);
+  for (let at = 0; at < shared; at += 1) {
+    const one = left.charCodeAt(at);
+    const other = right.charCodeAt(at);
+    if (one !== other) return codePointRank(one) - codePointRank(other);
+  }
+  return left.length - right.length;
+}
+
+/** Surrogates stand for code points above all others, though their code units are lower than U+E000. */
+function codePointRank(unit: number): number {
+  if (unit < FIRST_SURROGATE) return unit;
+  return unit < AFTER_SURROGATES ? unit + 0x10000 : unit;
+}
+
+/**
+ * Score of a record whose searched text contains `text`; both are case-folded.
+ * 1 the title is the text, 0.75 it begins with it, 0.5 it contains it, 0.25 the match is elsewhere.
+ */
+export function searchScore(title: string, text: string): number {
+  const at = title.indexOf(text);
+  if (at < 0) return 0.25;
+  if (at > 0) return 0.5;
+  return title.length === text.length ? 1 : 0.75;
+}
