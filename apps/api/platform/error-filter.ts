@@ -1,0 +1,41 @@
+import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { renderError, toApiError } from './errors.js';
+import type { JsonLogger } from './logging.js';
+
+/** Headers that described the answer the handler had in mind. */
+const STALE_HEADERS = ['content-length', 'content-disposition', 'etag', 'cache-control'];
+
+/** Writes the answer for anything thrown while a request was served. */
+export function answerError(
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  logger: JsonLogger,
+): void {
+  const error = toApiError(thrown);
+  if (error.status === 500) {
+    const [path] = request.url.split('?', 1);
+    logger.failure({ request_id: request.id, method: request.method, path }, thrown);
+  }
+  if (reply.sent || reply.raw.headersSent) {
+    // Half an answer is on its way (an event stream, say): all that is left is to break it off.
+    reply.raw.destroy();
+    return;
+  }
+  const answer = renderError(error, request.id, request.headers.accept);
+  for (const name of STALE_HEADERS) reply.removeHeader(name);
+  for (const name in error.headers) reply.header(name, error.headers[name]);
+  void reply.code(answer.status).header('content-type', answer.content_type).send(answer.body);
+}
+
+/** The one exception filter; register it with `app.useGlobalFilters`. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(private readonly logger: JsonLogger) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    answerError(thrown, http.getRequest(), http.getResponse(), this.logger);
+  }
+}

@@ -1,0 +1,136 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { ValidateBy, type ValidationArguments } from 'class-validator';
+import { Fault, Rule, type Class, type FieldOptions } from './rule.js';
+import * as rules from './rules.js';
+
+/**
+ * One decorator per field of a body: its rule for class-transformer (conversion), class-validator
+ * (check) and the OpenAPI document at once.
+ *
+ * @example
+ *   class CreateGroupBody {
+ *     @Id('GroupID_') id?: string;
+ *     @Text({ min: 1, max: 256, required: true }) name!: string;
+ *     @Url({ max: 2048 }) avatar?: string;
+ *   }
+ */
+export function Field(rule: Rule): PropertyDecorator {
+  return applyDecorators(
+    ApiProperty(rule.property()),
+    Transform(
+      ({ value }) => {
+        const taken = rule.take(value);
+        return taken instanceof Fault ? (value as unknown) : taken;
+      },
+      { toClassOnly: true },
+    ),
+    ValidateBy({
+      name: 'field',
+      constraints: [rule],
+      validator: {
+        validate: (value) => !(rule.take(value) instanceof Fault),
+        defaultMessage: (of?: ValidationArguments) => {
+          const taken = rule.take(of?.value);
+          const [problem] = taken instanceof Fault ? taken.problems : [];
+          return `${of?.property} ${problem?.reason ?? 'is invalid'}`;
+        },
+      },
+    }),
+  );
+}
+
+/** Text; lengths count UTF-16 code units. */
+export const Text = (options?: rules.TextOptions): PropertyDecorator => Field(rules.text(options));
+
+/** An absolute URL or empty; never `javascript:`, `vbscript:` or `file:`. */
+export const Url = (options?: rules.UrlOptions): PropertyDecorator => Field(rules.url(options));
+
+/** `@Id('GroupID_')`, `@Id(['UserID_', 'GroupID_'], { literals: ['PUBLIC'] })`. */
+export const Id = (
+  prefix: string | readonly string[],
+  options?: rules.IdOptions,
+): PropertyDecorator => Field(rules.id(prefix, options));
+
+/** Milliseconds since epoch; digits as text are converted. `expiry`: 0 and null read as -1. */
+export const Timestamp = (options?: rules.TimestampOptions): PropertyDecorator =>
+  Field(rules.timestamp(options));
+
+/** A safe integer within bounds. */
+export const Integer = (options?: rules.IntegerOptions): PropertyDecorator =>
+  Field(rules.integer(options));
+
+/** A real boolean. */
+export const Flag = (options?: FieldOptions): PropertyDecorator => Field(rules.flag(options));
+
+export const OneOf = (values: readonly string[], options?: rules.OneOfOptions): PropertyDecorator =>
+  Field(rules.oneOf(values, options));
+
+/** A non-empty list of known words; repeated ones collapse. */
+export const PermissionTypes = (
+  values: readonly string[],
+  options?: rules.OneOfOptions,
+): PropertyDecorator => Field(rules.permissionTypes(values, options));
+
+/** `x@y.z` without blanks, or empty; at most 256 characters. */
+export const Email = (options?: FieldOptions): PropertyDecorator =>
+  Field(
+    rules.text({
+      max: 256,
+      pattern: /^$|^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/,
+      pattern_text: 'an email address or empty',
+      ...options,
+    }),
+  );
+
+/** `0x` and 40 hex characters, or empty. */
+export const EvmAddress = (options?: FieldOptions): PropertyDecorator =>
+  Field(
+    rules.text({
+      pattern: /^$|^0x[0-9a-fA-F]{40}$/,
+      pattern_text: '0x and 40 hex characters, or empty',
+      ...options,
+    }),
+  );
+
+export const PageSize = (default_size = 50): PropertyDecorator =>
+  Field(rules.integer({ min: 1, max: 1000, default: default_size }));
+
+/** Any JSON object; `max` bounds its JSON text. */
+export const JsonObject = (options?: rules.JsonObjectOptions): PropertyDecorator =>
+  Field(rules.jsonObject(options));
+
+/** An object of its own class: `@Nested(() => Admin) admin?: Admin`. */
+export const Nested = (type: () => Class, options?: FieldOptions): PropertyDecorator =>
+  Field(rules.nested(type, options));
+
+/** `@ListOf(() => Member, { max: 100 })` or `@ListOf(rules.id('UserID_'), { max: 100 })`. */
+export const ListOf = (
+  element: Rule | (() => Class),
+  options?: rules.ListOptions,
+): PropertyDecorator => Field(rules.listOf(element, options));
+
+const Cursor = (description: string): PropertyDecorator =>
+  Text({ max: 256, empty: 'absent', description });
+
+/** What every list takes. A list with other defaults declares the field anew in a subclass. */
+export class ListBody {
+  @Text({ max: 256, default: '', description: 'Case-insensitive substring to look for' })
+  filters!: string;
+
+  @PageSize()
+  page_size!: number;
+
+  @OneOf(['ASC', 'DESC'], { default: 'ASC' })
+  direction!: 'ASC' | 'DESC';
+
+  @Cursor('The same as cursor_down')
+  cursor?: string;
+
+  @Cursor('The page before the item that this cursor names')
+  cursor_up?: string;
+
+  @Cursor('The page after the item that this cursor names; wins over cursor_up')
+  cursor_down?: string;
+}

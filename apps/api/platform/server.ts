@@ -1,0 +1,220 @@
+import { isUtf8 } from 'node:buffer';
+import type { Socket } from 'node:net';
+import cors from '@fastify/cors';
+import { RequestMethod, type INestApplication } from '@nestjs/common';
+import { HTTP_CODE_METADATA, METHOD_METADATA } from '@nestjs/common/constants.js';
+import { MetadataScanner, ModulesContainer } from '@nestjs/core';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { answerError, ErrorFilter } from './error-filter.js';
+import { ApiError, renderError, toApiError } from './errors.js';
+import type { JsonLogger } from './logging.js';
+import type { Metrics } from './metrics.js';
+import { REQUEST_ID_HEADER, requestId } from './request-id.js';
+import type { Settings } from './settings.js';
+import { UnreadableBody, ValidationPipe } from './validation.js';
+
+export const CORS_METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS'];
+
+export const CORS_REQUEST_HEADERS = [
+  'Content-Type',
+  'Authorization',
+  'Accept',
+  'Last-Event-ID',
+  'Min-Drive-Revision',
+  'If-Match',
+  'If-None-Match',
+  'Idempotency-Key',
+  'Dry-Run',
+  'Audit-Reason',
+  REQUEST_ID_HEADER,
+];
+
+export const CORS_EXPOSED_HEADERS = [
+  'Drive-Revision',
+  'ETag',
+  'Idempotent-Replayed',
+  REQUEST_ID_HEADER,
+  'Retry-After',
+  'RateLimit',
+  'RateLimit-Policy',
+];
+
+/** A day; browsers cap it as they see fit. */
+const PREFLIGHT_MAX_AGE_S = 86_400;
+
+/** Ids have up to 160 characters, label values come percent-encoded; beyond it 400. */
+const MAX_PARAM_LENGTH = 2_048;
+
+/** Fastify as this service wants it: own body parsing, and errors left as they are thrown. */
+class DriveAdapter extends FastifyAdapter {
+  /** Nest's parsers would answer before the route's guards had their say. */
+  override registerParserMiddleware(): void {}
+
+  /** The exception filter tells errors apart by their codes, which Nest would wrap away. */
+  override mapException(error: unknown): unknown {
+    return error;
+  }
+}
+
+/** Where figures of requests go; `Metrics` or nothing. */
+type Observer = Pick<Metrics, 'observeRequest'>;
+
+/**
+ * The HTTP server: request ids, CORS, body parsing, access log and request figures. Everything that
+ * fails before a handler is answered with the error envelope too.
+ */
+export function createFastifyAdapter(
+  settings: Settings,
+  logger: JsonLogger,
+  metrics?: Observer,
+): FastifyAdapter {
+  const adapter = new DriveAdapter({
+    logger: false,
+    bodyLimit: settings.body_limit_bytes,
+    requestTimeout: settings.request_timeout_ms,
+    trustProxy: settings.trusted_proxies.length > 0 ? [...settings.trusted_proxies] : false,
+    requestIdHeader: false,
+    genReqId: requestId,
+    // Requests that reach a closing server are still answered; see `drain`.
+    return503OnClosing: false,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH },
+    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+      // The router gave up before any hook could run.
+      void reply.header(REQUEST_ID_HEADER, request.id);
+      void reply.header('Access-Control-Allow-Origin', '*');
+      void reply.header('Access-Control-Expose-Headers', CORS_EXPOSED_HEADERS.join(', '));
+      answerError(error, request, reply, logger);
+    },
+    clientErrorHandler: refuseMalformed,
+  });
+  const server = adapter.getInstance<FastifyInstance>();
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.header(REQUEST_ID_HEADER, request.id);
+    dropTypeOfNothing(request);
+    done();
+  });
+  void server.register(cors, {
+    origin: '*',
+    methods: CORS_METHODS,
+    allowedHeaders: CORS_REQUEST_HEADERS,
+    exposedHeaders: CORS_EXPOSED_HEADERS,
+    maxAge: PREFLIGHT_MAX_AGE_S,
+    // Strict mode answers an OPTIONS that is no preflight with a 400 of its own form.
+    strictPreflight: false,
+  });
+  server.addHook('onResponse', (request, reply, done) => {
+    finish(request, reply, logger, metrics);
+    done();
+  });
+  parseJson(server);
+  return adapter;
+}
+
+/**
+ * Everything global that an application needs beside the adapter: the validation pipe, the exception
+ * filter, and 200 instead of 201 as the default status of POST. To be called before `init`/`listen`.
+ */
+export function configureApp(app: INestApplication, logger: JsonLogger): void {
+  app.useGlobalPipes(new ValidationPipe());
+  app.useGlobalFilters(new ErrorFilter(logger));
+  answer200(app);
+}
+
+/** Nest reads the status from the handler's metadata when routes are registered: no cost per call. */
+function answer200(app: INestApplication): void {
+  const scanner = new MetadataScanner();
+  for (const module of app.get(ModulesContainer).values()) {
+    for (const { metatype } of module.controllers.values()) {
+      const prototype = metatype?.prototype as object | undefined;
+      for (const name of scanner.getAllMethodNames(prototype ?? null)) {
+        const handler = (prototype as Record<string, object>)[name]!;
+        const is_post = Reflect.getMetadata(METHOD_METADATA, handler) === RequestMethod.POST;
+        if (is_post && Reflect.getMetadata(HTTP_CODE_METADATA, handler) === undefined) {
+          Reflect.defineMetadata(HTTP_CODE_METADATA, 200, handler);
+        }
+      }
+    }
+  }
+}
+
+/** Without a body its type says nothing, and an unknown one would be refused. */
+function dropTypeOfNothing({ headers }: FastifyRequest): void {
+  const length = headers['content-length'];
+  if (headers['transfer-encoding'] === undefined && (length === undefined || length === '0')) {
+    delete headers['content-type'];
+  }
+}
+
+/**
+ * Bodies are JSON, also when no type is given. Whatever cannot be read becomes an `UnreadableBody`,
+ * which the validation pipe throws after the guards; only the size is refused at once.
+ */
+function parseJson(server: FastifyInstance): void {
+  const parseSecurely = server.getDefaultJsonParser('error', 'error');
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (request, body, done) => {
+    const type = request.headers['content-type'];
+    if (body.length === 0) done(null, undefined);
+    else if (type !== undefined && !isJson(type)) done(null, unreadable('request.media-type'));
+    else if (!isUtf8(body)) done(null, unreadable('request.malformed-json'));
+    else {
+      void parseSecurely(request, body.toString(), (error, parsed) => {
+        done(null, error ? unreadable('request.malformed-json') : parsed);
+      });
+    }
+  });
+}
+
+function unreadable(type: 'request.malformed-json' | 'request.media-type'): UnreadableBody {
+  return new UnreadableBody(ApiError.of(type));
+}
+
+function isJson(content_type: string): boolean {
+  if (content_type === 'application/json') return true;
+  const [type = ''] = content_type.toLowerCase().split(';', 1);
+  return /^\s*application\/(?:json|[\w.-]+\+json)\s*$/.test(type);
+}
+
+function finish(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  logger: JsonLogger,
+  metrics: Observer | undefined,
+): void {
+  const { method } = request;
+  const status = reply.statusCode;
+  const duration_ms = reply.elapsedTime;
+  metrics?.observeRequest(method, request.routeOptions.url ?? 'none', status, duration_ms);
+  if (!logger.logsAccess(status)) return;
+  const params = request.params as { organization_id?: string } | null;
+  const drive_id = params?.organization_id;
+  logger.access({
+    request_id: request.id,
+    method,
+    path: request.url.split('?', 1)[0]!,
+    status,
+    duration_ms: Math.round(duration_ms * 1000) / 1000,
+    ...(drive_id && { drive_id }),
+  });
+}
+
+/** What Node's parser could not make a request of; there is no request id to echo. */
+function refuseMalformed(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const found = toApiError(error);
+  const refusal = found.status === 500 ? ApiError.of('request.malformed-http') : found;
+  const request_id = requestId({ headers: {} });
+  const answer = renderError(refusal, request_id, undefined);
+  const head = [
+    `HTTP/1.1 ${answer.status} ${refusal.status === 408 ? 'Request Timeout' : 'Bad Request'}`,
+    `Content-Type: ${answer.content_type}`,
+    `Content-Length: ${Buffer.byteLength(answer.body)}`,
+    `${REQUEST_ID_HEADER}: ${request_id}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${answer.body}`);
+}

@@ -1,0 +1,302 @@
+import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
+import { validateSync } from 'class-validator';
+import {
+  ADDRESSES,
+  BASE_URL,
+  flag,
+  KEY,
+  listOf,
+  oneOf,
+  RAW,
+  Setting,
+  SETTING_DEFINITIONS,
+  text,
+  whole,
+} from './setting-kinds.js';
+
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+const DIRECTORY_TYPES = ['VIEW', 'UPLOAD', 'EDIT', 'DELETE', 'INVITE', 'MANAGE'] as const;
+
+const DAY_MS = 86_400_000;
+const GIB = 2 ** 30;
+const COUNT = whole(1, 1_000_000_000);
+
+/**
+ * All configuration of the service. Every value comes from one environment variable, is checked at
+ * start and does not change afterwards. Names end in their unit.
+ */
+export class Settings {
+  @Setting('PORT', '3000', whole(0, 65_535), 'TCP port to listen on; 0 takes any free one')
+  readonly port!: number;
+
+  @Setting(
+    'HOST',
+    '127.0.0.1',
+    text(255, 'a host name or an IP address', /^[A-Za-z0-9.:_-]+$/),
+    'Address to listen on; 0.0.0.0 or :: for all',
+  )
+  readonly host!: string;
+
+  @Setting(
+    'DATA_DIR',
+    './data',
+    text(4096, 'a path', /^[^\0]+$/),
+    'Folder of everything the embedded default stores',
+  )
+  readonly data_dir!: string;
+
+  @Setting('EVENT_STORE', 'sqlite', oneOf('sqlite', 'memory'), 'Where events are stored')
+  readonly event_store!: 'sqlite' | 'memory';
+
+  @Setting('READ_MODEL', 'memory', oneOf('memory'), 'Where documents for queries are kept')
+  readonly read_model!: 'memory';
+
+  @Setting(
+    'MASTER_KEY',
+    '',
+    KEY,
+    'Key that wraps the data keys (secret, 32 bytes as hex or base64); empty: a file made at first start',
+  )
+  readonly master_key!: Buffer | null;
+
+  @Setting(
+    'PUBLIC_URL',
+    '',
+    BASE_URL,
+    'Base URL that clients reach the service by; empty: http:// with the address listened on',
+  )
+  readonly public_url!: string;
+
+  @Setting('FRONTEND_URL', '', BASE_URL, 'Base URL of links for people; empty: that of PUBLIC_URL')
+  readonly frontend_url!: string;
+
+  @Setting('PRODUCTION', 'false', flag('true', 'false'), 'Whether debugging dumps are refused')
+  readonly production!: boolean;
+
+  @Setting('RATE_LIMITS', 'on', flag('on', 'off'), 'Whether requests are limited')
+  readonly rate_limits!: boolean;
+
+  @Setting('RATE_LIMIT_CLIENT', '600', COUNT, 'Requests a window per client address and drive')
+  readonly rate_limit_client!: number;
+
+  @Setting('RATE_LIMIT_DRIVE', '6000', COUNT, 'Requests a window per drive')
+  readonly rate_limit_drive!: number;
+
+  @Setting('RATE_LIMIT_FACTORY', '6000', COUNT, 'Factory requests a window in total')
+  readonly rate_limit_factory!: number;
+
+  @Setting(
+    'RATE_LIMIT_FACTORY_CLIENT',
+    '600',
+    COUNT,
+    'Factory requests a window per client address',
+  )
+  readonly rate_limit_factory_client!: number;
+
+  @Setting(
+    'RATE_LIMIT_WINDOW_MS',
+    '60000',
+    whole(1_000, 3_600_000),
+    'Length of a window of the rate limits (milliseconds)',
+  )
+  readonly rate_limit_window_ms!: number;
+
+  @Setting(
+    'TRUSTED_PROXIES',
+    '',
+    ADDRESSES,
+    'Comma list of proxies whose X-Forwarded headers count; empty: none',
+  )
+  readonly trusted_proxies!: readonly string[];
+
+  @Setting(
+    'BODY_LIMIT_BYTES',
+    '1048576',
+    whole(1_024, 67_108_864),
+    'Largest request body; beyond it 413 (bytes)',
+  )
+  readonly body_limit_bytes!: number;
+
+  @Setting(
+    'REQUEST_TIMEOUT_MS',
+    '30000',
+    whole(1_000, 600_000),
+    'Longest time a client may take to send one request (milliseconds)',
+  )
+  readonly request_timeout_ms!: number;
+
+  @Setting(
+    'TRANSFER_WAIT_MS',
+    '86400000',
+    whole(0, 365 * DAY_MS),
+    'Wait between the two steps of an ownership transfer (milliseconds)',
+  )
+  readonly transfer_wait_ms!: number;
+
+  @Setting(
+    'EVERYONE_DISK_PERMISSIONS',
+    'VIEW,UPLOAD,EDIT',
+    listOf(DIRECTORY_TYPES),
+    'Directory permissions of the default group on the root of a new disk; may be empty',
+  )
+  readonly everyone_disk_permissions!: readonly (typeof DIRECTORY_TYPES)[number][];
+
+  @Setting(
+    'REQUIRE_TOKEN_AUDIENCE',
+    'false',
+    flag('true', 'false'),
+    'Whether signature tokens must name drive and host',
+  )
+  readonly require_token_audience!: boolean;
+
+  @Setting('LOG_LEVEL', 'info', oneOf(...LOG_LEVELS), 'Least severe level that is logged')
+  readonly log_level!: LogLevel;
+
+  @Setting(
+    'MIN_REVISION_WAIT_MS',
+    '5000',
+    whole(0, 60_000),
+    'Longest wait for the revision of Min-Drive-Revision (milliseconds)',
+  )
+  readonly min_revision_wait_ms!: number;
+
+  @Setting(
+    'READ_WAIT_MS',
+    '2000',
+    whole(0, 60_000),
+    'Longest wait of a query for a batch in flight (milliseconds)',
+  )
+  readonly read_wait_ms!: number;
+
+  @Setting('BATCH_MAX_COMMANDS', '256', whole(1, 10_000), 'Most commands of a drive in one append')
+  readonly batch_max_commands!: number;
+
+  @Setting(
+    'BATCH_MAX_BYTES',
+    '524288',
+    whole(1_024, 1_048_576),
+    'Most bytes of events in one append',
+  )
+  readonly batch_max_bytes!: number;
+
+  @Setting(
+    'QUEUE_MAX_COMMANDS',
+    '10000',
+    whole(1, 1_000_000),
+    'Most commands waiting for one drive; beyond it 503',
+  )
+  readonly queue_max_commands!: number;
+
+  @Setting(
+    'STATE_CACHE_BYTES',
+    '1073741824',
+    whole(2 ** 20, 1024 * GIB),
+    'Memory for the states of active drives (bytes)',
+  )
+  readonly state_cache_bytes!: number;
+
+  @Setting(
+    'SNAPSHOT_EVERY_EVENTS',
+    '25000',
+    whole(100, 10_000_000),
+    'Events between two snapshots of a drive',
+  )
+  readonly snapshot_every_events!: number;
+
+  @Setting(
+    'SNAPSHOT_DISK_BYTES',
+    '10737418240',
+    whole(0, 1024 * GIB),
+    'Disk space for snapshots; older ones are thinned out (bytes)',
+  )
+  readonly snapshot_disk_bytes!: number;
+
+  @Setting('COLD_LOADS_MAX', '4', whole(1, 256), 'Drives loaded from the store at one time')
+  readonly cold_loads_max!: number;
+
+  @Setting(
+    'SHUTDOWN_TIMEOUT_MS',
+    '10000',
+    whole(0, 600_000),
+    'Longest wait for requests in flight at shutdown (milliseconds)',
+  )
+  readonly shutdown_timeout_ms!: number;
+
+  /** Settings end up in logs; secrets must not. */
+  toJSON(): Record<string, unknown> {
+    const values = this as unknown as Record<string, unknown>;
+    return Object.fromEntries(
+      SETTING_DEFINITIONS.map(({ property, secret }) => [
+        property,
+        secret && values[property] !== null ? '***' : values[property],
+      ]),
+    );
+  }
+
+  [inspect.custom](): unknown {
+    return this.toJSON();
+  }
+}
+
+/** The rows of the configuration table in the README, in order. */
+export const SETTINGS_TABLE: readonly { name: string; default: string; meaning: string }[] =
+  SETTING_DEFINITIONS.map(({ name, default: default_text, meaning }) => ({
+    name,
+    default: default_text,
+    meaning,
+  }));
+
+/** The environment cannot be used. `problems` holds one sentence per variable; so does the message. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join('\n'));
+  }
+}
+
+/**
+ * Reads and checks the whole configuration.
+ *
+ * @throws SettingsError naming every bad variable, its value (unless it is a secret) and what is
+ *   allowed
+ */
+export function loadSettings(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Settings {
+  const settings = new Settings();
+  const raw: Record<string, string> = {};
+  Object.defineProperty(settings, RAW, { value: raw, configurable: true });
+  for (const definition of SETTING_DEFINITIONS) {
+    const given = env[definition.name]?.trim() ?? '';
+    const is_set = given !== '' || (definition.may_be_empty && env[definition.name] !== undefined);
+    const found = is_set ? given : definition.default;
+    raw[definition.property] = found;
+    Object.assign(settings, { [definition.property]: definition.parse(found) });
+  }
+  const problems = validateSync(settings).flatMap((error) =>
+    Object.values(error.constraints ?? {}),
+  );
+  if (problems.length > 0) throw new SettingsError(problems);
+  // The raw texts hold secrets and have served their purpose.
+  Reflect.deleteProperty(settings, RAW);
+  return settings;
+}
+
+/**
+ * The base URL clients reach the service by, without trailing slash: PUBLIC_URL, else the address
+ * listened on (a wildcard address is shown as the loopback one).
+ */
+export function publicUrl(settings: Settings, address: Pick<AddressInfo, 'port'>): string {
+  if (settings.public_url !== '') return settings.public_url;
+  const loopback: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+  const host = loopback[settings.host] ?? settings.host;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+}
+
+/** The base URL of links for people: FRONTEND_URL, else the public URL. */
+export function frontendUrl(settings: Settings, address: Pick<AddressInfo, 'port'>): string {
+  return settings.frontend_url === '' ? publicUrl(settings, address) : settings.frontend_url;
+}
