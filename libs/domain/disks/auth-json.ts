@@ -1,0 +1,37 @@
+import { type Refusal, refuseField } from '../kernel/refusal.js';
+import type { DiskType } from './record.js';
+
+const CLOUD_TYPES: readonly DiskType[] = ['AWS_BUCKET', 'STORJ_WEB3'];
+const REQUIRED = ['endpoint', 'access_key', 'secret_key', 'bucket', 'region'] as const;
+
+/**
+ * What is wrong with a disk's `auth_json`, null if nothing is. Disks on a bucket need an object that
+ * holds all that signing takes; for other types any text will do, and none is always fine.
+ */
+export function refuseAuthJson(
+  disk_type: DiskType,
+  auth_json: string | null | undefined,
+  pointer = '/auth_json',
+): Refusal | null {
+  if (auth_json === null || auth_json === undefined || auth_json === '') return null;
+  if (!CLOUD_TYPES.includes(disk_type)) return null;
+  const held = parseObject(auth_json);
+  if (!held) return refuseField(pointer, 'must be the text of a JSON object');
+  const missing = REQUIRED.filter((member) => !isFilled(held[member]));
+  if (missing.length === 0) return null;
+  return refuseField(pointer, `must hold non-empty ${missing.join(', ')}`);
+}
+
+function parseObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    const is_object = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return is_object ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
+function isFilled(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== '';
+}

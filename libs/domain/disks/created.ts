@@ -1,0 +1,39 @@
+import type { DomainSettings } from '../drive/decision.js';
+import { type DomainEvent, event } from '../drive/events.js';
+import type { DiskSettings, FreshDisk } from './commands.js';
+
+/** In whose name and into what drive a disk is made. */
+export interface DiskMaker {
+  created_by: string;
+  owner_id: string;
+  /** `''` if the drive has no such group any more. */
+  everyone_group_id: string;
+  settings: DomainSettings;
+}
+
+/** The event of a new disk, with the grants that come with it. */
+export function diskCreated(disk: DiskSettings, fresh: FreshDisk, maker: DiskMaker): DomainEvent {
+  const { created_by, owner_id, everyone_group_id: group_id } = maker;
+  const permission_types = maker.settings.everyone_disk_permissions;
+  const { everyone_permission_id: permission_id, root_permission_id, trash_permission_id } = fresh;
+  return event('DiskCreated', {
+    disk_id: disk.id ?? fresh.disk_id,
+    disk_type: disk.disk_type,
+    created_by,
+    root_folder: fresh.root_folder,
+    trash_folder: fresh.trash_folder,
+    everyone_grant:
+      group_id && permission_types.length > 0
+        ? { permission_id, group_id, permission_types }
+        : null,
+    creator_grants: created_by === owner_id ? null : { root_permission_id, trash_permission_id },
+    name: disk.name,
+    public_note: disk.public_note ?? null,
+    private_note: disk.private_note ?? null,
+    auth_json: disk.auth_json ?? null,
+    endpoint: disk.endpoint ?? null,
+    autoexpire_ms: disk.autoexpire_ms || null,
+    external_id: disk.external_id ?? null,
+    external_payload: disk.external_payload ?? null,
+  });
+}

@@ -1,0 +1,86 @@
+import { ADMIN_KEY_NAME, serviceKeyCreated } from '../api-keys/created.js';
+import { refuseAuthJson } from '../disks/auth-json.js';
+import { diskCreated } from '../disks/created.js';
+import { accept, type Context, type Decider } from '../drive/decision.js';
+import { type DomainEvent, event } from '../drive/events.js';
+import { type Refusal, refuse, refuseField } from '../kernel/refusal.js';
+import type { NameDrive, NewMember, Quickstart, SpawnDrive } from './commands.js';
+
+const FACTORY = ['FACTORY'];
+
+export const spawnDrive: Decider<SpawnDrive> = (context, command) => {
+  const { state, caller, settings } = context;
+  if (caller.via !== 'FACTORY') return refuse('forbidden');
+  // The stream exists already: nothing in it may be touched, whoever began it.
+  if (state.revision >= 0) return refuse('id-in-use');
+  const { quickstart, fresh } = command;
+  const invalid = quickstart && (refuseTwins(command) ?? refuseDisk(quickstart));
+  if (invalid) return invalid;
+  const spawned = event('OrganizationSpawned', {
+    drive_id: command.drive_id,
+    organization_name: command.organization_name,
+    owner_id: command.owner_id,
+    name: command.owner_name,
+    host_url: settings.host_url,
+    frontend_url: settings.frontend_url,
+    spawn_note: command.spawn_note,
+    email: command.email ?? null,
+    external_id: command.external_id ?? null,
+    subject_key_id: fresh.subject_key_id,
+    spawn_redeem_code: fresh.spawn_redeem_code,
+    spawn_redeem_digest: fresh.spawn_redeem_digest,
+    everyone_group_id: fresh.everyone_group_id,
+    everyone_invite_id: fresh.everyone_invite_id,
+    everyone_permission_id: fresh.everyone_permission_id,
+  });
+  if (!quickstart) return accept(FACTORY, spawned);
+  return accept(FACTORY, spawned, ...activation(context, command, quickstart));
+};
+
+export const nameDrive: Decider<NameDrive> = ({ state, caller }, { drive_id }) => {
+  if (caller.via !== 'FACTORY') return refuse('forbidden');
+  if (state.spawned_drives.has(drive_id)) return refuse('id-in-use');
+  return accept(FACTORY, event('DriveSpawned', { drive_id }));
+};
+
+/** Everybody in a quickstart must be somebody else: the same secret gives the same identity. */
+function refuseTwins({ owner_id, quickstart }: SpawnDrive): Refusal | null {
+  const seen = new Set([owner_id]);
+  for (const [at, { user_id }] of quickstart!.members.entries()) {
+    if (seen.has(user_id)) return refuseField(`/members/${at}/secret_entropy`, 'is given twice');
+    seen.add(user_id);
+  }
+  return null;
+}
+
+function refuseDisk({ disk }: Quickstart): Refusal | null {
+  return disk
+    ? refuseAuthJson(disk.disk_type, disk.auth_json, '/bundled_default_disk/auth_json')
+    : null;
+}
+
+function activation(
+  { settings, now }: Context,
+  { owner_id, fresh: { everyone_group_id } }: SpawnDrive,
+  { members, disk, fresh }: Quickstart,
+): DomainEvent[] {
+  const maker = { created_by: owner_id, owner_id, everyone_group_id, settings };
+  return [
+    event('OrganizationActivated', {}),
+    serviceKeyCreated(owner_id, ADMIN_KEY_NAME, fresh.api_key, now),
+    ...members.map(memberJoined),
+    ...(disk ? [diskCreated(disk, fresh.disk, maker)] : []),
+  ];
+}
+
+function memberJoined({ user_id, name, fresh }: NewMember): DomainEvent {
+  return event('MemberJoined', {
+    contact_id: user_id,
+    subject_key_id: fresh.subject_key_id,
+    name,
+    everyone_invite_id: fresh.everyone_invite_id,
+    api_key_id: fresh.api_key.api_key_id,
+    api_key_digest: fresh.api_key.digest,
+    api_key_last4: fresh.api_key.last4,
+  });
+}

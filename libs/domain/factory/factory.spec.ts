@@ -1,0 +1,254 @@
+import type { Credential } from '../access/caller.js';
+import { resolveCaller } from '../access/caller.js';
+import type { CommandDefinition, Context } from '../drive/decision.js';
+import type { DomainEvent } from '../drive/events.js';
+import { evolve } from '../drive/evolve.js';
+import { DriveState } from '../drive/state.js';
+import { isRefusal } from '../kernel/refusal.js';
+import type { Sealed } from '../kernel/sealed.js';
+import { SPEC_SETTINGS, T0 } from '../testing/drive.js';
+import type { NewMember, Quickstart, SpawnDrive } from './commands.js';
+import { factoryCommands } from './definitions.js';
+
+const DRIVE = 'DriveID_new';
+const ADMIN = 'UserID_admin';
+
+/** A stream without events, run by the factory; `who` may be somebody else. */
+class EmptyDrive {
+  readonly state = new DriveState(DRIVE);
+
+  constructor(readonly settings = SPEC_SETTINGS) {}
+
+  when<Command, Answer>(
+    definition: CommandDefinition<Command, Answer>,
+    command: Command,
+    who: Credential = { kind: 'factory' },
+  ) {
+    const caller = resolveCaller(this.state, who, T0);
+    if (isRefusal(caller)) throw new Error('spec caller refused');
+    const context: Context = {
+      state: this.state,
+      now: T0,
+      caller,
+      open: <T>(value: Sealed<T>): T => value as T,
+      settings: this.settings,
+      lastOnline: () => 0,
+      masked: false,
+    };
+    const decision = definition.decide(context, command);
+    if (isRefusal(decision)) return { ...decision, events: [], allowed_by: [], answer: null };
+    for (const { type, data } of decision.events) this.apply(type, data);
+    const answer = definition.answer(context, command, decision.events);
+    return { ...decision, refusal: null, details: [], answer };
+  }
+
+  private apply(type: DomainEvent['type'], data: unknown): void {
+    const revision = this.state.revision + 1;
+    evolve(this.state, { revision, type, data, event_id: `event-${revision}`, timestamp_ms: T0 });
+  }
+}
+
+const freshKey = (of: string) => ({
+  api_key_id: `ApiKeyID_${of}`,
+  value: `token-of-${of}`,
+  digest: `digest-of-${of}`,
+  last4: of.slice(-4),
+});
+
+const member = (of: string): NewMember => ({
+  user_id: `UserID_${of}`,
+  name: of,
+  fresh: {
+    subject_key_id: `subject-${of}`,
+    everyone_invite_id: `GroupInviteID_${of}`,
+    api_key: freshKey(of),
+  },
+});
+
+const quickstart = (more: Partial<Quickstart> = {}): Quickstart => ({
+  members: [],
+  fresh: {
+    api_key: freshKey('admin'),
+    disk: {
+      disk_id: 'DiskID_1',
+      root_folder: 'FolderID_root',
+      trash_folder: 'FolderID_trash',
+      everyone_permission_id: 'DirectoryPermissionID_everyone',
+      root_permission_id: 'DirectoryPermissionID_root',
+      trash_permission_id: 'DirectoryPermissionID_trash',
+    },
+  },
+  ...more,
+});
+
+const spawn = (more: Partial<SpawnDrive> = {}): SpawnDrive => ({
+  drive_id: DRIVE,
+  organization_name: 'New Org',
+  owner_id: ADMIN,
+  owner_name: 'Admin',
+  spawn_note: 'spawned by a spec',
+  fresh: {
+    subject_key_id: 'subject-admin',
+    spawn_redeem_code: 'RedeemTokenID_spawn',
+    spawn_redeem_digest: 'digest-of-spawn',
+    everyone_group_id: 'GroupID_everyone',
+    everyone_invite_id: 'GroupInviteID_admin',
+    everyone_permission_id: 'SystemPermissionID_everyone',
+  },
+  ...more,
+});
+
+const { NameDrive, SpawnDrive } = factoryCommands;
+
+describe('SpawnDrive', () => {
+  it('begins an organization that waits for its code', () => {
+    const drive = new EmptyDrive();
+    const { events, allowed_by, answer } = drive.when(SpawnDrive, spawn());
+    expect(events.map(({ type }) => type)).toEqual(['OrganizationSpawned']);
+    expect(allowed_by).toEqual(['FACTORY']);
+    expect(answer).toEqual({ drive_id: DRIVE });
+    expect(drive.state.organization).toMatchObject({
+      name: 'New Org',
+      owner_id: ADMIN,
+      spawn_redeem_digest: 'digest-of-spawn',
+      host_url: 'http://host.example',
+    });
+    expect(drive.state.api_keys.size).toBe(0);
+    expect(drive.state.disks.size).toBe(0);
+  });
+
+  it('makes the owner contact, the drive record, the Group for All and its grant', () => {
+    const drive = new EmptyDrive();
+    drive.when(SpawnDrive, spawn({ email: 'a@b.example', external_id: 'ext' }));
+    expect(drive.state.contacts.get(ADMIN)).toMatchObject({ name: 'Admin', redeem_code: '' });
+    expect(drive.state.drives.get(DRIVE)).toMatchObject({ email: 'a@b.example' });
+    expect(drive.state.groups.get('GroupID_everyone')).toMatchObject({
+      name: 'Group for All',
+      owner: ADMIN,
+    });
+    expect(drive.state.invites.get('GroupInviteID_admin')).toMatchObject({
+      role: 'ADMIN',
+      invitee_id: ADMIN,
+      redeem_code: null,
+    });
+    expect(drive.state.system_permissions.get('SystemPermissionID_everyone')).toMatchObject({
+      resource_id: 'TABLE_DISKS',
+      granted_to: 'GroupID_everyone',
+      permission_types: ['VIEW'],
+      expiry_date_ms: -1,
+    });
+  });
+
+  it('is active at once after a quickstart: the code is dead and the admin has a key', () => {
+    const drive = new EmptyDrive();
+    drive.when(SpawnDrive, spawn({ quickstart: quickstart() }));
+    expect(drive.state.organization).toMatchObject({
+      spawn_redeem_code: '',
+      spawn_redeem_digest: '',
+    });
+    expect(drive.state.api_keys.get('ApiKeyID_admin')).toMatchObject({
+      user_id: ADMIN,
+      name: 'Default Admin Key for Spawned Drive',
+      digest: 'digest-of-admin',
+      begins_at: T0,
+      expires_at: -1,
+      created_by: null,
+      is_revoked: false,
+    });
+  });
+
+  it('stores no token, only digests', () => {
+    const drive = new EmptyDrive();
+    const members = [member('bob')];
+    const { events } = drive.when(SpawnDrive, spawn({ quickstart: quickstart({ members }) }));
+    expect(JSON.stringify(events)).not.toContain('token-of');
+  });
+
+  it('takes every member in, with a key named like the member', () => {
+    const drive = new EmptyDrive();
+    const members = [member('bob'), member('eve')];
+    const { events } = drive.when(SpawnDrive, spawn({ quickstart: quickstart({ members }) }));
+    expect(events.filter(({ type }) => type === 'MemberJoined')).toHaveLength(2);
+    expect(drive.state.contacts.get('UserID_eve')).toMatchObject({ name: 'eve' });
+    expect(drive.state.api_keys.get('ApiKeyID_eve')).toMatchObject({
+      user_id: 'UserID_eve',
+      name: 'eve',
+      expires_at: -1,
+    });
+    expect(drive.state.invites.get('GroupInviteID_eve')).toMatchObject({
+      group_id: 'GroupID_everyone',
+      inviter_id: ADMIN,
+      role: 'MEMBER',
+    });
+  });
+
+  it('bundles a disk in the name of the owner, open to everyone as the installation says', () => {
+    const drive = new EmptyDrive();
+    const disk = { name: 'Disk', disk_type: 'LOCAL_SSD' } as const;
+    drive.when(SpawnDrive, spawn({ quickstart: quickstart({ disk }) }));
+    expect(drive.state.disks.get('DiskID_1')).toMatchObject({ name: 'Disk' });
+    expect(drive.state.folders.get('FolderID_root')).toMatchObject({ created_by: ADMIN });
+    expect([...drive.state.directory_permissions.values()]).toMatchObject([
+      { granted_to: 'GroupID_everyone', permission_types: ['VIEW', 'UPLOAD', 'EDIT'] },
+    ]);
+  });
+
+  it('gives nobody the bundled disk where the installation gives nothing', () => {
+    const drive = new EmptyDrive({ ...SPEC_SETTINGS, everyone_disk_permissions: [] });
+    const disk = { name: 'Disk', disk_type: 'LOCAL_SSD' } as const;
+    drive.when(SpawnDrive, spawn({ quickstart: quickstart({ disk }) }));
+    expect(drive.state.directory_permissions.size).toBe(0);
+  });
+
+  it('refuses two members with one identity, and a member who is the admin', () => {
+    const twice = [member('bob'), member('bob')];
+    const asTwice = new EmptyDrive().when(
+      SpawnDrive,
+      spawn({ quickstart: quickstart({ members: twice }) }),
+    );
+    expect(asTwice.refusal).toBe('invalid-field');
+    expect(asTwice.details).toMatchObject([{ pointer: '/members/1/secret_entropy' }]);
+    const members = [member('admin')];
+    const asAdmin = new EmptyDrive().when(
+      SpawnDrive,
+      spawn({ quickstart: quickstart({ members }) }),
+    );
+    expect(asAdmin.details).toMatchObject([{ pointer: '/members/0/secret_entropy' }]);
+  });
+
+  it('refuses a bundled cloud disk whose credentials are incomplete', () => {
+    const disk = { name: 'Disk', disk_type: 'AWS_BUCKET', auth_json: '{}' } as const;
+    const { refusal, details } = new EmptyDrive().when(
+      SpawnDrive,
+      spawn({ quickstart: quickstart({ disk }) }),
+    );
+    expect(refusal).toBe('invalid-field');
+    expect(details).toMatchObject([{ pointer: '/bundled_default_disk/auth_json' }]);
+  });
+
+  it('refuses a drive that has events already, and everybody but the factory', () => {
+    const drive = new EmptyDrive();
+    drive.when(SpawnDrive, spawn());
+    expect(drive.when(SpawnDrive, spawn()).refusal).toBe('id-in-use');
+    const anybody = { kind: 'signature', user_id: ADMIN } as const;
+    expect(new EmptyDrive().when(SpawnDrive, spawn(), anybody).refusal).toBe('forbidden');
+  });
+});
+
+describe('NameDrive', () => {
+  it('makes the drive known, once', () => {
+    const factory = new EmptyDrive();
+    const { events, allowed_by, answer } = factory.when(NameDrive, { drive_id: DRIVE });
+    expect(events).toEqual([{ type: 'DriveSpawned', data: { drive_id: DRIVE } }]);
+    expect(allowed_by).toEqual(['FACTORY']);
+    expect(answer).toEqual({ drive_id: DRIVE });
+    expect(factory.state.spawned_drives.get(DRIVE)).toMatchObject({ created_at: T0 });
+    expect(factory.when(NameDrive, { drive_id: DRIVE }).refusal).toBe('id-in-use');
+  });
+
+  it('is the factory’s alone', () => {
+    const anybody = { kind: 'anonymous' } as const;
+    const { refusal } = new EmptyDrive().when(NameDrive, { drive_id: DRIVE }, anybody);
+    expect(refusal).toBe('forbidden');
+  });
+});
