@@ -48,6 +48,8 @@ export interface Accepted {
   readonly events: readonly DomainEvent[];
   /** What let the command through: `OWNER`, `SELF`, `CODE`, `FACTORY`, `SYSTEM`, or ids. */
   readonly allowed_by: readonly string[];
+  /** What only the decision knows and the answer needs, such as a count before the change. */
+  readonly outcome?: unknown;
 }
 
 export type Decision = Accepted | Refusal;
@@ -65,5 +67,10 @@ export interface CommandDefinition<Command, Answer> {
   readonly name: string;
   readonly decide: Decider<Command>;
   /** Presents the outcome from the state just after the command's events. */
-  readonly answer: (context: Context, command: Command, events: readonly DomainEvent[]) => Answer;
+  readonly answer: (
+    context: Context,
+    command: Command,
+    events: readonly DomainEvent[],
+    outcome?: unknown,
+  ) => Answer;
 }

@@ -22,7 +22,7 @@ export interface TouchedKey {
 export class Journal {
   /** Revision of the event being applied. */
   revision = -1;
-  private entries: Entry[] = [];
+  private readonly entries: Entry[] = [];
   private readonly references = new Map<string, number>();
   private readonly retired = new Set<string>();
   /** Told of every record that took another's place, undo included. */
@@ -104,7 +104,7 @@ export class Journal {
 
   /** Forgets how to undo; what was done stays. */
   forget(): void {
-    this.entries = [];
+    this.entries.length = 0;
   }
 
   private count(user_id: string, by: number): void {

@@ -105,7 +105,7 @@ export class SpecDrive {
       events: decision.events,
       allowed_by: decision.allowed_by,
       refusal: null,
-      answer: definition.answer(this.context(who), command, decision.events),
+      answer: definition.answer(this.context(who), command, decision.events, decision.outcome),
     };
   }
 }
