@@ -33,6 +33,8 @@ export type RefusalCode =
   | 'no-pending-transfer'
   | 'already-owner'
   | 'precondition-failed'
+  | 'point-out-of-range'
+  | 'chain-broken'
   | 'too-large';
 
 /** Names the field to blame: a JSON pointer into the body and a readable reason. */

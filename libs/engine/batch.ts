@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { resolveCaller } from '../domain/access/caller.js';
+import type { Caller, Context } from '../domain/drive/decision.js';
+import type { TouchedKey } from '../domain/kernel/journal.js';
+import { isRefusal, type Refusal, refuse } from '../domain/kernel/refusal.js';
+import type { NewEvent } from '../event-store/port.js';
+import type { Call, CommandRequest, Outcome, Refused } from './call.js';
+import { encodeEvent } from './codec.js';
+import { eventHash } from './event-hash.js';
+import { applyEvent } from './fold.js';
+import { canonicalJson } from './hashing.js';
+import type { Keyring } from './keyring.js';
+import type { EngineLimits } from './limits.js';
+import type { Frontier } from './merkle.js';
+import type { FoldedState } from './snapshot.js';
+
+/** Where a writer stands: all that a failed batch must put back. */
+export interface WriterPosition {
+  readonly revision: number;
+  readonly timestamp_ms: number;
+  readonly frontier: Frontier;
+  /** Hash of the last event, or what stands for it before the first. */
+  readonly last_hash: Uint8Array;
+  /** Records that the last event changed. */
+  readonly last_touched: readonly TouchedKey[];
+}
+
+/** Commands decided together; their events go into one append. */
+export interface Batch {
+  readonly before: WriterPosition;
+  readonly after: WriterPosition;
+  readonly events: readonly NewEvent[];
+  /** Answers, given once the events are durable. */
+  readonly answers: readonly { call: Call; outcome: Outcome<unknown> }[];
+  readonly touched: readonly TouchedKey[];
+}
+
+export interface BatchInput {
+  readonly folded: FoldedState;
+  readonly keyring: Keyring;
+  readonly before: WriterPosition;
+  readonly limits: EngineLimits;
+  /** Time of the decision, ms, never before the last event. */
+  readonly now: number;
+  context(caller: Caller, now: number): Context;
+}
+
+/** One command decided and applied to the working state, or its events do not fit the room left. */
+type Decided =
+  | {
+      readonly outcome: Outcome<unknown>;
+      readonly events: readonly NewEvent[];
+      readonly bytes: number;
+      readonly last_touched: readonly TouchedKey[];
+    }
+  | 'no-room';
+
+/**
+ * Decides waiting commands one after another on the working state, as many as fit one append, and
+ * takes them off the queue. Afterwards the state is ahead of the store by the batch's events.
+ */
+export function decideBatch(queue: Call[], input: BatchInput): Batch {
+  const { folded, limits, before } = input;
+  const { journal } = folded.state;
+  const events: NewEvent[] = [];
+  const answers: { call: Call; outcome: Outcome<unknown> }[] = [];
+  let position = before;
+  let bytes = 0;
+  let taken = 0;
+  for (; taken < Math.min(queue.length, limits.batch_max_commands); taken++) {
+    const call = queue[taken]!;
+    const mark = journal.mark();
+    let decided: Decided;
+    try {
+      decided = decideOne(call, input, position, limits.batch_max_bytes - bytes);
+    } catch (error) {
+      restore(folded, mark, position);
+      call.fail(error);
+      continue;
+    }
+    if (decided === 'no-room') {
+      restore(folded, mark, position);
+      if (events.length > 0) break;
+      answers.push({ call, outcome: refused(refuse('too-large'), position.revision) });
+      continue;
+    }
+    answers.push({ call, outcome: decided.outcome });
+    if (decided.events.length === 0) continue;
+    events.push(...decided.events);
+    bytes += decided.bytes;
+    position = {
+      revision: folded.state.revision,
+      timestamp_ms: folded.state.timestamp_ms,
+      frontier: position.frontier.append(decided.events.map((event) => event.hash)),
+      last_hash: decided.events.at(-1)!.hash,
+      last_touched: decided.last_touched,
+    };
+  }
+  queue.splice(0, taken);
+  folded.frontier = position.frontier;
+  return { before, after: position, events, answers, touched: journal.touchedSince(0) };
+}
+
+/** Takes the working state back to a mark and the writer's position there. */
+export function restore(folded: FoldedState, mark: number, position: WriterPosition): void {
+  const { state } = folded;
+  state.journal.undoTo(mark);
+  state.journal.revision = position.revision;
+  state.timestamp_ms = position.timestamp_ms;
+  folded.frontier = position.frontier;
+}
+
+function decideOne(call: Call, input: BatchInput, position: WriterPosition, room: number): Decided {
+  const { keyring, now } = input;
+  const { state } = input.folded;
+  const { definition, command, request } = call;
+  const nothing = { events: [], bytes: 0, last_touched: position.last_touched };
+  const caller = resolveCaller(state, request.credential, now);
+  if (isRefusal(caller)) return { ...nothing, outcome: refused(caller, state.revision) };
+  const context = input.context(caller, now);
+  const decision = definition.decide(context, command);
+  if (isRefusal(decision)) return { ...nothing, outcome: refused(decision, state.revision) };
+  const metadata = canonicalJson(metadataOf(caller, definition.name, decision.allowed_by, request));
+  const events: NewEvent[] = [];
+  let bytes = 0;
+  let { last_hash, last_touched } = position;
+  for (const event of decision.events) {
+    const encoded = encodeEvent(event, keyring);
+    bytes += Buffer.byteLength(encoded.data) + Buffer.byteLength(metadata);
+    if (bytes > room) return 'no-room';
+    const revision = state.revision + 1;
+    const numbered = { ...encoded, revision, event_id: randomUUID(), timestamp_ms: now, metadata };
+    last_hash = eventHash(last_hash, numbered);
+    const mark = state.journal.mark();
+    const stored = { ...numbered, hash: last_hash };
+    applyEvent(state, stored);
+    last_touched = state.journal.touchedSince(mark);
+    events.push(stored);
+  }
+  const data = definition.answer(context, command, decision.events, decision.outcome);
+  return { outcome: { data, revision: state.revision }, events, bytes, last_touched };
+}
+
+function refused(refusal: Refusal, revision: number): Refused {
+  return { refusal, revision };
+}
+
+/** The circumstances stored with every event of a command, inside its hash. */
+export interface EventMetadata {
+  readonly actor: {
+    readonly api_key_id: string | null;
+    readonly user_id: string | null;
+    readonly via: string;
+  };
+  readonly allowed_by: readonly string[];
+  readonly command: string;
+  /** Place of the command in its request. */
+  readonly command_index: number;
+  readonly correlation_id: string;
+  readonly idempotency: { readonly body: string; readonly key: string } | null;
+  readonly reason: string | null;
+}
+
+function metadataOf(
+  caller: Caller,
+  command: string,
+  allowed_by: readonly string[],
+  request: CommandRequest,
+): EventMetadata {
+  const { api_key_id, user_id, via } = caller;
+  return {
+    actor: { api_key_id, user_id: user_id || null, via },
+    allowed_by,
+    command,
+    command_index: 0,
+    correlation_id: request.correlation_id,
+    idempotency: request.idempotency,
+    reason: request.reason,
+  };
+}

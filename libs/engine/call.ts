@@ -1,0 +1,67 @@
+import type { Credential } from '../domain/access/caller.js';
+import type { CommandDefinition } from '../domain/drive/decision.js';
+import type { Refusal } from '../domain/kernel/refusal.js';
+
+/** What a request brings beside the command; stored with its events. */
+export interface CommandRequest {
+  readonly credential: Credential;
+  /** The request's id. */
+  readonly correlation_id: string;
+  /** From `Audit-Reason`. */
+  readonly reason: string | null;
+  /** SHA-256 (hex) of caller and key, and of path and canonical body, if the request has an idempotency key. */
+  readonly idempotency: { readonly key: string; readonly body: string } | null;
+}
+
+export interface Answered<Answer> {
+  readonly data: Answer;
+  /** Revision of the command's last event; of the state it was decided on if it made none. */
+  readonly revision: number;
+}
+
+export interface Refused {
+  readonly refusal: Refusal;
+  readonly revision: number;
+}
+
+export type Outcome<Answer> = Answered<Answer> | Refused;
+
+export function isRefused(outcome: Outcome<unknown>): outcome is Refused {
+  return 'refusal' in outcome;
+}
+
+export type UnavailableReason =
+  /** Too many commands wait for this drive. */
+  | 'overloaded'
+  /** A batch in flight did not settle in time for a query. */
+  | 'busy'
+  /** The store did not tell whether the command happened. */
+  | 'outcome-unknown'
+  /** Other writers were faster each time. */
+  | 'conflict'
+  /** The stream holds events this release does not know. */
+  | 'closed'
+  /** The store failed; nothing happened. */
+  | 'store-failed'
+  | 'stopping';
+
+/** The drive cannot answer now; nothing is wrong with the request. */
+export class Unavailable extends Error {
+  override readonly name = 'Unavailable';
+  constructor(
+    readonly reason: UnavailableReason,
+    options?: { cause?: unknown },
+  ) {
+    super(`unavailable: ${reason}`, options);
+  }
+}
+
+/** One command on its way through a drive's queue. */
+export interface Call {
+  readonly definition: CommandDefinition<unknown, unknown>;
+  readonly command: unknown;
+  readonly request: CommandRequest;
+  readonly settle: (outcome: Outcome<unknown>) => void;
+  readonly fail: (error: unknown) => void;
+  attempts: number;
+}

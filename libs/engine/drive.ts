@@ -1,0 +1,289 @@
+import { setTimeout as after } from 'node:timers/promises';
+import type { Caller, Context, DomainSettings } from '../domain/drive/decision.js';
+import type { TouchedKey } from '../domain/kernel/journal.js';
+import {
+  AppendOutcomeUnknown,
+  type EventStore,
+  WrongExpectedRevision,
+} from '../event-store/port.js';
+import type { KeyVault } from '../event-store/stores.js';
+import type { DocumentSource, ReadModel } from '../read-model/port.js';
+import { type Batch, decideBatch, restore, type WriterPosition } from './batch.js';
+import { type Call, Unavailable } from './call.js';
+import { foldOnto, streamOf } from './fold.js';
+import type { Keyring } from './keyring.js';
+import type { EngineLimits } from './limits.js';
+import type { Presence } from './presence.js';
+import type { FoldedState } from './snapshot.js';
+import { stateSource } from './source.js';
+
+const FIRST_RETRY_MS = 20;
+
+/** What a drive needs of the process it lives in. */
+export interface DriveServices {
+  readonly events: EventStore;
+  readonly keys: KeyVault;
+  readonly read_model: ReadModel;
+  readonly limits: EngineLimits;
+  readonly settings: DomainSettings;
+  /** Milliseconds since epoch. */
+  readonly clock: () => number;
+  /** Told after every batch that became durable. */
+  readonly advanced: (drive: Drive, events: number) => void;
+}
+
+/**
+ * One active drive: its state, and the single queue through which all its commands go. Waiting
+ * commands are decided together and appended in one write; nobody is answered, and no query sees
+ * anything, before that write is durable.
+ */
+export class Drive {
+  private readonly queue: Call[] = [];
+  private working = false;
+  /** Resolves once the batch in flight is durable or undone. */
+  private in_flight: Promise<void> | null = null;
+  private readonly exclusive_tasks: (() => Promise<void>)[] = [];
+  last_used_ms = 0;
+  /** True once the process has let go of this object; it must not run commands any more. */
+  is_evicted = false;
+
+  constructor(
+    readonly drive_id: string,
+    public folded: FoldedState,
+    readonly keyring: Keyring,
+    readonly presence: Presence,
+    private position: WriterPosition,
+    /** Generation of the read model that follows this drive. */
+    public generation: string,
+    private readonly services: DriveServices,
+  ) {}
+
+  get state() {
+    return this.folded.state;
+  }
+
+  /** Where the stream stands as far as it is durable. Only valid between batches. */
+  get head(): WriterPosition {
+    return this.position;
+  }
+
+  /** True while commands wait, run, or hold the drive for themselves. */
+  get is_busy(): boolean {
+    return this.working || this.queue.length > 0;
+  }
+
+  get source(): DocumentSource {
+    return stateSource(this.folded.state, this.keyring.open);
+  }
+
+  /** What decisions and answers rest on; `now` is never before the last event. */
+  context(caller: Caller, now: number = this.now()): Context {
+    return {
+      state: this.folded.state,
+      now,
+      caller,
+      open: this.keyring.open,
+      settings: this.services.settings,
+      lastOnline: this.presence.lastOnline,
+      masked: false,
+    };
+  }
+
+  /** The drive's time: the clock, but never before the last event. */
+  now(): number {
+    return Math.max(this.services.clock(), this.folded.state.timestamp_ms);
+  }
+
+  /** Puts a command in the queue. */
+  enqueue(call: Call): void {
+    if (this.queue.length >= this.services.limits.queue_max_commands)
+      return call.fail(new Unavailable('overloaded'));
+    this.queue.push(call);
+    this.wake();
+  }
+
+  /** Runs a task between two batches, with the queue held until it is done. */
+  exclusively<T>(task: () => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.exclusive_tasks.push(() => task().then(resolve, reject));
+      this.wake();
+    });
+  }
+
+  /** Resolves when nothing undurable is in the state; at most `read_wait_ms`, then throws `busy`. */
+  async settled(): Promise<void> {
+    if (!this.in_flight) return;
+    const limit = new AbortController();
+    const timeout = after(this.services.limits.read_wait_ms, 'timeout', {
+      signal: limit.signal,
+      ref: false,
+    }).catch(() => 'aborted');
+    while (this.in_flight) {
+      const first = await Promise.race([this.in_flight, timeout]);
+      if (first === 'timeout') throw new Unavailable('busy');
+    }
+    limit.abort();
+  }
+
+  /** Resolves when no command waits or runs any more. */
+  async idle(): Promise<void> {
+    while (this.is_busy) await this.exclusively(async () => {});
+  }
+
+  /** Takes over a state folded anew, at the same revision as the present one. */
+  adopt(folded: FoldedState, generation: string): void {
+    if (folded.state.revision !== this.position.revision)
+      throw new Error('a state can only be adopted at the drive’s own revision');
+    this.folded = folded;
+    this.generation = generation;
+  }
+
+  private wake(): void {
+    if (this.working) return;
+    this.working = true;
+    // A turn later, so that commands that arrive together are decided together.
+    setImmediate(() => void this.work());
+  }
+
+  private async work(): Promise<void> {
+    while (this.queue.length > 0 || this.exclusive_tasks.length > 0) {
+      const task = this.exclusive_tasks.shift();
+      if (task) {
+        await task();
+        continue;
+      }
+      if (this.state.unknown_events.size > 0) {
+        for (const call of this.queue.splice(0)) call.fail(new Unavailable('closed'));
+        continue;
+      }
+      const batch = this.decide();
+      if (batch.events.length === 0) {
+        answer(batch);
+        continue;
+      }
+      this.in_flight = this.settle(batch);
+      await this.in_flight;
+      this.in_flight = null;
+    }
+    this.working = false;
+  }
+
+  private decide(): Batch {
+    return decideBatch(this.queue, {
+      folded: this.folded,
+      keyring: this.keyring,
+      before: this.position,
+      limits: this.services.limits,
+      now: this.now(),
+      context: (caller, now) => this.context(caller, now),
+    });
+  }
+
+  /** Makes a batch durable and answers it, or undoes it. Never throws. */
+  private async settle(batch: Batch): Promise<void> {
+    try {
+      const keys = this.keyring.takeUnsaved();
+      // Keys first: an event whose key is lost could never be read again.
+      if (keys.size > 0) await this.services.keys.put(this.drive_id, keys);
+      await this.append(batch);
+    } catch (error) {
+      restore(this.folded, 0, batch.before);
+      return this.fail(batch, error);
+    }
+    this.position = batch.after;
+    this.folded.state.journal.forget();
+    try {
+      await this.project(batch.before.revision, batch.after.revision, batch.touched);
+    } catch (error) {
+      // The events are durable; only the answer cannot be given.
+      for (const { call } of batch.answers) call.fail(error);
+      return;
+    }
+    answer(batch);
+    this.services.advanced(this, batch.events.length);
+  }
+
+  /** Brings the read model to a later revision; rebuilds it should it not follow. */
+  private async project(
+    from_revision: number,
+    revision: number,
+    touched: readonly TouchedKey[],
+  ): Promise<void> {
+    const { read_model } = this.services;
+    const { drive_id, generation, source } = this;
+    const step = { drive_id, generation, from_revision, revision, touched, source };
+    if (await read_model.apply(step)) return;
+    await read_model.forget(drive_id);
+    await read_model.build(drive_id, generation, revision, source);
+    await read_model.activate(drive_id, generation);
+  }
+
+  /** Appends exactly this batch, again and again while its outcome is unknown and time is left. */
+  private async append(batch: Batch): Promise<void> {
+    const { events, limits, clock } = this.services;
+    const deadline = clock() + limits.append_deadline_ms;
+    for (let wait_ms = FIRST_RETRY_MS; ; wait_ms *= 2) {
+      try {
+        await events.append(streamOf(this.drive_id), batch.before.revision, batch.events);
+        return;
+      } catch (error) {
+        if (!(error instanceof AppendOutcomeUnknown)) throw error;
+        if (clock() + wait_ms > deadline) throw error;
+        await after(wait_ms * (0.5 + Math.random()), undefined, { ref: false });
+      }
+    }
+  }
+
+  /** The batch is undone: tells its callers, or (another writer was first) decides it again. */
+  private async fail(batch: Batch, error: unknown): Promise<void> {
+    const calls = batch.answers.map(({ call }) => call);
+    const failure =
+      error instanceof AppendOutcomeUnknown
+        ? new Unavailable('outcome-unknown', { cause: error })
+        : new Unavailable('store-failed', { cause: error });
+    // Whatever failed, the store may hold events this process has not seen: look before deciding on.
+    try {
+      await this.catchUp();
+    } catch {
+      // Deciding on a stale state is safe: the expected revision refuses it again.
+      for (const call of calls) call.fail(failure);
+      return;
+    }
+    if (!(error instanceof WrongExpectedRevision)) {
+      for (const call of calls) call.fail(failure);
+      return;
+    }
+    const retried: Call[] = [];
+    for (const call of calls) {
+      if (++call.attempts > this.services.limits.conflict_retries)
+        call.fail(new Unavailable('conflict', { cause: error }));
+      else retried.push(call);
+    }
+    this.queue.unshift(...retried);
+    if (retried.length > 0) await after(Math.random() * FIRST_RETRY_MS, undefined, { ref: false });
+  }
+
+  /** Folds in what other writers appended. */
+  async catchUp(): Promise<void> {
+    const from_revision = this.position.revision;
+    const touched: TouchedKey[] = [];
+    const { last_event, last_touched } = await foldOnto(this.folded, this.services.events, {
+      to: Infinity,
+      touched: (keys) => touched.push(...keys),
+    });
+    if (!last_event) return;
+    const { state, frontier } = this.folded;
+    this.position = {
+      revision: state.revision,
+      timestamp_ms: state.timestamp_ms,
+      frontier,
+      last_hash: last_event.hash,
+      last_touched,
+    };
+    await this.project(from_revision, state.revision, touched);
+  }
+}
+
+function answer(batch: Batch): void {
+  for (const { call, outcome } of batch.answers) call.settle(outcome);
+}

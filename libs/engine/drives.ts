@@ -1,0 +1,252 @@
+import type { CommandDefinition, DomainSettings } from '../domain/drive/decision.js';
+import type { DriveState } from '../domain/drive/state.js';
+import type { EventStore } from '../event-store/port.js';
+import type { SideStores } from '../event-store/stores.js';
+import type { ReadModel } from '../read-model/port.js';
+import { type CommandRequest, isRefused, type Outcome, Unavailable } from './call.js';
+import { Drive, type DriveServices } from './drive.js';
+import { FACTORY_ID } from './fold.js';
+import { Keyring } from './keyring.js';
+import type { EngineLimits } from './limits.js';
+import { newGeneration, positionOf, StateLoader } from './loader.js';
+import { Presence } from './presence.js';
+import { Semaphore } from './semaphore.js';
+import { Snapshotter } from './snapshotter.js';
+
+/** Estimated bytes of one record in memory, with its indexes. */
+const BYTES_PER_RECORD = 800;
+const PRESENCE_FLUSH_MS = 60_000;
+
+export interface EngineOptions {
+  readonly events: EventStore;
+  readonly side: SideStores;
+  readonly read_model: ReadModel;
+  readonly limits: EngineLimits;
+  readonly settings: DomainSettings;
+  /** Milliseconds since epoch. */
+  readonly clock?: () => number;
+  /** Told of failures in background work; nothing is lost by them. */
+  readonly report?: (what: string, drive_id: string, error: unknown) => void;
+}
+
+/** All drives of an installation: loads them when needed, runs their commands, lets go of idle ones. */
+export class Drives {
+  readonly loader: StateLoader;
+  readonly events: EventStore;
+  readonly side: SideStores;
+  readonly read_model: ReadModel;
+  readonly settings: DomainSettings;
+  readonly clock: () => number;
+  private readonly active = new Map<string, Promise<Drive>>();
+  private readonly loaded = new Map<string, Drive>();
+  private readonly cold_loads: Semaphore;
+  private readonly snapshotter: Snapshotter;
+  private readonly services: DriveServices;
+  private readonly presence_timer: NodeJS.Timeout;
+  private readonly report: NonNullable<EngineOptions['report']>;
+  private stopping = false;
+
+  constructor(private readonly options: EngineOptions) {
+    const { events, side, read_model, limits, settings } = options;
+    this.events = events;
+    this.side = side;
+    this.read_model = read_model;
+    this.settings = settings;
+    this.clock = options.clock ?? Date.now;
+    this.report = options.report ?? (() => {});
+    this.loader = new StateLoader(events, side);
+    this.cold_loads = new Semaphore(limits.cold_loads_max);
+    this.snapshotter = new Snapshotter(side, limits, (drive_id, error) =>
+      this.report('snapshot failed', drive_id, error),
+    );
+    this.services = {
+      events,
+      keys: side.keys,
+      read_model,
+      limits,
+      settings,
+      clock: this.clock,
+      advanced: (drive) => this.snapshotter.consider(drive),
+    };
+    this.presence_timer = setInterval(() => void this.flushPresence(), PRESENCE_FLUSH_MS);
+    this.presence_timer.unref();
+  }
+
+  /** True if the factory has named this drive. A stream alone is no drive. */
+  async exists(drive_id: string): Promise<boolean> {
+    if (this.loaded.has(drive_id)) return true;
+    const factory = await this.open(FACTORY_ID);
+    await factory.settled();
+    return factory.state.spawned_drives.has(drive_id);
+  }
+
+  /** Ids of all drives, in the order in which they were named. */
+  async all(): Promise<readonly string[]> {
+    const factory = await this.open(FACTORY_ID);
+    return [...factory.state.spawned_drives.ids()];
+  }
+
+  /** Drives in memory now, for metrics and shutdown. */
+  inMemory(): IterableIterator<Drive> {
+    return this.loaded.values();
+  }
+
+  /** The drive, loaded if need be. Callers have asked `exists` before. */
+  async open(drive_id: string): Promise<Drive> {
+    const drive = this.loaded.get(drive_id) ?? (await this.load(drive_id));
+    drive.last_used_ms = this.clock();
+    return drive;
+  }
+
+  /** Answers a question from the drive's durable state. */
+  async read<T>(drive_id: string, question: (drive: Drive) => T): Promise<T> {
+    const drive = await this.open(drive_id);
+    await drive.settled();
+    return question(drive);
+  }
+
+  /**
+   * Runs a command. Resolves once its events are durable and the read model shows them, or it is
+   * refused. @throws Unavailable
+   */
+  async run<Command, Answer>(
+    drive_id: string,
+    definition: CommandDefinition<Command, Answer>,
+    command: Command,
+    request: CommandRequest,
+  ): Promise<Outcome<Answer>> {
+    let drive = await this.open(drive_id);
+    // Between finding and using it another load may have pushed it out.
+    while (drive.is_evicted) drive = await this.open(drive_id);
+    return this.enqueue(drive, definition, command, request);
+  }
+
+  /**
+   * Makes a new drive: its own stream first, then the factory's word that it exists. A crash or a
+   * lost race in between leaves a stream that is no drive.
+   */
+  async spawn<Spawn, Name, Answer>(
+    drive_id: string,
+    spawn: { definition: CommandDefinition<Spawn, Answer>; command: Spawn },
+    name: { definition: CommandDefinition<Name, unknown>; command: Name },
+    request: CommandRequest,
+  ): Promise<Outcome<Answer>> {
+    const drive = await this.build(drive_id);
+    const spawned = await this.enqueue(drive, spawn.definition, spawn.command, request);
+    if (isRefused(spawned)) return spawned;
+    const named = await this.run(FACTORY_ID, name.definition, name.command, request);
+    if (isRefused(named)) {
+      await this.read_model.forget(drive_id);
+      return named;
+    }
+    this.keep(drive);
+    return spawned;
+  }
+
+  /** Lets every command that was taken finish, then stores what is only in memory. */
+  async close(): Promise<void> {
+    this.stopping = true;
+    clearInterval(this.presence_timer);
+    await Promise.all([...this.loaded.values()].map((drive) => drive.idle()));
+    await this.snapshotter.idle();
+    await this.flushPresence();
+  }
+
+  private enqueue<Command, Answer>(
+    drive: Drive,
+    definition: CommandDefinition<Command, Answer>,
+    command: Command,
+    request: CommandRequest,
+  ): Promise<Outcome<Answer>> {
+    if (this.stopping) throw new Unavailable('stopping');
+    return new Promise<Outcome<Answer>>((resolve, reject) => {
+      drive.enqueue({
+        definition: definition as CommandDefinition<unknown, unknown>,
+        command,
+        request,
+        settle: resolve as (outcome: Outcome<unknown>) => void,
+        fail: reject,
+        attempts: 0,
+      });
+    });
+  }
+
+  private load(drive_id: string): Promise<Drive> {
+    let loading = this.active.get(drive_id);
+    if (!loading) {
+      loading = this.cold_loads
+        .run(() => this.build(drive_id))
+        .then((drive) => this.keep(drive))
+        .finally(() => this.active.delete(drive_id));
+      this.active.set(drive_id, loading);
+    }
+    return loading;
+  }
+
+  private async build(drive_id: string): Promise<Drive> {
+    const [keys, seen, loaded] = await Promise.all([
+      this.side.keys.all(drive_id),
+      this.side.presence.load(drive_id),
+      this.loader.load(drive_id, { to: Infinity }),
+    ]);
+    const generation = newGeneration();
+    const drive = new Drive(
+      drive_id,
+      loaded.folded,
+      new Keyring(drive_id, keys),
+      new Presence(seen),
+      positionOf(loaded),
+      generation,
+      this.services,
+    );
+    this.snapshotter.loaded(drive_id, loaded.snapshot_revision ?? -1);
+    await this.read_model.build(drive_id, generation, drive.head.revision, drive.source);
+    await this.read_model.activate(drive_id, generation);
+    return drive;
+  }
+
+  private keep(drive: Drive): Drive {
+    drive.last_used_ms = this.clock();
+    this.loaded.set(drive.drive_id, drive);
+    this.evict();
+    return drive;
+  }
+
+  /** Lets go of the drives unused for longest while all together take more than the budget. */
+  private evict(): void {
+    let bytes = 0;
+    for (const drive of this.loaded.values()) bytes += estimatedBytes(drive.state);
+    if (bytes <= this.options.limits.state_cache_bytes) return;
+    const idle = [...this.loaded.values()]
+      .filter((drive) => drive.drive_id !== FACTORY_ID && !drive.is_busy)
+      .sort((a, b) => a.last_used_ms - b.last_used_ms);
+    // The one loaded last is what somebody waits for.
+    idle.pop();
+    for (const drive of idle) {
+      if (bytes <= this.options.limits.state_cache_bytes) return;
+      bytes -= estimatedBytes(drive.state);
+      this.loaded.delete(drive.drive_id);
+      drive.is_evicted = true;
+      void this.savePresence(drive);
+      void this.read_model.forget(drive.drive_id);
+    }
+  }
+
+  private async flushPresence(): Promise<void> {
+    await Promise.all([...this.loaded.values()].map((drive) => this.savePresence(drive)));
+  }
+
+  private async savePresence(drive: Drive): Promise<void> {
+    const seen = drive.presence.takeUnsaved();
+    if (seen.size === 0) return;
+    try {
+      await this.side.presence.save(drive.drive_id, seen);
+    } catch (error) {
+      this.report('presence not saved', drive.drive_id, error);
+    }
+  }
+}
+
+function estimatedBytes(state: DriveState): number {
+  return state.tables.reduce((sum, table) => sum + table.size, 0) * BYTES_PER_RECORD;
+}

@@ -1,0 +1,117 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { evolve } from '../domain/drive/evolve.js';
+import { DriveState } from '../domain/drive/state.js';
+import type { TouchedKey } from '../domain/kernel/journal.js';
+import type { EventStore, StoredEvent } from '../event-store/port.js';
+import { decodeData } from './codec.js';
+import { eventHash, genesisHash } from './event-hash.js';
+import { Frontier } from './merkle.js';
+import type { FoldedState } from './snapshot.js';
+import { StateHash } from './state-hash.js';
+
+/** Events read and applied before the event loop gets a turn. */
+const PAGE = 1000;
+
+/** The stream is not what it must be: a gap, a wrong first revision, or a hash that does not fit. */
+export class BrokenStream extends Error {
+  override readonly name = 'BrokenStream';
+  constructor(
+    readonly drive_id: string,
+    readonly revision: number,
+    readonly reason: string,
+  ) {
+    super(`stream of ${drive_id} is broken at revision ${revision}: ${reason}`);
+  }
+}
+
+/** Name of a drive's stream in the event store; the factory's own stream is `factory`. */
+export function streamOf(drive_id: string): string {
+  return drive_id === FACTORY_ID ? FACTORY_ID : `drive-${drive_id}`;
+}
+
+/** Id under which the factory's stream is handled like a drive. */
+export const FACTORY_ID = 'factory';
+
+export function emptyState(drive_id: string): FoldedState {
+  const state = new DriveState(drive_id);
+  return { state, hash: new StateHash(state), frontier: Frontier.empty };
+}
+
+/** An event as far as folding looks at it. */
+export type FoldableEvent = Omit<StoredEvent, 'stream' | 'position'>;
+
+/** Applies one stored event to a state. The journal keeps how to undo it. */
+export function applyEvent(state: DriveState, event: FoldableEvent): void {
+  evolve(state, {
+    revision: event.revision,
+    type: event.type,
+    event_id: event.event_id,
+    timestamp_ms: event.timestamp_ms,
+    data: decodeData(event.data),
+  });
+}
+
+export interface FoldOptions {
+  /** Last revision to fold in; Infinity for the end of the stream. */
+  readonly to: number;
+  /** True: every event's hash is recomputed from the one before. Only sensible from event 0. */
+  readonly verify?: boolean;
+  readonly progress?: (events_folded: number) => void;
+  /** Told of the records that each event changed. */
+  readonly touched?: (keys: readonly TouchedKey[]) => void;
+}
+
+export interface FoldResult {
+  readonly events_folded: number;
+  /** The last event folded in, null if there was none. */
+  readonly last_event: StoredEvent | null;
+  /** Records that the last event changed. */
+  readonly last_touched: readonly TouchedKey[];
+}
+
+/**
+ * Folds a drive's stored events onto a state, page by page, from the revision after the state's.
+ * @throws BrokenStream at a gap, or (verify) at the first hash that does not fit
+ */
+export async function foldOnto(
+  folded: FoldedState,
+  events: EventStore,
+  options: FoldOptions,
+): Promise<FoldResult> {
+  const { state } = folded;
+  const { journal } = state;
+  let previous: Uint8Array = genesisHash(state.drive_id);
+  let events_folded = 0;
+  let last_event: StoredEvent | null = null;
+  let last_touched: readonly TouchedKey[] = [];
+  while (state.revision < options.to) {
+    const limit = Math.min(PAGE, options.to - state.revision);
+    const page = await events.readStream(
+      streamOf(state.drive_id),
+      state.revision + 1,
+      'forward',
+      limit,
+    );
+    for (const event of page) {
+      if (event.revision !== state.revision + 1)
+        throw new BrokenStream(state.drive_id, state.revision + 1, 'events are missing');
+      if (options.verify) {
+        if (!Buffer.from(eventHash(previous, event)).equals(event.hash))
+          throw new BrokenStream(state.drive_id, event.revision, 'the hash does not fit');
+        previous = event.hash;
+      }
+      journal.forget();
+      applyEvent(state, event);
+      options.touched?.(journal.touchedSince(0));
+      last_event = event;
+    }
+    folded.frontier = folded.frontier.append(page.map((event) => event.hash));
+    if (page.length > 0) last_touched = journal.touchedSince(0);
+    events_folded += page.length;
+    options.progress?.(events_folded);
+    if (page.length < limit) break;
+    await nextTurn();
+  }
+  journal.forget();
+  return { events_folded, last_event, last_touched };
+}

@@ -1,0 +1,88 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { Box, type Opener, type Sealed } from '../domain/kernel/sealed.js';
+import { canonicalJson } from './hashing.js';
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Shown in place of a field whose key has been destroyed. */
+export const ERASED = '[erased]';
+
+/**
+ * The keys of one drive while it is in memory: seals fields into boxes and opens them again.
+ * AES-256-GCM; the drive's and the key's id are bound to every box.
+ */
+export class Keyring {
+  private readonly keys: Map<string, Uint8Array>;
+  private readonly unsaved = new Map<string, Uint8Array>();
+  private opened = new WeakMap<Box, Record<string, unknown>>();
+
+  constructor(
+    private readonly drive_id: string,
+    keys: ReadonlyMap<string, Uint8Array>,
+  ) {
+    this.keys = new Map(keys);
+  }
+
+  /** Seals fields into one box. A key that does not exist yet is made; `takeUnsaved` hands it out. */
+  seal(key_id: string, fields: Readonly<Record<string, unknown>>): Box {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', this.keyFor(key_id), nonce);
+    cipher.setAAD(this.bound(key_id));
+    const sealed = [nonce, cipher.update(canonicalJson(fields), 'utf8'), cipher.final()];
+    const box = new Box(key_id, Buffer.concat([...sealed, cipher.getAuthTag()]).toString('base64'));
+    this.opened.set(box, fields);
+    return box;
+  }
+
+  /** Opens a sealed field; gives any other value back as it is. */
+  readonly open: Opener = <T>(value: Sealed<T>, field: string): T => {
+    if (!(value instanceof Box)) return value;
+    const fields = this.fieldsOf(value);
+    return (fields ? fields[field] : ERASED) as T;
+  };
+
+  /** Keys made by `seal` that must be stored durably before any event that uses them. */
+  takeUnsaved(): ReadonlyMap<string, Uint8Array> {
+    const taken = new Map(this.unsaved);
+    this.unsaved.clear();
+    return taken;
+  }
+
+  /** Forgets destroyed keys and everything opened with them. */
+  forget(key_ids: readonly string[]): void {
+    for (const key_id of key_ids) this.keys.delete(key_id);
+    this.opened = new WeakMap();
+  }
+
+  private fieldsOf(box: Box): Record<string, unknown> | null {
+    const known = this.opened.get(box);
+    if (known) return known;
+    const key = this.keys.get(box.key_id);
+    if (!key) return null;
+    const bytes = Buffer.from(box.text, 'base64');
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES));
+    decipher.setAAD(this.bound(box.key_id));
+    decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+    const text = Buffer.concat([
+      decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)),
+      decipher.final(),
+    ]);
+    const fields = JSON.parse(text.toString('utf8')) as Record<string, unknown>;
+    this.opened.set(box, fields);
+    return fields;
+  }
+
+  private keyFor(key_id: string): Uint8Array {
+    const held = this.keys.get(key_id);
+    if (held) return held;
+    const made = randomBytes(32);
+    this.keys.set(key_id, made);
+    this.unsaved.set(key_id, made);
+    return made;
+  }
+
+  private bound(key_id: string): Buffer {
+    return Buffer.from(`${this.drive_id}\n${key_id}`);
+  }
+}

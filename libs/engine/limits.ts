@@ -1,0 +1,36 @@
+/** Bounds of the engine; every one is configurable. */
+export interface EngineLimits {
+  /** Most commands decided and appended together. */
+  readonly batch_max_commands: number;
+  /** Most bytes of event bodies and metadata in one append. */
+  readonly batch_max_bytes: number;
+  /** Most commands waiting for one drive; the next is turned away. */
+  readonly queue_max_commands: number;
+  /** How long a query waits for a batch in flight, ms. */
+  readonly read_wait_ms: number;
+  /** How long an append of unknown outcome is repeated, ms. */
+  readonly append_deadline_ms: number;
+  /** How often a batch is decided again after another writer was first. */
+  readonly conflict_retries: number;
+  /** Budget for the states of active drives, bytes (estimated). */
+  readonly state_cache_bytes: number;
+  /** A snapshot is written every so many events. */
+  readonly snapshot_every_events: number;
+  /** Budget for the snapshots of one drive, bytes. */
+  readonly snapshot_disk_bytes: number;
+  /** Most drives loaded from the store at one time. */
+  readonly cold_loads_max: number;
+}
+
+export const DEFAULT_LIMITS: EngineLimits = {
+  batch_max_commands: 256,
+  batch_max_bytes: 512 * 1024,
+  queue_max_commands: 10_000,
+  read_wait_ms: 2_000,
+  append_deadline_ms: 10_000,
+  conflict_retries: 5,
+  state_cache_bytes: 1024 ** 3,
+  snapshot_every_events: 25_000,
+  snapshot_disk_bytes: 10 * 1024 ** 3,
+  cold_loads_max: 4,
+};

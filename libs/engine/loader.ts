@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { type EventStore } from '../event-store/port.js';
+import type { SideStores, Snapshot } from '../event-store/stores.js';
+import type { WriterPosition } from './batch.js';
+import { genesisHash } from './event-hash.js';
+import { emptyState, foldOnto, type FoldOptions, type FoldResult, streamOf } from './fold.js';
+import { type FoldedState, readSnapshot, SNAPSHOT_VERSION } from './snapshot.js';
+
+/** A state folded to a point, with how it was reached. */
+export interface LoadedState extends FoldResult {
+  readonly folded: FoldedState;
+  /** Revision of the snapshot it started from; null if folded from event 0. */
+  readonly snapshot_revision: number | null;
+}
+
+/** Reads states from events and snapshots. */
+export class StateLoader {
+  constructor(
+    private readonly events: EventStore,
+    private readonly side: SideStores,
+  ) {}
+
+  /**
+   * Folds to the end of the stream, or to a revision. The last event is always folded in afresh, so
+   * what it touched is known.
+   * @throws BrokenStream
+   */
+  async load(drive_id: string, options: FoldOptions): Promise<LoadedState> {
+    const base = options.verify ? null : await this.base(drive_id, options.to);
+    const folded = base?.folded ?? emptyState(drive_id);
+    const result = await foldOnto(folded, this.events, options);
+    return { ...result, folded, snapshot_revision: base?.snapshot_revision ?? null };
+  }
+
+  /** The newest usable snapshot before the revision; unusable ones are dropped on the way. */
+  private async base(
+    drive_id: string,
+    to: number,
+  ): Promise<{ folded: FoldedState; snapshot_revision: number } | null> {
+    const head = await this.events.head(streamOf(drive_id));
+    if (!head) return null;
+    for (let at_most = Math.min(to, head.revision) - 1; at_most >= 0;) {
+      const snapshot = await this.side.snapshots.latest(drive_id, SNAPSHOT_VERSION, at_most);
+      if (!snapshot) return null;
+      const { revision } = snapshot;
+      if (await this.fits(snapshot)) {
+        try {
+          return { folded: readSnapshot(drive_id, snapshot.body), snapshot_revision: revision };
+        } catch {
+          // Falls through: unreadable bytes are dropped like a snapshot of another past.
+        }
+      }
+      await this.side.snapshots.drop(drive_id, [revision]);
+      at_most = revision - 1;
+    }
+    return null;
+  }
+
+  /** True if the event that the snapshot ends with is still there, with the same hash. */
+  private async fits(snapshot: Snapshot): Promise<boolean> {
+    const { drive_id, revision, event_hash } = snapshot;
+    const stream = streamOf(drive_id);
+    const [event] = await this.events.readStream(stream, revision, 'forward', 1);
+    return event !== undefined && Buffer.from(event.hash).equals(event_hash);
+  }
+}
+
+/** Where a writer goes on from a loaded state. */
+export function positionOf({ folded, last_event, last_touched }: LoadedState): WriterPosition {
+  const { state, frontier } = folded;
+  return {
+    revision: state.revision,
+    timestamp_ms: state.timestamp_ms,
+    frontier,
+    last_hash: last_event?.hash ?? genesisHash(state.drive_id),
+    last_touched,
+  };
+}
+
+/** A name for a generation of read models that no other has. */
+export function newGeneration(): string {
+  return randomUUID();
+}

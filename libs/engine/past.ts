@@ -1,0 +1,56 @@
+import type { TouchedKey } from '../domain/kernel/journal.js';
+import type { StoredEvent } from '../event-store/port.js';
+import type { Drive } from './drive.js';
+import type { Drives } from './drives.js';
+import { streamOf } from './fold.js';
+import type { Point } from './points.js';
+import type { FoldedState } from './snapshot.js';
+
+/** A drive's state at a point, with how it was reached. */
+export interface PastState {
+  readonly folded: FoldedState;
+  readonly point: Point;
+  readonly last_event: StoredEvent;
+  /** Records whose own fields the last event changed. */
+  readonly last_touched: readonly TouchedKey[];
+  readonly events_folded: number;
+  /** Revision of the state the fold started from; null for event 0. */
+  readonly snapshot_revision: number | null;
+  /** True if this is the live state: it must be used before anything else is awaited. */
+  readonly is_live: boolean;
+}
+
+/**
+ * The state of a drive at a point: the live one where the point is its head, else folded from the
+ * nearest snapshot, or (verify) from event 0 with every hash checked on the way.
+ * @throws BrokenStream
+ */
+export async function pastState(
+  drives: Drives,
+  drive: Drive,
+  point: Point,
+  verify: boolean,
+  progress?: (events_folded: number) => void,
+): Promise<PastState> {
+  if (!verify) {
+    const stream = streamOf(drive.drive_id);
+    const [last_event] = await drives.events.readStream(stream, point.revision, 'forward', 1);
+    await drive.settled();
+    if (last_event && drive.head.revision === point.revision)
+      return {
+        folded: drive.folded,
+        point,
+        last_event,
+        last_touched: drive.head.last_touched,
+        events_folded: 0,
+        snapshot_revision: point.revision,
+        is_live: true,
+      };
+  }
+  const loaded = await drives.loader.load(drive.drive_id, {
+    to: point.revision,
+    verify,
+    ...(progress && { progress }),
+  });
+  return { ...loaded, last_event: loaded.last_event!, point, is_live: false };
+}

@@ -1,0 +1,40 @@
+/** How often a user's time is taken, ms. */
+const THROTTLE_MS = 60_000;
+
+/** When users of one drive were last seen. Kept beside the stream: no event, no hash, no history. */
+export class Presence {
+  private readonly seen: Map<string, number>;
+  private readonly unsaved = new Map<string, number>();
+
+  constructor(loaded: ReadonlyMap<string, number>) {
+    this.seen = new Map(loaded);
+  }
+
+  /** When the user was last seen, ms; 0 if never. */
+  readonly lastOnline = (user_id: string): number => this.seen.get(user_id) ?? 0;
+
+  /** Notes that the user called just now; at most once a minute. */
+  touch(user_id: string, now: number): void {
+    if (now - this.lastOnline(user_id) < THROTTLE_MS) return;
+    this.seen.set(user_id, now);
+    this.unsaved.set(user_id, now);
+  }
+
+  /** Moves a user's time to another id. */
+  rename(old_id: string, new_id: string): void {
+    const seen = this.seen.get(old_id);
+    if (seen === undefined) return;
+    this.seen.delete(old_id);
+    this.unsaved.delete(old_id);
+    const later = Math.max(seen, this.lastOnline(new_id));
+    this.seen.set(new_id, later);
+    this.unsaved.set(new_id, later);
+  }
+
+  /** Times not stored yet; they count as stored from now on. */
+  takeUnsaved(): ReadonlyMap<string, number> {
+    const taken = new Map(this.unsaved);
+    this.unsaved.clear();
+    return taken;
+  }
+}

@@ -1,0 +1,85 @@
+import type { TouchedKey } from '../domain/kernel/journal.js';
+import type { Drive } from './drive.js';
+import type { Drives } from './drives.js';
+import { emptyState, foldOnto } from './fold.js';
+import { newGeneration } from './loader.js';
+import type { FoldedState } from './snapshot.js';
+import { stateSource } from './source.js';
+
+/** How far a rebuild is. */
+export interface RebuildProgress {
+  events_folded: number;
+  events_total: number;
+  documents_written: number;
+}
+
+/** Rounds of catching up with the live drive before the switch holds its queue for the rest. */
+const CATCH_UP_ROUNDS = 8;
+
+/**
+ * Rebuilds a drive's read models from event 0 while the old ones go on answering, then switches in
+ * one step. Only the last few events are folded with the drive's queue held. The drive goes on with
+ * the state folded anew, so what is served and what is decided on cannot differ.
+ */
+export async function rebuildReadModel(
+  drives: Drives,
+  drive: Drive,
+  progress: RebuildProgress,
+): Promise<{ revision: number }> {
+  const { drive_id } = drive;
+  const { events, read_model } = drives;
+  const fresh = emptyState(drive_id);
+  const generation = newGeneration();
+  progress.events_total = drive.head.revision + 1;
+  const already = (): number => fresh.state.revision + 1;
+  await foldOnto(fresh, events, {
+    to: drive.head.revision,
+    progress: () => (progress.events_folded = already()),
+  });
+  const source = stateSource(fresh.state, drive.keyring.open);
+  try {
+    progress.documents_written = await read_model.build(
+      drive_id,
+      generation,
+      fresh.state.revision,
+      source,
+      (written) => (progress.documents_written = written),
+    );
+    const catchUp = async (): Promise<void> => {
+      const from_revision = fresh.state.revision;
+      if (from_revision >= drive.head.revision) return;
+      const touched: TouchedKey[] = [];
+      await foldOnto(fresh, events, {
+        to: drive.head.revision,
+        touched: (keys) => touched.push(...keys),
+      });
+      const { revision } = fresh.state;
+      progress.events_folded = already();
+      progress.documents_written += touched.length;
+      await read_model.apply({ drive_id, generation, from_revision, revision, touched, source });
+    };
+    for (let round = 0; round < CATCH_UP_ROUNDS; round++) await catchUp();
+    return await drive.exclusively(async () => {
+      await catchUp();
+      return switchTo(drives, drive, fresh, generation);
+    });
+  } catch (error) {
+    await read_model.sweep(drive_id, generation);
+    throw error;
+  }
+}
+
+async function switchTo(
+  drives: Drives,
+  drive: Drive,
+  fresh: FoldedState,
+  generation: string,
+): Promise<{ revision: number }> {
+  const { read_model } = drives;
+  const old = drive.generation;
+  if (!(await read_model.activate(drive.drive_id, generation)))
+    throw new Error('the rebuilt read model is behind the active one');
+  drive.adopt(fresh, generation);
+  await read_model.sweep(drive.drive_id, old);
+  return { revision: fresh.state.revision };
+}

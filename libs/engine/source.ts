@@ -1,0 +1,34 @@
+import type { DriveState } from '../domain/drive/state.js';
+import { Box, type Opener } from '../domain/kernel/sealed.js';
+import type { RecordBase } from '../domain/kernel/table.js';
+import type { Document, DocumentSource } from '../read-model/port.js';
+
+/** The documents of a state, rendered when asked for. */
+export function stateSource(state: DriveState, open: Opener): DocumentSource {
+  return {
+    document(family, id) {
+      const record = state.table(family)?.get(id);
+      return record && toDocument(family, record, open);
+    },
+    *documents(family) {
+      for (const record of state.table(family)?.values() ?? [])
+        yield toDocument(family, record, open);
+    },
+  };
+}
+
+function toDocument(family: string, record: RecordBase, open: Opener): Document {
+  return { family, id: record.id, revision: record.revision!, record: rendered(record, open) };
+}
+
+/** The record with its sealed fields opened; itself where nothing is sealed. */
+export function rendered<R extends RecordBase>(record: R, open: Opener): R {
+  const opened: Record<string, unknown> = {};
+  let is_sealed = false;
+  for (const [name, value] of Object.entries(record)) {
+    if (!(value instanceof Box)) continue;
+    is_sealed = true;
+    opened[name] = open(value, name);
+  }
+  return is_sealed ? { ...record, ...opened } : record;
+}
