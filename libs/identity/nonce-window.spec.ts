@@ -80,7 +80,7 @@ describe('nonce window', () => {
         const window = new NonceWindow();
         const accepted: { nonce: string; expires_ms: number }[] = [];
         let now_ms = 0;
-        let latest_ms = 0;
+        let latest_ms = -Infinity;
         for (const { nonce, lives_ms, step_ms } of made) {
           now_ms += step_ms;
           latest_ms = Math.max(latest_ms, now_ms);

@@ -50,7 +50,7 @@ export function principalText(bytes: Uint8Array): string {
 export function principalBytes(text: string): Uint8Array | null {
   if (text.length > MAX_TEXT_LENGTH) return null;
   const checked = decodeBase32(text.replaceAll('-', '').toUpperCase());
-  if (checked === null || checked.length < CRC_BYTES) return null;
+  if (checked === null) return null;
   const bytes = checked.subarray(CRC_BYTES);
   if (bytes.length > MAX_PRINCIPAL_BYTES) return null;
   return principalText(bytes) === text ? bytes : null;

@@ -130,6 +130,13 @@ describe('the encoding of tokens', () => {
     expect(['not-a-json-object', 'not-base64']).toContain(reasonOf(token));
   });
 
+  it('refuses an otherwise good key with a byte that is no UTF-8', () => {
+    const bytes = Buffer.from(JSON.stringify({ ...KEY, note: '~' }), 'utf8');
+    expect(reasonOf(bytes.toString('base64'))).toBe('api_key');
+    bytes[bytes.indexOf('~')] = 0xff;
+    expect(reasonOf(bytes.toString('base64'))).toBe('not-a-json-object');
+  });
+
   it.each([undefined, null, '', 'api_key', 'PASSWORD', ['API_KEY'], {}])(
     'refuses the auth_type %j',
     (auth_type) => {
