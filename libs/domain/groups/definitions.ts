@@ -1,6 +1,18 @@
 import type { CommandDefinition } from '../drive/decision.js';
-import type { CreateGroup, DeleteGroup, UpdateGroup } from './commands.js';
+import { bodyOf } from '../kernel/fields.js';
+import type {
+  CreateGroup,
+  CreateInvite,
+  DeleteGroup,
+  DeleteInvite,
+  RedeemInvite,
+  UpdateGroup,
+  UpdateInvite,
+} from './commands.js';
 import { createGroup, deleteGroup, updateGroup } from './decide.js';
+import { createInvite, deleteInvite, updateInvite } from './invites-decide.js';
+import { redeemedInvite, redeemInvite } from './invites-redeem.js';
+import { type InviteView, presentInvite } from './invites-view.js';
 import { type GroupView, presentGroup } from './view.js';
 
 /** What deletions answer. */
@@ -9,12 +21,16 @@ export interface Deleted {
   deleted: true;
 }
 
+export interface InviteRedeemed {
+  invite: InviteView;
+}
+
 export const groupCommands = {
   CreateGroup: {
     name: 'CreateGroup',
     decide: createGroup,
-    answer: (context, { id, fresh }) =>
-      presentGroup(context, context.state.groups.get(id ?? fresh.group_id)!),
+    answer: (context, _, events) =>
+      presentGroup(context, context.state.groups.get(bodyOf(events, 'GroupCreated')!.group_id)!),
   } satisfies CommandDefinition<CreateGroup, GroupView>,
 
   UpdateGroup: {
@@ -28,4 +44,35 @@ export const groupCommands = {
     decide: deleteGroup,
     answer: (_, { id }) => ({ id, deleted: true }),
   } satisfies CommandDefinition<DeleteGroup, Deleted>,
+};
+
+export const inviteCommands = {
+  CreateInvite: {
+    name: 'CreateInvite',
+    decide: createInvite,
+    answer(context, _, events) {
+      const { invite_id } = bodyOf(events, 'GroupInviteCreated')!;
+      return presentInvite(context, context.state.invites.get(invite_id)!);
+    },
+  } satisfies CommandDefinition<CreateInvite, InviteView>,
+
+  UpdateInvite: {
+    name: 'UpdateInvite',
+    decide: updateInvite,
+    answer: (context, { id }) => presentInvite(context, context.state.invites.get(id)!),
+  } satisfies CommandDefinition<UpdateInvite, InviteView>,
+
+  DeleteInvite: {
+    name: 'DeleteInvite',
+    decide: deleteInvite,
+    answer: (_, { id }) => ({ id, deleted: true }),
+  } satisfies CommandDefinition<DeleteInvite, Deleted>,
+
+  RedeemInvite: {
+    name: 'RedeemInvite',
+    decide: redeemInvite,
+    answer: (context, command, events) => ({
+      invite: presentInvite(context, redeemedInvite(context, command, events)),
+    }),
+  } satisfies CommandDefinition<RedeemInvite, InviteRedeemed>,
 };

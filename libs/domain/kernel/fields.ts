@@ -25,3 +25,14 @@ export function equalDigests(a: string, b: string): boolean {
   for (let at = 0; at < a.length; at++) difference |= a.charCodeAt(at) ^ b.charCodeAt(at);
   return difference === 0;
 }
+
+/** What stands in a secret's place in answers about the past and in repeated ones. */
+export const MASKED = '***';
+
+/** The body of the first of the events with that type. */
+export function bodyOf<E extends { type: string; data: unknown }, Type extends E['type']>(
+  events: readonly E[],
+  type: Type,
+): Extract<E, { type: Type }>['data'] | undefined {
+  return events.find((event): event is Extract<E, { type: Type }> => event.type === type)?.data;
+}

@@ -1,0 +1,121 @@
+import { Access, type Evidence } from '../access/access.js';
+import { byAge } from '../access/principals.js';
+import { accept, type Decider } from '../drive/decision.js';
+import { event } from '../drive/events.js';
+import type { DriveState } from '../drive/state.js';
+import { given, isEmpty } from '../kernel/fields.js';
+import { PREFIX, PUBLIC } from '../kernel/ids.js';
+import { type Refusal, refuse, refuseField, refuseIdInUse } from '../kernel/refusal.js';
+import type { CreateInvite, DeleteInvite, UpdateInvite } from './commands.js';
+import type { Invite, Role } from './record.js';
+
+const UPDATABLE = [
+  'role',
+  'note',
+  'active_from',
+  'expires_at',
+  'external_id',
+  'external_payload',
+] as const;
+
+export const createInvite: Decider<CreateInvite> = (context, command) => {
+  const { state, caller } = context;
+  const { group_id, role, fresh } = command;
+  const invitee_id = command.invitee_id ?? fresh.placeholder_id;
+  const active_from = command.active_from ?? 0;
+  const expires_at = command.expires_at ?? -1;
+  if (role === 'ADMIN' && invitee_id === PUBLIC) return refusePublicAdmin();
+  if (endsBeforeItBegins(active_from, expires_at)) return refuseWindow('/expires_at');
+  if (!state.groups.has(group_id)) return refuse('group-not-found');
+  const allowed = mayInvite(Access.of(context), group_id, role);
+  if (!allowed) return refuse('forbidden');
+  if (command.id && state.isUsed(state.invites, command.id)) return refuseIdInUse();
+  const is_placeholder = invitee_id.startsWith(PREFIX.placeholder_invitee);
+  return accept(
+    allowed,
+    event('GroupInviteCreated', {
+      invite_id: command.id ?? fresh.invite_id,
+      group_id,
+      inviter_id: caller.user_id,
+      invitee_id,
+      role,
+      note: command.note ?? '',
+      active_from,
+      expires_at,
+      redeem_code: is_placeholder ? fresh.code : null,
+      redeem_digest: is_placeholder ? fresh.code_digest : '',
+      from_placeholder_invitee: null,
+      external_id: command.external_id ?? null,
+      external_payload: command.external_payload ?? null,
+    }),
+  );
+};
+
+export const updateInvite: Decider<UpdateInvite> = (context, command) => {
+  const invite = context.state.invites.get(command.id);
+  if (!invite) return refuse('invite-not-found');
+  const changed: Invite = { ...invite, ...given(command, UPDATABLE) };
+  const allowed = mayChange(Access.of(context), invite, changed);
+  if (!allowed) return refuse('forbidden');
+  const fields = given(command, UPDATABLE);
+  if (isEmpty(fields)) return refuse('nothing-to-update');
+  if (changed.role === 'ADMIN' && invite.invitee_id === PUBLIC) return refusePublicAdmin();
+  const moves_window = fields.active_from !== undefined || fields.expires_at !== undefined;
+  if (moves_window && endsBeforeItBegins(changed.active_from, changed.expires_at))
+    return refuseWindow(fields.expires_at === undefined ? '/active_from' : '/expires_at');
+  return accept(allowed, event('GroupInviteUpdated', { invite_id: invite.id, ...fields }));
+};
+
+export const deleteInvite: Decider<DeleteInvite> = (context, command) => {
+  const { state } = context;
+  const invite = state.invites.get(command.id);
+  if (!invite) return refuse('invite-not-found');
+  const access = Access.of(context);
+  const may_end_membership =
+    access.owner() ??
+    access.self(invite.invitee_id) ??
+    access.groupAdmin(invite.group_id) ??
+    access.system('DELETE', invite.group_id);
+  const allowed = may_end_membership ?? access.self(invite.inviter_id);
+  if (!allowed) return refuse('forbidden');
+  const invite_ids = may_end_membership ? invitesOfSameMember(state, invite) : [invite.id];
+  return accept(allowed, event('GroupInvitesDeleted', { invite_ids }));
+};
+
+/** INVITE on a group lets people in; making them admins takes EDIT as well. */
+function mayInvite(access: Access, group_id: string, role: Role): Evidence | null {
+  const in_charge = access.owner() ?? access.groupAdmin(group_id);
+  if (in_charge) return in_charge;
+  const invite = access.system('INVITE', group_id);
+  if (role !== 'ADMIN' || !invite) return invite;
+  const edit = access.system('EDIT', group_id);
+  return edit && [...new Set([...invite, ...edit])];
+}
+
+function mayChange(access: Access, invite: Invite, changed: Invite): Evidence | null {
+  const in_charge =
+    access.owner() ?? access.groupAdmin(invite.group_id) ?? access.system('EDIT', invite.group_id);
+  if (in_charge || invite.role === 'ADMIN' || changed.role === 'ADMIN') return in_charge;
+  return access.self(invite.inviter_id) && access.system('INVITE', invite.group_id);
+}
+
+/** All invites of a user in the group, oldest first; of anybody else only the one named. */
+function invitesOfSameMember(state: DriveState, invite: Invite): readonly string[] {
+  if (!invite.invitee_id.startsWith(PREFIX.user)) return [invite.id];
+  return [...state.invites.where('invitee', invite.invitee_id)]
+    .filter(({ group_id }) => group_id === invite.group_id)
+    .sort(byAge)
+    .map(({ id }) => id);
+}
+
+function endsBeforeItBegins(active_from: number, expires_at: number): boolean {
+  return active_from > 0 && expires_at > 0 && expires_at <= active_from;
+}
+
+function refuseWindow(pointer: string): Refusal {
+  return refuseField(pointer, 'expires_at must be later than active_from');
+}
+
+function refusePublicAdmin(): Refusal {
+  return refuseField('/role', 'must be MEMBER for a public invite');
+}

@@ -1,0 +1,44 @@
+import { Access } from '../access/access.js';
+import { recordsHeld } from '../access/visible.js';
+import type { Context } from '../drive/decision.js';
+import type { Clause, ReadDefinition } from '../drive/reading.js';
+import { PREFIX } from '../kernel/ids.js';
+import { type Refusal, refuse } from '../kernel/refusal.js';
+import { isActive } from './active.js';
+import { type InviteView, mayReadInvite, presentInvite } from './invites-view.js';
+import type { Invite } from './record.js';
+import { mayReadGroup } from './view.js';
+
+export const inviteReads: ReadDefinition<Invite, InviteView> = {
+  family: 'group_invites',
+  not_found: 'invite-not-found',
+  when_hidden: 'forbidden',
+  mayRead: (context, invite) => mayReadInvite(Access.of(context), invite),
+  visible(context) {
+    const access = Access.of(context);
+    if (access.can('VIEW', 'TABLE_GROUPS')) return 'all';
+    const self = new Set([context.caller.user_id]);
+    const groups = administeredGroups(context);
+    for (const id of recordsHeld(access, 'VIEW', PREFIX.group)) groups.add(id);
+    return [
+      { field: 'inviter_id', among: self },
+      { field: 'invitee_id', among: self },
+      { field: 'group_id', among: groups },
+    ];
+  },
+  present: presentInvite,
+};
+
+/** What the list of one group's invites is taken from: all of them, for whoever may read the group. */
+export function invitesOfGroup(context: Context, group_id: string): Clause | Refusal {
+  if (!context.state.groups.has(group_id)) return refuse('group-not-found');
+  if (!mayReadGroup(Access.of(context), group_id)) return refuse('forbidden');
+  return { field: 'group_id', among: new Set([group_id]) };
+}
+
+function administeredGroups({ state, caller, now }: Context): Set<string> {
+  const groups = new Set(state.groups.by('owner', caller.user_id));
+  for (const invite of state.invites.where('invitee', caller.user_id))
+    if (invite.role === 'ADMIN' && isActive(invite, now)) groups.add(invite.group_id);
+  return groups;
+}

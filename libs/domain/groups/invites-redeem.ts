@@ -1,0 +1,87 @@
+import { activeInvites } from '../access/principals.js';
+import { serviceContactCreated } from '../contacts/created.js';
+import { isFormerId } from '../contacts/former.js';
+import { accept, type Context, type Decider } from '../drive/decision.js';
+import { type DomainEvent, event } from '../drive/events.js';
+import { bodyOf, equalDigests, prepend } from '../kernel/fields.js';
+import { PREFIX, PUBLIC } from '../kernel/ids.js';
+import { refuse } from '../kernel/refusal.js';
+import type { RedeemInvite } from './commands.js';
+import type { Invite } from './record.js';
+
+const LONGEST_NOTE = 8192;
+
+export const redeemInvite: Decider<RedeemInvite> = (context, command) => {
+  const { state, caller, now } = context;
+  if (!caller.user_id) return refuse('unauthenticated');
+  const invite = state.invites.get(command.invite_id);
+  if (!invite) return refuse('invite-not-found');
+  if (!opens(invite, command)) {
+    const reason = 'is not a code that this invite can be redeemed with';
+    return refuse('redeem-code-invalid', { pointer: '/redeem_code', reason });
+  }
+  const is_named = invite.invitee_id.startsWith(PREFIX.user);
+  if (is_named && invite.invitee_id !== caller.user_id) return refuse('forbidden');
+  if (invite.expires_at > 0 && invite.expires_at <= now) return refuse('not-redeemable');
+  if (isFormerId(state, caller.user_id)) return refuse('former-user-id');
+  if (is_named) return accept(['CODE']);
+  return accept(
+    ['CODE'],
+    ...newcomer(context, command),
+    ...membershipGained(context, command, invite),
+  );
+};
+
+/** The invite that redeeming led to: the one joined by, or that of a membership there was already. */
+export function redeemedInvite(
+  { state, caller, now }: Context,
+  command: RedeemInvite,
+  events: readonly DomainEvent[],
+): Invite {
+  const joined =
+    bodyOf(events, 'GroupInviteCreated') ?? bodyOf(events, 'GroupInviteRedeemed') ?? command;
+  const invite = state.invites.get(joined.invite_id)!;
+  if (invite.invitee_id !== PUBLIC) return invite;
+  return activeInvites(state, invite.group_id, caller.user_id, now)[0]!;
+}
+
+/** The code of a public invite is no secret; others are compared by digest. */
+function opens(invite: Invite, { redeem_code, redeem_digest }: RedeemInvite): boolean {
+  if (invite.invitee_id === PUBLIC) return redeem_code === PUBLIC;
+  return equalDigests(invite.redeem_digest, redeem_digest);
+}
+
+function newcomer({ state, caller }: Context, { fresh }: RedeemInvite): DomainEvent[] {
+  if (state.contacts.has(caller.user_id)) return [];
+  return [serviceContactCreated(caller.user_id, fresh.subject_key_id)];
+}
+
+function membershipGained(
+  { state, caller, now }: Context,
+  { note: addition, fresh }: RedeemInvite,
+  invite: Invite,
+): DomainEvent[] {
+  const { id: invite_id, group_id } = invite;
+  const invitee_id = caller.user_id;
+  const note = addition ? prepend(addition, invite.note, LONGEST_NOTE) : invite.note;
+  if (invite.invitee_id !== PUBLIC)
+    return [event('GroupInviteRedeemed', { invite_id, invitee_id, note })];
+  if (activeInvites(state, group_id, invitee_id, now).length > 0) return [];
+  return [
+    event('GroupInviteCreated', {
+      invite_id: fresh.invite_id,
+      group_id,
+      inviter_id: invite.inviter_id,
+      invitee_id,
+      role: invite.role,
+      note,
+      active_from: invite.active_from,
+      expires_at: invite.expires_at,
+      redeem_code: null,
+      redeem_digest: '',
+      from_placeholder_invitee: invite_id,
+      external_id: invite.external_id,
+      external_payload: invite.external_payload,
+    }),
+  ];
+}

@@ -1,0 +1,21 @@
+import { membershipOf } from '../access/principals.js';
+import type { Context } from '../drive/decision.js';
+import { type Refusal, refuse } from '../kernel/refusal.js';
+
+export interface MembershipQuestion {
+  user_id: string;
+  group_id: string;
+}
+
+export interface MembershipAnswer extends MembershipQuestion {
+  is_member: boolean;
+}
+
+/** Whether the user is a member of the group now. Anybody may ask about anybody. */
+export function validateMembership(
+  { state, now }: Context,
+  { user_id, group_id }: MembershipQuestion,
+): MembershipAnswer | Refusal {
+  if (!state.groups.has(group_id)) return refuse('group-not-found');
+  return { is_member: membershipOf(state, group_id, user_id, now) !== null, group_id, user_id };
+}
