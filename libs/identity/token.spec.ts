@@ -103,6 +103,7 @@ describe('the encoding of tokens', () => {
     ['too much padding', `${'A'.repeat(4)}=`],
     ['too little padding', 'AA='],
     ['three signs of padding', 'A==='],
+    ['padding only', '='],
     ['a character outside ASCII', `${standard}é`],
     ['a lone surrogate', '\ud800'],
   ])('is refused with %s', (_, token) => {
@@ -117,7 +118,6 @@ describe('the encoding of tokens', () => {
   });
 
   it.each([
-    ['nothing', '='],
     ['text that is no JSON', encodeText('hello')],
     ['an array', encodeText('[]')],
     ['null', encodeText('null')],
@@ -127,14 +127,14 @@ describe('the encoding of tokens', () => {
     ['bytes that are no UTF-8', Buffer.from([0x22, 0xff, 0x22]).toString('base64')],
     ['deep nesting', encodeText('['.repeat(3000))],
   ])('must hold a JSON object: %s is refused', (_, token) => {
-    expect(['not-a-json-object', 'not-base64']).toContain(reasonOf(token));
+    expect(reasonOf(token)).toBe('not-a-json-object');
   });
 
   it('refuses an otherwise good key with a byte that is no UTF-8', () => {
-    const bytes = Buffer.from(JSON.stringify({ ...KEY, note: '~' }), 'utf8');
-    expect(reasonOf(bytes.toString('base64'))).toBe('api_key');
-    bytes[bytes.indexOf('~')] = 0xff;
-    expect(reasonOf(bytes.toString('base64'))).toBe('not-a-json-object');
+    const broken = Buffer.from(JSON.stringify({ ...KEY, note: '~' }), 'utf8');
+    expect(reasonOf(broken.toString('base64'))).toBe('api_key');
+    broken[broken.indexOf('~')] = 0xff;
+    expect(reasonOf(broken.toString('base64'))).toBe('not-a-json-object');
   });
 
   it.each([undefined, null, '', 'api_key', 'PASSWORD', ['API_KEY'], {}])(
