@@ -118,7 +118,7 @@ const STATUSES: Readonly<Record<number, PlatformErrorType>> = {
  */
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
-  if (!(thrown instanceof Error)) return ApiError.of('server.failure');
+  if (typeof thrown !== 'object' || thrown === null) return ApiError.of('server.failure');
   const { code, statusCode } = thrown as { code?: unknown; statusCode?: unknown };
   const by_code = typeof code === 'string' ? CODES[code] : undefined;
   if (by_code) return ApiError.of(by_code);

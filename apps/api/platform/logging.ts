@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import type { LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import type { LogLevel } from './settings.js';
@@ -42,7 +43,7 @@ export class JsonLogger implements LoggerService {
 
   /** An unexpected error, with its stack and what ties it to a request. */
   failure(circumstances: Readonly<Record<string, unknown>>, thrown: unknown): void {
-    const err = thrown instanceof Error ? thrown : new Error(String(thrown));
+    const err = types.isNativeError(thrown) ? thrown : new Error(String(thrown));
     this.pino.error({ ...circumstances, err }, 'unexpected error');
   }
 
@@ -81,7 +82,8 @@ export class JsonLogger implements LoggerService {
     const context = texts.at(-1);
     const stack = texts.length > 1 ? texts[0] : undefined;
     const fields = { ...(context && { context }), ...(stack && { stack }) };
-    if (message instanceof Error) this.pino[level]({ ...fields, err: message }, message.message);
+    if (types.isNativeError(message))
+      this.pino[level]({ ...fields, err: message }, message.message);
     else if (typeof message === 'string') this.pino[level](fields, message);
     else this.pino[level]({ ...fields, data: message }, 'message');
   }

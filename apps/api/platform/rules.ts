@@ -9,6 +9,7 @@ import {
   type FieldOptions,
   type Problem,
   type Read,
+  type Schema,
 } from './rule.js';
 
 export interface TextOptions extends FieldOptions {
@@ -224,7 +225,12 @@ export function jsonObject(options: JsonObjectOptions = {}): Rule {
 export function nested(type: () => Class, options: FieldOptions = {}): Rule {
   const read: Read = (value) =>
     isObject(value) ? readObject(type(), value) : fault('must be an object');
-  return new Rule({ type }, read, options);
+  return new Rule(lazyType(type), read, options);
+}
+
+/** @nestjs/swagger tells a lazy type from a class by the function's name, which is `type`. */
+function lazyType(of: () => Class): Schema {
+  return { type: () => of() };
 }
 
 export interface ListOptions extends FieldOptions {
@@ -260,6 +266,6 @@ export function listOf(element: Rule | (() => Class), options: ListOptions = {})
   const schema =
     element instanceof Rule
       ? { type: 'array', items: rule.schema, ...bounds }
-      : { type: element, isArray: true, ...bounds };
+      : { ...lazyType(element), isArray: true, ...bounds };
   return new Rule(schema, read, options);
 }

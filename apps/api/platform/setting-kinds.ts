@@ -90,7 +90,7 @@ export function flag(yes: string, no: string): Kind {
   };
 }
 
-export function text(max: number, allowed: string, pattern: RegExp): Kind {
+export function matching(max: number, allowed: string, pattern: RegExp): Kind {
   return {
     allowed,
     parse: (value) => (value.length <= max && pattern.test(value) ? value : undefined),

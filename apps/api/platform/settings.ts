@@ -11,7 +11,7 @@ import {
   RAW,
   Setting,
   SETTING_DEFINITIONS,
-  text,
+  matching,
   whole,
 } from './setting-kinds.js';
 
@@ -35,7 +35,7 @@ export class Settings {
   @Setting(
     'HOST',
     '127.0.0.1',
-    text(255, 'a host name or an IP address', /^[A-Za-z0-9.:_-]+$/),
+    matching(255, 'a host name or an IP address', /^[A-Za-z0-9.:_-]+$/),
     'Address to listen on; 0.0.0.0 or :: for all',
   )
   readonly host!: string;
@@ -43,7 +43,7 @@ export class Settings {
   @Setting(
     'DATA_DIR',
     './data',
-    text(4096, 'a path', /^[^\0]+$/),
+    matching(4096, 'a path', /^[^\0]+$/),
     'Folder of everything the embedded default stores',
   )
   readonly data_dir!: string;

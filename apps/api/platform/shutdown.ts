@@ -28,7 +28,7 @@ export function installShutdown(
   app: INestApplication,
   timeout_ms: number,
   logger: JsonLogger,
-  process_: SignalSource = process,
+  owner: SignalSource = process,
 ): Shutdown {
   const controller = new AbortController();
   const server = app.getHttpServer() as Server;
@@ -55,20 +55,20 @@ export function installShutdown(
   };
   const onSignal = (signal: string): void => {
     if (controller.signal.aborted) {
-      process_.exit(1);
+      owner.exit(1);
       return;
     }
     logger.log(`${signal}: shutting down`);
     begin().then(
-      () => process_.exit(0),
+      () => owner.exit(0),
       (error: unknown) => {
         logger.failure({ signal }, error);
-        process_.exit(1);
+        owner.exit(1);
       },
     );
   };
-  process_.on('SIGTERM', onSignal);
-  process_.on('SIGINT', onSignal);
+  owner.on('SIGTERM', onSignal);
+  owner.on('SIGINT', onSignal);
   return { signal: controller.signal, begin };
 }
 

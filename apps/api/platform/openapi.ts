@@ -1,0 +1,205 @@
+import type { INestApplication } from '@nestjs/common';
+import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { PLATFORM_ERRORS, type ErrorCatalogue } from './errors.js';
+import { ERRORS_MARK, OPEN_MARK } from './openapi-decorators.js';
+
+export interface OpenApiOptions {
+  readonly title: string;
+  readonly version: string;
+  readonly description?: string;
+  /** Base URL that clients reach the service by. */
+  readonly server_url?: string;
+  /** The application's own slugs; those of the platform are added. */
+  readonly errors?: ErrorCatalogue;
+  /** Slugs that every operation may answer with. Default: 400, 401, 429 and 500 of the platform. */
+  readonly common_errors?: readonly string[];
+}
+
+const COMMON_ERRORS = ['request.invalid', 'auth.required', 'rate.limited', 'server.failure'];
+
+const text = (description: string): object => ({ description, schema: { type: 'string' } });
+
+const RESPONSE_HEADERS = {
+  'X-Request-Id': text('The id of the request: the one sent, or a generated one'),
+  RateLimit: text('State of the windows: `"client";r=599;t=60`'),
+  'RateLimit-Policy': text('The limits: `"client";q=600;w=60`'),
+};
+
+const RETRY_AFTER = {
+  'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } },
+};
+
+interface Operation {
+  responses: Record<string, { description: string; headers?: object; content?: object }>;
+  security?: object[];
+  [ERRORS_MARK]?: readonly string[];
+  [OPEN_MARK]?: boolean;
+}
+
+/**
+ * The OpenAPI 3.1 document of all controllers.
+ *
+ * @throws Error if an operation names a slug that no catalogue holds
+ */
+export function buildOpenApi(app: INestApplication, options: OpenApiOptions): OpenAPIObject {
+  const catalogue: ErrorCatalogue = { ...PLATFORM_ERRORS, ...options.errors };
+  const config = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle(options.title)
+    .setDescription(options.description ?? '')
+    .setVersion(options.version)
+    .addBearerAuth({ type: 'http', scheme: 'bearer' }, 'bearer')
+    .addApiKey({ type: 'apiKey', in: 'query', name: 'auth' }, 'auth')
+    .addSecurityRequirements('bearer')
+    .addSecurityRequirements('auth');
+  if (options.server_url) config.addServer(options.server_url);
+  const document = SwaggerModule.createDocument(app, config.build());
+  document.components = {
+    ...document.components,
+    schemas: { ...document.components?.schemas, ...(errorSchemas(catalogue) as object) },
+    headers: { ...RESPONSE_HEADERS, ...RETRY_AFTER } as never,
+  };
+  const common = options.common_errors ?? COMMON_ERRORS;
+  for (const path of Object.values(document.paths)) {
+    for (const operation of Object.values(path as Record<string, Operation>)) {
+      if (typeof operation === 'object' && 'responses' in operation) {
+        describe(operation, catalogue, common);
+      }
+    }
+  }
+  return document;
+}
+
+/**
+ * Serves the document at `/openapi.json` and a page to read it at `/docs`, with nothing from other
+ * hosts. To be called before `init`/`listen`; the document is built at the first request for it, or
+ * at once with `eager`.
+ */
+export function serveOpenApi(
+  app: NestFastifyApplication,
+  options: OpenApiOptions & { readonly eager?: boolean },
+): void {
+  const { eager = false, ...rest } = options;
+  SwaggerModule.setup(
+    'docs',
+    app,
+    eager ? buildOpenApi(app, rest) : () => buildOpenApi(app, rest),
+    {
+      jsonDocumentUrl: '/openapi.json',
+      raw: ['json'],
+      customSiteTitle: options.title,
+    },
+  );
+}
+
+function describe(
+  operation: Operation,
+  catalogue: ErrorCatalogue,
+  common: readonly string[],
+): void {
+  const is_open = operation[OPEN_MARK] === true;
+  const own = operation[ERRORS_MARK] ?? [];
+  delete operation[OPEN_MARK];
+  delete operation[ERRORS_MARK];
+  if (is_open) operation.security = [];
+  const inherited = is_open ? common.filter((slug) => slug !== 'auth.required') : common;
+  const by_status = new Map<number, string[]>();
+  for (const slug of new Set([...own, ...inherited])) {
+    const kind = catalogue[slug];
+    if (!kind) throw new Error(`OpenAPI: no catalogue holds the error ${slug}`);
+    by_status.set(kind.status, [...(by_status.get(kind.status) ?? []), slug]);
+  }
+  for (const [status, slugs] of by_status) {
+    operation.responses[status] = errorResponse(status, slugs, catalogue);
+  }
+  for (const response of Object.values(operation.responses)) {
+    const references = Object.keys(RESPONSE_HEADERS).map((name) => [name, headerRef(name)]);
+    response.headers = { ...response.headers, ...Object.fromEntries(references) };
+  }
+}
+
+const headerRef = (name: string): object => ({ $ref: `#/components/headers/${name}` });
+
+const schemaRef = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
+
+function errorResponse(
+  status: number,
+  slugs: readonly string[],
+  catalogue: ErrorCatalogue,
+): Operation['responses'][string] {
+  const list = slugs.map((slug) => `- \`${slug}\`: ${catalogue[slug]!.title}`).join('\n');
+  return {
+    description: list,
+    ...((status === 429 || status === 503) && {
+      headers: { 'Retry-After': headerRef('Retry-After') },
+    }),
+    content: {
+      'application/json': {
+        schema: {
+          allOf: [
+            schemaRef('ErrorEnvelope'),
+            {
+              type: 'object',
+              properties: {
+                err: {
+                  type: 'object',
+                  properties: { code: { const: status }, type: { enum: slugs } },
+                },
+              },
+            },
+          ],
+        },
+      },
+      'application/problem+json': { schema: schemaRef('Problem') },
+    },
+  };
+}
+
+function errorSchemas(catalogue: ErrorCatalogue): Record<string, unknown> {
+  const details = { type: 'array', items: schemaRef('ErrorDetail') };
+  const request_id = { type: 'string' };
+  return {
+    ErrorType: { type: 'string', enum: Object.keys(catalogue).toSorted() },
+    ErrorDetail: {
+      type: 'object',
+      required: ['pointer', 'reason'],
+      properties: {
+        pointer: { type: 'string', description: 'JSON pointer into the body' },
+        reason: { type: 'string' },
+        limit: { type: 'number' },
+      },
+    },
+    ErrorEnvelope: {
+      type: 'object',
+      required: ['err'],
+      properties: {
+        err: {
+          type: 'object',
+          required: ['code', 'message', 'type', 'request_id', 'details'],
+          properties: {
+            code: { type: 'integer', description: 'The HTTP status' },
+            message: { type: 'string' },
+            type: schemaRef('ErrorType'),
+            request_id,
+            details,
+          },
+        },
+      },
+    },
+    Problem: {
+      type: 'object',
+      description: 'RFC 9457, for callers whose Accept names application/problem+json',
+      required: ['type', 'title', 'status', 'detail', 'code', 'request_id', 'details'],
+      properties: {
+        type: { type: 'string', format: 'uri-reference', description: '/errors/ and the slug' },
+        title: { type: 'string' },
+        status: { type: 'integer' },
+        detail: { type: 'string' },
+        code: { type: 'integer' },
+        request_id,
+        details,
+      },
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { inspect } from 'node:util';
+import { frontendUrl, loadSettings, publicUrl, SETTINGS_TABLE, SettingsError } from './settings.js';
+
+const problemsOf = (env: Record<string, string>): readonly string[] => {
+  try {
+    loadSettings(env);
+  } catch (error) {
+    if (error instanceof SettingsError) return error.problems;
+    throw error;
+  }
+  return [];
+};
+
+const HEX_KEY = 'ab'.repeat(32);
+
+describe('settings', () => {
+  it('has a default for every variable', () => {
+    expect(loadSettings({}).toJSON()).toMatchInlineSnapshot(`
+     {
+       "batch_max_bytes": 524288,
+       "batch_max_commands": 256,
+       "body_limit_bytes": 1048576,
+       "cold_loads_max": 4,
+       "data_dir": "./data",
+       "event_store": "sqlite",
+       "everyone_disk_permissions": [
+         "VIEW",
+         "UPLOAD",
+         "EDIT",
+       ],
+       "frontend_url": "",
+       "host": "127.0.0.1",
+       "log_level": "info",
+       "master_key": null,
+       "min_revision_wait_ms": 5000,
+       "port": 3000,
+       "production": false,
+       "public_url": "",
+       "queue_max_commands": 10000,
+       "rate_limit_client": 600,
+       "rate_limit_drive": 6000,
+       "rate_limit_factory": 6000,
+       "rate_limit_factory_client": 600,
+       "rate_limit_window_ms": 60000,
+       "rate_limits": true,
+       "read_model": "memory",
+       "read_wait_ms": 2000,
+       "request_timeout_ms": 30000,
+       "require_token_audience": false,
+       "shutdown_timeout_ms": 10000,
+       "snapshot_disk_bytes": 10737418240,
+       "snapshot_every_events": 25000,
+       "state_cache_bytes": 1073741824,
+       "transfer_wait_ms": 86400000,
+       "trusted_proxies": [],
+     }
+    `);
+  });
+
+  it('reads every row of its table from the environment, defaults included', () => {
+    const written = Object.fromEntries(SETTINGS_TABLE.map((row) => [row.name, row.default]));
+    expect(loadSettings(written)).toEqual(loadSettings({}));
+  });
+
+  it('names the variable, its value and what is allowed, once per bad variable', () => {
+    expect(
+      problemsOf({ PORT: '70000', EVENT_STORE: 'postgres', RATE_LIMITS: 'yes', LOG_LEVEL: 'loud' }),
+    ).toEqual([
+      'PORT is "70000" but must be a whole number from 0 to 65535.',
+      'EVENT_STORE is "postgres" but must be one of sqlite, memory.',
+      'RATE_LIMITS is "yes" but must be one of on, off.',
+      'LOG_LEVEL is "loud" but must be one of trace, debug, info, warn, error, fatal, silent.',
+    ]);
+  });
+
+  it.each([
+    ['PORT', '0', '-1'],
+    ['PORT', '65535', '65536'],
+    ['RATE_LIMIT_CLIENT', '1', '0'],
+    ['RATE_LIMIT_WINDOW_MS', '1000', '999'],
+    ['BODY_LIMIT_BYTES', '1024', '1e6'],
+    ['TRUSTED_PROXIES', '10.0.0.0/8, ::1', '10.0.0.0/33'],
+    ['TRUSTED_PROXIES', '127.0.0.1', 'proxy.example'],
+    ['PUBLIC_URL', 'https://drive.example/base/', 'ftp://drive.example'],
+    ['PUBLIC_URL', 'http://drive.example', 'http://user@drive.example'],
+    ['EVERYONE_DISK_PERMISSIONS', 'view, MANAGE', 'VIEW,FLY'],
+    ['PRODUCTION', 'true', '1'],
+  ])('%s takes %s and refuses %s', (name, good, bad) => {
+    expect(problemsOf({ [name]: good })).toEqual([]);
+    expect(problemsOf({ [name]: bad })).toHaveLength(1);
+  });
+
+  it('takes a master key as hex or base64 and shows it nowhere', () => {
+    const base64 = Buffer.from(HEX_KEY, 'hex').toString('base64');
+    for (const MASTER_KEY of [HEX_KEY, base64, base64.replace('=', '')]) {
+      const settings = loadSettings({ MASTER_KEY });
+      expect(settings.master_key?.toString('hex')).toBe(HEX_KEY);
+      for (const shown of [JSON.stringify(settings), inspect(settings, { showHidden: true })]) {
+        expect(shown).not.toContain(MASTER_KEY);
+        expect(shown).toContain('***');
+      }
+    }
+    expect(problemsOf({ MASTER_KEY: 'hunter2' })).toEqual([
+      'MASTER_KEY must be 32 bytes as 64 hex characters or as base64, or empty.',
+    ]);
+  });
+
+  it('takes the empty text for a value only where empty means something', () => {
+    expect(loadSettings({ EVERYONE_DISK_PERMISSIONS: '' }).everyone_disk_permissions).toEqual([]);
+    expect(loadSettings({ PORT: '' }).port).toBe(3000);
+  });
+
+  it('derives the public URL from the address listened on unless it is set', () => {
+    expect(publicUrl(loadSettings({ HOST: '::' }), { port: 81 })).toBe('http://[::1]:81');
+    expect(publicUrl(loadSettings({ HOST: '0.0.0.0' }), { port: 81 })).toBe('http://127.0.0.1:81');
+    const set = loadSettings({ PUBLIC_URL: 'https://drive.example/' });
+    expect(publicUrl(set, { port: 81 })).toBe('https://drive.example');
+    expect(frontendUrl(set, { port: 81 })).toBe('https://drive.example');
+    const both = loadSettings({ FRONTEND_URL: 'https://app.example' });
+    expect(frontendUrl(both, { port: 81 })).toBe('https://app.example');
+  });
+});

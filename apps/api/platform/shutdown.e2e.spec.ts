@@ -1,0 +1,124 @@
+import { EventEmitter, once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { Controller, Get, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { JsonLogger } from './logging.js';
+import { configureApp, createFastifyAdapter } from './server.js';
+import { loadSettings } from './settings.js';
+import { installShutdown } from './shutdown.js';
+
+function deferred<T>() {
+  let resolve!: (value: T) => void;
+  const promise = new Promise<T>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
+
+/** A request that ends when the test says so. */
+const slow = { entered: deferred<void>(), leave: deferred<void>() };
+const order: string[] = [];
+
+@Controller()
+class Slow {
+  @Get('slow')
+  async slow() {
+    slow.entered.resolve();
+    await slow.leave.promise;
+    order.push('answered');
+    return { ok: true };
+  }
+
+  @Get('quick')
+  quick() {
+    return { ok: true };
+  }
+}
+
+@Injectable()
+class Store implements OnApplicationShutdown {
+  onApplicationShutdown() {
+    order.push('closed');
+  }
+}
+
+class FakeProcess extends EventEmitter {
+  private readonly ending = deferred<number>();
+  readonly exited = this.ending.promise;
+  readonly exit = this.ending.resolve;
+}
+
+async function boot(timeout_ms: number) {
+  slow.entered = deferred();
+  slow.leave = deferred();
+  order.length = 0;
+  const logger = new JsonLogger('silent');
+  const module = await Test.createTestingModule({
+    controllers: [Slow],
+    providers: [Store],
+  }).compile();
+  const app = module.createNestApplication<NestFastifyApplication>(
+    createFastifyAdapter(loadSettings({}), logger),
+    { logger },
+  );
+  configureApp(app, logger);
+  const owner = new FakeProcess();
+  const shutdown = installShutdown(app, timeout_ms, logger, owner);
+  await app.listen(0, '127.0.0.1');
+  return { base: await app.getUrl(), owner, shutdown };
+}
+
+/** The answer, or the code of the error that took its place. */
+const ask = (url: string, agent: Agent): Promise<IncomingMessage | string> =>
+  new Promise((resolve) => {
+    get(url, { agent }, (response) => {
+      response.resume().once('end', () => resolve(response));
+    }).once('error', (error: Error & { code: string }) => resolve(error.code));
+  });
+
+describe('shutdown', () => {
+  const agent = new Agent({ keepAlive: true });
+  afterEach(() => agent.destroy());
+
+  it('finishes what is in flight, accepts nothing new, closes stores, exits with 0', async () => {
+    const { base, owner, shutdown } = await boot(60_000);
+    // An idle kept connection must not hold the process.
+    await ask(`${base}/quick`, agent);
+    const answer = ask(`${base}/slow`, new Agent({ keepAlive: true }));
+    await slow.entered.promise;
+    const aborted = once(shutdown.signal, 'abort');
+    owner.emit('SIGTERM', 'SIGTERM');
+    await aborted;
+    expect(await ask(`${base}/quick`, new Agent())).toBe('ECONNREFUSED');
+    expect(order).toEqual([]);
+    slow.leave.resolve();
+    expect(await answer).toMatchObject({ statusCode: 200, headers: { connection: 'close' } });
+    expect(await owner.exited).toBe(0);
+    expect(order).toEqual(['answered', 'closed']);
+  });
+
+  it('breaks off what outlasts the wait, and still closes stores', async () => {
+    const { base, owner } = await boot(0);
+    const answer = ask(`${base}/slow`, agent);
+    await slow.entered.promise;
+    owner.emit('SIGINT', 'SIGINT');
+    expect(await answer).toBe('ECONNRESET');
+    expect(await owner.exited).toBe(0);
+    expect(order).toEqual(['closed']);
+    slow.leave.resolve();
+  });
+
+  it('exits at once at the second signal', async () => {
+    const { base, owner, shutdown } = await boot(60_000);
+    const answer = ask(`${base}/slow`, agent);
+    await slow.entered.promise;
+    owner.emit('SIGTERM', 'SIGTERM');
+    owner.emit('SIGTERM', 'SIGTERM');
+    expect(await owner.exited).toBe(1);
+    expect(order).toEqual([]);
+    slow.leave.resolve();
+    await answer;
+    await shutdown.begin();
+  });
+});
