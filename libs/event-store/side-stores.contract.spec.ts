@@ -1,0 +1,39 @@
+/** The suite tested: stores that do nothing fail every case. */
+import { describe, expect, it } from '@jest/globals';
+
+import { sideStoresCases } from './side-stores.contract.js';
+import type { SideStores } from './stores.js';
+
+const nothing: SideStores = {
+  keys: {
+    get: async () => undefined,
+    all: async () => new Map(),
+    put: async () => {},
+    destroy: async () => {},
+  },
+  snapshots: {
+    latest: async () => null,
+    put: async () => {},
+    list: async () => [],
+    drop: async () => {},
+  },
+  presence: {
+    load: async () => new Map(),
+    save: async () => {},
+    rename: async () => {},
+  },
+  close: async () => {},
+};
+
+/** Whatever is thrown counts; errors of another realm than the test's are no instances of its Error. */
+const fails = (run: Promise<void>): Promise<boolean> =>
+  run.then(
+    () => false,
+    () => true,
+  );
+
+describe('the contract of side stores', () => {
+  it.each(sideStoresCases)('fails stores that do nothing: $name', async ({ run }) => {
+    expect(await fails(run(nothing))).toBe(true);
+  });
+});

@@ -1,0 +1,150 @@
+import { Worker } from 'node:worker_threads';
+import type { SQLInputValue } from 'node:sqlite';
+
+/** What is left of the log after a passive checkpoint, in bytes, above which writers are held up to empty it. */
+const TRUNCATE_ABOVE_BYTES = 64 * 1024 * 1024;
+
+/**
+ * The worker's whole program, as text: so it runs the same from compiled files and from sources under a test
+ * runner, and it needs nothing but node:sqlite.
+ *
+ * PASSIVE checkpoints never hold up the writer, but under steady load never empty the log either: its file grows.
+ * TRUNCATE empties it and holds up the writer for what PASSIVE has just left, hence little.
+ */
+const PROGRAM = `
+const { parentPort } = require('node:worker_threads');
+const { DatabaseSync } = require('node:sqlite');
+const files = new Map();
+function open(path) {
+  let db = files.get(path);
+  if (!db) {
+    db = new DatabaseSync(path, { timeout: 200 });
+    files.set(path, db);
+  }
+  return db;
+}
+function checkpoint(db, truncate_above_bytes) {
+  const { page_size } = db.prepare('PRAGMA page_size').get();
+  const { log } = db.prepare('PRAGMA wal_checkpoint(PASSIVE)').get();
+  if (log * page_size > truncate_above_bytes) db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+}
+function run(db, statements) {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    for (const { sql, values } of statements) db.prepare(sql).run(...values);
+    db.exec('COMMIT');
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}
+parentPort.on('message', ({ id, path, statements, truncate_above_bytes }) => {
+  try {
+    if (path === undefined) for (const db of files.values()) db.close();
+    else if (statements) run(open(path), statements);
+    else checkpoint(open(path), truncate_above_bytes);
+    parentPort.postMessage({ id });
+  } catch (error) {
+    parentPort.postMessage({ id, failure: error.message });
+  }
+});
+`;
+
+export interface Statement {
+  readonly sql: string;
+  readonly values: readonly SQLInputValue[];
+}
+
+interface Task {
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Work on database files in a thread of its own, started when first needed, so that no command waits for it. */
+export class Background {
+  private worker: Worker | undefined;
+  private readonly tasks = new Map<number, Task>();
+  private last_id = 0;
+
+  /** Moves what is committed from the write-ahead log of a file into the file. */
+  checkpoint(path: string): Promise<void> {
+    return this.ask({ path, truncate_above_bytes: TRUNCATE_ABOVE_BYTES });
+  }
+
+  /** Runs statements on a file in one transaction. */
+  run(path: string, statements: readonly Statement[]): Promise<void> {
+    return this.ask({ path, statements });
+  }
+
+  /** Ends the thread after what it was asked before. */
+  async close(): Promise<void> {
+    if (!this.worker) return;
+    await this.ask({});
+    await this.worker?.terminate();
+    this.worker = undefined;
+  }
+
+  private ask(question: object): Promise<void> {
+    const worker = (this.worker ??= this.start());
+    this.last_id += 1;
+    const id = this.last_id;
+    return new Promise((resolve, reject) => {
+      this.tasks.set(id, { resolve, reject });
+      // Only a thread somebody waits for keeps the process alive.
+      worker.ref();
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+      worker.postMessage({ id, ...question });
+    });
+  }
+
+  private start(): Worker {
+    const worker = new Worker(PROGRAM, { eval: true, name: 'sqlite-background' });
+    worker.on('message', ({ id, failure }: { id: number; failure?: string }) => {
+      const task = this.tasks.get(id);
+      this.tasks.delete(id);
+      if (this.tasks.size === 0) worker.unref();
+      if (failure === undefined) task?.resolve();
+      else task?.reject(new Error(failure));
+    });
+    worker.on('error', (error) => this.lose(worker, error));
+    worker.on('exit', (code) => this.lose(worker, new Error(`exit code ${code}`)));
+    return worker;
+  }
+
+  /** A dead thread answers nobody; the next task starts another. */
+  private lose(worker: Worker, cause: unknown): void {
+    if (this.worker !== worker) return;
+    this.worker = undefined;
+    const lost = [...this.tasks.values()];
+    this.tasks.clear();
+    for (const task of lost) task.reject(new Error('the database thread ended', { cause }));
+  }
+}
+
+/** Asks for a checkpoint of a file whenever its log has grown enough, one at a time. */
+export class Checkpoints {
+  private grown_bytes = 0;
+  private running = false;
+
+  constructor(
+    private readonly background: Background,
+    private readonly path: string,
+    private readonly every_bytes: number,
+  ) {}
+
+  grown(bytes: number): void {
+    this.grown_bytes += bytes;
+    if (this.running || this.grown_bytes < this.every_bytes) return;
+    this.grown_bytes = 0;
+    this.running = true;
+    this.background
+      .checkpoint(this.path)
+      // Nothing is lost by a checkpoint that failed: the log is longer and the next one does more.
+      .catch((error: unknown) =>
+        process.emitWarning(`checkpoint of ${this.path}: ${String(error)}`),
+      )
+      .finally(() => {
+        this.running = false;
+      });
+  }
+}

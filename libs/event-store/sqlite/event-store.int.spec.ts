@@ -1,0 +1,15 @@
+import { describeEventStore } from '../event-store.contract.js';
+import { openSqliteStores } from './index.js';
+import { removeFolder, temporaryFolder, MASTER_KEY } from './temporary-folder.contract.js';
+
+describeEventStore('sqlite', async () => {
+  const data_dir = temporaryFolder();
+  const stores = openSqliteStores({ data_dir, master_key: MASTER_KEY });
+  return {
+    store: stores.events,
+    cleanUp: async () => {
+      await stores.close();
+      removeFolder(data_dir);
+    },
+  };
+});

@@ -1,0 +1,204 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+import { checkAppend, DEFAULT_MAX_APPEND_BYTES } from '../append-rules.js';
+import { lastAtOrBefore } from '../find-by-time.js';
+import type {
+  Appended,
+  Direction,
+  EventStore,
+  NewEvent,
+  StoredEvent,
+  StreamHead,
+  Subscription,
+} from '../port.js';
+import { Subscriptions } from '../subscription.js';
+import { clampInteger, openDatabase, rows, truncateLog, type RowQuery } from './database.js';
+import { EventWriter, type PendingAppend } from './event-writer.js';
+import { EVENT_COLUMNS, eventsFile, type EventRow } from './events-file.js';
+
+/** Above it, waiting appends are spread over several transactions, so none holds the process for long. */
+const MAX_GROUP_BYTES = 8 * 1024 * 1024;
+
+/** Names remembered by id; beyond it all are forgotten, which costs a look-up each. */
+const MAX_KNOWN_NAMES = 100_000;
+
+export interface SqliteEventStoreOptions {
+  readonly path: string;
+  readonly read_only?: boolean;
+  /** Of metadata and data of one append; 512 KiB unless told. */
+  readonly max_append_bytes?: number;
+  /** Told after each commit about how many bytes the write-ahead log has grown. */
+  readonly grown?: (bytes: number) => void;
+}
+
+/**
+ * Events in one SQLite file. Appends of all streams that arrive in the same turn of the event loop are committed
+ * together: one wait for the disk for all of them.
+ */
+export class SqliteEventStore implements EventStore {
+  private readonly db: DatabaseSync;
+  private readonly writer: EventWriter | null;
+  private readonly subscriptions = new Subscriptions();
+  private readonly max_append_bytes: number;
+  private readonly grown: (bytes: number) => void;
+  private pending: PendingAppend[] = [];
+  private closing: Promise<void> | undefined;
+
+  private readonly streamNames: (id: number) => string;
+  private readonly typeNames: (id: number) => string;
+  private readonly forward: RowQuery;
+  private readonly backward: RowQuery;
+  private readonly everything: RowQuery;
+  private readonly time: RowQuery;
+
+  constructor(options: SqliteEventStoreOptions) {
+    const { path, read_only = false } = options;
+    this.max_append_bytes = options.max_append_bytes ?? DEFAULT_MAX_APPEND_BYTES;
+    this.grown = options.grown ?? (() => {});
+    const db = (this.db = openDatabase(eventsFile(path, read_only)));
+    this.writer = read_only ? null : new EventWriter(db);
+    this.streamNames = namesById(rows(db, 'SELECT name FROM streams WHERE id = ?'));
+    this.typeNames = namesById(rows(db, 'SELECT name FROM types WHERE id = ?'));
+    const of_stream = 'stream_id = (SELECT id FROM streams WHERE name = ?)';
+    this.forward = rows(
+      db,
+      `SELECT ${EVENT_COLUMNS} FROM events WHERE ${of_stream} AND revision >= ? ORDER BY revision LIMIT ?`,
+    );
+    this.backward = rows(
+      db,
+      `SELECT ${EVENT_COLUMNS} FROM events WHERE ${of_stream} AND revision <= ? ORDER BY revision DESC LIMIT ?`,
+    );
+    this.everything = rows(
+      db,
+      `SELECT ${EVENT_COLUMNS} FROM events WHERE position > ? ORDER BY position LIMIT ?`,
+    );
+    this.time = rows(db, `SELECT timestamp_ms FROM events WHERE ${of_stream} AND revision = ?`);
+  }
+
+  /** {@inheritDoc EventStore.append} A store opened read-only rejects. */
+  async append(
+    stream: string,
+    expected_revision: number,
+    events: readonly NewEvent[],
+  ): Promise<Appended> {
+    if (!this.writer) throw new Error('the event store is opened read-only');
+    if (this.closing) throw new Error('the event store is closed');
+    const bytes = checkAppend(stream, expected_revision, events, this.max_append_bytes);
+    return new Promise((resolve, reject) => {
+      if (this.pending.length === 0) setImmediate(() => this.flush());
+      this.pending.push({ stream, expected_revision, events, bytes, resolve, reject });
+    });
+  }
+
+  async readStream(
+    stream: string,
+    from: number,
+    direction: Direction,
+    limit: number,
+  ): Promise<readonly StoredEvent[]> {
+    const query = direction === 'forward' ? this.forward : this.backward;
+    return this.events(query, stream, clampInteger(from), atLeastNone(limit));
+  }
+
+  async readAll(after: number, limit: number): Promise<readonly StoredEvent[]> {
+    return this.events(this.everything, clampInteger(after), atLeastNone(limit));
+  }
+
+  /** {@inheritDoc EventStore.subscribeAll} Throws when read-only: other processes' commits are not announced. */
+  subscribeAll(
+    after: number,
+    handle: (events: readonly StoredEvent[]) => void | Promise<void>,
+    failed?: (error: unknown) => void,
+  ): Subscription {
+    if (!this.writer) throw new Error('an event store opened read-only has no live events');
+    if (this.closing) throw new Error('the event store is closed');
+    return this.subscriptions.start(
+      (seen, limit) => this.readAll(seen, limit),
+      after,
+      handle,
+      failed,
+    );
+  }
+
+  async findRevisionByTime(stream: string, at_ms: number): Promise<number> {
+    const [last] = this.events(this.backward, stream, Number.MAX_SAFE_INTEGER, 1);
+    return lastAtOrBefore(at_ms, last?.revision ?? -1, (revision) =>
+      Number(this.time.get(stream, revision)[0]),
+    );
+  }
+
+  async head(stream: string): Promise<StreamHead | null> {
+    const [last] = this.events(this.backward, stream, Number.MAX_SAFE_INTEGER, 1);
+    if (!last) return null;
+    const { revision, position, event_id, timestamp_ms, hash } = last;
+    return { revision, position, event_id, timestamp_ms, hash };
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.settle();
+    return this.closing;
+  }
+
+  private async settle(): Promise<void> {
+    while (this.pending.length > 0) this.writeGroup();
+    await this.subscriptions.stopAll();
+    if (this.writer) truncateLog(this.db);
+    this.db.close();
+  }
+
+  private flush(): void {
+    this.writeGroup();
+    if (this.pending.length > 0) setImmediate(() => this.flush());
+  }
+
+  private writeGroup(): void {
+    let bytes = 0;
+    let count = 0;
+    while (count < this.pending.length && bytes <= MAX_GROUP_BYTES) {
+      bytes += this.pending[count]!.bytes;
+      count += 1;
+    }
+    const group = this.pending.slice(0, count);
+    this.pending = this.pending.slice(count);
+    if (group.length === 0) return;
+    this.writer!.write(group);
+    this.subscriptions.committed.raise();
+    // Each stream touches a page of the index, each commit some inner pages (4 KiB each).
+    this.grown(bytes + (group.length + 4) * 4096);
+  }
+
+  private events(query: RowQuery, ...values: (string | number)[]): StoredEvent[] {
+    const events: StoredEvent[] = [];
+    for (const row of query.all(...values) as unknown as EventRow[]) {
+      events.push({
+        stream: this.streamNames(row[1]),
+        revision: row[2],
+        position: row[0],
+        event_id: row[3],
+        type: this.typeNames(row[4]),
+        version: row[5],
+        timestamp_ms: row[6],
+        metadata: row[7],
+        data: row[8],
+        hash: row[9],
+      });
+    }
+    return events;
+  }
+}
+
+function namesById(query: RowQuery): (id: number) => string {
+  const names = new Map<number, string>();
+  return (id) => {
+    let name = names.get(id);
+    if (name === undefined) {
+      name = String(query.get(id)[0]);
+      if (names.size >= MAX_KNOWN_NAMES) names.clear();
+      names.set(id, name);
+    }
+    return name;
+  };
+}
+
+/** A negative bound would mean none at all to SQLite. */
+const atLeastNone = (limit: number): number => Math.max(0, clampInteger(limit));

@@ -1,0 +1,227 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+
+import { repeatedAppend } from '../append-rules.js';
+import {
+  AppendOutcomeUnknown,
+  WrongExpectedRevision,
+  type Appended,
+  type NewEvent,
+} from '../port.js';
+import { isInputOutput, rows, type RowQuery } from './database.js';
+import { EVENT_COLUMNS } from './events-file.js';
+
+/** An append that waits for the next group commit. */
+export interface PendingAppend {
+  readonly stream: string;
+  readonly expected_revision: number;
+  readonly events: readonly NewEvent[];
+  /** Of metadata and data. */
+  readonly bytes: number;
+  readonly resolve: (appended: Appended) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface KnownStream {
+  readonly id: number;
+  revision: number;
+}
+
+/** Streams whose last revision is remembered; beyond it all are forgotten, which costs a look-up each. */
+const MAX_KNOWN_STREAMS = 100_000;
+
+/** Writes groups of appends, each group in one durable transaction. The only writer of its file. */
+export class EventWriter {
+  private readonly streams = new Map<string, KnownStream>();
+  private readonly types = new Map<string, number>();
+  private next_position: number;
+  /** The last group was undone: what is remembered of the file may be wrong. */
+  private undone = false;
+
+  private readonly begin: StatementSync;
+  private readonly commit: StatementSync;
+  private readonly savepoint: StatementSync;
+  private readonly release: StatementSync;
+  private readonly insert: StatementSync;
+  private readonly insertStream: StatementSync;
+  private readonly insertType: StatementSync;
+  private readonly streamByName: RowQuery;
+  private readonly typeByName: RowQuery;
+  private readonly idsFrom: RowQuery;
+  private readonly lastPosition: RowQuery;
+
+  constructor(private readonly db: DatabaseSync) {
+    this.begin = db.prepare('BEGIN IMMEDIATE');
+    this.commit = db.prepare('COMMIT');
+    this.savepoint = db.prepare('SAVEPOINT one_append');
+    this.release = db.prepare('RELEASE one_append');
+    this.insert = db.prepare(`INSERT INTO events (${EVENT_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?)`);
+    this.insertStream = db.prepare('INSERT INTO streams (name) VALUES (?)');
+    this.insertType = db.prepare('INSERT INTO types (name) VALUES (?)');
+    this.streamByName = rows(
+      db,
+      `SELECT id, (SELECT revision FROM events WHERE stream_id = streams.id ORDER BY revision DESC LIMIT 1)
+       FROM streams WHERE name = ?`,
+    );
+    this.typeByName = rows(db, 'SELECT id FROM types WHERE name = ?');
+    this.idsFrom = rows(
+      db,
+      `SELECT event_id, position FROM events WHERE stream_id = ? AND revision >= ?
+       ORDER BY revision LIMIT ?`,
+    );
+    this.lastPosition = rows(db, 'SELECT coalesce(max(position), 0) FROM events');
+    this.next_position = this.positionAfterLast();
+  }
+
+  /**
+   * Stores the group and answers each of its appends, once the commit is durable. A refused append or one that
+   * cannot be stored leaves the others in place; when the commit itself fails, all are rejected.
+   */
+  write(group: readonly PendingAppend[]): void {
+    let answers: (() => void)[];
+    try {
+      if (this.undone) this.recover();
+      this.begin.run();
+      answers = group.map((append) => this.answer(append, group.length > 1));
+      this.commit.run();
+    } catch (error) {
+      this.undo();
+      const failure = appendFailure(error);
+      for (const append of group) append.reject(failure);
+      return;
+    }
+    for (const answer of answers) answer();
+  }
+
+  /** Writes one append into the open transaction; its answer is given after the commit. */
+  private answer(append: PendingAppend, shared: boolean): () => void {
+    const { stream, expected_revision, events, resolve, reject } = append;
+    let known: KnownStream | undefined;
+    try {
+      known = this.known(stream);
+      const actual = known?.revision ?? -1;
+      if (actual !== expected_revision) {
+        const appended = this.repeated(append, known, actual);
+        return () => resolve(appended);
+      }
+    } catch (error) {
+      if (error instanceof WrongExpectedRevision) return () => reject(error);
+      throw error;
+    }
+    // Alone in its group, an append is undone with the whole transaction.
+    if (shared) this.savepoint.run();
+    try {
+      this.store(known ?? this.create(stream), events);
+    } catch (error) {
+      if (!shared || !this.db.isTransaction) throw error;
+      this.db.exec('ROLLBACK TO one_append; RELEASE one_append');
+      this.forget();
+      return () => reject(appendFailure(error));
+    }
+    if (shared) this.release.run();
+    const appended = {
+      last_revision: expected_revision + events.length,
+      last_position: this.next_position - 1,
+    };
+    return () => resolve(appended);
+  }
+
+  private repeated(
+    { stream, expected_revision, events }: PendingAppend,
+    known: KnownStream | undefined,
+    actual_revision: number,
+  ): Appended {
+    const stored = known ? this.idsFrom.all(known.id, expected_revision + 1, events.length) : [];
+    const last_position = repeatedAppend(
+      stream,
+      expected_revision,
+      actual_revision,
+      events,
+      stored as unknown as (readonly [string, number])[],
+    );
+    return { last_revision: expected_revision + events.length, last_position };
+  }
+
+  private store(stream: KnownStream, events: readonly NewEvent[]): void {
+    for (const event of events) {
+      this.insert.run(
+        this.next_position,
+        stream.id,
+        stream.revision + 1,
+        event.event_id,
+        this.typeId(event.type),
+        event.version,
+        event.timestamp_ms,
+        event.metadata,
+        event.data,
+        event.hash,
+      );
+      this.next_position += 1;
+      stream.revision += 1;
+    }
+  }
+
+  private known(name: string): KnownStream | undefined {
+    const known = this.streams.get(name);
+    if (known) return known;
+    const row = this.streamByName.maybe(name);
+    return row && this.remember(name, { id: Number(row[0]), revision: Number(row[1] ?? -1) });
+  }
+
+  private create(name: string): KnownStream {
+    const id = Number(this.insertStream.run(name).lastInsertRowid);
+    return this.remember(name, { id, revision: -1 });
+  }
+
+  private remember(name: string, stream: KnownStream): KnownStream {
+    if (this.streams.size >= MAX_KNOWN_STREAMS) this.streams.clear();
+    this.streams.set(name, stream);
+    return stream;
+  }
+
+  private typeId(name: string): number {
+    let id = this.types.get(name);
+    if (id === undefined) {
+      const row = this.typeByName.maybe(name);
+      id = Number(row ? row[0] : this.insertType.run(name).lastInsertRowid);
+      this.types.set(name, id);
+    }
+    return id;
+  }
+
+  private undo(): void {
+    this.undone = true;
+    try {
+      // Some errors (a full disk, for one) have already ended the transaction.
+      if (this.db.isTransaction) this.db.exec('ROLLBACK');
+    } catch {
+      // The next write tries again, and is rejected if it cannot.
+    }
+  }
+
+  private recover(): void {
+    if (this.db.isTransaction) this.db.exec('ROLLBACK');
+    this.forget();
+    this.undone = false;
+  }
+
+  private forget(): void {
+    this.streams.clear();
+    this.types.clear();
+    this.next_position = this.positionAfterLast();
+  }
+
+  private positionAfterLast(): number {
+    return Number(this.lastPosition.get()[0]) + 1;
+  }
+}
+
+/**
+ * An input/output error may have come after the commit record reached the file: after a crash it might count, so
+ * the outcome is unknown. Every other error comes before it.
+ */
+function appendFailure(cause: unknown): Error {
+  const reason = String((cause as { message?: unknown } | null)?.message ?? cause);
+  return isInputOutput(cause)
+    ? new AppendOutcomeUnknown(`the append may or may not be stored: ${reason}`, { cause })
+    : new Error(`the append failed and nothing of it is stored: ${reason}`, { cause });
+}

@@ -1,0 +1,50 @@
+import type { DatabaseFile, Row } from './database.js';
+
+/**
+ * `events.db`: stream names and event types are stored once. Nothing is ever updated or deleted, so positions,
+ * given out in the order of commits by the one writer, have neither gaps nor late arrivals.
+ */
+export const eventsFile = (path: string, read_only: boolean): DatabaseFile => ({
+  path,
+  read_only,
+  schema_version: 1,
+  schema: `
+    CREATE TABLE streams (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+    CREATE TABLE types (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+    CREATE TABLE events (
+      position INTEGER PRIMARY KEY,
+      stream_id INTEGER NOT NULL,
+      revision INTEGER NOT NULL,
+      event_id TEXT NOT NULL,
+      type_id INTEGER NOT NULL,
+      version INTEGER NOT NULL,
+      timestamp_ms INTEGER NOT NULL,
+      metadata TEXT NOT NULL,
+      data TEXT NOT NULL,
+      hash BLOB NOT NULL
+    ) STRICT;
+    CREATE UNIQUE INDEX events_by_stream ON events (stream_id, revision);`,
+  // Checkpoints run in a thread of their own; savepoints must not spill into temporary files.
+  pragmas: `
+    PRAGMA wal_autocheckpoint = 0;
+    PRAGMA temp_store = MEMORY;
+    PRAGMA cache_size = -65536;`,
+});
+
+/** Columns of an event, in the order {@link EventRow} names them. */
+export const EVENT_COLUMNS =
+  'position, stream_id, revision, event_id, type_id, version, timestamp_ms, metadata, data, hash';
+
+export type EventRow = Row &
+  readonly [
+    position: number,
+    stream_id: number,
+    revision: number,
+    event_id: string,
+    type_id: number,
+    version: number,
+    timestamp_ms: number,
+    metadata: string,
+    data: string,
+    hash: Uint8Array,
+  ];

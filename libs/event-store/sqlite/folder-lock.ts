@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+import { isBusy } from './database.js';
+
+/** Another process, or another opening in this one, writes to the data folder. */
+export class DataFolderInUse extends Error {
+  override readonly name = 'DataFolderInUse';
+  constructor(readonly data_dir: string) {
+    super(
+      `data folder ${data_dir} is in use by another process; stop that one first, or open the folder read-only`,
+    );
+  }
+}
+
+/**
+ * Claims a data folder for writing until the returned function is called or the process ends, however it ends:
+ * the lock is the operating system's, held by an open SQLite transaction, so no stale lock file can remain.
+ * (POSIX drops such locks when the process closes any descriptor of the file: nothing else may open `lock.db`.)
+ * @throws DataFolderInUse
+ */
+export function lockFolder(data_dir: string): () => void {
+  const path = join(data_dir, 'lock.db');
+  // Not through ensurePrivateFile: its close would drop a lock this process already holds.
+  const lock = new DatabaseSync(path, { timeout: 0 });
+  try {
+    lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+  } catch (error) {
+    lock.close();
+    throw isBusy(error) ? new DataFolderInUse(data_dir) : error;
+  }
+  return () => lock.close();
+}

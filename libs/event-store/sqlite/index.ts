@@ -1,0 +1,5 @@
+export { NewerSchema } from './database.js';
+export { DataFolderInUse } from './folder-lock.js';
+export { WrongMasterKey } from './key-vault.js';
+export { loadMasterKey } from './master-key.js';
+export { openSqliteStores, type SqliteOptions, type SqliteStores } from './open.js';

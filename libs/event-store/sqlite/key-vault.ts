@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+
+import type { KeyVault } from '../stores.js';
+import { inTransaction, rows, truncateLog, type RowQuery } from './database.js';
+import { KEY_BYTES, KeyDoesNotOpen, unwrapKey, wrapKey } from './key-wrap.js';
+
+/** Name of a row that only the right master key opens. */
+const CHECK = 'master-key-check';
+
+/** The keys of a data folder were wrapped under another master key than the configured one. */
+export class WrongMasterKey extends Error {
+  override readonly name = 'WrongMasterKey';
+  constructor() {
+    super('the keys in side.db were wrapped under another master key; configure that one');
+  }
+}
+
+/** Keys in `side.db`, wrapped under the master key. */
+export class SqliteKeyVault implements KeyVault {
+  private readonly one: RowQuery;
+  private readonly live: RowQuery;
+  private readonly insert: StatementSync;
+  private readonly bury: StatementSync;
+
+  /** @throws WrongMasterKey at once, not when the first key is needed */
+  constructor(
+    private readonly db: DatabaseSync,
+    private readonly master_key: Uint8Array,
+    private readonly read_only: boolean,
+  ) {
+    if (master_key.length !== KEY_BYTES) {
+      throw new RangeError(`a master key has ${KEY_BYTES} bytes, not ${master_key.length}`);
+    }
+    this.one = rows(db, 'SELECT wrapped FROM keys WHERE drive_id = ? AND key_id = ?');
+    this.live = rows(
+      db,
+      'SELECT key_id, wrapped FROM keys WHERE drive_id = ? AND wrapped IS NOT NULL',
+    );
+    // A tombstone is a row too: it keeps a destroyed id from coming back.
+    this.insert = db.prepare(
+      'INSERT INTO keys (drive_id, key_id, wrapped) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+    );
+    this.bury = db.prepare(
+      `INSERT INTO keys (drive_id, key_id, wrapped) VALUES (?, ?, NULL)
+       ON CONFLICT DO UPDATE SET wrapped = NULL`,
+    );
+    this.checkMasterKey();
+    // A crash between a destruction and its truncation leaves the key in the log.
+    if (!read_only) truncateLog(db);
+  }
+
+  async get(drive_id: string, key_id: string): Promise<Uint8Array | undefined> {
+    const wrapped = this.one.maybe(drive_id, key_id)?.[0] as Uint8Array | null | undefined;
+    return wrapped ? unwrapKey(this.master_key, drive_id, key_id, wrapped) : undefined;
+  }
+
+  async all(drive_id: string): Promise<ReadonlyMap<string, Uint8Array>> {
+    const keys = new Map<string, Uint8Array>();
+    for (const [key_id, wrapped] of this.live.all(drive_id) as unknown as [string, Uint8Array][]) {
+      keys.set(key_id, unwrapKey(this.master_key, drive_id, key_id, wrapped));
+    }
+    return keys;
+  }
+
+  async put(drive_id: string, keys: ReadonlyMap<string, Uint8Array>): Promise<void> {
+    this.writable();
+    if (keys.size === 0) return;
+    for (const [key_id, key] of keys) {
+      if (key.length !== KEY_BYTES) {
+        throw new RangeError(`key ${key_id} has ${key.length} bytes, not ${KEY_BYTES}`);
+      }
+    }
+    inTransaction(this.db, () => {
+      for (const [key_id, key] of keys) {
+        this.insert.run(drive_id, key_id, wrapKey(this.master_key, drive_id, key_id, key));
+      }
+    });
+  }
+
+  /**
+   * {@inheritDoc KeyVault.destroy}
+   * @throws Error when a reader keeps the log from being emptied: the keys are unusable but their wrapped bytes
+   * may still be in `side.db-wal`; destroy them again
+   */
+  async destroy(drive_id: string, key_ids: readonly string[]): Promise<void> {
+    this.writable();
+    if (key_ids.length === 0) return;
+    inTransaction(this.db, () => {
+      for (const key_id of key_ids) this.bury.run(drive_id, key_id);
+    });
+    if (!truncateLog(this.db)) {
+      throw new Error(
+        'the keys are destroyed, but their wrapped bytes may still be in side.db-wal',
+      );
+    }
+  }
+
+  private checkMasterKey(): void {
+    const row = rows(this.db, 'SELECT wrapped FROM vault WHERE name = ?').maybe(CHECK);
+    if (row) {
+      try {
+        unwrapKey(this.master_key, '', CHECK, row[0] as Uint8Array);
+      } catch (error) {
+        throw error instanceof KeyDoesNotOpen ? new WrongMasterKey() : error;
+      }
+    } else if (!this.read_only) {
+      const wrapped = wrapKey(this.master_key, '', CHECK, randomBytes(KEY_BYTES));
+      this.db.prepare('INSERT INTO vault (name, wrapped) VALUES (?, ?)').run(CHECK, wrapped);
+    }
+  }
+
+  private writable(): void {
+    if (this.read_only) throw new Error('the key vault is opened read-only');
+  }
+}

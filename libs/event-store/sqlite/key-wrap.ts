@@ -1,0 +1,50 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+/** Length of every key, the master key too, in bytes. */
+export const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** The wrapped key does not open: another master key, or another row's bytes. */
+export class KeyDoesNotOpen extends Error {
+  override readonly name = 'KeyDoesNotOpen';
+}
+
+/**
+ * AES-256-GCM under the master key: nonce (12 bytes), sealed key (32), tag (16). The place (drive and key id)
+ * is authenticated with it, so a row copied to another place does not open there.
+ */
+export function wrapKey(
+  master_key: Uint8Array,
+  drive_id: string,
+  key_id: string,
+  key: Uint8Array,
+): Uint8Array {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', master_key, nonce);
+  cipher.setAAD(place(drive_id, key_id));
+  return Buffer.concat([nonce, cipher.update(key), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** @throws KeyDoesNotOpen */
+export function unwrapKey(
+  master_key: Uint8Array,
+  drive_id: string,
+  key_id: string,
+  wrapped: Uint8Array,
+): Uint8Array {
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', master_key, wrapped.subarray(0, NONCE_BYTES), {
+      authTagLength: TAG_BYTES,
+    });
+    decipher.setAAD(place(drive_id, key_id));
+    decipher.setAuthTag(wrapped.subarray(NONCE_BYTES + KEY_BYTES));
+    const sealed = wrapped.subarray(NONCE_BYTES, NONCE_BYTES + KEY_BYTES);
+    return new Uint8Array(Buffer.concat([decipher.update(sealed), decipher.final()]));
+  } catch (cause) {
+    throw new KeyDoesNotOpen(`key ${key_id} of drive ${drive_id} does not open`, { cause });
+  }
+}
+
+const place = (drive_id: string, key_id: string): Buffer =>
+  Buffer.from(JSON.stringify([drive_id, key_id]));

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+import { ensureFolder, syncFolder } from './folder-files.js';
+import { KEY_BYTES } from './key-wrap.js';
+
+/**
+ * The master key, 32 bytes, under which all stored keys are wrapped.
+ * @param configured the key as 64 hexadecimal digits or base64 (url-safe or not); without it, the key is read from
+ * `master.key` in the data folder, which is made with a random key, for its owner alone, at the first start
+ * @throws Error when what is configured or stored is no key, or the file is open to other users; no message
+ * contains the key
+ */
+export function loadMasterKey(data_dir: string, configured?: string): Uint8Array {
+  if (configured !== undefined && configured !== '') {
+    const key = parseKey(configured);
+    if (!key) {
+      throw new Error(
+        `the configured master key is not ${KEY_BYTES} bytes in hexadecimal or base64`,
+      );
+    }
+    return key;
+  }
+  ensureFolder(data_dir);
+  const path = join(data_dir, 'master.key');
+  return readKeyFile(path) ?? makeKeyFile(data_dir, path);
+}
+
+function parseKey(text: string): Uint8Array | undefined {
+  const trimmed = text.trim();
+  if (/^[0-9a-f]{64}$/i.test(trimmed)) return new Uint8Array(Buffer.from(trimmed, 'hex'));
+  if (/^[\w+/-]{43}=?$/.test(trimmed)) return new Uint8Array(Buffer.from(trimmed, 'base64'));
+  return undefined;
+}
+
+function readKeyFile(path: string): Uint8Array | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+  const mode = statSync(path).mode & 0o777;
+  if ((mode & 0o077) !== 0 && process.platform !== 'win32') {
+    throw new Error(
+      `${path} is open to other users (mode ${mode.toString(8)}); run: chmod 600 ${path}`,
+    );
+  }
+  const key = parseKey(text);
+  if (!key) throw new Error(`${path} does not hold a master key of ${KEY_BYTES} bytes`);
+  return key;
+}
+
+/** Written aside and linked into place, so that the file is there whole or not at all, and the first one stays. */
+function makeKeyFile(data_dir: string, path: string): Uint8Array {
+  const aside = `${path}.${randomBytes(8).toString('hex')}`;
+  const fd = openSync(aside, 'wx', 0o600);
+  try {
+    writeSync(fd, `${randomBytes(KEY_BYTES).toString('base64')}\n`);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+  try {
+    linkSync(aside, path);
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw error;
+  } finally {
+    unlinkSync(aside);
+  }
+  syncFolder(data_dir);
+  return readKeyFile(path)!;
+}
+
+const isCode = (error: unknown, code: string): boolean =>
+  (error as NodeJS.ErrnoException | null)?.code === code;
