@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 import type { Socket } from 'node:net';
-import cors from '@fastify/cors';
 import { RequestMethod, type INestApplication } from '@nestjs/common';
 import { HTTP_CODE_METADATA, METHOD_METADATA } from '@nestjs/common/constants.js';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
@@ -40,8 +39,21 @@ export const CORS_EXPOSED_HEADERS = [
   'RateLimit-Policy',
 ];
 
-/** A day; browsers cap it as they see fit. */
-const PREFLIGHT_MAX_AGE_S = 86_400;
+/**
+ * CORS, the same for every caller: any origin, no credentials. Constants in the one hook, since
+ * @fastify/cors works its options out anew for every request.
+ */
+const EVERY_ANSWER = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': CORS_EXPOSED_HEADERS.join(', '),
+};
+
+/** Answers every OPTIONS, whatever the route. Kept for a day; browsers cap it as they see fit. */
+const PREFLIGHT = {
+  'access-control-allow-methods': CORS_METHODS.join(', '),
+  'access-control-allow-headers': CORS_REQUEST_HEADERS.join(', '),
+  'access-control-max-age': '86400',
+};
 
 /** Ids have up to 160 characters, label values come percent-encoded; beyond it 400. */
 const MAX_PARAM_LENGTH = 2_048;
@@ -81,27 +93,20 @@ export function createFastifyAdapter(
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH },
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       // The router gave up before any hook could run.
-      void reply.header(REQUEST_ID_HEADER, request.id);
-      void reply.header('Access-Control-Allow-Origin', '*');
-      void reply.header('Access-Control-Expose-Headers', CORS_EXPOSED_HEADERS.join(', '));
+      void reply.headers(EVERY_ANSWER).header(REQUEST_ID_HEADER, request.id);
       answerError(error, request, reply, logger);
     },
     clientErrorHandler: refuseMalformed,
   });
   const server = adapter.getInstance<FastifyInstance>();
   server.addHook('onRequest', (request, reply, done) => {
-    reply.header(REQUEST_ID_HEADER, request.id);
+    reply.headers(EVERY_ANSWER).header(REQUEST_ID_HEADER, request.id);
+    if (request.method === 'OPTIONS') {
+      void reply.code(204).headers(PREFLIGHT).send();
+      return;
+    }
     dropTypeOfNothing(request);
     done();
-  });
-  void server.register(cors, {
-    origin: '*',
-    methods: CORS_METHODS,
-    allowedHeaders: CORS_REQUEST_HEADERS,
-    exposedHeaders: CORS_EXPOSED_HEADERS,
-    maxAge: PREFLIGHT_MAX_AGE_S,
-    // Strict mode answers an OPTIONS that is no preflight with a 400 of its own form.
-    strictPreflight: false,
   });
   server.addHook('onResponse', (request, reply, done) => {
     finish(request, reply, logger, metrics);
