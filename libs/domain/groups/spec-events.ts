@@ -1,3 +1,5 @@
+import type { ApiKeyEvents } from '../api-keys/events.js';
+import type { ContactEvents } from '../contacts/events.js';
 import { type DomainEvent, event } from '../drive/events.js';
 import type { SystemType } from '../permissions/record.js';
 import { OWNER } from '../testing/drive.js';
@@ -76,4 +78,56 @@ export function granted(
 /** One user id took another's place. */
 export function superswapped(current_user_id: string, new_user_id: string): DomainEvent {
   return event('UserSuperswapped', { current_user_id, new_user_id, updated_count: 0 });
+}
+
+/** A contact that `OWNER` made, without a code and in no group, unless told otherwise. */
+export function contacted(
+  contact_id: string,
+  fields: Partial<ContactEvents['ContactCreated']> = {},
+): DomainEvent {
+  return event('ContactCreated', {
+    contact_id,
+    subject_key_id: `subject-${contact_id}`,
+    name: '',
+    avatar: '',
+    email: '',
+    notifications_url: '',
+    public_note: '',
+    private_note: '',
+    evm_public_address: '',
+    external_id: null,
+    external_payload: null,
+    from_placeholder_user_id: '',
+    redeem_code: '',
+    redeem_digest: '',
+    code_ends_on_sign_in: false,
+    created_by: OWNER,
+    everyone_invite_id: null,
+    everyone_inviter_id: null,
+    ...fields,
+  });
+}
+
+/** A key that never expires, made by the service. */
+export function keyed(
+  api_key_id: string,
+  user_id: string,
+  digest: string,
+  fields: Partial<ApiKeyEvents['ApiKeyCreated']> = {},
+): DomainEvent {
+  return event('ApiKeyCreated', {
+    api_key_id,
+    user_id,
+    digest,
+    last4: 'abcd',
+    created_by: null,
+    subject_key_id: null,
+    name: 'key',
+    private_note: null,
+    begins_at: 0,
+    expires_at: -1,
+    external_id: null,
+    external_payload: null,
+    ...fields,
+  });
 }

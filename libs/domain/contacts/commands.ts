@@ -1,0 +1,44 @@
+import type { FreshApiKey } from '../api-keys/commands.js';
+
+/** What a client may set of a contact. */
+export interface ContactSettings {
+  name: string;
+  avatar: string;
+  email: string;
+  notifications_url: string;
+  public_note: string;
+  private_note: string;
+  evm_public_address: string;
+  external_id: string | null;
+  external_payload: string | null;
+}
+
+export interface CreateContact extends Partial<ContactSettings> {
+  /** Given, derived or generated; settled before the command. */
+  id: string;
+  /** True: the id stands for somebody who will redeem it. False: it never shall. */
+  is_placeholder?: boolean;
+  fresh: { subject_key_id: string; invite_id: string; code: string; code_digest: string };
+}
+
+export interface UpdateContact extends Partial<ContactSettings> {
+  id: string;
+}
+
+export interface DeleteContact {
+  id: string;
+}
+
+export interface RedeemContact {
+  current_user_id: string;
+  new_user_id: string;
+  /** SHA-256 (hex) of the code given, `''` if none was. */
+  redeem_digest: string;
+  note?: string;
+  fresh: FreshApiKey;
+}
+
+/** Made by the service when a contact calls by signature while its code waits for that. */
+export interface EndContactCode {
+  contact_id: string;
+}

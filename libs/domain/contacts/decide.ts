@@ -1,0 +1,92 @@
+import { Access, type Evidence } from '../access/access.js';
+import { accept, type Decider } from '../drive/decision.js';
+import { event } from '../drive/events.js';
+import type { DriveState } from '../drive/state.js';
+import { given, isEmpty } from '../kernel/fields.js';
+import { refuse } from '../kernel/refusal.js';
+import type { CreateContact, DeleteContact, UpdateContact } from './commands.js';
+import { isFormerId } from './former.js';
+
+/** What people may change of themselves. */
+const OWN_FIELDS = [
+  'name',
+  'avatar',
+  'email',
+  'notifications_url',
+  'public_note',
+  'evm_public_address',
+] as const;
+const OTHER_FIELDS = ['private_note', 'external_id', 'external_payload'] as const;
+
+export const createContact: Decider<CreateContact> = (context, command) => {
+  const { state, caller } = context;
+  const { id, is_placeholder, fresh } = command;
+  const access = Access.of(context);
+  const allowed = access.owner() ?? access.system('CREATE', 'TABLE_CONTACTS');
+  if (!allowed) return refuse('forbidden');
+  if (state.contacts.has(id)) return refuse('contact-exists');
+  if (isFormerId(state, id)) return refuse('former-user-id');
+  const is_referenced = state.journal.referencesTo(id) > 0;
+  if (is_placeholder === true && is_referenced) return refuse('user-in-use');
+  const has_code = is_placeholder !== false && !is_referenced;
+  const joins = missesGroupForAll(state, id);
+  return accept(
+    allowed,
+    event('ContactCreated', {
+      contact_id: id,
+      subject_key_id: fresh.subject_key_id,
+      name: command.name ?? '',
+      avatar: command.avatar ?? '',
+      email: command.email ?? '',
+      notifications_url: command.notifications_url ?? '',
+      public_note: command.public_note ?? '',
+      private_note: command.private_note ?? '',
+      evm_public_address: command.evm_public_address ?? '',
+      external_id: command.external_id ?? null,
+      external_payload: command.external_payload ?? null,
+      from_placeholder_user_id: is_placeholder ? id : '',
+      redeem_code: has_code ? fresh.code : '',
+      redeem_digest: has_code ? fresh.code_digest : '',
+      code_ends_on_sign_in: has_code && !is_placeholder,
+      created_by: caller.user_id,
+      everyone_invite_id: joins ? fresh.invite_id : null,
+      everyone_inviter_id: joins ? caller.user_id : null,
+    }),
+  );
+};
+
+export const updateContact: Decider<UpdateContact> = (context, command) => {
+  const others = given(command, OTHER_FIELDS);
+  const fields = { ...given(command, OWN_FIELDS), ...others };
+  const allowed = mayUpdate(Access.of(context), command.id, isEmpty(others));
+  if (!allowed) return refuse('forbidden');
+  const contact = context.state.contacts.get(command.id);
+  if (!contact) return refuse('contact-not-found');
+  if (isEmpty(fields)) return refuse('nothing-to-update');
+  const { id: contact_id, subject_key_id } = contact;
+  return accept(allowed, event('ContactUpdated', { contact_id, subject_key_id, ...fields }));
+};
+
+export const deleteContact: Decider<DeleteContact> = (context, { id }) => {
+  const { state } = context;
+  const access = Access.of(context);
+  const allowed = access.owner() ?? access.system('DELETE', id);
+  if (!allowed) return refuse('forbidden');
+  if (!state.contacts.has(id)) return refuse('contact-not-found');
+  if (state.organization.owner_id === id) return refuse('owner-contact-undeletable');
+  return accept(allowed, event('ContactDeleted', { contact_id: id }));
+};
+
+function mayUpdate(access: Access, id: string, only_own_fields: boolean): Evidence | null {
+  const self = only_own_fields ? access.self(id) : null;
+  return access.owner() ?? self ?? access.system('EDIT', id);
+}
+
+/** True if there is such a group and no invite of the user's there, whatever its window. */
+function missesGroupForAll(state: DriveState, user_id: string): boolean {
+  const group_id = state.organization.default_everyone_group_id;
+  if (!state.groups.has(group_id)) return false;
+  for (const invite of state.invites.where('invitee', user_id))
+    if (invite.group_id === group_id) return false;
+  return true;
+}

@@ -1,0 +1,58 @@
+import type { Access } from '../access/access.js';
+import { byAge } from '../access/principals.js';
+import type { Context } from '../drive/decision.js';
+import { isActive } from '../groups/active.js';
+import type { Group, Invite } from '../groups/record.js';
+import { mayReadGroup } from '../groups/view.js';
+
+/** Most groups that one contact shows. */
+const MOST_GROUPS_SHOWN = 1000;
+
+export interface GroupPreview {
+  group_id: string;
+  /** `''` for a group owned without an invite. */
+  invite_id: string;
+  is_admin: boolean;
+  group_name: string;
+  group_avatar: string;
+}
+
+/** The groups of a user that the caller may read, newest membership first. */
+export function groupPreviews(context: Context, access: Access, user_id: string): GroupPreview[] {
+  const { state } = context;
+  const since = (group: Group) => best.get(group.id)?.created_at ?? group.created_at;
+  const best = bestInvites(context, user_id);
+  const groups = new Set([...best.keys(), ...state.groups.by('owner', user_id)]);
+  return [...groups]
+    .map((group_id) => state.groups.get(group_id)!)
+    .filter((group) => mayReadGroup(access, group.id))
+    .sort((a, b) => since(b) - since(a) || (a.id < b.id ? -1 : 1))
+    .slice(0, MOST_GROUPS_SHOWN)
+    .map((group) => presentPreview(group, user_id, best.get(group.id)));
+}
+
+/** The active invite that counts most in each group: an ADMIN one, then the oldest. */
+function bestInvites({ state, now }: Context, user_id: string): Map<string, Invite> {
+  const best = new Map<string, Invite>();
+  for (const invite of state.invites.where('invitee', user_id)) {
+    if (!isActive(invite, now)) continue;
+    const held = best.get(invite.group_id);
+    if (!held || outranks(invite, held)) best.set(invite.group_id, invite);
+  }
+  return best;
+}
+
+function outranks(invite: Invite, other: Invite): boolean {
+  if (invite.role !== other.role) return invite.role === 'ADMIN';
+  return byAge(invite, other) < 0;
+}
+
+function presentPreview(group: Group, user_id: string, invite?: Invite): GroupPreview {
+  return {
+    group_id: group.id,
+    invite_id: invite?.id ?? '',
+    is_admin: group.owner === user_id || invite?.role === 'ADMIN',
+    group_name: group.name,
+    group_avatar: group.avatar,
+  };
+}

@@ -1,0 +1,42 @@
+import { Access } from '../access/access.js';
+import { resolveCaller } from '../access/caller.js';
+import type { Context } from '../drive/decision.js';
+import { isRefusal, type Refusal, refuse } from '../kernel/refusal.js';
+
+export interface LoginQuestion {
+  user_id: string;
+  /** SHA-256 (hex) of the api key that the link is to carry. */
+  key_digest: string;
+}
+
+/** What a link that signs a contact in says, but for the key itself. */
+export interface LoginProfile {
+  frontend_url: string;
+  org_name: string;
+  org_id: string;
+  org_host: string;
+  profile_id: string;
+  profile_name: string;
+}
+
+/** The profile for a login link: for the contact itself or EDIT on it, and only with that contact's own live key. */
+export function loginProfile(context: Context, question: LoginQuestion): LoginProfile | Refusal {
+  const { state, now, open } = context;
+  const { user_id, key_digest } = question;
+  const access = Access.of(context);
+  if (!access.self(user_id) && !access.can('EDIT', user_id)) return refuse('forbidden');
+  const contact = state.contacts.get(user_id);
+  if (!contact) return refuse('contact-not-found');
+  const bearer = resolveCaller(state, { kind: 'api_key', digest: key_digest }, now);
+  if (isRefusal(bearer)) return refuse('api-key-not-found');
+  if (bearer.user_id !== user_id) return refuse('forbidden');
+  const { organization } = state;
+  return {
+    frontend_url: organization.frontend_url,
+    org_name: organization.name,
+    org_id: state.drive_id,
+    org_host: organization.host_url,
+    profile_id: user_id,
+    profile_name: open(contact.name, 'name') || user_id,
+  };
+}

@@ -1,0 +1,271 @@
+import { event } from '../drive/events.js';
+import {
+  contacted,
+  granted,
+  grouped,
+  invited,
+  keyed,
+  superswapped,
+} from '../groups/spec-events.js';
+import type { Refusal } from '../kernel/refusal.js';
+import { OWNER, SpecDrive } from '../testing/drive.js';
+import type { RedeemContact as RedeemCommand } from './commands.js';
+import { contactCommands } from './definitions.js';
+import { endsCodeBySigning } from './redeem.js';
+
+const { EndContactCode, RedeemContact, UpdateContact } = contactCommands;
+
+const PLACEHOLDER = 'UserID_placeholder';
+const CAROL = 'UserID_carol';
+const code = { redeem_code: 'RedeemTokenID_1', redeem_digest: 'digest-1' };
+const fresh = {
+  api_key_id: 'ApiKeyID_new',
+  value: 'the token',
+  digest: 'digest-of-token',
+  last4: 'oken',
+};
+const command: RedeemCommand = {
+  current_user_id: PLACEHOLDER,
+  new_user_id: CAROL,
+  redeem_digest: 'digest-1',
+  fresh,
+};
+
+function withPlaceholder(): SpecDrive {
+  return new SpecDrive().given(
+    contacted(PLACEHOLDER, {
+      ...code,
+      name: 'Future Carol',
+      public_note: 'starts in May',
+      from_placeholder_user_id: PLACEHOLDER,
+    }),
+  );
+}
+
+const decide = (drive: SpecDrive, fields: Partial<RedeemCommand>) =>
+  RedeemContact.decide(drive.context(CAROL), { ...command, ...fields });
+
+describe('RedeemContact', () => {
+  it('makes the contact the caller’s and gives a key for it', () => {
+    const drive = withPlaceholder();
+    const { answer, allowed_by, events } = drive.when(RedeemContact, CAROL, command);
+    expect(allowed_by).toEqual(['CODE']);
+    expect(events.map(({ type }) => type)).toEqual(['ContactRedeemed', 'ApiKeyCreated']);
+    expect(answer!.api_key).toBe('the token');
+    expect(answer!.contact).toMatchObject({
+      id: CAROL,
+      name: 'Future Carol',
+      icp_principal: 'carol',
+      public_note: 'starts in May',
+      redeem_code: '',
+      from_placeholder_user_id: PLACEHOLDER,
+      past_user_ids: [PLACEHOLDER],
+    });
+    expect(drive.state.contacts.has(PLACEHOLDER)).toBe(false);
+    expect(drive.state.contacts.get(CAROL)).toMatchObject({ redeem_code: '', redeem_digest: '' });
+    expect(drive.state.api_keys.get('ApiKeyID_new')).toMatchObject({
+      user_id: CAROL,
+      name: 'Superswap User API Key',
+      digest: 'digest-of-token',
+      begins_at: 0,
+      expires_at: -1,
+      created_by: null,
+    });
+  });
+
+  it('swaps the id wherever the drive holds it, keys included', () => {
+    const drive = withPlaceholder().given(
+      grouped('GroupID_g', PLACEHOLDER),
+      invited('GroupInviteID_in', 'GroupID_g', PLACEHOLDER),
+      granted('SystemPermissionID_to', PLACEHOLDER, 'TABLE_DISKS', 'VIEW'),
+      granted('SystemPermissionID_on', 'UserID_a', PLACEHOLDER, 'VIEW'),
+      keyed('ApiKeyID_old', PLACEHOLDER, 'digest-of-old'),
+    );
+    drive.when(RedeemContact, CAROL, command);
+    const { groups, invites, system_permissions, api_keys, journal } = drive.state;
+    expect(groups.get('GroupID_g')!.owner).toBe(CAROL);
+    expect(invites.get('GroupInviteID_in')!.invitee_id).toBe(CAROL);
+    expect(system_permissions.get('SystemPermissionID_to')!.granted_to).toBe(CAROL);
+    expect(system_permissions.get('SystemPermissionID_on')!.resource_id).toBe(CAROL);
+    expect(api_keys.get('ApiKeyID_old')!.user_id).toBe(CAROL);
+    expect(journal.referencesTo(PLACEHOLDER)).toBe(0);
+  });
+
+  it('keeps the history of the swap', () => {
+    const drive = withPlaceholder();
+    drive.when(RedeemContact, CAROL, command);
+    expect([...drive.state.superswaps.values()]).toMatchObject([
+      { old_user_id: PLACEHOLDER, new_user_id: CAROL },
+    ]);
+  });
+
+  it('puts the note before the public note, cut at 8192', () => {
+    const { answer } = withPlaceholder().when(RedeemContact, CAROL, { ...command, note: 'hi' });
+    expect(answer!.contact.public_note).toBe('hi\nstarts in May');
+    const long = { ...command, note: 'x'.repeat(8192) };
+    const cut = withPlaceholder().when(RedeemContact, CAROL, long);
+    expect(cut.answer!.contact.public_note).toBe('x'.repeat(8192));
+  });
+
+  it('may go to an id that nothing refers to, whoever calls', () => {
+    const { answer, refusal } = withPlaceholder().when(RedeemContact, 'UserID_helper', command);
+    expect(refusal).toBeNull();
+    expect(answer!.contact).toMatchObject({ id: CAROL, past_user_ids: [] });
+  });
+
+  it('may go to the caller’s own id although the drive knows it', () => {
+    const drive = withPlaceholder().given(
+      granted('SystemPermissionID_c', CAROL, 'TABLE_DISKS', 'VIEW'),
+    );
+    expect(drive.when(RedeemContact, CAROL, command).refusal).toBeNull();
+  });
+
+  it('can be called with a key of the placeholder itself', () => {
+    const drive = withPlaceholder().given(keyed('ApiKeyID_p', PLACEHOLDER, 'digest-p'));
+    const { answer } = drive.when(RedeemContact, { kind: 'api_key', digest: 'digest-p' }, command);
+    expect(answer!.contact).toMatchObject({ id: CAROL, past_user_ids: [PLACEHOLDER] });
+  });
+
+  it('shows no token in a repeated answer', () => {
+    const drive = withPlaceholder();
+    drive.when(RedeemContact, CAROL, command);
+    const masked = { ...drive.context(CAROL), masked: true };
+    expect(RedeemContact.answer(masked, command).api_key).toBe('***');
+  });
+
+  describe('refuses', () => {
+    it('a wrong, missing or used code, an unknown contact, one without a code and the owner in the same words', () => {
+      const drive = withPlaceholder().given(contacted('UserID_plain'));
+      const used = withPlaceholder();
+      used.when(RedeemContact, 'UserID_helper', command);
+      const outcomes = [
+        decide(drive, { redeem_digest: 'digest-2' }),
+        decide(drive, { redeem_digest: '' }),
+        decide(drive, { current_user_id: 'UserID_unknown' }),
+        decide(drive, { current_user_id: 'UserID_plain' }),
+        decide(drive, { current_user_id: 'UserID_plain', redeem_digest: '' }),
+        decide(drive, { current_user_id: OWNER }),
+        decide(drive, { current_user_id: OWNER, redeem_digest: '' }),
+        decide(used, {}),
+      ];
+      const first = outcomes[0] as Refusal;
+      expect(first.refusal).toBe('redeem-code-invalid');
+      for (const outcome of outcomes) expect(outcome).toEqual(first);
+    });
+
+    it('the owner even where a code should be left', () => {
+      const drive = withPlaceholder().given(
+        superswapped(OWNER, 'UserID_elsewhere'),
+        contacted('UserID_heir', code),
+        event('OwnershipTransferRequested', { next_owner_id: 'UserID_heir' }),
+      );
+      const heir = drive.state.contacts.get('UserID_heir')!;
+      const organization = drive.state.organization;
+      drive.state.organizations.put({ ...organization, owner_id: heir.id });
+      expect(decide(drive, { current_user_id: heir.id })).toMatchObject({
+        refusal: 'redeem-code-invalid',
+      });
+    });
+
+    it('to swap a user with itself', () => {
+      expect(decide(withPlaceholder(), { new_user_id: PLACEHOLDER })).toMatchObject({
+        refusal: 'same-user',
+      });
+    });
+
+    it('an id that is a contact', () => {
+      const drive = withPlaceholder().given(contacted(CAROL));
+      expect(decide(drive, {})).toMatchObject({ refusal: 'contact-exists' });
+    });
+
+    it('an id that another contact had', () => {
+      const drive = withPlaceholder().given(contacted(CAROL), superswapped(CAROL, 'UserID_x'));
+      expect(decide(drive, {})).toMatchObject({ refusal: 'former-user-id' });
+    });
+
+    it('somebody else’s id that the drive refers to', () => {
+      const drive = withPlaceholder().given(
+        granted('SystemPermissionID_d', 'UserID_dave', 'TABLE_DISKS', 'VIEW'),
+      );
+      expect(decide(drive, { new_user_id: 'UserID_dave' })).toMatchObject({
+        refusal: 'user-in-use',
+      });
+    });
+
+    it('to tell about the new id before the code is right', () => {
+      const drive = withPlaceholder().given(contacted(CAROL));
+      expect(decide(drive, { redeem_digest: 'digest-2' })).toMatchObject({
+        refusal: 'redeem-code-invalid',
+      });
+    });
+
+    it('callers without an identity', () => {
+      const { refusal } = withPlaceholder().when(RedeemContact, { kind: 'anonymous' }, command);
+      expect(refusal).toBe('unauthenticated');
+    });
+  });
+
+  it('may swap a contact back to an id of its own', () => {
+    const drive = new SpecDrive().given(contacted(CAROL), superswapped(CAROL, PLACEHOLDER));
+    const contact = drive.state.contacts.get(PLACEHOLDER)!;
+    drive.state.contacts.put({ ...contact, ...code });
+    const { answer } = drive.when(RedeemContact, CAROL, command);
+    expect(answer!.contact.past_user_ids).toEqual([PLACEHOLDER]);
+  });
+});
+
+describe('EndContactCode', () => {
+  const signing = () =>
+    new SpecDrive().given(contacted(CAROL, { ...code, code_ends_on_sign_in: true }));
+  const end = { contact_id: CAROL };
+
+  it('ends the code of whoever signs', () => {
+    const drive = signing();
+    const { allowed_by, events } = drive.when(EndContactCode, CAROL, end);
+    expect(allowed_by).toEqual(['SELF']);
+    expect(events).toEqual([event('ContactCodeEnded', { contact_id: CAROL })]);
+    expect(drive.state.contacts.get(CAROL)).toMatchObject({
+      redeem_code: '',
+      redeem_digest: '',
+      code_ends_on_sign_in: false,
+    });
+    const redeem = { ...command, current_user_id: CAROL, new_user_id: 'UserID_thief' };
+    expect(drive.when(RedeemContact, 'UserID_thief', redeem).refusal).toBe('redeem-code-invalid');
+  });
+
+  it('can be called by the service', () => {
+    expect(signing().when(EndContactCode, { kind: 'system' }, end).allowed_by).toEqual(['SYSTEM']);
+  });
+
+  it('does nothing twice, to explicit placeholders and to strangers', () => {
+    const drive = signing();
+    drive.when(EndContactCode, CAROL, end);
+    expect(drive.when(EndContactCode, CAROL, end)).toMatchObject({ events: [], refusal: null });
+    const placeholder = withPlaceholder();
+    expect(
+      placeholder.when(EndContactCode, PLACEHOLDER, { contact_id: PLACEHOLDER }).events,
+    ).toEqual([]);
+    const { events, refusal } = drive.when(EndContactCode, 'UserID_a', { contact_id: 'UserID_a' });
+    expect([events, refusal]).toEqual([[], null]);
+  });
+
+  it('is refused to others, and to keys of the contact', () => {
+    const drive = signing().given(keyed('ApiKeyID_c', CAROL, 'digest-c'));
+    expect(drive.when(EndContactCode, 'UserID_a', end).refusal).toBe('forbidden');
+    const key = { kind: 'api_key', digest: 'digest-c' } as const;
+    expect(drive.when(EndContactCode, key, end).refusal).toBe('forbidden');
+  });
+
+  it('is due only for a signature of a contact whose code waits for it', () => {
+    const drive = signing().given(keyed('ApiKeyID_c', CAROL, 'digest-c'));
+    const due = (who: Parameters<SpecDrive['context']>[0]) =>
+      endsCodeBySigning(drive.state, drive.context(who).caller);
+    expect(due(CAROL)).toBe(true);
+    expect(due({ kind: 'api_key', digest: 'digest-c' })).toBe(false);
+    expect(due('UserID_nobody')).toBe(false);
+    drive.when(UpdateContact, CAROL, { id: CAROL, name: 'Carol' });
+    expect(due(CAROL)).toBe(true);
+    drive.when(EndContactCode, CAROL, end);
+    expect(due(CAROL)).toBe(false);
+  });
+});

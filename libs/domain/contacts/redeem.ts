@@ -1,0 +1,69 @@
+import { serviceKeyCreated } from '../api-keys/created.js';
+import { Access } from '../access/access.js';
+import { accept, type Caller, type Decider } from '../drive/decision.js';
+import { event } from '../drive/events.js';
+import type { DriveState } from '../drive/state.js';
+import { equalDigests, prepend } from '../kernel/fields.js';
+import { refuse } from '../kernel/refusal.js';
+import type { EndContactCode, RedeemContact } from './commands.js';
+import { isFormerId } from './former.js';
+
+/** Name of the key that the service makes for whoever redeems a contact. */
+export const REDEEMED_KEY_NAME = 'Superswap User API Key';
+const LONGEST_NOTE = 8192;
+
+/**
+ * Whatever is wrong with contact or code is refused in the same words: ids are public principals,
+ * and nobody shall learn here who is a contact.
+ */
+export const redeemContact: Decider<RedeemContact> = (context, command) => {
+  const { state, caller } = context;
+  const { current_user_id, new_user_id, note, fresh } = command;
+  if (!caller.user_id) return refuse('unauthenticated');
+  if (current_user_id === new_user_id) {
+    const reason = 'must differ from current_user_id';
+    return refuse('same-user', { pointer: '/new_user_id', reason });
+  }
+  const contact = state.contacts.get(current_user_id);
+  const is_owner = state.organization.owner_id === current_user_id;
+  if (!contact || is_owner || !equalDigests(contact.redeem_digest, command.redeem_digest)) {
+    const reason = 'does not redeem this user';
+    return refuse('redeem-code-invalid', { pointer: '/redeem_code', reason });
+  }
+  if (state.contacts.has(new_user_id)) return refuse('contact-exists');
+  if (isFormerId(state, new_user_id) && !contact.past_user_ids.includes(new_user_id))
+    return refuse('former-user-id');
+  if (new_user_id !== caller.user_id && state.journal.referencesTo(new_user_id) > 0)
+    return refuse('user-in-use');
+  const note_before = () => context.open(contact.public_note, 'public_note');
+  return accept(
+    ['CODE'],
+    event('ContactRedeemed', {
+      current_user_id,
+      new_user_id,
+      subject_key_id: contact.subject_key_id,
+      public_note: note ? prepend(note, note_before(), LONGEST_NOTE) : null,
+    }),
+    serviceKeyCreated(new_user_id, REDEEMED_KEY_NAME, fresh, 0),
+  );
+};
+
+export const endContactCode: Decider<EndContactCode> = (context, { contact_id }) => {
+  const { state, caller } = context;
+  const allowed =
+    caller.via === 'SYSTEM' ? ['SYSTEM'] : signedBy(Access.of(context), caller, contact_id);
+  if (!allowed) return refuse('forbidden');
+  const contact = state.contacts.get(contact_id);
+  if (!contact?.code_ends_on_sign_in) return accept(allowed);
+  return accept(allowed, event('ContactCodeEnded', { contact_id }));
+};
+
+/** True if this call is the one by which the caller's own redeem code dies. */
+export function endsCodeBySigning(state: DriveState, caller: Caller): boolean {
+  if (caller.via !== 'SIGNATURE') return false;
+  return state.contacts.get(caller.user_id)?.code_ends_on_sign_in === true;
+}
+
+function signedBy(access: Access, caller: Caller, contact_id: string) {
+  return caller.via === 'SIGNATURE' ? access.self(contact_id) : null;
+}
