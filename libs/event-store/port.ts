@@ -75,7 +75,10 @@ export class AppendTooLarge extends Error {
 }
 
 export interface Subscription {
-  /** Resolves when the handler is no longer running and will not be called again. */
+  /**
+   * Resolves when the handler is no longer running and will not be called again. So a handler may call it, but
+   * must not wait for it.
+   */
   stop(): Promise<void>;
 }
 
@@ -83,7 +86,8 @@ export interface EventStore {
   /**
    * Stores all events or none, durably, at `expected_revision + 1` and following.
    * If exactly these events (by id, in order) already stand there, answers as the first append did.
-   * @throws WrongExpectedRevision | AppendOutcomeUnknown | AppendTooLarge
+   * @throws WrongExpectedRevision | AppendOutcomeUnknown | AppendTooLarge; RangeError for no events or an
+   * `expected_revision` below -1; any other Error means that nothing of the append is stored
    */
   append(stream: string, expected_revision: number, events: readonly NewEvent[]): Promise<Appended>;
 
@@ -104,7 +108,7 @@ export interface EventStore {
   /**
    * Calls `handle` with every event of all streams above `after`, first the stored ones, then live,
    * one batch at a time and in order, without gap or duplicate. The next batch waits for the handler.
-   * A handler that throws stops the subscription; `failed` is told.
+   * A handler that throws stops the subscription; `failed` is told, or a process warning without it.
    */
   subscribeAll(
     after: number,
@@ -118,6 +122,6 @@ export interface EventStore {
   /** The last event's place, or null for an unknown stream. */
   head(stream: string): Promise<StreamHead | null>;
 
-  /** Settles what is under way, then releases files and connections. */
+  /** Settles what is under way, ends subscriptions, then releases files and connections. */
   close(): Promise<void>;
 }

@@ -158,4 +158,16 @@ describe('the embedded stores', () => {
     await store.close();
     expect(seen.map(({ stream, revision }) => `${stream} ${revision}`)).toContain('drive-a 0');
   });
+
+  it('store more waiting appends than one transaction takes, also when closed meanwhile', async () => {
+    const { events: store } = open();
+    const large = [event({ data: 'x'.repeat(400_000) })];
+    const appends = Array.from({ length: 50 }, (_, i) =>
+      store.append(`drive-${i}`, NO_STREAM, large),
+    );
+    await appends[0];
+    await store.close();
+    const positions = (await Promise.all(appends)).map(({ last_position }) => last_position);
+    expect(positions).toEqual(Array.from({ length: 50 }, (_, i) => i + 1));
+  });
 });
