@@ -1,0 +1,37 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { ApplicationModule } from '../../libs/application/application-module.js';
+import type { Drives } from '../../libs/engine/drives.js';
+import { Credentials } from './drive/credentials.js';
+import { DriveApi } from './drive/drive-api.js';
+import { DriveGuard } from './drive/drive-guard.js';
+import { FactoryController } from './factory/factory-controller.js';
+import { FactoryGuard } from './factory/factory-guard.js';
+import { GroupsController } from './groups/groups-controller.js';
+import { Metrics } from './platform/metrics.js';
+import { RateGate } from './platform/rate-limit.js';
+import { Settings } from './platform/settings.js';
+import { SystemController } from './system/system-controller.js';
+
+/** Controllers, one per family. Routes with a fixed word come before those with a parameter. */
+const controllers = [SystemController, FactoryController, GroupsController];
+
+/** The HTTP side of the service. */
+@Module({})
+export class ApiModule {
+  static of(settings: Settings, drives: Drives, metrics: Metrics): DynamicModule {
+    return {
+      module: ApiModule,
+      imports: [ApplicationModule.of(drives)],
+      controllers,
+      providers: [
+        { provide: Settings, useValue: settings },
+        { provide: Metrics, useValue: metrics },
+        { provide: RateGate, useValue: RateGate.of(settings) },
+        Credentials,
+        DriveApi,
+        DriveGuard,
+        FactoryGuard,
+      ],
+    };
+  }
+}

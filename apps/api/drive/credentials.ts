@@ -1,0 +1,49 @@
+import { Injectable, Inject } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { Credential } from '../../../libs/domain/access/caller.js';
+import { Drives } from '../../../libs/engine/drives.js';
+import { NonceWindow } from '../../../libs/identity/nonce-window.js';
+import { verifySignature } from '../../../libs/identity/signature.js';
+import { parseToken } from '../../../libs/identity/token.js';
+import { Settings } from '../platform/settings.js';
+
+const BEARER = /^bearer +(\S+) *$/i;
+
+/** The token of a request: `Authorization: Bearer`, else the query parameter `auth`; null without one. */
+export function tokenOf(request: FastifyRequest): string | null {
+  const { authorization } = request.headers;
+  // A bad header token is never a reason to look at `auth`.
+  if (authorization !== undefined && /^bearer\b/i.test(authorization))
+    return BEARER.exec(authorization)?.[1] ?? '';
+  const { auth } = request.query as { auth?: unknown };
+  return typeof auth === 'string' ? auth : null;
+}
+
+/** Turns tokens into credentials as far as that needs no state: parsing, signatures, nonces. */
+@Injectable()
+export class Credentials {
+  private readonly nonces = new NonceWindow();
+
+  constructor(
+    @Inject(Drives) private readonly drives: Drives,
+    @Inject(Settings) private readonly settings: Settings,
+  ) {}
+
+  /** The credential behind a token, null if it cannot be one. */
+  of(token: string, drive_id: string): Credential | null {
+    const parsed = parseToken(token);
+    if (parsed.kind === 'malformed') return null;
+    if (parsed.kind === 'api_key') return { kind: 'api_key', digest: parsed.digest };
+    const now_ms = this.drives.clock();
+    const verdict = verifySignature(parsed, {
+      now_ms,
+      drive_id,
+      host: this.drives.settings.host_url,
+      require_audience: this.settings.require_token_audience,
+    });
+    if (!verdict.ok) return null;
+    const { user_id, nonce, expires_ms } = verdict;
+    if (nonce !== undefined && !this.nonces.accept(user_id, nonce, expires_ms, now_ms)) return null;
+    return { kind: 'signature', user_id };
+  }
+}

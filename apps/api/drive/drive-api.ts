@@ -1,0 +1,92 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import type { FastifyReply } from 'fastify';
+import type { DriveCommand } from '../../../libs/application/drive-command.js';
+import type { DriveQuery } from '../../../libs/application/drive-query.js';
+import type { CommandRequest, Outcome } from '../../../libs/engine/call.js';
+import { isRefused, Unavailable, type UnavailableReason } from '../../../libs/engine/call.js';
+import { ApiError } from '../platform/errors.js';
+import { refusalError } from '../refusals.js';
+import type { Reader } from '../../../libs/application/read-record.js';
+import type { DriveRequest } from './drive-request.js';
+
+/** Success as clients get it. */
+export interface Envelope<T> {
+  ok: { data: T };
+}
+
+type CommandClass<Input, Answer> = new (
+  drive_id: string,
+  input: Input,
+  request: CommandRequest,
+) => DriveCommand<Input, Answer>;
+
+type QueryClass<Input, Answer> = new (reader: Reader, input: Input) => DriveQuery<Input, Answer>;
+
+/** Slugs and sentences for a drive that cannot answer now. */
+export const UNAVAILABLE: Readonly<Record<UnavailableReason, { type: string; title: string }>> = {
+  overloaded: {
+    type: 'drive.overloaded',
+    title: 'Too many commands are waiting for this organization.',
+  },
+  busy: { type: 'drive.busy', title: 'The organization did not settle in time for this read.' },
+  'outcome-unknown': {
+    type: 'outcome-unknown',
+    title:
+      'The store did not tell in time whether this happened. Repeat it with its Idempotency-Key.',
+  },
+  conflict: { type: 'drive.conflict', title: 'Other writers were faster each time.' },
+  closed: {
+    type: 'drive.closed',
+    title: 'The organization holds events that this release does not know.',
+  },
+  'store-failed': { type: 'drive.store-failed', title: 'The store failed; nothing has happened.' },
+  stopping: { type: 'server.stopping', title: 'The service is stopping.' },
+};
+
+const RETRY_AFTER_S = '1';
+
+/** Sends commands and queries on their buses and turns outcomes into answers. */
+@Injectable()
+export class DriveApi {
+  constructor(
+    @Inject(CommandBus) private readonly commands: CommandBus,
+    @Inject(QueryBus) private readonly queries: QueryBus,
+  ) {}
+
+  /** Runs a command for the caller of a request. */
+  async run<Input, Answer>(
+    call: DriveRequest,
+    command: CommandClass<Input, Answer>,
+    input: NoInfer<Input>,
+  ): Promise<Envelope<Answer>> {
+    const { drive_id, reply } = call;
+    return answer(reply, this.commands.execute(new command(drive_id, input, call.command)));
+  }
+
+  /** Asks a question for the caller of a request. */
+  async ask<Input, Answer>(
+    call: DriveRequest,
+    query: QueryClass<Input, Answer>,
+    input: NoInfer<Input>,
+  ): Promise<Envelope<Answer>> {
+    return answer(call.reply, this.queries.execute(new query(call, input)));
+  }
+}
+
+/** The envelope of an outcome, with the header that says which revision it reflects. */
+export async function answer<T>(
+  reply: FastifyReply,
+  running: Promise<Outcome<T>>,
+): Promise<Envelope<T>> {
+  const outcome = await running.catch(throwUnavailable);
+  void reply.header('Drive-Revision', String(outcome.revision));
+  if (isRefused(outcome)) throw refusalError(outcome.refusal);
+  return { ok: { data: outcome.data } };
+}
+
+function throwUnavailable(error: unknown): never {
+  if (!(error instanceof Unavailable)) throw error;
+  const { type, title } = UNAVAILABLE[error.reason];
+  throw new ApiError(503, type, title, { headers: { 'Retry-After': RETRY_AFTER_S } });
+}

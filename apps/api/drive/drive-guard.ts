@@ -1,0 +1,127 @@
+import {
+  type CanActivate,
+  type ExecutionContext,
+  Inject,
+  Injectable,
+  SetMetadata,
+} from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { FastifyReply } from 'fastify';
+import { type Credential, resolveCaller } from '../../../libs/domain/access/caller.js';
+import { contactCommands } from '../../../libs/domain/contacts/definitions.js';
+import { isRefusal } from '../../../libs/domain/kernel/refusal.js';
+import type { CommandRequest } from '../../../libs/engine/call.js';
+import type { Drive } from '../../../libs/engine/drive.js';
+import { Drives } from '../../../libs/engine/drives.js';
+import { ApiError } from '../platform/errors.js';
+import { RateGate } from '../platform/rate-limit.js';
+import { Settings } from '../platform/settings.js';
+import { refusalError } from '../refusals.js';
+import { Credentials, tokenOf } from './credentials.js';
+import type { GuardedRequest } from './drive-request.js';
+
+/** How a route treats tokens: demanded, looked at if there is one, or not looked at (a code is the proof). */
+export type TokenRule = 'required' | 'optional' | 'ignored';
+
+const TOKEN_RULE = 'drive:token-rule';
+const UNLIMITED = 'drive:unlimited';
+const MOST_REASON_CHARS = 512;
+const ORGANIZATION_ID = /^DriveID_[A-Za-z0-9_-]{3,128}$/;
+
+/** Says how a route treats tokens; without it a token is demanded. */
+export const Token = (rule: TokenRule): MethodDecorator => SetMetadata(TOKEN_RULE, rule);
+
+/** Takes a route out of the rate limits. */
+export const Unlimited = (): MethodDecorator => SetMetadata(UNLIMITED, true);
+
+/**
+ * What comes before every drive operation, in the contract's order: shape of the organization's id
+ * (400), its existence (404), rate limit (429), authentication (401).
+ */
+@Injectable()
+export class DriveGuard implements CanActivate {
+  constructor(
+    @Inject(Drives) private readonly drives: Drives,
+    @Inject(Credentials) private readonly credentials: Credentials,
+    @Inject(RateGate) private readonly rate_gate: RateGate,
+    @Inject(Settings) private readonly settings: Settings,
+    @Inject(Reflector) private readonly reflector: Reflector,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<GuardedRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    const drive_id = (request.params as { organization_id: string }).organization_id;
+    if (!ORGANIZATION_ID.test(drive_id))
+      throw new ApiError(400, 'organization.malformed-id', 'The organization id is malformed.');
+    if (!(await this.drives.exists(drive_id)))
+      throw refusalError({ refusal: 'organization-not-found', details: [] });
+    const handler = context.getHandler();
+    if (!this.reflector.get<boolean | undefined>(UNLIMITED, handler))
+      await this.limit(drive_id, request.ip, reply);
+    const rule = this.reflector.get<TokenRule | undefined>(TOKEN_RULE, handler) ?? 'required';
+    const credential = this.credentialOf(request, drive_id, rule);
+    const drive = await this.drives.open(drive_id);
+    await drive.settled();
+    void reply.header('Drive-Revision', String(drive.head.revision));
+    const command: CommandRequest = {
+      credential,
+      correlation_id: request.id,
+      reason: reasonOf(request),
+      idempotency: null,
+    };
+    await this.signIn(drive, command);
+    request.drive_request = { drive_id, credential, command, reply };
+    return true;
+  }
+
+  private async limit(drive_id: string, address: string, reply: FastifyReply): Promise<void> {
+    const { rate_limit_client, rate_limit_drive } = this.settings;
+    const verdict = await this.rate_gate.pass([
+      { policy: 'client', key: `${drive_id} ${address}`, limit: rate_limit_client },
+      { policy: 'drive', key: drive_id, limit: rate_limit_drive },
+    ]);
+    void reply.headers(verdict.headers);
+    if (verdict.error) throw verdict.error;
+  }
+
+  private credentialOf(request: GuardedRequest, drive_id: string, rule: TokenRule): Credential {
+    if (rule === 'ignored') return { kind: 'code' };
+    const token = tokenOf(request);
+    if (token === null && rule === 'optional') return { kind: 'anonymous' };
+    const credential = token === null ? null : this.credentials.of(token, drive_id);
+    if (!credential) throw ApiError.of('auth.required');
+    return credential;
+  }
+
+  /** Checks that the credential counts in this drive now, and notes that its user is here. */
+  private async signIn(drive: Drive, request: CommandRequest): Promise<void> {
+    const { credential } = request;
+    if (credential.kind !== 'api_key' && credential.kind !== 'signature') return;
+    const caller = resolveCaller(drive.state, credential, drive.now());
+    if (isRefusal(caller)) throw refusalError(caller);
+    const contact = drive.state.contacts.get(caller.user_id);
+    if (!contact) return;
+    drive.presence.touch(caller.user_id, drive.now());
+    if (credential.kind !== 'signature' || !contact.code_ends_on_sign_in) return;
+    await this.drives.run(
+      drive.drive_id,
+      contactCommands.EndContactCode,
+      { contact_id: caller.user_id },
+      { ...request, credential: { kind: 'system' } },
+    );
+  }
+}
+
+function reasonOf(request: GuardedRequest): string | null {
+  const reason = request.headers['audit-reason'];
+  if (typeof reason !== 'string' || reason === '') return null;
+  if (reason.length > MOST_REASON_CHARS)
+    throw new ApiError(
+      400,
+      'request.invalid-header',
+      `The header Audit-Reason must have at most ${MOST_REASON_CHARS} characters.`,
+    );
+  return reason;
+}

@@ -1,0 +1,60 @@
+import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  CreateGroup,
+  DeleteGroup,
+  GetGroup,
+  ListGroups,
+  UpdateGroup,
+} from '../../../libs/application/groups/groups.js';
+import { cleared } from '../cleared.js';
+import { DriveApi } from '../drive/drive-api.js';
+import { DriveGuard } from '../drive/drive-guard.js';
+import { Call, type DriveRequest } from '../drive/drive-request.js';
+import { ListBody } from '../platform/fields.js';
+import { ApiData, ApiErrors } from '../platform/openapi-decorators.js';
+import { IdPipe } from '../platform/validation.js';
+import { DeletedRecord } from '../records/deleted.js';
+import { CreateGroupBody, DeleteGroupBody, UpdateGroupBody } from './group-bodies.js';
+import { GroupRecord } from './group-record.js';
+
+@ApiTags('groups')
+@Controller('v1/drive/:organization_id/groups')
+@UseGuards(DriveGuard)
+export class GroupsController {
+  constructor(private readonly api: DriveApi) {}
+
+  @Get('get/:group_id')
+  @ApiData(GroupRecord)
+  @ApiErrors('permission.denied', 'group.not-found')
+  get(@Call() call: DriveRequest, @Param('group_id', new IdPipe('GroupID_')) id: string) {
+    return this.api.ask(call, GetGroup, { id });
+  }
+
+  @Post('list')
+  @ApiData({ list: GroupRecord })
+  list(@Call() call: DriveRequest, @Body() body: ListBody) {
+    return this.api.ask(call, ListGroups, body);
+  }
+
+  @Post('create')
+  @ApiData(GroupRecord)
+  @ApiErrors('permission.denied', 'request.id-in-use')
+  create(@Call() call: DriveRequest, @Body() body: CreateGroupBody) {
+    return this.api.run(call, CreateGroup, body);
+  }
+
+  @Post('update')
+  @ApiData(GroupRecord)
+  @ApiErrors('permission.denied', 'group.not-found', 'request.nothing-to-update')
+  update(@Call() call: DriveRequest, @Body() body: UpdateGroupBody) {
+    return this.api.run(call, UpdateGroup, cleared(body, 'avatar', 'public_note', 'private_note'));
+  }
+
+  @Post('delete')
+  @ApiData(DeletedRecord)
+  @ApiErrors('permission.denied', 'group.not-found')
+  delete(@Call() call: DriveRequest, @Body() body: DeleteGroupBody) {
+    return this.api.run(call, DeleteGroup, body);
+  }
+}

@@ -1,0 +1,42 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+/** Fields of answers, for the OpenAPI document; one decorator per kind of value. */
+
+interface Notes {
+  readonly description?: string;
+  readonly example?: unknown;
+}
+
+const shown = (schema: object, notes: Notes = {}): PropertyDecorator =>
+  ApiProperty({ ...schema, required: true, ...notes });
+
+export const ShownText = (notes?: Notes): PropertyDecorator => shown({ type: String }, notes);
+
+export const ShownTextOrNull = (notes?: Notes): PropertyDecorator =>
+  shown({ type: String, nullable: true }, notes);
+
+/** Milliseconds since epoch, or a count. */
+export const ShownInteger = (notes?: Notes): PropertyDecorator => shown({ type: 'integer' }, notes);
+
+export const ShownIntegerOrNull = (notes?: Notes): PropertyDecorator =>
+  shown({ type: 'integer', nullable: true }, notes);
+
+export const ShownFlag = (notes?: Notes): PropertyDecorator => shown({ type: Boolean }, notes);
+
+export const ShownTexts = (notes?: Notes): PropertyDecorator => shown({ type: [String] }, notes);
+
+export const ShownOneOf = (values: readonly string[], notes?: Notes): PropertyDecorator =>
+  shown({ type: 'string', enum: values }, notes);
+
+/** A list of words of a closed set. */
+export const ShownWords = (values: readonly string[], notes?: Notes): PropertyDecorator =>
+  shown({ type: 'array', items: { type: 'string', enum: values } }, notes);
+
+export const ShownRecord = (type: () => new () => object, notes?: Notes): PropertyDecorator =>
+  shown({ type }, notes);
+
+export const ShownRecords = (type: () => new () => object, notes?: Notes): PropertyDecorator =>
+  shown({ type, isArray: true }, notes);
+
+export const ShownObjectOrNull = (notes?: Notes): PropertyDecorator =>
+  shown({ type: 'object', nullable: true, additionalProperties: true }, notes);

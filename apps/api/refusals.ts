@@ -1,0 +1,139 @@
+import type { Refusal, RefusalCode } from '../../libs/domain/kernel/refusal.js';
+import { ApiError, type ErrorCatalogue } from './platform/errors.js';
+
+/** Slug, status and sentence of every refusal of the domain: the one place where they meet HTTP. */
+const REFUSALS: Readonly<
+  Record<RefusalCode, { readonly type: string; readonly status: number; readonly title: string }>
+> = {
+  unauthenticated: { type: 'auth.required', status: 401, title: 'A valid token is required.' },
+  forbidden: { type: 'permission.denied', status: 403, title: 'You are not allowed to do this.' },
+  ceiling: {
+    type: 'permission.ceiling',
+    status: 403,
+    title:
+      'You can only give permissions that you hold, and no longer or wider than you hold them.',
+  },
+  'public-grant-too-wide': {
+    type: 'permission.public-too-wide',
+    status: 403,
+    title: 'Only the owner may give PUBLIC these permissions.',
+  },
+  'organization-not-found': {
+    type: 'organization.not-found',
+    status: 404,
+    title: 'There is no such organization.',
+  },
+  'contact-not-found': {
+    type: 'contact.not-found',
+    status: 404,
+    title: 'There is no such contact.',
+  },
+  'group-not-found': { type: 'group.not-found', status: 404, title: 'There is no such group.' },
+  'invite-not-found': { type: 'invite.not-found', status: 404, title: 'There is no such invite.' },
+  'disk-not-found': { type: 'disk.not-found', status: 404, title: 'There is no such disk.' },
+  'permission-not-found': {
+    type: 'permission.not-found',
+    status: 404,
+    title: 'There is no such permission.',
+  },
+  'api-key-not-found': {
+    type: 'api-key.not-found',
+    status: 404,
+    title: 'There is no such API key.',
+  },
+  'resource-not-found': {
+    type: 'resource.not-found',
+    status: 404,
+    title: 'There is no such resource.',
+  },
+  'shortlink-not-found': {
+    type: 'shortlink.not-found',
+    status: 404,
+    title: 'There is no such short link.',
+  },
+  'user-not-referenced': {
+    type: 'superswap.not-found',
+    status: 404,
+    title: 'Nothing in this organization refers to this user id.',
+  },
+  'invalid-field': { type: 'request.invalid', status: 400, title: 'The request is invalid.' },
+  'nothing-to-update': {
+    type: 'request.nothing-to-update',
+    status: 400,
+    title: 'The request names nothing to update.',
+  },
+  'id-in-use': { type: 'request.id-in-use', status: 400, title: 'This id was used before.' },
+  'redeem-code-invalid': {
+    type: 'redeem.code-invalid',
+    status: 400,
+    title: 'The redeem code is wrong, used, or cannot be redeemed now.',
+  },
+  'not-redeemable': {
+    type: 'redeem.not-redeemable',
+    status: 400,
+    title: 'This cannot be redeemed.',
+  },
+  'contact-exists': {
+    type: 'contact.exists',
+    status: 409,
+    title: 'This id already is a contact.',
+  },
+  'former-user-id': {
+    type: 'user.former-id',
+    status: 409,
+    title: 'This is a former id of another contact.',
+  },
+  'user-in-use': { type: 'user.in-use', status: 409, title: 'This user id is in use.' },
+  'owner-contact-undeletable': {
+    type: 'contact.owner-undeletable',
+    status: 400,
+    title: 'The contact of the owner cannot be deleted.',
+  },
+  'same-user': { type: 'request.same-user', status: 400, title: 'Both user ids are the same.' },
+  'no-pending-transfer': {
+    type: 'transfer.none-pending',
+    status: 400,
+    title: 'No ownership transfer is pending.',
+  },
+  'already-owner': {
+    type: 'transfer.already-owner',
+    status: 400,
+    title: 'This user already is the owner.',
+  },
+  'precondition-failed': {
+    type: 'request.precondition-failed',
+    status: 412,
+    title: 'The record has changed since.',
+  },
+  'point-out-of-range': {
+    type: 'point.out-of-range',
+    status: 404,
+    title: 'The organization has no such point in its past.',
+  },
+  'chain-broken': {
+    type: 'replay.chain-broken',
+    status: 409,
+    title: 'The stored events do not fit their hashes.',
+  },
+  'too-large': {
+    type: 'request.events-too-large',
+    status: 413,
+    title: 'The request would make more events than one append may hold.',
+  },
+};
+
+/** The service's own error slugs, for the OpenAPI document. */
+export const REFUSAL_ERRORS: ErrorCatalogue = Object.fromEntries(
+  Object.values(REFUSALS).map(({ type, status, title }) => [type, { status, title }]),
+);
+
+/** The answer to a refused command or question. */
+export function refusalError(refusal: Refusal): ApiError {
+  const { type, status, title } = REFUSALS[refusal.refusal];
+  const [first] = refusal.details;
+  const message =
+    refusal.refusal === 'invalid-field' && first
+      ? `${first.pointer.slice(1) || 'The body'} ${first.reason}.`
+      : title;
+  return new ApiError(status, type, message, { details: refusal.details });
+}

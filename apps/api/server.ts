@@ -1,0 +1,142 @@
+import 'reflect-metadata';
+import type { AddressInfo } from 'node:net';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { DomainSettings } from '../../libs/domain/drive/decision.js';
+import { Drives } from '../../libs/engine/drives.js';
+import { DEFAULT_LIMITS, type EngineLimits } from '../../libs/engine/limits.js';
+import { MemoryReadModel } from '../../libs/read-model/memory/memory-read-model.js';
+import { READ_SCHEMA } from '../../libs/application/read-schema.js';
+import { ApiModule } from './api-module.js';
+import { JsonLogger } from './platform/logging.js';
+import { Metrics } from './platform/metrics.js';
+import { serveOpenApi } from './platform/openapi.js';
+import { configureApp, createFastifyAdapter } from './platform/server.js';
+import { frontendUrl, publicUrl, type Settings } from './platform/settings.js';
+import { UNAVAILABLE } from './drive/drive-api.js';
+import { REFUSAL_ERRORS } from './refusals.js';
+import { openStores, type Stores } from './stores.js';
+import { VERSION } from './version.js';
+
+/** A running service. */
+export interface RunningServer {
+  readonly app: NestFastifyApplication;
+  readonly drives: Drives;
+  readonly stores: Stores;
+  readonly logger: JsonLogger;
+  /** Base URL it listens on. */
+  readonly url: string;
+  /** Finishes what was taken, stores what is only in memory, lets go of everything. */
+  close(): Promise<void>;
+}
+
+export interface ServerOptions {
+  readonly logger?: JsonLogger;
+  /** Milliseconds since epoch; tests bring their own. */
+  readonly clock?: () => number;
+  /** Bounds of the engine that differ from the settings; for tests. */
+  readonly limits?: Partial<EngineLimits>;
+  /** Stores already open; for tests. */
+  readonly stores?: Stores;
+  /** Called before the server listens. */
+  readonly prepare?: (app: NestFastifyApplication) => void;
+}
+
+/** Opens the stores and serves the API as configured. */
+export async function startServer(
+  settings: Settings,
+  options: ServerOptions = {},
+): Promise<RunningServer> {
+  const logger = options.logger ?? new JsonLogger(settings.log_level);
+  const stores = options.stores ?? openStores(settings);
+  try {
+    return await serve(settings, options, logger, stores);
+  } catch (error) {
+    await stores.close();
+    throw error;
+  }
+}
+
+async function serve(
+  settings: Settings,
+  options: ServerOptions,
+  logger: JsonLogger,
+  stores: Stores,
+): Promise<RunningServer> {
+  const metrics = new Metrics();
+  const known = { port: settings.port };
+  // The port may be known only once the server listens; nobody has been answered before that.
+  const domain: { -readonly [K in keyof DomainSettings]: DomainSettings[K] } = {
+    host_url: publicUrl(settings, known),
+    frontend_url: frontendUrl(settings, known),
+    version: VERSION,
+    transfer_wait_ms: settings.transfer_wait_ms,
+    everyone_disk_permissions: settings.everyone_disk_permissions,
+  };
+  const drives = new Drives({
+    events: stores.events,
+    side: stores.side,
+    read_model: new MemoryReadModel(READ_SCHEMA),
+    limits: { ...engineLimits(settings), ...options.limits },
+    settings: domain,
+    report: (what, drive_id, error) => logger.failure({ what, drive_id }, error),
+    ...(options.clock && { clock: options.clock }),
+  });
+  const app = await NestFactory.create<NestFastifyApplication>(
+    ApiModule.of(settings, drives, metrics),
+    createFastifyAdapter(settings, logger, metrics),
+    { logger, abortOnError: false },
+  );
+  configureApp(app, logger);
+  serveOpenApi(app, {
+    title: 'Drive Workspace Service',
+    version: VERSION,
+    errors: { ...REFUSAL_ERRORS, ...unavailableErrors() },
+  });
+  metrics.gauge(
+    'drives_in_memory',
+    'Drives whose state is in memory',
+    () => [...drives.inMemory()].length,
+  );
+  options.prepare?.(app);
+  await drives.all();
+  await app.listen(settings.port, settings.host);
+  const address = app.getHttpServer().address() as AddressInfo;
+  domain.host_url = publicUrl(settings, address);
+  domain.frontend_url = frontendUrl(settings, address);
+  return {
+    app,
+    drives,
+    stores,
+    logger,
+    url: publicUrl({ ...settings, public_url: '' } as Settings, address),
+    async close() {
+      await app.close();
+      await drives.close();
+      await stores.close();
+    },
+  };
+}
+
+function engineLimits(settings: Settings): EngineLimits {
+  const { batch_max_commands, batch_max_bytes, queue_max_commands, read_wait_ms } = settings;
+  const { state_cache_bytes, snapshot_every_events, snapshot_disk_bytes, cold_loads_max } =
+    settings;
+  return {
+    ...DEFAULT_LIMITS,
+    batch_max_commands,
+    batch_max_bytes,
+    queue_max_commands,
+    read_wait_ms,
+    state_cache_bytes,
+    snapshot_every_events,
+    snapshot_disk_bytes,
+    cold_loads_max,
+  };
+}
+
+function unavailableErrors(): Record<string, { status: number; title: string }> {
+  return Object.fromEntries(
+    Object.values(UNAVAILABLE).map(({ type, title }) => [type, { status: 503, title }]),
+  );
+}

@@ -1,0 +1,2 @@
+/** Version of this server, as `about` and the OpenAPI document show it. */
+export const VERSION = '0.1.0';

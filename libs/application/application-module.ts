@@ -1,0 +1,22 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { Drives } from '../engine/drives.js';
+import { QuickstartHandler } from './factory/quickstart.js';
+import { groupHandlers } from './groups/groups.js';
+
+/** Handlers of all commands and queries, one list per family. */
+const handlers = [QuickstartHandler, ...groupHandlers];
+
+/** The application: every command and query of the service, on the drives that the process opened. */
+@Module({})
+export class ApplicationModule {
+  static of(drives: Drives): DynamicModule {
+    return {
+      module: ApplicationModule,
+      imports: [CqrsModule.forRoot()],
+      providers: [{ provide: Drives, useValue: drives }, ...handlers],
+      exports: [Drives, CqrsModule],
+      global: true,
+    };
+  }
+}

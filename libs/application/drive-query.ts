@@ -1,0 +1,32 @@
+import { Inject, type Type } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { Outcome } from '../engine/call.js';
+import { Drives } from '../engine/drives.js';
+import type { Reader } from './read-record.js';
+
+/** A question to a drive: who asks, and what. */
+export class DriveQuery<Input, Answer> extends Query<Outcome<Answer>> {
+  constructor(
+    readonly reader: Reader,
+    readonly input: Input,
+  ) {
+    super();
+  }
+}
+
+/** The handler of one question. */
+export function driveQueryHandler<Input, Answer>(
+  query: Type<DriveQuery<Input, Answer>>,
+  answer: (drives: Drives, reader: Reader, input: Input) => Promise<Outcome<Answer>>,
+): Type<IQueryHandler> {
+  @QueryHandler(query)
+  class DriveQueryHandler implements IQueryHandler<DriveQuery<Input, Answer>> {
+    constructor(@Inject(Drives) private readonly drives: Drives) {}
+
+    execute({ reader, input }: DriveQuery<Input, Answer>): Promise<Outcome<Answer>> {
+      return answer(this.drives, reader, input);
+    }
+  }
+  Object.defineProperty(DriveQueryHandler, 'name', { value: `${query.name}Handler` });
+  return DriveQueryHandler;
+}

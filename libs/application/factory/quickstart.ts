@@ -1,0 +1,211 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { FreshApiKey } from '../../domain/api-keys/commands.js';
+import type { DiskSettings, FreshDisk } from '../../domain/disks/commands.js';
+import type { NewMember, SpawnDrive } from '../../domain/factory/commands.js';
+import { factoryCommands } from '../../domain/factory/definitions.js';
+import { PREFIX } from '../../domain/kernel/ids.js';
+import { type CommandRequest, isRefused, type Outcome } from '../../engine/call.js';
+import { Drives } from '../../engine/drives.js';
+import { deriveUser, freshDriveId, freshUserId } from '../../identity/derive.js';
+import { loginLink } from '../../identity/login-link.js';
+import { makeApiKeyToken } from '../../identity/token.js';
+import { fresh } from '../fresh.js';
+
+/** Somebody a quickstart makes an identity for. */
+export interface PersonInput {
+  name: string;
+  /** The identity follows from it; absent: a random one. */
+  secret_entropy?: string;
+  /** Given back as it came. */
+  tracer?: string;
+}
+
+export interface QuickstartInput {
+  org_name: string;
+  admin: PersonInput;
+  members: readonly PersonInput[];
+  email?: string;
+  note?: string;
+  tracer?: string;
+  bundled_default_disk?: DiskSettings;
+}
+
+/** What a client stores to sign in as a person. */
+export interface AuthJson {
+  host: string;
+  drive_id: string;
+  org_name: string;
+  user_id: string;
+  profile_name: string;
+  api_key_value: string;
+}
+
+export interface PersonAnswer {
+  user_id: string;
+  api_key_value: string;
+  auto_login_url: string;
+  auth_json: AuthJson;
+  tracer: string | null;
+}
+
+export interface QuickstartAnswer {
+  organization: {
+    drive_id: string;
+    org_name: string;
+    host_url: string;
+    frontend_url: string;
+    tracer: string | null;
+  };
+  admin: PersonAnswer;
+  members: PersonAnswer[];
+}
+
+/** Makes an organization with its admin, members, keys and (if wanted) a disk, ready for use. */
+export class Quickstart extends Command<Outcome<QuickstartAnswer>> {
+  constructor(
+    readonly input: QuickstartInput,
+    readonly request: CommandRequest,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(Quickstart)
+export class QuickstartHandler implements ICommandHandler<Quickstart> {
+  constructor(@Inject(Drives) private readonly drives: Drives) {}
+
+  async execute({ input, request }: Quickstart): Promise<Outcome<QuickstartAnswer>> {
+    const drive_id = freshDriveId();
+    const people = await Promise.all([input.admin, ...input.members].map(identify));
+    const [admin, ...members] = people as [Person, ...Person[]];
+    const command = this.spawnCommand(drive_id, input, admin, members);
+    const spawned = await this.drives.spawn(
+      drive_id,
+      { definition: factoryCommands.SpawnDrive, command },
+      { definition: factoryCommands.NameDrive, command: { drive_id } },
+      request,
+    );
+    if (isRefused(spawned)) return spawned;
+    const { host_url, frontend_url } = this.drives.settings;
+    const answer = (person: Person): PersonAnswer =>
+      answerOf(person, { drive_id, org_name: input.org_name, host_url, frontend_url });
+    return {
+      revision: spawned.revision,
+      data: {
+        organization: {
+          drive_id,
+          org_name: input.org_name,
+          host_url,
+          frontend_url,
+          tracer: input.tracer ?? null,
+        },
+        admin: answer(admin),
+        members: members.map(answer),
+      },
+    };
+  }
+
+  private spawnCommand(
+    drive_id: string,
+    input: QuickstartInput,
+    admin: Person,
+    members: readonly Person[],
+  ): SpawnDrive {
+    const { code, code_digest } = fresh.code();
+    const spawned_at = new Date(this.drives.clock()).toISOString();
+    return {
+      drive_id,
+      organization_name: input.org_name,
+      owner_id: admin.user_id,
+      owner_name: admin.input.name,
+      spawn_note: input.note ?? `Quickstart for ${admin.input.name} at ${spawned_at}`,
+      email: input.email ?? null,
+      quickstart: {
+        members: members.map(newMember),
+        ...(input.bundled_default_disk && { disk: input.bundled_default_disk }),
+        fresh: { api_key: admin.api_key, disk: freshDisk() },
+      },
+      fresh: {
+        subject_key_id: fresh.subjectKey(),
+        spawn_redeem_code: code,
+        spawn_redeem_digest: code_digest,
+        everyone_group_id: fresh.id(PREFIX.group),
+        everyone_invite_id: fresh.id(PREFIX.invite),
+        everyone_permission_id: fresh.id(PREFIX.system_permission),
+      },
+    };
+  }
+}
+
+/** A person with the identity and the key made for them. */
+interface Person {
+  readonly input: PersonInput;
+  readonly user_id: string;
+  readonly api_key: FreshApiKey;
+}
+
+async function identify(input: PersonInput): Promise<Person> {
+  const { secret_entropy } = input;
+  const user_id =
+    secret_entropy === undefined ? freshUserId() : (await deriveUser({ secret_entropy })).user_id;
+  return { input, user_id, api_key: freshApiKey() };
+}
+
+/** A new key with its id; its token is shown once. */
+export function freshApiKey(): FreshApiKey {
+  return { api_key_id: fresh.id(PREFIX.api_key), ...makeApiKeyToken() };
+}
+
+/** Ids for a new disk and what comes with it. */
+export function freshDisk(): FreshDisk {
+  return {
+    disk_id: fresh.id(PREFIX.disk),
+    root_folder: fresh.id(PREFIX.folder),
+    trash_folder: fresh.id(PREFIX.folder),
+    everyone_permission_id: fresh.id(PREFIX.directory_permission),
+    root_permission_id: fresh.id(PREFIX.directory_permission),
+    trash_permission_id: fresh.id(PREFIX.directory_permission),
+  };
+}
+
+function newMember({ input, user_id, api_key }: Person): NewMember {
+  return {
+    user_id,
+    name: input.name,
+    fresh: {
+      subject_key_id: fresh.subjectKey(),
+      everyone_invite_id: fresh.id(PREFIX.invite),
+      api_key,
+    },
+  };
+}
+
+function answerOf(
+  { input, user_id, api_key }: Person,
+  drive: { drive_id: string; org_name: string; host_url: string; frontend_url: string },
+): PersonAnswer {
+  const { drive_id, org_name, host_url, frontend_url } = drive;
+  return {
+    user_id,
+    api_key_value: api_key.value,
+    auto_login_url: loginLink({
+      frontend_url,
+      org_name,
+      org_id: drive_id,
+      org_host: host_url,
+      profile_id: user_id,
+      profile_name: input.name,
+      profile_api_key: api_key.value,
+    }),
+    auth_json: {
+      host: host_url,
+      drive_id,
+      org_name,
+      user_id,
+      profile_name: input.name,
+      api_key_value: api_key.value,
+    },
+    tracer: input.tracer ?? null,
+  };
+}

@@ -1,0 +1,72 @@
+import type { Context } from '../domain/drive/decision.js';
+import type { ReadDefinition } from '../domain/drive/reading.js';
+import { isRefusal, type Refusal } from '../domain/kernel/refusal.js';
+import type { RecordBase } from '../domain/kernel/table.js';
+import type { Outcome } from '../engine/call.js';
+import type { Drives } from '../engine/drives.js';
+import type { Clause, ListQuery } from '../read-model/port.js';
+import { encodeCursor, pageRequest, type PageInput } from './cursor.js';
+import { answerFrom, type Reader } from './read-record.js';
+
+/** A page of records as answered. */
+export interface ListPage<Item> {
+  items: Item[];
+  page_size: number;
+  total: number;
+  direction: 'ASC' | 'DESC';
+  cursor: string | null;
+  cursor_down: string | null;
+  cursor_up: string | null;
+}
+
+export interface ListInput extends PageInput {
+  readonly filters: string;
+}
+
+/** What one kind of list asks beyond the shared body. */
+export interface ListConditions {
+  /** All must hold. */
+  readonly where?: readonly Clause[];
+  /** A record also matches the filter if one of these holds (names that are joined in). */
+  readonly matching?: readonly Clause[];
+  /** Distinguishes lists of one family from each other, for cursors. */
+  readonly scope?: string;
+}
+
+/** A page of the records of a family that the caller may see. */
+export function listRecords<R extends RecordBase, View>(
+  drives: Drives,
+  reads: ReadDefinition<R, View>,
+  reader: Reader,
+  input: ListInput,
+  conditions: (context: Context) => ListConditions | Refusal = () => ({}),
+): Promise<Outcome<ListPage<View>>> {
+  return answerFrom(drives, reader, async (context) => {
+    const own = conditions(context);
+    if (isRefusal(own)) return own;
+    const list = `${reader.drive_id}\n${reads.family}\n${own.scope ?? ''}`;
+    const page = pageRequest(list, input);
+    if (isRefusal(page)) return page;
+    const query: ListQuery = {
+      ...page,
+      family: reads.family,
+      visible: reads.visible(context),
+      ...(own.where && { where: own.where }),
+      ...(input.filters && {
+        filter: { text: input.filters, ...(own.matching && { or: own.matching }) },
+      }),
+    };
+    const found = await drives.read_model.list(reader.drive_id, query);
+    const items = found.items.map((document) => reads.present(context, document.record as R));
+    const down = encodeCursor(list, page.direction, found.after);
+    return {
+      items,
+      page_size: page.page_size,
+      total: found.total,
+      direction: page.direction,
+      cursor: down,
+      cursor_down: down,
+      cursor_up: encodeCursor(list, page.direction, found.before),
+    };
+  });
+}

@@ -1,0 +1,107 @@
+import type { ApiKey } from '../domain/api-keys/record.js';
+import type { Contact } from '../domain/contacts/record.js';
+import type { Disk, Folder } from '../domain/disks/record.js';
+import type { Group, Invite } from '../domain/groups/record.js';
+import { principalOf } from '../domain/kernel/ids.js';
+import type { KnownDrive } from '../domain/organization/record.js';
+import type { Permission } from '../domain/permissions/record.js';
+import type { FamilySchema, ReadModelSchema } from '../read-model/port.js';
+
+/** Declares a family's schema with its record typed; documents hold their sealed fields opened. */
+function schema<R extends { created_at: number }>(
+  of: Omit<FamilySchemaOf<R>, 'created_at' | 'fields'> & Partial<Pick<FamilySchemaOf<R>, 'fields'>>,
+): FamilySchema {
+  const created_at = (record: object): number => (record as R).created_at;
+  return { fields: {}, ...of, created_at } as FamilySchema;
+}
+
+/** `FamilySchema` with the record's type in place of `object`. */
+interface FamilySchemaOf<R> {
+  created_at(record: R): number;
+  filter_text(record: R): string;
+  readonly fields: Readonly<Record<string, (record: R) => string | readonly string[]>>;
+  readonly search?: {
+    text(record: R): string;
+    title(record: R): string;
+    updated_at(record: R): number;
+  };
+}
+
+/** Joins what is searched so that no match spans two fields. */
+const text = (...parts: readonly (string | null)[]): string => parts.filter(Boolean).join('\n');
+
+/** Opened fields are plain text. */
+const plain = (value: unknown): string => value as string;
+
+const grants = schema<Permission>({
+  filter_text: () => '',
+  fields: {
+    resource_id: (grant) => grant.resource_id,
+    granted_to: (grant) => grant.granted_to,
+    granted_by: (grant) => grant.granted_by,
+  },
+});
+
+/** A contact is called by its name, or by its id if it has none. */
+const contactName = (contact: Contact): string => plain(contact.name) || contact.id;
+
+/** All families the read model holds: their order, what filters look into, what search covers. */
+export const READ_SCHEMA: ReadModelSchema = {
+  contacts: schema<Contact>({
+    filter_text: (contact) =>
+      text(contactName(contact), plain(contact.email), principalOf(contact.id), contact.id),
+    search: {
+      text: (contact) =>
+        text(
+          contactName(contact),
+          plain(contact.email),
+          contact.id,
+          plain(contact.evm_public_address),
+        ),
+      title: contactName,
+      updated_at: (contact) => contact.updated_at,
+    },
+  }),
+  groups: schema<Group>({
+    filter_text: (group) => text(group.name, group.id),
+    search: {
+      text: (group) => text(group.name, group.id, group.host_url),
+      title: (group) => group.name,
+      updated_at: (group) => group.last_modified_at,
+    },
+  }),
+  group_invites: schema<Invite>({
+    filter_text: (invite) => text(invite.note, invite.invitee_id),
+    fields: {
+      group_id: (invite) => invite.group_id,
+      invitee_id: (invite) => invite.invitee_id,
+    },
+  }),
+  disks: schema<Disk>({
+    filter_text: (disk) => text(disk.name, disk.id),
+    search: {
+      text: (disk) => text(disk.name, disk.disk_type, disk.id),
+      title: (disk) => disk.name,
+      updated_at: (disk) => disk.created_at,
+    },
+  }),
+  folders: schema<Folder>({ filter_text: (folder) => text(folder.name, folder.id) }),
+  directory_permissions: grants,
+  system_permissions: grants,
+  api_keys: schema<ApiKey>({
+    filter_text: (key) => text(plain(key.name), key.id),
+    fields: { user_id: (key) => key.user_id },
+  }),
+  drives: schema<KnownDrive>({
+    filter_text: (drive) => text(drive.name, drive.id),
+    search: {
+      text: (drive) => text(drive.name, drive.id, drive.host_url),
+      title: (drive) => drive.name,
+      updated_at: (drive) => drive.created_at,
+    },
+  }),
+  organization: schema({ filter_text: () => '' }),
+  shortlinks: schema({ filter_text: () => '' }),
+  superswaps: schema({ filter_text: () => '' }),
+  spawned_drives: schema({ filter_text: () => '' }),
+};

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import type { Organization } from '../support/client.js';
+import { TestService } from '../support/service.js';
+
+describe('groups over HTTP', () => {
+  let service: TestService;
+  let org: Organization;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    org = await service.organization('Bob');
+  });
+  afterAll(() => service.stop());
+
+  const create = async (body: object = {}): Promise<any> =>
+    (await org.admin.post('/groups/create', body)).data;
+
+  describe('create', () => {
+    it('answers 200 with the record, the caller its owner and admin', async () => {
+      const { status, data, headers } = await org.admin.post('/groups/create', { name: 'Finance' });
+      expect(status).toBe(200);
+      expect(data).toMatchObject({
+        name: 'Finance',
+        owner: org.admin.user_id,
+        member_count: 1,
+        drive_id: org.drive_id,
+        labels: [],
+        external_id: null,
+      });
+      expect(data.admin_invites).toEqual(data.member_invites);
+      expect(Number(headers.get('drive-revision'))).toBeGreaterThan(0);
+    });
+
+    it('takes null as absent and ignores fields it does not know', async () => {
+      const group = await create({ name: null, public_note: null, action: 'x' });
+      expect(group).toMatchObject({ name: 'Unnamed Group', public_note: '' });
+    });
+
+    it.each([
+      ['name', 256],
+      ['public_note', 8192],
+      ['private_note', 8192],
+      ['external_id', 256],
+      ['external_payload', 8192],
+    ])('takes a %s of exactly %i characters and not one more', async (field, limit) => {
+      const post = (length: number) =>
+        org.admin.post('/groups/create', { [field]: 'x'.repeat(length) });
+      expect((await post(limit)).status).toBe(200);
+      const { status, err } = await post(limit + 1);
+      expect(status).toBe(400);
+      expect(err.details).toMatchObject([{ pointer: `/${field}`, limit }]);
+    });
+
+    it('refuses 403 without CREATE on GROUPS', async () => {
+      const { status, err } = await org.members[0]!.post('/groups/create');
+      expect([status, err.type]).toEqual([403, 'permission.denied']);
+    });
+
+    it('refuses 400 an id of another kind and an id used before', async () => {
+      const id = `GroupID_${randomUUID()}`;
+      await create({ id });
+      const again = await org.admin.post('/groups/create', { id });
+      expect([again.status, again.err.type]).toEqual([400, 'request.id-in-use']);
+      const foreign = await org.admin.post('/groups/create', { id: 'UserID_x' });
+      expect(foreign.err.details[0].pointer).toBe('/id');
+    });
+  });
+
+  describe('get', () => {
+    it('shows the group to the owner, 403 to strangers, 404 for unknown ids', async () => {
+      const { id } = await create({ name: 'Read me' });
+      expect((await org.admin.get(`/groups/get/${id}`)).data.name).toBe('Read me');
+      expect((await org.members[0]!.get(`/groups/get/${id}`)).status).toBe(403);
+      expect((await org.admin.get('/groups/get/GroupID_none')).err.type).toBe('group.not-found');
+      expect((await org.admin.get('/groups/get/nonsense')).status).toBe(400);
+    });
+  });
+
+  describe('list', () => {
+    it('shows members their groups only, and pages both ways by cursor', async () => {
+      const visible = await org.members[0]!.post('/groups/list');
+      expect(visible.data.items.map((group: any) => group.name)).toEqual(['Group for All']);
+      expect(visible.data).toMatchObject({ total: 1, cursor_down: null, cursor_up: null });
+
+      const first = await org.admin.post('/groups/list', { page_size: 2 });
+      const second = await org.admin.post('/groups/list', {
+        page_size: 2,
+        cursor_down: first.data.cursor_down,
+      });
+      const back = await org.admin.post('/groups/list', {
+        page_size: 2,
+        cursor_up: second.data.cursor_up,
+      });
+      expect(first.data.cursor).toBe(first.data.cursor_down);
+      expect(second.data.items[0].id).not.toBe(first.data.items[0].id);
+      expect(back.data.items).toEqual(first.data.items);
+    });
+
+    it('refuses 400 a cursor of another direction and a page size out of range', async () => {
+      const { data } = await org.admin.post('/groups/list', { page_size: 1 });
+      const body = { page_size: 1, direction: 'DESC', cursor_down: data.cursor_down };
+      const turned = await org.admin.post('/groups/list', body);
+      expect(turned.err.details[0].pointer).toBe('/cursor_down');
+      for (const page_size of [0, 1001, 1.5, 'many'])
+        expect((await org.admin.post('/groups/list', { page_size })).status).toBe(400);
+    });
+  });
+
+  describe('update and delete', () => {
+    it('changes what is given; null clears texts and resets the host', async () => {
+      const { id } = await create({
+        name: 'A',
+        public_note: 'n',
+        host_url: 'https://other.example',
+      });
+      const body = { id, name: null, public_note: null, host_url: null, external_id: 'e1' };
+      const { data } = await org.admin.post('/groups/update', body);
+      expect(data).toMatchObject({ name: 'A', public_note: '', external_id: 'e1' });
+      expect(data.host_url).toBe(service.server.drives.settings.host_url);
+    });
+
+    it('refuses 400 an empty change', async () => {
+      const { id } = await create();
+      const { status, err } = await org.admin.post('/groups/update', { id });
+      expect([status, err.type]).toEqual([400, 'request.nothing-to-update']);
+    });
+
+    it('deletes, and the id is gone for good', async () => {
+      const { id } = await create();
+      expect((await org.admin.post('/groups/delete', { id })).data).toEqual({ id, deleted: true });
+      expect((await org.admin.post('/groups/delete', { id })).status).toBe(404);
+      expect((await org.admin.post('/groups/create', { id })).status).toBe(400);
+    });
+  });
+
+  describe('who asks', () => {
+    it('is answered 401 without a token, with a broken one, and with one of another drive', async () => {
+      const other = await service.organization();
+      for (const token of [undefined, 'nonsense', other.admin.token])
+        expect((await org.as(token).post('/groups/list')).status).toBe(401);
+    });
+
+    it('is answered 400 for a malformed and 404 for an unknown organization', async () => {
+      const { admin } = org;
+      const client = service.client();
+      const headers = { authorization: `Bearer ${admin.token}` };
+      const malformed = await client.post('/v1/drive/DriveID_x/groups/list', {}, headers);
+      expect([malformed.status, malformed.err.type]).toEqual([400, 'organization.malformed-id']);
+      const unknown = await client.post('/v1/drive/DriveID_unknown/groups/list', {}, headers);
+      expect([unknown.status, unknown.err.type]).toEqual([404, 'organization.not-found']);
+    });
+
+    it('may bring the token in the query, but a bad header is never overruled by it', async () => {
+      const auth = `?auth=${encodeURIComponent(org.admin.token!)}`;
+      expect((await org.as().post(`/groups/list${auth}`)).status).toBe(200);
+      expect((await org.as('nonsense').post(`/groups/list${auth}`)).status).toBe(401);
+    });
+  });
+
+  it('still knows everything after a restart', async () => {
+    const before = (await org.admin.post('/groups/list', { page_size: 1000 })).body;
+    await service.restart();
+    const url = `/v1/drive/${org.drive_id}/groups/list`;
+    const headers = { authorization: `Bearer ${org.admin.token}` };
+    const after = await service.client().post(url, { page_size: 1000 }, headers);
+    expect(after.body).toEqual(before);
+  });
+});
