@@ -12,6 +12,11 @@ export class BlockText {
   /** Which text of `joined` each record has, -1: not known any more. Null: all in their places. */
   private known: number[] | null = null;
 
+  /** Where each record stood when texts were last joined, -1: changed since. Null: nothing changed. */
+  get former(): readonly number[] | null {
+    return this.known;
+  }
+
   /** A record was put in as the `at`-th. */
   inserted(at: number): void {
     this.marks().splice(at, 0, -1);
@@ -47,10 +52,13 @@ export class BlockText {
     this.known = null;
   }
 
-  /** Ascending places of the records whose text contains `text`, which is not empty. After `refresh`. */
-  hits(text: string): number[] {
+  /**
+   * Writes the ascending places of the records whose text contains `text`, which is not empty, into
+   * `found` and gives their number. After `refresh`.
+   */
+  hits(text: string, found: Uint32Array): number {
     const { joined, starts } = this;
-    const found: number[] = [];
+    let hits = 0;
     let record = 0;
     let at = joined.indexOf(text);
     while (at >= 0) {
@@ -58,10 +66,10 @@ export class BlockText {
       const next = starts[record + 1]!;
       // A match that reaches over the separator is none.
       const inside = at + text.length <= next - SEPARATOR.length;
-      if (inside) found.push(record);
+      if (inside) found[hits++] = record;
       at = joined.indexOf(text, inside ? next : at + 1);
     }
-    return found;
+    return hits;
   }
 
   /** After `refresh`. */

@@ -10,7 +10,7 @@ import type {
 } from '../port.js';
 import { FamilyIndex } from './family-index.js';
 import { listEntries } from './list.js';
-import { searchEntries } from './search.js';
+import { scoreOf, searchEntries } from './search.js';
 
 /** Records of one joined text: large enough that few are searched, small enough to join anew often. */
 export const DEFAULT_BLOCK_RECORDS = 1024;
@@ -52,16 +52,17 @@ export class DriveImage {
    */
   *prepare(): Generator<number> {
     let documents = 0;
-    for (const family of Object.keys(this.schema)) {
+    for (const [family, schema] of Object.entries(this.schema)) {
       const index = this.emptyIndex(family);
+      index.fields.prepare();
       for (const document of this.source.documents(family)) {
         index.put(document);
         documents += 1;
         if (documents % this.block_records === 0) yield documents;
       }
       for (const block of index.order.blocks) {
-        index.textOf(block, 'filter_text');
-        index.textOf(block, 'search_text');
+        index.filterOf(block);
+        if (schema.search !== undefined) index.searchOf(block);
         yield documents;
       }
       this.families.set(family, index);
@@ -74,8 +75,8 @@ export class DriveImage {
   }
 
   list(query: ListQuery): Page<Document> {
-    const { items, total, before, after } = listEntries(this.index(query.family), query);
-    const documents = items.map(({ id }) => this.document(query.family, id));
+    const { entries, total, before, after } = listEntries(this.index(query.family), query);
+    const documents = entries.map(({ id }) => this.document(query.family, id));
     return { items: documents, total, before, after, revision: this.revision };
   }
 
@@ -86,9 +87,9 @@ export class DriveImage {
       visible,
     }));
     const { items, total, before, after } = searchEntries(families, query);
-    const hits = items.map(({ family, entry, score }) => ({
+    const hits = items.map(({ family, entry }) => ({
       document: this.document(family, entry.id),
-      score,
+      score: scoreOf(this.index(family), entry, query.text),
     }));
     return { items: hits, total, before, after, revision: this.revision };
   }

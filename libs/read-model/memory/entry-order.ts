@@ -1,17 +1,16 @@
-import { BlockText } from './block-text.js';
+import { Block } from './block.js';
 import { comparePlaces, type Entry, type Place } from './entry.js';
-
-/** A run of neighbours in the order of a family, with their texts. */
-export interface Block {
-  readonly entries: Entry[];
-  readonly filter_text: BlockText;
-  readonly search_text: BlockText;
-}
 
 export interface Spot {
   readonly block: Block;
   /** Index in the block. */
   readonly at: number;
+}
+
+/** Chooses entries of a block: writes their ascending indexes into `found` and gives their number. */
+export interface Chooser {
+  readonly found: Uint32Array;
+  choose(block: Block): number;
 }
 
 /**
@@ -23,7 +22,7 @@ export class EntryOrder {
   private count = 0;
 
   /** `capacity`: most entries of a block, at least 2. */
-  constructor(private readonly capacity: number) {}
+  constructor(readonly capacity: number) {}
 
   get size(): number {
     return this.count;
@@ -31,19 +30,14 @@ export class EntryOrder {
 
   insert(entry: Entry): void {
     const block = this.roomFor(entry);
-    const at = lowerBound(block.entries, entry);
-    block.entries.splice(at, 0, entry);
-    block.filter_text.inserted(at);
-    block.search_text.inserted(at);
+    block.insert(lowerBound(block.entries, entry), entry);
     this.count += 1;
   }
 
   remove(place: Place): void {
     const index = this.blockFor(place);
     const { block, at } = this.spot(place);
-    block.entries.splice(at, 1);
-    block.filter_text.removed(at);
-    block.search_text.removed(at);
+    block.remove(at);
     this.count -= 1;
     if (block.entries.length === 0) this.blocks.splice(index, 1);
   }
@@ -51,9 +45,7 @@ export class EntryOrder {
   /** Puts the newer entry of a record in the place of the older; the place is the same. */
   replace(entry: Entry): void {
     const { block, at } = this.spot(entry);
-    block.entries[at] = entry;
-    block.filter_text.changed(at);
-    block.search_text.changed(at);
+    block.replace(at, entry);
   }
 
   /** Where an entry that is in the order stands. */
@@ -64,29 +56,22 @@ export class EntryOrder {
     return { block, at };
   }
 
-  /**
-   * The first `limit` entries beyond `from` (from either end if undefined) that `matches` lets through.
-   * `matches` gives those of a block in ascending order.
-   */
-  walk(
-    from: Place | undefined,
-    ascending: boolean,
-    limit: number,
-    matches: (block: Block) => readonly Entry[],
-  ): Entry[] {
-    const found: Entry[] = [];
+  /** The first `limit` chosen entries beyond `from` (from either end if undefined). */
+  walk(from: Place | undefined, ascending: boolean, limit: number, chooser: Chooser): Entry[] {
+    const walked: Entry[] = [];
     const step = ascending ? 1 : -1;
-    let index = this.startOf(from, ascending);
-    for (; found.length < limit; index += step) {
+    for (let index = this.startOf(from, ascending); walked.length < limit; index += step) {
       const block = this.blocks[index];
       if (block === undefined) break;
-      const entries = matches(block);
-      let at = firstBeyond(entries, from, ascending);
-      for (; found.length < limit && at >= 0 && at < entries.length; at += step) {
-        found.push(entries[at]!);
+      const chosen = chooser.choose(block);
+      const edge = from === undefined ? null : edgeOf(block.entries, from, ascending);
+      let next = ascending ? 0 : chosen - 1;
+      for (; next >= 0 && next < chosen && walked.length < limit; next += step) {
+        const at = chooser.found[next]!;
+        if (edge === null || (ascending ? at >= edge : at <= edge)) walked.push(block.entries[at]!);
       }
     }
-    return found;
+    return walked;
   }
 
   private startOf(from: Place | undefined, ascending: boolean): number {
@@ -109,30 +94,17 @@ export class EntryOrder {
   private roomFor(entry: Entry): Block {
     const index = this.blockFor(entry);
     const block = this.blocks[index];
-    if (block === undefined) return this.addBlock();
-    if (block.entries.length < this.capacity) return block;
+    if (block !== undefined && block.entries.length < this.capacity) return block;
     // Most records are newer than all others: then a full block stays full.
-    const newest =
-      index === this.blocks.length - 1 && comparePlaces(block.entries.at(-1)!, entry) < 0;
-    if (newest) return this.addBlock();
-    this.split(index);
+    const last = block?.entries.at(-1);
+    const newest = index >= this.blocks.length - 1 && (!last || comparePlaces(last, entry) < 0);
+    if (block === undefined || newest) {
+      const added = new Block();
+      this.blocks.push(added);
+      return added;
+    }
+    this.blocks.splice(index + 1, 0, block.split(block.entries.length >>> 1));
     return this.blocks[this.blockFor(entry)]!;
-  }
-
-  private addBlock(): Block {
-    const block = { entries: [], filter_text: new BlockText(), search_text: new BlockText() };
-    this.blocks.push(block);
-    return block;
-  }
-
-  private split(index: number): void {
-    const block = this.blocks[index]!;
-    const half = block.entries.length >>> 1;
-    this.blocks.splice(index + 1, 0, {
-      entries: block.entries.splice(half),
-      filter_text: block.filter_text.split(half),
-      search_text: block.search_text.split(half),
-    });
   }
 }
 
@@ -140,6 +112,8 @@ export class EntryOrder {
 function lowerBound(entries: readonly Place[], place: Place): number {
   let low = 0;
   let high = entries.length;
+  // Appends are the common case.
+  if (high > 0 && comparePlaces(entries[high - 1]!, place) < 0) return high;
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (comparePlaces(entries[middle]!, place) < 0) low = middle + 1;
@@ -149,12 +123,7 @@ function lowerBound(entries: readonly Place[], place: Place): number {
 }
 
 /** Index of the entry nearest to `from` on the side that is walked; outside of the array if none. */
-function firstBeyond(
-  entries: readonly Entry[],
-  from: Place | undefined,
-  ascending: boolean,
-): number {
-  if (from === undefined) return ascending ? 0 : entries.length - 1;
+function edgeOf(entries: readonly Entry[], from: Place, ascending: boolean): number {
   const at = lowerBound(entries, from);
   if (!ascending) return at - 1;
   const same = entries[at];

@@ -1,15 +1,7 @@
-import { compareIds, foldCase, idDigest, textSortKey } from '../order.js';
+import { compareIds, idDigest } from '../order.js';
 import type { Document, FamilySchema, Position } from '../port.js';
 
 export type FieldValue = string | readonly string[];
-
-/** What search orders by. */
-export interface SearchFacts {
-  /** Case-folded. */
-  readonly title: string;
-  readonly title_key: string;
-  readonly updated_at: number;
-}
 
 /**
  * What the index remembers of a document: enough to find and order it, and to take it out again after
@@ -20,33 +12,16 @@ export interface Entry {
   readonly created_at: number;
   /** In the order of the schema's fields. */
   readonly values: readonly FieldValue[];
-  /** Null for what search leaves out. */
-  readonly search: SearchFacts | null;
+  /** Small number of its own among the entries of the family; used again once it is gone. */
+  readonly slot: number;
   /** Computed when an order first needs it. */
   digest: string | null;
 }
 
-/** Reads an entry from a document. */
-export function entryOf(schema: FamilySchema, { id, record }: Document): Entry {
-  return {
-    id,
-    created_at: schema.created_at(record),
-    values: Object.values(schema.fields).map((read) => read(record)),
-    search: searchFacts(schema, record),
-    digest: null,
-  };
-}
-
-function searchFacts({ search }: FamilySchema, record: object): SearchFacts | null {
-  if (search === undefined || search.includes?.(record) === false) return null;
-  const title = foldCase(search.title(record));
-  const key = textSortKey(title);
-  // Two equal strings would be held as two; most titles are their own key.
-  return {
-    title,
-    title_key: key === title ? title : key,
-    updated_at: search.updated_at(record),
-  };
+export function entryOf(schema: FamilySchema, { id, record }: Document, slot: number): Entry {
+  const values: FieldValue[] = [];
+  for (const field in schema.fields) values.push(schema.fields[field]!(record));
+  return { id, created_at: schema.created_at(record), values, slot, digest: null };
 }
 
 export function digestOf(entry: Entry): string {

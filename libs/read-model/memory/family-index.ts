@@ -1,10 +1,12 @@
-import { foldCase } from '../order.js';
-import type { Document, FamilySchema } from '../port.js';
+import { foldCase, textSortKey } from '../order.js';
+import type { Clause, Document, FamilySchema } from '../port.js';
+import type { Block } from './block.js';
+import type { BlockSearch, SearchFacts } from './block-search.js';
 import type { BlockText } from './block-text.js';
 import { type Entry, comparePlaces, entryOf } from './entry.js';
-import { type Block, EntryOrder } from './entry-order.js';
+import { EntryOrder } from './entry-order.js';
 import { FieldIndex } from './field-index.js';
-import type { TextKind } from './selection.js';
+import { KeptMarks, type Marks } from './marks.js';
 import { Totals } from './totals.js';
 
 /** Index over the documents of one family; it holds no document, it asks for it by id. */
@@ -14,6 +16,9 @@ export class FamilyIndex {
   /** Totals counted since the last change. */
   readonly totals = new Totals();
   private readonly entries = new Map<string, Entry>();
+  private readonly marks: KeptMarks;
+  private readonly free_slots: number[] = [];
+  private slots = 0;
 
   /** `document` throws if there is none; `block_records` see EntryOrder. */
   constructor(
@@ -23,12 +28,13 @@ export class FamilyIndex {
   ) {
     this.order = new EntryOrder(block_records);
     this.fields = new FieldIndex(schema, this.entries);
+    this.marks = new KeptMarks(this.fields);
   }
 
   /** A document is new or has changed. */
   put(document: Document): void {
-    const entry = entryOf(this.schema, document);
     const old = this.entries.get(document.id);
+    const entry = entryOf(this.schema, document, old?.slot ?? this.freeSlot());
     if (old !== undefined) this.fields.remove(old);
     if (old !== undefined && comparePlaces(old, entry) === 0) {
       this.order.replace(entry);
@@ -38,6 +44,7 @@ export class FamilyIndex {
     }
     this.entries.set(entry.id, entry);
     this.fields.add(entry);
+    this.marks.put(entry);
     this.totals.clear();
   }
 
@@ -48,22 +55,60 @@ export class FamilyIndex {
     this.fields.remove(old);
     this.order.remove(old);
     this.entries.delete(id);
+    this.marks.remove(old);
+    this.free_slots.push(old.slot);
     this.totals.clear();
   }
 
-  /** A joined text of a block, up to date. */
-  textOf(block: Block, kind: TextKind): BlockText {
-    const text = block[kind];
-    text.refresh((at) => this.read(block.entries[at]!, kind));
-    return text;
+  /** The filter texts of a block, up to date. */
+  filterOf({ entries, filter }: Block): BlockText {
+    filter.refresh((at) => foldCase(this.schema.filter_text(this.record(entries[at]!))));
+    return filter;
   }
 
-  private read(entry: Entry, kind: TextKind): string {
-    if (kind === 'filter_text') {
-      return foldCase(this.schema.filter_text(this.document(entry.id).record));
+  /** The searched texts of a block and their columns, up to date. */
+  searchOf({ entries, search }: Block): BlockSearch {
+    search.refresh((at) => this.searchFacts(entries[at]!));
+    return search;
+  }
+
+  /** Marks of what is visible, made now if they are not kept. The array is known by its identity. */
+  marksOf(visible: readonly Clause[]): Marks {
+    return this.marks.of(visible, this.slots);
+  }
+
+  /** At least as many entries as are visible. */
+  estimateVisible(visible: readonly Clause[]): number {
+    const marks = this.marks.find(visible);
+    if (marks !== undefined) return marks.count;
+    return visible.reduce((sum, clause) => sum + this.fields.estimate(clause), 0);
+  }
+
+  private freeSlot(): number {
+    return this.free_slots.pop() ?? this.slots++;
+  }
+
+  private record(entry: Entry): object {
+    return this.document(entry.id).record;
+  }
+
+  private searchFacts(entry: Entry): SearchFacts {
+    const { search } = this.schema;
+    const { created_at } = entry;
+    const record = this.record(entry);
+    if (search === undefined || search.includes?.(record) === false) {
+      // Left out: no search finds an empty text.
+      return { text: '', title: '', title_key: '', created_at, updated_at: 0 };
     }
-    // Left out of search: an empty text, which no search finds.
-    if (entry.search === null) return '';
-    return foldCase(this.schema.search!.text(this.document(entry.id).record));
+    const title = foldCase(search.title(record));
+    const key = textSortKey(title);
+    return {
+      text: foldCase(search.text(record)),
+      title,
+      // Two equal strings would be held as two; most titles are their own key.
+      title_key: key === title ? title : key,
+      created_at,
+      updated_at: search.updated_at(record),
+    };
   }
 }

@@ -1,66 +1,85 @@
 import { foldCase } from '../order.js';
-import type { ListQuery, Position } from '../port.js';
+import type { ListQuery } from '../port.js';
 import { type Entry, placeAt, positionOf } from './entry.js';
 import type { FamilyIndex } from './family-index.js';
-import { LIST_RANKING, nearest } from './nearest.js';
-import { type Sequence, type TakenPage, takePage } from './page.js';
+import { type TakenPage, approach, takenPage } from './page.js';
 import { Selection, type Wanted } from './selection.js';
+import { TopPage } from './top-page.js';
 import { totalsKey } from './totals.js';
 
 /** Looking up, testing and ranking a candidate costs about this many entries of a scan. */
-const CANDIDATE_COST = 4;
+const CANDIDATE_COST = 8;
 
-export interface ListedPage extends TakenPage<Entry> {
+export interface ListedPage {
+  readonly entries: readonly Entry[];
   readonly total: number;
+  readonly before: TakenPage<Entry>['before'];
+  readonly after: TakenPage<Entry>['after'];
 }
 
 /** Unfiltered: O(log n + page). Otherwise by the cheaper of walking the order and ranking candidates. */
 export function listEntries(index: FamilyIndex, query: ListQuery): ListedPage {
   const wanted: Wanted = {
-    kind: 'filter_text',
+    kind: 'filter',
     text: foldCase(query.filter?.text ?? ''),
     or: query.filter?.or ?? [],
     where: query.where ?? [],
     visible: query.visible,
   };
   const selection = new Selection(index, wanted);
-  const size = index.order.size;
-  if (selection.everything) {
-    return { total: size, ...takePage(query, walking(index, selection)) };
-  }
-  const key = totalsKey(wanted.text, wanted.or, wanted.where, wanted.visible);
+  const key = totalsKey(wanted);
   const counted = index.totals.get(key);
-  if (counted === 0) return { total: 0, items: [], before: null, after: null };
-  if (counted !== undefined && walkPays(selection, size, counted, query.page_size)) {
-    return { total: counted, ...takePage(query, walking(index, selection)) };
+  if (!walkPays(selection, index.order.size, counted, query.page_size)) {
+    const page = rankCandidates(selection, query);
+    index.totals.set(key, page.total);
+    return page;
   }
-  const few = selection.estimate() * CANDIDATE_COST < size;
-  const found = few ? selection.candidates() : selection.scan();
-  index.totals.set(key, found.length);
-  const matches = few ? ranking(found) : walking(index, selection);
-  return { total: found.length, ...takePage(query, matches) };
+  const total = counted ?? selection.knownTotal() ?? selection.count();
+  index.totals.set(key, total);
+  if (total === 0) return { entries: [], total, before: null, after: null };
+  return walkOrder(index, selection, query, total);
 }
 
-/** Whether a page is met on the way sooner than all candidates are gathered, if matches lie evenly. */
-function walkPays(selection: Selection, size: number, total: number, page_size: number): boolean {
-  const walked = Math.min(size, ((page_size + 1) * size) / total);
-  return walked <= total || walked <= selection.estimate() * CANDIDATE_COST;
+/**
+ * Whether walking costs less than gathering all candidates. To count, the walk has to go through
+ * everything; with a known total, it goes as far as a page is met if matches lie evenly.
+ */
+function walkPays(
+  selection: Selection,
+  size: number,
+  counted: number | undefined,
+  page_size: number,
+): boolean {
+  if (counted === 0) return true;
+  const walked = counted === undefined ? size : Math.min(size, (page_size * size) / counted);
+  if (counted !== undefined && walked <= counted) return true;
+  return walked <= selection.estimate() * CANDIDATE_COST;
 }
 
-function walking(index: FamilyIndex, selection: Selection): Sequence<Entry> {
-  return {
-    near: (from: Position | undefined, ascending, limit) =>
-      index.order.walk(from && placeAt(from), ascending, limit, (block) =>
-        selection.inBlock(block),
-      ),
-    position: positionOf,
-  };
+function walkOrder(
+  index: FamilyIndex,
+  selection: Selection,
+  query: ListQuery,
+  total: number,
+): ListedPage {
+  const way = approach(query);
+  const { from, ascending } = way;
+  const start = from && placeAt(from);
+  const walked = index.order.walk(start, ascending, query.page_size + 1, selection);
+  const [nearest] = walked;
+  const behind =
+    from !== undefined &&
+    nearest !== undefined &&
+    index.order.walk(nearest, !ascending, 1, selection).length > 0;
+  const ahead = walked.length > query.page_size;
+  const items = ahead ? walked.slice(0, -1) : walked;
+  const page = takenPage(way, items, { ahead, behind }, positionOf);
+  return { entries: page.items, total, before: page.before, after: page.after };
 }
 
-function ranking(found: readonly Entry[]): Sequence<Entry> {
-  return {
-    near: (from, ascending, limit) =>
-      nearest(found, LIST_RANKING, from, ascending, limit).map(({ entry }) => entry),
-    position: positionOf,
-  };
+function rankCandidates(selection: Selection, query: ListQuery): ListedPage {
+  const top = new TopPage(query, (entry) => entry.id);
+  for (const entry of selection.candidates()) top.offer(entry.created_at, entry, query.family);
+  const { items, before, after } = top.page();
+  return { entries: items.map(({ entry }) => entry), total: top.total, before, after };
 }

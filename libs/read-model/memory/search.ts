@@ -1,10 +1,11 @@
 import { foldCase, searchScore } from '../order.js';
-import type { SearchQuery, Visibility } from '../port.js';
-import type { Entry } from './entry.js';
+import type { SearchOrder, SearchQuery, Visibility } from '../port.js';
+import type { BlockSearch } from './block-search.js';
+import { type Entry, digestOf } from './entry.js';
 import type { FamilyIndex } from './family-index.js';
-import { type Ranked, compareRanked, nearest, searchRanking } from './nearest.js';
-import { type TakenPage, takePage } from './page.js';
+import type { TakenPage } from './page.js';
 import { Selection } from './selection.js';
+import { type Ranked, TopPage } from './top-page.js';
 
 /** Finding the text of one candidate costs about this many entries of a scan through joined texts. */
 const CANDIDATE_COST = 16;
@@ -15,45 +16,68 @@ export interface SearchedFamily {
   readonly visible: Visibility;
 }
 
-export interface FoundEntry extends Ranked {
-  readonly family: string;
-  readonly score: number;
-}
-
-export interface SearchedPage extends TakenPage<FoundEntry> {
+export interface SearchedPage extends TakenPage<Ranked> {
   readonly total: number;
 }
 
-/** Gathers all matches of all families, then picks the page. */
+/** Reads the sort key of the i-th record of a block. */
+type KeyOf = (search: BlockSearch, at: number) => string | number;
+
+const idOf = (entry: Entry): string => entry.id;
+
+/** Passes once through all matches of all families and keeps the page. */
 export function searchEntries(
   families: readonly SearchedFamily[],
   query: SearchQuery,
 ): SearchedPage {
   const text = foldCase(query.text);
-  const ranking = searchRanking(query.order, text);
-  const matches = families.map(({ family, index, visible }) => ({
-    family,
-    found: matchesOf(index, text, visible),
-  }));
-  const page = takePage<FoundEntry>(query, {
-    near: (from, ascending, limit) =>
-      matches
-        .flatMap(({ family, found }) =>
-          nearest(found, ranking, from, ascending, limit).map((ranked) => ({
-            ...ranked,
-            family,
-            score: searchScore(ranked.entry.search!.title, text),
-          })),
-        )
-        .toSorted((left, right) => (ascending ? 1 : -1) * compareRanked(ranking, left, right))
-        .slice(0, limit),
-    position: ({ entry, key }) => ({ key, id: ranking.tie(entry) }),
-  });
-  return { total: matches.reduce((sum, { found }) => sum + found.length, 0), ...page };
+  const top = new TopPage(query, query.order === 'ALPHABETICAL' ? digestOf : idOf);
+  const keyOf = keyOfOrder(query.order, text);
+  for (const searched of families) offerMatches(searched, text, keyOf, top);
+  return { total: top.total, ...top.page() };
 }
 
-function matchesOf(index: FamilyIndex, text: string, visible: Visibility): Entry[] {
-  const selection = new Selection(index, { kind: 'search_text', text, or: [], where: [], visible });
-  const few = selection.estimate() * CANDIDATE_COST < index.order.size;
-  return few ? selection.candidates() : selection.scan();
+/** Score of a record that a search for `text` has found. */
+export function scoreOf(index: FamilyIndex, entry: Entry, text: string): number {
+  const { block, at } = index.order.spot(entry);
+  return searchScore(index.searchOf(block).titles[at]!, foldCase(text));
+}
+
+function offerMatches(
+  { family, index, visible }: SearchedFamily,
+  text: string,
+  keyOf: KeyOf,
+  top: TopPage,
+): void {
+  const selection = new Selection(index, { kind: 'search', text, or: [], where: [], visible });
+  const { blocks, size } = index.order;
+  if (selection.estimate() * CANDIDATE_COST < size) {
+    for (const entry of selection.candidates()) {
+      const { block, at } = index.order.spot(entry);
+      top.offer(keyOf(index.searchOf(block), at), entry, family);
+    }
+    return;
+  }
+  for (let step = 0; step < blocks.length; step += 1) {
+    const block = blocks[top.descending ? blocks.length - 1 - step : step]!;
+    const chosen = selection.choose(block);
+    const { search, entries } = block;
+    for (let next = 0; next < chosen; next += 1) {
+      const at = selection.found[top.descending ? chosen - 1 - next : next]!;
+      top.offer(keyOf(search, at), entries[at]!, family);
+    }
+  }
+}
+
+function keyOfOrder(order: SearchOrder, text: string): KeyOf {
+  switch (order) {
+    case 'CREATED_AT':
+      return (search, at) => search.created_at[at]!;
+    case 'UPDATED_AT':
+      return (search, at) => search.updated_at[at]!;
+    case 'SCORE':
+      return (search, at) => searchScore(search.titles[at]!, text);
+    case 'ALPHABETICAL':
+      return (search, at) => search.title_keys[at]!;
+  }
 }

@@ -1,14 +1,14 @@
 import type { Clause, Visibility } from '../port.js';
+import type { Block } from './block.js';
 import type { Entry } from './entry.js';
-import type { Block } from './entry-order.js';
+import type { Chooser } from './entry-order.js';
 import type { FamilyIndex } from './family-index.js';
 import type { Predicate } from './field-index.js';
-
-/** Which of the joined texts is looked into. */
-export type TextKind = 'filter_text' | 'search_text';
+import type { Marks } from './marks.js';
 
 export interface Wanted {
-  readonly kind: TextKind;
+  /** Which of the joined texts is looked into. */
+  readonly kind: 'filter' | 'search';
   /** Case-folded; empty: any. */
   readonly text: string;
   /** An entry without the text will do if one of these holds. */
@@ -18,109 +18,139 @@ export interface Wanted {
   readonly visible: Visibility;
 }
 
-/** A group of clauses of which one must hold, so that its entries are all that come into question. */
+/** Clauses of which one must hold, so that their entries are all that come into question. */
 interface Narrowing {
   readonly clauses: readonly Clause[];
   /** No fewer than its entries. */
   readonly estimate: number;
 }
 
-/** The entries of one family that a query means, found block by block or among a few candidates. */
-export class Selection {
-  readonly everything: boolean;
-  private readonly holds: Predicate | null;
+/** The entries of one family that a query means, chosen block by block or among a few candidates. */
+export class Selection implements Chooser {
+  readonly found: Uint32Array;
+  private readonly where: readonly Predicate[];
   private readonly or: Predicate | null;
-  private readonly text: string;
-  private readonly kind: TextKind;
-  private readonly groups: readonly (readonly Clause[])[];
-  private narrowest_group: Narrowing | null | undefined;
+  private known_marks: Marks | null = null;
+  private known_narrowest: Narrowing | null = null;
 
   constructor(
     private readonly index: FamilyIndex,
-    { kind, text, or, where, visible }: Wanted,
+    private readonly wanted: Wanted,
   ) {
-    this.kind = kind;
-    this.text = text;
-    this.or = or.length > 0 && text !== '' ? this.anyOf(or) : null;
-    this.groups = [...where.map((clause) => [clause]), ...(visible === 'all' ? [] : [visible])];
-    const predicates = this.groups.map((clauses) => this.anyOf(clauses));
-    this.holds = predicates.length > 0 ? allOf(predicates) : null;
-    this.everything = this.holds === null && text === '';
+    const { text, or, where } = wanted;
+    this.found = new Uint32Array(index.order.capacity);
+    this.where = where.map((clause) => index.fields.anyOf([clause]));
+    this.or = or.length > 0 && text !== '' ? index.fields.anyOf(or) : null;
   }
 
-  /** The selected entries of a block, ascending. */
-  inBlock(block: Block): readonly Entry[] {
-    const { holds } = this;
-    const entries = this.text === '' ? block.entries : this.withText(block);
-    return holds === null ? entries : entries.filter(holds);
+  /** How many are selected, if that is known without counting. */
+  knownTotal(): number | undefined {
+    const { text, where, visible } = this.wanted;
+    if (text !== '' || where.length > 0) return undefined;
+    return visible === 'all' ? this.index.order.size : this.marks(visible).count;
+  }
+
+  /** Chooses the selected entries of a block; see Chooser. */
+  choose(block: Block): number {
+    const { found, where } = this;
+    const { visible } = this.wanted;
+    const { entries } = block;
+    let chosen = this.chooseByText(block);
+    if (visible !== 'all') {
+      const { bytes } = this.marks(visible);
+      let kept = 0;
+      for (let next = 0; next < chosen; next += 1) {
+        const at = found[next]!;
+        if (bytes[entries[at]!.slot] === 1) found[kept++] = at;
+      }
+      chosen = kept;
+    }
+    for (const holds of where) {
+      let kept = 0;
+      for (let next = 0; next < chosen; next += 1) {
+        const at = found[next]!;
+        if (holds(entries[at]!)) found[kept++] = at;
+      }
+      chosen = kept;
+    }
+    return chosen;
+  }
+
+  /** How many are selected, by way of all blocks. */
+  count(): number {
+    return this.index.order.blocks.reduce((sum, block) => sum + this.choose(block), 0);
   }
 
   /** At least as many entries as are selected. */
   estimate(): number {
-    return this.narrowest()?.estimate ?? this.index.order.size;
+    return Math.min(this.narrowest().estimate, this.index.order.size);
   }
 
-  /** The selected entries by way of the narrowest group of clauses, in any order. */
+  /** The selected entries by way of the narrowest clauses, in any order. Only if there are clauses. */
   candidates(): Entry[] {
-    const narrowest = this.narrowest();
-    if (narrowest === null) return this.scan();
+    const { clauses } = this.narrowest();
+    const { visible } = this.wanted;
+    const visible_holds = visible === 'all' ? null : this.index.fields.anyOf(visible);
     const found = new Set<Entry>();
-    for (const clause of narrowest.clauses) this.index.fields.collect(clause, found);
-    return Array.from(found).filter((entry) => this.selects(entry));
+    for (const clause of clauses) this.index.fields.visit(clause, (entry) => found.add(entry));
+    return Array.from(found).filter(
+      (entry) =>
+        (visible_holds === null || visible_holds(entry)) &&
+        this.where.every((holds) => holds(entry)) &&
+        this.hasText(entry),
+    );
   }
 
-  /** The selected entries by way of all blocks, ascending. */
-  scan(): Entry[] {
-    const found: Entry[] = [];
-    for (const block of this.index.order.blocks) {
-      for (const entry of this.inBlock(block)) found.push(entry);
+  private chooseByText(block: Block): number {
+    const { found, or } = this;
+    const { length } = block.entries;
+    const { text } = this.wanted;
+    if (text === '') {
+      for (let at = 0; at < length; at += 1) found[at] = at;
+      return length;
     }
-    return found;
-  }
-
-  private selects(entry: Entry): boolean {
-    if (this.holds?.(entry) === false) return false;
-    return this.text === '' || this.or?.(entry) === true || this.hasText(entry);
+    const hits = this.textOf(block).hits(text, found);
+    if (or === null) return hits;
+    const hit = new Set(found.subarray(0, hits));
+    let chosen = 0;
+    for (let at = 0; at < length; at += 1) {
+      if (hit.has(at) || or(block.entries[at]!)) found[chosen++] = at;
+    }
+    return chosen;
   }
 
   private hasText(entry: Entry): boolean {
-    if (this.kind === 'search_text' && entry.search === null) return false;
+    const { text } = this.wanted;
+    if (text === '' || this.or?.(entry) === true) return true;
     const { block, at } = this.index.order.spot(entry);
-    return this.index.textOf(block, this.kind).contains(at, this.text);
+    return this.textOf(block).contains(at, text);
   }
 
-  private withText(block: Block): readonly Entry[] {
-    const hits = this.index.textOf(block, this.kind).hits(this.text);
-    const { or } = this;
-    if (or === null) return hits.map((at) => block.entries[at]!);
-    const hit = new Set(hits);
-    return block.entries.filter((entry, at) => hit.has(at) || or(entry));
+  private textOf(block: Block) {
+    if (this.wanted.kind === 'filter') return this.index.filterOf(block);
+    return this.index.searchOf(block).text;
   }
 
-  private narrowest(): Narrowing | null {
-    this.narrowest_group ??= this.groups
-      .map((clauses) => ({ clauses, estimate: this.estimateOf(clauses) }))
-      .reduce<Narrowing | null>(
-        (best, group) => (best === null || group.estimate < best.estimate ? group : best),
-        null,
-      );
-    return this.narrowest_group;
+  private marks(visible: readonly Clause[]): Marks {
+    this.known_marks ??= this.index.marksOf(visible);
+    return this.known_marks;
   }
 
-  private estimateOf(clauses: readonly Clause[]): number {
-    return clauses.reduce((sum, clause) => sum + this.index.fields.estimate(clause), 0);
+  private narrowest(): Narrowing {
+    this.known_narrowest ??= this.narrowings().reduce(
+      (best, next) => (next.estimate < best.estimate ? next : best),
+      { clauses: [], estimate: Infinity },
+    );
+    return this.known_narrowest;
   }
 
-  private anyOf(clauses: readonly Clause[]): Predicate {
-    const predicates = clauses.map((clause) => this.index.fields.predicate(clause));
-    const [only] = predicates;
-    if (only !== undefined && predicates.length === 1) return only;
-    return (entry) => predicates.some((holds) => holds(entry));
+  private narrowings(): Narrowing[] {
+    const { where, visible } = this.wanted;
+    const narrowings = where.map((clause) => ({
+      clauses: [clause],
+      estimate: this.index.fields.estimate(clause),
+    }));
+    if (visible === 'all') return narrowings;
+    return [...narrowings, { clauses: visible, estimate: this.index.estimateVisible(visible) }];
   }
-}
-
-function allOf(predicates: readonly Predicate[]): Predicate {
-  const [only] = predicates;
-  if (only !== undefined && predicates.length === 1) return only;
-  return (entry) => predicates.every((holds) => holds(entry));
 }

@@ -1,4 +1,5 @@
-import type { Clause, Visibility } from '../port.js';
+import type { Clause } from '../port.js';
+import type { Wanted } from './selection.js';
 
 /** Totals of the queries last asked; small, since it is emptied by every change of the family. */
 const KEPT_TOTALS = 64;
@@ -32,12 +33,7 @@ export class Totals {
 }
 
 /** Names what is counted. Equal keys mean equal totals as long as the sets of the clauses stay as they are. */
-export function totalsKey(
-  text: string,
-  or: readonly Clause[],
-  where: readonly Clause[],
-  visible: Visibility,
-): string {
+export function totalsKey({ text, or, where, visible }: Wanted): string {
   const seen = visible === 'all' ? visible : visible.map(clauseKey);
   return JSON.stringify([text, or.map(clauseKey), where.map(clauseKey), seen]);
 }

@@ -1,0 +1,40 @@
+import { BlockSearch } from './block-search.js';
+import { BlockText } from './block-text.js';
+import type { Entry } from './entry.js';
+
+/** A run of neighbours in the order of a family, with their texts. */
+export class Block {
+  readonly entries: Entry[];
+
+  constructor(
+    entries: Entry[] = [],
+    readonly filter = new BlockText(),
+    readonly search = new BlockSearch(),
+  ) {
+    this.entries = entries;
+  }
+
+  insert(at: number, entry: Entry): void {
+    this.entries.splice(at, 0, entry);
+    this.filter.inserted(at);
+    this.search.text.inserted(at);
+  }
+
+  remove(at: number): void {
+    this.entries.splice(at, 1);
+    this.filter.removed(at);
+    this.search.text.removed(at);
+  }
+
+  /** The record at this place has changed. */
+  replace(at: number, entry: Entry): void {
+    this.entries[at] = entry;
+    this.filter.changed(at);
+    this.search.text.changed(at);
+  }
+
+  /** Gives the records from `at` on to a new block. */
+  split(at: number): Block {
+    return new Block(this.entries.splice(at), this.filter.split(at), this.search.split(at));
+  }
+}
