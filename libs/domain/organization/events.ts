@@ -42,7 +42,12 @@ export interface OrganizationEvents {
   ShortlinkCreated: { slug: string; original_url: string; created_by: string };
   ShortlinkRemoved: { slug: string };
   /** One user id took another's place everywhere in the drive. */
-  UserSuperswapped: { current_user_id: string; new_user_id: string };
+  UserSuperswapped: {
+    current_user_id: string;
+    new_user_id: string;
+    /** Records that held the old id. Told here since nobody can count them afterwards. */
+    updated_count: number;
+  };
 }
 
 export const organizationMarks: MarksOf<OrganizationEvents> = {

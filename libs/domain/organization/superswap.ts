@@ -37,6 +37,11 @@ export function superswap(
   });
 }
 
+/** True if a live record refers to the user, or is the user's contact. History alone is no reference. */
+export function isReferenced(state: DriveState, user_id: string): boolean {
+  return state.contacts.has(user_id) || state.journal.referencesTo(user_id) > 0;
+}
+
 /** Families that follow the swap without counting: who made a contact is internal, links are extras. */
 const UNCOUNTED_FAMILIES = new Set(['contacts', 'shortlinks']);
 

@@ -1,0 +1,120 @@
+import { Access, type Evidence } from '../access/access.js';
+import { accept, type Context, type Decider } from '../drive/decision.js';
+import { event } from '../drive/events.js';
+import { given, isEmpty } from '../kernel/fields.js';
+import { type Refusal, refuse, refuseField, refuseIdInUse } from '../kernel/refusal.js';
+import { pendingOwner } from '../organization/transfer.js';
+import type { CreateApiKey, DeleteApiKey, UpdateApiKey } from './commands.js';
+import type { ApiKey } from './record.js';
+
+const UPDATABLE = [
+  'name',
+  'private_note',
+  'begins_at',
+  'is_revoked',
+  'external_id',
+  'external_payload',
+] as const;
+
+export const createApiKey: Decider<CreateApiKey> = (context, command) => {
+  const { state, caller, now } = context;
+  const user_id = command.user_id ?? caller.user_id;
+  const expires_at = endOf(command.expires_at ?? -1);
+  const past = refusePast(expires_at, now);
+  if (past) return past;
+  const allowed = mayMakeKeyFor(context, user_id);
+  if (!allowed) return refuse('forbidden');
+  if (!state.contacts.has(user_id))
+    return refuse('contact-not-found', { pointer: '/user_id', reason: 'is no contact' });
+  const outliving = refuseOutliving(context, expires_at);
+  if (outliving) return outliving;
+  if (command.id && state.isUsed(state.api_keys, command.id)) return refuseIdInUse();
+  return accept(
+    allowed,
+    event('ApiKeyCreated', {
+      api_key_id: command.id ?? command.fresh.api_key_id,
+      digest: command.fresh.digest,
+      last4: command.fresh.last4,
+      user_id,
+      created_by: caller.user_id,
+      subject_key_id: null,
+      name: command.name,
+      private_note: command.private_note ?? null,
+      begins_at: command.begins_at ?? now,
+      expires_at,
+      external_id: command.external_id ?? null,
+      external_payload: command.external_payload ?? null,
+    }),
+  );
+};
+
+export const updateApiKey: Decider<UpdateApiKey> = (context, command) => {
+  const expires_at = command.expires_at === undefined ? undefined : endOf(command.expires_at);
+  const past = refusePast(expires_at, context.now);
+  if (past) return past;
+  const key = context.state.api_keys.get(command.id);
+  if (!key) return refuse('api-key-not-found');
+  const access = Access.of(context);
+  const revives = key.is_revoked && command.is_revoked === false;
+  const allowed = access.owner() ?? (revives ? null : access.self(key.user_id));
+  if (!allowed) return refuse('forbidden');
+  const outliving = refuseOutliving(context, expires_at);
+  if (outliving) return outliving;
+  const fields = {
+    ...given(command, UPDATABLE),
+    ...(expires_at !== undefined && { expires_at }),
+  };
+  if (isEmpty(fields)) return refuse('nothing-to-update');
+  return accept(allowed, event('ApiKeyUpdated', { api_key_id: key.id, ...fields }));
+};
+
+export const deleteApiKey: Decider<DeleteApiKey> = (context, command) => {
+  const key = context.state.api_keys.get(command.id);
+  if (!key) return refuse('api-key-not-found');
+  const allowed = mayManageKey(context, key);
+  if (!allowed) return refuse('forbidden');
+  return accept(allowed, event('ApiKeyDeleted', { api_key_id: key.id }));
+};
+
+/** A key is managed by the user it stands for, and by the owner. */
+function mayManageKey(context: Context, key: ApiKey): Evidence | null {
+  const access = Access.of(context);
+  return access.owner() ?? access.self(key.user_id);
+}
+
+/**
+ * A key acts as its user. So nobody makes one for the owner or for the owner to be but they
+ * themselves, whatever else they hold.
+ */
+function mayMakeKeyFor(context: Context, user_id: string): Evidence | null {
+  const { state, caller } = context;
+  const access = Access.of(context);
+  if (user_id === caller.user_id)
+    return access.owner() ?? (state.contacts.has(user_id) ? access.self(user_id) : null);
+  const reserved = [state.organization.owner_id, pendingOwner(context)];
+  if (reserved.includes(user_id)) return null;
+  return access.owner() ?? access.system('CREATE', 'TABLE_API_KEYS');
+}
+
+/** 0 is how some clients write "never". */
+function endOf(expires_at: number): number {
+  return expires_at <= 0 ? -1 : expires_at;
+}
+
+function refusePast(expires_at: number | undefined, now: number): Refusal | null {
+  if (expires_at === undefined || expires_at <= 0 || expires_at > now) return null;
+  return refuseField('/expires_at', 'must be -1 or in the future');
+}
+
+/** A call made with a key that ends must leave nothing behind that ends later. */
+function refuseOutliving(
+  { caller: { key_expires_at } }: Context,
+  expires_at: number | undefined,
+): Refusal | null {
+  if (expires_at === undefined || key_expires_at <= 0) return null;
+  if (expires_at > 0 && expires_at <= key_expires_at) return null;
+  return refuse('ceiling', {
+    pointer: '/expires_at',
+    reason: 'ends later than the key of this call',
+  });
+}

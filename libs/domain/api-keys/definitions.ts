@@ -1,0 +1,31 @@
+import type { CommandDefinition } from '../drive/decision.js';
+import type { Deleted } from '../groups/definitions.js';
+import { bodyOf } from '../kernel/fields.js';
+import type { CreateApiKey, DeleteApiKey, UpdateApiKey } from './commands.js';
+import { createApiKey, deleteApiKey, updateApiKey } from './decide.js';
+import { type ApiKeyView, presentApiKey } from './view.js';
+
+export const apiKeyCommands = {
+  CreateApiKey: {
+    name: 'CreateApiKey',
+    decide: createApiKey,
+    // The only answer that ever tells the token.
+    answer(context, { fresh }, events) {
+      const { api_key_id } = bodyOf(events, 'ApiKeyCreated')!;
+      const view = presentApiKey(context, context.state.api_keys.get(api_key_id)!);
+      return context.masked ? view : { ...view, value: fresh.value };
+    },
+  } satisfies CommandDefinition<CreateApiKey, ApiKeyView>,
+
+  UpdateApiKey: {
+    name: 'UpdateApiKey',
+    decide: updateApiKey,
+    answer: (context, { id }) => presentApiKey(context, context.state.api_keys.get(id)!),
+  } satisfies CommandDefinition<UpdateApiKey, ApiKeyView>,
+
+  DeleteApiKey: {
+    name: 'DeleteApiKey',
+    decide: deleteApiKey,
+    answer: (_, { id }) => ({ id, deleted: true }),
+  } satisfies CommandDefinition<DeleteApiKey, Deleted>,
+};

@@ -1,0 +1,35 @@
+import { Access } from '../access/access.js';
+import type { Context } from '../drive/decision.js';
+import type { ReadDefinition } from '../drive/reading.js';
+import { type Refusal, refuse } from '../kernel/refusal.js';
+import type { ApiKey } from './record.js';
+import { type ApiKeyView, presentApiKey } from './view.js';
+
+export const apiKeyReads: ReadDefinition<ApiKey, ApiKeyView> = {
+  family: 'api_keys',
+  not_found: 'api-key-not-found',
+  when_hidden: 'forbidden',
+  mayRead(context, key) {
+    const access = Access.of(context);
+    return access.is_owner || access.self(key.user_id) !== null;
+  },
+  visible(context) {
+    if (Access.of(context).is_owner) return 'all';
+    return [{ field: 'user_id', among: new Set([context.caller.user_id]) }];
+  },
+  present: presentApiKey,
+};
+
+/** All keys of a user, newest first. Unlike one key, the list is also for holders of VIEW. */
+export function listApiKeys(context: Context, user_id: string): ApiKeyView[] | Refusal {
+  const access = Access.of(context);
+  const keys = [...context.state.api_keys.where('user', user_id)].sort(newestFirst);
+  const sees_all = access.self(user_id) !== null || access.can('VIEW', 'TABLE_API_KEYS');
+  const shown = sees_all ? keys : keys.filter((key) => access.can('VIEW', key.id));
+  if (!sees_all && shown.length === 0) return refuse('forbidden');
+  return shown.map((key) => presentApiKey(context, key));
+}
+
+function newestFirst(a: ApiKey, b: ApiKey): number {
+  return b.created_at - a.created_at || (a.id < b.id ? 1 : -1);
+}

@@ -1,0 +1,56 @@
+import { Access } from '../access/access.js';
+import { accept, type Decider } from '../drive/decision.js';
+import { event } from '../drive/events.js';
+import { given } from '../kernel/fields.js';
+import { refuse, refuseIdInUse } from '../kernel/refusal.js';
+import { refuseAuthJson } from './auth-json.js';
+import type { CreateDisk, DeleteDisk, UpdateDisk } from './commands.js';
+import { diskCreated } from './created.js';
+
+const UPDATABLE = [
+  'name',
+  'public_note',
+  'private_note',
+  'auth_json',
+  'endpoint',
+  'external_id',
+  'external_payload',
+] as const;
+
+export const createDisk: Decider<CreateDisk> = (context, command) => {
+  const { state, caller, settings } = context;
+  const invalid = refuseAuthJson(command.disk_type, command.auth_json);
+  if (invalid) return invalid;
+  const access = Access.of(context);
+  const allowed = access.owner() ?? access.system('CREATE', 'TABLE_DISKS');
+  if (!allowed) return refuse('forbidden');
+  if (command.id && state.isUsed(state.disks, command.id)) return refuseIdInUse();
+  const { owner_id, default_everyone_group_id: everyone_group_id } = state.organization;
+  const maker = { created_by: caller.user_id, owner_id, everyone_group_id, settings };
+  return accept(allowed, diskCreated(command, command.fresh, maker));
+};
+
+export const updateDisk: Decider<UpdateDisk> = (context, command) => {
+  const disk = context.state.disks.get(command.id);
+  if (!disk) return refuse('disk-not-found');
+  const access = Access.of(context);
+  const allowed = access.owner() ?? access.system('EDIT', disk.id);
+  if (!allowed) return refuse('forbidden');
+  // Only now: what the text must hold depends on the disk's type, which is not everybody's to know.
+  const invalid = refuseAuthJson(disk.disk_type, command.auth_json);
+  if (invalid) return invalid;
+  const fields = {
+    ...given(command, UPDATABLE),
+    ...(command.autoexpire_ms !== undefined && { autoexpire_ms: command.autoexpire_ms || null }),
+  };
+  return accept(allowed, event('DiskUpdated', { disk_id: disk.id, ...fields }));
+};
+
+export const deleteDisk: Decider<DeleteDisk> = (context, command) => {
+  const disk = context.state.disks.get(command.id);
+  if (!disk) return refuse('disk-not-found');
+  const access = Access.of(context);
+  const allowed = access.owner() ?? access.system('DELETE', disk.id);
+  if (!allowed) return refuse('forbidden');
+  return accept(allowed, event('DiskDeleted', { disk_id: disk.id }));
+};

@@ -1,0 +1,29 @@
+import type { CommandDefinition } from '../drive/decision.js';
+import type { Deleted } from '../groups/definitions.js';
+import { bodyOf } from '../kernel/fields.js';
+import type { CreateDisk, DeleteDisk, UpdateDisk } from './commands.js';
+import { createDisk, deleteDisk, updateDisk } from './decide.js';
+import { type DiskView, presentDisk } from './view.js';
+
+export const diskCommands = {
+  CreateDisk: {
+    name: 'CreateDisk',
+    decide: createDisk,
+    answer(context, _, events) {
+      const { disk_id } = bodyOf(events, 'DiskCreated')!;
+      return presentDisk(context, context.state.disks.get(disk_id)!);
+    },
+  } satisfies CommandDefinition<CreateDisk, DiskView>,
+
+  UpdateDisk: {
+    name: 'UpdateDisk',
+    decide: updateDisk,
+    answer: (context, { id }) => presentDisk(context, context.state.disks.get(id)!),
+  } satisfies CommandDefinition<UpdateDisk, DiskView>,
+
+  DeleteDisk: {
+    name: 'DeleteDisk',
+    decide: deleteDisk,
+    answer: (_, { id }) => ({ id, deleted: true }),
+  } satisfies CommandDefinition<DeleteDisk, Deleted>,
+};

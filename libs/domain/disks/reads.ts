@@ -1,0 +1,19 @@
+import { Access } from '../access/access.js';
+import { recordsHeld } from '../access/visible.js';
+import type { ReadDefinition } from '../drive/reading.js';
+import { PREFIX } from '../kernel/ids.js';
+import type { Disk } from './record.js';
+import { type DiskView, presentDisk } from './view.js';
+
+export const diskReads: ReadDefinition<Disk, DiskView> = {
+  family: 'disks',
+  not_found: 'disk-not-found',
+  when_hidden: 'forbidden',
+  mayRead: (context, disk) => Access.of(context).can('VIEW', disk.id),
+  visible(context) {
+    const access = Access.of(context);
+    if (access.can('VIEW', 'TABLE_DISKS')) return 'all';
+    return [{ field: 'id', among: recordsHeld(access, 'VIEW', PREFIX.disk) }];
+  },
+  present: presentDisk,
+};

@@ -1,0 +1,69 @@
+import { Access } from '../access/access.js';
+import { isFormerId } from '../contacts/former.js';
+import { accept, type Decider } from '../drive/decision.js';
+import { event } from '../drive/events.js';
+import { refuse, refuseField } from '../kernel/refusal.js';
+import type { SuperswapUser, TransferOwnership } from './commands.js';
+import { countSwapped, isReferenced } from './superswap.js';
+import { pendingOwner, transferReady } from './transfer.js';
+
+/** Two steps with a waiting time between them, so that a stolen key cannot take a drive at once. */
+export const transferOwnership: Decider<TransferOwnership> = (context, command) => {
+  const { next_owner_id, cancel, fresh } = command;
+  if (cancel ? next_owner_id !== undefined : next_owner_id === undefined)
+    return refuseField('/next_owner_id', 'is needed, or else `cancel: true` alone');
+  const { state, now } = context;
+  const allowed = Access.of(context).owner();
+  if (!allowed) return refuse('forbidden');
+  const pending = pendingOwner(context);
+  if (cancel) {
+    if (pending === null) return refuse('no-pending-transfer');
+    return accept(allowed, event('OwnershipTransferCancelled', {}));
+  }
+  const new_owner_id = next_owner_id!;
+  const { owner_id: old_owner_id } = state.organization;
+  if (new_owner_id === old_owner_id)
+    return refuse('already-owner', { pointer: '/next_owner_id', reason: 'owns the drive already' });
+  if (isFormerId(state, new_owner_id))
+    return refuse('former-user-id', {
+      pointer: '/next_owner_id',
+      reason: 'is the former id of a contact',
+    });
+  if (pending !== new_owner_id)
+    return accept(allowed, event('OwnershipTransferRequested', { next_owner_id: new_owner_id }));
+  // Asked again too early: the clock runs on as it was.
+  if (now < transferReady(context)) return accept(allowed);
+  return accept(allowed, event('OwnershipTransferred', { old_owner_id, new_owner_id, ...fresh }));
+};
+
+export const superswapUser: Decider<SuperswapUser> = (context, command) => {
+  const { state } = context;
+  const { current_user_id, new_user_id } = command;
+  if (current_user_id === new_user_id)
+    return refuse('same-user', {
+      pointer: '/new_user_id',
+      reason: 'must differ from current_user_id',
+    });
+  const allowed = Access.of(context).owner();
+  if (!allowed) return refuse('forbidden');
+  if (!isReferenced(state, current_user_id))
+    return refuse('user-not-referenced', {
+      pointer: '/current_user_id',
+      reason: 'is not referred to in this drive',
+    });
+  if (state.contacts.has(new_user_id))
+    return refuse('user-in-use', { pointer: '/new_user_id', reason: 'is already a contact' });
+  const is_foreign = [...state.contacts.by('past_id', new_user_id)].some(
+    (contact_id) => contact_id !== current_user_id,
+  );
+  if (is_foreign)
+    return refuse('former-user-id', {
+      pointer: '/new_user_id',
+      reason: 'is the former id of another contact',
+    });
+  const updated_count = countSwapped(state, current_user_id);
+  return accept(
+    allowed,
+    event('UserSuperswapped', { current_user_id, new_user_id, updated_count }),
+  );
+};

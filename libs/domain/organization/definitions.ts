@@ -1,0 +1,160 @@
+import { maskedToken } from '../api-keys/view.js';
+import type { CommandDefinition, Context } from '../drive/decision.js';
+import type { DomainEvent } from '../drive/events.js';
+import { bodyOf } from '../kernel/fields.js';
+import type {
+  CreateShortlink,
+  NotifyInbox,
+  RecordReindex,
+  RedeemOrganization,
+  RemoveShortlink,
+  SuperswapUser,
+  TransferOwnership,
+  UpdateAllowedDomains,
+} from './commands.js';
+import * as decide from './decide.js';
+import { superswapUser, transferOwnership } from './decide-owner.js';
+import { loginUrl, notFoundUrl, shortlinkUrl } from './links.js';
+import { transferReady } from './transfer.js';
+import { presentLink, type ShortlinkView } from './view.js';
+
+export interface TransferAnswer {
+  status: 'REQUESTED' | 'COMPLETED' | 'CANCELLED';
+  /** ms; -1 after a cancellation. */
+  ready_ms: number;
+}
+
+export interface SuccessAnswer {
+  success: true;
+  message: string;
+}
+
+export interface SuperswapAnswer extends SuccessAnswer {
+  updated_count: number;
+}
+
+export interface ActivationAnswer {
+  drive_id: string;
+  host_url: string;
+  api_key: string;
+  note: string;
+  admin_login_password: string;
+  auto_login_url: string;
+}
+
+export interface InboxAnswer {
+  inbox_notif_id: string;
+  drive_id: string;
+  timestamp_ms: number;
+  note: string;
+}
+
+export interface ReindexAnswer {
+  revision: number;
+  timestamp_ms: number;
+}
+
+export const organizationCommands = {
+  TransferOwnership: {
+    name: 'TransferOwnership',
+    decide: transferOwnership,
+    answer(context, { cancel }, events) {
+      if (cancel) return { status: 'CANCELLED', ready_ms: -1 };
+      if (bodyOf(events, 'OwnershipTransferred'))
+        return { status: 'COMPLETED', ready_ms: context.state.timestamp_ms };
+      return { status: 'REQUESTED', ready_ms: transferReady(context) };
+    },
+  } satisfies CommandDefinition<TransferOwnership, TransferAnswer>,
+
+  UpdateAllowedDomains: {
+    name: 'UpdateAllowedDomains',
+    decide: decide.updateAllowedDomains,
+    answer({ state }) {
+      const { allowed_domains } = state.organization;
+      const message = allowed_domains
+        ? `Allowed domains are now ${allowed_domains}`
+        : 'Allowed domains are now empty';
+      return { success: true, message };
+    },
+  } satisfies CommandDefinition<UpdateAllowedDomains, SuccessAnswer>,
+
+  SuperswapUser: {
+    name: 'SuperswapUser',
+    decide: superswapUser,
+    answer(_, { current_user_id, new_user_id }, events) {
+      const updated_count = bodyOf(events, 'UserSuperswapped')?.updated_count ?? 0;
+      const message = `Replaced ${current_user_id} by ${new_user_id} in ${updated_count} records`;
+      return { success: true, message, updated_count };
+    },
+  } satisfies CommandDefinition<SuperswapUser, SuperswapAnswer>,
+
+  RedeemOrganization: {
+    name: 'RedeemOrganization',
+    decide: decide.redeemOrganization,
+    answer: presentActivation,
+  } satisfies CommandDefinition<RedeemOrganization, ActivationAnswer>,
+
+  NotifyInbox: {
+    name: 'NotifyInbox',
+    decide: decide.notifyInbox,
+    answer: ({ state }, _, events) => ({
+      inbox_notif_id: bodyOf(events, 'InboxNotified')!.inbox_notif_id,
+      drive_id: state.drive_id,
+      timestamp_ms: state.timestamp_ms,
+      note: 'Notification received',
+    }),
+  } satisfies CommandDefinition<NotifyInbox, InboxAnswer>,
+
+  CreateShortlink: {
+    name: 'CreateShortlink',
+    decide: decide.createShortlink,
+    answer(context, _, events) {
+      const { slug } = bodyOf(events, 'ShortlinkCreated')!;
+      return presentLink(context, context.state.shortlinks.get(slug)!);
+    },
+  } satisfies CommandDefinition<CreateShortlink, ShortlinkView>,
+
+  RemoveShortlink: {
+    name: 'RemoveShortlink',
+    decide: decide.removeShortlink,
+    answer: ({ settings, state }, { slug }) => ({
+      slug,
+      original_url: notFoundUrl(settings),
+      shortlink_url: shortlinkUrl(settings, state.drive_id, slug),
+    }),
+  } satisfies CommandDefinition<RemoveShortlink, ShortlinkView>,
+
+  RecordReindex: {
+    name: 'RecordReindex',
+    decide: decide.recordReindex,
+    answer: ({ state }) => ({ revision: state.revision, timestamp_ms: state.timestamp_ms }),
+  } satisfies CommandDefinition<RecordReindex, ReindexAnswer>,
+};
+
+/** What the holder of the spawn code gets: the admin's key in all forms in which clients take it. */
+function presentActivation(
+  { state, settings, open, masked }: Context,
+  { fresh }: RedeemOrganization,
+  events: readonly DomainEvent[],
+): ActivationAnswer {
+  const { drive_id, organization } = state;
+  const { host_url } = settings;
+  const owner = state.contacts.get(organization.owner_id);
+  const { last4 } = bodyOf(events, 'ApiKeyCreated')!;
+  const token = masked ? maskedToken(last4) : fresh.api_key.value;
+  return {
+    drive_id,
+    host_url,
+    api_key: token,
+    note: open(organization.spawn_note, 'spawn_note'),
+    admin_login_password: `${drive_id}:${token}@${host_url}`,
+    auto_login_url: loginUrl(settings, {
+      org_name: organization.name,
+      org_id: drive_id,
+      org_host: host_url,
+      profile_id: organization.owner_id,
+      profile_name: owner ? open(owner.name, 'name') || owner.id : '',
+      profile_api_key: token,
+    }),
+  };
+}

@@ -1,0 +1,9 @@
+import type { Context } from '../drive/decision.js';
+import { type Refusal, refuse } from '../kernel/refusal.js';
+import { presentLink, type ShortlinkView } from './view.js';
+
+/** Where a short link leads; anybody may follow one. */
+export function resolveShortlink(context: Context, slug: string): ShortlinkView | Refusal {
+  const link = context.state.shortlinks.get(slug);
+  return link ? presentLink(context, link) : refuse('shortlink-not-found');
+}

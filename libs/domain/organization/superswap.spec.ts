@@ -1,0 +1,318 @@
+import { type DomainEvent, event } from '../drive/events.js';
+import { grouped, granted, invited } from '../groups/spec-events.js';
+import { DRIVE, EVERYONE, OWNER, SpecDrive } from '../testing/drive.js';
+import { organizationCommands } from './definitions.js';
+
+const { SuperswapUser } = organizationCommands;
+const OLD = 'UserID_old';
+const NEW = 'UserID_new';
+const OTHER = 'UserID_other';
+const swap = (current_user_id = OLD, new_user_id = NEW) => ({ current_user_id, new_user_id });
+
+const contact = (contact_id: string, created_by: string | null = null) =>
+  event('ContactCreated', {
+    contact_id,
+    subject_key_id: 'subject-1',
+    name: 'Olga',
+    avatar: '',
+    email: '',
+    notifications_url: '',
+    public_note: '',
+    private_note: '',
+    evm_public_address: '',
+    external_id: null,
+    external_payload: null,
+    from_placeholder_user_id: '',
+    redeem_code: 'RedeemTokenID_1',
+    redeem_digest: `digest-of-code-of-${created_by}`,
+    code_ends_on_sign_in: true,
+    created_by,
+    everyone_invite_id: null,
+    everyone_inviter_id: null,
+  });
+
+const key = (api_key_id: string, user_id: string, created_by: string | null) =>
+  event('ApiKeyCreated', {
+    api_key_id,
+    digest: `digest-${api_key_id}`,
+    last4: 'last',
+    user_id,
+    created_by,
+    subject_key_id: null,
+    name: 'Key',
+    private_note: null,
+    begins_at: 0,
+    expires_at: -1,
+    external_id: null,
+    external_payload: null,
+  });
+
+const directoryGrant = (permission_id: string, granted_to: string, granted_by: string) =>
+  event('DirectoryPermissionCreated', {
+    permission_id,
+    resource_id: 'FolderID_root',
+    granted_to,
+    granted_by,
+    permission_types: ['VIEW'],
+    begin_date_ms: 0,
+    expiry_date_ms: -1,
+    inheritable: true,
+    note: '',
+    metadata: null,
+    external_id: null,
+    external_payload: null,
+    redeem_code: null,
+    redeem_digest: '',
+  });
+
+/** A system grant to somebody else. */
+function grantedBy(permission_id: string, granted_by: string): DomainEvent {
+  const { data } = granted(permission_id, OTHER, 'TABLE_DISKS', 'VIEW');
+  return { type: 'SystemPermissionCreated', data: { ...data, granted_by } } as DomainEvent;
+}
+
+/** A disk made by the user: two folders, and two grants to the creator. */
+const disk = (created_by: string) =>
+  event('DiskCreated', {
+    disk_id: 'DiskID_1',
+    disk_type: 'LOCAL_SSD',
+    created_by,
+    root_folder: 'FolderID_root',
+    trash_folder: 'FolderID_trash',
+    everyone_grant: null,
+    creator_grants: {
+      root_permission_id: 'DirectoryPermissionID_root',
+      trash_permission_id: 'DirectoryPermissionID_trash',
+    },
+    name: 'Disk',
+    public_note: null,
+    private_note: null,
+    auth_json: null,
+    endpoint: null,
+    autoexpire_ms: null,
+    external_id: null,
+    external_payload: null,
+  });
+
+/** Facts that refer to OLD in every place that a superswap reaches, and how many records count. */
+const everywhere: readonly (readonly [fact: DomainEvent, counted: number])[] = [
+  [contact(OLD), 1],
+  // Who made a contact is internal and not counted.
+  [contact(OTHER, OLD), 0],
+  [key('ApiKeyID_of', OLD, null), 1],
+  [key('ApiKeyID_by', OTHER, OLD), 1],
+  [key('ApiKeyID_both', OLD, OLD), 1],
+  [disk(OLD), 4],
+  // The group and its ADMIN invite, which names OLD twice.
+  [grouped('GroupID_1', OLD), 2],
+  [invited('GroupInviteID_to', EVERYONE, OLD), 1],
+  [invited('GroupInviteID_by', EVERYONE, OTHER, { inviter_id: OLD }), 1],
+  [directoryGrant('DirectoryPermissionID_to', OLD, OWNER), 1],
+  [directoryGrant('DirectoryPermissionID_by', OTHER, OLD), 1],
+  [directoryGrant('DirectoryPermissionID_both', OLD, OLD), 1],
+  [granted('SystemPermissionID_to', OLD, 'TABLE_DISKS', 'VIEW'), 1],
+  [granted('SystemPermissionID_on', OTHER, OLD, 'VIEW'), 1],
+  [granted('SystemPermissionID_self', OLD, OLD, 'EDIT'), 1],
+  [grantedBy('SystemPermissionID_by', OLD), 1],
+  [event('OwnershipTransferRequested', { next_owner_id: OLD }), 1],
+  // Links are extras and not counted.
+  [event('ShortlinkCreated', { slug: 's1', original_url: 'https://a', created_by: OLD }), 0],
+];
+
+const full = () => new SpecDrive().given(...everywhere.map(([fact]) => fact));
+const counted = everywhere.reduce((sum, [, count]) => sum + count, 0);
+
+/** Every place of the state that holds the text, as `family/id/field`. */
+function placesOf(drive: SpecDrive, text: string): string[] {
+  const places: string[] = [];
+  for (const table of drive.state.tables)
+    for (const record of table.values())
+      for (const [field, value] of Object.entries(record))
+        if (JSON.stringify(value).includes(`"${text}"`))
+          places.push(`${table.definition.name}/${record.id}/${field}`);
+  return places.sort();
+}
+
+describe('SuperswapUser', () => {
+  it('leaves the old id in history alone', () => {
+    const drive = full();
+    const before = placesOf(drive, OLD);
+    const families = new Set(before.map((place) => place.split('/')[0]));
+    expect([...families]).toEqual([
+      'api_keys',
+      'contacts',
+      'directory_permissions',
+      'folders',
+      'group_invites',
+      'groups',
+      'organization',
+      'shortlinks',
+      'system_permissions',
+    ]);
+    drive.when(SuperswapUser, OWNER, swap());
+    const [history] = drive.state.superswaps.values();
+    expect(placesOf(drive, OLD)).toEqual([
+      `contacts/${NEW}/past_user_ids`,
+      `superswaps/${history!.id}/old_user_id`,
+    ]);
+    const moved = before.map((place) => place.replace(OLD, NEW));
+    expect(placesOf(drive, NEW)).toEqual(
+      [...moved, `superswaps/${history!.id}/new_user_id`].sort(),
+    );
+  });
+
+  it('keeps every lookup by user in step', () => {
+    const drive = full();
+    drive.when(SuperswapUser, OWNER, swap());
+    expect(drive.state.journal.referencesTo(OLD)).toBe(0);
+    for (const [table, index] of [
+      [drive.state.api_keys, 'user'],
+      [drive.state.invites, 'invitee'],
+      [drive.state.groups, 'owner'],
+      [drive.state.directory_permissions, 'grantee'],
+      [drive.state.directory_permissions, 'granter'],
+      [drive.state.system_permissions, 'grantee'],
+      [drive.state.system_permissions, 'resource'],
+    ] as const) {
+      expect(table.by(index, OLD).size).toBe(0);
+      expect(table.by(index, NEW).size).toBeGreaterThan(0);
+    }
+  });
+
+  it('is told by count: each changed record once, links and makers of contacts apart', () => {
+    const { answer, allowed_by, events } = full().when(SuperswapUser, OWNER, swap());
+    expect(allowed_by).toEqual(['OWNER']);
+    expect(events).toEqual([event('UserSuperswapped', { ...swap(), updated_count: counted })]);
+    expect(answer).toEqual({ success: true, message: expect.any(String), updated_count: counted });
+    for (const part of [OLD, NEW, String(counted)]) expect(answer!.message).toContain(part);
+  });
+
+  it.each(everywhere.map(([fact, count]) => [fact.type, fact, count] as const))(
+    'is told by count for a single %s',
+    (_, fact, count) => {
+      const drive = new SpecDrive().given(fact);
+      const { answer } = drive.when(SuperswapUser, OWNER, swap());
+      expect(answer!.updated_count).toBe(count);
+      expect(drive.state.journal.referencesTo(OLD)).toBe(0);
+    },
+  );
+
+  it('lets tokens act as the new id, and the old id for nobody', () => {
+    const drive = full();
+    drive.when(SuperswapUser, OWNER, swap());
+    const { caller } = drive.context({ kind: 'api_key', digest: 'digest-ApiKeyID_of' });
+    expect(caller).toMatchObject({ user_id: NEW, api_key_id: 'ApiKeyID_of' });
+    expect(drive.state.contacts.has(OLD)).toBe(false);
+  });
+
+  it('moves the contact whole, remembers the old id and ends its code', () => {
+    const drive = full();
+    const before = drive.state.contacts.get(OLD)!;
+    drive.when(SuperswapUser, OWNER, swap());
+    expect(drive.state.contacts.get(NEW)).toEqual({
+      ...before,
+      id: NEW,
+      past_user_ids: [OLD],
+      redeem_code: '',
+      redeem_digest: '',
+      code_ends_on_sign_in: false,
+      updated_at: drive.state.timestamp_ms,
+      revision: drive.state.revision,
+    });
+    expect(drive.state.contacts.get(OTHER)).toMatchObject({ redeem_code: 'RedeemTokenID_1' });
+  });
+
+  it('leaves texts, placeholders and other users alone', () => {
+    const drive = new SpecDrive().given(
+      contact(OLD),
+      invited('GroupInviteID_text', EVERYONE, OTHER, {
+        note: OLD,
+        external_id: OLD,
+        external_payload: OLD,
+        from_placeholder_invitee: 'PlaceholderGroupInviteeID_1',
+      }),
+    );
+    const before = drive.state.invites.get('GroupInviteID_text');
+    drive.when(SuperswapUser, OWNER, swap());
+    expect(drive.state.invites.get('GroupInviteID_text')).toBe(before);
+  });
+
+  it('makes the new id owner at once, and next owner, where the old one was', () => {
+    const drive = full();
+    const { answer } = drive.when(SuperswapUser, OWNER, swap(OWNER, NEW));
+    expect(answer!.message).toContain(OWNER);
+    expect(drive.state.organization.owner_id).toBe(NEW);
+    expect(drive.when(SuperswapUser, OWNER, swap(OLD, OWNER)).refusal).toBe('forbidden');
+    expect(drive.when(SuperswapUser, NEW, swap(OLD, 'UserID_next')).refusal).toBeNull();
+    expect(drive.state.organization.pending_owner_id).toBe('UserID_next');
+  });
+
+  it('can be taken back, and keeps the ids in between', () => {
+    const drive = full();
+    const before = placesOf(drive, OLD);
+    drive.when(SuperswapUser, OWNER, swap(OLD, NEW));
+    drive.when(SuperswapUser, OWNER, swap(NEW, 'UserID_newer'));
+    const { answer } = drive.when(SuperswapUser, OWNER, swap('UserID_newer', OLD));
+    expect(answer!.updated_count).toBe(counted);
+    expect(drive.state.contacts.get(OLD)!.past_user_ids).toEqual([NEW, 'UserID_newer']);
+    const after = placesOf(drive, OLD).filter((place) => !place.startsWith('superswaps/'));
+    expect(after).toEqual(before);
+    expect([...drive.state.superswaps.values()].map(({ new_user_id }) => new_user_id)).toEqual([
+      NEW,
+      'UserID_newer',
+      OLD,
+    ]);
+  });
+
+  it('works without a contact, for an id that something refers to', () => {
+    const drive = new SpecDrive().given(granted('SystemPermissionID_to', OLD, DRIVE, 'VIEW'));
+    expect(drive.when(SuperswapUser, OWNER, swap()).answer!.updated_count).toBe(1);
+    expect(drive.state.contacts.has(NEW)).toBe(false);
+  });
+
+  it('leaves doubles where both ids held the same', () => {
+    const drive = new SpecDrive().given(
+      contact(OLD),
+      invited('GroupInviteID_1', EVERYONE, OLD),
+      invited('GroupInviteID_2', EVERYONE, NEW),
+    );
+    drive.when(SuperswapUser, OWNER, swap());
+    expect(drive.state.invites.count('invitee', NEW)).toBe(2);
+  });
+
+  it('refuses two equal ids, before it asks who calls', () => {
+    expect(full().when(SuperswapUser, OTHER, swap(OLD, OLD)).refusal).toBe('same-user');
+  });
+
+  it('is the owner’s alone', () => {
+    expect(full().when(SuperswapUser, OLD, swap()).refusal).toBe('forbidden');
+  });
+
+  it('refuses an id that nothing refers to any more; history alone is no reference', () => {
+    const drive = new SpecDrive();
+    expect(drive.when(SuperswapUser, OWNER, swap()).refusal).toBe('user-not-referenced');
+    drive.given(contact(OLD));
+    drive.when(SuperswapUser, OWNER, swap());
+    expect(drive.when(SuperswapUser, OWNER, swap(OLD, OTHER)).refusal).toBe('user-not-referenced');
+  });
+
+  it('refuses a new id that is a contact, or another contact’s former id', () => {
+    const drive = new SpecDrive().given(contact(OLD), contact(OTHER));
+    expect(drive.when(SuperswapUser, OWNER, swap(OLD, OTHER)).refusal).toBe('user-in-use');
+    drive.when(SuperswapUser, OWNER, swap(OTHER, 'UserID_another'));
+    expect(drive.when(SuperswapUser, OWNER, swap(OLD, OTHER)).refusal).toBe('former-user-id');
+    drive.given(event('ContactDeleted', { contact_id: 'UserID_another' }));
+    expect(drive.when(SuperswapUser, OWNER, swap(OLD, OTHER)).refusal).toBeNull();
+  });
+
+  it('swaps in every field that a family declares to hold a user', () => {
+    const declared = full().state.tables.flatMap(({ definition: { name, user_fields } }) =>
+      user_fields.map((field) => `${name}.${field}`),
+    );
+    const drive = full();
+    const filled = placesOf(drive, OLD).map((place) => place.replace(/\/.*\//, '.'));
+    // The owner is somebody else here: that field has its own test above.
+    const missing = declared.filter((field) => !filled.includes(field));
+    expect(missing).toEqual(['organization.owner_id']);
+  });
+});

@@ -1,0 +1,202 @@
+import { Access } from '../access/access.js';
+import type { Context } from '../drive/decision.js';
+import { MASKED } from '../kernel/fields.js';
+import { principalOf } from '../kernel/ids.js';
+import type { SystemType } from '../permissions/record.js';
+import { organizationUrl, shortlinkUrl } from './links.js';
+import type { KnownDrive, Organization, Shortlink, Superswap } from './record.js';
+
+const REDACTED = 'REDACTED';
+
+export interface AboutView {
+  organization_name: string;
+  organization_id: string;
+  owner: string;
+  host: string;
+  frontend_url: string;
+  canister_id: string;
+  version: string;
+  gas_cycles: string;
+  daily_idle_cycle_burn_rate: string;
+  controllers: string[];
+  external_id: string;
+  email: string | null;
+}
+
+/** The organization in short; in full for holders of VIEW on its drive record. */
+export function about(context: Context): AboutView {
+  const { state, settings } = context;
+  const organization = state.organization;
+  const sees_all = Access.of(context).can('VIEW', state.drive_id);
+  return {
+    organization_name: sees_all ? organization.name : REDACTED,
+    organization_id: state.drive_id,
+    owner: sees_all ? organization.owner_id : REDACTED,
+    host: settings.host_url,
+    frontend_url: organizationUrl(settings, state.drive_id),
+    canister_id: sees_all ? principalOf(state.drive_id) : REDACTED,
+    version: settings.version,
+    // Nothing is metered here; clients still expect the members.
+    gas_cycles: '0',
+    daily_idle_cycle_burn_rate: '0',
+    controllers: [],
+    external_id: (sees_all && organization.external_id) || '',
+    email: sees_all ? presentEmail(context, organization) : null,
+  };
+}
+
+export interface WhoAmIView {
+  userID: string;
+  driveID: string;
+  nickname: string;
+  icp_principal: string;
+  evm_public_address: string | null;
+  is_owner: boolean;
+  drive_nickname: string;
+}
+
+/** The caller as this drive knows them. */
+export function whoAmI(context: Context): WhoAmIView {
+  const { state, caller, open } = context;
+  const contact = state.contacts.get(caller.user_id);
+  return {
+    userID: caller.user_id,
+    driveID: state.drive_id,
+    nickname: contact ? open(contact.name, 'name') || contact.id : 'Anonymous User',
+    icp_principal: principalOf(caller.user_id),
+    evm_public_address: (contact && open(contact.evm_public_address, 'evm_public_address')) || null,
+    is_owner: Access.of(context).is_owner,
+    drive_nickname: state.organization.name || 'Unnamed Organization',
+  };
+}
+
+export interface OrganizationView {
+  id: string;
+  drive_id: string;
+  drive_name: string;
+  icp_principal: string;
+  canister_id: string;
+  version: string;
+  owner_id: string;
+  pending_owner_id: string | null;
+  pending_since_ms: number;
+  host_url: string;
+  frontend_url: string;
+  spawn_redeem_code: string;
+  spawn_note: string;
+  default_everyone_group_id: string;
+  allowed_domains: string;
+  external_id: string | null;
+  external_payload: string | null;
+  email: string | null;
+  created_at: number;
+}
+
+/** The organization's record, for replay and snapshot: both are for auditors, and show no code. */
+export function presentOrganization(
+  context: Context,
+  organization: Organization,
+): OrganizationView {
+  const principal = principalOf(organization.id);
+  return {
+    id: organization.id,
+    drive_id: organization.id,
+    drive_name: organization.name,
+    icp_principal: principal,
+    canister_id: principal,
+    version: context.settings.version,
+    owner_id: organization.owner_id,
+    pending_owner_id: organization.pending_owner_id,
+    pending_since_ms: organization.pending_since_ms,
+    host_url: organization.host_url,
+    frontend_url: organization.frontend_url,
+    spawn_redeem_code: organization.spawn_redeem_digest ? MASKED : '',
+    spawn_note: context.open(organization.spawn_note, 'spawn_note'),
+    default_everyone_group_id: organization.default_everyone_group_id,
+    allowed_domains: organization.allowed_domains,
+    external_id: organization.external_id,
+    external_payload: organization.external_payload,
+    email: presentEmail(context, organization),
+    created_at: organization.created_at,
+  };
+}
+
+export interface KnownDriveView {
+  id: string;
+  name: string;
+  icp_principal: string;
+  public_note: string;
+  private_note: string;
+  host_url: string;
+  last_indexed_ms: number | null;
+  email: string | null;
+  labels: string[];
+  external_id: string | null;
+  external_payload: string | null;
+  created_at: number;
+  permission_previews: readonly SystemType[];
+}
+
+/** An entry of the address book of organizations. */
+export function presentKnownDrive(context: Context, drive: KnownDrive): KnownDriveView {
+  const access = Access.of(context);
+  return {
+    id: drive.id,
+    name: drive.name,
+    icp_principal: drive.icp_principal,
+    public_note: drive.public_note,
+    private_note: access.is_owner ? drive.private_note : '',
+    host_url: drive.host_url,
+    last_indexed_ms: drive.last_indexed_ms,
+    email: presentEmail(context, drive),
+    labels: [],
+    external_id: drive.external_id,
+    external_payload: drive.external_payload,
+    created_at: drive.created_at,
+    permission_previews: access.systemTypes(drive.id),
+  };
+}
+
+export interface ShortlinkView {
+  slug: string;
+  original_url: string;
+  shortlink_url: string;
+}
+
+/** What callers get of a short link. */
+export function presentLink({ settings, state }: Context, link: Shortlink): ShortlinkView {
+  return {
+    slug: link.id,
+    original_url: link.original_url,
+    shortlink_url: shortlinkUrl(settings, state.drive_id, link.id),
+  };
+}
+
+export interface ShortlinkRecordView extends ShortlinkView {
+  id: string;
+  created_by: string;
+  created_at: number;
+}
+
+/** A short link as a record, for replay and snapshot. */
+export function presentShortlink(context: Context, link: Shortlink): ShortlinkRecordView {
+  const { id, created_by, created_at } = link;
+  return { id, ...presentLink(context, link), created_by, created_at };
+}
+
+export interface SuperswapView {
+  id: string;
+  old_user_id: string;
+  new_user_id: string;
+  created_at: number;
+}
+
+/** One replacement of a user id, for replay and snapshot. */
+export function presentSuperswap(_: Context, swap: Superswap): SuperswapView {
+  const { id, old_user_id, new_user_id, created_at } = swap;
+  return { id, old_user_id, new_user_id, created_at };
+}
+
+function presentEmail({ open }: Context, record: Organization | KnownDrive): string | null {
+  return open(record.email, 'email') || null;
+}
