@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ApplicationModule } from '../../libs/application/application-module.js';
 import type { Drives } from '../../libs/engine/drives.js';
+import { Closing } from './closing.js';
 import { Credentials } from './drive/credentials.js';
 import { DriveApi } from './drive/drive-api.js';
 import { DriveGuard } from './drive/drive-guard.js';
@@ -18,7 +19,7 @@ const controllers = [SystemController, FactoryController, GroupsController];
 /** The HTTP side of the service. */
 @Module({})
 export class ApiModule {
-  static of(settings: Settings, drives: Drives, metrics: Metrics): DynamicModule {
+  static of(settings: Settings, drives: Drives, metrics: Metrics, closing: Closing): DynamicModule {
     return {
       module: ApiModule,
       imports: [ApplicationModule.of(drives)],
@@ -27,6 +28,7 @@ export class ApiModule {
         { provide: Settings, useValue: settings },
         { provide: Metrics, useValue: metrics },
         { provide: RateGate, useValue: RateGate.of(settings) },
+        { provide: Closing, useValue: closing },
         Credentials,
         DriveApi,
         DriveGuard,

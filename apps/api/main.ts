@@ -8,17 +8,10 @@ import { startServer } from './server.js';
 async function main(): Promise<void> {
   const settings = loadSettings();
   const logger = new JsonLogger(settings.log_level);
-  let closeStores = async (): Promise<void> => {};
   const server = await startServer(settings, {
     logger,
-    prepare: (app) => {
-      installShutdown(app, settings.shutdown_timeout_ms, logger, {
-        on: (signal, listener) => process.on(signal, listener),
-        exit: (code) => void closeStores().finally(() => process.exit(code)),
-      });
-    },
+    prepare: (app) => void installShutdown(app, settings.shutdown_timeout_ms, logger),
   });
-  closeStores = () => server.close();
   logger.log(`listening on ${server.url}`);
 }
 

@@ -15,6 +15,7 @@ import { configureApp, createFastifyAdapter } from './platform/server.js';
 import { frontendUrl, publicUrl, type Settings } from './platform/settings.js';
 import { UNAVAILABLE } from './drive/drive-api.js';
 import { REFUSAL_ERRORS } from './refusals.js';
+import { Closing } from './closing.js';
 import { openStores, type Stores } from './stores.js';
 import { VERSION } from './version.js';
 
@@ -82,8 +83,12 @@ async function serve(
     report: (what, drive_id, error) => logger.failure({ what, drive_id }, error),
     ...(options.clock && { clock: options.clock }),
   });
+  const closing = new Closing(async () => {
+    await drives.close();
+    await stores.close();
+  });
   const app = await NestFactory.create<NestFastifyApplication>(
-    ApiModule.of(settings, drives, metrics),
+    ApiModule.of(settings, drives, metrics, closing),
     createFastifyAdapter(settings, logger, metrics),
     { logger, abortOnError: false },
   );
@@ -110,11 +115,7 @@ async function serve(
     stores,
     logger,
     url: publicUrl({ ...settings, public_url: '' } as Settings, address),
-    async close() {
-      await app.close();
-      await drives.close();
-      await stores.close();
-    },
+    close: () => app.close(),
   };
 }
 
