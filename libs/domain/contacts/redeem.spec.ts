@@ -11,9 +11,8 @@ import type { Refusal } from '../kernel/refusal.js';
 import { OWNER, SpecDrive } from '../testing/drive.js';
 import type { RedeemContact as RedeemCommand } from './commands.js';
 import { contactCommands } from './definitions.js';
-import { endsCodeBySigning } from './redeem.js';
 
-const { EndContactCode, RedeemContact, UpdateContact } = contactCommands;
+const { EndContactCode, RedeemContact } = contactCommands;
 
 const PLACEHOLDER = 'UserID_placeholder';
 const CAROL = 'UserID_carol';
@@ -215,14 +214,14 @@ describe('RedeemContact', () => {
 });
 
 describe('EndContactCode', () => {
-  const signing = () =>
-    new SpecDrive().given(contacted(CAROL, { ...code, code_ends_on_sign_in: true }));
+  const service = { kind: 'system' } as const;
   const end = { contact_id: CAROL };
+  const waiting = contacted(CAROL, { ...code, code_ends_on_sign_in: true });
 
-  it('ends the code of whoever signs', () => {
-    const drive = signing();
-    const { allowed_by, events } = drive.when(EndContactCode, CAROL, end);
-    expect(allowed_by).toEqual(['SELF']);
+  it('ends the code of whoever signed in', () => {
+    const drive = new SpecDrive().given(waiting);
+    const { allowed_by, events } = drive.when(EndContactCode, service, end);
+    expect(allowed_by).toEqual(['SYSTEM']);
     expect(events).toEqual([event('ContactCodeEnded', { contact_id: CAROL })]);
     expect(drive.state.contacts.get(CAROL)).toMatchObject({
       redeem_code: '',
@@ -233,39 +232,20 @@ describe('EndContactCode', () => {
     expect(drive.when(RedeemContact, 'UserID_thief', redeem).refusal).toBe('redeem-code-invalid');
   });
 
-  it('can be called by the service', () => {
-    expect(signing().when(EndContactCode, { kind: 'system' }, end).allowed_by).toEqual(['SYSTEM']);
+  it('does nothing twice, nor to explicit placeholders and strangers', () => {
+    const drive = withPlaceholder().given(waiting);
+    drive.when(EndContactCode, service, end);
+    for (const contact_id of [CAROL, PLACEHOLDER, 'UserID_a'])
+      expect(drive.when(EndContactCode, service, { contact_id })).toMatchObject({
+        events: [],
+        refusal: null,
+      });
+    expect(drive.state.contacts.get(PLACEHOLDER)).toMatchObject(code);
   });
 
-  it('does nothing twice, to explicit placeholders and to strangers', () => {
-    const drive = signing();
-    drive.when(EndContactCode, CAROL, end);
-    expect(drive.when(EndContactCode, CAROL, end)).toMatchObject({ events: [], refusal: null });
-    const placeholder = withPlaceholder();
-    expect(
-      placeholder.when(EndContactCode, PLACEHOLDER, { contact_id: PLACEHOLDER }).events,
-    ).toEqual([]);
-    const { events, refusal } = drive.when(EndContactCode, 'UserID_a', { contact_id: 'UserID_a' });
-    expect([events, refusal]).toEqual([[], null]);
-  });
-
-  it('is refused to others, and to keys of the contact', () => {
-    const drive = signing().given(keyed('ApiKeyID_c', CAROL, 'digest-c'));
-    expect(drive.when(EndContactCode, 'UserID_a', end).refusal).toBe('forbidden');
-    const key = { kind: 'api_key', digest: 'digest-c' } as const;
-    expect(drive.when(EndContactCode, key, end).refusal).toBe('forbidden');
-  });
-
-  it('is due only for a signature of a contact whose code waits for it', () => {
-    const drive = signing().given(keyed('ApiKeyID_c', CAROL, 'digest-c'));
-    const due = (who: Parameters<SpecDrive['context']>[0]) =>
-      endsCodeBySigning(drive.state, drive.context(who).caller);
-    expect(due(CAROL)).toBe(true);
-    expect(due({ kind: 'api_key', digest: 'digest-c' })).toBe(false);
-    expect(due('UserID_nobody')).toBe(false);
-    drive.when(UpdateContact, CAROL, { id: CAROL, name: 'Carol' });
-    expect(due(CAROL)).toBe(true);
-    drive.when(EndContactCode, CAROL, end);
-    expect(due(CAROL)).toBe(false);
+  it('is no command for users', () => {
+    const drive = new SpecDrive().given(waiting);
+    for (const who of [CAROL, OWNER])
+      expect(drive.when(EndContactCode, who, end).refusal).toBe('forbidden');
   });
 });

@@ -1,8 +1,6 @@
 import { serviceKeyCreated } from '../api-keys/created.js';
-import { Access } from '../access/access.js';
-import { accept, type Caller, type Decider } from '../drive/decision.js';
+import { accept, type Decider } from '../drive/decision.js';
 import { event } from '../drive/events.js';
-import type { DriveState } from '../drive/state.js';
 import { equalDigests, prepend } from '../kernel/fields.js';
 import { refuse } from '../kernel/refusal.js';
 import type { EndContactCode, RedeemContact } from './commands.js';
@@ -48,22 +46,9 @@ export const redeemContact: Decider<RedeemContact> = (context, command) => {
   );
 };
 
-export const endContactCode: Decider<EndContactCode> = (context, { contact_id }) => {
-  const { state, caller } = context;
-  const allowed =
-    caller.via === 'SYSTEM' ? ['SYSTEM'] : signedBy(Access.of(context), caller, contact_id);
-  if (!allowed) return refuse('forbidden');
+export const endContactCode: Decider<EndContactCode> = ({ state, caller }, { contact_id }) => {
+  if (caller.via !== 'SYSTEM') return refuse('forbidden');
   const contact = state.contacts.get(contact_id);
-  if (!contact?.code_ends_on_sign_in) return accept(allowed);
-  return accept(allowed, event('ContactCodeEnded', { contact_id }));
+  if (!contact?.code_ends_on_sign_in) return accept(['SYSTEM']);
+  return accept(['SYSTEM'], event('ContactCodeEnded', { contact_id }));
 };
-
-/** True if this call is the one by which the caller's own redeem code dies. */
-export function endsCodeBySigning(state: DriveState, caller: Caller): boolean {
-  if (caller.via !== 'SIGNATURE') return false;
-  return state.contacts.get(caller.user_id)?.code_ends_on_sign_in === true;
-}
-
-function signedBy(access: Access, caller: Caller, contact_id: string) {
-  return caller.via === 'SIGNATURE' ? access.self(contact_id) : null;
-}
