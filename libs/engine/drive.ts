@@ -1,4 +1,4 @@
-import { setTimeout as after } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as after } from 'node:timers/promises';
 import type { Caller, Context, DomainSettings } from '../domain/drive/decision.js';
 import type { TouchedKey } from '../domain/kernel/journal.js';
 import {
@@ -161,9 +161,10 @@ export class Drive {
         answer(batch);
         continue;
       }
-      this.in_flight = this.settle(batch);
+      this.in_flight = this.settle(batch).finally(() => (this.in_flight = null));
       await this.in_flight;
-      this.in_flight = null;
+      // Whoever waited to read goes first: they look at the state before the next batch changes it.
+      await nextTurn();
     }
     this.working = false;
   }
