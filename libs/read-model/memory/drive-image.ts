@@ -11,9 +11,7 @@ import type {
 import { FamilyIndex } from './family-index.js';
 import { listEntries } from './list.js';
 import { scoreOf, searchEntries } from './search.js';
-
-/** Records of one joined text: large enough that few are searched, small enough to join anew often. */
-export const DEFAULT_BLOCK_RECORDS = 1024;
+import { DEFAULT_TUNING } from './tuning.js';
 
 /**
  * An index over the documents of one drive at one revision. A family is indexed when it is first asked
@@ -29,7 +27,7 @@ export class DriveImage {
     private readonly schema: ReadModelSchema,
     public revision: number,
     private source: DocumentSource,
-    private readonly block_records = DEFAULT_BLOCK_RECORDS,
+    private readonly tuning = DEFAULT_TUNING,
   ) {}
 
   /** Takes a step that fits; see the port for what fits. */
@@ -58,7 +56,7 @@ export class DriveImage {
       for (const document of this.source.documents(family)) {
         index.put(document);
         documents += 1;
-        if (documents % this.block_records === 0) yield documents;
+        if (documents % this.tuning.block_records === 0) yield documents;
       }
       for (const block of index.order.blocks) {
         index.filterOf(block);
@@ -104,11 +102,7 @@ export class DriveImage {
   }
 
   private emptyIndex(family: string): FamilyIndex {
-    return new FamilyIndex(
-      this.schema[family]!,
-      (id) => this.document(family, id),
-      this.block_records,
-    );
+    return new FamilyIndex(this.schema[family]!, (id) => this.document(family, id), this.tuning);
   }
 
   private document(family: string, id: string): Document {

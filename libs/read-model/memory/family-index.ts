@@ -8,6 +8,7 @@ import { EntryOrder } from './entry-order.js';
 import { FieldIndex } from './field-index.js';
 import { KeptMarks, type Marks } from './marks.js';
 import { Totals } from './totals.js';
+import type { Tuning } from './tuning.js';
 
 /** Index over the documents of one family; it holds no document, it asks for it by id. */
 export class FamilyIndex {
@@ -20,13 +21,13 @@ export class FamilyIndex {
   private readonly free_slots: number[] = [];
   private slots = 0;
 
-  /** `document` throws if there is none; `block_records` see EntryOrder. */
+  /** `document` throws if there is none. */
   constructor(
     private readonly schema: FamilySchema,
     private readonly document: (id: string) => Document,
-    block_records: number,
+    readonly tuning: Tuning,
   ) {
-    this.order = new EntryOrder(block_records);
+    this.order = new EntryOrder(tuning.block_records);
     this.fields = new FieldIndex(schema, this.entries);
     this.marks = new KeptMarks(this.fields);
   }
@@ -75,6 +76,10 @@ export class FamilyIndex {
   /** Marks of what is visible, made now if they are not kept. The array is known by its identity. */
   marksOf(visible: readonly Clause[]): Marks {
     return this.marks.of(visible, this.slots);
+  }
+
+  keptMarks(visible: readonly Clause[]): Marks | undefined {
+    return this.marks.find(visible);
   }
 
   /** At least as many entries as are visible. */

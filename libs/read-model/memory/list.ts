@@ -7,9 +7,6 @@ import { Selection, type Wanted } from './selection.js';
 import { TopPage } from './top-page.js';
 import { totalsKey } from './totals.js';
 
-/** Looking up, testing and ranking a candidate costs about this many entries of a scan. */
-const CANDIDATE_COST = 8;
-
 export interface ListedPage {
   readonly entries: readonly Entry[];
   readonly total: number;
@@ -28,13 +25,13 @@ export function listEntries(index: FamilyIndex, query: ListQuery): ListedPage {
   };
   const selection = new Selection(index, wanted);
   const key = totalsKey(wanted);
-  const counted = index.totals.get(key);
+  const counted = index.totals.get(key) ?? selection.knownTotal();
   if (!walkPays(selection, index.order.size, counted, query.page_size)) {
     const page = rankCandidates(selection, query);
     index.totals.set(key, page.total);
     return page;
   }
-  const total = counted ?? selection.knownTotal() ?? selection.count();
+  const total = counted ?? selection.count();
   index.totals.set(key, total);
   if (total === 0) return { entries: [], total, before: null, after: null };
   return walkOrder(index, selection, query, total);
@@ -53,7 +50,7 @@ function walkPays(
   if (counted === 0) return true;
   const walked = counted === undefined ? size : Math.min(size, (page_size * size) / counted);
   if (counted !== undefined && walked <= counted) return true;
-  return walked <= selection.estimate() * CANDIDATE_COST;
+  return walked <= selection.candidatesCost();
 }
 
 function walkOrder(

@@ -19,16 +19,12 @@ import type {
   SearchHit,
   SearchQuery,
 } from '../port.js';
-import { DEFAULT_BLOCK_RECORDS, DriveImage } from './drive-image.js';
+import { DriveImage } from './drive-image.js';
+import { DEFAULT_TUNING, type Tuning } from './tuning.js';
 
 interface DriveGenerations {
   active: string | null;
   readonly images: Map<string, DriveImage>;
-}
-
-export interface MemoryReadModelOptions {
-  /** Records of one joined text, at least 2; tests make it small. */
-  readonly block_records?: number;
 }
 
 /**
@@ -37,19 +33,19 @@ export interface MemoryReadModelOptions {
  */
 export class MemoryReadModel implements ReadModel {
   private readonly drives = new Map<string, DriveGenerations>();
-  private readonly block_records: number;
+  private readonly tuning: Tuning;
 
   constructor(
     private readonly schema: ReadModelSchema,
-    { block_records = DEFAULT_BLOCK_RECORDS }: MemoryReadModelOptions = {},
+    tuning: Partial<Tuning> = {},
   ) {
-    if (block_records < 2) throw new RangeError('block_records must be at least 2');
+    this.tuning = { ...DEFAULT_TUNING, ...tuning };
+    if (this.tuning.block_records < 2) throw new RangeError('block_records must be at least 2');
     for (const [family, { fields }] of Object.entries(schema)) {
       if (Object.hasOwn(fields, 'id')) {
         throw new UnknownToSchema(`family '${family}' declares 'id', which is always a field`);
       }
     }
-    this.block_records = block_records;
   }
 
   async apply(projection: Projection): Promise<boolean> {
@@ -69,7 +65,7 @@ export class MemoryReadModel implements ReadModel {
   ): Promise<number> {
     const drive = this.drive(drive_id);
     refuseActive(drive, generation);
-    const image = new DriveImage(this.schema, revision, source, this.block_records);
+    const image = new DriveImage(this.schema, revision, source, this.tuning);
     let written = 0;
     for (const documents of image.prepare()) {
       written = documents;

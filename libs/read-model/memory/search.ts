@@ -7,9 +7,6 @@ import type { TakenPage } from './page.js';
 import { Selection } from './selection.js';
 import { type Ranked, TopPage } from './top-page.js';
 
-/** Finding the text of one candidate costs about this many entries of a scan through joined texts. */
-const CANDIDATE_COST = 16;
-
 export interface SearchedFamily {
   readonly family: string;
   readonly index: FamilyIndex;
@@ -51,7 +48,7 @@ function offerMatches(
 ): void {
   const selection = new Selection(index, { kind: 'search', text, or: [], where: [], visible });
   const { blocks, size } = index.order;
-  if (selection.estimate() * CANDIDATE_COST < size) {
+  if (selection.candidatesCost() < size) {
     for (const entry of selection.candidates()) {
       const { block, at } = index.order.spot(entry);
       top.offer(keyOf(index.searchOf(block), at), entry, family);

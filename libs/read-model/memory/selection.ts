@@ -47,7 +47,8 @@ export class Selection implements Chooser {
   knownTotal(): number | undefined {
     const { text, where, visible } = this.wanted;
     if (text !== '' || where.length > 0) return undefined;
-    return visible === 'all' ? this.index.order.size : this.marks(visible).count;
+    if (visible === 'all') return this.index.order.size;
+    return (this.known_marks ?? this.index.keptMarks(visible))?.count;
   }
 
   /** Chooses the selected entries of a block; see Chooser. */
@@ -78,12 +79,19 @@ export class Selection implements Chooser {
 
   /** How many are selected, by way of all blocks. */
   count(): number {
-    return this.index.order.blocks.reduce((sum, block) => sum + this.choose(block), 0);
+    const { visible } = this.wanted;
+    if (visible !== 'all') this.marks(visible);
+    return (
+      this.knownTotal() ??
+      this.index.order.blocks.reduce((sum, block) => sum + this.choose(block), 0)
+    );
   }
 
-  /** At least as many entries as are selected. */
-  estimate(): number {
-    return Math.min(this.narrowest().estimate, this.index.order.size);
+  /** What gathering the candidates costs, in entries of a scan through all blocks. */
+  candidatesCost(): number {
+    const { candidate_cost, candidate_text_cost } = this.index.tuning;
+    const cost = this.wanted.text === '' ? candidate_cost : candidate_text_cost;
+    return this.narrowest().estimate * cost;
   }
 
   /** The selected entries by way of the narrowest clauses, in any order. Only if there are clauses. */
