@@ -1,20 +1,34 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ApplicationModule } from '../../libs/application/application-module.js';
 import type { Drives } from '../../libs/engine/drives.js';
+import { ApiKeysController } from './api-keys/api-keys-controller.js';
 import { Closing } from './closing.js';
+import { DisksController } from './disks/disks-controller.js';
 import { Credentials } from './drive/credentials.js';
 import { DriveApi } from './drive/drive-api.js';
 import { DriveGuard } from './drive/drive-guard.js';
 import { FactoryController } from './factory/factory-controller.js';
 import { FactoryGuard } from './factory/factory-guard.js';
 import { GroupsController } from './groups/groups-controller.js';
+import { OrganizationController } from './organization/organization-controller.js';
 import { Metrics } from './platform/metrics.js';
 import { RateGate } from './platform/rate-limit.js';
 import { Settings } from './platform/settings.js';
+import { ReplayController } from './replay/replay-controller.js';
+import { SearchController } from './search/search-controller.js';
 import { SystemController } from './system/system-controller.js';
 
 /** Controllers, one per family. Routes with a fixed word come before those with a parameter. */
-const controllers = [SystemController, FactoryController, GroupsController];
+const controllers = [
+  SystemController,
+  FactoryController,
+  GroupsController,
+  ReplayController,
+  SearchController,
+  OrganizationController,
+  DisksController,
+  ApiKeysController,
+];
 
 /** The HTTP side of the service. */
 @Module({})

@@ -1,11 +1,28 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { Drives } from '../engine/drives.js';
+import { apiKeyHandlers } from './api-keys/api-keys.js';
+import { diskHandlers } from './disks/disks.js';
 import { QuickstartHandler } from './factory/quickstart.js';
 import { groupHandlers } from './groups/groups.js';
+import { organizationHandlers } from './organization/organization.js';
+import { reindexProviders } from './replay/reindex.js';
+import { replayHandlers } from './replay/replay.js';
+import { snapshotHandlers } from './replay/snapshot.js';
+import { searchHandlers } from './search/search.js';
 
 /** Handlers of all commands and queries, one list per family. */
-const handlers = [QuickstartHandler, ...groupHandlers];
+const handlers = [
+  QuickstartHandler,
+  ...groupHandlers,
+  ...replayHandlers,
+  ...snapshotHandlers,
+  ...reindexProviders,
+  ...searchHandlers,
+  ...organizationHandlers,
+  ...diskHandlers,
+  ...apiKeyHandlers,
+];
 
 /** The application: every command and query of the service, on the drives that the process opened. */
 @Module({})

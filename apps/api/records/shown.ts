@@ -40,3 +40,8 @@ export const ShownRecords = (type: () => new () => object, notes?: Notes): Prope
 
 export const ShownObjectOrNull = (notes?: Notes): PropertyDecorator =>
   shown({ type: 'object', nullable: true, additionalProperties: true }, notes);
+
+export const ShownObject = (notes?: Notes): PropertyDecorator =>
+  shown({ type: 'object', additionalProperties: true }, notes);
+
+export const ShownNumber = (notes?: Notes): PropertyDecorator => shown({ type: Number }, notes);

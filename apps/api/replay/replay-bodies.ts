@@ -1,0 +1,46 @@
+import { REPLAY_FAMILIES, type ReplayFamily } from '../../../libs/application/replay/families.js';
+import { Flag, ListOf, OneOf, PageSize, Text, Timestamp } from '../platform/fields.js';
+import { oneOf } from '../platform/rules.js';
+
+export class ReplayBody {
+  @Timestamp({ description: 'A time (ms): the state just after the last event at or before it' })
+  at_ms?: number;
+
+  @Timestamp({ description: 'A revision: the state just after that event', example: 12 })
+  revision?: number;
+
+  @ListOf(oneOf([...REPLAY_FAMILIES, 'ALL']), {
+    distinct: true,
+    max: REPLAY_FAMILIES.length + 1,
+    description: 'Families whose records are shown; none: counts only',
+    example: ['contacts'],
+  })
+  include?: (ReplayFamily | 'ALL')[];
+
+  @Text({ min: 1, max: 256, description: 'Only this record, whatever its family' })
+  record_id?: string;
+
+  @PageSize()
+  page_size!: number;
+
+  @OneOf(['ASC', 'DESC'], { default: 'ASC' })
+  direction!: 'ASC' | 'DESC';
+
+  @Text({ max: 256, empty: 'absent' }) cursor?: string;
+  @Text({ max: 256, empty: 'absent' }) cursor_down?: string;
+  @Text({ max: 256, empty: 'absent' }) cursor_up?: string;
+
+  @Flag({ default: false, description: 'Fold from event 0 and check every hash on the way' })
+  verify!: boolean;
+
+  @Flag({ default: true, description: 'false skips state_hash' })
+  hash!: boolean;
+}
+
+export class ReindexBody {
+  @Flag({ description: 'Accepted for older clients; a rebuild is always complete' })
+  force?: boolean;
+
+  @Flag({ default: false, description: 'Answer at once with the job' })
+  async!: boolean;
+}

@@ -1,0 +1,63 @@
+import { Body, Controller, Inject, Post, UseGuards } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  Search,
+  SEARCH_CATEGORIES,
+  SEARCH_SORTS,
+  type SearchCategory,
+  type SearchResult,
+} from '../../../libs/application/search/search.js';
+import { DriveApi } from '../drive/drive-api.js';
+import { DriveGuard } from '../drive/drive-guard.js';
+import { Call, type DriveRequest } from '../drive/drive-request.js';
+import { ListOf, OneOf, PageSize, Text } from '../platform/fields.js';
+import { ApiData } from '../platform/openapi-decorators.js';
+import { oneOf } from '../platform/rules.js';
+import { ShownInteger, ShownNumber, ShownText, ShownTextOrNull } from '../records/shown.js';
+
+export class SearchBody {
+  @Text({ min: 1, max: 256, trim: true, required: true, example: 'fin' })
+  query!: string;
+
+  @ListOf(oneOf(SEARCH_CATEGORIES), { distinct: true, max: SEARCH_CATEGORIES.length })
+  categories?: SearchCategory[];
+
+  @PageSize()
+  page_size!: number;
+
+  @OneOf(SEARCH_SORTS, { default: 'UPDATED_AT' })
+  sort_by!: (typeof SEARCH_SORTS)[number];
+
+  @OneOf(['ASC', 'DESC'], { default: 'ASC' })
+  direction!: 'ASC' | 'DESC';
+
+  @Text({ max: 256, empty: 'absent' }) cursor?: string;
+  @Text({ max: 256, empty: 'absent' }) cursor_down?: string;
+  @Text({ max: 256, empty: 'absent' }) cursor_up?: string;
+}
+
+export class SearchResultRecord implements SearchResult {
+  @ShownText() title!: string;
+  @ShownText() preview!: string;
+  @ShownNumber({ description: '1 exact name, 0.75 prefix, 0.5 in the name, 0.25 elsewhere' })
+  score!: number;
+  @ShownText() resource_id!: string;
+  @ShownText({ example: 'GROUPS' }) category!: string;
+  @ShownTextOrNull({ description: 'The external_payload of the record' }) metadata!: string | null;
+  @ShownInteger() created_at!: number;
+  @ShownInteger() updated_at!: number;
+}
+
+@ApiTags('organization')
+@Controller('v1/drive/:organization_id/organization')
+@UseGuards(DriveGuard)
+export class SearchController {
+  constructor(@Inject(DriveApi) private readonly api: DriveApi) {}
+
+  /** Records of several families that contain a text, as far as the caller may see them. */
+  @Post('search')
+  @ApiData({ list: SearchResultRecord })
+  search(@Call() call: DriveRequest, @Body() body: SearchBody) {
+    return this.api.ask(call, Search, { ...body, categories: body.categories ?? [] });
+  }
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { PREFIX } from '../../domain/kernel/ids.js';
+import type {
+  NotifyInbox as NotifyInboxCommand,
+  SuperswapUser as SuperswapUserCommand,
+  TransferOwnership as TransferOwnershipCommand,
+  UpdateAllowedDomains as UpdateAllowedDomainsCommand,
+} from '../../domain/organization/commands.js';
+import {
+  type ActivationAnswer,
+  type InboxAnswer,
+  organizationCommands,
+  type SuccessAnswer,
+  type SuperswapAnswer,
+  type TransferAnswer,
+} from '../../domain/organization/definitions.js';
+import { resolveShortlink } from '../../domain/organization/reads.js';
+import {
+  about,
+  type AboutView,
+  type ShortlinkView,
+  whoAmI,
+  type WhoAmIView,
+} from '../../domain/organization/view.js';
+import { sha256Hex } from '../../engine/hashing.js';
+import { DriveCommand, driveCommandHandler } from '../drive-command.js';
+import { DriveQuery, driveQueryHandler } from '../drive-query.js';
+import { freshApiKey } from '../factory/quickstart.js';
+import { fresh } from '../fresh.js';
+import { answerFrom } from '../read-record.js';
+
+type Asked<Command> = Omit<Command, 'fresh'>;
+type Nothing = Record<never, never>;
+
+export class TransferOwnership extends DriveCommand<
+  Asked<TransferOwnershipCommand>,
+  TransferAnswer
+> {}
+export class UpdateAllowedDomains extends DriveCommand<
+  UpdateAllowedDomainsCommand,
+  SuccessAnswer
+> {}
+export class SuperswapUser extends DriveCommand<SuperswapUserCommand, SuperswapAnswer> {}
+export class RedeemOrganization extends DriveCommand<{ redeem_code: string }, ActivationAnswer> {}
+export class NotifyInbox extends DriveCommand<Asked<NotifyInboxCommand>, InboxAnswer> {}
+export class CreateShortlink extends DriveCommand<{ original_url: string }, ShortlinkView> {}
+export class RemoveShortlink extends DriveCommand<{ slug: string }, ShortlinkView> {}
+
+export class ResolveShortlink extends DriveQuery<{ slug: string }, ShortlinkView> {}
+export class GetAbout extends DriveQuery<Nothing, AboutView> {}
+export class GetWhoAmI extends DriveQuery<Nothing, WhoAmIView> {}
+
+export const organizationHandlers = [
+  driveCommandHandler(TransferOwnership, organizationCommands.TransferOwnership, (input) => ({
+    ...input,
+    fresh: {
+      subject_key_id: fresh.subjectKey(),
+      everyone_invite_id: fresh.id(PREFIX.invite),
+    },
+  })),
+  driveCommandHandler(
+    UpdateAllowedDomains,
+    organizationCommands.UpdateAllowedDomains,
+    (input) => input,
+  ),
+  driveCommandHandler(SuperswapUser, organizationCommands.SuperswapUser, (input) => input),
+  driveCommandHandler(
+    RedeemOrganization,
+    organizationCommands.RedeemOrganization,
+    ({ redeem_code }) => ({
+      redeem_digest: sha256Hex(redeem_code),
+      fresh: { api_key: freshApiKey() },
+    }),
+  ),
+  driveCommandHandler(NotifyInbox, organizationCommands.NotifyInbox, (input) => ({
+    ...input,
+    fresh: { inbox_notif_id: fresh.id(PREFIX.inbox_notif) },
+  })),
+  driveCommandHandler(CreateShortlink, organizationCommands.CreateShortlink, (input) => ({
+    ...input,
+    fresh: { slug: randomUUID() },
+  })),
+  driveCommandHandler(RemoveShortlink, organizationCommands.RemoveShortlink, (input) => input),
+  driveQueryHandler(ResolveShortlink, (drives, reader, { slug }) =>
+    answerFrom(drives, reader, (context) => resolveShortlink(context, slug)),
+  ),
+  driveQueryHandler(GetAbout, (drives, reader) => answerFrom(drives, reader, about)),
+  driveQueryHandler(GetWhoAmI, (drives, reader) => answerFrom(drives, reader, whoAmI)),
+];

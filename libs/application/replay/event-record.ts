@@ -1,0 +1,43 @@
+import type { TouchedKey } from '../../domain/kernel/journal.js';
+import type { EventMetadata } from '../../engine/batch.js';
+import type { StoredEvent } from '../../event-store/port.js';
+
+/** Most changed records that one event record names. */
+const MOST_RESOURCES = 100;
+
+/** An event as callers see it, without its body. */
+export interface EventRecord {
+  revision: number;
+  event_id: string;
+  type: string;
+  version: number;
+  timestamp_ms: number;
+  actor: EventMetadata['actor'];
+  command: string;
+  correlation_id: string;
+  allowed_by: readonly string[];
+  reason: string | null;
+  resource_ids: string[];
+  resource_count: number;
+  hash: string;
+}
+
+/** Shows a stored event; `touched` are the records whose own fields it changed. */
+export function presentEvent(event: StoredEvent, touched: readonly TouchedKey[]): EventRecord {
+  const metadata = JSON.parse(event.metadata) as EventMetadata;
+  return {
+    revision: event.revision,
+    event_id: event.event_id,
+    type: event.type,
+    version: event.version,
+    timestamp_ms: event.timestamp_ms,
+    actor: metadata.actor,
+    command: metadata.command,
+    correlation_id: metadata.correlation_id,
+    allowed_by: metadata.allowed_by,
+    reason: metadata.reason,
+    resource_ids: touched.slice(0, MOST_RESOURCES).map(({ id }) => id),
+    resource_count: touched.length,
+    hash: Buffer.from(event.hash).toString('hex'),
+  };
+}

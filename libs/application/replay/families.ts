@@ -1,0 +1,69 @@
+import { presentApiKey } from '../../domain/api-keys/view.js';
+import { presentContact } from '../../domain/contacts/view.js';
+import { presentFolder } from '../../domain/disks/folder-view.js';
+import { presentDisk } from '../../domain/disks/view.js';
+import type { Context } from '../../domain/drive/decision.js';
+import { presentInvite } from '../../domain/groups/invites-view.js';
+import { presentGroup } from '../../domain/groups/view.js';
+import {
+  presentKnownDrive,
+  presentOrganization,
+  presentShortlink,
+  presentSuperswap,
+} from '../../domain/organization/view.js';
+import {
+  presentDirectoryPermission,
+  presentSystemPermission,
+} from '../../domain/permissions/view.js';
+
+/** Names of families that may be included in a replay, in the order in which it shows them. */
+export const REPLAY_FAMILIES = [
+  'organization',
+  'contacts',
+  'groups',
+  'group_invites',
+  'disks',
+  'folders',
+  'files',
+  'directory_permissions',
+  'system_permissions',
+  'labels',
+  'api_keys',
+  'webhooks',
+  'drives',
+  'shortlinks',
+  'superswaps',
+  'purchases',
+  'bookmarks',
+] as const;
+export type ReplayFamily = (typeof REPLAY_FAMILIES)[number];
+
+type Present = (context: Context, record: never) => object;
+
+const present: Partial<Record<ReplayFamily, Present>> = {
+  organization: presentOrganization,
+  contacts: presentContact,
+  groups: presentGroup,
+  group_invites: presentInvite,
+  disks: presentDisk,
+  folders: presentFolder,
+  directory_permissions: presentDirectoryPermission,
+  system_permissions: presentSystemPermission,
+  api_keys: presentApiKey,
+  drives: presentKnownDrive,
+  shortlinks: presentShortlink,
+  superswaps: presentSuperswap,
+};
+
+/** Shows a record of any family as its `get` would. */
+export function presentRecord(context: Context, family: string, record: object): object {
+  const show = present[family as ReplayFamily];
+  if (!show) throw new Error(`family ${family} cannot be shown`);
+  return show(context, record as never);
+}
+
+/** How many records of each family a state holds, all families named. */
+export function countRecords(context: Context): Record<ReplayFamily, number> {
+  const counts = REPLAY_FAMILIES.map((family) => [family, context.state.table(family)?.size ?? 0]);
+  return Object.fromEntries(counts) as Record<ReplayFamily, number>;
+}

@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { Access } from '../../domain/access/access.js';
+import { refuse } from '../../domain/kernel/refusal.js';
+import { organizationCommands } from '../../domain/organization/definitions.js';
+import { type CommandRequest, isRefused, type Outcome } from '../../engine/call.js';
+import { Drives } from '../../engine/drives.js';
+import { type RebuildProgress, rebuildReadModel } from '../../engine/rebuild.js';
+import { answerFrom, type Reader } from '../read-record.js';
+
+export interface ReindexAnswer {
+  success: true;
+  timestamp_ms: number;
+  /** Documents written. */
+  indexed_count: number;
+  revision: number;
+  events_folded: number;
+  duration_ms: number;
+  job_id: string;
+}
+
+export interface ReindexJobView {
+  job_id: string;
+  state: 'RUNNING' | 'DONE' | 'FAILED';
+  events_folded: number;
+  events_total: number;
+  documents_written: number;
+  percent: number;
+  started_ms: number;
+  finished_ms: number | null;
+  error: string | null;
+}
+
+/** Rebuilds a drive's read models and answers when done; `in_background` answers at once. */
+export class Reindex extends Command<Outcome<ReindexAnswer | ReindexJobView>> {
+  constructor(
+    readonly drive_id: string,
+    readonly input: { in_background: boolean },
+    readonly request: CommandRequest,
+  ) {
+    super();
+  }
+}
+
+export class GetReindexJob extends Query<Outcome<ReindexJobView>> {
+  constructor(
+    readonly reader: Reader,
+    readonly input: { job_id: string },
+  ) {
+    super();
+  }
+}
+
+interface Job extends RebuildProgress {
+  readonly job_id: string;
+  readonly drive_id: string;
+  readonly started_ms: number;
+  finished_ms: number | null;
+  error: string | null;
+  done: Promise<Outcome<ReindexAnswer>>;
+}
+
+/** Most finished jobs remembered. */
+const MOST_FINISHED = 1000;
+
+/** Rebuilds under way and lately finished; at most one runs for each drive. */
+@Injectable()
+export class ReindexJobs {
+  private readonly jobs = new Map<string, Job>();
+  private readonly running = new Map<string, Job>();
+
+  constructor(@Inject(Drives) private readonly drives: Drives) {}
+
+  get(drive_id: string, job_id: string): Job | undefined {
+    const job = this.jobs.get(job_id);
+    return job?.drive_id === drive_id ? job : undefined;
+  }
+
+  /** The drive's running rebuild, or a new one. */
+  start(drive_id: string, request: CommandRequest): Job {
+    const running = this.running.get(drive_id);
+    if (running) return running;
+    const job = {
+      job_id: `ReindexJobID_${randomUUID()}`,
+      drive_id,
+      events_folded: 0,
+      events_total: 0,
+      documents_written: 0,
+      started_ms: this.drives.clock(),
+      finished_ms: null,
+      error: null,
+    } as Partial<Job> as Job;
+    job.done = this.run(job, request)
+      .catch((error: unknown) => {
+        job.error = 'The rebuild failed; the old read models go on answering.';
+        throw error;
+      })
+      .finally(() => {
+        job.finished_ms = this.drives.clock();
+        this.running.delete(drive_id);
+      });
+    // Whoever waits is told of a failure; in the background the job itself tells.
+    job.done.catch(() => {});
+    this.running.set(drive_id, job);
+    this.jobs.set(job.job_id, job);
+    this.forgetOldest();
+    return job;
+  }
+
+  private async run(job: Job, request: CommandRequest): Promise<Outcome<ReindexAnswer>> {
+    const started = performance.now();
+    const drive = await this.drives.open(job.drive_id);
+    const { revision } = await rebuildReadModel(this.drives, drive, job);
+    const { events_folded, documents_written, drive_id, job_id } = job;
+    const recorded = await this.drives.run(
+      drive_id,
+      organizationCommands.RecordReindex,
+      { events_folded, documents_written },
+      request,
+    );
+    if (isRefused(recorded)) return recorded;
+    return {
+      revision: recorded.revision,
+      data: {
+        success: true,
+        timestamp_ms: recorded.data.timestamp_ms,
+        indexed_count: documents_written,
+        revision,
+        events_folded,
+        duration_ms: Math.round(performance.now() - started),
+        job_id,
+      },
+    };
+  }
+
+  private forgetOldest(): void {
+    for (const [job_id, job] of this.jobs) {
+      if (this.jobs.size <= MOST_FINISHED) return;
+      if (job.finished_ms !== null) this.jobs.delete(job_id);
+    }
+  }
+}
+
+@CommandHandler(Reindex)
+export class ReindexHandler implements ICommandHandler<Reindex> {
+  constructor(
+    @Inject(Drives) private readonly drives: Drives,
+    @Inject(ReindexJobs) private readonly jobs: ReindexJobs,
+  ) {}
+
+  async execute({ drive_id, input, request }: Reindex) {
+    const reader = { drive_id, credential: request.credential };
+    const allowed = await answerFrom(this.drives, reader, (context) =>
+      Access.of(context).can('EDIT', drive_id) ? true : refuse('forbidden'),
+    );
+    if (isRefused(allowed)) return allowed;
+    const job = this.jobs.start(drive_id, request);
+    if (input.in_background) return { data: presentJob(job), revision: allowed.revision };
+    return job.done;
+  }
+}
+
+@QueryHandler(GetReindexJob)
+export class GetReindexJobHandler {
+  constructor(
+    @Inject(Drives) private readonly drives: Drives,
+    @Inject(ReindexJobs) private readonly jobs: ReindexJobs,
+  ) {}
+
+  execute({ reader, input }: GetReindexJob): Promise<Outcome<ReindexJobView>> {
+    return answerFrom(this.drives, reader, (context) => {
+      if (!Access.of(context).can('EDIT', reader.drive_id)) return refuse('forbidden');
+      const job = this.jobs.get(reader.drive_id, input.job_id);
+      return job ? presentJob(job) : refuse('resource-not-found');
+    });
+  }
+}
+
+function presentJob(job: Job): ReindexJobView {
+  const { job_id, events_folded, events_total, documents_written } = job;
+  const { started_ms, finished_ms, error } = job;
+  const is_done = finished_ms !== null;
+  return {
+    job_id,
+    state: error ? 'FAILED' : is_done ? 'DONE' : 'RUNNING',
+    events_folded,
+    events_total,
+    documents_written,
+    percent: is_done ? 100 : Math.floor((99 * events_folded) / Math.max(1, events_total)),
+    started_ms,
+    finished_ms,
+    error,
+  };
+}
+
+export const reindexProviders = [ReindexJobs, ReindexHandler, GetReindexJobHandler];

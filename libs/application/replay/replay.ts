@@ -1,0 +1,183 @@
+import { Access } from '../../domain/access/access.js';
+import type { Context } from '../../domain/drive/decision.js';
+import { STATE_VERSION } from '../../domain/drive/state.js';
+import { isRefusal, type Refusal, refuse, refuseField } from '../../domain/kernel/refusal.js';
+import type { Drive } from '../../engine/drive.js';
+import type { Drives } from '../../engine/drives.js';
+import { BrokenStream } from '../../engine/fold.js';
+import { type PastState, pastState } from '../../engine/past.js';
+import { type PointRequest, resolvePoint } from '../../engine/points.js';
+import { stateSource } from '../../engine/source.js';
+import { MemoryReadModel } from '../../read-model/memory/memory-read-model.js';
+import type { ReadModel } from '../../read-model/port.js';
+import { encodeCursor, pageRequest, type PageInput } from '../cursor.js';
+import { DriveQuery, driveQueryHandler } from '../drive-query.js';
+import type { ListPage } from '../list-records.js';
+import { answerFrom } from '../read-record.js';
+import { READ_SCHEMA } from '../read-schema.js';
+import { type EventRecord, presentEvent } from './event-record.js';
+import { countRecords, presentRecord, REPLAY_FAMILIES, type ReplayFamily } from './families.js';
+
+export interface ReplayInput extends PointRequest, PageInput {
+  readonly include: readonly (ReplayFamily | 'ALL')[];
+  readonly record_id?: string | undefined;
+  readonly verify: boolean;
+  /** False skips the state hash. */
+  readonly hash: boolean;
+}
+
+export interface ReplayAnswer {
+  drive_id: string;
+  revision: number;
+  at_ms: number;
+  last_event: EventRecord;
+  events_folded: number;
+  snapshot_revision: number | null;
+  duration_ms: number;
+  state_hash: string | null;
+  state_version: number;
+  chain_hash: string;
+  verified: true | null;
+  log_root: string;
+  counts: Record<ReplayFamily, number>;
+  state: Partial<Record<ReplayFamily, ListPage<object>>>;
+}
+
+/** The state of a drive at a point of its past. */
+export class Replay extends DriveQuery<ReplayInput, ReplayAnswer> {}
+
+export const replayHandlers = [
+  driveQueryHandler(Replay, (drives, reader, input) =>
+    answerFrom(drives, reader, (context, drive) => replay(drives, drive, context, input)),
+  ),
+];
+
+async function replay(
+  drives: Drives,
+  drive: Drive,
+  context: Context,
+  input: ReplayInput,
+): Promise<ReplayAnswer | Refusal> {
+  const started = performance.now();
+  if (!Access.of(context).can('VIEW', 'TABLE_AUDIT')) return refuse('forbidden');
+  const families = familiesOf(input);
+  if (isRefusal(families)) return families;
+  const present = { revision: drive.head.revision, now: context.now };
+  const point = await resolvePoint(drives.events, drive.drive_id, input, present);
+  if (isRefusal(point)) return point;
+  let past: PastState;
+  try {
+    past = await pastState(drives, drive, point, input.verify);
+  } catch (error) {
+    if (error instanceof BrokenStream) return refuseBroken(error);
+    throw error;
+  }
+  const { state, hash, frontier } = { ...past.folded };
+  const shown = ownersView(context, past);
+  // Everything of the live state is taken before anything is awaited.
+  const answer: Omit<ReplayAnswer, 'state' | 'duration_ms'> = {
+    drive_id: drive.drive_id,
+    revision: point.revision,
+    at_ms: point.at_ms,
+    last_event: presentEvent(past.last_event, past.last_touched),
+    events_folded: past.events_folded,
+    snapshot_revision: past.snapshot_revision,
+    state_hash: input.hash && state.unknown_events.size === 0 ? hash.root() : null,
+    state_version: STATE_VERSION,
+    chain_hash: Buffer.from(past.last_event.hash).toString('hex'),
+    verified: input.verify ? true : null,
+    log_root: Buffer.from(frontier.root()).toString('hex'),
+    counts: countRecords(shown),
+  };
+  const pages = input.record_id
+    ? oneRecord(shown, input.record_id)
+    : await pagesOf(drives, shown, past, families, input);
+  if (isRefusal(pages)) return pages;
+  return { ...answer, duration_ms: Math.round(performance.now() - started), state: pages };
+}
+
+function familiesOf(input: ReplayInput): readonly ReplayFamily[] | Refusal {
+  const families = input.include.includes('ALL')
+    ? REPLAY_FAMILIES
+    : REPLAY_FAMILIES.filter((family) => input.include.includes(family));
+  const has_cursor = input.cursor || input.cursor_down || input.cursor_up;
+  if (has_cursor && families.length !== 1)
+    return refuseField('/include', 'must name exactly one family when a cursor is given');
+  return families;
+}
+
+function refuseBroken({ revision, reason }: BrokenStream): Refusal {
+  return refuse('chain-broken', { pointer: '/verify', reason: `revision ${revision}: ${reason}` });
+}
+
+/** The past as its owner would have seen it, with every secret masked. */
+function ownersView(context: Context, { folded, point }: PastState): Context {
+  const { state } = folded;
+  const user_id = state.organization.owner_id;
+  return {
+    ...context,
+    state,
+    now: point.at_ms,
+    caller: { user_id, via: 'SYSTEM', api_key_id: null, key_expires_at: -1 },
+    lastOnline: () => 0,
+    masked: true,
+  };
+}
+
+function oneRecord(context: Context, record_id: string): ReplayAnswer['state'] | Refusal {
+  for (const family of REPLAY_FAMILIES) {
+    const record = context.state.table(family)?.get(record_id);
+    if (!record) continue;
+    const page = { page_size: 1, total: 1, direction: 'ASC' as const };
+    const ends = { cursor: null, cursor_down: null, cursor_up: null };
+    return { [family]: { items: [presentRecord(context, family, record)], ...page, ...ends } };
+  }
+  return refuse('resource-not-found', { pointer: '/record_id', reason: 'did not exist then' });
+}
+
+async function pagesOf(
+  drives: Drives,
+  context: Context,
+  past: PastState,
+  families: readonly ReplayFamily[],
+  input: ReplayInput,
+): Promise<ReplayAnswer['state'] | Refusal> {
+  const stored = families.filter((family) => context.state.table(family));
+  const model = past.is_live ? drives.read_model : await modelOf(context, past, stored);
+  const pages: ReplayAnswer['state'] = {};
+  for (const family of families) {
+    // A page belongs to its point: the same cursor means nothing at another one.
+    const list = `${context.state.drive_id}\nreplay ${past.point.revision}\n${family}`;
+    const page = pageRequest(list, input);
+    if (isRefusal(page)) return page;
+    const found = stored.includes(family)
+      ? await model.list(context.state.drive_id, { ...page, family, visible: 'all' })
+      : { items: [], total: 0, before: null, after: null };
+    const down = encodeCursor(list, page.direction, found.after);
+    pages[family] = {
+      items: found.items.map(({ record }) => presentRecord(context, family, record)),
+      page_size: page.page_size,
+      total: found.total,
+      direction: page.direction,
+      cursor: down,
+      cursor_down: down,
+      cursor_up: encodeCursor(list, page.direction, found.before),
+    };
+  }
+  return pages;
+}
+
+/** A read model of its own over a past state, of the families asked for. */
+async function modelOf(
+  context: Context,
+  past: PastState,
+  families: readonly ReplayFamily[],
+): Promise<ReadModel> {
+  const schema = Object.fromEntries(families.map((family) => [family, READ_SCHEMA[family]!]));
+  const model = new MemoryReadModel(schema);
+  const { drive_id } = context.state;
+  const source = stateSource(context.state, context.open);
+  await model.build(drive_id, 'past', past.point.revision, source);
+  await model.activate(drive_id, 'past');
+  return model;
+}

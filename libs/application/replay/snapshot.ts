@@ -1,0 +1,29 @@
+import { Access } from '../../domain/access/access.js';
+import { refuse } from '../../domain/kernel/refusal.js';
+import { rendered } from '../../engine/source.js';
+import { DriveQuery, driveQueryHandler } from '../drive-query.js';
+import { answerFrom } from '../read-record.js';
+import { presentRecord, REPLAY_FAMILIES } from './families.js';
+
+/** The whole state by family, secrets masked; for debugging. */
+export class DumpState extends DriveQuery<{ production: boolean }, Record<string, unknown>> {}
+
+/** The dump calls one family otherwise than replay does. */
+const DUMP_NAMES: Readonly<Record<string, string>> = { superswaps: 'superswap_history' };
+
+export const snapshotHandlers = [
+  driveQueryHandler(DumpState, (drives, reader, { production }) =>
+    answerFrom(drives, reader, (context) => {
+      if (production || !Access.of(context).is_owner) return refuse('forbidden');
+      const masked = { ...context, masked: true };
+      const dump: Record<string, unknown> = { external_ids: {}, timestamp_ms: context.now };
+      for (const family of REPLAY_FAMILIES) {
+        const records = [...(context.state.table(family)?.values() ?? [])].map((record) =>
+          presentRecord(masked, family, rendered(record, context.open)),
+        );
+        dump[DUMP_NAMES[family] ?? family] = family === 'organization' ? records[0] : records;
+      }
+      return dump;
+    }),
+  ),
+];

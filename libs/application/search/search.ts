@@ -1,0 +1,152 @@
+import { Access } from '../../domain/access/access.js';
+import { recordsHeld } from '../../domain/access/visible.js';
+import type { Contact } from '../../domain/contacts/record.js';
+import { contactReads } from '../../domain/contacts/reads.js';
+import { diskReads } from '../../domain/disks/reads.js';
+import type { Disk } from '../../domain/disks/record.js';
+import type { Context } from '../../domain/drive/decision.js';
+import type { Visibility } from '../../domain/drive/reading.js';
+import { groupReads } from '../../domain/groups/reads.js';
+import type { Group } from '../../domain/groups/record.js';
+import { PREFIX } from '../../domain/kernel/ids.js';
+import { isRefusal } from '../../domain/kernel/refusal.js';
+import type { KnownDrive } from '../../domain/organization/record.js';
+import type { SearchHit, SearchOrder } from '../../read-model/port.js';
+import { encodeCursor, pageRequest, type PageInput } from '../cursor.js';
+import { DriveQuery, driveQueryHandler } from '../drive-query.js';
+import type { ListPage } from '../list-records.js';
+import { answerFrom } from '../read-record.js';
+import { READ_SCHEMA } from '../read-schema.js';
+
+/** What a client may ask for; ALL and METADATA stand for several. */
+export const SEARCH_CATEGORIES = [
+  'ALL',
+  'FILES',
+  'FOLDERS',
+  'METADATA',
+  'CONTACTS',
+  'DISKS',
+  'DRIVES',
+  'GROUPS',
+  'PURCHASES',
+] as const;
+export type SearchCategory = (typeof SEARCH_CATEGORIES)[number];
+
+export const SEARCH_SORTS = [
+  'CREATED_AT',
+  'UPDATED_AT',
+  'RELEVANCE',
+  'SCORE',
+  'ALPHABETICAL',
+] as const;
+
+export interface SearchInput extends PageInput {
+  readonly query: string;
+  readonly categories: readonly SearchCategory[];
+  readonly sort_by: (typeof SEARCH_SORTS)[number];
+}
+
+export interface SearchResult {
+  title: string;
+  preview: string;
+  score: number;
+  resource_id: string;
+  category: string;
+  metadata: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
+/** One family that search covers. */
+interface Searched {
+  readonly category: SearchCategory;
+  readonly family: string;
+  readonly visible: (context: Context) => Visibility;
+  readonly preview: (record: never) => string;
+}
+
+function visibleDrives(context: Context): Visibility {
+  const access = Access.of(context);
+  if (access.can('VIEW', 'TABLE_DRIVES')) return 'all';
+  return [{ field: 'id', among: recordsHeld(access, 'VIEW', PREFIX.drive) }];
+}
+
+const SEARCHED: readonly Searched[] = [
+  {
+    category: 'CONTACTS',
+    family: 'contacts',
+    visible: contactReads.visible,
+    preview: (contact: Contact) => contact.email as string,
+  },
+  {
+    category: 'DISKS',
+    family: 'disks',
+    visible: diskReads.visible,
+    preview: (disk: Disk) => disk.disk_type,
+  },
+  {
+    category: 'DRIVES',
+    family: 'drives',
+    visible: visibleDrives,
+    preview: (drive: KnownDrive) => drive.host_url,
+  },
+  {
+    category: 'GROUPS',
+    family: 'groups',
+    visible: groupReads.visible,
+    preview: (group: Group) => group.host_url,
+  },
+];
+
+/** Records of several families that contain a text, as far as the caller may see them. */
+export class Search extends DriveQuery<SearchInput, ListPage<SearchResult>> {}
+
+export const searchHandlers = [
+  driveQueryHandler(Search, (drives, reader, input) =>
+    answerFrom(drives, reader, async (context) => {
+      const searched = SEARCHED.filter(({ category }) => isWanted(category, input.categories));
+      const order: SearchOrder = input.sort_by === 'RELEVANCE' ? 'SCORE' : input.sort_by;
+      const names = searched.map(({ family }) => family).join();
+      const list = `${reader.drive_id}\nsearch ${order} ${names}\n${input.query}`;
+      const page = pageRequest(list, input);
+      if (isRefusal(page)) return page;
+      const found = await drives.read_model.search(reader.drive_id, {
+        ...page,
+        text: input.query,
+        order,
+        families: searched.map(({ family, visible }) => ({ family, visible: visible(context) })),
+      });
+      const down = encodeCursor(list, page.direction, found.after);
+      return {
+        items: found.items.map(presentHit),
+        page_size: page.page_size,
+        total: found.total,
+        direction: page.direction,
+        cursor: down,
+        cursor_down: down,
+        cursor_up: encodeCursor(list, page.direction, found.before),
+      };
+    }),
+  ),
+];
+
+function isWanted(category: SearchCategory, asked: readonly SearchCategory[]): boolean {
+  if (asked.length === 0 || asked.includes('ALL') || asked.includes(category)) return true;
+  return asked.includes('METADATA') && category !== 'FILES' && category !== 'FOLDERS';
+}
+
+function presentHit({ document, score }: SearchHit): SearchResult {
+  const { category, preview } = SEARCHED.find(({ family }) => family === document.family)!;
+  const { search, created_at } = READ_SCHEMA[document.family]!;
+  const { record, id } = document;
+  return {
+    title: search!.title(record),
+    preview: preview(record as never),
+    score,
+    resource_id: id,
+    category,
+    metadata: (record as { external_payload: string | null }).external_payload,
+    created_at: created_at(record),
+    updated_at: search!.updated_at(record),
+  };
+}

@@ -1,0 +1,262 @@
+import { Client, type Organization } from '../support/client.js';
+import { TestService } from '../support/service.js';
+
+describe('replay over HTTP', () => {
+  let service: TestService;
+  let org: Organization;
+  const recorded: { revision: number; state_hash: string; log_root: string }[] = [];
+
+  const replay = async (body: object = {}): Promise<any> => {
+    const { status, data, err } = await org.admin.post('/organization/replay', body);
+    expect([status, err]).toEqual([200, undefined]);
+    return data;
+  };
+
+  beforeAll(async () => {
+    service = await TestService.start({}, { limits: { snapshot_every_events: 5 } });
+    org = await service.organization('Bob');
+    for (let at = 0; at < 12; at++) {
+      await org.admin.post('/groups/create', { name: `Group ${at}` });
+      const { revision, state_hash, log_root } = await replay();
+      recorded.push({ revision, state_hash, log_root });
+    }
+  });
+  afterAll(() => service.stop());
+
+  it('tells now: counts of every family, last event, hashes', async () => {
+    const now = await replay();
+    expect(now.counts).toMatchObject({ organization: 1, contacts: 2, groups: 13, files: 0 });
+    expect(now.state).toEqual({});
+    expect(now.last_event).toMatchObject({
+      revision: now.revision,
+      type: 'GroupCreated',
+      command: 'CreateGroup',
+      allowed_by: ['OWNER'],
+      actor: { user_id: org.admin.user_id, via: 'API_KEY' },
+      resource_count: 2,
+      hash: now.chain_hash,
+    });
+    expect(now.state_hash).toMatch(/^[0-9a-f]{64}$/);
+    expect(now.verified).toBeNull();
+  });
+
+  it('gives every past point the hash it had when it was live, verified or not', async () => {
+    for (const { revision, state_hash, log_root } of recorded)
+      for (const verify of [false, true])
+        expect(await replay({ revision, verify })).toMatchObject({
+          revision,
+          state_hash,
+          log_root,
+          verified: verify || null,
+        });
+  });
+
+  it('gives the same after a restart', async () => {
+    await service.restart();
+    org = reached(org, service.url);
+    for (const { revision, state_hash } of recorded)
+      expect((await replay({ revision })).state_hash).toBe(state_hash);
+  });
+
+  it('finds the point of a time, and says which times there are', async () => {
+    const { last_event } = await replay({ revision: 5 });
+    const at = await replay({ at_ms: last_event.timestamp_ms });
+    expect(at.revision).toBeGreaterThanOrEqual(5);
+    expect(at.at_ms).toBe(last_event.timestamp_ms);
+    const early = await org.admin.post('/organization/replay', { at_ms: 1 });
+    expect([early.status, early.err.type]).toEqual([404, 'point.out-of-range']);
+    expect(early.err.details[0].reason).toMatch(/^must be from \d+ to \d+$/);
+  });
+
+  it.each([
+    [{ revision: 1, at_ms: 1 }, 400],
+    [{ at_ms: Date.now() + 3_600_000 }, 400],
+    [{ revision: 100_000 }, 404],
+    [{ revision: 'x' }, 400],
+    [{ include: ['nonsense'] }, 400],
+    [{ include: ['groups', 'contacts'], cursor_down: 'x' }, 400],
+    [{ include: ['groups'], cursor_down: 'x' }, 400],
+  ])('refuses %j with %i', async (body, status) => {
+    expect((await org.admin.post('/organization/replay', body)).status).toBe(status);
+  });
+
+  it('shows included families in pages, as their get shows them to the owner', async () => {
+    const first = await replay({ include: ['groups'], page_size: 5 });
+    expect(first.state.groups).toMatchObject({ total: 13, page_size: 5, cursor_up: null });
+    const cursor_down = first.state.groups.cursor_down;
+    const next = await replay({ include: ['groups'], page_size: 5, cursor_down });
+    expect(next.state.groups.items[0].name).toBe('Group 4');
+    const { data } = await org.admin.get(`/groups/get/${next.state.groups.items[0].id}`);
+    expect(ignoringPresence(next.state.groups.items[0])).toEqual(ignoringPresence(data));
+    const all = await replay({ include: ['ALL'] });
+    expect(Object.keys(all.state)).toHaveLength(17);
+    expect(all.state.api_keys.items[0].value).toMatch(/^sk_/);
+  });
+
+  it('shows one record of the past, and 404 where it did not exist', async () => {
+    const { state } = await replay({ include: ['groups'], page_size: 1000 });
+    const { id } = state.groups.items.at(-1);
+    const { revision } = recorded.at(-1)!;
+    expect((await replay({ record_id: id, revision })).state.groups.items[0].id).toBe(id);
+    const body = { record_id: id, revision: revision - 1 };
+    expect((await org.admin.post('/organization/replay', body)).status).toBe(404);
+  });
+
+  it('is for the owner and holders of VIEW on AUDIT only', async () => {
+    expect((await org.members[0]!.post('/organization/replay')).status).toBe(403);
+  });
+
+  it('leaves no event behind', async () => {
+    const { revision } = await replay();
+    expect((await replay({ verify: true })).revision).toBe(revision);
+  });
+});
+
+describe('reindex over HTTP', () => {
+  let service: TestService;
+  let org: Organization;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    org = await service.organization('Bob');
+    await Promise.all(
+      Array.from({ length: 40 }, (_, at) => org.admin.post('/groups/create', { name: `G${at}` })),
+    );
+  });
+  afterAll(() => service.stop());
+
+  it('leaves lists, searches and hashes as they were, and one event', async () => {
+    const lists = async () => ({
+      groups: (await org.admin.post('/groups/list', { page_size: 1000 })).body,
+      search: (await org.admin.post('/organization/search', { query: 'g1' })).body,
+    });
+    const before = await lists();
+    const { data } = await org.admin.post('/organization/reindex', { force: true });
+    expect(data).toMatchObject({ success: true, events_folded: data.revision + 1 });
+    expect(data.indexed_count).toBeGreaterThan(40);
+    expect(await lists()).toEqual(before);
+    const { data: now } = await org.admin.post('/organization/replay', { verify: true });
+    expect(now.last_event.type).toBe('ReadModelsRebuilt');
+    expect(now.revision).toBe(data.revision + 1);
+  });
+
+  it('goes on while commands come, and none is lost', async () => {
+    const [rebuilt, ...created] = await Promise.all([
+      org.admin.post('/organization/reindex'),
+      ...Array.from({ length: 100 }, (_, at) =>
+        org.admin.post('/groups/create', { name: `During ${at}` }),
+      ),
+    ]);
+    expect(rebuilt!.status).toBe(200);
+    expect(created.every(({ status }) => status === 200)).toBe(true);
+    const { data } = await org.admin.post('/groups/list', { filters: 'during', page_size: 1 });
+    expect(data.total).toBe(100);
+  });
+
+  it('runs in the background if asked to, one at a time, and tells how far it is', async () => {
+    const [first, second] = await Promise.all([
+      org.admin.post('/organization/reindex', { async: true }),
+      org.admin.post('/organization/reindex', { async: true }),
+    ]);
+    expect(first.data.job_id).toBe(second.data.job_id);
+    const job = () => org.admin.get(`/organization/reindex/${first.data.job_id}`);
+    let { data } = await job();
+    while (data.state === 'RUNNING') ({ data } = await job());
+    expect(data).toMatchObject({ state: 'DONE', percent: 100, error: null });
+  });
+
+  it('is for the owner and holders of EDIT on DRIVES only', async () => {
+    expect((await org.members[0]!.post('/organization/reindex')).status).toBe(403);
+    const unknown = '/organization/reindex/ReindexJobID_x';
+    expect((await org.admin.get(unknown)).status).toBe(404);
+    expect((await org.members[0]!.get(unknown)).status).toBe(403);
+  });
+});
+
+describe('search over HTTP', () => {
+  let service: TestService;
+  let org: Organization;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    org = await service.organization('Zephyrine');
+    for (const name of ['Alpha Finance', 'Finance', 'finance two', 'Other'])
+      await org.admin.post('/groups/create', { name });
+  });
+  afterAll(() => service.stop());
+
+  const search = (body: object, client = org.admin) => client.post('/organization/search', body);
+  const titles = (answer: any): string[] => answer.data.items.map((hit: any) => hit.title);
+
+  it('finds substrings in any case, with scores and orders', async () => {
+    const found = await search({ query: 'FINANCE', sort_by: 'SCORE', direction: 'DESC' });
+    expect(found.data.items.map((hit: any) => hit.score)).toEqual([1, 0.75, 0.5]);
+    const sorted = await search({ query: 'finance', sort_by: 'ALPHABETICAL' });
+    expect(titles(sorted)).toEqual(['Alpha Finance', 'Finance', 'finance two']);
+    expect(sorted.data.items[0]).toMatchObject({ category: 'GROUPS', metadata: null });
+  });
+
+  it('narrows by category', async () => {
+    expect(titles(await search({ query: 'zephyr', categories: ['CONTACTS'] }))).toEqual([
+      'Zephyrine',
+    ]);
+    for (const categories of [['GROUPS'], ['FILES'], ['FOLDERS', 'PURCHASES']])
+      expect((await search({ query: 'zephyr', categories })).data.items).toEqual([]);
+    expect((await search({ query: 'zephyr', categories: ['METADATA'] })).data.total).toBe(1);
+  });
+
+  it('shows and counts only what the caller may view', async () => {
+    const { data } = await search({ query: 'r' }, org.members[0]!);
+    expect(data.items.map((hit: any) => hit.title).toSorted()).toEqual([
+      'Group for All',
+      'Zephyrine',
+    ]);
+    expect(data.total).toBe(2);
+  });
+
+  it('pages through everything once', async () => {
+    const seen: string[] = [];
+    let cursor_down: string | null = null;
+    do {
+      const answer: any = await search({ query: 'n', page_size: 1, cursor_down });
+      seen.push(...answer.data.items.map((hit: any) => hit.resource_id));
+      cursor_down = answer.data.cursor_down;
+    } while (cursor_down);
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen).toHaveLength((await search({ query: 'n' })).data.total);
+  });
+
+  it.each([
+    [{}],
+    [{ query: '   ' }],
+    [{ query: 'x'.repeat(257) }],
+    [{ query: 'x', categories: ['NONE'] }],
+    [{ query: 'x', sort_by: 'SIZE' }],
+  ])('refuses %j', async (body) => {
+    expect((await search(body)).status).toBe(400);
+  });
+
+  it('takes a query of exactly 256 characters', async () => {
+    expect((await search({ query: 'x'.repeat(256) })).status).toBe(200);
+  });
+});
+
+/** The same organization reached at another URL, as after a restart on another port. */
+function reached(org: Organization, url: string): Organization {
+  const base = `${url}/v1/drive/${org.drive_id}`;
+  const moved = (client: Client): Client => new Client(base, client.token, client.user_id);
+  return {
+    ...org,
+    admin: moved(org.admin),
+    members: org.members.map(moved),
+    as: (token, user_id) => new Client(base, token, user_id),
+  };
+}
+
+function ignoringPresence(group: any): any {
+  const member_previews = group.member_previews.map((member: any) => ({
+    ...member,
+    last_online_ms: 0,
+  }));
+  return { ...group, member_previews };
+}
