@@ -4,7 +4,9 @@ import { Drives } from '../engine/drives.js';
 import { apiKeyHandlers } from './api-keys/api-keys.js';
 import { diskHandlers } from './disks/disks.js';
 import { QuickstartHandler } from './factory/quickstart.js';
+import { contactHandlers } from './contacts/contacts.js';
 import { groupHandlers } from './groups/groups.js';
+import { inviteHandlers } from './groups/invites.js';
 import { organizationHandlers } from './organization/organization.js';
 import { reindexProviders } from './replay/reindex.js';
 import { replayHandlers } from './replay/replay.js';
@@ -15,6 +17,8 @@ import { searchHandlers } from './search/search.js';
 const handlers = [
   QuickstartHandler,
   ...groupHandlers,
+  ...inviteHandlers,
+  ...contactHandlers,
   ...replayHandlers,
   ...snapshotHandlers,
   ...reindexProviders,

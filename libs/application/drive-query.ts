@@ -3,9 +3,10 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Outcome } from '../engine/call.js';
 import { Drives } from '../engine/drives.js';
 import type { Reader } from './read-record.js';
+import type { JsonText } from './record-texts.js';
 
 /** A question to a drive: who asks, and what. */
-export class DriveQuery<Input, Answer> extends Query<Outcome<Answer>> {
+export class DriveQuery<Input, Answer> extends Query<Outcome<Answer | JsonText<Answer>>> {
   constructor(
     readonly reader: Reader,
     readonly input: Input,
@@ -17,13 +18,20 @@ export class DriveQuery<Input, Answer> extends Query<Outcome<Answer>> {
 /** The handler of one question. */
 export function driveQueryHandler<Input, Answer>(
   query: Type<DriveQuery<Input, Answer>>,
-  answer: (drives: Drives, reader: Reader, input: Input) => Promise<Outcome<Answer>>,
+  answer: (
+    drives: Drives,
+    reader: Reader,
+    input: Input,
+  ) => Promise<Outcome<Answer | JsonText<Answer>>>,
 ): Type<IQueryHandler> {
   @QueryHandler(query)
   class DriveQueryHandler implements IQueryHandler<DriveQuery<Input, Answer>> {
     constructor(@Inject(Drives) private readonly drives: Drives) {}
 
-    execute({ reader, input }: DriveQuery<Input, Answer>): Promise<Outcome<Answer>> {
+    execute({
+      reader,
+      input,
+    }: DriveQuery<Input, Answer>): Promise<Outcome<Answer | JsonText<Answer>>> {
       return answer(this.drives, reader, input);
     }
   }

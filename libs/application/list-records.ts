@@ -7,6 +7,7 @@ import type { Drives } from '../engine/drives.js';
 import type { Clause, ListQuery } from '../read-model/port.js';
 import { encodeCursor, pageRequest, type PageInput } from './cursor.js';
 import { answerFrom, type Reader } from './read-record.js';
+import { JsonText, record_texts } from './record-texts.js';
 
 /** A page of records as answered. */
 export interface ListPage<Item> {
@@ -40,8 +41,8 @@ export function listRecords<R extends RecordBase, View>(
   reader: Reader,
   input: ListInput,
   conditions: (context: Context) => ListConditions | Refusal = () => ({}),
-): Promise<Outcome<ListPage<View>>> {
-  return answerFrom(drives, reader, async (context) => {
+): Promise<Outcome<JsonText<ListPage<View>>>> {
+  return answerFrom(drives, reader, async (context, drive) => {
     const own = conditions(context);
     if (isRefusal(own)) return own;
     const list = `${reader.drive_id}\n${reads.family}\n${own.scope ?? ''}`;
@@ -57,16 +58,16 @@ export function listRecords<R extends RecordBase, View>(
       }),
     };
     const found = await drives.read_model.list(reader.drive_id, query);
-    const items = found.items.map((document) => reads.present(context, document.record as R));
+    const texts = record_texts.textsOf(drive, context, reads, found.items);
     const down = encodeCursor(list, page.direction, found.after);
-    return {
-      items,
+    const frame = JSON.stringify({
       page_size: page.page_size,
       total: found.total,
       direction: page.direction,
       cursor: down,
       cursor_down: down,
       cursor_up: encodeCursor(list, page.direction, found.before),
-    };
+    } satisfies Omit<ListPage<View>, 'items'>);
+    return new JsonText<ListPage<View>>(`{"items":[${texts.join()}],${frame.slice(1)}`);
   });
 }

@@ -6,6 +6,7 @@ import type { RecordBase } from '../domain/kernel/table.js';
 import type { Outcome } from '../engine/call.js';
 import type { Drive } from '../engine/drive.js';
 import type { Drives } from '../engine/drives.js';
+import { JsonText, record_texts } from './record-texts.js';
 
 /** Who reads, and where. */
 export interface Reader {
@@ -40,13 +41,14 @@ export function readRecord<R extends RecordBase, View>(
   reads: ReadDefinition<R, View>,
   reader: Reader,
   id: string,
-): Promise<Outcome<View>> {
-  return answerFrom(drives, reader, async (context) => {
+): Promise<Outcome<JsonText<View>>> {
+  return answerFrom(drives, reader, async (context, drive) => {
     if (reads.mayAsk && !reads.mayAsk(context, id)) return refuse(reads.when_hidden);
     const document = await drives.read_model.get(reader.drive_id, reads.family, id);
     if (!document) return refuse(reads.not_found);
     const record = document.record as R;
     if (!reads.mayRead(context, record)) return refuse(reads.when_hidden);
-    return reads.present(context, record);
+    const [text] = record_texts.textsOf(drive, context, reads, [document]);
+    return new JsonText<View>(text!);
   });
 }

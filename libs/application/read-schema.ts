@@ -75,6 +75,7 @@ export const READ_SCHEMA: ReadModelSchema = {
     fields: {
       group_id: (invite) => invite.group_id,
       invitee_id: (invite) => invite.invitee_id,
+      inviter_id: (invite) => invite.inviter_id,
     },
   }),
   disks: schema<Disk>({

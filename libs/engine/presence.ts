@@ -5,6 +5,8 @@ const THROTTLE_MS = 60_000;
 export class Presence {
   private readonly seen: Map<string, number>;
   private readonly unsaved = new Map<string, number>();
+  /** Goes up with every change; whoever caches what shows presence compares it. */
+  version = 0;
 
   constructor(loaded: ReadonlyMap<string, number>) {
     this.seen = new Map(loaded);
@@ -16,6 +18,7 @@ export class Presence {
   /** Notes that the user called just now; at most once a minute. */
   touch(user_id: string, now: number): void {
     if (now - this.lastOnline(user_id) < THROTTLE_MS) return;
+    this.version++;
     this.seen.set(user_id, now);
     this.unsaved.set(user_id, now);
   }
@@ -24,6 +27,7 @@ export class Presence {
   rename(old_id: string, new_id: string): void {
     const seen = this.seen.get(old_id);
     if (seen === undefined) return;
+    this.version++;
     this.seen.delete(old_id);
     this.unsaved.delete(old_id);
     const later = Math.max(seen, this.lastOnline(new_id));

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
 import type { DriveCommand } from '../../../libs/application/drive-command.js';
+import { JsonText } from '../../../libs/application/record-texts.js';
 import type { DriveQuery } from '../../../libs/application/drive-query.js';
 import type { CommandRequest, Outcome } from '../../../libs/engine/call.js';
 import { isRefused, Unavailable, type UnavailableReason } from '../../../libs/engine/call.js';
@@ -59,7 +60,7 @@ export class DriveApi {
     call: DriveRequest,
     command: CommandClass<Input, Answer>,
     input: NoInfer<Input>,
-  ): Promise<Envelope<Answer>> {
+  ): Promise<Envelope<Answer> | string> {
     const { drive_id, reply } = call;
     return answer(reply, this.commands.execute(new command(drive_id, input, call.command)));
   }
@@ -69,20 +70,26 @@ export class DriveApi {
     call: DriveRequest,
     query: QueryClass<Input, Answer>,
     input: NoInfer<Input>,
-  ): Promise<Envelope<Answer>> {
+  ): Promise<Envelope<Answer> | string> {
     return answer(call.reply, this.queries.execute(new query(call, input)));
   }
 }
 
-/** The envelope of an outcome, with the header that says which revision it reflects. */
+/**
+ * The envelope of an outcome, with the header that says which revision it reflects. Data that is
+ * JSON text already is put into the envelope as it is.
+ */
 export async function answer<T>(
   reply: FastifyReply,
-  running: Promise<Outcome<T>>,
-): Promise<Envelope<T>> {
+  running: Promise<Outcome<T | JsonText<T>>>,
+): Promise<Envelope<T> | string> {
   const outcome = await running.catch(throwUnavailable);
   void reply.header('Drive-Revision', String(outcome.revision));
   if (isRefused(outcome)) throw refusalError(outcome.refusal);
-  return { ok: { data: outcome.data } };
+  const { data } = outcome;
+  if (!(data instanceof JsonText)) return { ok: { data } };
+  void reply.header('Content-Type', 'application/json; charset=utf-8');
+  return `{"ok":{"data":${data.text}}}`;
 }
 
 function throwUnavailable(error: unknown): never {

@@ -1,3 +1,4 @@
+import { TimeEdges } from './time-edges.js';
 import type { FamilyDefinition, RecordBase, Table } from './table.js';
 
 interface Entry {
@@ -22,6 +23,8 @@ export interface TouchedKey {
 export class Journal {
   /** Revision of the event being applied. */
   revision = -1;
+  /** When windows of records open or close. */
+  readonly edges = new TimeEdges();
   private readonly entries: Entry[] = [];
   private readonly references = new Map<string, number>();
   private readonly retired = new Set<string>();
@@ -56,6 +59,7 @@ export class Journal {
       if (typeof old_id === 'string') this.count(old_id, -1);
       if (typeof new_id === 'string') this.count(new_id, 1);
     }
+    if (after && family.windows) for (const edge of family.windows(after)) this.edges.add(edge);
     this.onReplace?.(family, before, after);
   }
 

@@ -1,0 +1,86 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type {
+  ContactSettings,
+  RedeemContact as RedeemContactCommand,
+  UpdateContact as UpdateContactCommand,
+} from '../../domain/contacts/commands.js';
+import { contactCommands, type ContactRedemption } from '../../domain/contacts/definitions.js';
+import { contactReads } from '../../domain/contacts/reads.js';
+import type { ContactView } from '../../domain/contacts/view.js';
+import type { Deleted } from '../../domain/groups/definitions.js';
+import { PREFIX } from '../../domain/kernel/ids.js';
+import { isRefusal } from '../../domain/kernel/refusal.js';
+import type { Outcome } from '../../engine/call.js';
+import { Drives } from '../../engine/drives.js';
+import { sha256Hex } from '../../engine/hashing.js';
+import { DriveCommand, driveCommandHandler } from '../drive-command.js';
+import { DriveQuery, driveQueryHandler } from '../drive-query.js';
+import { freshApiKey } from '../factory/quickstart.js';
+import { fresh } from '../fresh.js';
+import { type ListInput, type ListPage, listRecords } from '../list-records.js';
+import { readRecord } from '../read-record.js';
+import { contactIdentity, type IdentityInput } from './identity.js';
+import { autoLogin, type AutoLogin, type AutoLoginInput } from './login.js';
+
+export type CreateContactInput = Partial<ContactSettings> & IdentityInput;
+
+export interface RedeemContactInput extends Omit<RedeemContactCommand, 'fresh' | 'redeem_digest'> {
+  redeem_code?: string;
+}
+
+export class CreateContact extends DriveCommand<CreateContactInput, ContactView> {}
+export class UpdateContact extends DriveCommand<UpdateContactCommand, ContactView> {}
+export class DeleteContact extends DriveCommand<{ id: string }, Deleted> {}
+export class RedeemContact extends DriveCommand<RedeemContactInput, ContactRedemption> {}
+
+export class GetContact extends DriveQuery<{ id: string }, ContactView> {}
+export class ListContacts extends DriveQuery<ListInput, ListPage<ContactView>> {}
+export class GenerateAutoLoginLink extends DriveQuery<AutoLoginInput, AutoLogin> {}
+
+/** A handler of its own, since an identity may turn out to be none before the drive is asked. */
+@CommandHandler(CreateContact)
+export class CreateContactHandler implements ICommandHandler<CreateContact> {
+  constructor(@Inject(Drives) private readonly drives: Drives) {}
+
+  async execute({ drive_id, input, request }: CreateContact): Promise<Outcome<ContactView>> {
+    const { seed_phrase: _, secret_entropy: __, ...settings } = input;
+    const identity = await contactIdentity(input);
+    if (isRefusal(identity)) {
+      const { head } = await this.drives.open(drive_id);
+      return { refusal: identity, revision: head.revision };
+    }
+    const command = {
+      ...settings,
+      ...identity,
+      fresh: {
+        subject_key_id: fresh.subjectKey(),
+        invite_id: fresh.id(PREFIX.invite),
+        ...fresh.code(),
+      },
+    };
+    return this.drives.run(drive_id, contactCommands.CreateContact, command, request);
+  }
+}
+
+export const contactHandlers = [
+  CreateContactHandler,
+  driveCommandHandler(UpdateContact, contactCommands.UpdateContact, (input) => input),
+  driveCommandHandler(DeleteContact, contactCommands.DeleteContact, (input) => input),
+  driveCommandHandler(
+    RedeemContact,
+    contactCommands.RedeemContact,
+    ({ redeem_code, ...input }) => ({
+      ...input,
+      redeem_digest: redeem_code ? sha256Hex(redeem_code) : '',
+      fresh: freshApiKey(),
+    }),
+  ),
+  driveQueryHandler(GetContact, (drives, reader, { id }) =>
+    readRecord(drives, contactReads, reader, id),
+  ),
+  driveQueryHandler(ListContacts, (drives, reader, input) =>
+    listRecords(drives, contactReads, reader, input),
+  ),
+  driveQueryHandler(GenerateAutoLoginLink, autoLogin),
+];

@@ -1,0 +1,49 @@
+import { refuseField, type Refusal } from '../../domain/kernel/refusal.js';
+import { deriveIdentity, freshUserId, isValidSeedPhrase } from '../../identity/derive.js';
+
+/** What a client may say about who a new contact is. Secrets are used here and forgotten. */
+export interface IdentityInput {
+  id?: string;
+  seed_phrase?: string;
+  secret_entropy?: string;
+  evm_public_address?: string;
+  is_placeholder?: boolean;
+}
+
+export interface ContactIdentity {
+  id: string;
+  evm_public_address?: string;
+}
+
+/** The id of a new contact: given, derived from a secret, or (for placeholders) of a key that nobody has. */
+export async function contactIdentity(input: IdentityInput): Promise<ContactIdentity | Refusal> {
+  const { id, seed_phrase, secret_entropy, evm_public_address: given_address } = input;
+  if (secret_entropy !== undefined) {
+    if (id !== undefined || seed_phrase !== undefined)
+      return refuseField('/secret_entropy', 'must not be given together with id or seed_phrase');
+    const derived = await deriveIdentity({ secret_entropy });
+    return {
+      id: derived.user_id,
+      evm_public_address: given_address || derived.evm_public_address,
+    };
+  }
+  if (seed_phrase !== undefined) return fromPhrase(seed_phrase, input);
+  const address = given_address === undefined ? {} : { evm_public_address: given_address };
+  if (id !== undefined) return { id, ...address };
+  if (input.is_placeholder) return { id: freshUserId(), ...address };
+  return refuseField('/id', 'is required');
+}
+
+async function fromPhrase(
+  seed_phrase: string,
+  { id, evm_public_address: given_address }: IdentityInput,
+): Promise<ContactIdentity | Refusal> {
+  if (!isValidSeedPhrase(seed_phrase))
+    return refuseField('/seed_phrase', 'must be a valid BIP-39 phrase');
+  const { user_id, evm_public_address } = await deriveIdentity({ seed_phrase });
+  if (id !== undefined && id !== user_id)
+    return refuseField('/id', 'must be the id that seed_phrase stands for');
+  if (given_address && given_address.toLowerCase() !== evm_public_address.toLowerCase())
+    return refuseField('/evm_public_address', 'must be the address that seed_phrase stands for');
+  return { id: user_id, evm_public_address };
+}

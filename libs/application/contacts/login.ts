@@ -1,0 +1,40 @@
+import { loginProfile } from '../../domain/contacts/login.js';
+import { isRefusal } from '../../domain/kernel/refusal.js';
+import type { Outcome } from '../../engine/call.js';
+import type { Drives } from '../../engine/drives.js';
+import { sha256Hex } from '../../engine/hashing.js';
+import { loginLink } from '../../identity/login-link.js';
+import { answerFrom, type Reader } from '../read-record.js';
+
+export interface AutoLoginInput {
+  user_id: string;
+  /** The full token of a key of that user. */
+  profile_api_key: string;
+}
+
+/** A link that signs a contact in, under the two names that clients know it by. */
+export interface AutoLogin {
+  user_id: string;
+  auto_login_url: string;
+  auto_login_link: string;
+  full_login_instructions: string;
+}
+
+export function autoLogin(
+  drives: Drives,
+  reader: Reader,
+  { user_id, profile_api_key }: AutoLoginInput,
+): Promise<Outcome<AutoLogin>> {
+  return answerFrom(drives, reader, (context) => {
+    const key_digest = sha256Hex(profile_api_key);
+    const profile = loginProfile(context, { user_id, key_digest });
+    if (isRefusal(profile)) return profile;
+    const url = loginLink({ ...profile, profile_api_key });
+    return {
+      user_id,
+      auto_login_url: url,
+      auto_login_link: url,
+      full_login_instructions: `To sign in to ${profile.org_name} as ${profile.profile_name}, open ${url}`,
+    };
+  });
+}

@@ -1,0 +1,49 @@
+/**
+ * The times at which some window of a state opens or closes, soonest first. Whoever caches answers
+ * compares `epoch`: it goes up whenever time has passed an edge.
+ */
+export class TimeEdges {
+  private readonly heap: number[] = [];
+  private passed_ms = -Infinity;
+  epoch = 0;
+
+  /** Notes an edge (ms). Edges already passed and "never" (0, -1) need no note. */
+  add(edge_ms: number): void {
+    if (edge_ms <= 0 || edge_ms <= this.passed_ms) return;
+    const { heap } = this;
+    let at = heap.length;
+    heap.push(edge_ms);
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if (heap[parent]! <= edge_ms) break;
+      heap[at] = heap[parent]!;
+      at = parent;
+    }
+    heap[at] = edge_ms;
+  }
+
+  /** Lets time pass to `now` (ms). Time that goes back changes nothing. */
+  pass(now: number): void {
+    if (now <= this.passed_ms) return;
+    this.passed_ms = now;
+    if (this.heap.length === 0 || this.heap[0]! > now) return;
+    this.epoch++;
+    while (this.heap.length > 0 && this.heap[0]! <= now) this.dropSoonest();
+  }
+
+  private dropSoonest(): void {
+    const { heap } = this;
+    const last = heap.pop()!;
+    if (heap.length === 0) return;
+    let at = 0;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (child >= heap.length) break;
+      if (child + 1 < heap.length && heap[child + 1]! < heap[child]!) child++;
+      if (heap[child]! >= last) break;
+      heap[at] = heap[child]!;
+      at = child;
+    }
+    heap[at] = last;
+  }
+}
