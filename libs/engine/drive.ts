@@ -28,8 +28,8 @@ export interface DriveServices {
   readonly settings: DomainSettings;
   /** Milliseconds since epoch. */
   readonly clock: () => number;
-  /** Told after every batch that became durable. */
-  readonly advanced: (drive: Drive, events: number) => void;
+  /** Told of the records that changed after every batch that became durable, before its answers. */
+  readonly advanced: (drive: Drive, touched: readonly TouchedKey[]) => void;
 }
 
 /**
@@ -200,8 +200,8 @@ export class Drive {
       for (const { call } of batch.answers) call.fail(error);
       return;
     }
+    this.services.advanced(this, batch.touched);
     answer(batch);
-    this.services.advanced(this, batch.events.length);
   }
 
   /** Brings the read model to a later revision; rebuilds it should it not follow. */
@@ -282,6 +282,7 @@ export class Drive {
       last_touched,
     };
     await this.project(from_revision, state.revision, touched);
+    this.services.advanced(this, touched);
   }
 }
 

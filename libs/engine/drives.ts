@@ -1,5 +1,6 @@
 import type { CommandDefinition, DomainSettings } from '../domain/drive/decision.js';
 import type { DriveState } from '../domain/drive/state.js';
+import type { TouchedKey } from '../domain/kernel/journal.js';
 import type { EventStore } from '../event-store/port.js';
 import type { SideStores } from '../event-store/stores.js';
 import type { ReadModel } from '../read-model/port.js';
@@ -66,7 +67,10 @@ export class Drives {
       limits,
       settings,
       clock: this.clock,
-      advanced: (drive) => this.snapshotter.consider(drive),
+      advanced: (drive, touched) => {
+        this.snapshotter.consider(drive);
+        this.movePresence(drive, touched);
+      },
     };
     this.presence_timer = setInterval(() => void this.flushPresence(), PRESENCE_FLUSH_MS);
     this.presence_timer.unref();
@@ -229,6 +233,19 @@ export class Drives {
       drive.is_evicted = true;
       void this.savePresence(drive);
       void this.read_model.forget(drive.drive_id);
+    }
+  }
+
+  /** Presence is no history, so superswap moves it beside the stream. */
+  private movePresence(drive: Drive, touched: readonly TouchedKey[]): void {
+    for (const { family, id } of touched) {
+      const swap = family === 'superswaps' ? drive.state.superswaps.get(id) : undefined;
+      if (!swap) continue;
+      const { old_user_id, new_user_id } = swap;
+      drive.presence.rename(old_user_id, new_user_id);
+      this.side.presence
+        .rename(drive.drive_id, old_user_id, new_user_id)
+        .catch((error: unknown) => this.report('presence not moved', drive.drive_id, error));
     }
   }
 

@@ -40,9 +40,9 @@ function isDefault(
 ): boolean {
   if (!(name in defaults)) return false;
   const standard = defaults[name];
-  return (
-    standard === value || (Array.isArray(standard) && Array.isArray(value) && value.length === 0)
-  );
+  // Of lists only the empty one is ever a default.
+  const is_empty = Array.isArray(value) && value.length === 0;
+  return standard === value || (is_empty && Array.isArray(standard) && standard.length === 0);
 }
 
 /** SHA-256 of a record's canonical hashed form. */
@@ -62,20 +62,21 @@ export class StateHash {
   private readonly buckets: (Buffer | undefined)[] = Array.from({ length: BUCKETS });
   private readonly changed = new Map<string, { family: string; id: string }>();
   /** Complete tree over the bucket roots: node 1 is the top, children of n are 2n and 2n + 1. */
-  private readonly nodes: Uint8Array[] = [];
+  private readonly nodes: Uint8Array[];
 
   constructor(
     private readonly state: DriveState,
     packed?: readonly (Buffer | undefined)[],
   ) {
-    const empty = bucketRoot(undefined);
-    for (let bucket = 0; bucket < BUCKETS; bucket++) {
-      this.buckets[bucket] = packed?.[bucket];
-      this.nodes[BUCKETS + bucket] = leafHash(
-        packed?.[bucket] ? bucketRoot(packed[bucket]) : empty,
-      );
+    this.nodes = [...emptyNodes()];
+    const filled = new Set<number>();
+    for (const [bucket, leaves] of (packed ?? []).entries()) {
+      if (!leaves) continue;
+      this.buckets[bucket] = leaves;
+      this.nodes[BUCKETS + bucket] = leafHash(bucketRoot(leaves));
+      filled.add((BUCKETS + bucket) >> 1);
     }
-    for (let node = BUCKETS - 1; node > 0; node--) this.rehash(node);
+    this.rehashAbove(filled);
     if (!packed)
       for (const table of state.tables)
         for (const id of table.ids()) this.mark(table.definition.name, id);
@@ -119,7 +120,12 @@ export class StateHash {
       this.nodes[BUCKETS + bucket] = leafHash(bucketRoot(this.buckets[bucket]));
       dirty.add((BUCKETS + bucket) >> 1);
     }
-    for (let level = dirty; level.size > 0;) {
+    this.rehashAbove(dirty);
+  }
+
+  /** Hashes the given nodes anew and all above them, level by level. */
+  private rehashAbove(nodes: Set<number>): void {
+    for (let level = nodes; level.size > 0;) {
       const above = new Set<number>();
       for (const node of level) {
         this.rehash(node);
@@ -132,6 +138,19 @@ export class StateHash {
   private rehash(node: number): void {
     this.nodes[node] = nodeHash(this.nodes[2 * node]!, this.nodes[2 * node + 1]!);
   }
+}
+
+let empty_nodes: readonly Uint8Array[] | undefined;
+
+/** The tree of a state without records: the same for all, so it is hashed once. */
+function emptyNodes(): readonly Uint8Array[] {
+  if (empty_nodes) return empty_nodes;
+  const nodes: Uint8Array[] = [];
+  const leaf = leafHash(bucketRoot(undefined));
+  for (let bucket = 0; bucket < BUCKETS; bucket++) nodes[BUCKETS + bucket] = leaf;
+  for (let node = BUCKETS - 1; node > 0; node--)
+    nodes[node] = nodeHash(nodes[2 * node]!, nodes[2 * node + 1]!);
+  return (empty_nodes = nodes);
 }
 
 /** The packed leaves with changes applied: leaves replaced, added or (null) removed, sorted by key. */
