@@ -55,7 +55,8 @@ export const SCHEMA: ReadModelSchema = {
     filter_text: (record) => thing(record).name,
     fields: { color: (record) => thing(record).color },
     search: {
-      text: (record) => thing(record).name,
+      // Unlike that of things, it does not begin with the title.
+      text: (record) => `${thing(record).note}${thing(record).name}`,
       title: (record) => thing(record).name,
       updated_at: (record) => thing(record).updated_at,
     },

@@ -78,7 +78,7 @@ function passesFilter({ filter }: ListQuery, { family, thing }: Row): boolean {
 }
 
 function searchText({ family, thing }: Row): string {
-  return family === 'things' ? `${thing.name}\t${thing.note}` : thing.name;
+  return family === 'things' ? `${thing.name}\t${thing.note}` : `${thing.note}${thing.name}`;
 }
 
 function scoreOf(title: string, text: string): number {
