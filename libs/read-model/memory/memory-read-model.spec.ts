@@ -1,5 +1,10 @@
+import { jest } from '@jest/globals';
+
 import { READ_MODEL_CONTRACT } from '../read-model.contract.js';
 import { MemoryReadModel } from './memory-read-model.js';
+
+// A property of many runs takes long on a busy machine.
+jest.setTimeout(60_000);
 
 describe('MemoryReadModel keeps the contract', () => {
   it.each(READ_MODEL_CONTRACT)('$name', async ({ run }) => {
