@@ -4,12 +4,14 @@ import type { Drives } from '../../libs/engine/drives.js';
 import { ApiKeysController } from './api-keys/api-keys-controller.js';
 import { Closing } from './closing.js';
 import { DisksController } from './disks/disks-controller.js';
+import { ContactsController } from './contacts/contacts-controller.js';
 import { Credentials } from './drive/credentials.js';
 import { DriveApi } from './drive/drive-api.js';
 import { DriveGuard } from './drive/drive-guard.js';
 import { FactoryController } from './factory/factory-controller.js';
 import { FactoryGuard } from './factory/factory-guard.js';
 import { GroupsController } from './groups/groups-controller.js';
+import { InvitesController } from './groups/invites-controller.js';
 import { OrganizationController } from './organization/organization-controller.js';
 import { Metrics } from './platform/metrics.js';
 import { RateGate } from './platform/rate-limit.js';
@@ -23,6 +25,8 @@ const controllers = [
   SystemController,
   FactoryController,
   GroupsController,
+  InvitesController,
+  ContactsController,
   ReplayController,
   SearchController,
   OrganizationController,

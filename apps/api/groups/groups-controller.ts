@@ -7,6 +7,7 @@ import {
   ListGroups,
   UpdateGroup,
 } from '../../../libs/application/groups/groups.js';
+import { ValidateMembership } from '../../../libs/application/groups/invites.js';
 import { cleared } from '../cleared.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
@@ -17,6 +18,8 @@ import { IdPipe } from '../platform/validation.js';
 import { DeletedRecord } from '../records/deleted.js';
 import { CreateGroupBody, DeleteGroupBody, UpdateGroupBody } from './group-bodies.js';
 import { GroupRecord } from './group-record.js';
+import { ValidateMembershipBody } from './invite-bodies.js';
+import { MembershipRecord } from './invite-record.js';
 
 @ApiTags('groups')
 @Controller('v1/drive/:organization_id/groups')
@@ -56,5 +59,11 @@ export class GroupsController {
   @ApiErrors('permission.denied', 'group.not-found')
   delete(@Call() call: DriveRequest, @Body() body: DeleteGroupBody) {
     return this.api.run(call, DeleteGroup, body);
+  }
+  @Post('validate')
+  @ApiData(MembershipRecord)
+  @ApiErrors('group.not-found')
+  validate(@Call() call: DriveRequest, @Body() body: ValidateMembershipBody) {
+    return this.api.ask(call, ValidateMembership, body);
   }
 }

@@ -29,6 +29,12 @@ export const inviteReads: ReadDefinition<Invite, InviteView> = {
   present: presentInvite,
 };
 
+/** Reads of one group's list, which shows all of it to whoever `invitesOfGroup` lets through. */
+export const groupInviteReads: ReadDefinition<Invite, InviteView> = {
+  ...inviteReads,
+  visible: () => 'all',
+};
+
 /** What the list of one group's invites is taken from: all of them, for whoever may read the group. */
 export function invitesOfGroup(context: Context, group_id: string): Clause | Refusal {
   if (!context.state.groups.has(group_id)) return refuse('group-not-found');

@@ -1,0 +1,60 @@
+import { Email, EvmAddress, Field, Flag, Id, Text, Url } from '../platform/fields.js';
+import { Rule } from '../platform/rule.js';
+
+/** Any value: what is no code is answered like a wrong one, so that nobody learns who is a contact. */
+const anyCode = new Rule({ type: 'string' }, (value) => (typeof value === 'string' ? value : ''), {
+  description: 'Begins with RedeemTokenID_; missing and malformed codes are answered as wrong ones',
+});
+
+export class CreateContactBody {
+  @Id('UserID_', {
+    description: 'Needed unless a secret is given or is_placeholder is true',
+  })
+  id?: string;
+  @Text({ min: 1, max: 256, example: 'Bob' }) name?: string;
+  @Url({ max: 2048 }) avatar?: string;
+  @Url({ max: 256 }) notifications_url?: string;
+  @Email() email?: string;
+  @EvmAddress() evm_public_address?: string;
+  @Text({ max: 8192 }) public_note?: string;
+  @Text({ max: 8192 }) private_note?: string;
+  @Text({ max: 256 }) external_id?: string;
+  @Text({ max: 8192 }) external_payload?: string;
+  @Flag({ description: 'True: to be redeemed later. False: no redeem code' })
+  is_placeholder?: boolean;
+  @Text({ min: 1, max: 256, description: 'The id follows from it; it is not stored' })
+  secret_entropy?: string;
+  @Text({ max: 256, description: 'A BIP-39 phrase; the id follows from it; it is not stored' })
+  seed_phrase?: string;
+}
+
+export class UpdateContactBody {
+  @Id('UserID_', { required: true }) id!: string;
+  @Text({ min: 1, max: 256, null: 'keeps' }) name?: string;
+  @Url({ max: 2048, null: 'clears' }) avatar?: string | null;
+  @Url({ max: 256, null: 'clears' }) notifications_url?: string | null;
+  @Email({ null: 'clears' }) email?: string | null;
+  @EvmAddress({ null: 'clears' }) evm_public_address?: string | null;
+  @Text({ max: 8192, null: 'clears' }) public_note?: string | null;
+  @Text({ max: 8192, null: 'clears' }) private_note?: string | null;
+  @Text({ max: 256, null: 'clears' }) external_id?: string | null;
+  @Text({ max: 8192, null: 'clears' }) external_payload?: string | null;
+}
+
+export class DeleteContactBody {
+  @Id('UserID_', { required: true }) id!: string;
+}
+
+export class RedeemContactBody {
+  @Id('UserID_', { required: true, description: 'The placeholder' }) current_user_id!: string;
+  @Id('UserID_', { required: true, description: 'The caller, or an id nothing refers to yet' })
+  new_user_id!: string;
+  @Field(anyCode) redeem_code?: string;
+  @Text({ max: 8192 }) note?: string;
+}
+
+export class AutoLoginBody {
+  @Id('UserID_', { required: true }) user_id!: string;
+  @Text({ max: 4096, required: true, description: 'A live key of that user, as it was shown' })
+  profile_api_key!: string;
+}

@@ -1,0 +1,89 @@
+import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  CreateContact,
+  DeleteContact,
+  GenerateAutoLoginLink,
+  GetContact,
+  ListContacts,
+  RedeemContact,
+  UpdateContact,
+} from '../../../libs/application/contacts/contacts.js';
+import { cleared } from '../cleared.js';
+import { DriveApi } from '../drive/drive-api.js';
+import { DriveGuard } from '../drive/drive-guard.js';
+import { Call, type DriveRequest } from '../drive/drive-request.js';
+import { ListBody } from '../platform/fields.js';
+import { ApiData, ApiErrors } from '../platform/openapi-decorators.js';
+import { IdPipe } from '../platform/validation.js';
+import { DeletedRecord } from '../records/deleted.js';
+import {
+  AutoLoginBody,
+  CreateContactBody,
+  DeleteContactBody,
+  RedeemContactBody,
+  UpdateContactBody,
+} from './contact-bodies.js';
+import { AutoLoginRecord, ContactRecord, RedeemedContact } from './contact-record.js';
+
+@ApiTags('contacts')
+@Controller('v1/drive/:organization_id/contacts')
+@UseGuards(DriveGuard)
+export class ContactsController {
+  constructor(private readonly api: DriveApi) {}
+
+  @Get('get/:contact_id')
+  @ApiData(ContactRecord)
+  @ApiErrors('permission.denied', 'contact.not-found')
+  get(@Call() call: DriveRequest, @Param('contact_id', new IdPipe('UserID_')) id: string) {
+    return this.api.ask(call, GetContact, { id });
+  }
+
+  @Post('list')
+  @ApiData({ list: ContactRecord })
+  list(@Call() call: DriveRequest, @Body() body: ListBody) {
+    return this.api.ask(call, ListContacts, body);
+  }
+
+  @Post('create')
+  @ApiData(ContactRecord)
+  @ApiErrors('permission.denied', 'contact.exists', 'user.former-id', 'user.in-use')
+  create(@Call() call: DriveRequest, @Body() body: CreateContactBody) {
+    return this.api.run(call, CreateContact, body);
+  }
+
+  @Post('update')
+  @ApiData(ContactRecord)
+  @ApiErrors('permission.denied', 'contact.not-found', 'request.nothing-to-update')
+  update(@Call() call: DriveRequest, @Body() body: UpdateContactBody) {
+    const texts = cleared(body, 'avatar', 'notifications_url', 'email', 'evm_public_address');
+    return this.api.run(call, UpdateContact, cleared(texts, 'public_note', 'private_note'));
+  }
+
+  @Post('delete')
+  @ApiData(DeletedRecord)
+  @ApiErrors('permission.denied', 'contact.not-found', 'contact.owner-undeletable')
+  delete(@Call() call: DriveRequest, @Body() body: DeleteContactBody) {
+    return this.api.run(call, DeleteContact, body);
+  }
+
+  @Post('redeem')
+  @ApiData(RedeemedContact)
+  @ApiErrors(
+    'request.same-user',
+    'redeem.code-invalid',
+    'contact.exists',
+    'user.former-id',
+    'user.in-use',
+  )
+  redeem(@Call() call: DriveRequest, @Body() body: RedeemContactBody) {
+    return this.api.run(call, RedeemContact, body);
+  }
+
+  @Post('helpers/generate-auto-login-link')
+  @ApiData(AutoLoginRecord)
+  @ApiErrors('permission.denied', 'contact.not-found', 'api-key.not-found')
+  autoLogin(@Call() call: DriveRequest, @Body() body: AutoLoginBody) {
+    return this.api.ask(call, GenerateAutoLoginLink, body);
+  }
+}

@@ -1,0 +1,80 @@
+import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  CreateInvite,
+  DeleteInvite,
+  GetInvite,
+  ListInvites,
+  RedeemInvite,
+  UpdateInvite,
+} from '../../../libs/application/groups/invites.js';
+import { cleared } from '../cleared.js';
+import { DriveApi } from '../drive/drive-api.js';
+import { DriveGuard } from '../drive/drive-guard.js';
+import { Call, type DriveRequest } from '../drive/drive-request.js';
+import { ApiData, ApiErrors } from '../platform/openapi-decorators.js';
+import { IdPipe } from '../platform/validation.js';
+import { DeletedRecord } from '../records/deleted.js';
+import {
+  CreateInviteBody,
+  DeleteInviteBody,
+  ListInvitesBody,
+  RedeemInviteBody,
+  UpdateInviteBody,
+} from './invite-bodies.js';
+import { InviteRecord, RedeemedInvite } from './invite-record.js';
+
+@ApiTags('group invites')
+@Controller('v1/drive/:organization_id/groups/invites')
+@UseGuards(DriveGuard)
+export class InvitesController {
+  constructor(private readonly api: DriveApi) {}
+
+  @Get('get/:invite_id')
+  @ApiData(InviteRecord)
+  @ApiErrors('permission.denied', 'invite.not-found')
+  get(@Call() call: DriveRequest, @Param('invite_id', new IdPipe('GroupInviteID_')) id: string) {
+    return this.api.ask(call, GetInvite, { id });
+  }
+
+  @Post('list')
+  @ApiData({ list: InviteRecord })
+  @ApiErrors('permission.denied', 'group.not-found')
+  list(@Call() call: DriveRequest, @Body() body: ListInvitesBody) {
+    return this.api.ask(call, ListInvites, body);
+  }
+
+  @Post('create')
+  @ApiData(InviteRecord)
+  @ApiErrors('permission.denied', 'group.not-found', 'request.id-in-use')
+  create(@Call() call: DriveRequest, @Body() body: CreateInviteBody) {
+    return this.api.run(call, CreateInvite, body);
+  }
+
+  @Post('update')
+  @ApiData(InviteRecord)
+  @ApiErrors('permission.denied', 'invite.not-found', 'request.nothing-to-update')
+  update(@Call() call: DriveRequest, @Body() body: UpdateInviteBody) {
+    return this.api.run(call, UpdateInvite, cleared(body, 'note'));
+  }
+
+  @Post('delete')
+  @ApiData(DeletedRecord)
+  @ApiErrors('permission.denied', 'invite.not-found')
+  delete(@Call() call: DriveRequest, @Body() body: DeleteInviteBody) {
+    return this.api.run(call, DeleteInvite, body);
+  }
+
+  @Post('redeem')
+  @ApiData(RedeemedInvite)
+  @ApiErrors(
+    'redeem.code-invalid',
+    'redeem.not-redeemable',
+    'permission.denied',
+    'invite.not-found',
+    'user.former-id',
+  )
+  redeem(@Call() call: DriveRequest, @Body() body: RedeemInviteBody) {
+    return this.api.run(call, RedeemInvite, body);
+  }
+}
