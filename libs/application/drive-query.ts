@@ -3,7 +3,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Outcome } from '../engine/call.js';
 import { Drives } from '../engine/drives.js';
 import type { Reader } from './read-record.js';
-import type { JsonText } from './record-texts.js';
+import type { JsonText } from './views.js';
 
 /** A question to a drive: who asks, and what. */
 export class DriveQuery<Input, Answer> extends Query<Outcome<Answer | JsonText<Answer>>> {

@@ -7,7 +7,7 @@ import type { Drives } from '../engine/drives.js';
 import type { Clause, ListQuery } from '../read-model/port.js';
 import { encodeCursor, pageRequest, type PageInput } from './cursor.js';
 import { answerFrom, type Reader } from './read-record.js';
-import { JsonText, record_texts } from './record-texts.js';
+import { JsonText, views } from './views.js';
 
 /** A page of records as answered. */
 export interface ListPage<Item> {
@@ -51,14 +51,14 @@ export function listRecords<R extends RecordBase, View>(
     const query: ListQuery = {
       ...page,
       family: reads.family,
-      visible: reads.visible(context),
+      visible: views.visible(drive, context, reads),
       ...(own.where && { where: own.where }),
       ...(input.filters && {
         filter: { text: input.filters, ...(own.matching && { or: own.matching }) },
       }),
     };
     const found = await drives.read_model.list(reader.drive_id, query);
-    const texts = record_texts.textsOf(drive, context, reads, found.items);
+    const texts = views.textsOf(drive, context, reads, found.items);
     const down = encodeCursor(list, page.direction, found.after);
     const frame = JSON.stringify({
       page_size: page.page_size,

@@ -6,7 +6,7 @@ import type { RecordBase } from '../domain/kernel/table.js';
 import type { Outcome } from '../engine/call.js';
 import type { Drive } from '../engine/drive.js';
 import type { Drives } from '../engine/drives.js';
-import { JsonText, record_texts } from './record-texts.js';
+import { JsonText, views } from './views.js';
 
 /** Who reads, and where. */
 export interface Reader {
@@ -48,7 +48,7 @@ export function readRecord<R extends RecordBase, View>(
     if (!document) return refuse(reads.not_found);
     const record = document.record as R;
     if (!reads.mayRead(context, record)) return refuse(reads.when_hidden);
-    const [text] = record_texts.textsOf(drive, context, reads, [document]);
+    const [text] = views.textsOf(drive, context, reads, [document]);
     return new JsonText<View>(text!);
   });
 }

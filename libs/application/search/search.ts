@@ -17,6 +17,7 @@ import { DriveQuery, driveQueryHandler } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';
 import { answerFrom } from '../read-record.js';
 import { READ_SCHEMA } from '../read-schema.js';
+import { views } from '../views.js';
 
 /** What a client may ask for; ALL and METADATA stand for several. */
 export const SEARCH_CATEGORIES = [
@@ -103,7 +104,7 @@ export class Search extends DriveQuery<SearchInput, ListPage<SearchResult>> {}
 
 export const searchHandlers = [
   driveQueryHandler(Search, (drives, reader, input) =>
-    answerFrom(drives, reader, async (context) => {
+    answerFrom(drives, reader, async (context, drive) => {
       const searched = SEARCHED.filter(({ category }) => isWanted(category, input.categories));
       const order: SearchOrder = input.sort_by === 'RELEVANCE' ? 'SCORE' : input.sort_by;
       const names = searched.map(({ family }) => family).join();
@@ -114,7 +115,10 @@ export const searchHandlers = [
         ...page,
         text: input.query,
         order,
-        families: searched.map(({ family, visible }) => ({ family, visible: visible(context) })),
+        families: searched.map((seen) => ({
+          family: seen.family,
+          visible: views.visible(drive, context, seen),
+        })),
       });
       const down = encodeCursor(list, page.direction, found.after);
       return {
