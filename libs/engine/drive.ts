@@ -8,6 +8,8 @@ import {
 } from '../event-store/port.js';
 import type { KeyVault } from '../event-store/stores.js';
 import type { DocumentSource, ReadModel } from '../read-model/port.js';
+import type { RecordBase } from '../domain/kernel/table.js';
+import { Box, DRIVE_KEY_ID } from '../domain/kernel/sealed.js';
 import { type Batch, decideBatch, restore, type WriterPosition } from './batch.js';
 import { type Call, Unavailable } from './call.js';
 import { foldOnto, streamOf } from './fold.js';
@@ -18,6 +20,12 @@ import type { FoldedState } from './snapshot.js';
 import { stateSource } from './source.js';
 
 const FIRST_RETRY_MS = 20;
+const LONGEST_RETRY_MS = 500;
+
+/** Another process made the drive's key first; what was sealed under ours must be decided again. */
+class KeyTaken extends Error {
+  override readonly name = 'KeyTaken';
+}
 
 /** What a drive needs of the process it lives in. */
 export interface DriveServices {
@@ -44,6 +52,8 @@ export class Drive {
   private in_flight: Promise<void> | null = null;
   private readonly exclusive_tasks: (() => Promise<void>)[] = [];
   last_used_ms = 0;
+  /** Tasks that rest on this object; it is not let go of meanwhile. */
+  holders = 0;
   /** True once the process has let go of this object; it must not run commands any more. */
   is_evicted = false;
 
@@ -183,9 +193,8 @@ export class Drive {
   /** Makes a batch durable and answers it, or undoes it. Never throws. */
   private async settle(batch: Batch): Promise<void> {
     try {
-      const keys = this.keyring.takeUnsaved();
       // Keys first: an event whose key is lost could never be read again.
-      if (keys.size > 0) await this.services.keys.put(this.drive_id, keys);
+      await this.storeKeys();
       await this.append(batch);
     } catch (error) {
       restore(this.folded, 0, batch.before);
@@ -196,8 +205,9 @@ export class Drive {
     try {
       await this.project(batch.before.revision, batch.after.revision, batch.touched);
     } catch (error) {
-      // The events are durable; only the answer cannot be given.
-      for (const { call } of batch.answers) call.fail(error);
+      // The events are durable, only nobody can be shown them: whoever repeats the call finds out.
+      for (const { call } of batch.answers)
+        call.fail(new Unavailable('outcome-unknown', { cause: error }));
       return;
     }
     this.services.advanced(this, batch.touched);
@@ -219,11 +229,26 @@ export class Drive {
     await read_model.activate(drive_id, generation);
   }
 
+  /** Stores keys made while deciding. @throws KeyTaken */
+  private async storeKeys(): Promise<void> {
+    const { keyring, drive_id, services } = this;
+    const { unsaved } = keyring;
+    if (unsaved.size === 0) return;
+    await services.keys.put(drive_id, unsaved);
+    // Subjects' keys have ids of their own; the drive's two processes may make at one time.
+    const made = unsaved.get(DRIVE_KEY_ID);
+    const stored = made && (await services.keys.get(drive_id, DRIVE_KEY_ID));
+    keyring.saved(unsaved.keys());
+    if (!stored || Buffer.from(stored).equals(made)) return;
+    keyring.learn(DRIVE_KEY_ID, stored);
+    throw new KeyTaken();
+  }
+
   /** Appends exactly this batch, again and again while its outcome is unknown and time is left. */
   private async append(batch: Batch): Promise<void> {
     const { events, limits, clock } = this.services;
     const deadline = clock() + limits.append_deadline_ms;
-    for (let wait_ms = FIRST_RETRY_MS; ; wait_ms *= 2) {
+    for (let wait_ms = FIRST_RETRY_MS; ; wait_ms = Math.min(2 * wait_ms, LONGEST_RETRY_MS)) {
       try {
         await events.append(streamOf(this.drive_id), batch.before.revision, batch.events);
         return;
@@ -250,7 +275,7 @@ export class Drive {
       for (const call of calls) call.fail(failure);
       return;
     }
-    if (!(error instanceof WrongExpectedRevision)) {
+    if (!(error instanceof WrongExpectedRevision || error instanceof KeyTaken)) {
       for (const call of calls) call.fail(failure);
       return;
     }
@@ -264,26 +289,47 @@ export class Drive {
     if (retried.length > 0) await after(Math.random() * FIRST_RETRY_MS, undefined, { ref: false });
   }
 
-  /** Folds in what other writers appended. */
+  /** Folds in what other writers appended. Should that fail on the way, the rest is left for later. */
   async catchUp(): Promise<void> {
     const from_revision = this.position.revision;
     const touched: TouchedKey[] = [];
-    const { last_event, last_touched } = await foldOnto(this.folded, this.services.events, {
+    const failure = await foldOnto(this.folded, this.services.events, {
       to: Infinity,
-      touched: (keys) => touched.push(...keys),
-    });
-    if (!last_event) return;
+      touched: (keys, event) => {
+        // One by one: a cascade may touch more records than a call may have arguments.
+        for (const key of keys) touched.push(key);
+        this.position = { ...this.position, last_hash: event.hash, last_touched: keys };
+      },
+    }).then(
+      () => null,
+      (error: unknown) => ({ error }),
+    );
     const { state, frontier } = this.folded;
-    this.position = {
-      revision: state.revision,
-      timestamp_ms: state.timestamp_ms,
-      frontier,
-      last_hash: last_event.hash,
-      last_touched,
-    };
-    await this.project(from_revision, state.revision, touched);
-    this.services.advanced(this, touched);
+    const { revision, timestamp_ms } = state;
+    this.position = { ...this.position, revision, timestamp_ms, frontier };
+    if (revision > from_revision) {
+      await this.learnKeys(touched);
+      await this.project(from_revision, revision, touched);
+      this.services.advanced(this, touched);
+    }
+    if (failure) throw failure.error;
   }
+
+  /** Takes in the keys that other writers stored before they appended what these records hold. */
+  private async learnKeys(touched: readonly TouchedKey[]): Promise<void> {
+    const missing = new Set<string>();
+    for (const { family, id } of touched)
+      for (const value of valuesOf(this.state.table(family)!.get(id)))
+        if (value instanceof Box && !this.keyring.has(value.key_id)) missing.add(value.key_id);
+    for (const key_id of missing) {
+      const key = await this.services.keys.get(this.drive_id, key_id);
+      if (key) this.keyring.learn(key_id, key);
+    }
+  }
+}
+
+function valuesOf(record: RecordBase | undefined): unknown[] {
+  return record ? Object.values(record) : [];
 }
 
 function answer(batch: Batch): void {

@@ -40,6 +40,8 @@ export class Drives {
   readonly clock: () => number;
   private readonly active = new Map<string, Promise<Drive>>();
   private readonly loaded = new Map<string, Drive>();
+  /** Drives being made; nobody else may load them meanwhile. */
+  private readonly spawning = new Map<string, Promise<void>>();
   private readonly cold_loads: Semaphore;
   private readonly snapshotter: Snapshotter;
   private readonly services: DriveServices;
@@ -87,6 +89,7 @@ export class Drives {
   /** Ids of all drives, in the order in which they were named. */
   async all(): Promise<readonly string[]> {
     const factory = await this.open(FACTORY_ID);
+    await factory.settled();
     return [...factory.state.spawned_drives.ids()];
   }
 
@@ -97,16 +100,30 @@ export class Drives {
 
   /** The drive, loaded if need be. Callers have asked `exists` before. */
   async open(drive_id: string): Promise<Drive> {
+    const spawning = this.spawning.get(drive_id);
+    if (spawning) await spawning;
     const drive = this.loaded.get(drive_id) ?? (await this.load(drive_id));
     drive.last_used_ms = this.clock();
     return drive;
   }
 
-  /** Answers a question from the drive's durable state. */
-  async read<T>(drive_id: string, question: (drive: Drive) => T): Promise<T> {
-    const drive = await this.open(drive_id);
-    await drive.settled();
-    return question(drive);
+  /** Answers a question from the drive's durable state; the drive stays in memory until it is answered. */
+  read<T>(drive_id: string, question: (drive: Drive) => T | Promise<T>): Promise<T> {
+    return this.hold(drive_id, async (drive) => {
+      await drive.settled();
+      return question(drive);
+    });
+  }
+
+  /** Runs a task that rests on a drive, which stays in memory meanwhile. */
+  async hold<T>(drive_id: string, task: (drive: Drive) => T | Promise<T>): Promise<T> {
+    const drive = await this.openUsable(drive_id);
+    drive.holders++;
+    try {
+      return await task(drive);
+    } finally {
+      drive.holders--;
+    }
   }
 
   /**
@@ -119,9 +136,7 @@ export class Drives {
     command: Command,
     request: CommandRequest,
   ): Promise<Outcome<Answer>> {
-    let drive = await this.open(drive_id);
-    // Between finding and using it another load may have pushed it out.
-    while (drive.is_evicted) drive = await this.open(drive_id);
+    const drive = await this.openUsable(drive_id);
     return this.enqueue(drive, definition, command, request);
   }
 
@@ -135,22 +150,31 @@ export class Drives {
     name: { definition: CommandDefinition<Name, unknown>; command: Name },
     request: CommandRequest,
   ): Promise<Outcome<Answer>> {
-    const drive = await this.build(drive_id);
-    const spawned = await this.enqueue(drive, spawn.definition, spawn.command, request);
-    if (isRefused(spawned)) return spawned;
-    const named = await this.run(FACTORY_ID, name.definition, name.command, request);
-    if (isRefused(named)) {
-      await this.read_model.forget(drive_id);
-      return named;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.spawning.set(drive_id, promise);
+    let is_named = false;
+    try {
+      const drive = await this.build(drive_id);
+      const spawned = await this.enqueue(drive, spawn.definition, spawn.command, request);
+      if (isRefused(spawned)) return spawned;
+      const named = await this.run(FACTORY_ID, name.definition, name.command, request);
+      if (isRefused(named)) return named;
+      is_named = true;
+      this.keep(drive);
+      return spawned;
+    } finally {
+      if (!is_named) await this.read_model.forget(drive_id);
+      this.spawning.delete(drive_id);
+      resolve();
     }
-    this.keep(drive);
-    return spawned;
   }
 
   /** Lets every command that was taken finish, then stores what is only in memory. */
   async close(): Promise<void> {
     this.stopping = true;
     clearInterval(this.presence_timer);
+    // What is being loaded or made ends by itself: its next command is turned away.
+    await Promise.allSettled([...this.spawning.values(), ...this.active.values()]);
     await Promise.all([...this.loaded.values()].map((drive) => drive.idle()));
     await this.snapshotter.idle();
     await this.flushPresence();
@@ -175,6 +199,13 @@ export class Drives {
     });
   }
 
+  /** The drive; between finding and using it another load may have pushed it out. */
+  private async openUsable(drive_id: string): Promise<Drive> {
+    let drive = await this.open(drive_id);
+    while (drive.is_evicted) drive = await this.open(drive_id);
+    return drive;
+  }
+
   private load(drive_id: string): Promise<Drive> {
     let loading = this.active.get(drive_id);
     if (!loading) {
@@ -188,10 +219,11 @@ export class Drives {
   }
 
   private async build(drive_id: string): Promise<Drive> {
-    const [keys, seen, loaded] = await Promise.all([
+    const loaded = await this.loader.load(drive_id, { to: Infinity });
+    // After the events: keys are stored before what they seal, so every key in use is found.
+    const [keys, seen] = await Promise.all([
       this.side.keys.all(drive_id),
       this.side.presence.load(drive_id),
-      this.loader.load(drive_id, { to: Infinity }),
     ]);
     const generation = newGeneration();
     const drive = new Drive(
@@ -222,7 +254,7 @@ export class Drives {
     for (const drive of this.loaded.values()) bytes += estimatedBytes(drive.state);
     if (bytes <= this.options.limits.state_cache_bytes) return;
     const idle = [...this.loaded.values()]
-      .filter((drive) => drive.drive_id !== FACTORY_ID && !drive.is_busy)
+      .filter((drive) => drive.drive_id !== FACTORY_ID && !drive.is_busy && drive.holders === 0)
       .sort((a, b) => a.last_used_ms - b.last_used_ms);
     // The one loaded last is what somebody waits for.
     idle.pop();
@@ -232,7 +264,9 @@ export class Drives {
       this.loaded.delete(drive.drive_id);
       drive.is_evicted = true;
       void this.savePresence(drive);
-      void this.read_model.forget(drive.drive_id);
+      this.read_model
+        .forget(drive.drive_id)
+        .catch((error: unknown) => this.report('read model not freed', drive.drive_id, error));
     }
   }
 
@@ -259,6 +293,7 @@ export class Drives {
     try {
       await this.side.presence.save(drive.drive_id, seen);
     } catch (error) {
+      drive.presence.putBack(seen);
       this.report('presence not saved', drive.drive_id, error);
     }
   }

@@ -51,14 +51,27 @@ export function applyEvent(state: DriveState, event: FoldableEvent): void {
   });
 }
 
+/** Applies an event to a state with an empty journal, altogether or not at all. */
+function applyWhole(state: DriveState, event: FoldableEvent): void {
+  const { revision, timestamp_ms } = state;
+  try {
+    applyEvent(state, event);
+  } catch (error) {
+    state.journal.undoTo(0);
+    state.journal.revision = revision;
+    state.timestamp_ms = timestamp_ms;
+    throw error;
+  }
+}
+
 export interface FoldOptions {
   /** Last revision to fold in; Infinity for the end of the stream. */
   readonly to: number;
   /** True: every event's hash is recomputed from the one before. Only sensible from event 0. */
   readonly verify?: boolean;
   readonly progress?: (events_folded: number) => void;
-  /** Told of the records that each event changed. */
-  readonly touched?: (keys: readonly TouchedKey[]) => void;
+  /** Told of each event that was applied, with the records it changed. */
+  readonly touched?: (keys: readonly TouchedKey[], event: StoredEvent) => void;
 }
 
 export interface FoldResult {
@@ -71,6 +84,7 @@ export interface FoldResult {
 
 /**
  * Folds a drive's stored events onto a state, page by page, from the revision after the state's.
+ * Should it fail on the way, the state stands whole at the last event that `touched` was told of.
  * @throws BrokenStream at a gap, or (verify) at the first hash that does not fit
  */
 export async function foldOnto(
@@ -92,20 +106,25 @@ export async function foldOnto(
       'forward',
       limit,
     );
-    for (const event of page) {
-      if (event.revision !== state.revision + 1)
-        throw new BrokenStream(state.drive_id, state.revision + 1, 'events are missing');
-      if (options.verify) {
-        if (!Buffer.from(eventHash(previous, event)).equals(event.hash))
-          throw new BrokenStream(state.drive_id, event.revision, 'the hash does not fit');
-        previous = event.hash;
+    const hashes: Uint8Array[] = [];
+    try {
+      for (const event of page) {
+        if (event.revision !== state.revision + 1)
+          throw new BrokenStream(state.drive_id, state.revision + 1, 'events are missing');
+        if (options.verify) {
+          if (!eventHash(previous, event).equals(event.hash))
+            throw new BrokenStream(state.drive_id, event.revision, 'the hash does not fit');
+          previous = event.hash;
+        }
+        journal.forget();
+        applyWhole(state, event);
+        hashes.push(event.hash);
+        options.touched?.(journal.touchedSince(0), event);
+        last_event = event;
       }
-      journal.forget();
-      applyEvent(state, event);
-      options.touched?.(journal.touchedSince(0));
-      last_event = event;
+    } finally {
+      folded.frontier = folded.frontier.append(hashes);
     }
-    folded.frontier = folded.frontier.append(page.map((event) => event.hash));
     if (page.length > 0) last_touched = journal.touchedSince(0);
     events_folded += page.length;
     options.progress?.(events_folded);

@@ -14,7 +14,7 @@ export const ERASED = '[erased]';
  */
 export class Keyring {
   private readonly keys: Map<string, Uint8Array>;
-  private readonly unsaved = new Map<string, Uint8Array>();
+  private readonly made = new Map<string, Uint8Array>();
   private opened = new WeakMap<Box, Record<string, unknown>>();
 
   constructor(
@@ -24,7 +24,7 @@ export class Keyring {
     this.keys = new Map(keys);
   }
 
-  /** Seals fields into one box. A key that does not exist yet is made; `takeUnsaved` hands it out. */
+  /** Seals fields into one box. A key that does not exist yet is made; `unsaved` names it. */
   seal(key_id: string, fields: Readonly<Record<string, unknown>>): Box {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.keyFor(key_id), nonce);
@@ -42,16 +42,33 @@ export class Keyring {
     return (fields ? fields[field] : ERASED) as T;
   };
 
+  /** True if boxes under this key can be opened. */
+  has(key_id: string): boolean {
+    return this.keys.has(key_id);
+  }
+
   /** Keys made by `seal` that must be stored durably before any event that uses them. */
-  takeUnsaved(): ReadonlyMap<string, Uint8Array> {
-    const taken = new Map(this.unsaved);
-    this.unsaved.clear();
-    return taken;
+  get unsaved(): ReadonlyMap<string, Uint8Array> {
+    return new Map(this.made);
+  }
+
+  /** Notes that keys are stored. Until then they stay unsaved, however often storing them fails. */
+  saved(key_ids: Iterable<string>): void {
+    for (const key_id of key_ids) this.made.delete(key_id);
+  }
+
+  /** Takes in a key that stands in the vault; it replaces one made here under the same id. */
+  learn(key_id: string, key: Uint8Array): void {
+    this.keys.set(key_id, key);
+    this.made.delete(key_id);
   }
 
   /** Forgets destroyed keys and everything opened with them. */
   forget(key_ids: readonly string[]): void {
-    for (const key_id of key_ids) this.keys.delete(key_id);
+    for (const key_id of key_ids) {
+      this.keys.delete(key_id);
+      this.made.delete(key_id);
+    }
     this.opened = new WeakMap();
   }
 
@@ -78,7 +95,7 @@ export class Keyring {
     if (held) return held;
     const made = randomBytes(32);
     this.keys.set(key_id, made);
-    this.unsaved.set(key_id, made);
+    this.made.set(key_id, made);
     return made;
   }
 

@@ -41,4 +41,10 @@ export class Presence {
     this.unsaved.clear();
     return taken;
   }
+
+  /** Gives back times whose storing failed; they are handed out again unless a later one has come. */
+  putBack(taken: ReadonlyMap<string, number>): void {
+    for (const [user_id, at_ms] of taken)
+      if (this.lastOnline(user_id) === at_ms) this.unsaved.set(user_id, at_ms);
+  }
 }

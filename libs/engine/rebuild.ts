@@ -32,12 +32,14 @@ export async function rebuildReadModel(
   const generation = newGeneration();
   progress.events_total = drive.head.revision + 1;
   const already = (): number => fresh.state.revision + 1;
-  await foldOnto(fresh, events, {
-    to: drive.head.revision,
-    progress: () => (progress.events_folded = already()),
-  });
   const source = stateSource(fresh.state, drive.keyring.open);
+  // Should the drive be let go of, another object would serve it and this one switch in vain.
+  drive.holders++;
   try {
+    await foldOnto(fresh, events, {
+      to: drive.head.revision,
+      progress: () => (progress.events_folded = already()),
+    });
     progress.documents_written = await read_model.build(
       drive_id,
       generation,
@@ -51,7 +53,9 @@ export async function rebuildReadModel(
       const touched: TouchedKey[] = [];
       await foldOnto(fresh, events, {
         to: drive.head.revision,
-        touched: (keys) => touched.push(...keys),
+        touched(keys) {
+          for (const key of keys) touched.push(key);
+        },
       });
       const { revision } = fresh.state;
       progress.events_folded = already();
@@ -66,6 +70,8 @@ export async function rebuildReadModel(
   } catch (error) {
     await read_model.sweep(drive_id, generation);
     throw error;
+  } finally {
+    drive.holders--;
   }
 }
 

@@ -10,7 +10,7 @@ import { StateHash } from './state-hash.js';
 const compress = promisify(zstdCompress);
 
 /** Goes up whenever what evolve produces or how snapshots are written changes; old ones are dropped. */
-const SNAPSHOT_SHAPE = 1;
+const SNAPSHOT_SHAPE = 2;
 
 /** Names the shape of snapshot bodies; another shape means folding from event 0. */
 export const SNAPSHOT_VERSION = `state-${STATE_VERSION}-shape-${SNAPSHOT_SHAPE}`;
@@ -30,10 +30,9 @@ interface Body {
   readonly timestamp_ms: number;
   readonly frontier: ReturnType<Frontier['toJSON']>;
   readonly tables: readonly Rows[];
-  /** Key id and text of every box, once; a row refers to one as `{"$box": index}`. */
+  /** Key id and text of every box, once; a row refers to one as `{"$box": index}`, to an object as `{"$": object}`. */
   readonly boxes: readonly (readonly [string, string])[];
   readonly retired: readonly string[];
-  readonly unknown_events: readonly string[];
   /** Packed leaves of the state hash by bucket, base64. */
   readonly leaves: readonly (string | null)[];
 }
@@ -46,7 +45,8 @@ export interface FoldedState {
 }
 
 /**
- * Writes a state as bytes. What must be consistent is copied in one go (records are values, so
+ * Writes a state as bytes. It must know all its events: a later release could not tell afterwards
+ * which ones it has to fold again. What must be consistent is copied in one go (records are values, so
  * copying the lists suffices); the rest happens in small turns, so commands go on meanwhile.
  */
 export async function writeSnapshot({ state, hash, frontier }: FoldedState): Promise<Buffer> {
@@ -60,7 +60,6 @@ export async function writeSnapshot({ state, hash, frontier }: FoldedState): Pro
     timestamp_ms: state.timestamp_ms,
     frontier: frontier.toJSON(),
     retired: [...state.journal.retiredIds()],
-    unknown_events: [...state.unknown_events],
   };
   const boxes = new Map<Box, number>();
   const tables: Rows[] = [];
@@ -98,7 +97,6 @@ export function readSnapshot(drive_id: string, bytes: Uint8Array): FoldedState {
     }
   }
   for (const id of body.retired) state.journal.retire(id);
-  for (const type of body.unknown_events) state.unknown_events.add(type);
   state.journal.revision = body.revision;
   state.timestamp_ms = body.timestamp_ms;
   const leaves = body.leaves.map((text) => (text ? Buffer.from(text, 'base64') : undefined));
@@ -112,23 +110,27 @@ function addRow(
   record: RecordBase,
   boxes: Map<Box, number>,
 ): void {
-  const keys = Object.keys(record);
+  // JSON would bring an undefined member back as null.
+  const members = Object.entries(record).filter(([, value]) => value !== undefined);
+  const keys = members.map(([key]) => key);
   const shape = keys.join();
   let rows = shapes.get(shape);
   if (!rows) shapes.set(shape, (rows = { family, keys, rows: [] }));
-  rows.rows.push(Object.values(record).map((value) => toRow(value, boxes)));
+  rows.rows.push(members.map(([, value]) => toRow(value, boxes)));
 }
 
 function toRow(value: unknown, boxes: Map<Box, number>): unknown {
-  if (!(value instanceof Box)) return value;
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
+  if (!(value instanceof Box)) return { $: value };
   let index = boxes.get(value);
   if (index === undefined) boxes.set(value, (index = boxes.size));
   return { $box: index };
 }
 
 function fromRow(value: unknown, boxes: readonly Box[]): unknown {
-  if (value === null || typeof value !== 'object' || !('$box' in value)) return value;
-  return boxes[value.$box as number];
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
+  const { $, $box } = value as { $?: unknown; $box?: number };
+  return $box === undefined ? $ : boxes[$box];
 }
 
 /** JSON text of a body, made in pieces so that no single turn takes long. */

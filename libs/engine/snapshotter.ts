@@ -22,6 +22,7 @@ export class Snapshotter {
   /** Starts a snapshot if the drive has moved far enough since its last one. */
   consider(drive: Drive): void {
     const { drive_id } = drive;
+    if (drive.state.unknown_events.size > 0) return;
     const since = drive.head.revision - (this.last.get(drive_id) ?? -1);
     if (since < this.limits.snapshot_every_events || this.running.has(drive_id)) return;
     this.last.set(drive_id, drive.head.revision);

@@ -1,0 +1,115 @@
+import type {
+  Appended,
+  Direction,
+  EventStore,
+  NewEvent,
+  StoredEvent,
+  Subscription,
+} from '../../event-store/port.js';
+
+/** One append as the engine asked for it. */
+export interface AskedAppend {
+  readonly stream: string;
+  readonly expected_revision: number;
+  readonly events: readonly NewEvent[];
+}
+
+/** What happens to an append instead of, before or after `store` (which really appends). */
+export type AppendFault = (
+  store: () => Promise<Appended>,
+  asked: AskedAppend,
+) => Promise<Appended> | Appended;
+
+/** A read in place of the store's own. */
+export type ReadFault = (
+  read: () => Promise<readonly StoredEvent[]>,
+  from: number,
+) => Promise<readonly StoredEvent[]>;
+
+/** An event store that does what it is told to the next appends and reads, and notes what it was asked. */
+export class FaultyEvents implements EventStore {
+  readonly asked: AskedAppend[] = [];
+  private readonly append_faults: AppendFault[] = [];
+  private readonly read_faults: ReadFault[] = [];
+
+  /** `store`: the well-behaved one beneath. */
+  constructor(readonly store: EventStore) {}
+
+  /** Faults of the next appends, one each. */
+  onAppend(...faults: readonly AppendFault[]): void {
+    this.append_faults.push(...faults);
+  }
+
+  /** Faults of the next reads of a stream, one each. */
+  onRead(...faults: readonly ReadFault[]): void {
+    this.read_faults.push(...faults);
+  }
+
+  async append(
+    stream: string,
+    expected_revision: number,
+    events: readonly NewEvent[],
+  ): Promise<Appended> {
+    const asked = { stream, expected_revision, events };
+    this.asked.push(asked);
+    const store = () => this.store.append(stream, expected_revision, events);
+    const fault = this.append_faults.shift();
+    return fault ? fault(store, asked) : store();
+  }
+
+  readStream(
+    stream: string,
+    from: number,
+    direction: Direction,
+    limit: number,
+  ): Promise<readonly StoredEvent[]> {
+    const read = () => this.store.readStream(stream, from, direction, limit);
+    const fault = this.read_faults.shift();
+    return fault ? fault(read, from) : read();
+  }
+
+  readAll(after: number, limit: number): Promise<readonly StoredEvent[]> {
+    return this.store.readAll(after, limit);
+  }
+
+  subscribeAll(
+    after: number,
+    handle: (events: readonly StoredEvent[]) => void | Promise<void>,
+    failed?: (error: unknown) => void,
+  ): Subscription {
+    return this.store.subscribeAll(after, handle, failed);
+  }
+
+  findRevisionByTime(stream: string, at_ms: number): Promise<number> {
+    return this.store.findRevisionByTime(stream, at_ms);
+  }
+
+  head(stream: string) {
+    return this.store.head(stream);
+  }
+
+  close(): Promise<void> {
+    return this.store.close();
+  }
+}
+
+/** A promise with its handles, and a second one that tells when somebody began to wait for it. */
+export class Gate {
+  private readonly opened = Promise.withResolvers<void>();
+  private readonly arrival = Promise.withResolvers<void>();
+
+  /** Resolves when somebody has come to the gate. */
+  get reached(): Promise<void> {
+    return this.arrival.promise;
+  }
+
+  /** Waits until the gate is opened. */
+  pass(): Promise<void> {
+    this.arrival.resolve();
+    return this.opened.promise;
+  }
+
+  open(): void {
+    this.opened.resolve();
+  }
+}
