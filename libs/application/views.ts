@@ -17,7 +17,7 @@ const MOST_CHARS = 128 * 1024 * 1024;
 const CHARS_PER_VIEW = 1024;
 
 /** The part of a `ReadDefinition` that says what is visible. */
-type Seen = Pick<ReadDefinition<never, unknown>, 'family' | 'visible'>;
+type Seen = Pick<ReadDefinition<never, unknown>, 'visible'>;
 
 /**
  * What one viewer sees of one family: which records, and their JSON texts. Kept as long as nothing it
@@ -51,12 +51,12 @@ class View {
 
 /** The views of a process, bounded by their characters. */
 class Views {
-  private drives = new WeakMap<object, Map<string, View>>();
+  private drives = new WeakMap<object, Map<Seen, Map<string, View>>>();
   private chars = 0;
 
   /** The records of a family that the caller may see; the same object while nothing changed. */
   visible(drive: Drive, context: Context, seen: Seen): Visibility {
-    return this.viewOf(drive, context, seen.family).visible(context, seen);
+    return this.viewOf(drive, context, seen).visible(context, seen);
   }
 
   /** The texts of documents as the caller sees them. */
@@ -66,14 +66,14 @@ class Views {
     reads: ReadDefinition<R, unknown>,
     documents: readonly Document[],
   ): string[] {
-    const view = this.viewOf(drive, context, reads.family);
+    const view = this.viewOf(drive, context, reads);
     const before = view.chars;
     const texts = documents.map((document) => view.textOf(context, reads, document));
     this.chars += view.chars - before;
     return texts;
   }
 
-  private viewOf(drive: Drive, context: Context, family: string): View {
+  private viewOf(drive: Drive, context: Context, seen: Seen): View {
     const { state, caller, now } = context;
     const { edges } = state.journal;
     edges.pass(now);
@@ -81,14 +81,16 @@ class Views {
       this.drives = new WeakMap();
       this.chars = 0;
     }
-    let views = this.drives.get(state);
-    if (!views) this.drives.set(state, (views = new Map()));
-    const key = `${family} ${caller.user_id}`;
+    let by_definition = this.drives.get(state);
+    if (!by_definition) this.drives.set(state, (by_definition = new Map()));
+    // One family may be read under several rules; each has views of its own.
+    let views = by_definition.get(seen);
+    if (!views) by_definition.set(seen, (views = new Map()));
     const stamp = `${state.revision} ${drive.presence.version} ${edges.epoch}`;
-    const known = views.get(key);
+    const known = views.get(caller.user_id);
     if (known?.stamp === stamp) return known;
     const view = new View(stamp);
-    views.set(key, view);
+    views.set(caller.user_id, view);
     this.chars += view.chars - (known?.chars ?? 0);
     return view;
   }
