@@ -148,7 +148,7 @@ const flaws: readonly {
     change: (store) => ({
       subscribeAll: (after, handle, failed) => {
         const slip = (batch: readonly StoredEvent[]) => {
-          for (const one of batch) Promise.resolve(handle([one])).catch(failed);
+          for (const one of batch) void Promise.resolve(handle([one])).catch(failed);
         };
         return store.subscribeAll(after, slip, failed);
       },

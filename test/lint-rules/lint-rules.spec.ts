@@ -1,0 +1,254 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+
+const REPOSITORY = resolve(import.meta.dirname, '../..');
+const DIRECTION = 'eslint(no-restricted-imports)';
+
+/** One import per line of a file: what it may not have and, below, what it may. */
+const FORBIDDEN: Readonly<Record<string, readonly string[]>> = {
+  'libs/domain/groups/decide.ts': [
+    'node:crypto',
+    'rxjs',
+    'fast-check',
+    '@nestjs/common',
+    '../../engine/drives.js',
+    '../../event-store/port.js',
+    '../../read-model/port.js',
+    '../../identity/ids.js',
+    '../../application/groups/groups.js',
+    '../../../apps/api/refusals.js',
+    './../../identity/ids.js',
+    '../../a-new-library/index.js',
+    '../testing/drive.js',
+  ],
+  'libs/domain/access/rules/ceiling.ts': ['../../../engine/drives.js', 'node:util'],
+  'libs/domain/groups/groups.spec.ts': [
+    'node:fs',
+    '../../engine/drives.js',
+    '../../application/groups/groups.js',
+    '../../../test/support/service.js',
+  ],
+  'libs/engine/drives.ts': [
+    '@nestjs/common',
+    '@nestjs/cqrs',
+    'fastify',
+    'node:http',
+    'node:fs',
+    'node:sqlite',
+    '../event-store/sqlite/index.js',
+    '../event-store/memory/index.js',
+    '../event-store/find-by-time.js',
+    '../read-model/memory/memory-read-model.js',
+    '../identity/token.js',
+    '../application/cursor.js',
+    '../../apps/api/server.js',
+    './testing/engine.js',
+    '../domain/testing/drive.js',
+  ],
+  'libs/engine/drives.spec.ts': ['../application/cursor.js', '@nestjs/common', 'node:http'],
+  'libs/event-store/port.ts': ['../domain/drive/events.js', '../engine/drives.js'],
+  'libs/event-store/sqlite/event-store.ts': [
+    '../memory/index.js',
+    '../../engine/drives.js',
+    '../../domain/drive/events.js',
+    '../../application/cursor.js',
+    '../../read-model/port.js',
+    '@nestjs/common',
+  ],
+  'libs/read-model/memory/list.ts': [
+    '../../engine/drives.js',
+    '../../domain/drive/state.js',
+    '../../event-store/port.js',
+  ],
+  'libs/identity/token.ts': ['../domain/kernel/ids.js', '../engine/drives.js', '@nestjs/common'],
+  'libs/application/groups/groups.ts': [
+    '../../event-store/sqlite/index.js',
+    '../../event-store/memory/index.js',
+    '../../../apps/api/refusals.js',
+    '../../../test/support/service.js',
+    '../../domain/testing/drive.js',
+    'fastify',
+    '@nestjs/swagger',
+  ],
+  'apps/api/groups/groups-controller.ts': [
+    '../../../libs/event-store/sqlite/index.js',
+    '../../../libs/read-model/memory/memory-read-model.js',
+    '../../../libs/domain/groups/decide.js',
+    '../../../libs/domain/groups/invites-decide.js',
+    '../../../libs/domain/groups/evolve.js',
+    '../../../test/support/service.js',
+    '../../../apps/worker/main.js',
+  ],
+  'apps/api/server.ts': ['../../libs/domain/groups/decide.js', '../../test/support/service.js'],
+};
+
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  'libs/domain/groups/view.ts': ['./record.js', '../kernel/ids.js', '../access/rules/ceiling.js'],
+  'libs/domain/access/rules/open.ts': ['./ceiling.js', '../access.js', '../../groups/record.js'],
+  'libs/domain/groups/view.spec.ts': ['./view.js', '../testing/drive.js', 'fast-check'],
+  'libs/domain/testing/drive.ts': ['../kernel/ids.js', '@jest/globals'],
+  'libs/engine/fold.ts': [
+    './codec.js',
+    '../domain/drive/state.js',
+    '../event-store/port.js',
+    '../event-store/stores.js',
+    '../read-model/port.js',
+    'node:crypto',
+    'node:zlib',
+    'canonicalize',
+  ],
+  'libs/engine/fold.spec.ts': ['./testing/engine.js', '../event-store/memory/index.js'],
+  'libs/event-store/sqlite/snapshots.ts': ['../port.js', '../stores.js', 'node:sqlite'],
+  'libs/read-model/memory/page.ts': ['./entry.js', '../port.js'],
+  'libs/identity/evm.ts': ['./derive.js', '@noble/hashes/sha3.js', 'node:crypto'],
+  'libs/application/replay/replay.ts': [
+    '../../engine/drives.js',
+    '../../domain/drive/state.js',
+    '../../identity/ids.js',
+    '../../event-store/port.js',
+    '../../read-model/memory/memory-read-model.js',
+    '@nestjs/cqrs',
+  ],
+  'apps/api/groups/group-record.ts': [
+    '../../../libs/application/groups/groups.js',
+    '../../../libs/domain/groups/view.js',
+    '@nestjs/swagger',
+  ],
+  'apps/api/stores.ts': ['../../libs/event-store/sqlite/index.js'],
+  'test/e2e/groups.e2e.spec.ts': ['../../apps/api/server.js', '../../libs/engine/drives.js'],
+};
+
+/** Rules that look at more than import lines: a file each, with the rule that must report it. */
+const PLANTED: Readonly<Record<string, { readonly rule: string; readonly text: string }>> = {
+  'libs/identity/cycle-a.ts': {
+    rule: 'import(no-cycle)',
+    text: "import { b } from './cycle-b.js';\nexport const a = (): number => b();\n",
+  },
+  'libs/identity/floating.ts': {
+    rule: 'typescript(no-floating-promises)',
+    text: [
+      'const save = async (): Promise<void> => {};',
+      'export function forget(): void {',
+      '  save();',
+      '}',
+      '',
+    ].join('\n'),
+  },
+  'libs/identity/misused.ts': {
+    rule: 'typescript(no-misused-promises)',
+    text: 'export const all = (list: string[]) => list.forEach(async () => {});\n',
+  },
+  'libs/domain/groups/dynamic.ts': {
+    rule: DIRECTION,
+    text: "export const drives = () => import('../../engine/drives.js');\n",
+  },
+  'libs/domain/groups/reexport.ts': {
+    rule: DIRECTION,
+    text: "export * from '../../engine/drives.js';\n",
+  },
+  'libs/domain/groups/type-only.ts': {
+    rule: DIRECTION,
+    text: "import type { Drives } from '../../engine/drives.js';\nexport type All = Drives[];\n",
+  },
+  'libs/domain/groups/inline-type.ts': {
+    rule: 'typescript(consistent-type-imports)',
+    text: "export type All = import('../../engine/drives.js').Drives[];\n",
+  },
+};
+
+interface Diagnostic {
+  readonly code: string;
+  readonly filename: string;
+  readonly labels: readonly { readonly span: { readonly line: number } }[];
+}
+
+/** A tree of files under the repository's own configuration, and what oxlint says about it. */
+class PlantedTree {
+  readonly folder = mkdtempSync(join(tmpdir(), 'lint-rules-'));
+
+  constructor() {
+    for (const name of ['libs', 'apps', 'test']) mkdirSync(join(this.folder, name));
+    for (const name of ['.oxlintrc.json', 'tsconfig.json', 'package.json'])
+      copyFileSync(join(REPOSITORY, name), join(this.folder, name));
+    symlinkSync(join(REPOSITORY, 'node_modules'), join(this.folder, 'node_modules'));
+  }
+
+  write(path: string, text: string): void {
+    mkdirSync(dirname(join(this.folder, path)), { recursive: true });
+    writeFileSync(join(this.folder, path), text);
+  }
+
+  lint(): readonly Diagnostic[] {
+    const oxlint = join(REPOSITORY, 'node_modules/.bin/oxlint');
+    const run = spawnSync(oxlint, ['--deny-warnings', '-f', 'json', 'libs', 'apps', 'test'], {
+      cwd: this.folder,
+      encoding: 'utf8',
+      maxBuffer: 1 << 26,
+    });
+    if (run.error) throw run.error;
+    return JSON.parse(run.stdout).diagnostics;
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true });
+  }
+}
+
+const importing = (specifiers: readonly string[]): string =>
+  specifiers.map((from, at) => `export * as name_${at} from '${from}';\n`).join('');
+
+const cases = (files: Readonly<Record<string, readonly string[]>>): [string, string, number][] =>
+  Object.entries(files).flatMap(([path, specifiers]) =>
+    specifiers.map((from, at): [string, string, number] => [path, from, at + 1]),
+  );
+
+describe('the lint configuration', () => {
+  const tree = new PlantedTree();
+  let found: readonly Diagnostic[];
+
+  beforeAll(() => {
+    for (const [path, from] of Object.entries({ ...FORBIDDEN, ...ALLOWED }))
+      tree.write(path, importing(from));
+    for (const [path, { text }] of Object.entries(PLANTED)) tree.write(path, text);
+    tree.write(
+      'libs/identity/cycle-b.ts',
+      "import { a } from './cycle-a.js';\nexport const b = (): number => a();\n",
+    );
+    found = tree.lint();
+  }, 120_000);
+
+  afterAll(() => tree.remove());
+
+  const directions = (path: string, line: number): readonly Diagnostic[] =>
+    found.filter(
+      ({ code, filename, labels }) =>
+        code === DIRECTION && filename === path && labels[0]?.span.line === line,
+    );
+
+  it.each(cases(FORBIDDEN))('does not let %s import %s', (path, _from, line) => {
+    expect(directions(path, line)).not.toEqual([]);
+  });
+
+  it.each(cases(ALLOWED))('lets %s import %s', (path, _from, line) => {
+    expect(directions(path, line)).toEqual([]);
+  });
+
+  it.each(Object.entries(PLANTED).map(([path, { rule }]) => [path, rule]))(
+    'finds what is wrong with %s by %s',
+    (path, rule) => {
+      expect(found.filter((one) => one.filename === path).map((one) => one.code)).toContain(rule);
+    },
+  );
+
+  it('says nothing of a clean file', () => {
+    const clean = new PlantedTree();
+    clean.write('libs/domain/groups/clean.ts', 'export const one = 1;\n');
+    try {
+      expect(clean.lint()).toEqual([]);
+    } finally {
+      clean.remove();
+    }
+  });
+});
