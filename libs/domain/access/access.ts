@@ -8,7 +8,9 @@ import {
   type SystemType,
 } from '../permissions/record.js';
 import { directoryGrants, systemGrants } from './grants.js';
-import { administrationOf, byAge, granteeSet, membershipOf } from './principals.js';
+import { granteeSet } from './grantee-sets.js';
+import { administrationOf, byAge, membershipOf } from './principals.js';
+import { directoryChain } from './resources.js';
 
 /** What let somebody through, as stored with the events: `OWNER`, `SELF`, or ids of grants and invites. */
 export type Evidence = readonly string[];
@@ -83,48 +85,61 @@ export class Access {
   /** True for the owner and for whoever holds the type: the short form for reading. */
   can(type: SystemType, resource_id: string): boolean {
     if (this.is_owner) return true;
-    for (const grant of systemGrants(this.state, resource_id, this.grantees, this.now))
-      if (grant.permission_types.includes(type)) return true;
-    return false;
+    return systemGrants(this.state, resource_id, this.grantees, this.now).some((grant) =>
+      grant.permission_types.includes(type),
+    );
   }
 
   /** True for the owner and for whoever holds the directory type or MANAGE. */
   canDirectory(type: DirectoryType, resource_id: string): boolean {
     if (this.is_owner) return true;
-    for (const grant of directoryGrants(this.state, resource_id, this.grantees, this.now))
-      if (grant.permission_types.includes(type) || grant.permission_types.includes('MANAGE'))
-        return true;
-    return false;
+    return directoryGrants(this.state, resource_id, this.grantees, this.now).some(
+      ({ permission_types: types }) => types.includes(type) || types.includes('MANAGE'),
+    );
   }
 
   /** Effective system types, in enumeration order; all of them for the owner. */
   systemTypes(resource_id: string): readonly SystemType[] {
     if (this.is_owner) return SYSTEM_TYPES;
-    const held = new Set<string>();
-    for (const grant of systemGrants(this.state, resource_id, this.grantees, this.now))
-      for (const type of grant.permission_types) held.add(type);
-    return held.size === 0 ? [] : SYSTEM_TYPES.filter((type) => held.has(type));
+    return heldTypes(SYSTEM_TYPES, systemGrants(this.state, resource_id, this.grantees, this.now));
   }
 
-  /** Effective directory types as granted (MANAGE literally), in enumeration order; all for the owner. */
+  /**
+   * Effective directory types as granted (MANAGE literally), in enumeration order; all for the
+   * owner, none for anybody on what does not exist.
+   */
   directoryTypes(resource_id: string): readonly DirectoryType[] {
-    if (this.is_owner) return DIRECTORY_TYPES;
-    const held = new Set<string>();
-    for (const grant of directoryGrants(this.state, resource_id, this.grantees, this.now))
-      for (const type of grant.permission_types) held.add(type);
-    return held.size === 0 ? [] : DIRECTORY_TYPES.filter((type) => held.has(type));
+    if (this.is_owner) return this.exists(resource_id) ? DIRECTORY_TYPES : [];
+    return heldTypes(
+      DIRECTORY_TYPES,
+      directoryGrants(this.state, resource_id, this.grantees, this.now),
+    );
+  }
+
+  /** True for a folder or file that is there at this time, expired ones being absent. */
+  exists(resource_id: string): boolean {
+    return directoryChain(this.state, resource_id, this.now).length > 0;
   }
 
   /** Grants that alone give what is asked, oldest first, each group's followed by what made the membership. */
   private evidence(
-    grants: Iterable<Permission>,
+    grants: readonly Permission[],
     gives: (grant: Permission) => boolean,
   ): Evidence | null {
-    const giving = [...grants].filter(gives).sort(byAge).slice(0, MOST_GRANTS_NAMED);
+    const giving = grants.filter(gives).sort(byAge).slice(0, MOST_GRANTS_NAMED);
     if (giving.length === 0) return null;
     return giving.flatMap(({ id, granted_to }) => {
       const via = membershipOf(this.state, granted_to, this.grantee_id, this.now);
       return via === null ? [id] : [id, via];
     });
   }
+}
+
+function heldTypes<Type extends string>(
+  all: readonly Type[],
+  grants: readonly Permission[],
+): readonly Type[] {
+  const held = new Set<string>();
+  for (const { permission_types } of grants) for (const type of permission_types) held.add(type);
+  return held.size === 0 ? [] : all.filter((type) => held.has(type));
 }

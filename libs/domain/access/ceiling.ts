@@ -2,7 +2,7 @@ import type { Permission } from '../permissions/record.js';
 import type { Access } from './access.js';
 import { directoryGrants, systemGrants } from './grants.js';
 import { membershipEnd } from './principals.js';
-import { directoryNode } from './resources.js';
+import { isFolder } from './resources.js';
 
 /** The reach that a grant is to have. */
 export interface GrantReach {
@@ -30,10 +30,9 @@ function sourceEnd(access: Access, grant: Permission): number {
  */
 export function beyondDirectoryCeiling(access: Access, reach: GrantReach): readonly string[] {
   if (access.is_owner) return [];
-  const needs_depth =
-    reach.inheritable && directoryNode(access.state, reach.resource_id)?.is_folder === true;
+  const needs_depth = reach.inheritable && isFolder(access.state, reach.resource_id);
   const grants = directoryGrants(access.state, reach.resource_id, access.grantees, access.now);
-  const sources = [...grants].filter(
+  const sources = grants.filter(
     (grant) => lasts(access, grant, reach) && (!needs_depth || grant.inheritable),
   );
   return reach.types.filter(
@@ -46,7 +45,7 @@ export function beyondDirectoryCeiling(access: Access, reach: GrantReach): reado
 export function beyondSystemCeiling(access: Access, reach: GrantReach): readonly string[] {
   if (access.is_owner) return [];
   const grants = systemGrants(access.state, reach.resource_id, access.grantees, access.now);
-  const sources = [...grants].filter((grant) => lasts(access, grant, reach));
+  const sources = grants.filter((grant) => lasts(access, grant, reach));
   return reach.types.filter(
     (type) => !sources.some(({ permission_types: held }) => held.includes(type)),
   );

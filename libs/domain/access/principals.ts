@@ -1,7 +1,7 @@
 import type { DriveState } from '../drive/state.js';
 import { isActive } from '../groups/active.js';
 import type { Invite } from '../groups/record.js';
-import { PREFIX, PUBLIC } from '../kernel/ids.js';
+import { PREFIX } from '../kernel/ids.js';
 
 /** Active invites of a group that admit this user, oldest first, then by id. */
 export function activeInvites(
@@ -76,14 +76,4 @@ export function groupsOf(state: DriveState, user_id: string, now: number): Set<s
   for (const invite of state.invites.where('invitee', user_id))
     if (isActive(invite, now)) groups.add(invite.group_id);
   return groups;
-}
-
-/** All ids whose grants count for this grantee at `now`: itself, everyone, and a user's groups. */
-export function granteeSet(state: DriveState, grantee_id: string, now: number): Set<string> {
-  const set = grantee_id.startsWith(PREFIX.user)
-    ? groupsOf(state, grantee_id, now)
-    : new Set<string>();
-  if (grantee_id) set.add(grantee_id);
-  set.add(PUBLIC);
-  return set;
 }

@@ -16,11 +16,13 @@ export const TABLES = [
 ] as const;
 export type TableId = (typeof TABLES)[number];
 
+const TABLE_IDS: ReadonlySet<string> = new Set(TABLES);
+
 export function isTableId(id: string): id is TableId {
-  return (TABLES as readonly string[]).includes(id);
+  return TABLE_IDS.has(id);
 }
 
-const TABLE_OF_PREFIX: readonly (readonly [string, TableId])[] = [
+const TABLE_OF_PREFIX: ReadonlyMap<string, TableId> = new Map([
   [PREFIX.drive, 'TABLE_DRIVES'],
   [PREFIX.disk, 'TABLE_DISKS'],
   [PREFIX.user, 'TABLE_CONTACTS'],
@@ -30,13 +32,23 @@ const TABLE_OF_PREFIX: readonly (readonly [string, TableId])[] = [
   [PREFIX.webhook, 'TABLE_WEBHOOKS'],
   [PREFIX.label, 'TABLE_LABELS'],
   [PREFIX.purchase, 'TABLE_PURCHASES'],
-];
+  [PREFIX.directory_permission, 'TABLE_PERMISSIONS'],
+  [PREFIX.system_permission, 'TABLE_PERMISSIONS'],
+]);
+
+function prefixOf(id: string): string {
+  return id.slice(0, id.indexOf('_') + 1);
+}
+
+/** True for ids of records that a system grant can be placed on, whether the record exists or not. */
+export function hasSystemPrefix(record_id: string): boolean {
+  return TABLE_OF_PREFIX.has(prefixOf(record_id));
+}
 
 /** The table that a system resource belongs to: a table to itself, unknown records to PERMISSIONS. */
 export function tableOf(resource_id: string): TableId {
   if (isTableId(resource_id)) return resource_id;
-  const known = TABLE_OF_PREFIX.find(([prefix]) => resource_id.startsWith(prefix));
-  return known ? known[1] : 'TABLE_PERMISSIONS';
+  return TABLE_OF_PREFIX.get(prefixOf(resource_id)) ?? 'TABLE_PERMISSIONS';
 }
 
 /** The resources whose system grants reach this one: its table, and the record itself (an invite's group). */
@@ -48,35 +60,57 @@ export function systemReach(state: DriveState, resource_id: string): readonly st
   return invite ? [table, invite.group_id] : [table];
 }
 
-/** A node of the directory tree as far as permissions look at it. */
+/** A folder or file as far as permissions look at it; folders and files are such nodes as they stand. */
 export interface DirectoryNode {
   readonly id: string;
-  readonly parent_id: string | null;
-  readonly is_folder: boolean;
+  readonly parent_folder_uuid: string | null;
+  readonly disk_id: string;
+  readonly name: string;
+  /** ms; -1 = never. */
+  readonly expires_at: number;
   /** True cuts inheritance above this node. */
-  readonly sovereign: boolean;
+  readonly has_sovereign_permissions: boolean;
 }
 
 /** The folder (or file) of that id, undefined if there is none. */
 export function directoryNode(state: DriveState, resource_id: string): DirectoryNode | undefined {
-  const folder = state.folders.get(resource_id);
-  return (
-    folder && {
-      id: folder.id,
-      parent_id: folder.parent_folder_uuid,
-      is_folder: true,
-      sovereign: folder.has_sovereign_permissions,
-    }
-  );
+  return state.folders.get(resource_id);
 }
 
-/** The resource and the ancestors whose inheritable grants reach it: up to and with the first sovereign one. */
-export function directoryChain(state: DriveState, resource_id: string): readonly string[] {
+/** True for the id of a folder; files cannot pass anything on. */
+export function isFolder(state: DriveState, resource_id: string): boolean {
+  return state.folders.has(resource_id);
+}
+
+/** Ids of what lies directly in a folder. */
+export function directoryChildren(state: DriveState, folder_id: string): Iterable<string> {
+  return state.folders.by('parent', folder_id);
+}
+
+/** True from the moment on from which an item is treated as absent. */
+export function isExpired(node: DirectoryNode, now: number): boolean {
+  return node.expires_at > 0 && node.expires_at <= now;
+}
+
+/**
+ * The resource and the ancestors whose inheritable grants reach it: up to and with the first
+ * sovereign one. Empty for what does not exist, and for what has expired itself or lies in a folder
+ * that has, since such a folder goes with its content.
+ */
+export function directoryChain(
+  state: DriveState,
+  resource_id: string,
+  now: number,
+): readonly string[] {
   const chain: string[] = [];
-  for (let node = directoryNode(state, resource_id); node;) {
-    chain.push(node.id);
-    if (node.sovereign || node.parent_id === null) break;
-    node = directoryNode(state, node.parent_id);
+  let is_cut = false;
+  let node = directoryNode(state, resource_id);
+  while (node) {
+    if (isExpired(node, now)) return [];
+    if (!is_cut) chain.push(node.id);
+    is_cut ||= node.has_sovereign_permissions;
+    node =
+      node.parent_folder_uuid === null ? undefined : directoryNode(state, node.parent_folder_uuid);
   }
   return chain;
 }

@@ -1,4 +1,5 @@
 const NONE: ReadonlySet<string> = new Set();
+const NO_IDS: readonly string[] = [];
 
 /** Values to sets of ids. A set of one is kept as the bare id, since most are and sets are heavy. */
 export class Multimap {
@@ -26,6 +27,13 @@ export class Multimap {
     const held = this.sets.get(value);
     if (held === undefined) return NONE;
     return typeof held === 'string' ? new Set([held]) : held;
+  }
+
+  /** The same ids as a list, without making a set of one. */
+  list(value: string): readonly string[] {
+    const held = this.sets.get(value);
+    if (held === undefined) return NO_IDS;
+    return typeof held === 'string' ? [held] : [...held];
   }
 
   size(value: string): number {

@@ -1,5 +1,6 @@
 import type { Journal } from './journal.js';
 import { Multimap } from './multimap.js';
+import { PairIndex } from './pair-index.js';
 
 /** What every record has. Records are values: a changed record replaces the old one. */
 export interface RecordBase {
@@ -28,10 +29,18 @@ export interface FamilyDefinition<R extends RecordBase> {
   readonly user_fields: readonly (keyof R & string)[];
   /** What is looked up by value; null and '' are not indexed. */
   readonly indexes?: Readonly<Record<string, (record: R) => Indexed>>;
+  /** What is looked up by two values at once. */
+  readonly pairs?: Readonly<Record<string, (record: R) => readonly [string, string]>>;
   /** Times at which the record begins or stops to count (only those above 0 matter). */
   readonly windows?: (record: R) => readonly number[];
   /** True if the id of a deleted record may be used again. */
   readonly reusable_ids?: boolean;
+}
+
+interface Pair<R> {
+  readonly name: string;
+  readonly of: (record: R) => readonly [string, string];
+  readonly index: PairIndex;
 }
 
 /** The live records of one family, with their indexes. All changes go through the journal. */
@@ -39,6 +48,7 @@ export class Table<R extends RecordBase> {
   private readonly records = new Map<string, R>();
   private readonly indexes: readonly { of: (record: R) => Indexed; map: Multimap }[];
   private readonly by_name: Readonly<Record<string, Multimap>>;
+  private readonly pairs: readonly Pair<R>[];
   /** Goes up with every change; whoever caches something about this family compares it. */
   version = 0;
 
@@ -53,6 +63,11 @@ export class Table<R extends RecordBase> {
       return { of, map };
     });
     this.by_name = by_name;
+    this.pairs = Object.entries(definition.pairs ?? {}).map(([name, of]) => ({
+      name,
+      of,
+      index: new PairIndex(),
+    }));
   }
 
   get size(): number {
@@ -86,8 +101,17 @@ export class Table<R extends RecordBase> {
   }
 
   /** The records whose indexed field has this value. */
-  *where(index: string, value: string): Generator<R> {
-    for (const id of this.index(index).get(value)) yield this.records.get(id)!;
+  where(index: string, value: string): readonly R[] {
+    return this.index(index)
+      .list(value)
+      .map((id) => this.records.get(id)!);
+  }
+
+  /** The records whose pair has this first value and one of the second ones. */
+  among(pair: string, first: string, seconds: ReadonlySet<string>): readonly R[] {
+    const found = this.pairs.find(({ name }) => name === pair);
+    if (!found) throw new Error(`family ${this.definition.name} has no pair ${pair}`);
+    return found.index.among(first, seconds).map((id) => this.records.get(id)!);
   }
 
   put(record: R): void {
@@ -130,6 +154,13 @@ export class Table<R extends RecordBase> {
       if (old_value === new_value) continue;
       for (const value of valuesOf(old_value)) map.delete(value, id);
       for (const value of valuesOf(new_value)) map.add(value, id);
+    }
+    for (const { of, index } of this.pairs) {
+      const old_pair = before && of(before);
+      const new_pair = record && of(record);
+      if (old_pair?.[0] === new_pair?.[0] && old_pair?.[1] === new_pair?.[1]) continue;
+      if (old_pair) index.delete(...old_pair, id);
+      if (new_pair) index.add(...new_pair, id);
     }
     if (record) this.records.set(id, record);
     else this.records.delete(id);

@@ -2,20 +2,30 @@ import type { DriveState } from '../drive/state.js';
 
 /** Removes the grants whose resource is gone. */
 export function removeGrantsOn(state: DriveState, resource_id: string): void {
-  for (const table of [state.directory_permissions, state.system_permissions])
-    for (const id of [...table.by('resource', resource_id)]) removeGrant(state, id);
+  removeGrants(state, [
+    ...state.directory_permissions.by('resource', resource_id),
+    ...state.system_permissions.by('resource', resource_id),
+  ]);
 }
 
 /** Removes the grants whose grantee is gone. */
 export function removeGrantsTo(state: DriveState, grantee_id: string): void {
-  for (const table of [state.directory_permissions, state.system_permissions])
-    for (const id of [...table.by('grantee', grantee_id)]) removeGrant(state, id);
+  removeGrants(state, [
+    ...state.directory_permissions.by('grantee', grantee_id),
+    ...state.system_permissions.by('grantee', grantee_id),
+  ]);
 }
 
 /** Removes one grant, and the grants on the grant itself. */
 export function removeGrant(state: DriveState, permission_id: string): void {
-  state.directory_permissions.remove(permission_id);
-  state.system_permissions.remove(permission_id);
-  for (const id of [...state.system_permissions.by('resource', permission_id)])
-    removeGrant(state, id);
+  removeGrants(state, [permission_id]);
+}
+
+/** No recursion: grants on grants on grants may go deeper than the stack, and evolve must not fail. */
+function removeGrants(state: DriveState, ids: string[]): void {
+  for (let id = ids.pop(); id !== undefined; id = ids.pop()) {
+    state.directory_permissions.remove(id);
+    state.system_permissions.remove(id);
+    for (const on_it of state.system_permissions.by('resource', id)) ids.push(on_it);
+  }
 }

@@ -9,6 +9,14 @@ export type DirectoryType = (typeof DIRECTORY_TYPES)[number];
 export const SYSTEM_TYPES = ['CREATE', 'VIEW', 'EDIT', 'DELETE', 'INVITE'] as const;
 export type SystemType = (typeof SYSTEM_TYPES)[number];
 
+/** The given types, each once, in the order of `all`. */
+export function inOrder<Type extends string>(
+  all: readonly Type[],
+  given: readonly Type[],
+): readonly Type[] {
+  return all.filter((type) => given.includes(type));
+}
+
 /** A grant, directory or system. */
 export interface Permission<Type extends string = string> extends RecordBase {
   /** Directory: a folder's or file's id. System: `TABLE_X` or a record's id. */
@@ -54,15 +62,12 @@ const shared = {
     resource: (grant: Permission) => grant.resource_id,
     grantee: (grant: Permission) => grant.granted_to,
     granter: (grant: Permission) => grant.granted_by,
-    resource_grantee: (grant: Permission) => grantKey(grant.resource_id, grant.granted_to),
+  },
+  pairs: {
+    resource_grantee: (grant: Permission) => [grant.resource_id, grant.granted_to] as const,
   },
   windows: (grant: Permission) => [grant.begin_date_ms, grant.expiry_date_ms],
 } as const;
-
-/** Value of the index `resource_grantee`. */
-export function grantKey(resource_id: string, grantee_id: string): string {
-  return `${resource_id} ${grantee_id}`;
-}
 
 export const directoryPermissionFamily: FamilyDefinition<DirectoryPermission> = {
   name: 'directory_permissions',

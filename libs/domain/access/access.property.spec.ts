@@ -1,0 +1,183 @@
+import fc from 'fast-check';
+import type { Context } from '../drive/decision.js';
+import type { ReadDefinition, Visibility } from '../drive/reading.js';
+import { inviteReads } from '../groups/invites-reads.js';
+import { groupReads } from '../groups/reads.js';
+import type { RecordBase } from '../kernel/table.js';
+import { directoryPermissionReads, systemPermissionReads } from '../permissions/reads.js';
+import { DIRECTORY_TYPES, SYSTEM_TYPES } from '../permissions/record.js';
+import { SPEC_SETTINGS } from '../testing/drive.js';
+import { Access } from './access.js';
+import { beyondDirectoryCeiling, beyondSystemCeiling } from './ceiling.js';
+import {
+  FOLDERS,
+  GROUPS,
+  PLACEHOLDERS,
+  RandomDrive,
+  steps,
+  SYSTEM_RESOURCES,
+  USERS,
+} from './testing/random-drive.js';
+import { SlowModel } from './testing/slow-model.js';
+
+const SOMEBODY = [...USERS, ...GROUPS, ...PLACEHOLDERS, 'PUBLIC', ''];
+const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 60);
+/** Windows open and close between 1 and 9. Not in order: what is remembered must not depend on it. */
+const moments = fc.shuffledSubarray([0, 1, 2, 3, 4, 5, 6, 8, 9, 20], { minLength: 4 });
+const STEPS_PER_PAUSE = 6;
+const ENDS = [-1, 2, 5, 9];
+const DEPTHS = [true, false];
+
+/** Told of an answer and what it should be; the third part says to which question. */
+type Compare = (actual: unknown, expected: unknown, ...question: readonly unknown[]) => void;
+type Ask = (drive: RandomDrive, model: SlowModel, now: number, compare: Compare) => void;
+
+/** Asks everything about a random drive several times along its way. Seed and steps stand in the failure. */
+function differencesAlongTheWay(ask: Ask): void {
+  fc.assert(
+    fc.property(steps, moments, (taken, times) => {
+      const drive = new RandomDrive();
+      const model = new SlowModel(drive.state);
+      const differences: unknown[] = [];
+      taken.forEach((step, at) => {
+        drive.take(step);
+        if (at % STEPS_PER_PAUSE > 0 && at < taken.length - 1) return;
+        // Each moment twice, so that something is remembered of it when the next steps come.
+        const now = times[Math.floor(at / STEPS_PER_PAUSE / 2) % times.length]!;
+        ask(drive, model, now, (actual, expected, ...question) => {
+          if (JSON.stringify(actual) !== JSON.stringify(expected))
+            differences.push({ at, now, question, actual, expected });
+        });
+      });
+      expect(differences.slice(0, 5)).toEqual([]);
+    }),
+    { numRuns: RUNS },
+  );
+}
+
+function contextOf({ state }: RandomDrive, user_id: string, now: number): Context {
+  return {
+    state,
+    now,
+    caller: { user_id, api_key_id: null, via: 'SIGNATURE', key_expires_at: -1 },
+    open: (value) => value as never,
+    settings: SPEC_SETTINGS,
+    lastOnline: () => 0,
+    masked: false,
+  };
+}
+
+const memberships: Ask = ({ state }, model, now, compare) => {
+  for (const who of SOMEBODY) {
+    const access = new Access(state, who, now);
+    for (const group of GROUPS) {
+      compare(access.member(group) !== null, model.isMember(who, group, now), who, group);
+      compare(access.groupAdmin(group) !== null, model.isAdmin(who, group, now), who, group);
+    }
+  }
+};
+
+const systemTypes: Ask = ({ state }, model, now, compare) => {
+  for (const who of SOMEBODY)
+    for (const resource of SYSTEM_RESOURCES) {
+      const access = new Access(state, who, now);
+      const types = model.systemTypes(who, resource, now);
+      compare(access.systemTypes(resource), types, who, resource);
+      const grants = model.systemGrants(who, resource, now);
+      for (const type of SYSTEM_TYPES) {
+        compare(access.can(type, resource), types.includes(type), who, resource, type);
+        const evidence = model.evidence(who, grants, [type], now);
+        compare(access.system(type, resource) ?? [], evidence, who, resource, type);
+      }
+    }
+};
+
+const directoryTypes: Ask = ({ state }, model, now, compare) => {
+  for (const who of SOMEBODY)
+    for (const resource of [...FOLDERS, 'FolderID_unknown', 'FileID_unknown']) {
+      const access = new Access(state, who, now);
+      const types = model.directoryTypes(who, resource, now);
+      compare(access.directoryTypes(resource), types, who, resource);
+      const grants = model.directoryGrants(who, resource, now);
+      for (const type of DIRECTORY_TYPES) {
+        const holds = model.isOwner(who) || types.includes(type) || types.includes('MANAGE');
+        compare(access.canDirectory(type, resource), holds, who, resource, type);
+        const evidence = model.evidence(who, grants, [type, 'MANAGE'], now);
+        compare(access.directory(type, resource) ?? [], evidence, who, resource, type);
+      }
+    }
+};
+
+const ceilings: Ask = ({ state }, model, now, compare) => {
+  for (const who of USERS)
+    for (const expiry_date_ms of ENDS)
+      for (const inheritable of DEPTHS) {
+        const access = new Access(state, who, now);
+        for (const resource_id of FOLDERS) {
+          const reach = { resource_id, types: [...DIRECTORY_TYPES], expiry_date_ms, inheritable };
+          const beyond = model.directoryCeiling(who, reach, now);
+          compare(beyondDirectoryCeiling(access, reach), beyond, who, reach);
+        }
+        for (const resource_id of SYSTEM_RESOURCES) {
+          const reach = { resource_id, types: [...SYSTEM_TYPES], expiry_date_ms, inheritable };
+          const beyond = model.systemCeiling(who, reach, now);
+          compare(beyondSystemCeiling(access, reach), beyond, who, reach);
+        }
+      }
+};
+
+const readers: Ask = (drive, model, now, compare) => {
+  for (const who of USERS) {
+    const context = contextOf(drive, who, now);
+    for (const grant of drive.state.system_permissions.values()) {
+      const may_read = model.mayReadSystemGrant(who, grant, now);
+      compare(systemPermissionReads.mayRead(context, grant), may_read, who, grant);
+    }
+    for (const grant of drive.state.directory_permissions.values()) {
+      const may_read = model.mayReadDirectoryGrant(who, grant, now);
+      compare(directoryPermissionReads.mayRead(context, grant), may_read, who, grant);
+    }
+  }
+};
+
+describe('access agrees with the model read slowly', () => {
+  it.each([
+    ['memberships and administration', memberships],
+    ['system types and what gives them', systemTypes],
+    ['directory types and what gives them', directoryTypes],
+    ['the ceiling', ceilings],
+    ['who may read a grant', readers],
+  ])('on %s', (_, ask) => {
+    expect.hasAssertions();
+    differencesAlongTheWay(ask);
+  });
+});
+
+type AnyReads = ReadDefinition<RecordBase, unknown>;
+
+describe('what a list shows is what get lets read', () => {
+  const families = [groupReads, inviteReads, directoryPermissionReads, systemPermissionReads];
+
+  it.each(families.map((reads) => [reads.family, reads as unknown as AnyReads] as const))(
+    'in %s',
+    (family, reads) => {
+      expect.hasAssertions();
+      differencesAlongTheWay((drive, _, now, compare) => {
+        for (const who of [...USERS, '']) {
+          const context = contextOf(drive, who, now);
+          const visibility = reads.visible(context);
+          for (const record of drive.state.table(family)!.values())
+            compare(isShown(visibility, record), reads.mayRead(context, record), who, record);
+        }
+      });
+    },
+  );
+});
+
+function isShown(visibility: Visibility, record: RecordBase): boolean {
+  if (visibility === 'all') return true;
+  return visibility.some(({ field, among }) => {
+    const value = (record as unknown as Record<string, string | readonly string[]>)[field]!;
+    return typeof value === 'string' ? among.has(value) : value.some((one) => among.has(one));
+  });
+}

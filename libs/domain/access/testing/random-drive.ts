@@ -1,0 +1,257 @@
+import fc from 'fast-check';
+import type { DomainEvent } from '../../drive/events.js';
+import { event } from '../../drive/events.js';
+import { evolve } from '../../drive/evolve.js';
+import { DriveState } from '../../drive/state.js';
+import { superswap } from '../../organization/superswap.js';
+import { DIRECTORY_TYPES, SYSTEM_TYPES } from '../../permissions/record.js';
+import { DRIVE, EVERYONE, OWNER, spawned } from '../../testing/drive.js';
+
+/** A small world with every kind of name in it, so that random steps meet each other often. */
+export const USERS = [OWNER, 'UserID_1', 'UserID_2', 'UserID_3', 'UserID_4'];
+export const GROUPS = [EVERYONE, 'GroupID_1', 'GroupID_2', 'GroupID_3'];
+export const PLACEHOLDERS = [
+  'PlaceholderPermissionGranteeID_1',
+  'PlaceholderPermissionGranteeID_2',
+];
+export const FOLDERS = Array.from({ length: 9 }, (_, at) => `FolderID_${at}`);
+const GRANTEES = [...USERS, ...GROUPS, ...PLACEHOLDERS, 'PUBLIC'];
+const INVITEES = [...USERS, 'PlaceholderGroupInviteeID_1', 'PUBLIC'];
+const INVITES = Array.from({ length: 8 }, (_, at) => `GroupInviteID_${at}`);
+const DIRECTORY_GRANTS = Array.from({ length: 12 }, (_, at) => `DirectoryPermissionID_${at}`);
+const SYSTEM_GRANTS = Array.from({ length: 12 }, (_, at) => `SystemPermissionID_${at}`);
+
+/** What system questions are asked about; grants lie on these too. */
+export const SYSTEM_RESOURCES = [
+  'TABLE_GROUPS',
+  'TABLE_PERMISSIONS',
+  'TABLE_DISKS',
+  'TABLE_CONTACTS',
+  'GroupID_1',
+  'GroupID_2',
+  'UserID_1',
+  'DiskID_1',
+  'SystemPermissionID_0',
+  'SystemPermissionID_1',
+  'DirectoryPermissionID_0',
+  'DirectoryPermissionID_1',
+  'GroupInviteID_0',
+  'GroupInviteID_1',
+  'RedeemTokenID_1',
+];
+
+const one = (names: readonly string[]) => fc.constantFrom(...names);
+/** Windows open and close between 1 and 9; 0 and -1 stand for always and never. */
+const begin = fc.constantFrom(0, 0, 0, 1, 3, 5, 8);
+const end = fc.constantFrom(-1, -1, -1, 2, 4, 6, 9);
+const some = (types: readonly string[]) => fc.subarray([...types], { minLength: 1 });
+
+const folder = fc.record({
+  step: fc.constant('folder' as const),
+  at: fc.nat(FOLDERS.length - 1),
+  /** Only earlier ones can be parents, so there are no circles; -1 for none. */
+  parent: fc.integer({ min: -1, max: FOLDERS.length - 2 }),
+  sovereign: fc.boolean(),
+  expires_at: fc.constantFrom(-1, -1, -1, -1, 4),
+});
+const group = fc.record({
+  step: fc.constant('group' as const),
+  id: one(GROUPS),
+  owner: one(USERS),
+});
+const invite = fc.record({
+  step: fc.constant('invite' as const),
+  id: one(INVITES),
+  group_id: one(GROUPS),
+  invitee_id: one(INVITEES),
+  role: fc.constantFrom('ADMIN' as const, 'MEMBER' as const),
+  active_from: begin,
+  expires_at: end,
+});
+const grant = (kind: 'directory' | 'system') =>
+  fc.record({
+    step: fc.constant(kind),
+    id: one(kind === 'directory' ? DIRECTORY_GRANTS : SYSTEM_GRANTS),
+    resource_id: one(kind === 'directory' ? FOLDERS : SYSTEM_RESOURCES),
+    granted_to: one(GRANTEES),
+    granted_by: one(USERS),
+    permission_types: some(kind === 'directory' ? DIRECTORY_TYPES : SYSTEM_TYPES),
+    begin_date_ms: begin,
+    expiry_date_ms: end,
+    inheritable: fc.boolean(),
+  });
+const redeem = fc.record({
+  step: fc.constant('redeem' as const),
+  id: one([...DIRECTORY_GRANTS, ...SYSTEM_GRANTS, ...INVITES]),
+  user: one(USERS),
+});
+const remove = fc.record({
+  step: fc.constant('remove' as const),
+  id: one([...GROUPS, ...INVITES, ...DIRECTORY_GRANTS, ...SYSTEM_GRANTS, ...USERS.slice(1)]),
+});
+const swap = fc.record({
+  step: fc.constant('swap' as const),
+  from: one(USERS),
+  to: one(USERS),
+});
+/** Takes back this many of the last steps. */
+const undo = fc.record({
+  step: fc.constant('undo' as const),
+  steps: fc.integer({ min: 1, max: 4 }),
+});
+
+export const steps = fc.array(
+  fc.oneof(
+    { weight: 5, arbitrary: folder },
+    { weight: 2, arbitrary: group },
+    { weight: 6, arbitrary: invite },
+    { weight: 9, arbitrary: grant('directory') },
+    { weight: 9, arbitrary: grant('system') },
+    { weight: 2, arbitrary: redeem },
+    { weight: 2, arbitrary: remove },
+    { weight: 1, arbitrary: swap },
+    { weight: 2, arbitrary: undo },
+  ),
+  { minLength: 8, maxLength: 60, size: 'max' },
+);
+export type Step = typeof steps extends fc.Arbitrary<readonly (infer One)[]> ? One : never;
+
+/** A state that random steps are applied to, all through the events of the product. */
+export class RandomDrive {
+  readonly state = new DriveState(DRIVE);
+  private readonly marks: number[] = [];
+  private age = 0;
+
+  constructor() {
+    this.apply(spawned);
+    FOLDERS.forEach((_, at) => this.putFolder(at, at - 1 - (at % 2), at % 4 === 0, -1));
+  }
+
+  take(step: Step): void {
+    if (step.step === 'undo') {
+      for (let left = step.steps; left > 0 && this.marks.length > 0; left--)
+        this.state.journal.undoTo(this.marks.pop()!);
+      return;
+    }
+    this.marks.push(this.state.journal.mark());
+    switch (step.step) {
+      case 'folder':
+        return this.putFolder(step.at, step.parent, step.sovereign, step.expires_at);
+      case 'group':
+        return this.putGroup(step.id, step.owner);
+      case 'invite':
+        return this.putInvite(step);
+      case 'directory':
+      case 'system':
+        return this.putGrant(step);
+      case 'redeem':
+        return this.redeem(step.id, step.user);
+      case 'remove':
+        return this.remove(step.id);
+      case 'swap':
+        if (step.from !== step.to) superswap(this.state, step.from, step.to, this.facts());
+    }
+  }
+
+  private facts() {
+    this.age++;
+    // Several records share one moment, so that the order by id is met too.
+    return { event_id: `event-${this.age}`, timestamp_ms: Math.floor(this.age / 4) };
+  }
+
+  private apply({ type, data }: DomainEvent): void {
+    const revision = this.state.revision + 1;
+    evolve(this.state, { ...this.facts(), revision, type, data });
+  }
+
+  private putFolder(at: number, parent: number, sovereign: boolean, expires_at: number): void {
+    this.state.folders.put({
+      id: FOLDERS[at]!,
+      name: `folder ${at}`,
+      parent_folder_uuid: FOLDERS[Math.min(parent, at - 1)] ?? null,
+      disk_id: 'DiskID_1',
+      created_by: OWNER,
+      created_at: 0,
+      last_updated_by: OWNER,
+      last_updated_date_ms: 0,
+      expires_at,
+      has_sovereign_permissions: sovereign,
+    });
+  }
+
+  private putGroup(id: string, owner: string): void {
+    const known = this.state.groups.get(id);
+    if (known) return this.state.groups.put({ ...known, owner });
+    const fields = { name: id, avatar: '', public_note: '', private_note: '', host_url: '' };
+    const external = { external_id: null, external_payload: null };
+    const admin_invite_id = `GroupInviteID_of_${id}`;
+    this.apply(
+      event('GroupCreated', { group_id: id, owner, admin_invite_id, ...fields, ...external }),
+    );
+  }
+
+  private putInvite(step: Extract<Step, { step: 'invite' }>): void {
+    const { step: _, id: invite_id, group_id, invitee_id, ...fields } = step;
+    if (this.state.invites.has(invite_id))
+      return this.apply(event('GroupInviteUpdated', { invite_id, ...fields }));
+    if (!this.state.groups.has(group_id)) return;
+    this.apply(
+      event('GroupInviteCreated', {
+        ...fields,
+        invite_id,
+        group_id,
+        invitee_id,
+        inviter_id: OWNER,
+        note: '',
+        redeem_code: null,
+        redeem_digest: '',
+        from_placeholder_invitee: null,
+        external_id: null,
+        external_payload: null,
+      }),
+    );
+  }
+
+  private putGrant(step: Extract<Step, { step: 'directory' | 'system' }>): void {
+    const { step: kind, id: permission_id, ...fields } = step;
+    const { resource_id, granted_to, granted_by: _by, ...directory_changes } = fields;
+    if (granted_to.startsWith('GroupID_') && !this.state.groups.has(granted_to)) return;
+    const code = { redeem_code: null, redeem_digest: '' };
+    const rest = { note: '', metadata: null, external_id: null, external_payload: null, ...code };
+    if (kind === 'directory' && this.state.directory_permissions.has(permission_id))
+      this.apply({
+        type: 'DirectoryPermissionUpdated',
+        data: { permission_id, ...directory_changes },
+      } as DomainEvent);
+    else if (this.state.system_permissions.has(permission_id))
+      this.apply({
+        type: 'SystemPermissionUpdated',
+        data: { permission_id, ...directory_changes, resource_id, granted_to, ...code },
+      } as DomainEvent);
+    else
+      this.apply({
+        type: kind === 'directory' ? 'DirectoryPermissionCreated' : 'SystemPermissionCreated',
+        data: { permission_id, ...fields, ...rest },
+      } as DomainEvent);
+  }
+
+  private redeem(id: string, user: string): void {
+    const data = { granted_to: user, note: null };
+    if (this.state.invites.has(id))
+      this.apply(event('GroupInviteRedeemed', { invite_id: id, invitee_id: user, note: '' }));
+    if (this.state.directory_permissions.has(id))
+      this.apply(event('DirectoryPermissionRedeemed', { permission_id: id, ...data }));
+    if (this.state.system_permissions.has(id))
+      this.apply(event('SystemPermissionRedeemed', { permission_id: id, ...data }));
+  }
+
+  private remove(id: string): void {
+    if (this.state.groups.has(id)) this.apply(event('GroupDeleted', { group_id: id }));
+    if (this.state.invites.has(id)) this.apply(event('GroupInvitesDeleted', { invite_ids: [id] }));
+    if (this.state.directory_permissions.has(id))
+      this.apply(event('DirectoryPermissionDeleted', { permission_id: id }));
+    if (this.state.system_permissions.has(id))
+      this.apply(event('SystemPermissionDeleted', { permission_id: id }));
+    if (id.startsWith('UserID_')) this.apply(event('ContactDeleted', { contact_id: id }));
+  }
+}

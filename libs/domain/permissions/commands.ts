@@ -1,0 +1,66 @@
+import type { GrantFields } from './events.js';
+import type { DirectoryType, SystemType } from './record.js';
+
+/** Types may come in any order and repeated; they are stored distinct and in enumeration order. */
+interface CreateGrant<Type extends string> extends Partial<
+  Omit<GrantFields<Type>, 'permission_types' | 'metadata'>
+> {
+  id?: string;
+  resource_id: string;
+  /** Absent: a fresh placeholder. */
+  granted_to?: string;
+  permission_types: readonly Type[];
+  metadata?: object | null;
+  fresh: FreshGrant;
+}
+
+/** What is made up for a new grant, whether it turns out to be needed or not. */
+export interface FreshGrant {
+  permission_id: string;
+  placeholder_id: string;
+  code: string;
+  /** SHA-256 (hex) of `code`. */
+  code_digest: string;
+}
+
+export type CreateDirectoryPermission = CreateGrant<DirectoryType>;
+/** `resource_id` in its stored form: `TABLE_X` or a record's id. */
+export type CreateSystemPermission = CreateGrant<SystemType>;
+
+export interface UpdateDirectoryPermission extends Partial<
+  Omit<GrantFields<DirectoryType>, 'metadata'>
+> {
+  id: string;
+  permission_types: readonly DirectoryType[];
+  metadata?: object | null;
+}
+
+export interface UpdateSystemPermission extends Partial<Omit<GrantFields<SystemType>, 'metadata'>> {
+  id: string;
+  resource_id?: string;
+  granted_to?: string;
+  metadata?: object | null;
+  /** For a grantee that is or becomes a placeholder. */
+  fresh: Pick<FreshGrant, 'code' | 'code_digest'>;
+}
+
+/** Deletes a grant of either kind. */
+export interface DeletePermission {
+  permission_id: string;
+}
+
+/** Redeems a grant of either kind. */
+export interface RedeemPermission {
+  permission_id: string;
+  /** Who is to have the grant; need not be the caller. */
+  user_id: string;
+  /** SHA-256 (hex) of the code in the body. */
+  redeem_digest: string;
+  note?: string;
+}
+
+/** A question for the effective types of a grantee on a resource. */
+export interface CheckPermission {
+  resource_id: string;
+  grantee_id: string;
+}

@@ -1,0 +1,350 @@
+import { OWNER, SpecDrive, T0 } from '../testing/drive.js';
+import { permissionCommands } from './definitions.js';
+import {
+  directoryGrant,
+  disk,
+  folder,
+  fresh,
+  groupOf,
+  ROOT,
+  systemGrant,
+} from './testing/grants.js';
+
+const { CreateDirectoryPermission, DeleteDirectoryPermission, UpdateDirectoryPermission } =
+  permissionCommands;
+const A = 'UserID_a';
+const B = 'UserID_b';
+const F = 'FolderID_f';
+const LATER = T0 + 1_000_000;
+
+/** A disk with a folder `f` on its root. */
+function driveWithFolder(): SpecDrive {
+  const drive = new SpecDrive().given(disk);
+  folder(drive, F, ROOT);
+  return drive;
+}
+
+/** The same, where user a has these types on the folder. */
+function where(types: string[], given: object = {}): SpecDrive {
+  return driveWithFolder().given(
+    directoryGrant('a', F, { granted_to: A, permission_types: types, ...given }),
+  );
+}
+
+function create(drive: SpecDrive, who: string, given: object) {
+  const command = { resource_id: F, granted_to: B, permission_types: ['VIEW'] as const, fresh };
+  return drive.when(CreateDirectoryPermission, who, { ...command, ...given });
+}
+
+describe('CreateDirectoryPermission', () => {
+  it('gives the owner’s grant with its defaults, and answers the record twice', () => {
+    const { answer, allowed_by } = create(driveWithFolder(), OWNER, {
+      permission_types: ['MANAGE', 'VIEW', 'VIEW'],
+    });
+    expect(allowed_by).toEqual(['OWNER']);
+    const { permission, ...record } = answer!;
+    expect(permission).toEqual(record);
+    expect(record).toMatchObject({
+      id: 'fresh',
+      resource_id: F,
+      resource_path: 'DiskID_1::f/',
+      resource_name: 'f',
+      granted_to: B,
+      granted_by: OWNER,
+      permission_types: ['VIEW', 'MANAGE'],
+      begin_date_ms: 0,
+      expiry_date_ms: -1,
+      inheritable: false,
+      note: '',
+      metadata: null,
+      redeem_code: null,
+      from_placeholder_grantee: null,
+    });
+  });
+
+  it('makes a placeholder with a code where no grantee is given, or a placeholder is', () => {
+    const drive = driveWithFolder();
+    const unnamed = create(drive, OWNER, { granted_to: undefined });
+    expect(unnamed.answer).toMatchObject({
+      granted_to: 'PlaceholderPermissionGranteeID_fresh',
+      redeem_code: 'RedeemTokenID_fresh',
+      grantee_name: 'Awaiting Anon',
+    });
+    const granted_to = 'PlaceholderPermissionGranteeID_mine';
+    const named = create(drive, OWNER, { id: 'DirectoryPermissionID_2', granted_to });
+    expect(named.answer).toMatchObject({ granted_to, redeem_code: 'RedeemTokenID_fresh' });
+  });
+
+  it('refuses an unknown resource before anything about rights', () => {
+    const command = { resource_id: 'FolderID_unknown' };
+    expect(create(driveWithFolder(), A, command).refusal).toBe('resource-not-found');
+  });
+
+  it('treats an expired folder and its content as unknown', () => {
+    const drive = driveWithFolder();
+    folder(drive, F, ROOT, { expires_at: T0 });
+    folder(drive, 'FolderID_g', F);
+    expect(create(drive, OWNER, {}).refusal).toBe('resource-not-found');
+    const inside = { resource_id: 'FolderID_g' };
+    expect(create(drive, OWNER, inside).refusal).toBe('resource-not-found');
+  });
+
+  it('refuses a window that ends before it begins, and takes one that is over', () => {
+    const drive = driveWithFolder();
+    const never = { begin_date_ms: 5, expiry_date_ms: 5 };
+    expect(create(drive, OWNER, never).refusal).toBe('invalid-field');
+    expect(create(drive, OWNER, { begin_date_ms: 5, expiry_date_ms: 6 }).refusal).toBeNull();
+  });
+
+  it('needs MANAGE or INVITE, and names the grant that gave it', () => {
+    expect(create(driveWithFolder(), A, {}).refusal).toBe('forbidden');
+    expect(create(where(['VIEW', 'EDIT']), A, {}).refusal).toBe('forbidden');
+    for (const types of [['VIEW', 'INVITE'], ['MANAGE']])
+      expect(create(where(types), A, {}).allowed_by).toEqual(['DirectoryPermissionID_a']);
+  });
+
+  it('lets INVITE pass on what is held, and nothing more', () => {
+    const drive = where(['VIEW', 'INVITE']);
+    expect(create(drive, A, { permission_types: ['EDIT'] }).refusal).toBe('ceiling');
+    expect(create(drive, A, { permission_types: ['VIEW', 'MANAGE'] }).refusal).toBe('ceiling');
+    expect(create(drive, A, { permission_types: ['VIEW', 'INVITE'] }).refusal).toBeNull();
+  });
+
+  it('lets MANAGE give all six types', () => {
+    const permission_types = ['VIEW', 'UPLOAD', 'EDIT', 'DELETE', 'INVITE', 'MANAGE'];
+    expect(create(where(['MANAGE']), A, { permission_types }).refusal).toBeNull();
+  });
+
+  it('lets nobody give for longer than they have, MANAGE or not', () => {
+    const drive = where(['MANAGE'], { expiry_date_ms: LATER });
+    expect(create(drive, A, {}).refusal).toBe('ceiling');
+    expect(create(drive, A, { expiry_date_ms: LATER + 1 }).refusal).toBe('ceiling');
+    expect(create(drive, A, { expiry_date_ms: LATER }).refusal).toBeNull();
+  });
+
+  it('counts the end of the membership through which a grant came', () => {
+    const to_group = directoryGrant('g', F, {
+      granted_to: 'GroupID_g',
+      permission_types: ['MANAGE'],
+    });
+    const drive = driveWithFolder().given(...groupOf('GroupID_g', A, LATER), to_group);
+    expect(create(drive, A, {}).refusal).toBe('ceiling');
+    const { allowed_by } = create(drive, A, { expiry_date_ms: LATER });
+    expect(allowed_by).toEqual(['DirectoryPermissionID_g', 'GroupInviteID_g_member']);
+  });
+
+  it('lets only an inheritable source give an inheritable grant on a folder', () => {
+    const drive = where(['MANAGE'], { inheritable: false });
+    expect(create(drive, A, { inheritable: true }).refusal).toBe('ceiling');
+    expect(create(drive, A, { inheritable: false }).refusal).toBeNull();
+  });
+
+  it('wants one source to have all that is asked of a type', () => {
+    const drive = where(['MANAGE'], { expiry_date_ms: LATER }).given(
+      directoryGrant('short', F, { granted_to: A, permission_types: ['VIEW'], inheritable: false }),
+    );
+    expect(create(drive, A, { inheritable: true }).refusal).toBe('ceiling');
+    expect(create(drive, A, { inheritable: false }).refusal).toBeNull();
+  });
+
+  it('lets nobody but the owner give PUBLIC more than VIEW and UPLOAD', () => {
+    const to_all = { granted_to: 'PUBLIC', permission_types: ['VIEW', 'EDIT'] };
+    expect(create(where(['MANAGE']), A, to_all).refusal).toBe('public-grant-too-wide');
+    expect(create(driveWithFolder(), OWNER, to_all).refusal).toBeNull();
+    const narrow = { granted_to: 'PUBLIC', permission_types: ['VIEW', 'UPLOAD'] };
+    expect(create(where(['MANAGE']), A, narrow).refusal).toBeNull();
+  });
+
+  it('refuses an unknown group, not an unknown user', () => {
+    const drive = driveWithFolder().given(...groupOf('GroupID_g', B));
+    const to = (granted_to: string) => create(drive, OWNER, { granted_to }).refusal;
+    expect(to('GroupID_unknown')).toBe('group-not-found');
+    expect(to('GroupID_g')).toBeNull();
+  });
+
+  it('refuses the id of a live and of a deleted grant', () => {
+    const drive = driveWithFolder();
+    const id = 'DirectoryPermissionID_mine';
+    expect(create(drive, OWNER, { id }).answer).toMatchObject({ id });
+    expect(create(drive, OWNER, { id }).refusal).toBe('id-in-use');
+    drive.when(DeleteDirectoryPermission, OWNER, { permission_id: id });
+    expect(create(drive, OWNER, { id }).refusal).toBe('id-in-use');
+  });
+
+  it('lets several grants of one grantee add up', () => {
+    const drive = where(['VIEW', 'INVITE']);
+    drive.given(directoryGrant('a2', F, { granted_to: A, permission_types: ['EDIT'] }));
+    expect(create(drive, A, { permission_types: ['VIEW', 'EDIT'] }).refusal).toBeNull();
+  });
+});
+
+describe('UpdateDirectoryPermission', () => {
+  const id = 'DirectoryPermissionID_b';
+  const VIEW = ['VIEW'] as const;
+
+  /** User a has these types on the folder; user b has VIEW there until LATER, given by a. */
+  function given(types: string[], of_b: object = {}): SpecDrive {
+    const expiry_date_ms = LATER;
+    return where(types).given(
+      directoryGrant('b', F, {
+        granted_to: B,
+        granted_by: A,
+        permission_types: VIEW,
+        begin_date_ms: 1000,
+        expiry_date_ms,
+        inheritable: false,
+        ...of_b,
+      }),
+    );
+  }
+
+  function update(drive: SpecDrive, who: string, change: object) {
+    return drive.when(UpdateDirectoryPermission, who, { id, permission_types: VIEW, ...change });
+  }
+
+  it('replaces the types and changes what else is given', () => {
+    const drive = given([]);
+    const { answer, events } = update(drive, OWNER, {
+      permission_types: ['EDIT', 'UPLOAD'],
+      note: 'n',
+      metadata: { any: 'thing' },
+    });
+    expect(events[0]!.data).toEqual({
+      permission_id: id,
+      permission_types: ['UPLOAD', 'EDIT'],
+      note: 'n',
+      metadata: { any: 'thing' },
+    });
+    expect(answer!.permission).toMatchObject({
+      permission_types: ['UPLOAD', 'EDIT'],
+      note: 'n',
+      metadata: { any: 'thing' },
+      begin_date_ms: 1000,
+      last_modified_at: drive.now - 1,
+    });
+  });
+
+  it('does not exist for those who may not read it, and is forbidden to those who may', () => {
+    const drive = given([]);
+    expect(update(drive, 'UserID_c', {}).refusal).toBe('permission-not-found');
+    expect(update(drive, B, {}).refusal).toBe('forbidden');
+    const unknown = { id: 'DirectoryPermissionID_x' };
+    expect(update(drive, OWNER, unknown).refusal).toBe('permission-not-found');
+  });
+
+  it('needs MANAGE, EDIT on PERMISSIONS, or the granter still holding INVITE', () => {
+    const by_other = { granted_by: OWNER };
+    expect(update(given(['MANAGE'], by_other), A, {}).allowed_by).toEqual([
+      'DirectoryPermissionID_a',
+    ]);
+    expect(update(given(['VIEW', 'INVITE'], by_other), A, {}).refusal).toBe('forbidden');
+    expect(update(given(['VIEW', 'INVITE']), A, {}).allowed_by).toEqual([
+      'DirectoryPermissionID_a',
+    ]);
+    expect(update(given(['VIEW']), A, {}).refusal).toBe('forbidden');
+    const editor = { granted_to: B, permission_types: ['EDIT'] };
+    const drive = given([]).given(systemGrant('edit', id, editor));
+    expect(update(drive, B, {}).allowed_by).toEqual(['SystemPermissionID_edit']);
+  });
+
+  it('asks no ceiling for narrowing, notes and metadata, whatever the granter has lost', () => {
+    const drive = given(['INVITE'], { permission_types: ['VIEW', 'EDIT'], inheritable: true });
+    const narrower = { begin_date_ms: 2000, expiry_date_ms: LATER - 1, inheritable: false };
+    expect(update(drive, A, { ...narrower, note: 'n', metadata: {} }).refusal).toBeNull();
+  });
+
+  it('asks it of the types that are added', () => {
+    const types = { permission_types: ['VIEW', 'EDIT'] };
+    expect(update(given(['INVITE']), A, types).refusal).toBe('ceiling');
+    expect(update(given(['INVITE', 'EDIT']), A, types).refusal).toBeNull();
+  });
+
+  it('asks it of all types when the grant reaches further', () => {
+    const further = [
+      { expiry_date_ms: LATER + 1 },
+      { expiry_date_ms: -1 },
+      { begin_date_ms: 999 },
+      { begin_date_ms: 0 },
+      { inheritable: true },
+    ];
+    for (const change of further) {
+      expect(update(given(['INVITE']), A, change).refusal).toBe('ceiling');
+      expect(update(given(['INVITE', 'VIEW']), A, change).refusal).toBeNull();
+    }
+  });
+
+  it('binds EDIT on PERMISSIONS and MANAGE to the ceiling too', () => {
+    const editor = { granted_to: B, permission_types: ['EDIT'] };
+    const drive = given([]).given(systemGrant('edit', 'TABLE_PERMISSIONS', editor));
+    expect(update(drive, B, { permission_types: ['VIEW', 'MANAGE'] }).refusal).toBe('ceiling');
+    const ending = where(['MANAGE'], { expiry_date_ms: LATER }).given(
+      directoryGrant('b', F, { granted_to: B, permission_types: VIEW, expiry_date_ms: LATER }),
+    );
+    expect(update(ending, A, { expiry_date_ms: LATER + 1 }).refusal).toBe('ceiling');
+  });
+
+  it('keeps PUBLIC within its limits', () => {
+    const drive = given(['MANAGE'], { granted_to: 'PUBLIC' });
+    const wide = { permission_types: ['EDIT'] };
+    expect(update(drive, A, wide).refusal).toBe('public-grant-too-wide');
+    expect(update(drive, A, { permission_types: ['UPLOAD'] }).refusal).toBeNull();
+    expect(update(drive, OWNER, wide).refusal).toBeNull();
+  });
+
+  it('refuses a window that then ends before it begins, whichever end was moved', () => {
+    const drive = given([]);
+    expect(update(drive, OWNER, { expiry_date_ms: 1000 }).refusal).toBe('invalid-field');
+    expect(update(drive, OWNER, { begin_date_ms: LATER }).refusal).toBe('invalid-field');
+    expect(update(drive, OWNER, { expiry_date_ms: 1001 }).refusal).toBeNull();
+  });
+});
+
+describe('DeleteDirectoryPermission', () => {
+  const permission_id = 'DirectoryPermissionID_b';
+
+  function given(types: string[], by: string = OWNER): SpecDrive {
+    const of_b = { granted_to: B, granted_by: by, permission_types: ['VIEW'] };
+    return where(types).given(directoryGrant('b', F, of_b));
+  }
+
+  function remove(drive: SpecDrive, who: string) {
+    return drive.when(DeleteDirectoryPermission, who, { permission_id });
+  }
+
+  it('takes the grant away, and the grants on it', () => {
+    const drive = given([]).given(
+      systemGrant('on', permission_id, { granted_to: A, permission_types: ['VIEW'] }),
+    );
+    const { answer } = remove(drive, OWNER);
+    expect(answer).toEqual({ deleted_id: permission_id });
+    expect(drive.state.directory_permissions.has(permission_id)).toBe(false);
+    expect(drive.state.system_permissions.has('SystemPermissionID_on')).toBe(false);
+  });
+
+  it('is open to whoever may update, DELETE on PERMISSIONS, and the grantee itself', () => {
+    expect(remove(given(['MANAGE']), A).allowed_by).toEqual(['DirectoryPermissionID_a']);
+    expect(remove(given(['INVITE'], A), A).allowed_by).toEqual(['DirectoryPermissionID_a']);
+    expect(remove(given([]), B).allowed_by).toEqual(['SELF']);
+    const deleter = { granted_to: A, permission_types: ['VIEW', 'DELETE'] };
+    const drive = given([]).given(systemGrant('d', permission_id, deleter));
+    expect(remove(drive, A).allowed_by).toEqual(['SystemPermissionID_d']);
+  });
+
+  it('is forbidden to others who may read it, and does not exist for the rest', () => {
+    expect(remove(given(['VIEW']), A).refusal).toBe('forbidden');
+    expect(remove(given(['INVITE']), A).refusal).toBe('forbidden');
+    expect(remove(given([]), 'UserID_c').refusal).toBe('permission-not-found');
+    const unknown = { permission_id: 'DirectoryPermissionID_x' };
+    const { refusal } = given([]).when(DeleteDirectoryPermission, OWNER, unknown);
+    expect(refusal).toBe('permission-not-found');
+  });
+
+  it('does not let a member remove the grant of the whole group', () => {
+    const to_group = { granted_to: 'GroupID_g', permission_types: ['VIEW'] };
+    const drive = driveWithFolder().given(
+      ...groupOf('GroupID_g', A),
+      directoryGrant('b', F, to_group),
+    );
+    expect(remove(drive, A).refusal).toBe('forbidden');
+  });
+});

@@ -1,0 +1,23 @@
+import type { Context } from '../drive/decision.js';
+import { userAvatar, userName } from '../groups/names.js';
+import { PREFIX, PUBLIC } from '../kernel/ids.js';
+
+/** How a grantee is called: user, group, placeholder or everyone. */
+export function granteeName(context: Context, granted_to: string): string {
+  if (granted_to === PUBLIC) return PUBLIC;
+  if (granted_to.startsWith(PREFIX.placeholder_grantee)) return 'Awaiting Anon';
+  if (!granted_to.startsWith(PREFIX.group)) return userName(context, granted_to);
+  return context.state.groups.get(granted_to)?.name ?? `Unknown Group (${granted_to})`;
+}
+
+/** Avatar of a user or group; null for others and without one. */
+export function granteeAvatar(context: Context, granted_to: string): string | null {
+  if (!granted_to.startsWith(PREFIX.group)) return userAvatar(context, granted_to);
+  return context.state.groups.get(granted_to)?.avatar || null;
+}
+
+/** How whoever granted is called. */
+export function granterName(context: Context, granted_by: string): string {
+  const is_contact = context.state.contacts.has(granted_by);
+  return is_contact ? userName(context, granted_by) : `Granter: ${granted_by}`;
+}

@@ -1,0 +1,132 @@
+import { Access } from '../access/access.js';
+import { clippedPath } from '../access/paths.js';
+import { directoryNode } from '../access/resources.js';
+import type { Context } from '../drive/decision.js';
+import { MASKED } from '../kernel/fields.js';
+import { granteeAvatar, granteeName, granterName } from './names.js';
+import type {
+  DirectoryPermission,
+  DirectoryType,
+  Permission,
+  SystemPermission,
+  SystemType,
+} from './record.js';
+import { maySeeDirectorySecrets, maySeeSystemSecrets } from './rights.js';
+
+export interface PermissionView<Type extends string> {
+  id: string;
+  resource_id: string;
+  resource_path: string;
+  granted_to: string;
+  granted_by: string;
+  permission_types: readonly Type[];
+  begin_date_ms: number;
+  expiry_date_ms: number;
+  inheritable: boolean;
+  note: string;
+  created_at: number;
+  last_modified_at: number;
+  from_placeholder_grantee: string | null;
+  labels: string[];
+  redeem_code: string | null;
+  resource_name: string;
+  grantee_name: string;
+  grantee_avatar: string | null;
+  granter_name: string;
+  permission_previews: readonly SystemType[];
+  metadata: object | null;
+  external_id: string | null;
+  external_payload: string | null;
+}
+
+export type DirectoryPermissionView = PermissionView<DirectoryType>;
+export type SystemPermissionView = PermissionView<SystemType>;
+
+/** A directory grant as the caller of `context` sees it. */
+export function presentDirectoryPermission(
+  context: Context,
+  grant: DirectoryPermission,
+): DirectoryPermissionView {
+  const { state } = context;
+  const access = Access.of(context);
+  const node = directoryNode(state, grant.resource_id);
+  const is_top = node?.parent_folder_uuid === null;
+  const disk_name = is_top && node.name === '' ? state.disks.get(node.disk_id)?.name : undefined;
+  const sees_path = node !== undefined && access.canDirectory('VIEW', node.id);
+  return present(context, access, grant, {
+    resource_path: sees_path ? clippedPath(state, node) : '',
+    resource_name: disk_name ?? node?.name ?? '',
+    sees_secrets: maySeeDirectorySecrets(access, grant),
+  });
+}
+
+/** A system grant as the caller of `context` sees it. */
+export function presentSystemPermission(
+  context: Context,
+  grant: SystemPermission,
+): SystemPermissionView {
+  const access = Access.of(context);
+  return present(context, access, grant, {
+    resource_path: grant.resource_id,
+    resource_name: grant.resource_id,
+    sees_secrets: maySeeSystemSecrets(access, grant),
+  });
+}
+
+function present<Type extends string>(
+  context: Context,
+  access: Access,
+  grant: Permission<Type>,
+  shown: { resource_path: string; resource_name: string; sees_secrets: boolean },
+): PermissionView<Type> {
+  return {
+    id: grant.id,
+    resource_id: grant.resource_id,
+    resource_path: shown.resource_path,
+    granted_to: grant.granted_to,
+    granted_by: grant.granted_by,
+    permission_types: grant.permission_types,
+    begin_date_ms: grant.begin_date_ms,
+    expiry_date_ms: grant.expiry_date_ms,
+    inheritable: grant.inheritable,
+    note: grant.note,
+    created_at: grant.created_at,
+    last_modified_at: grant.last_modified_at,
+    from_placeholder_grantee: grant.from_placeholder_grantee,
+    labels: [],
+    redeem_code: shown.sees_secrets ? redeemCode(context, grant) : null,
+    resource_name: shown.resource_name,
+    grantee_name: granteeName(context, grant.granted_to),
+    grantee_avatar: granteeAvatar(context, grant.granted_to),
+    granter_name: granterName(context, grant.granted_by),
+    permission_previews: access.systemTypes(grant.id),
+    metadata: metadataOf(context, grant, shown.sees_secrets),
+    external_id: grant.external_id,
+    external_payload: grant.external_payload,
+  };
+}
+
+function redeemCode({ masked, open }: Context, { redeem_code }: Permission): string | null {
+  if (redeem_code === null) return null;
+  return masked ? MASKED : open(redeem_code, 'redeem_code');
+}
+
+/** Only a directory password is secret; what else clients keep there is theirs to show. */
+function metadataOf(
+  { masked, open }: Context,
+  grant: Permission,
+  sees_secrets: boolean,
+): object | null {
+  const metadata = open(grant.metadata, 'metadata');
+  if (!isDirectoryPassword(metadata)) return metadata;
+  if (!sees_secrets) return null;
+  return masked ? { ...metadata, content: MASKED } : metadata;
+}
+
+function isDirectoryPassword(metadata: object | null): metadata is object {
+  return (
+    metadata !== null &&
+    'metadata_type' in metadata &&
+    metadata.metadata_type === 'DIRECTORY_PASSWORD'
+  );
+}
