@@ -97,6 +97,7 @@ async function serve(
     title: 'Drive Workspace Service',
     version: VERSION,
     errors: { ...REFUSAL_ERRORS, ...unavailableErrors() },
+    eager: true,
   });
   metrics.gauge(
     'drives_in_memory',

@@ -31,6 +31,7 @@ const RETRY_AFTER = {
 };
 
 interface Operation {
+  parameters?: { name: string; in: string }[];
   responses: Record<string, { description: string; headers?: object; content?: object }>;
   security?: object[];
   [ERRORS_MARK]?: readonly string[];
@@ -54,17 +55,18 @@ export function buildOpenApi(app: INestApplication, options: OpenApiOptions): Op
     .addSecurityRequirements('bearer')
     .addSecurityRequirements('auth');
   if (options.server_url) config.addServer(options.server_url);
-  const document = SwaggerModule.createDocument(app, config.build());
+  const document = SwaggerModule.createDocument(app, config.build(), { operationIdFactory });
   document.components = {
     ...document.components,
     schemas: { ...document.components?.schemas, ...(errorSchemas(catalogue) as object) },
     headers: { ...RESPONSE_HEADERS, ...RETRY_AFTER } as never,
   };
   const common = options.common_errors ?? COMMON_ERRORS;
-  for (const path of Object.values(document.paths)) {
-    for (const operation of Object.values(path as Record<string, Operation>)) {
+  for (const [path, operations] of Object.entries(document.paths)) {
+    for (const operation of Object.values(operations as Record<string, Operation>)) {
       if (typeof operation === 'object' && 'responses' in operation) {
         describe(operation, catalogue, common);
+        declarePathParameters(path, operation);
       }
     }
   }
@@ -91,6 +93,23 @@ export function serveOpenApi(
       customSiteTitle: options.title,
     },
   );
+}
+
+/** `GroupsController.create` is `groupsCreate` to clients. */
+function operationIdFactory(controller: string, method: string): string {
+  const family = controller.replace(/Controller$/, '');
+  const capital = method[0]!.toUpperCase() + method.slice(1);
+  return family[0]!.toLowerCase() + family.slice(1) + capital;
+}
+
+/** Declares what the path names and no handler takes, such as the organization that a guard reads. */
+function declarePathParameters(path: string, operation: Operation): void {
+  const declared = new Set(operation.parameters?.map(({ name }) => name));
+  for (const [, name] of path.matchAll(/\{(\w+)\}/g)) {
+    if (declared.has(name!)) continue;
+    const parameter = { name: name!, in: 'path', required: true, schema: { type: 'string' } };
+    (operation.parameters ??= []).unshift(parameter);
+  }
 }
 
 function describe(

@@ -33,10 +33,11 @@ export const ShownWords = (values: readonly string[], notes?: Notes): PropertyDe
   shown({ type: 'array', items: { type: 'string', enum: values } }, notes);
 
 export const ShownRecord = (type: () => new () => object, notes?: Notes): PropertyDecorator =>
-  shown({ type }, notes);
+  // Nest takes a function for a lazy type only if it is called `type`.
+  shown({ type: () => type() }, notes);
 
 export const ShownRecords = (type: () => new () => object, notes?: Notes): PropertyDecorator =>
-  shown({ type, isArray: true }, notes);
+  shown({ type: () => type(), isArray: true }, notes);
 
 export const ShownObjectOrNull = (notes?: Notes): PropertyDecorator =>
   shown({ type: 'object', nullable: true, additionalProperties: true }, notes);
