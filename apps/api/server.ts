@@ -97,6 +97,7 @@ async function serve(
     title: 'Drive Workspace Service',
     version: VERSION,
     errors: { ...REFUSAL_ERRORS, ...unavailableErrors() },
+    common_errors: commonErrors,
     eager: true,
   });
   metrics.gauge(
@@ -141,4 +142,15 @@ function unavailableErrors(): Record<string, { status: number; title: string }> 
   return Object.fromEntries(
     Object.values(UNAVAILABLE).map(({ type, title }) => [type, { status: 503, title }]),
   );
+}
+
+/** What any operation may answer beside its own errors, by its path and method. */
+function commonErrors(path: string, method: string): readonly string[] {
+  if (!path.startsWith('/v1/')) return ['server.failure'];
+  const errors = ['request.invalid', 'auth.required', 'rate.limited', 'server.failure'];
+  if (method === 'post')
+    errors.push('request.malformed-json', 'request.media-type', 'request.too-large');
+  if (path.includes('{organization_id}'))
+    errors.push('organization.malformed-id', 'organization.not-found');
+  return [...errors, ...Object.values(UNAVAILABLE).map(({ type }) => type)];
 }

@@ -12,8 +12,8 @@ export interface OpenApiOptions {
   readonly server_url?: string;
   /** The application's own slugs; those of the platform are added. */
   readonly errors?: ErrorCatalogue;
-  /** Slugs that every operation may answer with. Default: 400, 401, 429 and 500 of the platform. */
-  readonly common_errors?: readonly string[];
+  /** Slugs that an operation may answer with beside its own. Default: 400, 401, 429 and 500 of the platform. */
+  readonly common_errors?: (path: string, method: string) => readonly string[];
 }
 
 const COMMON_ERRORS = ['request.invalid', 'auth.required', 'rate.limited', 'server.failure'];
@@ -61,11 +61,11 @@ export function buildOpenApi(app: INestApplication, options: OpenApiOptions): Op
     schemas: { ...document.components?.schemas, ...(errorSchemas(catalogue) as object) },
     headers: { ...RESPONSE_HEADERS, ...RETRY_AFTER } as never,
   };
-  const common = options.common_errors ?? COMMON_ERRORS;
+  const commonErrors = options.common_errors ?? (() => COMMON_ERRORS);
   for (const [path, operations] of Object.entries(document.paths)) {
-    for (const operation of Object.values(operations as Record<string, Operation>)) {
+    for (const [method, operation] of Object.entries(operations as Record<string, Operation>)) {
       if (typeof operation === 'object' && 'responses' in operation) {
-        describe(operation, catalogue, common);
+        describe(operation, catalogue, commonErrors(path, method));
         declarePathParameters(path, operation);
       }
     }
