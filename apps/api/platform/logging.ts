@@ -14,6 +14,15 @@ export interface AccessLine {
   readonly drive_id?: string;
 }
 
+/** Nest's accounts of its own start, route by route. */
+const START_UP: ReadonlySet<unknown> = new Set([
+  'NestFactory',
+  'InstanceLoader',
+  'RoutesResolver',
+  'RouterExplorer',
+  'NestApplication',
+]);
+
 /**
  * JSON lines on standard output, also for Nest's own messages.
  *
@@ -48,7 +57,7 @@ export class JsonLogger implements LoggerService {
   }
 
   log(message: unknown, ...rest: unknown[]): void {
-    this.write('info', message, rest);
+    this.write(START_UP.has(rest.at(-1)) ? 'debug' : 'info', message, rest);
   }
 
   warn(message: unknown, ...rest: unknown[]): void {
