@@ -51,6 +51,24 @@ describe('groups over HTTP', () => {
       expect(err.details).toMatchObject([{ pointer: `/${field}`, limit }]);
     });
 
+    it.each([
+      ['avatar', 2048],
+      ['host_url', 4096],
+    ])('takes an %s of exactly %i characters and not one more', async (field, limit) => {
+      const post = (length: number) =>
+        org.admin.post('/groups/create', { [field]: 'https://a.example/'.padEnd(length, 'x') });
+      expect((await post(limit)).status).toBe(200);
+      expect((await post(limit + 1)).err.details).toMatchObject([{ pointer: `/${field}`, limit }]);
+    });
+
+    it.each([{ name: '' }, { avatar: 'javascript:alert(1)' }, { host_url: 'host' }, { name: 5 }])(
+      'refuses 400 %j',
+      async (body) => {
+        const { status, err } = await org.admin.post('/groups/create', body);
+        expect([status, err.details[0].pointer]).toEqual([400, `/${Object.keys(body)[0]}`]);
+      },
+    );
+
     it('refuses 403 without CREATE on GROUPS', async () => {
       const { status, err } = await org.members[0]!.post('/groups/create');
       expect([status, err.type]).toEqual([403, 'permission.denied']);
@@ -123,6 +141,26 @@ describe('groups over HTTP', () => {
       const { id } = await create();
       const { status, err } = await org.admin.post('/groups/update', { id });
       expect([status, err.type]).toEqual([400, 'request.nothing-to-update']);
+    });
+
+    it('refuses 403 strangers and 404 an unknown group', async () => {
+      const { id } = await create();
+      for (const path of ['/groups/update', '/groups/delete']) {
+        const stranger = await org.members[0]!.post(path, { id, name: 'x' });
+        expect([stranger.status, stranger.err.type]).toEqual([403, 'permission.denied']);
+        const unknown = await org.admin.post(path, { id: 'GroupID_none', name: 'x' });
+        expect([unknown.status, unknown.err.type]).toEqual([404, 'group.not-found']);
+        expect((await org.admin.post(path, { name: 'x' })).err.details[0].pointer).toBe('/id');
+      }
+    });
+
+    it('ends automatic membership with the Group for All', async () => {
+      const other = await service.organization();
+      const [everyone] = (await other.admin.post('/groups/list')).data.items;
+      expect((await other.admin.post('/groups/delete', { id: everyone.id })).status).toBe(200);
+      const body = { id: `UserID_${randomUUID()}` };
+      const { data } = await other.admin.post('/contacts/create', body);
+      expect(data.group_previews).toEqual([]);
     });
 
     it('deletes, and the id is gone for good', async () => {
