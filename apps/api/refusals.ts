@@ -122,10 +122,25 @@ const REFUSALS: Readonly<
   },
 };
 
+/** What the guard of drive operations refuses before anything is decided. */
+export const GUARD_ERRORS = {
+  'organization.malformed-id': { status: 400, title: 'The organization id is malformed.' },
+  'request.invalid-header': { status: 400, title: 'A header field is invalid.' },
+} as const satisfies ErrorCatalogue;
+
 /** The service's own error slugs, for the OpenAPI document. */
-export const REFUSAL_ERRORS: ErrorCatalogue = Object.fromEntries(
-  Object.values(REFUSALS).map(({ type, status, title }) => [type, { status, title }]),
-);
+export const SERVICE_ERRORS: ErrorCatalogue = {
+  ...GUARD_ERRORS,
+  ...Object.fromEntries(
+    Object.values(REFUSALS).map(({ type, status, title }) => [type, { status, title }]),
+  ),
+};
+
+/** An error of the guard; the message defaults to the table's sentence. */
+export function guardError(type: keyof typeof GUARD_ERRORS, message?: string): ApiError {
+  const { status, title } = GUARD_ERRORS[type];
+  return new ApiError(status, type, message ?? title);
+}
 
 /** The answer to a refused command or question. */
 export function refusalError(refusal: Refusal): ApiError {

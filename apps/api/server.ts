@@ -14,7 +14,7 @@ import { serveOpenApi } from './platform/openapi.js';
 import { configureApp, createFastifyAdapter } from './platform/server.js';
 import { frontendUrl, publicUrl, type Settings } from './platform/settings.js';
 import { UNAVAILABLE } from './drive/drive-api.js';
-import { REFUSAL_ERRORS } from './refusals.js';
+import { SERVICE_ERRORS } from './refusals.js';
 import { Closing } from './closing.js';
 import { openStores, type Stores } from './stores.js';
 import { VERSION } from './version.js';
@@ -96,7 +96,7 @@ async function serve(
   serveOpenApi(app, {
     title: 'Drive Workspace Service',
     version: VERSION,
-    errors: { ...REFUSAL_ERRORS, ...unavailableErrors() },
+    errors: { ...SERVICE_ERRORS, ...unavailableErrors() },
     common_errors: commonErrors,
     eager: true,
   });

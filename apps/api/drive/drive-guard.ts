@@ -16,7 +16,7 @@ import { Drives } from '../../../libs/engine/drives.js';
 import { ApiError } from '../platform/errors.js';
 import { RateGate } from '../platform/rate-limit.js';
 import { Settings } from '../platform/settings.js';
-import { refusalError } from '../refusals.js';
+import { guardError, refusalError } from '../refusals.js';
 import { Credentials, tokenOf } from './credentials.js';
 import type { GuardedRequest } from './drive-request.js';
 
@@ -53,8 +53,7 @@ export class DriveGuard implements CanActivate {
     const request = http.getRequest<GuardedRequest>();
     const reply = http.getResponse<FastifyReply>();
     const drive_id = (request.params as { organization_id: string }).organization_id;
-    if (!ORGANIZATION_ID.test(drive_id))
-      throw new ApiError(400, 'organization.malformed-id', 'The organization id is malformed.');
+    if (!ORGANIZATION_ID.test(drive_id)) throw guardError('organization.malformed-id');
     if (!(await this.drives.exists(drive_id)))
       throw refusalError({ refusal: 'organization-not-found', details: [] });
     const handler = context.getHandler();
@@ -118,8 +117,7 @@ function reasonOf(request: GuardedRequest): string | null {
   const reason = request.headers['audit-reason'];
   if (typeof reason !== 'string' || reason === '') return null;
   if (reason.length > MOST_REASON_CHARS)
-    throw new ApiError(
-      400,
+    throw guardError(
       'request.invalid-header',
       `The header Audit-Reason must have at most ${MOST_REASON_CHARS} characters.`,
     );
