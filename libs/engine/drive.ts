@@ -48,6 +48,8 @@ export interface DriveServices {
 export class Drive {
   private readonly queue: Call[] = [];
   private working = false;
+  /** Resolves once the queue has been worked off. */
+  private worked_off: Promise<void> = Promise.resolve();
   /** Resolves once the batch in flight is durable or undone. */
   private in_flight: Promise<void> | null = null;
   private readonly exclusive_tasks: (() => Promise<void>)[] = [];
@@ -80,6 +82,11 @@ export class Drive {
   /** True while commands wait, run, or hold the drive for themselves. */
   get is_busy(): boolean {
     return this.working || this.queue.length > 0;
+  }
+
+  /** Commands in the queue. */
+  get waiting(): number {
+    return this.queue.length;
   }
 
   get source(): DocumentSource {
@@ -137,7 +144,7 @@ export class Drive {
 
   /** Resolves when no command waits or runs any more. */
   async idle(): Promise<void> {
-    while (this.is_busy) await this.exclusively(async () => {});
+    while (this.is_busy) await this.worked_off;
   }
 
   /** Takes over a state folded anew, at the same revision as the present one. */
@@ -152,7 +159,9 @@ export class Drive {
     if (this.working) return;
     this.working = true;
     // A turn later, so that commands that arrive together are decided together.
-    setImmediate(() => void this.work());
+    this.worked_off = new Promise((resolve) => {
+      setImmediate(() => void this.work().finally(resolve));
+    });
   }
 
   private async work(): Promise<void> {

@@ -74,7 +74,11 @@ export class Drives {
         this.movePresence(drive, touched);
       },
     };
-    this.presence_timer = setInterval(() => void this.flushPresence(), PRESENCE_FLUSH_MS);
+    this.presence_timer = setInterval(() => {
+      void this.flushPresence();
+      // Drives grow while they are used, too.
+      this.evict();
+    }, PRESENCE_FLUSH_MS);
     this.presence_timer.unref();
   }
 
@@ -150,6 +154,12 @@ export class Drives {
     name: { definition: CommandDefinition<Name, unknown>; command: Name },
     request: CommandRequest,
   ): Promise<Outcome<Answer>> {
+    do {
+      await this.spawning.get(drive_id);
+      // There already: its own state refuses, and nothing of it may be touched here.
+      if (await this.exists(drive_id))
+        return this.run(drive_id, spawn.definition, spawn.command, request);
+    } while (this.spawning.has(drive_id));
     const { promise, resolve } = Promise.withResolvers<void>();
     this.spawning.set(drive_id, promise);
     let is_named = false;
@@ -244,20 +254,22 @@ export class Drives {
   private keep(drive: Drive): Drive {
     drive.last_used_ms = this.clock();
     this.loaded.set(drive.drive_id, drive);
-    this.evict();
+    this.evict(drive);
     return drive;
   }
 
-  /** Lets go of the drives unused for longest while all together take more than the budget. */
-  private evict(): void {
+  /**
+   * Lets go of the drives unused for longest while all together take more than the budget; not of the
+   * one just loaded, for which somebody waits.
+   */
+  private evict(wanted?: Drive): void {
     let bytes = 0;
     for (const drive of this.loaded.values()) bytes += estimatedBytes(drive.state);
     if (bytes <= this.options.limits.state_cache_bytes) return;
     const idle = [...this.loaded.values()]
-      .filter((drive) => drive.drive_id !== FACTORY_ID && !drive.is_busy && drive.holders === 0)
+      .filter((drive) => drive !== wanted && drive.drive_id !== FACTORY_ID)
+      .filter((drive) => !drive.is_busy && drive.holders === 0)
       .sort((a, b) => a.last_used_ms - b.last_used_ms);
-    // The one loaded last is what somebody waits for.
-    idle.pop();
     for (const drive of idle) {
       if (bytes <= this.options.limits.state_cache_bytes) return;
       bytes -= estimatedBytes(drive.state);
