@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { JsonLogger } from '../../apps/api/platform/logging.js';
+import { loadSettings } from '../../apps/api/platform/settings.js';
+import { startServer } from '../../apps/api/server.js';
+import { Client } from '../support/client.js';
+import { TestService } from '../support/service.js';
+import { fences, read, REPOSITORY, section } from './markdown.js';
+
+const OPERATIONS = read('docs/operations.md');
+
+describe('docs/operations.md', () => {
+  let service: TestService;
+  let backup: string;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    backup = await mkdtemp(join(tmpdir(), 'drive-backup-'));
+  });
+
+  afterAll(async () => {
+    await service.stop();
+    await rm(backup, { recursive: true });
+  });
+
+  it('quotes the message of a bad setting', () => {
+    const [, quoted] = fences(section(OPERATIONS, '## Start'))[0]!.text.trim().split('\n');
+    expect(() => loadSettings({ PORT: 'http' })).toThrow(quoted);
+  });
+
+  it('has a backup of the running service from which the same organization comes back', async () => {
+    const org = await service.organization('Bob');
+    const before = (await org.admin.post('/organization/replay', { verify: true })).data;
+    const { text } = fences(section(OPERATIONS, '## Backup and restore'))[0]!;
+    await promisify(execFile)('sh', ['-euc', text], {
+      cwd: REPOSITORY,
+      env: { ...process.env, DATA_DIR: service.data_dir, BACKUP_DIR: backup },
+    });
+    await org.admin.post('/groups/create', { name: 'After the backup' });
+    await cp(join(service.data_dir, 'master.key'), join(backup, 'master.key'));
+
+    const settings = { PORT: '0', DATA_DIR: backup, LOG_LEVEL: 'silent' };
+    const restored = await startServer(loadSettings(settings), {
+      logger: new JsonLogger('silent'),
+    });
+    try {
+      const admin = new Client(`${restored.url}/v1/drive/${org.drive_id}`, org.admin.token);
+      const { data } = await admin.post('/organization/replay', { verify: true });
+      expect(data).toMatchObject({
+        revision: before.revision,
+        state_hash: before.state_hash,
+        chain_hash: before.chain_hash,
+        log_root: before.log_root,
+        verified: true,
+      });
+      const members = (await admin.post('/contacts/list')).data.items;
+      expect(members.map((member: any) => member.name).toSorted()).toEqual(['Admin', 'Bob']);
+    } finally {
+      await restored.close();
+    }
+  }, 60_000);
+});
