@@ -13,6 +13,8 @@ import { FactoryGuard } from './factory/factory-guard.js';
 import { GroupsController } from './groups/groups-controller.js';
 import { InvitesController } from './groups/invites-controller.js';
 import { OrganizationController } from './organization/organization-controller.js';
+import { DirectoryPermissionsController } from './permissions/directory-controller.js';
+import { SystemPermissionsController } from './permissions/system-controller.js';
 import { Metrics } from './platform/metrics.js';
 import { RateGate } from './platform/rate-limit.js';
 import { Settings } from './platform/settings.js';
@@ -32,6 +34,8 @@ const controllers = [
   OrganizationController,
   DisksController,
   ApiKeysController,
+  DirectoryPermissionsController,
+  SystemPermissionsController,
 ];
 
 /** The HTTP side of the service. */

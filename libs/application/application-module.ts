@@ -8,6 +8,8 @@ import { contactHandlers } from './contacts/contacts.js';
 import { groupHandlers } from './groups/groups.js';
 import { inviteHandlers } from './groups/invites.js';
 import { organizationHandlers } from './organization/organization.js';
+import { directoryPermissionHandlers } from './permissions/directory.js';
+import { systemPermissionHandlers } from './permissions/system.js';
 import { reindexProviders } from './replay/reindex.js';
 import { replayHandlers } from './replay/replay.js';
 import { snapshotHandlers } from './replay/snapshot.js';
@@ -26,6 +28,8 @@ const handlers = [
   ...organizationHandlers,
   ...diskHandlers,
   ...apiKeyHandlers,
+  ...directoryPermissionHandlers,
+  ...systemPermissionHandlers,
 ];
 
 /** The application: every command and query of the service, on the drives that the process opened. */

@@ -56,6 +56,8 @@ export const notifyInbox: Decider<NotifyInbox> = (context, command) => {
 
 export const createShortlink: Decider<CreateShortlink> = (context, command) => {
   const { state, caller } = context;
+  // Following a link needs no token, so the route lets callers without one come as far as here.
+  if (caller.via === 'ANONYMOUS') return refuse('unauthenticated');
   const access = Access.of(context);
   // Contacts only: a link that anybody could make would redirect in the organization's name.
   const is_contact = state.contacts.has(caller.user_id);
@@ -67,7 +69,8 @@ export const createShortlink: Decider<CreateShortlink> = (context, command) => {
 };
 
 export const removeShortlink: Decider<RemoveShortlink> = (context, { slug }) => {
-  const { state } = context;
+  const { state, caller } = context;
+  if (caller.via === 'ANONYMOUS') return refuse('unauthenticated');
   const link = state.shortlinks.get(slug);
   if (!link) return refuse('shortlink-not-found');
   const access = Access.of(context);

@@ -227,6 +227,15 @@ describe('short links', () => {
     );
   });
 
+  it('are neither made nor removed without a token', () => {
+    const drive = new SpecDrive();
+    const anybody = { kind: 'anonymous' } as const;
+    expect(drive.when(CreateShortlink, anybody, link('s1')).refusal).toBe('unauthenticated');
+    drive.when(CreateShortlink, OWNER, link('s1'));
+    for (const slug of ['s1', 's2'])
+      expect(drive.when(RemoveShortlink, anybody, { slug }).refusal).toBe('unauthenticated');
+  });
+
   it('are removed by creator, owner or holders of EDIT on DRIVES', () => {
     const drive = new SpecDrive().given(joined);
     for (const slug of ['s1', 's2']) drive.when(CreateShortlink, ALICE, link(slug));

@@ -1,0 +1,28 @@
+import { Flag, Id, Text, Timestamp } from '../platform/fields.js';
+
+export class CreateApiKeyBody {
+  @Id('ApiKeyID_') id?: string;
+  @Text({ min: 1, max: 256, required: true, example: 'Build server' }) name!: string;
+  @Id('UserID_', { description: 'Whom the key acts as; default the caller' }) user_id?: string;
+  @Timestamp({ min: 0, description: 'Default now' }) begins_at?: number;
+  @Timestamp({ expiry: true, description: '-1 = never, else in the future' }) expires_at?: number;
+  @Text({ max: 8192 }) private_note?: string;
+  @Text({ max: 256 }) external_id?: string;
+  @Text({ max: 8192 }) external_payload?: string;
+}
+
+export class UpdateApiKeyBody {
+  @Id('ApiKeyID_', { required: true }) id!: string;
+  @Text({ min: 1, max: 256, null: 'keeps' }) name?: string;
+  @Timestamp({ min: 0, null: 'keeps' }) begins_at?: number;
+  @Timestamp({ expiry: true, null: 'keeps' }) expires_at?: number;
+  @Flag({ null: 'keeps', description: 'Only the owner sets it back to false' })
+  is_revoked?: boolean;
+  @Text({ max: 8192, null: 'clears' }) private_note?: string | null;
+  @Text({ max: 256, null: 'clears' }) external_id?: string | null;
+  @Text({ max: 8192, null: 'clears' }) external_payload?: string | null;
+}
+
+export class DeleteApiKeyBody {
+  @Id('ApiKeyID_', { required: true }) id!: string;
+}

@@ -1,0 +1,66 @@
+import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
+import { ApiTags, getSchemaPath } from '@nestjs/swagger';
+import {
+  CreateApiKey,
+  DeleteApiKey,
+  GetApiKey,
+  ListApiKeys,
+  UpdateApiKey,
+} from '../../../libs/application/api-keys/api-keys.js';
+import { DriveApi } from '../drive/drive-api.js';
+import { DriveGuard } from '../drive/drive-guard.js';
+import { Call, type DriveRequest } from '../drive/drive-request.js';
+import { ApiData, ApiErrors } from '../platform/openapi-decorators.js';
+import { IdPipe } from '../platform/validation.js';
+import { DeletedRecord } from '../records/deleted.js';
+import { CreateApiKeyBody, DeleteApiKeyBody, UpdateApiKeyBody } from './api-key-bodies.js';
+import { ApiKeyRecord } from './api-key-record.js';
+
+@ApiTags('api keys')
+@Controller('v1/drive/:organization_id/api_keys')
+@UseGuards(DriveGuard)
+export class ApiKeysController {
+  constructor(private readonly api: DriveApi) {}
+
+  @Get('get/:api_key_id')
+  @ApiData(ApiKeyRecord)
+  @ApiErrors('permission.denied', 'api-key.not-found')
+  get(@Call() call: DriveRequest, @Param('api_key_id', new IdPipe('ApiKeyID_')) id: string) {
+    return this.api.ask(call, GetApiKey, { id });
+  }
+
+  /** All keys of a user, newest first, without pages. */
+  @Post('list/:user_id')
+  @ApiData({ schema: { type: 'array', items: { $ref: getSchemaPath(ApiKeyRecord) } } })
+  @ApiErrors('permission.denied')
+  list(@Call() call: DriveRequest, @Param('user_id', new IdPipe('UserID_')) user_id: string) {
+    return this.api.ask(call, ListApiKeys, { user_id });
+  }
+
+  /** Makes a key. Its token is in this answer and nowhere else. */
+  @Post('create')
+  @ApiData(ApiKeyRecord)
+  @ApiErrors('permission.denied', 'permission.ceiling', 'contact.not-found', 'request.id-in-use')
+  create(@Call() call: DriveRequest, @Body() body: CreateApiKeyBody) {
+    return this.api.run(call, CreateApiKey, body);
+  }
+
+  @Post('update')
+  @ApiData(ApiKeyRecord)
+  @ApiErrors(
+    'permission.denied',
+    'permission.ceiling',
+    'api-key.not-found',
+    'request.nothing-to-update',
+  )
+  update(@Call() call: DriveRequest, @Body() body: UpdateApiKeyBody) {
+    return this.api.run(call, UpdateApiKey, body);
+  }
+
+  @Post('delete')
+  @ApiData(DeletedRecord)
+  @ApiErrors('permission.denied', 'api-key.not-found')
+  delete(@Call() call: DriveRequest, @Body() body: DeleteApiKeyBody) {
+    return this.api.run(call, DeleteApiKey, body);
+  }
+}

@@ -1,0 +1,38 @@
+import { DISK_TYPES, type DiskType } from '../../../libs/domain/disks/record.js';
+import { DISK_TYPE_ALIASES } from '../factory/factory-bodies.js';
+import { Id, OneOf, Text, Timestamp, Url } from '../platform/fields.js';
+
+export class CreateDiskBody {
+  @Id('DiskID_') id?: string;
+  @Text({ min: 1, max: 256, required: true, example: 'Archive' }) name!: string;
+  @OneOf(DISK_TYPES, { required: true, aliases: DISK_TYPE_ALIASES, case_insensitive: true })
+  disk_type!: DiskType;
+  @Text({ max: 8192 }) public_note?: string;
+  @Text({ max: 8192 }) private_note?: string;
+  @Text({ max: 8192, description: 'AWS_BUCKET, STORJ_WEB3: JSON with the bucket’s credentials' })
+  auth_json?: string;
+  @Url({ max: 2048, http_only: true }) endpoint?: string;
+  @Url({ max: 2048, http_only: true, description: 'The same as endpoint, which wins' })
+  billing_url?: string;
+  @Timestamp({ min: 0, description: 'Lifetime of new files, ms; 0 = off' }) autoexpire_ms?: number;
+  @Text({ max: 256 }) external_id?: string;
+  @Text({ max: 8192 }) external_payload?: string;
+}
+
+export class UpdateDiskBody {
+  @Id('DiskID_', { required: true }) id!: string;
+  @Text({ min: 1, max: 256, required: true }) name!: string;
+  @Text({ max: 8192, null: 'clears' }) public_note?: string | null;
+  @Text({ max: 8192, null: 'clears' }) private_note?: string | null;
+  @Text({ max: 8192, null: 'clears' }) auth_json?: string | null;
+  @Url({ max: 2048, http_only: true, null: 'clears' }) endpoint?: string | null;
+  @Url({ max: 2048, http_only: true, null: 'clears' }) billing_url?: string | null;
+  @Timestamp({ min: 0, null: 'clears', description: 'For later files; 0 = off' })
+  autoexpire_ms?: number | null;
+  @Text({ max: 256, null: 'clears' }) external_id?: string | null;
+  @Text({ max: 8192, null: 'clears' }) external_payload?: string | null;
+}
+
+export class DeleteDiskBody {
+  @Id('DiskID_', { required: true }) id!: string;
+}

@@ -1,0 +1,75 @@
+import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  CreateDisk,
+  DeleteDisk,
+  GetDisk,
+  ListDisks,
+  UpdateDisk,
+} from '../../../libs/application/disks/disks.js';
+import { DriveApi } from '../drive/drive-api.js';
+import { DriveGuard } from '../drive/drive-guard.js';
+import { Call, type DriveRequest } from '../drive/drive-request.js';
+import { ListBody } from '../platform/fields.js';
+import { ApiData, ApiErrors } from '../platform/openapi-decorators.js';
+import { IdPipe } from '../platform/validation.js';
+import { DeletedRecord } from '../records/deleted.js';
+import { CreateDiskBody, DeleteDiskBody, UpdateDiskBody } from './disk-bodies.js';
+import { DiskRecord } from './disk-record.js';
+
+@ApiTags('disks')
+@Controller('v1/drive/:organization_id/disks')
+@UseGuards(DriveGuard)
+export class DisksController {
+  constructor(private readonly api: DriveApi) {}
+
+  @Get('get/:disk_id')
+  @ApiData(DiskRecord)
+  @ApiErrors('permission.denied', 'disk.not-found')
+  get(@Call() call: DriveRequest, @Param('disk_id', new IdPipe('DiskID_')) id: string) {
+    return this.api.ask(call, GetDisk, { id });
+  }
+
+  @Post('list')
+  @ApiData({ list: DiskRecord })
+  list(@Call() call: DriveRequest, @Body() body: ListBody) {
+    return this.api.ask(call, ListDisks, body);
+  }
+
+  /** Makes a disk with its root and trash folder and the default grants on them. */
+  @Post('create')
+  @ApiData(DiskRecord)
+  @ApiErrors('permission.denied', 'request.id-in-use')
+  create(@Call() call: DriveRequest, @Body() body: CreateDiskBody) {
+    return this.api.run(call, CreateDisk, withEndpoint(body));
+  }
+
+  @Post('update')
+  @ApiData(DiskRecord)
+  @ApiErrors('permission.denied', 'disk.not-found')
+  update(@Call() call: DriveRequest, @Body() body: UpdateDiskBody) {
+    return this.api.run(call, UpdateDisk, withEndpoint(body));
+  }
+
+  /** Removes the disk with all its folders and the grants on them; stored content stays where it is. */
+  @Post('delete')
+  @ApiData(DeletedRecord)
+  @ApiErrors('permission.denied', 'disk.not-found')
+  delete(@Call() call: DriveRequest, @Body() body: DeleteDiskBody) {
+    return this.api.run(call, DeleteDisk, body);
+  }
+}
+
+interface Endpoints {
+  endpoint?: string | null;
+  billing_url?: string | null;
+}
+
+/** `billing_url` is another name for `endpoint`. */
+function withEndpoint<Body extends Endpoints>({
+  billing_url,
+  ...body
+}: Body): Omit<Body, 'billing_url'> {
+  if (body.endpoint !== undefined || billing_url === undefined) return body;
+  return { ...body, endpoint: billing_url };
+}

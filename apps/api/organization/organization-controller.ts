@@ -1,0 +1,122 @@
+import { Body, Controller, Get, Post, UseGuards } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  CreateShortlink,
+  GetAbout,
+  GetWhoAmI,
+  NotifyInbox,
+  RedeemOrganization,
+  RemoveShortlink,
+  ResolveShortlink,
+  SuperswapUser,
+  TransferOwnership,
+  UpdateAllowedDomains,
+} from '../../../libs/application/organization/organization.js';
+import { DriveApi } from '../drive/drive-api.js';
+import { DriveGuard, Token, Unlimited } from '../drive/drive-guard.js';
+import { Call, type DriveRequest } from '../drive/drive-request.js';
+import { ApiError } from '../platform/errors.js';
+import { ApiData, ApiErrors, ApiOpen } from '../platform/openapi-decorators.js';
+import {
+  InboxBody,
+  RedeemOrganizationBody,
+  ShortlinkBody,
+  SuperswapUserBody,
+  TransferOwnershipBody,
+  UpdateAllowedDomainsBody,
+} from './organization-bodies.js';
+import {
+  AboutRecord,
+  ActivationRecord,
+  InboxRecord,
+  ShortlinkRecord,
+  SuccessRecord,
+  SuperswapRecord,
+  TransferRecord,
+  WhoAmIRecord,
+} from './organization-records.js';
+
+@ApiTags('organization')
+@Controller('v1/drive/:organization_id/organization')
+@UseGuards(DriveGuard)
+export class OrganizationController {
+  constructor(private readonly api: DriveApi) {}
+
+  @Get('about')
+  @ApiData(AboutRecord)
+  about(@Call() call: DriveRequest) {
+    return this.api.ask(call, GetAbout, {});
+  }
+
+  @Get('whoami')
+  @ApiData(WhoAmIRecord)
+  whoAmI(@Call() call: DriveRequest) {
+    return this.api.ask(call, GetWhoAmI, {});
+  }
+
+  /** Requests a transfer, and asked again after the waiting time completes it. */
+  @Post('transfer_ownership')
+  @ApiData(TransferRecord)
+  @ApiErrors(
+    'permission.denied',
+    'transfer.already-owner',
+    'transfer.none-pending',
+    'user.former-id',
+  )
+  transferOwnership(@Call() call: DriveRequest, @Body() body: TransferOwnershipBody) {
+    return this.api.run(call, TransferOwnership, body);
+  }
+
+  @Post('update_allowed_domains')
+  @Unlimited()
+  @ApiData(SuccessRecord)
+  @ApiErrors('permission.denied')
+  updateAllowedDomains(@Call() call: DriveRequest, @Body() body: UpdateAllowedDomainsBody) {
+    return this.api.run(call, UpdateAllowedDomains, body);
+  }
+
+  /** Puts one user id in another's place everywhere in the organization. */
+  @Post(['superswap_user', 'superswap'])
+  @ApiData(SuperswapRecord)
+  @ApiErrors(
+    'permission.denied',
+    'request.same-user',
+    'superswap.not-found',
+    'user.in-use',
+    'user.former-id',
+  )
+  superswapUser(@Call() call: DriveRequest, @Body() body: SuperswapUserBody) {
+    return this.api.run(call, SuperswapUser, body);
+  }
+
+  /** Activates a fresh organization; the code in the body is the proof, tokens are not looked at. */
+  @Post('redeem')
+  @Token('ignored')
+  @ApiOpen()
+  @ApiData(ActivationRecord, 'The only time the key is shown')
+  @ApiErrors('redeem.code-invalid')
+  redeem(@Call() call: DriveRequest, @Body() body: RedeemOrganizationBody) {
+    return this.api.run(call, RedeemOrganization, body);
+  }
+
+  /** Takes something in from outside. It can be read in the organization's history. */
+  @Post('inbox')
+  @ApiData(InboxRecord)
+  @ApiErrors('permission.denied')
+  inbox(@Call() call: DriveRequest, @Body() body: InboxBody) {
+    return this.api.run(call, NotifyInbox, body);
+  }
+
+  /** `original_url` alone makes a link, `slug` alone follows one (without a token too), both remove it. */
+  @Post('shortlink')
+  @Token('optional')
+  @ApiData(ShortlinkRecord)
+  @ApiErrors('permission.denied', 'shortlink.not-found')
+  shortlink(@Call() call: DriveRequest, @Body() { slug, original_url }: ShortlinkBody) {
+    if (slug !== undefined && original_url !== undefined)
+      return this.api.run(call, RemoveShortlink, { slug });
+    if (slug !== undefined) return this.api.ask(call, ResolveShortlink, { slug });
+    if (original_url !== undefined) return this.api.run(call, CreateShortlink, { original_url });
+    throw ApiError.invalid([{ pointer: '', reason: 'must name slug, original_url or both' }]);
+  }
+}

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { type DomainEvent, event } from '../../libs/domain/drive/events.js';
+import type { SystemType } from '../../libs/domain/permissions/record.js';
+import type { Organization } from './client.js';
+import type { TestService } from './service.js';
+
+/** Puts facts on an organization's record past all commands: what a test starts from. */
+export async function given(
+  service: TestService,
+  { drive_id }: Organization,
+  ...events: readonly DomainEvent[]
+): Promise<void> {
+  await service.server.drives.run(
+    drive_id,
+    { name: 'Given', decide: () => ({ events, allowed_by: ['SYSTEM'] }), answer: () => null },
+    null,
+    { credential: { kind: 'system' }, correlation_id: 'given', reason: null, idempotency: null },
+  );
+}
+
+/** A system grant by the owner that always counts. */
+export function granted(
+  org: Organization,
+  granted_to: string,
+  resource_id: string,
+  ...permission_types: SystemType[]
+): DomainEvent {
+  return event('SystemPermissionCreated', {
+    permission_id: `SystemPermissionID_${randomUUID()}`,
+    resource_id,
+    granted_to,
+    granted_by: org.admin.user_id,
+    permission_types,
+    begin_date_ms: 0,
+    expiry_date_ms: -1,
+    inheritable: true,
+    note: '',
+    metadata: null,
+    external_id: null,
+    external_payload: null,
+    redeem_code: null,
+    redeem_digest: '',
+  });
+}
