@@ -22,6 +22,13 @@ function presentById(context: Context, id: string): ContactView {
   return presentContact(context, context.state.contacts.get(id)!);
 }
 
+/** A placeholder that redeemed itself with a key of its own sees the outcome as who it is now. */
+function swappedCaller(context: Context, command: RedeemContact): Context {
+  const { caller } = context;
+  if (caller.user_id !== command.current_user_id) return context;
+  return { ...context, caller: { ...caller, user_id: command.new_user_id } };
+}
+
 export const contactCommands = {
   CreateContact: {
     name: 'CreateContact',
@@ -45,9 +52,9 @@ export const contactCommands = {
   RedeemContact: {
     name: 'RedeemContact',
     decide: redeemContact,
-    answer: (context, { new_user_id, fresh }) => ({
-      contact: presentById(context, new_user_id),
-      api_key: context.masked ? MASKED : fresh.value,
+    answer: (context, command) => ({
+      contact: presentById(swappedCaller(context, command), command.new_user_id),
+      api_key: context.masked ? MASKED : command.fresh.value,
     }),
   } satisfies CommandDefinition<RedeemContact, ContactRedemption>,
 

@@ -125,6 +125,14 @@ describe('RedeemContact', () => {
     expect(answer!.contact).toMatchObject({ id: CAROL, past_user_ids: [PLACEHOLDER] });
   });
 
+  it('is answered as to the new id, though the caller was resolved before the swap', () => {
+    const drive = withPlaceholder();
+    const before = drive.context(PLACEHOLDER);
+    drive.when(RedeemContact, PLACEHOLDER, command);
+    const { contact } = RedeemContact.answer({ ...before, state: drive.state }, command);
+    expect(contact).toMatchObject({ id: CAROL, past_user_ids: [PLACEHOLDER] });
+  });
+
   it('shows no token in a repeated answer', () => {
     const drive = withPlaceholder();
     drive.when(RedeemContact, CAROL, command);

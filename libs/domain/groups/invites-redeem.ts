@@ -42,7 +42,8 @@ export function redeemedInvite(
     bodyOf(events, 'GroupInviteCreated') ?? bodyOf(events, 'GroupInviteRedeemed') ?? command;
   const invite = state.invites.get(joined.invite_id)!;
   if (invite.invitee_id !== PUBLIC) return invite;
-  return activeInvites(state, invite.group_id, caller.user_id, now)[0]!;
+  const [held] = activeInvites(state, invite.group_id, caller.user_id, now);
+  return held ?? invite;
 }
 
 /** The code of a public invite is no secret; others are compared by digest. */

@@ -49,7 +49,8 @@ const aDrive = fc
       ),
     );
     drive.now = T0 + later_ms;
-    return drive;
+    const told = JSON.stringify({ invites, grants, later_ms });
+    return Object.assign(drive, { [fc.toStringMethod]: () => told });
   });
 
 /** The contract's words, as slowly as they read. */
