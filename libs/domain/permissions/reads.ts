@@ -54,10 +54,33 @@ function asParty(access: Access, prefix: string): readonly Clause[] {
   ];
 }
 
+/** Reads of one resource's list, which shows all of it to whoever `grantsOnResource` lets through. */
+export const resourceGrantReads: typeof directoryPermissionReads = {
+  ...directoryPermissionReads,
+  visible: () => 'all',
+};
+
 /** What the list of one resource's grants is taken from: all placed on it, for whoever may VIEW it. */
 export function grantsOnResource(context: Context, resource_id: string): Clause | Refusal {
   const access = Access.of(context);
   if (!access.canDirectory('VIEW', resource_id)) return refuse('forbidden');
   if (!access.exists(resource_id)) return refuse('resource-not-found');
   return { field: 'resource_id', among: new Set([resource_id]) };
+}
+
+/** Which system grants a list shows: of each list that is given and not empty, one must fit. */
+export interface SystemGrantFilter {
+  readonly resource_ids?: readonly string[] | undefined;
+  readonly grantee_ids?: readonly string[] | undefined;
+  readonly labels?: readonly string[] | undefined;
+}
+
+export function systemGrantsWhere(filter: SystemGrantFilter): readonly Clause[] {
+  const clauses: Clause[] = [];
+  const { resource_ids = [], grantee_ids = [], labels = [] } = filter;
+  if (resource_ids.length > 0) clauses.push({ field: 'resource_id', among: new Set(resource_ids) });
+  if (grantee_ids.length > 0) clauses.push({ field: 'granted_to', among: new Set(grantee_ids) });
+  // No grant can be labelled yet, so none has any label asked for.
+  if (labels.length > 0) clauses.push({ field: 'id', among: new Set() });
+  return clauses;
 }

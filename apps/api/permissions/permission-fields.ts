@@ -1,0 +1,52 @@
+import { TABLES } from '../../../libs/domain/access/resources.js';
+import { parseSystemResource } from '../../../libs/domain/permissions/system-resource.js';
+import { Field, Id, OneOf, PageSize, Text } from '../platform/fields.js';
+import { ApiError } from '../platform/errors.js';
+import { fault, type FieldOptions, Rule } from '../platform/rule.js';
+
+export const GRANTEES = ['UserID_', 'GroupID_', 'PlaceholderPermissionGranteeID_'];
+
+/** A user, a group, a placeholder or `PUBLIC`. */
+export const Grantee = (options?: FieldOptions): PropertyDecorator =>
+  Id(GRANTEES, { literals: ['PUBLIC'], ...options });
+
+const SYSTEM_RESOURCE_SCHEMA = {
+  oneOf: [
+    { type: 'string', description: `A record id, or a table: ${TABLES.join(', ')}` },
+    {
+      type: 'object',
+      properties: { type: { enum: ['Table', 'Record'] }, value: { type: 'string' } },
+      required: ['type', 'value'],
+    },
+    { type: 'object', properties: { Table: { type: 'string' } }, required: ['Table'] },
+    { type: 'object', properties: { Record: { type: 'string' } }, required: ['Record'] },
+  ],
+};
+
+/** A table or a record in any of its forms; read as `TABLE_X` or the record's id. */
+export function systemResource(options: FieldOptions = {}): Rule {
+  const malformed = fault('must be a system table or the id of a record, not of a file or folder');
+  const read = (value: unknown) => parseSystemResource(value) ?? malformed;
+  return new Rule(SYSTEM_RESOURCE_SCHEMA, read, options);
+}
+
+export const SystemResource = (options?: FieldOptions): PropertyDecorator =>
+  Field(systemResource(options));
+
+/** Page fields of both permission lists, whose `filters` is no text. */
+export class PermissionPageBody {
+  @PageSize(10) page_size!: number;
+  @OneOf(['ASC', 'DESC'], { default: 'ASC' }) direction!: 'ASC' | 'DESC';
+  @Text({ max: 256, empty: 'absent', description: 'The same as cursor_down' }) cursor?: string;
+  @Text({ max: 256, empty: 'absent' }) cursor_up?: string;
+  @Text({ max: 256, empty: 'absent', description: 'Wins over cursor_up' }) cursor_down?: string;
+}
+
+/** The permission to delete, under either of its names. */
+export function permissionToDelete(body: { permission_id?: string; id?: string }): {
+  permission_id: string;
+} {
+  const permission_id = body.permission_id ?? body.id;
+  if (permission_id) return { permission_id };
+  throw ApiError.invalid([{ pointer: '/permission_id', reason: 'is required' }]);
+}

@@ -1,0 +1,112 @@
+import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  CheckSystemPermission,
+  CreateSystemPermission,
+  DeleteSystemPermission,
+  GetSystemPermission,
+  ListSystemPermissions,
+  RedeemSystemPermission,
+  UpdateSystemPermission,
+} from '../../../libs/application/permissions/system.js';
+import { cleared } from '../cleared.js';
+import { DriveApi } from '../drive/drive-api.js';
+import { DriveGuard } from '../drive/drive-guard.js';
+import { Call, type DriveRequest } from '../drive/drive-request.js';
+import { ApiData, ApiErrors } from '../platform/openapi-decorators.js';
+import { IdPipe } from '../platform/validation.js';
+import {
+  CheckSystemPermissionBody,
+  CreateSystemPermissionBody,
+  DeleteSystemPermissionBody,
+  ListSystemPermissionsBody,
+  RedeemSystemPermissionBody,
+  UpdateSystemPermissionBody,
+} from './system-bodies.js';
+import { permissionToDelete } from './permission-fields.js';
+import {
+  SystemPermissionAnswer,
+  SystemPermissionCheckRecord,
+  SystemPermissionRecord,
+  PermissionDeletedRecord,
+} from './permission-records.js';
+
+@ApiTags('system permissions')
+@Controller('v1/drive/:organization_id/permissions/system')
+@UseGuards(DriveGuard)
+export class SystemPermissionsController {
+  constructor(private readonly api: DriveApi) {}
+
+  /** One permission; 404 also for those who may not read it. */
+  @Get('get/:system_permission_id')
+  @ApiData(SystemPermissionRecord)
+  @ApiErrors('permission.not-found')
+  get(
+    @Call() call: DriveRequest,
+    @Param('system_permission_id', new IdPipe('SystemPermissionID_')) id: string,
+  ) {
+    return this.api.ask(call, GetSystemPermission, { id });
+  }
+
+  /** The permissions that the caller may read. */
+  @Post('list')
+  @ApiData({ list: SystemPermissionRecord })
+  list(@Call() call: DriveRequest, @Body() body: ListSystemPermissionsBody) {
+    return this.api.ask(call, ListSystemPermissions, body);
+  }
+
+  @Post('create')
+  @ApiData(SystemPermissionAnswer)
+  @ApiErrors(
+    'permission.denied',
+    'permission.ceiling',
+    'permission.public-too-wide',
+    'group.not-found',
+    'request.id-in-use',
+  )
+  create(@Call() call: DriveRequest, @Body() body: CreateSystemPermissionBody) {
+    return this.api.run(call, CreateSystemPermission, body);
+  }
+
+  @Post('update')
+  @ApiData(SystemPermissionAnswer)
+  @ApiErrors(
+    'permission.not-found',
+    'permission.denied',
+    'permission.ceiling',
+    'permission.public-too-wide',
+    'group.not-found',
+    'request.nothing-to-update',
+  )
+  update(@Call() call: DriveRequest, @Body() body: UpdateSystemPermissionBody) {
+    return this.api.run(call, UpdateSystemPermission, cleared(body, 'note'));
+  }
+
+  @Post('delete')
+  @ApiData(PermissionDeletedRecord)
+  @ApiErrors('permission.not-found', 'permission.denied')
+  delete(@Call() call: DriveRequest, @Body() body: DeleteSystemPermissionBody) {
+    return this.api.run(call, DeleteSystemPermission, permissionToDelete(body));
+  }
+
+  /** The effective types of a grantee on a resource. */
+  @Post('check')
+  @ApiData(SystemPermissionCheckRecord)
+  @ApiErrors('permission.denied')
+  check(@Call() call: DriveRequest, @Body() body: CheckSystemPermissionBody) {
+    return this.api.ask(call, CheckSystemPermission, body);
+  }
+
+  /** Gives a placeholder's permission to a user, with its code. */
+  @Post('redeem')
+  @ApiData(SystemPermissionAnswer)
+  @ApiErrors(
+    'permission.not-found',
+    'redeem.code-invalid',
+    'redeem.not-redeemable',
+    'user.former-id',
+  )
+  redeem(@Call() call: DriveRequest, @Body() body: RedeemSystemPermissionBody) {
+    return this.api.run(call, RedeemSystemPermission, body);
+  }
+}

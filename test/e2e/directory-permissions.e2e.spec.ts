@@ -1,0 +1,479 @@
+import { randomUUID } from 'node:crypto';
+import type { Answer, Client, Organization } from '../support/client.js';
+import { given, granted } from '../support/facts.js';
+import { TestService } from '../support/service.js';
+import { Signer } from '../support/signer.js';
+
+const BASE = '/permissions/directory';
+const DAY_MS = 86_400_000;
+
+describe('directory permissions over HTTP', () => {
+  let service: TestService;
+  let org: Organization;
+  let bob: Client;
+  let carl: Client;
+  /** Everyone has VIEW, UPLOAD and EDIT here. */
+  let root: string;
+  /** Nobody but the owner has anything here. */
+  let trash: string;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    org = await service.organization('Bob', 'Carl');
+    [bob, carl] = org.members as [Client, Client];
+  });
+  afterAll(() => service.stop());
+  // A disk of its own for every test, so that no grant reaches into another.
+  beforeEach(async () => {
+    const { data } = await org.admin.post('/disks/create', { name: 'D', disk_type: 'LOCAL_SSD' });
+    root = data.root_folder;
+    trash = data.trash_folder;
+  });
+
+  const create = (who: Client, body: object = {}): Promise<Answer> =>
+    who.post(`${BASE}/create`, {
+      resource_id: trash,
+      granted_to: bob.user_id,
+      permission_types: ['VIEW'],
+      ...body,
+    });
+  const give = async (to: string, ...permission_types: string[]): Promise<any> =>
+    (await create(org.admin, { granted_to: to, permission_types })).data;
+
+  describe('create', () => {
+    it('answers 200 with the record, and the record once more', async () => {
+      const { status, data } = await create(org.admin, { note: 'n', action: 'ignored' });
+      expect(status).toBe(200);
+      const { permission, ...record } = data;
+      expect(permission).toEqual(record);
+      expect(Object.keys(record).toSorted()).toEqual(
+        [
+          ...['id', 'resource_id', 'resource_path', 'granted_to', 'granted_by'],
+          ...['permission_types', 'begin_date_ms', 'expiry_date_ms', 'inheritable', 'note'],
+          ...['created_at', 'last_modified_at', 'from_placeholder_grantee', 'labels'],
+          ...['redeem_code', 'resource_name', 'grantee_name', 'grantee_avatar', 'granter_name'],
+          ...['permission_previews', 'metadata', 'external_id', 'external_payload'],
+        ].toSorted(),
+      );
+      expect(record).toMatchObject({
+        granted_to: bob.user_id,
+        granted_by: org.admin.user_id,
+        grantee_name: 'Bob',
+        permission_types: ['VIEW'],
+        begin_date_ms: 0,
+        expiry_date_ms: -1,
+        inheritable: false,
+        note: 'n',
+        metadata: null,
+        labels: [],
+        redeem_code: null,
+        resource_name: '.trash',
+        permission_previews: ['CREATE', 'VIEW', 'EDIT', 'DELETE', 'INVITE'],
+      });
+    });
+
+    it.each([undefined, null])('makes a placeholder with a code for grantee %s', async (to) => {
+      const { data } = await create(org.admin, { granted_to: to });
+      expect(data.granted_to).toMatch(/^PlaceholderPermissionGranteeID_/);
+      expect(data.redeem_code).toMatch(/^RedeemTokenID_[0-9a-f-]{36}$/);
+      expect(data.grantee_name).toBe('Awaiting Anon');
+    });
+
+    it('gives a placeholder of the client a code too', async () => {
+      const granted_to = `PlaceholderPermissionGranteeID_${randomUUID()}`;
+      const { data } = await create(org.admin, { granted_to });
+      expect(data).toMatchObject({ granted_to, redeem_code: expect.stringContaining('Redeem') });
+    });
+
+    it('puts types in order, each once, and reads times as text', async () => {
+      const { data } = await create(org.admin, {
+        permission_types: ['MANAGE', 'VIEW', 'MANAGE'],
+        begin_date_ms: '1000',
+        expiry_date_ms: '2000',
+      });
+      expect(data).toMatchObject({
+        permission_types: ['VIEW', 'MANAGE'],
+        begin_date_ms: 1000,
+        expiry_date_ms: 2000,
+      });
+    });
+
+    it.each([0, null, -1, '0'])('stores the expiry %j as never', async (expiry_date_ms) => {
+      expect((await create(org.admin, { expiry_date_ms })).data.expiry_date_ms).toBe(-1);
+    });
+
+    it.each([
+      ['/resource_id', { resource_id: undefined }],
+      ['/resource_id', { resource_id: 'DiskID_1' }],
+      ['/resource_id', { resource_id: `FolderID_${'x'.repeat(129)}` }],
+      ['/id', { id: 'SystemPermissionID_1' }],
+      ['/granted_to', { granted_to: 'FolderID_1' }],
+      ['/granted_to', { granted_to: 'public' }],
+      ['/permission_types', { permission_types: undefined }],
+      ['/permission_types', { permission_types: [] }],
+      ['/permission_types/1', { permission_types: ['VIEW', 'CREATE'] }],
+      ['/expiry_date_ms', { expiry_date_ms: -2 }],
+      ['/expiry_date_ms', { expiry_date_ms: 'soon' }],
+      ['/expiry_date_ms', { begin_date_ms: 5, expiry_date_ms: 5 }],
+      ['/begin_date_ms', { begin_date_ms: 1.5 }],
+      ['/inheritable', { inheritable: 1 }],
+      ['/metadata', { metadata: 'text' }],
+      ['/metadata', { metadata: [] }],
+    ])('refuses 400 and blames %s for %j', async (pointer, body) => {
+      const { status, err } = await create(org.admin, body);
+      expect([status, err.details[0].pointer]).toEqual([400, pointer]);
+    });
+
+    it.each([
+      ['note', 8192],
+      ['external_id', 256],
+      ['external_payload', 8192],
+    ])('takes a %s of exactly %i characters and not one more', async (field, limit) => {
+      expect((await create(org.admin, { [field]: 'x'.repeat(limit) })).status).toBe(200);
+      const { status, err } = await create(org.admin, { [field]: 'x'.repeat(limit + 1) });
+      expect([status, err.details]).toMatchObject([400, [{ pointer: `/${field}`, limit }]]);
+    });
+
+    it('takes metadata of exactly 8192 characters of JSON, and echoes them', async () => {
+      const metadata = (length: number) => ({ a: 'x'.repeat(length - '{"a":""}'.length) });
+      const { data } = await create(org.admin, { metadata: metadata(8192) });
+      expect(data.metadata).toEqual(metadata(8192));
+      expect((await create(org.admin, { metadata: metadata(8193) })).status).toBe(400);
+    });
+
+    it('answers 404 for an unknown resource and for an unknown group', async () => {
+      const resource = await create(bob, { resource_id: 'FolderID_unknown' });
+      expect([resource.status, resource.err.type]).toEqual([404, 'resource.not-found']);
+      expect((await create(org.admin, { resource_id: 'FileID_unknown' })).status).toBe(404);
+      const group = await create(org.admin, { granted_to: 'GroupID_unknown' });
+      expect([group.status, group.err.type]).toEqual([404, 'group.not-found']);
+      const user = await create(org.admin, { granted_to: 'UserID_who-may-come-later' });
+      expect(user.data.grantee_name).toBe('Unknown User (UserID_who-may-come-later)');
+    });
+
+    it('refuses 403 without MANAGE or INVITE, and beyond the ceiling', async () => {
+      expect((await create(bob)).err).toMatchObject({ code: 403, type: 'permission.denied' });
+      await give(bob.user_id, 'VIEW', 'INVITE');
+      const wider = await create(bob, { granted_to: carl.user_id, permission_types: ['EDIT'] });
+      expect([wider.status, wider.err.type]).toEqual([403, 'permission.ceiling']);
+      expect(wider.err.details[0].pointer).toBe('/permission_types');
+      expect((await create(bob, { granted_to: carl.user_id })).status).toBe(200);
+    });
+
+    it('refuses 403 to open more than VIEW and UPLOAD to PUBLIC, but for the owner', async () => {
+      await give(bob.user_id, 'MANAGE');
+      const wide = { granted_to: 'PUBLIC', permission_types: ['EDIT'] };
+      expect((await create(bob, wide)).err.type).toBe('permission.public-too-wide');
+      const narrow = { granted_to: 'PUBLIC', permission_types: ['VIEW', 'UPLOAD'] };
+      expect((await create(bob, narrow)).data.grantee_name).toBe('PUBLIC');
+      expect((await create(org.admin, wide)).status).toBe(200);
+    });
+
+    it('refuses 400 an id used before', async () => {
+      const id = `DirectoryPermissionID_${randomUUID()}`;
+      expect((await create(org.admin, { id })).data.id).toBe(id);
+      const again = await create(org.admin, { id });
+      expect([again.status, again.err.type]).toEqual([400, 'request.id-in-use']);
+    });
+  });
+
+  describe('get', () => {
+    it('shows the plain record to owner, grantee and whoever holds a type there', async () => {
+      const { permission } = await give(bob.user_id, 'VIEW');
+      await give(carl.user_id, 'UPLOAD');
+      const path = `${BASE}/get/${permission.id}`;
+      expect((await org.admin.get(path)).data).toEqual(permission);
+      expect((await bob.get(path)).data).toMatchObject({ id: permission.id });
+      expect((await carl.get(path)).data).toMatchObject({ resource_path: '' });
+    });
+
+    it('answers 404 to anybody else, as for unknown ids', async () => {
+      const { id } = await give(bob.user_id, 'VIEW');
+      for (const [who, which] of [
+        [carl, id],
+        [new Signer().in(org), id],
+        [org.admin, 'DirectoryPermissionID_unknown'],
+      ]) {
+        const { status, err } = await who.get(`${BASE}/get/${which}`);
+        expect([status, err.type]).toEqual([404, 'permission.not-found']);
+      }
+      expect((await org.admin.get(`${BASE}/get/SystemPermissionID_1`)).status).toBe(400);
+    });
+
+    it('shows PUBLIC grants to anybody with a key pair, 401 to those without', async () => {
+      const { id } = await give('PUBLIC', 'VIEW');
+      expect((await new Signer().in(org).get(`${BASE}/get/${id}`)).data.id).toBe(id);
+      expect((await org.as().get(`${BASE}/get/${id}`)).status).toBe(401);
+    });
+
+    it('shows code and password to granter and MANAGE only', async () => {
+      const metadata = {
+        metadata_type: 'DIRECTORY_PASSWORD',
+        content: { DirectoryPassword: 'secret' },
+      };
+      const { data } = await create(org.admin, { granted_to: null, metadata });
+      await give(bob.user_id, 'VIEW', 'EDIT', 'INVITE');
+      await give(carl.user_id, 'MANAGE');
+      const shown = async (who: Client) => (await who.get(`${BASE}/get/${data.id}`)).data;
+      expect(await shown(bob)).toMatchObject({ redeem_code: null, metadata: null });
+      expect(await shown(carl)).toMatchObject({ redeem_code: data.redeem_code, metadata });
+    });
+  });
+
+  describe('list', () => {
+    const list = (who: Client, body: object = {}): Promise<Answer> =>
+      who.post(`${BASE}/list`, { filters: { resource_id: trash }, ...body });
+
+    it('shows VIEW holders all grants placed on the resource, ten a page', async () => {
+      const made: string[] = [];
+      for (let at = 0; at < 11; at++) made.push((await give(`UserID_${at}`, 'UPLOAD')).id);
+      made.push((await give(bob.user_id, 'VIEW')).id);
+      await create(org.admin, { resource_id: root });
+      const first = await list(bob);
+      expect(first.data).toMatchObject({ page_size: 10, total: 12, direction: 'ASC' });
+      const second = await list(bob, { cursor: first.data.cursor });
+      const ids = [...first.data.items, ...second.data.items].map(({ id }) => id);
+      expect(new Set(ids)).toEqual(new Set(made));
+      expect(second.data.cursor_down).toBeNull();
+      expect(first.data.items[0]).not.toHaveProperty('permission');
+    });
+
+    it('refuses 403 without VIEW, 404 to the owner for an unknown resource', async () => {
+      await give(bob.user_id, 'UPLOAD');
+      expect((await list(bob)).err.type).toBe('permission.denied');
+      const unknown = { filters: { resource_id: 'FolderID_unknown' } };
+      expect((await list(bob, unknown)).status).toBe(403);
+      expect((await list(org.admin, unknown)).err.type).toBe('resource.not-found');
+    });
+
+    it('refuses 400 without a resource, out of range, and with a cursor of another list', async () => {
+      for (const filters of [undefined, null, {}, '', { resource_id: 'DiskID_1' }])
+        expect((await list(org.admin, { filters })).status).toBe(400);
+      expect((await list(org.admin, { page_size: 1000 })).status).toBe(200);
+      for (const page_size of [0, 1001])
+        expect((await list(org.admin, { page_size })).status).toBe(400);
+      for (const user of ['UserID_1', 'UserID_2']) await give(user, 'VIEW');
+      const { cursor } = (await list(org.admin, { page_size: 1 })).data;
+      const elsewhere = await list(org.admin, { filters: { resource_id: root }, cursor });
+      expect([elsewhere.status, elsewhere.err.details[0].pointer]).toEqual([400, '/cursor']);
+    });
+  });
+
+  describe('update', () => {
+    const update = (who: Client, id: string, body: object = {}): Promise<Answer> =>
+      who.post(`${BASE}/update`, { id, permission_types: ['VIEW'], ...body });
+
+    it('replaces the types; null clears texts and keeps the rest', async () => {
+      const { data } = await create(org.admin, { note: 'n', metadata: {}, expiry_date_ms: 9 });
+      const { data: changed } = await update(org.admin, data.id, {
+        permission_types: ['UPLOAD'],
+        note: null,
+        metadata: null,
+        begin_date_ms: null,
+        expiry_date_ms: null,
+        inheritable: null,
+        resource_id: root,
+        granted_to: carl.user_id,
+      });
+      expect(changed.permission).toMatchObject({
+        permission_types: ['UPLOAD'],
+        note: '',
+        metadata: null,
+        expiry_date_ms: 9,
+        resource_id: trash,
+        granted_to: bob.user_id,
+      });
+      expect(changed.last_modified_at).toBeGreaterThanOrEqual(data.last_modified_at);
+    });
+
+    it('refuses 400 without id or types, and a window that ends before it begins', async () => {
+      const { id } = await give(bob.user_id, 'VIEW');
+      expect((await update(org.admin, 'SystemPermissionID_1')).status).toBe(400);
+      for (const permission_types of [undefined, null, [], ['CREATE']])
+        expect((await update(org.admin, id, { permission_types })).status).toBe(400);
+      const { err } = await update(org.admin, id, { begin_date_ms: 5, expiry_date_ms: 4 });
+      expect(err.details[0].pointer).toBe('/expiry_date_ms');
+      expect((await update(org.admin, id, { note: 'x'.repeat(8193) })).status).toBe(400);
+    });
+
+    it('answers 404 to those who may not read it, 403 to those who may not change it', async () => {
+      const { id } = await give(bob.user_id, 'VIEW');
+      expect((await update(carl, id)).err.type).toBe('permission.not-found');
+      expect((await update(bob, id)).err.type).toBe('permission.denied');
+      expect((await update(org.admin, 'DirectoryPermissionID_x')).status).toBe(404);
+    });
+
+    it('binds everybody but the owner to the ceiling and PUBLIC to its limits', async () => {
+      const body = { permission_types: ['MANAGE'], expiry_date_ms: Date.now() + DAY_MS };
+      await create(org.admin, body);
+      const of_carl = await create(org.admin, { ...body, granted_to: carl.user_id });
+      const { err } = await update(bob, of_carl.data.id, { expiry_date_ms: -1 });
+      expect(err.type).toBe('permission.ceiling');
+      const { id } = await give('PUBLIC', 'VIEW');
+      const wide = await update(bob, id, { permission_types: ['EDIT'] });
+      expect([wide.status, wide.err.type]).toEqual([403, 'permission.public-too-wide']);
+    });
+  });
+
+  describe('delete', () => {
+    it('takes the permission under either name, and it is gone', async () => {
+      for (const name of ['permission_id', 'id']) {
+        const { id } = await give(bob.user_id, 'VIEW');
+        const { data } = await org.admin.post(`${BASE}/delete`, { [name]: id });
+        expect(data).toEqual({ deleted_id: id });
+        expect((await org.admin.post(`${BASE}/delete`, { [name]: id })).status).toBe(404);
+      }
+    });
+
+    it('lets the grantee give it up, refuses 403 to other readers and 404 to the rest', async () => {
+      const { id } = await give(bob.user_id, 'VIEW');
+      const body = { permission_id: id };
+      expect((await carl.post(`${BASE}/delete`, body)).status).toBe(404);
+      await give(carl.user_id, 'VIEW');
+      expect((await carl.post(`${BASE}/delete`, body)).status).toBe(403);
+      expect((await bob.post(`${BASE}/delete`, body)).status).toBe(200);
+    });
+
+    it('refuses 400 without an id', async () => {
+      for (const body of [{}, { permission_id: 'GroupID_1' }]) {
+        const { status, err } = await org.admin.post(`${BASE}/delete`, body);
+        expect([status, err.details[0].pointer]).toEqual([400, '/permission_id']);
+      }
+    });
+  });
+
+  describe('check', () => {
+    const check = (who: Client, grantee_id: unknown, resource_id: unknown = trash) =>
+      who.post(`${BASE}/check`, { resource_id, grantee_id });
+
+    it('tells effective types, groups included, and all six of the owner', async () => {
+      await give(bob.user_id, 'MANAGE', 'VIEW');
+      await give('PUBLIC', 'UPLOAD');
+      expect((await check(bob, bob.user_id)).data).toEqual({
+        resource_id: trash,
+        grantee_id: bob.user_id,
+        permissions: ['VIEW', 'UPLOAD', 'MANAGE'],
+      });
+      expect((await check(carl, carl.user_id, root)).data.permissions).toEqual([
+        'VIEW',
+        'UPLOAD',
+        'EDIT',
+      ]);
+      expect((await check(bob, org.admin.user_id)).data.permissions).toHaveLength(6);
+      expect((await check(new Signer().in(org), 'PUBLIC')).data.permissions).toEqual(['UPLOAD']);
+    });
+
+    it('tells what a placeholder would give', async () => {
+      const { data } = await create(org.admin, { granted_to: null, permission_types: ['EDIT'] });
+      expect((await check(org.admin, data.granted_to)).data.permissions).toEqual(['EDIT']);
+    });
+
+    it('refuses 403 to ask about others without VIEW, existing or not', async () => {
+      expect((await check(carl, bob.user_id)).err.type).toBe('permission.denied');
+      expect((await check(carl, bob.user_id, 'FolderID_unknown')).status).toBe(403);
+      expect((await check(bob, bob.user_id, 'FileID_unknown')).data.permissions).toEqual([]);
+      expect((await check(carl, bob.user_id, root)).data.permissions).toContain('VIEW');
+    });
+
+    it('refuses 400 other resources and grantees, 401 without a token', async () => {
+      for (const [grantee, resource] of [
+        [undefined, trash],
+        ['DiskID_1', trash],
+        [bob.user_id, 'TABLE_DISKS'],
+        [bob.user_id, null],
+      ])
+        expect((await check(org.admin, grantee, resource)).status).toBe(400);
+      expect((await check(org.as(), bob.user_id)).status).toBe(401);
+    });
+  });
+
+  describe('redeem', () => {
+    const redeem = (who: Client, permission: any, body: object = {}): Promise<Answer> =>
+      who.post(`${BASE}/redeem`, {
+        permission_id: permission.id,
+        user_id: bob.user_id,
+        redeem_code: permission.redeem_code,
+        ...body,
+      });
+    const waiting = async (body: object = {}): Promise<any> =>
+      (await create(org.admin, { granted_to: null, note: 'before', ...body })).data;
+
+    it('gives the grant to the user named, once, whoever brings the code', async () => {
+      const permission = await waiting();
+      const { data } = await redeem(new Signer().in(org), permission, { note: 'after' });
+      expect(data.permission).toMatchObject({
+        granted_to: bob.user_id,
+        from_placeholder_grantee: permission.granted_to,
+        redeem_code: null,
+        note: 'after',
+      });
+      expect((await bob.get(`${BASE}/get/${permission.id}`)).status).toBe(200);
+      expect((await redeem(carl, permission)).err.type).toBe('redeem.not-redeemable');
+    });
+
+    it('is won by exactly one of many at a time', async () => {
+      const permission = await waiting();
+      const all = await Promise.all(
+        Array.from({ length: 8 }, (_, at) => redeem(carl, permission, { user_id: `UserID_${at}` })),
+      );
+      expect(all.filter(({ status }) => status === 200)).toHaveLength(1);
+    });
+
+    it('refuses 404 unknown ones, 400 wrong codes, named grantees and other times', async () => {
+      const unknown = await redeem(carl, { id: 'DirectoryPermissionID_x', redeem_code: 'c' });
+      expect([unknown.status, unknown.err.type]).toEqual([404, 'permission.not-found']);
+      const wrong = await redeem(carl, await waiting(), { redeem_code: 'RedeemTokenID_x' });
+      expect([wrong.status, wrong.err.type]).toEqual([400, 'redeem.code-invalid']);
+      const named = await redeem(carl, { ...(await give(bob.user_id, 'VIEW')), redeem_code: 'c' });
+      expect([named.status, named.err.type]).toEqual([400, 'redeem.not-redeemable']);
+      for (const times of [{ expiry_date_ms: 1 }, { begin_date_ms: Date.now() + DAY_MS }]) {
+        const { status, err } = await redeem(carl, await waiting(times));
+        expect([status, err.type]).toEqual([400, 'redeem.not-redeemable']);
+      }
+    });
+
+    it('refuses 409 a former id of a superswapped contact', async () => {
+      const other = await service.organization('Old');
+      const [old] = other.members as [Client];
+      await other.admin.post('/organization/superswap_user', {
+        current_user_id: old.user_id,
+        new_user_id: 'UserID_new',
+      });
+      const { data: disk } = await other.admin.post('/disks/create', {
+        name: 'D',
+        disk_type: 'LOCAL_SSD',
+      });
+      const { data } = await create(other.admin, {
+        resource_id: disk.root_folder,
+        granted_to: null,
+      });
+      const { status, err } = await redeem(other.admin, data, { user_id: old.user_id });
+      expect([status, err.type]).toEqual([409, 'user.former-id']);
+    });
+
+    it('refuses 400 bad fields, and takes a note of exactly 8192 characters', async () => {
+      const permission = await waiting();
+      for (const body of [
+        { permission_id: 'SystemPermissionID_1' },
+        { user_id: undefined },
+        { user_id: 'PUBLIC' },
+        { redeem_code: undefined },
+        { note: 'x'.repeat(8193) },
+      ])
+        expect((await redeem(carl, permission, body)).status).toBe(400);
+      expect((await redeem(carl, permission, { note: 'x'.repeat(8192) })).status).toBe(200);
+    });
+  });
+
+  it('lets EDIT and DELETE on PERMISSIONS change what its holder may read', async () => {
+    const { id } = await give(carl.user_id, 'VIEW');
+    const editor = new Signer();
+    await given(service, org, granted(org, editor.user_id, id, 'VIEW', 'EDIT', 'DELETE'));
+    const client = editor.in(org);
+    const body = { id, permission_types: ['VIEW'], note: 'by the editor' };
+    expect((await client.post(`${BASE}/update`, body)).data.note).toBe('by the editor');
+    const wider = await client.post(`${BASE}/update`, { ...body, permission_types: ['EDIT'] });
+    expect(wider.err.type).toBe('permission.ceiling');
+    expect((await client.post(`${BASE}/delete`, { permission_id: id })).status).toBe(200);
+  });
+});
