@@ -14,8 +14,10 @@ import { serveOpenApi } from './platform/openapi.js';
 import { configureApp, createFastifyAdapter } from './platform/server.js';
 import { frontendUrl, publicUrl, type Settings } from './platform/settings.js';
 import { UNAVAILABLE } from './drive/drive-api.js';
+import { operationText } from './operations.js';
 import { SERVICE_ERRORS } from './refusals.js';
 import { Closing } from './closing.js';
+import { registerFigures } from './system/readiness.js';
 import { openStores, type Stores } from './stores.js';
 import { VERSION } from './version.js';
 
@@ -98,13 +100,10 @@ async function serve(
     version: VERSION,
     errors: { ...SERVICE_ERRORS, ...unavailableErrors() },
     common_errors: commonErrors,
+    text: operationText,
     eager: true,
   });
-  metrics.gauge(
-    'drives_in_memory',
-    'Drives whose state is in memory',
-    () => [...drives.inMemory()].length,
-  );
+  registerFigures(metrics, drives);
   options.prepare?.(app);
   await drives.all();
   await app.listen(settings.port, settings.host);

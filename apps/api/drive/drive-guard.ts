@@ -10,7 +10,6 @@ import type { FastifyReply } from 'fastify';
 import { type Credential, resolveCaller } from '../../../libs/domain/access/caller.js';
 import { contactCommands } from '../../../libs/domain/contacts/definitions.js';
 import { isRefusal } from '../../../libs/domain/kernel/refusal.js';
-import type { CommandRequest } from '../../../libs/engine/call.js';
 import type { Drive } from '../../../libs/engine/drive.js';
 import { Drives } from '../../../libs/engine/drives.js';
 import { ApiError } from '../platform/errors.js';
@@ -18,14 +17,13 @@ import { RateGate } from '../platform/rate-limit.js';
 import { Settings } from '../platform/settings.js';
 import { guardError, refusalError } from '../refusals.js';
 import { Credentials, tokenOf } from './credentials.js';
-import type { GuardedRequest } from './drive-request.js';
+import { DriveRequest, type GuardedRequest } from './drive-request.js';
 
 /** How a route treats tokens: demanded, looked at if there is one, or not looked at (a code is the proof). */
 export type TokenRule = 'required' | 'optional' | 'ignored';
 
 const TOKEN_RULE = 'drive:token-rule';
 const UNLIMITED = 'drive:unlimited';
-const MOST_REASON_CHARS = 512;
 const ORGANIZATION_ID = /^DriveID_[A-Za-z0-9_-]{3,128}$/;
 
 /** Says how a route treats tokens; without it a token is demanded. */
@@ -64,14 +62,8 @@ export class DriveGuard implements CanActivate {
     const drive = await this.drives.open(drive_id);
     await drive.settled();
     void reply.header('Drive-Revision', String(drive.head.revision));
-    const command: CommandRequest = {
-      credential,
-      correlation_id: request.id,
-      reason: reasonOf(request),
-      idempotency: null,
-    };
-    await this.signIn(drive, command);
-    request.drive_request = { drive_id, credential, command, reply };
+    const user_id = await this.signIn(drive, credential, request.id);
+    request.drive_request = new DriveRequest(drive_id, credential, user_id, request, reply);
     return true;
   }
 
@@ -95,31 +87,25 @@ export class DriveGuard implements CanActivate {
   }
 
   /** Checks that the credential counts in this drive now, and notes that its user is here. */
-  private async signIn(drive: Drive, request: CommandRequest): Promise<void> {
-    const { credential } = request;
-    if (credential.kind !== 'api_key' && credential.kind !== 'signature') return;
-    const caller = resolveCaller(drive.state, credential, drive.now());
+  private async signIn(
+    drive: Drive,
+    credential: Credential,
+    correlation_id: string,
+  ): Promise<string> {
+    const now = drive.now();
+    const caller = resolveCaller(drive.state, credential, now);
     if (isRefusal(caller)) throw refusalError(caller);
-    const contact = drive.state.contacts.get(caller.user_id);
-    if (!contact) return;
-    drive.presence.touch(caller.user_id, drive.now());
-    if (credential.kind !== 'signature' || !contact.code_ends_on_sign_in) return;
-    await this.drives.run(
-      drive.drive_id,
-      contactCommands.EndContactCode,
-      { contact_id: caller.user_id },
-      { ...request, credential: { kind: 'system' } },
-    );
+    const { user_id } = caller;
+    const contact = drive.state.contacts.get(user_id);
+    if (!contact) return user_id;
+    drive.presence.touch(user_id, now);
+    if (credential.kind === 'signature' && contact.code_ends_on_sign_in)
+      await this.drives.run(
+        drive.drive_id,
+        contactCommands.EndContactCode,
+        { contact_id: user_id },
+        { credential: { kind: 'system' }, correlation_id, reason: null, idempotency: null },
+      );
+    return user_id;
   }
-}
-
-function reasonOf(request: GuardedRequest): string | null {
-  const reason = request.headers['audit-reason'];
-  if (typeof reason !== 'string' || reason === '') return null;
-  if (reason.length > MOST_REASON_CHARS)
-    throw guardError(
-      'request.invalid-header',
-      `The header Audit-Reason must have at most ${MOST_REASON_CHARS} characters.`,
-    );
-  return reason;
 }

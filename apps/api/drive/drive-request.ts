@@ -2,14 +2,33 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Credential } from '../../../libs/domain/access/caller.js';
 import type { CommandRequest } from '../../../libs/engine/call.js';
+import { canonicalJson, sha256Hex } from '../../../libs/engine/hashing.js';
+import { guardError } from '../refusals.js';
+
+const MOST_REASON_CHARS = 512;
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** What the guard found out about a request to a drive; handlers take it as their first parameter. */
-export interface DriveRequest {
-  readonly drive_id: string;
-  readonly credential: Credential;
-  /** What commands store with their events. */
-  readonly command: CommandRequest;
-  readonly reply: FastifyReply;
+export class DriveRequest {
+  constructor(
+    readonly drive_id: string,
+    readonly credential: Credential,
+    /** `''` for callers without an identity. */
+    readonly user_id: string,
+    private readonly request: FastifyRequest,
+    readonly reply: FastifyReply,
+  ) {}
+
+  /** What commands store with their events. To be asked for once the body has been validated. */
+  get command(): CommandRequest {
+    const { credential, request, user_id } = this;
+    return {
+      credential,
+      correlation_id: request.id,
+      reason: reasonOf(request),
+      idempotency: idempotencyOf(request, user_id),
+    };
+  }
 }
 
 /** A request that the drive guard has let through. */
@@ -23,3 +42,31 @@ export const Call = createParamDecorator((_: unknown, context: ExecutionContext)
   if (!drive_request) throw new Error('@Call() needs a route behind DriveGuard');
   return drive_request;
 });
+
+/** Why the caller says it is done, from the header Audit-Reason. */
+function reasonOf(request: FastifyRequest): string | null {
+  const reason = request.headers['audit-reason'];
+  if (typeof reason !== 'string' || reason === '') return null;
+  if (reason.length > MOST_REASON_CHARS)
+    throw guardError(
+      'request.invalid-header',
+      `The header Audit-Reason must have at most ${MOST_REASON_CHARS} characters.`,
+    );
+  return reason;
+}
+
+/** Digests of who sent which key, and of what was sent under it. */
+function idempotencyOf(request: FastifyRequest, user_id: string): CommandRequest['idempotency'] {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return null;
+  if (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key))
+    throw guardError(
+      'request.invalid-header',
+      'The header Idempotency-Key must be 1–255 visible ASCII characters.',
+    );
+  const path = request.url.split('?', 1)[0]!;
+  return {
+    key: sha256Hex(`${user_id}\n${key}`),
+    body: sha256Hex(`${path}\n${canonicalJson(request.body ?? {})}`),
+  };
+}

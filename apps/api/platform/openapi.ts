@@ -14,6 +14,8 @@ export interface OpenApiOptions {
   readonly errors?: ErrorCatalogue;
   /** Slugs that an operation may answer with beside its own. Default: 400, 401, 429 and 500 of the platform. */
   readonly common_errors?: (path: string, method: string) => readonly string[];
+  /** What an operation does. */
+  readonly text?: (path: string, method: string) => { summary: string; description?: string };
 }
 
 const COMMON_ERRORS = ['request.invalid', 'auth.required', 'rate.limited', 'server.failure'];
@@ -65,6 +67,7 @@ export function buildOpenApi(app: INestApplication, options: OpenApiOptions): Op
   for (const [path, operations] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(operations as Record<string, Operation>)) {
       if (typeof operation === 'object' && 'responses' in operation) {
+        Object.assign(operation, options.text?.(path, method));
         describe(operation, catalogue, commonErrors(path, method));
         declarePathParameters(path, operation);
       }

@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { Drives } from '../../../libs/engine/drives.js';
 import { Metrics } from '../platform/metrics.js';
 import { ApiOpen } from '../platform/openapi-decorators.js';
+import { readiness } from './readiness.js';
 
 /** What operators and load balancers ask. */
 @ApiTags('system')
@@ -43,41 +44,4 @@ export class SystemController {
     void reply.header('Content-Type', content_type);
     return body;
   }
-}
-
-/** How far this process is from serving everything it should. */
-export interface Readiness {
-  readonly ready: boolean;
-  readonly drives_in_memory: number;
-  /** Events between the heads of drives in memory and what their read models show, at most. */
-  readonly projection_lag_events: number;
-  /** Types of stored events that this release does not know; their drives are closed. */
-  readonly unknown_events: readonly string[];
-  readonly closed_drives: readonly string[];
-}
-
-/** Most closed drives named in one report. */
-const MOST_NAMED = 100;
-
-export async function readiness(drives: Drives): Promise<Readiness> {
-  await drives.all();
-  let lag = 0;
-  let in_memory = 0;
-  const unknown = new Set<string>();
-  const closed: string[] = [];
-  for (const drive of drives.inMemory()) {
-    in_memory++;
-    const checkpoint = await drives.read_model.checkpoint(drive.drive_id);
-    lag = Math.max(lag, drive.head.revision - (checkpoint?.revision ?? -1));
-    if (drive.state.unknown_events.size === 0) continue;
-    for (const type of drive.state.unknown_events) unknown.add(type);
-    if (closed.length < MOST_NAMED) closed.push(drive.drive_id);
-  }
-  return {
-    ready: closed.length === 0,
-    drives_in_memory: in_memory,
-    projection_lag_events: Math.max(0, lag),
-    unknown_events: [...unknown],
-    closed_drives: closed,
-  };
 }

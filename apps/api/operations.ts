@@ -1,0 +1,233 @@
+/** What one operation does, for the OpenAPI document. */
+export interface OperationText {
+  readonly summary: string;
+  /** What a caller could not guess from body and answer. */
+  readonly description?: string;
+}
+
+const CODE = 'The redeem code in the body is the proof.';
+const PAGES =
+  'Ordered by creation, then id. Cursors name a position, so pages neither repeat nor skip records ' +
+  'while others come and go.';
+
+/** By method and path, the path of drive operations counted from behind the organization's id. */
+const TEXTS: Readonly<Record<string, OperationText>> = {
+  'get /': { summary: 'Says that this is the service' },
+  'get /health': { summary: 'The process is alive' },
+  'get /ready': {
+    summary: 'The process can serve',
+    description:
+      '503 while an organization in memory is closed; says how far read models are behind.',
+  },
+  'post /v1/factory/quickstart': {
+    summary: 'Make an organization with admin, members, keys and (if wanted) a disk',
+    description:
+      'The only time the key values are shown. The same secret_entropy gives the same user.',
+  },
+  'get organization/about': {
+    summary: 'What the organization is',
+    description: 'Callers without VIEW on DRIVES get name, owner and email redacted.',
+  },
+  'get organization/snapshot': {
+    summary: 'The whole state by family, for debugging',
+    description: 'Owner only; 403 in production. Secrets are masked.',
+  },
+  'post organization/replay': {
+    summary: 'The state at a point of the past, folded from the stream',
+    description:
+      'A point is a revision or a time; neither is now. Owner, or VIEW on AUDIT. Records are shown as ' +
+      'get would show them to the owner, secrets masked. The same revision always has the same state_hash.',
+  },
+  'post organization/search': {
+    summary: 'Search records of several families',
+    description:
+      'Case-insensitive substrings of any length. Only what the caller may view is found or counted.',
+  },
+  'post organization/reindex': {
+    summary: 'Rebuild the read models from the stream',
+    description:
+      'Reads and commands go on meanwhile; one switch puts the rebuilt models in place. A call while ' +
+      'one runs joins it. With async the job is answered at once.',
+  },
+  'get organization/reindex/{job_id}': {
+    summary: 'How far a rebuild is',
+    description:
+      'Jobs are remembered until the process ends, at most the last 1,000 finished ones.',
+  },
+  'post organization/transfer_ownership': {
+    summary: 'Hand the organization over, in two steps',
+    description:
+      'The first call starts a waiting time, the same call after it completes the transfer. A request ' +
+      'lapses 7 days after it could have been completed.',
+  },
+  'post organization/update_allowed_domains': {
+    summary: 'Set the allowed domains',
+    description: 'Host names, each with an optional leading `*.`. Not rate-limited.',
+  },
+  'get organization/whoami': { summary: 'Who the caller is here' },
+  'post organization/superswap_user': {
+    summary: 'Replace a user id everywhere in the organization',
+    description: 'Owner only. One event; keys keep their values and act as the new id.',
+  },
+  'post organization/superswap': { summary: 'The same as superswap_user' },
+  'post organization/redeem': {
+    summary: 'Activate a fresh organization with its spawn code',
+    description: `${CODE} Works once.`,
+  },
+  'post organization/inbox': {
+    summary: 'Deliver a notice to the inbox',
+    description: 'Owner or CREATE on INBOX. The payload has at most 64 KiB as JSON.',
+  },
+  'post organization/shortlink': {
+    summary: 'Make, follow or remove a short link',
+    description:
+      'With original_url alone: make one (contacts). With slug alone: follow it (anybody, no token). ' +
+      'With both: remove it (its creator, owner, EDIT on DRIVES).',
+  },
+  'get groups/get/{group_id}': { summary: 'Read a group' },
+  'post groups/list': { summary: 'List groups', description: PAGES },
+  'post groups/create': {
+    summary: 'Make a group',
+    description: 'The caller owns it and is its admin.',
+  },
+  'post groups/update': { summary: 'Change a group' },
+  'post groups/delete': {
+    summary: 'Delete a group',
+    description: 'Its invites and all grants on and to it go too.',
+  },
+  'post groups/validate': { summary: 'Is this user a member of this group?' },
+  'get groups/invites/get/{invite_id}': { summary: 'Read a group invite' },
+  'post groups/invites/list': {
+    summary: 'List the invites of a group, expired ones included',
+    description: PAGES,
+  },
+  'post groups/invites/create': {
+    summary: 'Invite a user, a placeholder or PUBLIC to a group',
+    description:
+      'A named user is a member at once, within the window. Without invitee a placeholder with a redeem ' +
+      'code is made.',
+  },
+  'post groups/invites/update': { summary: 'Change an invite' },
+  'post groups/invites/delete': {
+    summary: 'Remove an invite',
+    description:
+      'For a user: all invites of that user in the group, unless the caller is merely its inviter.',
+  },
+  'post groups/invites/redeem': {
+    summary: 'Join a group with a code',
+    description: 'The caller becomes the member. A caller without contact gets one.',
+  },
+  'get disks/get/{disk_id}': { summary: 'Read a disk' },
+  'post disks/list': { summary: 'List disks', description: PAGES },
+  'post disks/create': {
+    summary: 'Make a disk with its root and trash folder',
+    description:
+      'Group for All gets VIEW, UPLOAD and EDIT on the root folder unless configured otherwise.',
+  },
+  'post disks/update': {
+    summary: 'Change a disk',
+    description: 'The type of a disk cannot change.',
+  },
+  'post disks/delete': {
+    summary: 'Delete a disk with all its folders and grants',
+    description: 'What is stored in an external bucket is not touched.',
+  },
+  'get permissions/directory/get/{directory_permission_id}': {
+    summary: 'Read a grant on a folder or file',
+    description: '404 also for callers who may not read it.',
+  },
+  'post permissions/directory/list': {
+    summary: 'List the grants placed on a folder or file',
+    description: PAGES,
+  },
+  'post permissions/directory/create': {
+    summary: 'Grant permissions on a folder or file',
+    description:
+      'Everybody but the owner can only give what they hold, no longer and no deeper. Without grantee a ' +
+      'placeholder with a redeem code is made.',
+  },
+  'post permissions/directory/update': { summary: 'Change a grant on a folder or file' },
+  'post permissions/directory/delete': { summary: 'Revoke a grant on a folder or file' },
+  'post permissions/directory/check': {
+    summary: 'What a grantee effectively holds on a folder or file',
+    description:
+      'Inheritance and groups included. An unknown resource answers like one without grants.',
+  },
+  'post permissions/directory/redeem': {
+    summary: 'Claim a grant for a user with its code',
+    description: 'The user need not be the caller.',
+  },
+  'get permissions/system/get/{system_permission_id}': {
+    summary: 'Read a grant on a table or record',
+    description: '404 also for callers who may not read it.',
+  },
+  'post permissions/system/list': {
+    summary: 'List grants on tables and records that the caller may read',
+    description: PAGES,
+  },
+  'post permissions/system/create': {
+    summary: 'Grant permissions on a table or record',
+    description: 'Everybody but the owner can only give what they hold, and no longer.',
+  },
+  'post permissions/system/update': { summary: 'Change a grant on a table or record' },
+  'post permissions/system/delete': { summary: 'Revoke a grant on a table or record' },
+  'post permissions/system/check': {
+    summary: 'What a grantee effectively holds on a table or record',
+    description: 'Grants on a table reach all its records.',
+  },
+  'post permissions/system/redeem': {
+    summary: 'Claim a grant for a user with its code',
+    description: 'The user need not be the caller.',
+  },
+  'get contacts/get/{contact_id}': {
+    summary: 'Read a contact',
+    description: 'Without the right 403, whether or not there is such a contact.',
+  },
+  'post contacts/list': { summary: 'List contacts', description: PAGES },
+  'post contacts/create': {
+    summary: 'Make a contact',
+    description:
+      'Seed phrase and entropy derive id and addresses and are then forgotten. The contact joins Group ' +
+      'for All. A redeem code is shown to its creator and the owner.',
+  },
+  'post contacts/update': {
+    summary: 'Change a contact',
+    description:
+      'People may change their own name, avatar, email, notifications_url, public_note and address.',
+  },
+  'post contacts/delete': {
+    summary: 'Delete a contact',
+    description:
+      'Its memberships, keys and the grants to it go too; groups it owned pass to the owner.',
+  },
+  'post contacts/redeem': {
+    summary: 'Take over a placeholder contact with its code',
+    description: `${CODE} The answer holds a key for the new id, shown once.`,
+  },
+  'post contacts/helpers/generate-auto-login-link': {
+    summary: 'A link that signs a contact in',
+    description: 'Needs a live key of that contact. The link is neither stored nor logged.',
+  },
+  'get api_keys/get/{api_key_id}': { summary: 'Read an API key, its value masked' },
+  'post api_keys/list/{user_id}': {
+    summary: 'The API keys of a user, newest first',
+    description: 'A plain array.',
+  },
+  'post api_keys/create': {
+    summary: 'Make an API key',
+    description: 'The value is shown in this answer only.',
+  },
+  'post api_keys/update': { summary: 'Change or revoke an API key' },
+  'post api_keys/delete': { summary: 'Delete an API key', description: 'A key may delete itself.' },
+};
+
+/**
+ * The text of an operation.
+ * @throws Error if there is none: an operation without a text is not finished
+ */
+export function operationText(path: string, method: string): OperationText {
+  const key = `${method} ${path.replace('/v1/drive/{organization_id}/', '')}`;
+  const text = TEXTS[key];
+  if (!text) throw new Error(`OpenAPI: no text for ${key}`);
+  return text;
+}

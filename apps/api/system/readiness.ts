@@ -1,0 +1,64 @@
+import type { Drives } from '../../../libs/engine/drives.js';
+import type { Metrics } from '../platform/metrics.js';
+
+/** How far this process is from serving everything it should. */
+export interface Readiness {
+  readonly ready: boolean;
+  readonly drives_in_memory: number;
+  /** Events between the heads of drives in memory and what their read models show, at most. */
+  readonly projection_lag_events: number;
+  /** Types of stored events that this release does not know; their drives are closed. */
+  readonly unknown_events: readonly string[];
+  /** At most 100 of the drives that are closed to commands. */
+  readonly closed_drives: readonly string[];
+}
+
+const MOST_NAMED = 100;
+
+/** Ready: the stores answer, and no drive in memory is closed. */
+export async function readiness(drives: Drives): Promise<Readiness> {
+  await drives.all();
+  let lag = 0;
+  let in_memory = 0;
+  const unknown = new Set<string>();
+  const closed: string[] = [];
+  for (const drive of drives.inMemory()) {
+    in_memory++;
+    const { revision } = drive.head;
+    const checkpoint = await drives.read_model.checkpoint(drive.drive_id);
+    lag = Math.max(lag, revision - (checkpoint?.revision ?? -1));
+    if (drive.state.unknown_events.size === 0) continue;
+    for (const type of drive.state.unknown_events) unknown.add(type);
+    if (closed.length < MOST_NAMED) closed.push(drive.drive_id);
+  }
+  return {
+    ready: closed.length === 0,
+    drives_in_memory: in_memory,
+    projection_lag_events: lag,
+    unknown_events: [...unknown],
+    closed_drives: closed,
+  };
+}
+
+/** Figures of the engine for `/metrics`. */
+export function registerFigures(metrics: Metrics, drives: Drives): void {
+  const figure = (name: string, help: string, read: (report: Readiness) => number): void =>
+    metrics.gauge(name, help, async () => read(await readiness(drives)));
+  figure('drives_in_memory', 'Drives whose state is in memory', (at) => at.drives_in_memory);
+  figure(
+    'projection_lag_events',
+    'Events that read models are behind their streams, at most',
+    (at) => at.projection_lag_events,
+  );
+  figure('drives_closed', 'Drives closed to commands', (at) => at.closed_drives.length);
+  figure(
+    'unknown_event_types',
+    'Stored event types unknown to this release',
+    (at) => at.unknown_events.length,
+  );
+  metrics.gauge('commands_waiting', 'Commands that wait for their drive', () => {
+    let waiting = 0;
+    for (const drive of drives.inMemory()) waiting += drive.waiting;
+    return waiting;
+  });
+}

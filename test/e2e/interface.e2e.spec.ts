@@ -1,0 +1,141 @@
+import { TestService } from '../support/service.js';
+
+/** The operations of the interface: method, path below the drive (or whole), as clients know them. */
+const DRIVE_OPERATIONS = [
+  'GET organization/about',
+  'GET organization/snapshot',
+  'POST organization/replay',
+  'POST organization/search',
+  'POST organization/reindex',
+  'GET organization/reindex/{job_id}',
+  'POST organization/transfer_ownership',
+  'POST organization/update_allowed_domains',
+  'GET organization/whoami',
+  'POST organization/superswap_user',
+  'POST organization/superswap',
+  'POST organization/redeem',
+  'POST organization/inbox',
+  'POST organization/shortlink',
+  'GET groups/get/{group_id}',
+  'POST groups/list',
+  'POST groups/create',
+  'POST groups/update',
+  'POST groups/delete',
+  'POST groups/validate',
+  'GET groups/invites/get/{invite_id}',
+  'POST groups/invites/list',
+  'POST groups/invites/create',
+  'POST groups/invites/update',
+  'POST groups/invites/delete',
+  'POST groups/invites/redeem',
+  'GET disks/get/{disk_id}',
+  'POST disks/list',
+  'POST disks/create',
+  'POST disks/update',
+  'POST disks/delete',
+  'GET permissions/directory/get/{directory_permission_id}',
+  'POST permissions/directory/create',
+  'POST permissions/directory/update',
+  'POST permissions/directory/delete',
+  'POST permissions/directory/check',
+  'POST permissions/directory/redeem',
+  'POST permissions/directory/list',
+  'GET permissions/system/get/{system_permission_id}',
+  'POST permissions/system/create',
+  'POST permissions/system/update',
+  'POST permissions/system/delete',
+  'POST permissions/system/check',
+  'POST permissions/system/redeem',
+  'POST permissions/system/list',
+  'GET contacts/get/{contact_id}',
+  'POST contacts/list',
+  'POST contacts/create',
+  'POST contacts/update',
+  'POST contacts/delete',
+  'POST contacts/redeem',
+  'POST contacts/helpers/generate-auto-login-link',
+  'GET api_keys/get/{api_key_id}',
+  'POST api_keys/list/{user_id}',
+  'POST api_keys/create',
+  'POST api_keys/update',
+  'POST api_keys/delete',
+].map((operation) => operation.replace(' ', ' /v1/drive/{organization_id}/'));
+
+const OTHER_OPERATIONS = ['POST /v1/factory/quickstart', 'GET /health', 'GET /ready', 'GET /'];
+
+/** Operations that need no token. */
+const OPEN = ['organization/redeem', 'organization/shortlink', 'factory', 'health', 'ready'];
+
+describe('the interface', () => {
+  let service: TestService;
+  let document: any;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    ({ body: document } = await service.client().get('/openapi.json'));
+  });
+  afterAll(() => service.stop());
+
+  const documented = (): string[] =>
+    Object.entries<object>(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+
+  it('is documented operation by operation, no more and no less', () => {
+    const all = [...DRIVE_OPERATIONS, ...OTHER_OPERATIONS];
+    expect(new Set(documented())).toEqual(new Set(all));
+  });
+
+  it('documents body, answer, errors and parameters of every operation', () => {
+    const ids = new Set<string>();
+    for (const [path, methods] of Object.entries<any>(document.paths)) {
+      for (const [method, operation] of Object.entries<any>(methods)) {
+        const where = `${method} ${path}`;
+        expect([where, typeof operation.operationId]).toEqual([where, 'string']);
+        ids.add(operation.operationId);
+        expect([where, typeof operation.summary]).toEqual([where, 'string']);
+        expect([where, !!operation.responses['200']]).toEqual([where, true]);
+        for (const [, name] of path.matchAll(/\{(\w+)\}/g))
+          expect(operation.parameters.map((parameter: any) => parameter.name)).toContain(name);
+      }
+    }
+    expect(ids.size).toBe(documented().length);
+  });
+
+  it('has no reference that leads nowhere', () => {
+    const text = JSON.stringify(document);
+    const references = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path!);
+    expect(references.length).toBeGreaterThan(100);
+    for (const reference of new Set(references)) {
+      let found = document;
+      for (const part of reference.split('/')) found = found?.[part];
+      expect([reference, typeof found]).toEqual([reference, 'object']);
+    }
+  });
+
+  it('asks for a token in every drive operation but those where the code is the proof', async () => {
+    const org = await service.organization();
+    for (const operation of DRIVE_OPERATIONS) {
+      const [method, path] = operation.split(' ') as [string, string];
+      if (OPEN.some((open) => path.endsWith(open))) continue;
+      const url = path
+        .replace('{organization_id}', org.drive_id)
+        .replaceAll(/\{\w+\}/g, 'UserID_x');
+      const body = method === 'POST' ? '{}' : undefined;
+      const { status } = await service.client().send(method, url, body);
+      expect([operation, status]).toEqual([operation, 401]);
+    }
+  });
+
+  it('answers unknown routes and methods 404 in the error envelope', async () => {
+    const org = await service.organization();
+    const answers = [
+      await service.client().get('/nowhere'),
+      await org.admin.get('/groups/list'),
+      await org.admin.post('/groups/nonsense'),
+      await org.admin.send('DELETE', '/groups/delete', '{}'),
+    ];
+    for (const { status, err } of answers)
+      expect([status, err.type, err.details]).toEqual([404, 'route.unknown', []]);
+  });
+});
