@@ -9,16 +9,13 @@ describe('organization over HTTP', () => {
   let bob: Client;
 
   beforeAll(async () => {
-    service = await TestService.start(
-      {
-        PUBLIC_URL: 'https://api.example',
-        FRONTEND_URL: 'https://web.example',
-      },
-      30_000,
-    );
+    service = await TestService.start({
+      PUBLIC_URL: 'https://api.example',
+      FRONTEND_URL: 'https://web.example',
+    });
     org = await service.organization('Bob');
     bob = org.members[0]!;
-  });
+  }, 30_000);
   afterAll(() => service.stop());
 
   const frontend = () =>
