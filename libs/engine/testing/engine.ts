@@ -73,6 +73,7 @@ export interface EngineSpecOptions {
   readonly limits?: Partial<EngineLimits>;
   readonly events?: EventStore;
   readonly side?: SideStores;
+  readonly schema?: ReadModelSchema;
 }
 
 /** Drives on stores in memory, with a clock that stands still and appends that fail when told to. */
@@ -81,10 +82,11 @@ export class EngineSpec {
   readonly reports: { what: string; drive_id: string; error: unknown }[] = [];
   readonly events: FaultyEvents;
   readonly side: SideStores;
-  readonly read_model = new MemoryReadModel(SCHEMA);
+  readonly read_model: MemoryReadModel;
   readonly drives: Drives;
 
-  constructor({ limits, events, side }: EngineSpecOptions = {}) {
+  constructor({ limits, events, side, schema }: EngineSpecOptions = {}) {
+    this.read_model = new MemoryReadModel(schema ?? SCHEMA);
     this.events = new FaultyEvents(events ?? new MemoryEventStore());
     this.side = side ?? new MemorySideStores();
     this.drives = new Drives({

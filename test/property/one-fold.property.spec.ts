@@ -1,0 +1,180 @@
+import * as fc from 'fast-check';
+import { READ_SCHEMA } from '../../libs/application/read-schema.js';
+import type { Context } from '../../libs/domain/drive/decision.js';
+import type { DriveState } from '../../libs/domain/drive/state.js';
+import { organizationCommands } from '../../libs/domain/organization/definitions.js';
+import { Box } from '../../libs/domain/kernel/sealed.js';
+import { SPEC_SETTINGS } from '../../libs/domain/testing/drive.js';
+import type { Keyring } from '../../libs/engine/keyring.js';
+import { rebuildReadModel } from '../../libs/engine/rebuild.js';
+import { foldOnto } from '../../libs/engine/fold.js';
+import { readSnapshot, writeSnapshot } from '../../libs/engine/snapshot.js';
+import { stateSource } from '../../libs/engine/source.js';
+import { DRIVE_A } from '../../libs/engine/testing/engine.js';
+import { MemoryReadModel } from '../../libs/read-model/memory/memory-read-model.js';
+import { aStep, COMMAND_NAMES, manySteps } from './random-commands.js';
+import { besides, everything, RandomDrive, RUNS } from './support.js';
+
+/** Prints the seed with every run, so that a failure elsewhere can be had again. */
+async function check(property: fc.IAsyncProperty<any>, name: string): Promise<void> {
+  const seed = Number(process.env.PROPERTY_SEED ?? Date.now() & 0x7fffffff);
+  process.stdout.write(`${name}: seed ${seed}, ${RUNS} runs\n`);
+  await fc.assert(property, { seed, numRuns: RUNS, endOnFailure: true });
+}
+
+/** The owner's view of a state, without presence. */
+function asOwner(state: DriveState, now: number, { open }: Keyring): Context {
+  const user_id = state.organization.owner_id;
+  return {
+    state,
+    now,
+    caller: { user_id, api_key_id: null, via: 'SIGNATURE', key_expires_at: -1 },
+    open,
+    settings: SPEC_SETTINGS,
+    lastOnline: () => 0,
+    masked: false,
+  };
+}
+
+describe('after any commands', () => {
+  it('live, folded, from a snapshot and rebuilt are one: hashes, indexes, documents', async () => {
+    const met = { accepted: 0, refused: 0, types: new Set<string>() };
+    await check(
+      fc.asyncProperty(manySteps, fc.nat(0xffff), async (steps, cut) => {
+        const random = await RandomDrive.start();
+        const { spec } = random;
+        await random.run(steps);
+        const drive = await random.drive();
+        const folded = await spec.folded();
+        const hash = folded.hash.root();
+        expect(drive.folded.hash.root()).toBe(hash);
+        expect(drive.folded.frontier).toEqual(folded.frontier);
+        expect(besides(drive.state)).toEqual(besides(folded.state));
+
+        const to = cut % (drive.head.revision + 1);
+        const early = (await spec.drives.loader.load(DRIVE_A, { to })).folded;
+        const thawed = readSnapshot(DRIVE_A, await writeSnapshot(early));
+        expect(thawed.hash.root()).toBe(early.hash.root());
+        await foldOnto(thawed, spec.events, { to: Infinity });
+        expect(thawed.hash.root()).toBe(hash);
+        expect(besides(thawed.state)).toEqual(besides(folded.state));
+
+        const fresh_model = new MemoryReadModel(READ_SCHEMA);
+        const source = stateSource(folded.state, drive.keyring.open);
+        await fresh_model.build(DRIVE_A, 'fresh', folded.state.revision, source);
+        await fresh_model.activate(DRIVE_A, 'fresh');
+        const expected = await everything(
+          fresh_model,
+          asOwner(folded.state, spec.now, drive.keyring),
+        );
+        const live = () =>
+          everything(spec.read_model, asOwner(drive.state, spec.now, drive.keyring));
+        expect(await live()).toEqual(expected);
+
+        await rebuildReadModel(spec.drives, drive, {
+          events_folded: 0,
+          events_total: 0,
+          documents_written: 0,
+        });
+        expect(drive.folded.hash.root()).toBe(hash);
+        expect(await live()).toEqual(expected);
+        await spec.group('usable');
+        expect(drive.folded.hash.root()).toBe((await spec.folded()).hash.root());
+
+        met.accepted += random.accepted;
+        met.refused += random.refused;
+        const stored = await spec.events.readStream(`drive-${DRIVE_A}`, 0, 'forward', 100_000);
+        for (const { type } of stored) met.types.add(type);
+      }),
+      'one fold',
+    );
+    process.stdout.write(
+      `${met.accepted} accepted, ${met.refused} refused, ${met.types.size} event types\n`,
+    );
+    expect(met.accepted).toBeGreaterThan(met.refused / 4);
+    expect(met.types.size).toBeGreaterThan(COMMAND_NAMES.length - 8);
+  }, 300_000);
+
+  it('a failed append leaves state, indexes and references as they were', async () => {
+    await check(
+      fc.asyncProperty(
+        manySteps,
+        fc.array(aStep, { minLength: 20, maxLength: 60, size: 'max' }),
+        async (steps, doomed) => {
+          const random = await RandomDrive.start();
+          const { spec } = random;
+          await random.run(steps);
+          const drive = await random.drive();
+          const before = { hash: drive.folded.hash.root(), besides: besides(drive.state) };
+          const { frontier, timestamp_ms } = drive.head;
+          spec.events.onAppend(() => Promise.reject(new Error('the disk is full')));
+          const asked = spec.events.asked.length;
+          const results = await Promise.allSettled(
+            doomed.map((step) => random.start(step, drive.state)),
+          );
+          // One batch only; where nothing was accepted nothing was asked of the store.
+          expect(spec.events.asked.length - asked).toBeLessThanOrEqual(1);
+          expect(results).toHaveLength(doomed.length);
+          expect(drive.folded.hash.root()).toBe(before.hash);
+          expect(besides(drive.state)).toEqual(before.besides);
+          expect(drive.head).toMatchObject({ frontier, timestamp_ms });
+          expect(drive.state.timestamp_ms).toBe(timestamp_ms);
+          const folded = await spec.folded();
+          expect(besides(drive.state)).toEqual(besides(folded.state));
+          expect(folded.hash.root()).toBe(before.hash);
+        },
+      ),
+      'undo',
+    );
+  }, 300_000);
+
+  it('a superswap leaves no trace of the old id but in history, placeholders and texts', async () => {
+    let swaps = 0;
+    await check(
+      fc.asyncProperty(manySteps, fc.nat(0xffff), async (steps, nth) => {
+        const random = await RandomDrive.start();
+        await random.run(steps);
+        const { state } = await random.drive();
+        const users = [...state.contacts.ids()];
+        const old_id = users[nth % users.length]!;
+        const outcome = await random.spec.run(
+          organizationCommands.SuperswapUser,
+          { current_user_id: old_id, new_user_id: 'UserID_brand-new' },
+          { user_id: state.organization.owner_id },
+        );
+        expect(outcome).toHaveProperty('data');
+        swaps++;
+        for (const table of state.tables) {
+          if (table.definition.name === 'superswaps') continue;
+          for (const record of table.values()) {
+            const traces = Object.entries(record).filter(([, value]) => holds(value, old_id));
+            const names = traces.map(([name]) => name);
+            expect(names.filter((name) => !MAY_HOLD_FORMER_IDS.has(name))).toEqual([]);
+          }
+        }
+        expect(state.journal.referencesTo(old_id)).toBe(0);
+        expect(JSON.stringify(besides(state)).includes(`"${old_id}"`)).toBe(
+          state.contacts.count('past_id', old_id) > 0,
+        );
+      }),
+      'superswap',
+    );
+    expect(swaps).toBe(RUNS);
+  }, 300_000);
+});
+
+/** Former ids, and what people wrote themselves. */
+const MAY_HOLD_FORMER_IDS = new Set([
+  'past_user_ids',
+  'from_placeholder_user_id',
+  'from_placeholder_invitee',
+  'from_placeholder_grantee',
+  'note',
+  'public_note',
+  'private_note',
+]);
+
+function holds(value: unknown, id: string): boolean {
+  if (value instanceof Box) return false;
+  return JSON.stringify(value)?.includes(`"${id}"`) ?? false;
+}

@@ -1,0 +1,141 @@
+import { READ_SCHEMA } from '../../libs/application/read-schema.js';
+import { apiKeyReads } from '../../libs/domain/api-keys/reads.js';
+import { contactReads } from '../../libs/domain/contacts/reads.js';
+import { diskReads } from '../../libs/domain/disks/reads.js';
+import type { Context } from '../../libs/domain/drive/decision.js';
+import type { ReadDefinition } from '../../libs/domain/drive/reading.js';
+import type { DriveState } from '../../libs/domain/drive/state.js';
+import { inviteReads } from '../../libs/domain/groups/invites-reads.js';
+import { groupReads } from '../../libs/domain/groups/reads.js';
+import type { RecordBase } from '../../libs/domain/kernel/table.js';
+import {
+  directoryPermissionReads,
+  systemPermissionReads,
+} from '../../libs/domain/permissions/reads.js';
+import type { CommandRequest } from '../../libs/engine/call.js';
+import type { Drive } from '../../libs/engine/drive.js';
+import type { EngineLimits } from '../../libs/engine/limits.js';
+import { DRIVE_A, EngineSpec } from '../../libs/engine/testing/engine.js';
+import type { ReadModel } from '../../libs/read-model/port.js';
+import { Planner, type Step } from './random-commands.js';
+
+/** How many runs a property gets; each has at least 200 commands. */
+export const RUNS = Number(process.env.PROPERTY_RUNS ?? 12);
+
+/** A drive that random commands run on, with the read model that the service has. */
+export class RandomDrive {
+  readonly spec: EngineSpec;
+  readonly planner = new Planner();
+  refused = 0;
+  accepted = 0;
+
+  private constructor(limits?: Partial<EngineLimits>) {
+    this.spec = new EngineSpec({ schema: READ_SCHEMA, ...(limits && { limits }) });
+  }
+
+  static async start(limits?: Partial<EngineLimits>): Promise<RandomDrive> {
+    const random = new RandomDrive(limits);
+    await random.spec.spawn();
+    return random;
+  }
+
+  drive(): Promise<Drive> {
+    return this.spec.drives.open(DRIVE_A);
+  }
+
+  /** Runs the steps one after another, each planned on the state it meets. */
+  async run(steps: readonly Step[]): Promise<void> {
+    for (const step of steps) {
+      const outcome = await this.start(step, (await this.drive()).state);
+      if ('refusal' in outcome) this.refused++;
+      else this.accepted++;
+    }
+  }
+
+  /** Sends one step, planned on a state. */
+  start(step: Step, state: DriveState) {
+    const { definition, command, credential, after_ms } = this.planner.plan(
+      step,
+      state,
+      this.spec.now,
+    );
+    this.spec.now += after_ms;
+    const request: CommandRequest = {
+      credential,
+      correlation_id: 'random',
+      reason: null,
+      idempotency: null,
+    };
+    return this.spec.drives.run(DRIVE_A, definition, command, request);
+  }
+}
+
+const READS = [
+  contactReads,
+  groupReads,
+  inviteReads,
+  diskReads,
+  apiKeyReads,
+  directoryPermissionReads,
+  systemPermissionReads,
+] as unknown as readonly ReadDefinition<RecordBase, object>[];
+
+/** Every document of every family, page by page, with what the owner is shown of it. */
+export async function everything(
+  read_model: ReadModel,
+  context: Context,
+): Promise<Record<string, unknown[]>> {
+  const all: Record<string, unknown[]> = {};
+  for (const family of Object.keys(READ_SCHEMA)) {
+    const reads = READS.find((definition) => definition.family === family);
+    const shown: unknown[] = [];
+    let after: { key: string | number; id: string } | null = null;
+    do {
+      const page: Awaited<ReturnType<ReadModel['list']>> = await read_model.list(DRIVE_A, {
+        family,
+        visible: 'all',
+        direction: 'ASC',
+        page_size: 17,
+        ...(after && { after }),
+      });
+      for (const document of page.items)
+        shown.push({
+          document,
+          shown: reads?.present(context, document.record as RecordBase),
+          total: page.total,
+        });
+      after = page.after;
+    } while (after);
+    all[family] = shown;
+  }
+  return all;
+}
+
+/** What stands beside the records: every index, the counts of references, the retired ids. */
+export function besides(state: DriveState): unknown {
+  const tables = state.tables.map((table) => [
+    table.definition.name,
+    table.size,
+    plain(table['by_name']),
+    table['pairs'].map(({ name, index }) => [name, plain(index['cells'])]),
+  ]);
+  return {
+    tables,
+    references: plain(state.journal['references']),
+    retired: [...state.journal.retiredIds()].sort(),
+  };
+}
+
+/** Maps and sets as sorted lists, so that only what they hold is compared. */
+function plain(value: unknown): unknown {
+  if (value instanceof Set) return [...value].sort();
+  if (value instanceof Map)
+    return [...value]
+      .map(([key, held]) => [key, plain(held)] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1));
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return value;
+  // One pair on its own, kept without a map.
+  if ('second' in value && 'id' in value) return [[value.second, plain(value.id)]];
+  return Object.entries(value).map(([key, held]) => [key, plain(held)]);
+}
