@@ -217,6 +217,12 @@ describe('organization over HTTP', () => {
       }
     });
 
+    it('follows a link whatever token comes with it', async () => {
+      const { slug } = (await shortlink({ original_url })).data;
+      for (const token of ['nonsense', (await service.organization()).admin.token])
+        expect((await shortlink({ slug }, org.as(token))).data.original_url).toBe(original_url);
+    });
+
     it('refuses 401 to make or remove without a token, 403 to make for nobody’s contact', async () => {
       const { slug } = (await shortlink({ original_url })).data;
       expect((await shortlink({ original_url }, org.as())).status).toBe(401);

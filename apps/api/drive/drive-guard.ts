@@ -58,9 +58,10 @@ export class DriveGuard implements CanActivate {
     if (!this.reflector.get<boolean | undefined>(UNLIMITED, handler))
       await this.limit(drive_id, request.ip, reply);
     const rule = this.reflector.get<TokenRule | undefined>(TOKEN_RULE, handler) ?? 'required';
-    const credential = this.credentialOf(request, drive_id, rule);
+    const presented = this.presented(request, drive_id, rule);
     const drive = await this.drives.open(drive_id);
     await drive.settled();
+    const credential = rule === 'optional' ? orAnonymous(presented, drive) : presented;
     void reply.header('Drive-Revision', String(drive.head.revision));
     const user_id = await this.signIn(drive, credential, request.id);
     request.drive_request = new DriveRequest(drive_id, credential, user_id, request, reply);
@@ -77,13 +78,14 @@ export class DriveGuard implements CanActivate {
     if (verdict.error) throw verdict.error;
   }
 
-  private credentialOf(request: GuardedRequest, drive_id: string, rule: TokenRule): Credential {
+  /** What the request brings, as far as that needs no state; a hopeless token never loads a drive. */
+  private presented(request: GuardedRequest, drive_id: string, rule: TokenRule): Credential {
     if (rule === 'ignored') return { kind: 'code' };
     const token = tokenOf(request);
-    if (token === null && rule === 'optional') return { kind: 'anonymous' };
     const credential = token === null ? null : this.credentials.of(token, drive_id);
-    if (!credential) throw ApiError.of('auth.required');
-    return credential;
+    if (credential) return credential;
+    if (rule === 'required') throw ApiError.of('auth.required');
+    return { kind: 'anonymous' };
   }
 
   /** Checks that the credential counts in this drive now, and notes that its user is here. */
@@ -108,4 +110,10 @@ export class DriveGuard implements CanActivate {
       );
     return user_id;
   }
+}
+
+/** Where no token is needed, one that does not count is as good as none. */
+function orAnonymous(presented: Credential, drive: Drive): Credential {
+  const caller = resolveCaller(drive.state, presented, drive.now());
+  return isRefusal(caller) ? { kind: 'anonymous' } : presented;
 }
