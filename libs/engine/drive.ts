@@ -20,6 +20,7 @@ import type { FoldedState } from './snapshot.js';
 import { stateSource } from './source.js';
 
 const FIRST_RETRY_MS = 20;
+const TOO_LATE = Symbol('too late');
 const LONGEST_RETRY_MS = 500;
 
 /** Another process made the drive's key first; what was sealed under ours must be decided again. */
@@ -130,16 +131,18 @@ export class Drive {
   /** Resolves when nothing undurable is in the state; at most `read_wait_ms`, then throws `busy`. */
   async settled(): Promise<void> {
     if (!this.in_flight) return;
-    const limit = new AbortController();
-    const timeout = after(this.services.limits.read_wait_ms, 'timeout', {
-      signal: limit.signal,
-      ref: false,
-    }).catch(() => 'aborted');
-    while (this.in_flight) {
-      const first = await Promise.race([this.in_flight, timeout]);
-      if (first === 'timeout') throw new Unavailable('busy');
+    let timer: NodeJS.Timeout | undefined;
+    const too_late = new Promise<typeof TOO_LATE>((resolve) => {
+      timer = setTimeout(() => resolve(TOO_LATE), this.services.limits.read_wait_ms);
+      timer.unref();
+    });
+    try {
+      while (this.in_flight)
+        if ((await Promise.race([this.in_flight, too_late])) === TOO_LATE)
+          throw new Unavailable('busy');
+    } finally {
+      clearTimeout(timer);
     }
-    limit.abort();
   }
 
   /** Resolves when no command waits or runs any more. */

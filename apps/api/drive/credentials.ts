@@ -7,6 +7,8 @@ import { verifySignature } from '../../../libs/identity/signature.js';
 import { parseToken } from '../../../libs/identity/token.js';
 import { Settings } from '../platform/settings.js';
 
+/** Most parsed tokens remembered; beyond it all are forgotten. */
+const MOST_KEYS = 10_000;
 const BEARER = /^bearer +(\S+) *$/i;
 
 /** The token of a request: `Authorization: Bearer`, else the query parameter `auth`; null without one. */
@@ -23,6 +25,8 @@ export function tokenOf(request: FastifyRequest): string | null {
 @Injectable()
 export class Credentials {
   private readonly nonces = new NonceWindow();
+  /** Parsed api keys by token: what a token parses to never changes; whether it counts is asked elsewhere. */
+  private readonly keys = new Map<string, Credential>();
 
   constructor(
     @Inject(Drives) private readonly drives: Drives,
@@ -31,9 +35,11 @@ export class Credentials {
 
   /** The credential behind a token, null if it cannot be one. */
   of(token: string, drive_id: string): Credential | null {
+    const known = this.keys.get(token);
+    if (known) return known;
     const parsed = parseToken(token);
     if (parsed.kind === 'malformed') return null;
-    if (parsed.kind === 'api_key') return { kind: 'api_key', digest: parsed.digest };
+    if (parsed.kind === 'api_key') return this.remember(token, parsed.digest);
     const now_ms = this.drives.clock();
     const verdict = verifySignature(parsed, {
       now_ms,
@@ -45,5 +51,12 @@ export class Credentials {
     const { user_id, nonce, expires_ms } = verdict;
     if (nonce !== undefined && !this.nonces.accept(user_id, nonce, expires_ms, now_ms)) return null;
     return { kind: 'signature', user_id };
+  }
+
+  private remember(token: string, digest: string): Credential {
+    if (this.keys.size >= MOST_KEYS) this.keys.clear();
+    const credential: Credential = { kind: 'api_key', digest };
+    this.keys.set(token, credential);
+    return credential;
   }
 }
