@@ -7,7 +7,7 @@ import type { Asked } from './load.js';
 export interface Ledger {
   /** Drives named by the factory. */
   readonly named: ReadonlySet<string>;
-  /** Events of every command, by the request's id. */
+  /** Events of every request in the order in which they were stored, by its id. */
   readonly by_request: ReadonlyMap<string, readonly StoredEvent[]>;
   readonly streams: ReadonlyMap<string, readonly StoredEvent[]>;
 }
@@ -20,12 +20,15 @@ export async function readLedger(data_dir: string): Promise<Ledger> {
   const stores = openSqliteStores({ data_dir, master_key: loadMasterKey(data_dir) });
   try {
     const streams = new Map<string, StoredEvent[]>();
+    const by_request = new Map<string, StoredEvent[]>();
     for (let after = -1; ;) {
       const page = await stores.events.readAll(after, 1000);
       for (const event of page) {
         const events = streams.get(event.stream) ?? [];
         events.push(event);
         streams.set(event.stream, events);
+        const { correlation_id } = JSON.parse(event.metadata) as { correlation_id: string };
+        by_request.set(correlation_id, [...(by_request.get(correlation_id) ?? []), event]);
         after = event.position;
       }
       if (page.length === 0) break;
@@ -34,12 +37,6 @@ export async function readLedger(data_dir: string): Promise<Ledger> {
       const drive_id = stream === FACTORY_ID ? stream : stream.slice('drive-'.length);
       await foldOnto(emptyState(drive_id), stores.events, { to: Infinity, verify: true });
     }
-    const by_request = new Map<string, StoredEvent[]>();
-    for (const events of streams.values())
-      for (const event of events) {
-        const { correlation_id } = JSON.parse(event.metadata) as { correlation_id: string };
-        by_request.set(correlation_id, [...(by_request.get(correlation_id) ?? []), event]);
-      }
     const named = (streams.get(FACTORY_ID) ?? []).map(
       ({ data }) => (JSON.parse(data) as { drive_id: string }).drive_id,
     );

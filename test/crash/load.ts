@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, request as httpRequest } from 'node:http';
-import { type Organization, organizationOf } from '../support/client.js';
-import { Client } from '../support/client.js';
+import { Client, type Organization, organizationOf } from '../support/client.js';
 
 /** What the service was asked to do, and what it said. */
 export interface Asked {
@@ -51,7 +50,7 @@ export async function load({ url, drives, connections, answered }: LoadOptions):
   const worker = async (nth: number): Promise<void> => {
     for (let turn = 0; ; turn++) {
       const drive = drives[(nth + turn) % drives.length]!;
-      const asked = turn % 16 === 15 ? quickstart(turn % 4) : group(drive.drive_id);
+      const asked = turn % 6 === 5 ? quickstart(turn % 4) : group(drive.drive_id);
       all.push(asked);
       await ask(url, agent, asked, drive.admin.token!);
       if (asked.status === 0) return;
