@@ -1,4 +1,10 @@
-import { DataFolderInUse } from '../../libs/event-store/sqlite/index.js';
+import {
+  DataFolderInUse,
+  DataFolderUnusable,
+  NewerSchema,
+  UnusableMasterKey,
+  WrongMasterKey,
+} from '../../libs/event-store/sqlite/index.js';
 import { JsonLogger } from './platform/logging.js';
 import { loadSettings, SettingsError } from './platform/settings.js';
 import { installShutdown } from './platform/shutdown.js';
@@ -15,11 +21,24 @@ async function main(): Promise<void> {
   logger.log(`listening on ${server.url}`);
 }
 
+/** What an operator can mend; each says how in its message. */
+const EXPECTED = [
+  SettingsError,
+  DataFolderInUse,
+  DataFolderUnusable,
+  NewerSchema,
+  UnusableMasterKey,
+  WrongMasterKey,
+];
+
 main().catch((error: unknown) => {
-  const expected = error instanceof SettingsError || error instanceof DataFolderInUse;
-  const code = (error as { code?: unknown }).code;
-  if (expected) console.error(error.message);
+  const { code } = error as NodeJS.ErrnoException;
+  if (EXPECTED.some((kind) => error instanceof kind)) console.error((error as Error).message);
   else if (code === 'EADDRINUSE') console.error('PORT: the port is in use by another process.');
+  else if (code === 'EACCES')
+    console.error(`PORT or DATA_DIR: permission denied (${String(error)}).`);
+  else if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    console.error('HOST: this machine has no such address.');
   else console.error(error);
   process.exit(1);
 });

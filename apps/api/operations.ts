@@ -1,3 +1,20 @@
+/** What a reader of the document must know before the first call. */
+export const INTRODUCTION = `
+Organizations ("drives") with contacts, groups, disks and permissions. Every command becomes an event,
+and the state of any past moment can be replayed.
+
+**First steps.** \`POST /v1/factory/quickstart\` makes an organization and needs no token. Its answer
+holds \`drive_id\` and \`api_key_value\`: press Authorize and paste the key as the bearer token.
+
+**Answers.** Every success is 200 with \`{"ok":{"data": …}}\`. Every error is
+\`{"err":{"code", "message", "type", "request_id", "details"}}\`, or RFC 9457 for callers whose Accept
+names \`application/problem+json\`; \`type\` is stable, \`details\` names the fields to blame.
+\`Drive-Revision\` says which event of the stream an answer reflects.
+
+**Bodies** are JSON; unknown fields are ignored, null on create means absent. Times are milliseconds
+since epoch, also as digits in a string.
+`.trim();
+
 /** What one operation does, for the OpenAPI document. */
 export interface OperationText {
   readonly summary: string;

@@ -146,9 +146,10 @@ export function guardError(type: keyof typeof GUARD_ERRORS, message?: string): A
 export function refusalError(refusal: Refusal): ApiError {
   const { type, status, title } = REFUSALS[refusal.refusal];
   const [first] = refusal.details;
-  const message =
-    refusal.refusal === 'invalid-field' && first
-      ? `${first.pointer.slice(1) || 'The body'} ${first.reason}.`
-      : title;
+  const blamed = first && `${first.pointer.slice(1) || 'The body'} ${first.reason}`;
+  let message = title;
+  if (refusal.refusal === 'invalid-field' && blamed) message = `${blamed}.`;
+  if (refusal.refusal === 'point-out-of-range' && blamed)
+    message = `${title.slice(0, -1)}: ${blamed}.`;
   return new ApiError(status, type, message, { details: refusal.details });
 }

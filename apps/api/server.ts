@@ -14,7 +14,7 @@ import { serveOpenApi } from './platform/openapi.js';
 import { configureApp, createFastifyAdapter } from './platform/server.js';
 import { frontendUrl, publicUrl, type Settings } from './platform/settings.js';
 import { UNAVAILABLE } from './drive/drive-api.js';
-import { operationText } from './operations.js';
+import { INTRODUCTION, operationText } from './operations.js';
 import { SERVICE_ERRORS } from './refusals.js';
 import { Closing } from './closing.js';
 import { registerFigures } from './system/readiness.js';
@@ -97,6 +97,7 @@ async function serve(
   configureApp(app, logger);
   serveOpenApi(app, {
     title: 'Drive Workspace Service',
+    description: INTRODUCTION,
     version: VERSION,
     errors: { ...SERVICE_ERRORS, ...unavailableErrors() },
     common_errors: commonErrors,

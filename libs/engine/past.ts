@@ -43,7 +43,7 @@ export async function pastState(
         last_event,
         last_touched: drive.head.last_touched,
         events_folded: 0,
-        snapshot_revision: point.revision,
+        snapshot_revision: null,
         is_live: true,
       };
   }

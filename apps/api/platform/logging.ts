@@ -35,7 +35,13 @@ export class JsonLogger implements LoggerService {
 
   /** @param destination where lines go, standard output if left out */
   constructor(level: LogLevel, destination?: DestinationStream) {
-    const options = { level, base: null, messageKey: 'message' };
+    const options = {
+      level,
+      base: null,
+      messageKey: 'message',
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label: string) => ({ level: label }) },
+    };
     this.pino = destination ? pino(options, destination) : pino(options);
     this.logs_success = this.pino.isLevelEnabled('debug');
   }

@@ -430,15 +430,15 @@ describe('what is written down', () => {
     const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(lines.join('')).not.toContain('topsecret');
     expect(entries).toContainEqual(
-      expect.objectContaining({ level: 30, path: '/v1/drive/DriveID_abc/none', status: 404 }),
+      expect.objectContaining({ level: 'info', path: '/v1/drive/DriveID_abc/none', status: 404 }),
     );
     expect(entries).toContainEqual(
-      expect.objectContaining({ level: 20, method: 'GET', path: '/id', status: 200 }),
+      expect.objectContaining({ level: 'debug', method: 'GET', path: '/id', status: 200 }),
     );
     expect(entries).toContainEqual(expect.objectContaining({ drive_id: 'DriveID_abc' }));
     expect(entries).toContainEqual(
       expect.objectContaining({
-        level: 50,
+        level: 'error',
         request_id: headers.get('x-request-id'),
         err: expect.objectContaining({ message: 'SELECT password FROM users' }),
       }),

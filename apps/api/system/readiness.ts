@@ -1,4 +1,5 @@
 import type { Drives } from '../../../libs/engine/drives.js';
+import { FACTORY_ID } from '../../../libs/engine/fold.js';
 import type { Metrics } from '../platform/metrics.js';
 
 /** How far this process is from serving everything it should. */
@@ -23,7 +24,8 @@ export async function readiness(drives: Drives): Promise<Readiness> {
   const unknown = new Set<string>();
   const closed: string[] = [];
   for (const drive of drives.inMemory()) {
-    in_memory++;
+    // The factory's own stream is handled like a drive but is none.
+    if (drive.drive_id !== FACTORY_ID) in_memory++;
     const { revision } = drive.head;
     const checkpoint = await drives.read_model.checkpoint(drive.drive_id);
     lag = Math.max(lag, revision - (checkpoint?.revision ?? -1));

@@ -1,8 +1,57 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  statSync,
+} from 'node:fs';
+import { dirname, resolve } from 'node:path';
 
-/** Makes the folder, for its owner alone, if it is missing. */
+/** The data folder cannot be made or used. */
+export class DataFolderUnusable extends Error {
+  override readonly name = 'DataFolderUnusable';
+  constructor(data_dir: string, why: string, options?: ErrorOptions) {
+    super(`DATA_DIR: ${data_dir} cannot be used as a folder: ${why}`, options);
+  }
+}
+
+/**
+ * Makes the folder, for its owner alone, if it is missing; and the folders above it, one by one, since
+ * making them in one call does not return on file systems that take no folders.
+ * @throws DataFolderUnusable
+ */
 export function ensureFolder(data_dir: string): void {
-  mkdirSync(data_dir, { recursive: true, mode: 0o700 });
+  const path = resolve(data_dir);
+  try {
+    makeFolder(path);
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    throw new DataFolderUnusable(data_dir, WHY[code] ?? code, { cause: error });
+  }
+}
+
+const WHY: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  ENOENT: 'its file system takes no folders',
+  ENOTDIR: 'it is, or lies below, a file',
+  EROFS: 'its file system is read-only',
+  ENOSPC: 'its file system is full',
+};
+
+function makeFolder(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory()) return;
+  if (found) throw Object.assign(new Error('not a folder'), { code: 'ENOTDIR' });
+  if (dirname(path) !== path) makeFolder(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
+}
+
+/** Closes a file to other users without opening it: closing it again would drop locks on it. */
+export function makePrivate(path: string): void {
+  chmodSync(path, 0o600);
 }
 
 /**

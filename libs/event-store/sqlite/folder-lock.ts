@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 import { isBusy } from './database.js';
+import { makePrivate } from './folder-files.js';
 
 /** Another process, or another opening in this one, writes to the data folder. */
 export class DataFolderInUse extends Error {
@@ -29,5 +30,6 @@ export function lockFolder(data_dir: string): () => void {
     lock.close();
     throw isBusy(error) ? new DataFolderInUse(data_dir) : error;
   }
+  makePrivate(path);
   return () => lock.close();
 }

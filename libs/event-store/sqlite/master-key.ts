@@ -14,18 +14,23 @@ import { join } from 'node:path';
 import { ensureFolder, syncFolder } from './folder-files.js';
 import { KEY_BYTES } from './key-wrap.js';
 
+/** What is configured or stored as the master key is none, or is open to others. */
+export class UnusableMasterKey extends Error {
+  override readonly name = 'UnusableMasterKey';
+}
+
 /**
  * The master key, 32 bytes, under which all stored keys are wrapped.
  * @param configured the key as 64 hexadecimal digits or base64 (url-safe or not); without it, the key is read from
  * `master.key` in the data folder, which is made with a random key, for its owner alone, at the first start
- * @throws Error when what is configured or stored is no key, or the file is open to other users; no message
+ * @throws UnusableMasterKey when what is configured or stored is no key, or the file is open to other users; no message
  * contains the key
  */
 export function loadMasterKey(data_dir: string, configured?: string): Uint8Array {
   if (configured !== undefined && configured !== '') {
     const key = parseKey(configured);
     if (!key) {
-      throw new Error(
+      throw new UnusableMasterKey(
         `the configured master key is not ${KEY_BYTES} bytes in hexadecimal or base64`,
       );
     }
@@ -53,12 +58,12 @@ function readKeyFile(path: string): Uint8Array | undefined {
   }
   const mode = statSync(path).mode & 0o777;
   if ((mode & 0o077) !== 0 && process.platform !== 'win32') {
-    throw new Error(
+    throw new UnusableMasterKey(
       `${path} is open to other users (mode ${mode.toString(8)}); run: chmod 600 ${path}`,
     );
   }
   const key = parseKey(text);
-  if (!key) throw new Error(`${path} does not hold a master key of ${KEY_BYTES} bytes`);
+  if (!key) throw new UnusableMasterKey(`${path} does not hold a master key of ${KEY_BYTES} bytes`);
   return key;
 }
 
