@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { zstdDecompressSync } from 'node:zlib';
+
+/** Texts that must turn up nowhere, each under the name of the place where it was put in. */
+export class Planted {
+  private readonly texts = new Map<string, string>();
+
+  /** A text that occurs nowhere else. */
+  text(name: string): string {
+    return this.known(name, `planted${randomBytes(12).toString('hex')}`);
+  }
+
+  /** Keeps an eye on a text that the service made, such as a code. */
+  known(name: string, text: string): string {
+    if (typeof text !== 'string' || text.length < 12)
+      throw new Error(`${name}: '${text}' is nothing to look for`);
+    this.texts.set(name, text);
+    return text;
+  }
+
+  get size(): number {
+    return this.texts.size;
+  }
+
+  /** Names of the texts that some bytes hold: as UTF-8, hex, or base64 at any offset. */
+  foundIn(bytes: Buffer): string[] {
+    const found: string[] = [];
+    for (const [name, text] of this.texts)
+      if (forms(text).some((form) => bytes.includes(form))) found.push(name);
+    return found;
+  }
+}
+
+function forms(text: string): string[] {
+  const bytes = Buffer.from(text);
+  const hex = bytes.toString('hex');
+  const all = [text, hex, hex.toUpperCase(), JSON.stringify(text).slice(1, -1)];
+  for (const before of [0, 1, 2]) {
+    const shifted = Buffer.concat([Buffer.alloc(before), bytes]);
+    // The first and last characters also depend on what stands around the text.
+    const cut = (form: string): string =>
+      form
+        .slice(before === 0 ? 0 : 4)
+        .replace(/=+$/, '')
+        .slice(0, -2);
+    all.push(cut(shifted.toString('base64')), cut(shifted.toString('base64url')));
+  }
+  return all;
+}
+
+/** Every file of a folder as it lies there, and every value of every database in it, unpacked. */
+export function* everythingIn(folder: string): Generator<{ where: string; bytes: Buffer }> {
+  for (const file of readdirSync(folder, {
+    recursive: true,
+    encoding: 'utf8',
+    withFileTypes: true,
+  })) {
+    if (!file.isFile()) continue;
+    const path = join(file.parentPath, file.name);
+    yield { where: file.name, bytes: readFileSync(path) };
+    // Long values are scattered over pages, so the raw bytes alone would not do. (Opening lock.db
+    // would take the lock from the process that holds it.)
+    if (path.endsWith('.db') && file.name !== 'lock.db') yield* valuesOf(path, file.name);
+  }
+}
+
+function* valuesOf(path: string, name: string): Generator<{ where: string; bytes: Buffer }> {
+  const db = new DatabaseSync(path, { readOnly: true });
+  try {
+    const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+    for (const table of tables)
+      for (const row of db.prepare(`SELECT * FROM "${String(table.name)}"`).iterate())
+        for (const [column, value] of Object.entries(row)) {
+          if (typeof value !== 'string' && !(value instanceof Uint8Array)) continue;
+          const where = `${name} ${String(table.name)}.${column}`;
+          const bytes = Buffer.from(value as string);
+          yield { where, bytes };
+          if (column === 'body')
+            yield { where: `${where} unpacked`, bytes: zstdDecompressSync(bytes) };
+        }
+  } finally {
+    db.close();
+  }
+}
