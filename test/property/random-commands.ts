@@ -109,7 +109,7 @@ export class Planner {
     const after_ms = chance.of(STEPS_MS);
     const asked = this.credential(chance, state);
     const command = this.command(name, chance, state, now);
-    const by_code = name === 'RedeemContact' || name === 'RedeemOrganization';
+    const by_code = name === 'RedeemOrganization';
     const by_service = name === 'EndContactCode' || name === 'RecordReindex';
     const credential: Credential = by_code
       ? { kind: 'code' }

@@ -1,0 +1,283 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Credential } from '../../libs/domain/access/caller.js';
+import { apiKeyCommands } from '../../libs/domain/api-keys/definitions.js';
+import { contactCommands } from '../../libs/domain/contacts/definitions.js';
+import { diskCommands } from '../../libs/domain/disks/definitions.js';
+import type { CommandDefinition } from '../../libs/domain/drive/decision.js';
+import { factoryCommands } from '../../libs/domain/factory/definitions.js';
+import { groupCommands, inviteCommands } from '../../libs/domain/groups/definitions.js';
+import { DRIVE_KEY_ID } from '../../libs/domain/kernel/sealed.js';
+import { organizationCommands } from '../../libs/domain/organization/definitions.js';
+import { permissionCommands } from '../../libs/domain/permissions/definitions.js';
+import { isRefused } from '../../libs/engine/call.js';
+import { FACTORY_ID, streamOf } from '../../libs/engine/fold.js';
+import { sha256 } from '../../libs/engine/hashing.js';
+import { EngineSpec, FACTORY, spawnCommand } from '../../libs/engine/testing/engine.js';
+import { expectedOf, foldGolden, type Golden } from './golden.js';
+
+export const GOLDEN_DRIVE = 'DriveID_golden';
+const OWNER = 'UserID_owner';
+const SUBJECTS = ['owner', 'member', 'ann', 'ben', 'next'].map((who) => `subject-${who}`);
+const DAY_MS = 86_400_000;
+
+/** A key that is the same for ever. */
+const fixedKey = (key_id: string): Uint8Array => sha256(`golden key ${key_id}`);
+
+const apiKey = (nth: number) => ({
+  api_key_id: `ApiKeyID_${nth}`,
+  value: `token ${nth}`,
+  digest: `digest of token ${nth}`,
+  last4: `tok${nth}`,
+});
+const code = (nth: number) => ({
+  code: `RedeemTokenID_${nth}`,
+  code_digest: `digest of code ${nth}`,
+});
+const disk = (nth: number) => ({
+  disk_id: `DiskID_${nth}`,
+  root_folder: `FolderID_root-${nth}`,
+  trash_folder: `FolderID_trash-${nth}`,
+  everyone_permission_id: `DirectoryPermissionID_everyone-${nth}`,
+  root_permission_id: `DirectoryPermissionID_root-${nth}`,
+  trash_permission_id: `DirectoryPermissionID_trash-${nth}`,
+});
+const grant = (kind: string, nth: number) => ({
+  permission_id: `${kind}PermissionID_${nth}`,
+  placeholder_id: `PlaceholderPermissionGranteeID_${kind}-${nth}`,
+  ...code(100 + nth),
+});
+
+/**
+ * Runs every command of this release once and writes what was stored, with its keys and what it folds
+ * to, as a new folder. A folder that exists is never touched: stored events must fold for ever.
+ */
+export async function generateGolden(folder: string): Promise<void> {
+  if (existsSync(folder)) throw new Error(`${folder} exists; golden files are never edited`);
+  const spec = new EngineSpec();
+  const key_ids = [DRIVE_KEY_ID, ...SUBJECTS];
+  const keys = new Map(key_ids.map((key_id) => [key_id, fixedKey(key_id)]));
+  await spec.side.keys.put(GOLDEN_DRIVE, keys);
+  const run = async <Command, Answer>(
+    definition: CommandDefinition<Command, Answer>,
+    command: Command,
+    credential: Credential = { kind: 'signature', user_id: OWNER },
+  ): Promise<void> => {
+    spec.now += 1000;
+    const request = {
+      credential,
+      correlation_id: `request-${spec.now}`,
+      reason: definition.name.startsWith('Delete') ? 'because it was not needed' : null,
+      idempotency: definition.name === 'CreateGroup' ? { key: 'a1', body: 'b2' } : null,
+    };
+    const outcome = await spec.drives.run(GOLDEN_DRIVE, definition, command, request);
+    if (isRefused(outcome)) throw new Error(`${definition.name}: ${outcome.refusal.refusal}`);
+  };
+
+  await spec.drives.spawn(
+    GOLDEN_DRIVE,
+    {
+      definition: factoryCommands.SpawnDrive,
+      command: {
+        ...spawnCommand(GOLDEN_DRIVE),
+        email: 'org@example.com',
+        quickstart: {
+          members: [
+            {
+              user_id: 'UserID_member',
+              name: 'Mia Member',
+              fresh: {
+                subject_key_id: 'subject-member',
+                everyone_invite_id: 'GroupInviteID_member',
+                api_key: apiKey(1),
+              },
+            },
+          ],
+          disk: { name: 'First', disk_type: 'LOCAL_SSD', auth_json: '{"secret":1}' },
+          fresh: { api_key: apiKey(2), disk: disk(1) },
+        },
+      },
+    },
+    { definition: factoryCommands.NameDrive, command: { drive_id: GOLDEN_DRIVE } },
+    FACTORY,
+  );
+
+  const { CreateContact, UpdateContact, DeleteContact, RedeemContact, EndContactCode } =
+    contactCommands;
+  await run(CreateContact, {
+    id: 'UserID_ann',
+    name: 'Ann Archer',
+    email: 'ann@example.com',
+    private_note: 'zwölf Äpfel ✓',
+    is_placeholder: true,
+    fresh: { subject_key_id: 'subject-ann', invite_id: 'GroupInviteID_ann', ...code(1) },
+  });
+  await run(CreateContact, {
+    id: 'UserID_ben',
+    name: 'Ben',
+    fresh: { subject_key_id: 'subject-ben', invite_id: 'GroupInviteID_ben', ...code(2) },
+  });
+  await run(UpdateContact, { id: 'UserID_ann', public_note: 'likes tea', email: '' });
+  await run(EndContactCode, { contact_id: 'UserID_ben' }, { kind: 'system' });
+  await run(
+    RedeemContact,
+    {
+      current_user_id: 'UserID_ann',
+      new_user_id: 'UserID_anna',
+      redeem_digest: code(1).code_digest,
+      note: 'here I am',
+      fresh: apiKey(3),
+    },
+    { kind: 'signature', user_id: 'UserID_anna' },
+  );
+
+  await run(groupCommands.CreateGroup, {
+    name: 'Finance',
+    external_id: 'erp-7',
+    fresh: { group_id: 'GroupID_1', invite_id: 'GroupInviteID_1' },
+  });
+  await run(groupCommands.CreateGroup, {
+    name: 'Short-lived',
+    fresh: { group_id: 'GroupID_2', invite_id: 'GroupInviteID_2' },
+  });
+  await run(groupCommands.UpdateGroup, {
+    id: 'GroupID_1',
+    private_note: 'numbers',
+    host_url: null,
+  });
+  const invite = (nth: number) => ({
+    invite_id: `GroupInviteID_i${nth}`,
+    placeholder_id: `PlaceholderGroupInviteeID_${nth}`,
+    ...code(10 + nth),
+  });
+  const member = { group_id: 'GroupID_1', role: 'MEMBER' } as const;
+  await run(inviteCommands.CreateInvite, { ...member, fresh: invite(1) });
+  await run(inviteCommands.CreateInvite, { ...member, note: 'waits', fresh: invite(2) });
+  await run(inviteCommands.CreateInvite, { ...member, invitee_id: 'UserID_ben', fresh: invite(3) });
+  await run(inviteCommands.UpdateInvite, { id: 'GroupInviteID_i3', role: 'ADMIN', expires_at: -1 });
+  await run(
+    inviteCommands.RedeemInvite,
+    {
+      invite_id: 'GroupInviteID_i1',
+      redeem_code: code(11).code,
+      redeem_digest: code(11).code_digest,
+      note: 'thanks',
+      fresh: { invite_id: 'GroupInviteID_unused', subject_key_id: 'subject-unused' },
+    },
+    { kind: 'signature', user_id: 'UserID_member' },
+  );
+  await run(inviteCommands.DeleteInvite, { id: 'GroupInviteID_i3' });
+  await run(groupCommands.DeleteGroup, { id: 'GroupID_2' });
+
+  await run(diskCommands.CreateDisk, {
+    name: 'Second',
+    disk_type: 'ICP_CANISTER',
+    auth_json: 'sealed as well',
+    fresh: disk(2),
+  });
+  await run(diskCommands.CreateDisk, { name: 'Third', disk_type: 'BROWSER_CACHE', fresh: disk(3) });
+  await run(diskCommands.UpdateDisk, { id: 'DiskID_2', name: 'Renamed', auth_json: 'another' });
+  await run(diskCommands.DeleteDisk, { id: 'DiskID_3' });
+
+  const metadata = { metadata_type: 'DIRECTORY_PASSWORD', content: 'open sesame' };
+  const redeemed = (kind: string) => ({
+    permission_id: `${kind}PermissionID_1`,
+    user_id: 'UserID_ben',
+    redeem_digest: code(101).code_digest,
+    note: 'redeemed',
+  });
+  for (const nth of [1, 2])
+    await run(permissionCommands.CreateDirectoryPermission, {
+      resource_id: 'FolderID_root-2',
+      permission_types: ['EDIT', 'VIEW'],
+      inheritable: true,
+      metadata,
+      fresh: grant('Directory', nth),
+    });
+  await run(permissionCommands.UpdateDirectoryPermission, {
+    id: 'DirectoryPermissionID_1',
+    permission_types: ['VIEW'],
+    expiry_date_ms: spec.now + 900 * DAY_MS,
+  });
+  await run(permissionCommands.RedeemDirectoryPermission, redeemed('Directory'));
+  await run(permissionCommands.DeleteDirectoryPermission, {
+    permission_id: 'DirectoryPermissionID_2',
+  });
+  for (const nth of [1, 2])
+    await run(permissionCommands.CreateSystemPermission, {
+      resource_id: nth === 1 ? 'TABLE_GROUPS' : 'UserID_ben',
+      permission_types: ['VIEW', 'CREATE'],
+      fresh: grant('System', nth),
+    });
+  await run(permissionCommands.UpdateSystemPermission, {
+    id: 'SystemPermissionID_1',
+    permission_types: ['VIEW'],
+    note: 'less',
+    fresh: code(7),
+  });
+  await run(permissionCommands.RedeemSystemPermission, redeemed('System'));
+  await run(permissionCommands.DeleteSystemPermission, { permission_id: 'SystemPermissionID_2' });
+
+  await run(apiKeyCommands.CreateApiKey, { name: 'CI', fresh: apiKey(4) });
+  await run(apiKeyCommands.CreateApiKey, { name: 'Old', fresh: apiKey(5) });
+  await run(apiKeyCommands.UpdateApiKey, { id: 'ApiKeyID_4', is_revoked: true });
+  await run(apiKeyCommands.DeleteApiKey, { id: 'ApiKeyID_5' });
+
+  const organization = organizationCommands;
+  await run(organization.UpdateAllowedDomains, { allowed_domains: 'example.com' });
+  await run(organization.NotifyInbox, {
+    topic: 'invoice',
+    payload: { amount: 12.5, lines: [1, null, 'x'] },
+    fresh: { inbox_notif_id: 'InboxNotifID_1' },
+  });
+  for (const slug of ['abc', 'def'])
+    await run(organization.CreateShortlink, {
+      original_url: 'https://example.com/',
+      fresh: { slug },
+    });
+  await run(organization.RemoveShortlink, { slug: 'def' });
+  const reindex = { events_folded: 40, documents_written: 30 };
+  await run(organization.RecordReindex, reindex, { kind: 'system' });
+  await run(organization.SuperswapUser, {
+    current_user_id: 'UserID_ben',
+    new_user_id: 'UserID_benjamin',
+  });
+  await run(DeleteContact, { id: 'UserID_anna' });
+  const transfer = {
+    next_owner_id: 'UserID_member',
+    fresh: { subject_key_id: 'subject-next', everyone_invite_id: 'GroupInviteID_next' },
+  };
+  await run(organization.TransferOwnership, transfer);
+  await run(organization.TransferOwnership, { cancel: true, fresh: transfer.fresh });
+  await run(organization.TransferOwnership, transfer);
+  spec.now += 2 * DAY_MS;
+  await run(organization.TransferOwnership, transfer);
+
+  mkdirSync(folder, { recursive: true });
+  for (const drive_id of [GOLDEN_DRIVE, FACTORY_ID]) {
+    const stored = await spec.events.readStream(streamOf(drive_id), 0, 'forward', 1000);
+    const golden: Golden = {
+      drive_id,
+      keys: drive_id === GOLDEN_DRIVE ? keys : new Map(),
+      events: stored.map(({ position: _, stream: __, ...event }) => event),
+    };
+    const lines = golden.events.map(({ hash, ...event }) =>
+      JSON.stringify({ ...event, hash: Buffer.from(hash).toString('hex') }),
+    );
+    const expected = expectedOf(foldGolden(golden), golden);
+    const write = (name: string, text: string): void =>
+      writeFileSync(join(folder, `${drive_id}.${name}`), `${text}\n`);
+    write('ndjson', lines.join('\n'));
+    write('expected.json', JSON.stringify(expected, null, 2));
+    write(
+      'keys.json',
+      JSON.stringify(
+        Object.fromEntries(
+          [...golden.keys].map(([id, key]) => [id, Buffer.from(key).toString('hex')]),
+        ),
+        null,
+        2,
+      ),
+    );
+  }
+}
