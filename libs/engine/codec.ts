@@ -49,9 +49,14 @@ export function encodeEvent(event: DomainEvent, keyring: Keyring): EncodedEvent 
   return { type: event.type, version: marks.version, data: canonicalJson(stored) };
 }
 
+/** How a stored body with sealed fields begins: the mark sorts before all names. */
+const SEALED_BODY = '{"$sealed"';
+
 /** Parses a stored body; sealed fields become boxes, unopened. */
 export function decodeData(data: string): unknown {
-  const { $sealed, ...body } = JSON.parse(data) as StoredBody & Record<string, unknown>;
+  const parsed = JSON.parse(data) as StoredBody & Record<string, unknown>;
+  if (!data.startsWith(SEALED_BODY)) return parsed;
+  const { $sealed, ...body } = parsed;
   for (const { key, box: text, fields } of $sealed ?? []) {
     const box = new Box(key, text);
     for (const field of fields) body[field] = box;

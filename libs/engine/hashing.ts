@@ -1,9 +1,20 @@
-import { createHash, hash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import canonicalize from 'canonicalize';
+
+/**
+ * A SHA-256 as 32 characters, one per byte. Node makes such a text four times faster than a Buffer,
+ * and trees of hashes are made of millions.
+ */
+export type Digest = string;
+
+/** SHA-256 as a digest text. */
+export function digestOf(data: string | Uint8Array): Digest {
+  return hash('sha256', data, 'binary');
+}
 
 /** SHA-256 of text or bytes, 32 bytes. */
 export function sha256(data: string | Uint8Array): Buffer {
-  return hash('sha256', data, 'buffer');
+  return bytesOf(digestOf(data));
 }
 
 /** SHA-256 as 64 hex digits. */
@@ -11,14 +22,47 @@ export function sha256Hex(data: string | Uint8Array): string {
   return hash('sha256', data, 'hex');
 }
 
-/** SHA-256 over several pieces one after another. */
-export function sha256Joined(...pieces: readonly (string | Uint8Array)[]): Buffer {
-  const joined = createHash('sha256');
-  for (const piece of pieces) joined.update(piece);
-  return joined.digest();
+export function bytesOf(digest: Digest): Buffer {
+  return Buffer.from(digest, 'latin1');
 }
 
-/** Canonical JSON (RFC 8785). Undefined members are left out; lone surrogates and NaN throw. */
+export function digestFrom(bytes: Uint8Array): Digest {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+}
+
+/**
+ * Canonical JSON (RFC 8785). Undefined members are left out; lone surrogates and NaN throw.
+ *
+ * For flat objects with ordinary names, which nearly all events and records are, that is what
+ * JSON.stringify makes of the members put in order; anything else is left to the library.
+ */
 export function canonicalJson(value: unknown): string {
-  return canonicalize(value)!;
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return canonicalize(value)!;
+  const source = value as Readonly<Record<string, unknown>>;
+  const ordered: Record<string, unknown> = {};
+  for (const name of Object.keys(source).sort()) {
+    const member = source[name];
+    if (!isPlain(name, member)) return canonicalize(value)!;
+    ordered[name] = member;
+  }
+  return JSON.stringify(ordered);
+}
+
+/** True if JSON.stringify writes the member as RFC 8785 does, at the place where it was put. */
+function isPlain(name: string, member: unknown): boolean {
+  // Names that look like array indexes come first whatever the order they were put in.
+  const first = name.charCodeAt(0);
+  if (!(first > 57) || name === '__proto__') return false;
+  switch (typeof member) {
+    case 'string':
+      return member.isWellFormed();
+    case 'number':
+      return Number.isFinite(member);
+    case 'boolean':
+    case 'undefined':
+      return true;
+    default:
+      return member === null;
+  }
 }

@@ -1,5 +1,10 @@
-import { EMPTY_TREE, Frontier, leafHash, treeHash } from './merkle.js';
+import { bytesOf, digestFrom } from './hashing.js';
+import { EMPTY_TREE as EMPTY, Frontier, leafDigest, treeDigest } from './merkle.js';
 
+const EMPTY_TREE = bytesOf(EMPTY);
+const leafHash = (data: Uint8Array): Buffer => bytesOf(leafDigest(digestFrom(data)));
+const treeHash = (hashes: readonly Uint8Array[]): Buffer =>
+  bytesOf(treeDigest(hashes.map(digestFrom)));
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
 /** Leaves and roots of RFC 6962 trees as in the reference tests of certificate-transparency. */

@@ -34,7 +34,7 @@ interface Body {
   readonly boxes: readonly (readonly [string, string])[];
   readonly retired: readonly string[];
   /** Packed leaves of the state hash by bucket, base64. */
-  readonly leaves: readonly (string | null)[];
+  readonly leaves: readonly string[];
 }
 
 /** A state with what the writer and replay keep beside it. */
@@ -76,7 +76,7 @@ export async function writeSnapshot({ state, hash, frontier }: FoldedState): Pro
     ...frame,
     tables,
     boxes: [...boxes.keys()].map((box) => [box.key_id, box.text] as const),
-    leaves: leaves.map((bucket) => bucket?.toString('base64') ?? null),
+    leaves: leaves.map((bucket) => Buffer.from(bucket, 'latin1').toString('base64')),
   };
   const text = await stringifyInTurns(body);
   return compress(text, { params: { [constants.ZSTD_c_compressionLevel]: 1 } });
@@ -99,7 +99,7 @@ export function readSnapshot(drive_id: string, bytes: Uint8Array): FoldedState {
   for (const id of body.retired) state.journal.retire(id);
   state.journal.revision = body.revision;
   state.timestamp_ms = body.timestamp_ms;
-  const leaves = body.leaves.map((text) => (text ? Buffer.from(text, 'base64') : undefined));
+  const leaves = body.leaves.map((text) => Buffer.from(text, 'base64').toString('latin1'));
   const hash = new StateHash(state, leaves);
   return { state, hash, frontier: Frontier.fromJSON(body.frontier) };
 }

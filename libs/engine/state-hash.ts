@@ -1,17 +1,17 @@
 import type { DriveState } from '../domain/drive/state.js';
 import { Box } from '../domain/kernel/sealed.js';
 import type { FamilyDefinition, RecordBase } from '../domain/kernel/table.js';
-import { canonicalJson, sha256, sha256Hex, sha256Joined } from './hashing.js';
-import { EMPTY_TREE, leafHash, nodeHash, treeHash } from './merkle.js';
+import { bytesOf, canonicalJson, type Digest, digestOf, sha256Hex } from './hashing.js';
+import { EMPTY_TREE, leafDigest, nodeDigest, treeDigest } from './merkle.js';
 
 const BUCKETS = 4096;
-const LEAF_BYTES = 64;
-const KEY_BYTES = 32;
-const BUCKET_MARK = Uint8Array.of(2);
+/** A leaf is its record's key and hash, one character a byte. */
+const LEAF_CHARS = 64;
+const KEY_CHARS = 32;
 
 /** Key of a record among the leaves: SHA-256(family, TAB, id). */
-export function recordKey(family: string, id: string): Buffer {
-  return sha256(`${family}\t${id}`);
+export function recordKey(family: string, id: string): Digest {
+  return digestOf(`${family}\t${id}`);
 }
 
 /**
@@ -46,8 +46,8 @@ function isDefault(
 }
 
 /** SHA-256 of a record's canonical hashed form. */
-export function recordHash(definition: FamilyDefinition<RecordBase>, record: RecordBase): Buffer {
-  return sha256(canonicalJson(hashedForm(definition, record)));
+export function recordHash(definition: FamilyDefinition<RecordBase>, record: RecordBase): Digest {
+  return digestOf(canonicalJson(hashedForm(definition, record)));
 }
 
 /**
@@ -59,65 +59,69 @@ export function recordHash(definition: FamilyDefinition<RecordBase>, record: Rec
  * hash is the RFC 6962 hash over the bucket roots.
  */
 export class StateHash {
-  private readonly buckets: (Buffer | undefined)[] = Array.from({ length: BUCKETS });
-  private readonly changed = new Map<string, { family: string; id: string }>();
+  private readonly buckets: string[] = Array.from({ length: BUCKETS }, () => '');
+  private readonly changed = new Map<FamilyDefinition<RecordBase>, Set<string>>();
   /** Complete tree over the bucket roots: node 1 is the top, children of n are 2n and 2n + 1. */
-  private readonly nodes: Uint8Array[];
+  private readonly nodes: Digest[];
 
   constructor(
     private readonly state: DriveState,
-    packed?: readonly (Buffer | undefined)[],
+    packed?: readonly string[],
   ) {
     this.nodes = [...emptyNodes()];
     const filled = new Set<number>();
     for (const [bucket, leaves] of (packed ?? []).entries()) {
       if (!leaves) continue;
       this.buckets[bucket] = leaves;
-      this.nodes[BUCKETS + bucket] = leafHash(bucketRoot(leaves));
+      this.nodes[BUCKETS + bucket] = leafDigest(bucketRoot(leaves));
       filled.add((BUCKETS + bucket) >> 1);
     }
     this.rehashAbove(filled);
     if (!packed)
       for (const table of state.tables)
-        for (const id of table.ids()) this.mark(table.definition.name, id);
+        for (const id of table.ids()) this.mark(table.definition, id);
     state.journal.onReplace = (definition, before, after) =>
-      this.mark(definition.name, (after ?? before)!.id);
+      this.mark(definition, (after ?? before)!.id);
   }
 
   /** The state's hash, 64 hex digits. */
   root(): string {
     this.settle();
-    return Buffer.from(this.nodes[1]!).toString('hex');
+    return bytesOf(this.nodes[1]!).toString('hex');
   }
 
-  /** Packed leaves of every bucket, for snapshots. The buffers are never changed in place. */
-  packed(): readonly (Buffer | undefined)[] {
+  /** Packed leaves of every bucket, one character a byte, for snapshots. */
+  packed(): readonly string[] {
     this.settle();
     return [...this.buckets];
   }
 
-  private mark(family: string, id: string): void {
-    this.changed.set(`${family}\t${id}`, { family, id });
+  private mark(definition: FamilyDefinition<RecordBase>, id: string): void {
+    const ids = this.changed.get(definition);
+    if (ids) ids.add(id);
+    else this.changed.set(definition, new Set([id]));
   }
 
   private settle(): void {
     if (this.changed.size === 0) return;
-    const by_bucket = new Map<number, { key: Buffer; leaf: Buffer | null }[]>();
-    for (const { family, id } of this.changed.values()) {
-      const table = this.state.table(family)!;
-      const record = table.get(id);
-      const key = recordKey(family, id);
-      const leaf = record ? Buffer.concat([key, recordHash(table.definition, record)]) : null;
-      const bucket = key.readUInt16BE(0) >> 4;
-      const changes = by_bucket.get(bucket);
-      if (changes) changes.push({ key, leaf });
-      else by_bucket.set(bucket, [{ key, leaf }]);
+    const by_bucket = new Map<number, Change[]>();
+    for (const [definition, ids] of this.changed) {
+      const table = this.state.table(definition.name)!;
+      for (const id of ids) {
+        const record = table.get(id);
+        const key = recordKey(definition.name, id);
+        const leaf = record ? key + recordHash(definition, record) : null;
+        const bucket = (key.charCodeAt(0) << 4) | (key.charCodeAt(1) >> 4);
+        const changes = by_bucket.get(bucket);
+        if (changes) changes.push({ key, leaf });
+        else by_bucket.set(bucket, [{ key, leaf }]);
+      }
     }
     this.changed.clear();
     const dirty = new Set<number>();
     for (const [bucket, changes] of by_bucket) {
-      this.buckets[bucket] = merge(this.buckets[bucket], changes);
-      this.nodes[BUCKETS + bucket] = leafHash(bucketRoot(this.buckets[bucket]));
+      this.buckets[bucket] = merge(this.buckets[bucket]!, changes);
+      this.nodes[BUCKETS + bucket] = leafDigest(bucketRoot(this.buckets[bucket]!));
       dirty.add((BUCKETS + bucket) >> 1);
     }
     this.rehashAbove(dirty);
@@ -136,49 +140,55 @@ export class StateHash {
   }
 
   private rehash(node: number): void {
-    this.nodes[node] = nodeHash(this.nodes[2 * node]!, this.nodes[2 * node + 1]!);
+    this.nodes[node] = nodeDigest(this.nodes[2 * node]!, this.nodes[2 * node + 1]!);
   }
 }
 
-let empty_nodes: readonly Uint8Array[] | undefined;
+let empty_nodes: readonly Digest[] | undefined;
 
 /** The tree of a state without records: the same for all, so it is hashed once. */
-function emptyNodes(): readonly Uint8Array[] {
+function emptyNodes(): readonly Digest[] {
   if (empty_nodes) return empty_nodes;
-  const nodes: Uint8Array[] = [];
-  const leaf = leafHash(bucketRoot(undefined));
+  const nodes: Digest[] = [];
+  const leaf = leafDigest(bucketRoot(''));
   for (let bucket = 0; bucket < BUCKETS; bucket++) nodes[BUCKETS + bucket] = leaf;
   for (let node = BUCKETS - 1; node > 0; node--)
-    nodes[node] = nodeHash(nodes[2 * node]!, nodes[2 * node + 1]!);
+    nodes[node] = nodeDigest(nodes[2 * node]!, nodes[2 * node + 1]!);
   return (empty_nodes = nodes);
 }
 
-/** The packed leaves with changes applied: leaves replaced, added or (null) removed, sorted by key. */
-function merge(
-  packed: Buffer | undefined,
-  changes: readonly { key: Buffer; leaf: Buffer | null }[],
-): Buffer | undefined {
-  const leaves = new Map<string, Buffer>();
-  for (let at = 0; packed && at < packed.length; at += LEAF_BYTES)
-    leaves.set(packed.toString('latin1', at, at + KEY_BYTES), packed.subarray(at, at + LEAF_BYTES));
+/** A leaf that changed; null: its record is gone. */
+interface Change {
+  readonly key: Digest;
+  readonly leaf: string | null;
+}
+
+/** The packed leaves with changes applied, sorted by key. */
+function merge(packed: string, changes: readonly Change[]): string {
+  const leaves = new Map<Digest, string>();
+  for (let at = 0; at < packed.length; at += LEAF_CHARS)
+    leaves.set(packed.slice(at, at + KEY_CHARS), packed.slice(at, at + LEAF_CHARS));
   for (const { key, leaf } of changes) {
-    if (leaf) leaves.set(key.toString('latin1'), leaf);
-    else leaves.delete(key.toString('latin1'));
+    if (leaf) leaves.set(key, leaf);
+    else leaves.delete(key);
   }
-  if (leaves.size === 0) return undefined;
-  return Buffer.concat([...leaves.values()].sort(Buffer.compare));
+  // One character a byte, so texts sort as their bytes do. Flattened by way of a buffer.
+  return Buffer.from([...leaves.values()].sort().join(''), 'latin1').toString('latin1');
 }
 
-function bucketRoot(packed: Buffer | undefined): Buffer {
-  const count = (packed?.length ?? 0) / LEAF_BYTES;
-  const count_bytes = Buffer.alloc(4);
-  count_bytes.writeUInt32BE(count);
-  return sha256Joined(BUCKET_MARK, count_bytes, packed ? leavesHash(packed) : EMPTY_TREE);
+/** 02 ‖ number of leaves ‖ tree hash over the leaves. */
+const bucket_bytes = Buffer.alloc(1 + 4 + KEY_CHARS);
+bucket_bytes[0] = 2;
+
+function bucketRoot(packed: string): Digest {
+  bucket_bytes.writeUInt32BE(packed.length / LEAF_CHARS, 1);
+  bucket_bytes.write(packed ? leavesDigest(packed) : EMPTY_TREE, 5, 'latin1');
+  return digestOf(bucket_bytes);
 }
 
-function leavesHash(packed: Buffer): Uint8Array {
-  const leaves: Buffer[] = [];
-  for (let at = 0; at < packed.length; at += LEAF_BYTES)
-    leaves.push(leafHash(packed.subarray(at, at + LEAF_BYTES)));
-  return treeHash(leaves);
+function leavesDigest(packed: string): Digest {
+  const leaves: Digest[] = [];
+  for (let at = 0; at < packed.length; at += LEAF_CHARS)
+    leaves.push(leafDigest(packed.slice(at, at + LEAF_CHARS)));
+  return treeDigest(leaves);
 }
