@@ -4,9 +4,10 @@ import { STATE_VERSION } from '../../libs/domain/drive/state.js';
 import { Box } from '../../libs/domain/kernel/sealed.js';
 import { eventHash, genesisHash } from '../../libs/engine/event-hash.js';
 import { applyEvent, emptyState, type FoldableEvent } from '../../libs/engine/fold.js';
+import { canonicalJson, sha256Hex } from '../../libs/engine/hashing.js';
 import { Keyring } from '../../libs/engine/keyring.js';
 import type { FoldedState } from '../../libs/engine/snapshot.js';
-import { recordHash } from '../../libs/engine/state-hash.js';
+import { hashedForm } from '../../libs/engine/state-hash.js';
 
 /** A stream as some release stored it, with its data keys. */
 export interface Golden {
@@ -69,16 +70,15 @@ export function expectedOf(folded: FoldedState, { drive_id, keys, events }: Gold
   const keyring = new Keyring(drive_id, keys);
   const record_hashes: Record<string, string> = {};
   const opened: Record<string, unknown> = {};
-  for (const { definition, ...table } of folded.state.tables.map((each) => ({
-    definition: each.definition,
-    records: [...each.values()],
-  })))
-    for (const record of table.records) {
+  for (const table of folded.state.tables) {
+    const { definition } = table;
+    for (const record of table.values()) {
       const name = `${definition.name} ${nameOf(record.id, events)}`;
-      record_hashes[name] = recordHash(definition, record).toString('hex');
+      record_hashes[name] = sha256Hex(canonicalJson(hashedForm(definition, record)));
       for (const [field, value] of Object.entries(record))
         if (value instanceof Box) opened[`${name} ${field}`] = keyring.open<unknown>(value, field);
     }
+  }
   let chain: Uint8Array = genesisHash(drive_id);
   for (const event of events) chain = eventHash(chain, event);
   return {

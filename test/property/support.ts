@@ -7,7 +7,8 @@ import type { ReadDefinition } from '../../libs/domain/drive/reading.js';
 import type { DriveState } from '../../libs/domain/drive/state.js';
 import { inviteReads } from '../../libs/domain/groups/invites-reads.js';
 import { groupReads } from '../../libs/domain/groups/reads.js';
-import type { RecordBase } from '../../libs/domain/kernel/table.js';
+import type { PairIndex } from '../../libs/domain/kernel/pair-index.js';
+import type { RecordBase, Table } from '../../libs/domain/kernel/table.js';
 import {
   directoryPermissionReads,
   systemPermissionReads,
@@ -117,13 +118,26 @@ export function besides(state: DriveState): unknown {
     table.definition.name,
     table.size,
     plain(table['by_name']),
-    table['pairs'].map(({ name, index }) => [name, plain(index['cells'])]),
+    table['pairs'].map(({ name, index }) => [name, pairsOf(table, index)]),
   ]);
   return {
     tables,
     references: plain(state.journal['references']),
     retired: [...state.journal.retiredIds()].sort(),
   };
+}
+
+/** What an index finds under every pair it has met; a record that is not the live one is a fault. */
+function pairsOf(table: Table<RecordBase>, index: PairIndex<RecordBase>): string[] {
+  const found: string[] = [];
+  for (const first of index['cells'].keys())
+    for (const second of index['numbers'].keys())
+      index.some(first, index.seconds([second]), (record) => {
+        const is_live = table.get(record.id) === record;
+        found.push(`${first} ${second} ${record.id}${is_live ? '' : ' (stale)'}`);
+        return false;
+      });
+  return found.sort();
 }
 
 /** Maps and sets as sorted lists, so that only what they hold is compared. */
@@ -135,7 +149,5 @@ function plain(value: unknown): unknown {
       .sort(([a], [b]) => (a < b ? -1 : 1));
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return value;
-  // One pair on its own, kept without a map.
-  if ('second' in value && 'id' in value) return [[value.second, plain(value.id)]];
   return Object.entries(value).map(([key, held]) => [key, plain(held)]);
 }
