@@ -42,6 +42,7 @@ describe('canonical JSON', () => {
 
   it.each([
     ['a lone surrogate', { a: '\ud800' }],
+    ['a lone surrogate in a name', { 'a\udc00': 1 }],
     ['NaN', { a: Number.NaN }],
     ['infinity', { a: { b: Infinity } }],
   ])('has no form for %s', (_, value) => {
