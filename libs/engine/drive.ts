@@ -224,6 +224,7 @@ export class Drive {
     }
     this.services.advanced(this, batch.touched);
     answer(batch);
+    this.position.frontier.settle();
   }
 
   /** Brings the read model to a later revision; rebuilds it should it not follow. */
@@ -318,7 +319,7 @@ export class Drive {
     );
     const { state, frontier } = this.folded;
     const { revision, timestamp_ms } = state;
-    this.position = { ...this.position, revision, timestamp_ms, frontier };
+    this.position = { ...this.position, revision, timestamp_ms, frontier: frontier.settle() };
     if (revision > from_revision) {
       await this.learnKeys(touched);
       await this.project(from_revision, revision, touched);

@@ -71,7 +71,7 @@ export function positionOf({ folded, last_event, last_touched }: LoadedState): W
   return {
     revision: state.revision,
     timestamp_ms: state.timestamp_ms,
-    frontier,
+    frontier: frontier.settle(),
     last_hash: last_event?.hash ?? genesisHash(state.drive_id),
     last_touched,
   };

@@ -1,4 +1,4 @@
-import { bytesOf, type Digest, digestFrom, digestOf } from './hashing.js';
+import { bytesOf, type Digest, digestOf } from './hashing.js';
 
 const DIGEST_BYTES = 32;
 
@@ -43,44 +43,87 @@ export function treeDigest(leaves: readonly Digest[]): Digest {
   return level[0]!;
 }
 
+/** Leaves appended in one go and not hashed yet, each in as many characters as bytes. */
+interface Pending {
+  readonly leaves: string;
+  /** Characters of each leaf; null: all are digests. */
+  readonly lengths: readonly number[] | null;
+  readonly before: Pending | null;
+}
+
 /**
  * The right frontier of a growing Merkle tree: the roots of its perfect subtrees, largest first, at
- * most 40 for any stream. Enough to append leaves and to know the root.
+ * most 40 for any stream. Enough to append leaves and to know the root. New leaves are only kept
+ * until somebody asks: folding a long stream hashes nothing that nobody wants to know.
  */
 export class Frontier {
   private constructor(
     readonly size: number,
-    private readonly roots: readonly Digest[],
+    private roots: readonly Digest[],
+    /** Leaves after those that `roots` cover, the oldest last. */
+    private pending: Pending | null,
   ) {}
 
-  static readonly empty = new Frontier(0, []);
+  static readonly empty = new Frontier(0, [], null);
 
   /** The frontier with more leaves; the old one stays valid (undo keeps it). */
-  append(leaves_data: Iterable<Uint8Array>): Frontier {
-    const roots = [...this.roots];
-    let size = this.size;
-    for (const leaf_data of leaves_data) {
-      let root = leafDigest(digestFrom(leaf_data));
-      for (let rest = size; rest % 2 === 1; rest = (rest - 1) / 2)
-        root = nodeDigest(roots.pop()!, root);
-      roots.push(root);
-      size++;
-    }
-    return new Frontier(size, roots);
+  append(leaves_data: readonly Uint8Array[]): Frontier {
+    if (leaves_data.length === 0) return this;
+    const are_digests = leaves_data.every((leaf) => leaf.length === DIGEST_BYTES);
+    return new Frontier(this.size + leaves_data.length, this.roots, {
+      leaves: Buffer.concat(leaves_data).toString('latin1'),
+      lengths: are_digests ? null : leaves_data.map((leaf) => leaf.length),
+      before: this.pending,
+    });
+  }
+
+  /** Hashes the leaves that are only kept; worth doing while nobody waits. */
+  settle(): this {
+    this.settled();
+    return this;
   }
 
   /** Root of the tree over all leaves so far, 32 bytes. */
   root(): Buffer {
     if (this.size === 0) return bytesOf(EMPTY_TREE);
-    return bytesOf(this.roots.reduceRight((right, left) => nodeDigest(left, right)));
+    return bytesOf(this.settled().reduceRight((right, left) => nodeDigest(left, right)));
+  }
+
+  /** The roots with every leaf hashed in. */
+  private settled(): readonly Digest[] {
+    if (!this.pending) return this.roots;
+    const batches: Pending[] = [];
+    for (let batch: Pending | null = this.pending; batch; batch = batch.before) batches.push(batch);
+    const leaves = batches.reverse().flatMap(leavesOf);
+    const roots = [...this.roots];
+    let size = this.size - leaves.length;
+    for (const leaf of leaves) {
+      let root = leafDigest(leaf);
+      for (let rest = size; rest % 2 === 1; rest = (rest - 1) / 2)
+        root = nodeDigest(roots.pop()!, root);
+      roots.push(root);
+      size++;
+    }
+    this.pending = null;
+    return (this.roots = roots);
   }
 
   toJSON(): { size: number; roots: string[] } {
-    return { size: this.size, roots: this.roots.map((root) => bytesOf(root).toString('hex')) };
+    return { size: this.size, roots: this.settled().map((root) => bytesOf(root).toString('hex')) };
   }
 
   static fromJSON(json: { size: number; roots: string[] }): Frontier {
     const roots = json.roots.map((root) => Buffer.from(root, 'hex').toString('latin1'));
-    return new Frontier(json.size, roots);
+    return new Frontier(json.size, roots, null);
   }
+}
+
+function leavesOf({ leaves, lengths }: Pending): string[] {
+  const found: string[] = [];
+  if (!lengths)
+    for (let at = 0; at < leaves.length; at += DIGEST_BYTES)
+      found.push(leaves.slice(at, at + DIGEST_BYTES));
+  let at = 0;
+  for (const length of lengths ?? []) found.push(leaves.slice(at, (at += length)));
+  return found;
 }

@@ -8,17 +8,33 @@ export function stateSource(state: DriveState, open: Opener): DocumentSource {
   return {
     document(family, id) {
       const record = state.table(family)?.get(id);
-      return record && toDocument(family, record, open);
+      return record && new StateDocument(family, record, open);
     },
     *documents(family) {
       for (const record of state.table(family)?.values() ?? [])
-        yield toDocument(family, record, open);
+        yield new StateDocument(family, record, open);
     },
   };
 }
 
-function toDocument(family: string, record: RecordBase, open: Opener): Document {
-  return { family, id: record.id, revision: record.revision!, record: rendered(record, open) };
+/** A record as a document; opened only if somebody looks at it. */
+class StateDocument implements Document {
+  readonly id: string;
+  readonly revision: number;
+  private opened?: object;
+
+  constructor(
+    readonly family: string,
+    private readonly own: RecordBase,
+    private readonly open: Opener,
+  ) {
+    this.id = own.id;
+    this.revision = own.revision!;
+  }
+
+  get record(): object {
+    return (this.opened ??= rendered(this.own, this.open));
+  }
 }
 
 /** The record with its sealed fields opened; itself where nothing is sealed. */
