@@ -43,12 +43,12 @@ export function canonicalJson(value: unknown): string {
   const ordered: Record<string, unknown> = {};
   const names = Object.keys(source);
   const order = inOrder(names);
-  // Names that hold the separator may be taken for others.
-  if (order.length !== names.length) return canonicalize(value)!;
+  // Other names may join to the same text when one of them holds the separator.
+  if (order?.length !== names.length) return canonicalize(value)!;
   for (const name of order) {
     const member = source[name];
     const is_there = member !== undefined || Object.hasOwn(source, name);
-    if (!is_there || !isPlain(name, member)) return canonicalize(value)!;
+    if (!is_there || !isPlain(member)) return canonicalize(value)!;
     ordered[name] = member;
   }
   return JSON.stringify(ordered);
@@ -63,8 +63,6 @@ function inOrder(names: string[]): readonly string[] | null {
   const shape = names.join('\n');
   let order = orders.get(shape);
   if (order !== undefined) return order;
-  // Left to the library, which refuses them.
-  if (!names.every((name) => name.isWellFormed())) return [];
   if (orders.size >= MOST_ORDERS) orders.clear();
   // Names that look like array indexes come first whatever the order they were put in.
   const are_plain = names.every((name) => /^[A-Za-z]\w*$/.test(name));
