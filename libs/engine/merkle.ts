@@ -94,7 +94,7 @@ export class Frontier {
     if (!this.pending) return this.roots;
     const batches: Pending[] = [];
     for (let batch: Pending | null = this.pending; batch; batch = batch.before) batches.push(batch);
-    const leaves = batches.reverse().flatMap(leavesOf);
+    const leaves = batches.toReversed().flatMap(leavesOf);
     const roots = [...this.roots];
     let size = this.size - leaves.length;
     for (const leaf of leaves) {
