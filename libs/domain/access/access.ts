@@ -7,8 +7,8 @@ import {
   SYSTEM_TYPES,
   type SystemType,
 } from '../permissions/record.js';
-import { directoryGrants, systemGrants } from './grants.js';
-import { granteeSet } from './grantee-sets.js';
+import { type Grantees, granteesOf } from './grantees.js';
+import { directoryGrants, someDirectoryGrant, someSystemGrant, systemGrants } from './grants.js';
 import { administrationOf, byAge, membershipOf } from './principals.js';
 import { directoryChain } from './resources.js';
 
@@ -24,7 +24,7 @@ const MOST_GRANTS_NAMED = 8;
  * null for no; chain them with `??` from the first that counts to the last, owner first.
  */
 export class Access {
-  private grantee_set?: ReadonlySet<string>;
+  private known_grantees?: Grantees;
 
   constructor(
     readonly state: DriveState,
@@ -39,7 +39,11 @@ export class Access {
 
   /** Ids whose grants count for this identity. */
   get grantees(): ReadonlySet<string> {
-    return (this.grantee_set ??= granteeSet(this.state, this.grantee_id, this.now));
+    return this.counting.ids;
+  }
+
+  private get counting(): Grantees {
+    return (this.known_grantees ??= granteesOf(this.state, this.grantee_id, this.now));
   }
 
   get is_owner(): boolean {
@@ -69,23 +73,20 @@ export class Access {
 
   /** A system type on a table or record. The owner is not asked here. */
   system(type: SystemType, resource_id: string): Evidence | null {
-    const grants = systemGrants(this.state, resource_id, this.grantees, this.now);
-    return this.evidence(grants, (grant) => grant.permission_types.includes(type));
+    return this.evidence(this.systemGrants(resource_id), (grant) =>
+      grant.permission_types.includes(type),
+    );
   }
 
   /** A directory type on a folder or file; MANAGE implies it. The owner is not asked here. */
   directory(type: DirectoryType, resource_id: string): Evidence | null {
-    const grants = directoryGrants(this.state, resource_id, this.grantees, this.now);
-    return this.evidence(
-      grants,
-      ({ permission_types: types }) => types.includes(type) || types.includes('MANAGE'),
-    );
+    return this.evidence(this.directoryGrants(resource_id), (grant) => gives(grant, type));
   }
 
   /** True for the owner and for whoever holds the type: the short form for reading. */
   can(type: SystemType, resource_id: string): boolean {
     if (this.is_owner) return true;
-    return systemGrants(this.state, resource_id, this.grantees, this.now).some((grant) =>
+    return someSystemGrant(this.state, resource_id, this.counting, this.now, (grant) =>
       grant.permission_types.includes(type),
     );
   }
@@ -93,15 +94,15 @@ export class Access {
   /** True for the owner and for whoever holds the directory type or MANAGE. */
   canDirectory(type: DirectoryType, resource_id: string): boolean {
     if (this.is_owner) return true;
-    return directoryGrants(this.state, resource_id, this.grantees, this.now).some(
-      ({ permission_types: types }) => types.includes(type) || types.includes('MANAGE'),
+    return someDirectoryGrant(this.state, resource_id, this.counting, this.now, (grant) =>
+      gives(grant, type),
     );
   }
 
   /** Effective system types, in enumeration order; all of them for the owner. */
   systemTypes(resource_id: string): readonly SystemType[] {
     if (this.is_owner) return SYSTEM_TYPES;
-    return heldTypes(SYSTEM_TYPES, systemGrants(this.state, resource_id, this.grantees, this.now));
+    return heldTypes(SYSTEM_TYPES, this.systemGrants(resource_id));
   }
 
   /**
@@ -110,10 +111,17 @@ export class Access {
    */
   directoryTypes(resource_id: string): readonly DirectoryType[] {
     if (this.is_owner) return this.exists(resource_id) ? DIRECTORY_TYPES : [];
-    return heldTypes(
-      DIRECTORY_TYPES,
-      directoryGrants(this.state, resource_id, this.grantees, this.now),
-    );
+    return heldTypes(DIRECTORY_TYPES, this.directoryGrants(resource_id));
+  }
+
+  /** Counting system grants to this identity that reach the table or record. */
+  systemGrants(resource_id: string): readonly Permission[] {
+    return systemGrants(this.state, resource_id, this.counting, this.now);
+  }
+
+  /** Counting directory grants to this identity that reach the folder or file. */
+  directoryGrants(resource_id: string): readonly Permission[] {
+    return directoryGrants(this.state, resource_id, this.counting, this.now);
   }
 
   /** True for a folder or file that is there at this time, expired ones being absent. */
@@ -124,15 +132,20 @@ export class Access {
   /** Grants that alone give what is asked, oldest first, each group's followed by what made the membership. */
   private evidence(
     grants: readonly Permission[],
-    gives: (grant: Permission) => boolean,
+    suffices: (grant: Permission) => boolean,
   ): Evidence | null {
-    const giving = grants.filter(gives).sort(byAge).slice(0, MOST_GRANTS_NAMED);
+    const giving = grants.filter(suffices).sort(byAge).slice(0, MOST_GRANTS_NAMED);
     if (giving.length === 0) return null;
     return giving.flatMap(({ id, granted_to }) => {
       const via = membershipOf(this.state, granted_to, this.grantee_id, this.now);
       return via === null ? [id] : [id, via];
     });
   }
+}
+
+/** True if a directory grant gives the type, by itself or because MANAGE implies it. */
+function gives({ permission_types: types }: Permission, type: DirectoryType): boolean {
+  return types.includes(type) || types.includes('MANAGE');
 }
 
 function heldTypes<Type extends string>(

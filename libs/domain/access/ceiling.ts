@@ -1,6 +1,5 @@
 import type { Permission } from '../permissions/record.js';
 import type { Access } from './access.js';
-import { directoryGrants, systemGrants } from './grants.js';
 import { membershipEnd } from './principals.js';
 import { isFolder } from './resources.js';
 
@@ -31,7 +30,7 @@ function sourceEnd(access: Access, grant: Permission): number {
 export function beyondDirectoryCeiling(access: Access, reach: GrantReach): readonly string[] {
   if (access.is_owner) return [];
   const needs_depth = reach.inheritable && isFolder(access.state, reach.resource_id);
-  const grants = directoryGrants(access.state, reach.resource_id, access.grantees, access.now);
+  const grants = access.directoryGrants(reach.resource_id);
   const sources = grants.filter(
     (grant) => lasts(access, grant, reach) && (!needs_depth || grant.inheritable),
   );
@@ -44,7 +43,7 @@ export function beyondDirectoryCeiling(access: Access, reach: GrantReach): reado
 /** The types that the caller may not give away on a table or record. */
 export function beyondSystemCeiling(access: Access, reach: GrantReach): readonly string[] {
   if (access.is_owner) return [];
-  const grants = systemGrants(access.state, reach.resource_id, access.grantees, access.now);
+  const grants = access.systemGrants(reach.resource_id);
   const sources = grants.filter((grant) => lasts(access, grant, reach));
   return reach.types.filter(
     (type) => !sources.some(({ permission_types: held }) => held.includes(type)),

@@ -1,66 +1,104 @@
-type Ids = string | Set<string>;
+/** The records of one pair: nearly always one. */
+type Held<R> = R | Map<string, R>;
 
 /** A first value with one record only, as most have: a Map of its own would weigh more than the record. */
-interface Lone {
-  readonly second: string;
-  readonly id: string;
+class Lone<R> {
+  constructor(
+    readonly second: number,
+    readonly record: R,
+  ) {}
 }
 
-const NONE: readonly string[] = [];
+/** Second values as one index knows them: those it never met are left out, nothing is under them. */
+export interface Seconds {
+  readonly numbers: ReadonlySet<number>;
+  /** How many values the index had met; with more of them the numbers have to be asked for again. */
+  readonly met: number;
+}
 
 /**
- * Ids under pairs of values: finds the few of a big set that concern somebody, without joining the
- * two values to a key and hashing it at every look-up.
+ * Records under pairs of values: finds the few of a big set that concern somebody. Second values are
+ * numbered, because a look-up of a number needs no other memory than the Map's own, while one of a
+ * text reads the texts it is compared with. For the same reason the records themselves are held.
  */
-export class PairIndex {
-  private readonly cells = new Map<string, Lone | Map<string, Ids>>();
+export class PairIndex<R extends { readonly id: string }> {
+  /** Numbers stay for good, so that they can be kept by whoever asked. */
+  private readonly numbers = new Map<string, number>();
+  private readonly cells = new Map<string, Lone<R> | Map<number, Held<R>>>();
 
-  add(first: string, second: string, id: string): void {
+  /** Adds a record, or puts it in the place of its former self under the same pair. */
+  add(first: string, second_text: string, record: R): void {
+    const second = this.numberOf(second_text);
     const cell = this.cells.get(first);
-    if (!cell) {
-      this.cells.set(first, { second, id });
+    if (!cell || (cell instanceof Lone && cell.record.id === record.id)) {
+      this.cells.set(first, new Lone(second, record));
       return;
     }
-    const many = cell instanceof Map ? cell : new Map<string, Ids>([[cell.second, cell.id]]);
+    const many =
+      cell instanceof Map ? cell : new Map<number, Held<R>>([[cell.second, cell.record]]);
     this.cells.set(first, many);
     const held = many.get(second);
-    if (held === undefined) many.set(second, id);
-    else if (typeof held !== 'string') held.add(id);
-    else if (held !== id) many.set(second, new Set([held, id]));
+    if (held instanceof Map) held.set(record.id, record);
+    else if (held === undefined || held.id === record.id) many.set(second, record);
+    else many.set(second, new Map([held, record].map((one) => [one.id, one])));
   }
 
-  delete(first: string, second: string, id: string): void {
+  delete(first: string, second_text: string, id: string): void {
+    const second = this.numbers.get(second_text);
     const cell = this.cells.get(first);
-    if (!cell) return;
-    if (!(cell instanceof Map)) {
-      if (cell.second === second && cell.id === id) this.cells.delete(first);
+    if (!cell || second === undefined) return;
+    if (cell instanceof Lone) {
+      if (cell.second === second && cell.record.id === id) this.cells.delete(first);
       return;
     }
     const held = cell.get(second);
-    if (held instanceof Set) held.delete(id);
-    if (held === id || (held instanceof Set && held.size === 0)) cell.delete(second);
+    if (held instanceof Map) held.delete(id);
+    const is_empty = held instanceof Map ? held.size === 0 : held?.id === id;
+    if (is_empty) cell.delete(second);
     if (cell.size === 0) this.cells.delete(first);
   }
 
-  /** Ids under the first value and any of the second ones. */
-  among(first: string, seconds: ReadonlySet<string>): readonly string[] {
+  /** How many different second values were ever met. */
+  get met(): number {
+    return this.numbers.size;
+  }
+
+  /** Second values as `some` wants them, worked out once for many look-ups. */
+  seconds(values: Iterable<string>): Seconds {
+    const numbers = new Set<number>();
+    for (const value of values) {
+      const number = this.numbers.get(value);
+      if (number !== undefined) numbers.add(number);
+    }
+    return { numbers, met: this.met };
+  }
+
+  /** Meets the records under the first value and any of the second ones; true if a visit ended the search. */
+  some(first: string, { numbers }: Seconds, visit: (record: R) => boolean): boolean {
     const cell = this.cells.get(first);
-    if (!cell) return NONE;
-    if (!(cell instanceof Map)) return seconds.has(cell.second) ? [cell.id] : NONE;
-    const ids: string[] = [];
+    if (!cell) return false;
+    if (cell instanceof Lone) return numbers.has(cell.second) && visit(cell.record);
     // Whichever is shorter: some resources have thousands of grantees, some users hundreds of groups.
-    if (cell.size <= seconds.size) {
-      for (const [second, held] of cell) if (seconds.has(second)) push(ids, held);
-    } else
-      for (const second of seconds) {
-        const held = cell.get(second);
-        if (held !== undefined) push(ids, held);
-      }
-    return ids;
+    if (cell.size <= numbers.size) {
+      for (const [second, held] of cell) if (numbers.has(second) && meet(held, visit)) return true;
+      return false;
+    }
+    for (const second of numbers) {
+      const held = cell.get(second);
+      if (held !== undefined && meet(held, visit)) return true;
+    }
+    return false;
+  }
+
+  private numberOf(second: string): number {
+    let number = this.numbers.get(second);
+    if (number === undefined) this.numbers.set(second, (number = this.numbers.size));
+    return number;
   }
 }
 
-function push(ids: string[], held: Ids): void {
-  if (typeof held === 'string') ids.push(held);
-  else for (const id of held) ids.push(id);
+function meet<R extends object>(held: Held<R>, visit: (record: R) => boolean): boolean {
+  if (!(held instanceof Map)) return visit(held);
+  for (const record of held.values()) if (visit(record)) return true;
+  return false;
 }

@@ -37,10 +37,10 @@ export interface FamilyDefinition<R extends RecordBase> {
   readonly reusable_ids?: boolean;
 }
 
-interface Pair<R> {
+interface Pair<R extends RecordBase> {
   readonly name: string;
   readonly of: (record: R) => readonly [string, string];
-  readonly index: PairIndex;
+  readonly index: PairIndex<R>;
 }
 
 /** The live records of one family, with their indexes. All changes go through the journal. */
@@ -66,7 +66,7 @@ export class Table<R extends RecordBase> {
     this.pairs = Object.entries(definition.pairs ?? {}).map(([name, of]) => ({
       name,
       of,
-      index: new PairIndex(),
+      index: new PairIndex<R>(),
     }));
   }
 
@@ -107,11 +107,11 @@ export class Table<R extends RecordBase> {
       .map((id) => this.records.get(id)!);
   }
 
-  /** The records whose pair has this first value and one of the second ones. */
-  among(pair: string, first: string, seconds: ReadonlySet<string>): readonly R[] {
-    const found = this.pairs.find(({ name }) => name === pair);
-    if (!found) throw new Error(`family ${this.definition.name} has no pair ${pair}`);
-    return found.index.among(first, seconds).map((id) => this.records.get(id)!);
+  /** Looks records up by two values at once. */
+  pair(name: string): PairIndex<R> {
+    const found = this.pairs.find((pair) => pair.name === name);
+    if (!found) throw new Error(`family ${this.definition.name} has no pair ${name}`);
+    return found.index;
   }
 
   put(record: R): void {
@@ -158,9 +158,9 @@ export class Table<R extends RecordBase> {
     for (const { of, index } of this.pairs) {
       const old_pair = before && of(before);
       const new_pair = record && of(record);
-      if (old_pair?.[0] === new_pair?.[0] && old_pair?.[1] === new_pair?.[1]) continue;
-      if (old_pair) index.delete(...old_pair, id);
-      if (new_pair) index.add(...new_pair, id);
+      const stays = old_pair?.[0] === new_pair?.[0] && old_pair?.[1] === new_pair?.[1];
+      if (old_pair && !stays) index.delete(...old_pair, id);
+      if (new_pair) index.add(...new_pair, record);
     }
     if (record) this.records.set(id, record);
     else this.records.delete(id);

@@ -1,0 +1,84 @@
+import type { DriveState } from '../drive/state.js';
+import { isActive } from '../groups/active.js';
+import { PREFIX, PUBLIC } from '../kernel/ids.js';
+import type { PairIndex, Seconds } from '../kernel/pair-index.js';
+import type { Permission } from '../permissions/record.js';
+
+type GrantIndex = Pick<PairIndex<Permission>, 'met' | 'seconds'>;
+
+/** All ids whose grants count for somebody at one time. Never changed once made. */
+export class Grantees {
+  private known_system?: Seconds;
+  private known_directory?: Seconds;
+
+  constructor(readonly ids: ReadonlySet<string>) {}
+
+  /** The same for looking up system grants. */
+  system(index: GrantIndex): Seconds {
+    return (this.known_system = this.numbered(index, this.known_system));
+  }
+
+  /** The same for looking up directory grants. */
+  directory(index: GrantIndex): Seconds {
+    return (this.known_directory = this.numbered(index, this.known_directory));
+  }
+
+  private numbered(index: GrantIndex, known: Seconds | undefined): Seconds {
+    return known?.met === index.met ? known : index.seconds(this.ids);
+  }
+}
+
+/** What is remembered of a user: it holds while two tables stand as they were and no window opens or closes. */
+interface Known {
+  readonly grantees: Grantees;
+  readonly invites_version: number;
+  readonly groups_version: number;
+  readonly from_ms: number;
+  readonly until_ms: number;
+}
+
+/** Users remembered per state; beyond it all are forgotten and found anew. */
+const MOST_KNOWN = 4096;
+
+const known_by_state = new WeakMap<DriveState, Map<string, Known>>();
+
+/** All ids whose grants count for this grantee at `now`: itself, everyone, and a user's groups. */
+export function granteesOf(state: DriveState, grantee_id: string, now: number): Grantees {
+  // Only users are in groups; nothing else is worth remembering.
+  if (!grantee_id.startsWith(PREFIX.user))
+    return new Grantees(new Set(grantee_id ? [grantee_id, PUBLIC] : [PUBLIC]));
+  let by_user = known_by_state.get(state);
+  if (!by_user) known_by_state.set(state, (by_user = new Map()));
+  const known = by_user.get(grantee_id);
+  if (known && holds(known, state, now)) return known.grantees;
+  if (!known && by_user.size >= MOST_KNOWN) by_user.clear();
+  const found = find(state, grantee_id, now);
+  by_user.set(grantee_id, found);
+  return found.grantees;
+}
+
+function holds(known: Known, state: DriveState, now: number): boolean {
+  return (
+    known.invites_version === state.invites.version &&
+    known.groups_version === state.groups.version &&
+    known.from_ms <= now &&
+    now < known.until_ms
+  );
+}
+
+function find(state: DriveState, user_id: string, now: number): Known {
+  const ids = new Set(state.groups.by('owner', user_id)).add(user_id).add(PUBLIC);
+  let until_ms = Infinity;
+  for (const invite of state.invites.where('invitee', user_id)) {
+    if (isActive(invite, now)) ids.add(invite.group_id);
+    for (const edge of [invite.active_from, invite.expires_at])
+      if (edge > now && edge < until_ms) until_ms = edge;
+  }
+  return {
+    grantees: new Grantees(ids),
+    invites_version: state.invites.version,
+    groups_version: state.groups.version,
+    from_ms: now,
+    until_ms,
+  };
+}

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { PairIndex } from './pair-index.js';
+
+interface Row {
+  readonly id: string;
+  readonly first: string;
+  readonly second: string;
+  /** Tells a record from its former self. */
+  readonly version: number;
+}
+
+const FIRSTS = ['a', 'b'];
+const SECONDS = ['x', 'y', 'z'];
+
+describe('PairIndex', () => {
+  it('finds what a search through all rows finds, whatever was added, replaced and deleted', () => {
+    const step = fc.record({
+      id: fc.constantFrom('1', '2', '3', '4', '5', '6'),
+      first: fc.constantFrom(...FIRSTS),
+      second: fc.constantFrom(...SECONDS),
+      deletes: fc.boolean(),
+    });
+    const steps = fc.array(step, { maxLength: 60, size: 'max' });
+    fc.assert(
+      fc.property(steps, fc.subarray(SECONDS), (taken, wanted) => {
+        const index = new PairIndex<Row>();
+        const rows = new Map<string, Row>();
+        taken.forEach(({ id, first, second, deletes }, version) => {
+          const before = rows.get(id);
+          const stays = !deletes && before?.first === first && before.second === second;
+          if (before && !stays) index.delete(before.first, before.second, id);
+          rows.delete(id);
+          if (deletes) return;
+          const row = { id, first, second, version };
+          rows.set(id, row);
+          index.add(first, second, row);
+        });
+        for (const first of FIRSTS) {
+          const found: Row[] = [];
+          index.some(first, index.seconds(wanted), (row) => !found.push(row));
+          const expected = [...rows.values()].filter(
+            (row) => row.first === first && wanted.includes(row.second),
+          );
+          expect(new Set(found)).toEqual(new Set(expected));
+          expect(found).toHaveLength(expected.length);
+        }
+      }),
+    );
+  });
+
+  it('ends the search where a visit says so', () => {
+    const index = new PairIndex<{ id: string }>();
+    for (const id of ['1', '2', '3']) index.add('a', 'x', { id });
+    const met: string[] = [];
+    expect(index.some('a', index.seconds(['x']), ({ id }) => met.push(id) === 2)).toBe(true);
+    expect(met).toEqual(['1', '2']);
+  });
+});
