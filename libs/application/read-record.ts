@@ -18,21 +18,21 @@ export interface Reader {
  * Answers a question from a drive's durable state as its caller may see it. The question runs in
  * one go or goes on with the same context: nothing it sees can be undone.
  */
-export async function answerFrom<T>(
+export function answerFrom<T>(
   drives: Drives,
   reader: Reader,
   question: (context: Context, drive: Drive) => T | Refusal | Promise<T | Refusal>,
 ): Promise<Outcome<T>> {
-  const drive = await drives.open(reader.drive_id);
-  await drive.settled();
-  const now = drive.now();
-  const { revision } = drive.head;
-  const caller = resolveCaller(drive.state, reader.credential, now);
-  if (isRefusal(caller)) return { refusal: caller, revision };
-  const data = await question(drive.context(caller, now), drive);
-  if (typeof data === 'object' && data !== null && isRefusal(data))
-    return { refusal: data, revision };
-  return { data, revision };
+  return drives.read(reader.drive_id, async (drive): Promise<Outcome<T>> => {
+    const now = drive.now();
+    const { revision } = drive.head;
+    const caller = resolveCaller(drive.state, reader.credential, now);
+    if (isRefusal(caller)) return { refusal: caller, revision };
+    const data = await question(drive.context(caller, now), drive);
+    if (typeof data === 'object' && data !== null && isRefusal(data))
+      return { refusal: data, revision };
+    return { data, revision };
+  });
 }
 
 /** One record as the caller may see it. */

@@ -110,8 +110,9 @@ export class ReindexJobs {
 
   private async run(job: Job, request: CommandRequest): Promise<Outcome<ReindexAnswer>> {
     const started = performance.now();
-    const drive = await this.drives.open(job.drive_id);
-    const { revision } = await rebuildReadModel(this.drives, drive, job);
+    const { revision } = await this.drives.hold(job.drive_id, (drive) =>
+      rebuildReadModel(this.drives, drive, job),
+    );
     const { events_folded, documents_written, drive_id, job_id } = job;
     const recorded = await this.drives.run(
       drive_id,
