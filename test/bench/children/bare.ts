@@ -1,0 +1,58 @@
+import 'reflect-metadata';
+import type { AddressInfo } from 'node:net';
+import {
+  Body,
+  Controller,
+  Get,
+  Header,
+  Headers,
+  HttpCode,
+  Module,
+  Param,
+  Post,
+} from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { CreateGroupBody } from '../../../apps/api/groups/group-bodies.js';
+import { ValidationPipe } from '../../../apps/api/platform/validation.js';
+import { obey, say } from './parent.js';
+
+let text = '{}';
+
+/** The same parameters, header, body class and validator as the service, and nothing behind them. */
+@Controller('v1/drive/:organization_id/groups')
+class BareController {
+  @Post('create')
+  @HttpCode(200)
+  create(
+    @Param('organization_id') drive_id: string,
+    @Headers('authorization') authorization: string,
+    @Body() body: CreateGroupBody,
+  ) {
+    return { ok: { data: { drive_id, id: body.id, is_signed: authorization.length > 0 } } };
+  }
+
+  @Get('get/:group_id')
+  @Header('content-type', 'application/json; charset=utf-8')
+  get(
+    @Param('organization_id') drive_id: string,
+    @Param('group_id') group_id: string,
+    @Headers('authorization') authorization: string,
+  ): string {
+    return drive_id && group_id && authorization ? text : '';
+  }
+}
+
+@Module({ controllers: [BareController] })
+class BareModule {}
+
+const app = await NestFactory.create<NestFastifyApplication>(BareModule, new FastifyAdapter(), {
+  logger: false,
+});
+app.useGlobalPipes(new ValidationPipe());
+await app.listen(0, '127.0.0.1');
+obey(
+  () => app.close(),
+  (given) => (text = given),
+);
+say({ says: 'ready', port: (app.getHttpServer().address() as AddressInfo).port });

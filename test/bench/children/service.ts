@@ -1,0 +1,9 @@
+import { JsonLogger } from '../../../apps/api/platform/logging.js';
+import { loadSettings } from '../../../apps/api/platform/settings.js';
+import { startServer } from '../../../apps/api/server.js';
+import { obey, say } from './parent.js';
+
+/** The service under test, configured by its environment. */
+const server = await startServer(loadSettings(), { logger: new JsonLogger('error') });
+obey(() => server.close());
+say({ says: 'ready', port: Number(new URL(server.url).port) });

@@ -1,0 +1,35 @@
+import { READ_SCHEMA } from '../../../libs/application/read-schema.js';
+import type { DomainSettings } from '../../../libs/domain/drive/decision.js';
+import { Drives } from '../../../libs/engine/drives.js';
+import { DEFAULT_LIMITS, type EngineLimits } from '../../../libs/engine/limits.js';
+import type { SqliteStores } from '../../../libs/event-store/sqlite/index.js';
+import { MemoryReadModel } from '../../../libs/read-model/memory/memory-read-model.js';
+
+export const SETTINGS: DomainSettings = {
+  host_url: 'http://127.0.0.1',
+  frontend_url: 'http://127.0.0.1',
+  version: 'bench',
+  transfer_wait_ms: 0,
+  everyone_disk_permissions: ['VIEW', 'UPLOAD', 'EDIT'],
+};
+
+/** The engine on open stores as the service has it, without HTTP. */
+export function openDrives(
+  { events, side }: Pick<SqliteStores, 'events' | 'side'>,
+  limits: Partial<EngineLimits> = {},
+): Drives {
+  return new Drives({
+    events,
+    side,
+    read_model: new MemoryReadModel(READ_SCHEMA),
+    limits: { ...DEFAULT_LIMITS, ...limits },
+    settings: SETTINGS,
+    report: (what, drive_id, error) => console.error(what, drive_id, error),
+  });
+}
+
+/** What an outcome answered; a refusal is a mistake of the bench. */
+export function dataOf<T>(outcome: { data: T } | { refusal: unknown }): T {
+  if ('refusal' in outcome) throw new Error(`refused: ${JSON.stringify(outcome.refusal)}`);
+  return outcome.data;
+}

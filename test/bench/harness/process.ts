@@ -1,0 +1,135 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** What a child under test is told, and what it says. */
+export type ToChild =
+  { readonly ask: 'usage' | 'stop' } | { readonly ask: 'answer-with'; readonly text: string };
+
+export type FromChild =
+  | { readonly says: 'ready'; readonly port: number }
+  | { readonly says: 'usage'; readonly cpu_us: number; readonly busy_ms: number }
+  | { readonly says: 'done' }
+  | { readonly says: 'progress'; readonly text: string }
+  | { readonly says: 'result'; readonly result: unknown };
+
+/** What a process has used since it began. */
+export interface Usage {
+  /** Processor time of all its threads, µs. */
+  readonly cpu_us: number;
+  /** Time in which its event loop had work, ms. */
+  readonly busy_ms: number;
+}
+
+export interface ChildOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly args?: readonly string[];
+  /** Folder for a profile of the child, if one is wanted. */
+  readonly profile?: string | undefined;
+  readonly progress?: (text: string) => void;
+}
+
+const START_TIMEOUT_MS = 120_000;
+const STOP_TIMEOUT_MS = 60_000;
+/** As `npm start` runs the service. */
+const NODE_OPTIONS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=64'];
+
+/** A program of `test/bench/children` in a process of its own. */
+export class Child {
+  port = 0;
+  private constructor(private readonly process: ChildProcess) {}
+
+  /** Starts a server and resolves once it listens. */
+  static async server(program: 'service' | 'bare', options: ChildOptions = {}): Promise<Child> {
+    const child = new Child(launch(program, options));
+    const ready = await child.next('ready', START_TIMEOUT_MS);
+    child.port = ready.port;
+    return child;
+  }
+
+  /** Runs the exported `inside` of a module, such as `rows/fold`, in a process of its own. */
+  static async inside<Result>(
+    module: string,
+    input: unknown,
+    options: ChildOptions = {},
+    timeout_ms = 900_000,
+  ): Promise<Result> {
+    const child = new Child(
+      launch('inside', { ...options, args: [module, JSON.stringify(input)] }, ['--expose-gc']),
+    );
+    const { result } = await child.next('result', timeout_ms);
+    await child.stop();
+    return result as Result;
+  }
+
+  async usage(): Promise<Usage> {
+    const answer = this.next('usage', STOP_TIMEOUT_MS);
+    this.tell({ ask: 'usage' });
+    return answer;
+  }
+
+  /** Makes a bare server answer GETs with this JSON text from now on. */
+  async answerWith(text: string): Promise<void> {
+    const done = this.next('done', STOP_TIMEOUT_MS);
+    this.tell({ ask: 'answer-with', text });
+    await done;
+  }
+
+  async stop(): Promise<void> {
+    if (this.process.exitCode !== null) return;
+    const exited = new Promise<void>((resolve) => this.process.once('exit', () => resolve()));
+    if (this.process.connected) this.tell({ ask: 'stop' });
+    const timer = setTimeout(() => this.process.kill('SIGKILL'), STOP_TIMEOUT_MS);
+    await exited;
+    clearTimeout(timer);
+  }
+
+  private tell(message: ToChild): void {
+    this.process.send(message);
+  }
+
+  private next<Says extends FromChild['says']>(
+    says: Says,
+    timeout_ms: number,
+  ): Promise<Extract<FromChild, { says: Says }>> {
+    return new Promise((resolve, reject) => {
+      const settle = (then: () => void): void => {
+        clearTimeout(timer);
+        this.process.off('message', hear).off('exit', exited);
+        then();
+      };
+      const hear = (message: FromChild): void => {
+        if (message.says === says)
+          settle(() => resolve(message as Extract<FromChild, { says: Says }>));
+      };
+      const exited = (code: number | null): void =>
+        settle(() => reject(new Error(`a child ended with ${code} before it was ${says}`)));
+      const timer = setTimeout(
+        () =>
+          settle(() => {
+            this.process.kill('SIGKILL');
+            reject(new Error(`a child was not ${says} within ${timeout_ms} ms`));
+          }),
+        timeout_ms,
+      );
+      this.process.on('message', hear).on('exit', exited);
+    });
+  }
+}
+
+function launch(
+  program: string,
+  { env, args = [], profile, progress }: ChildOptions,
+  node_options: readonly string[] = [],
+): ChildProcess {
+  const path = fileURLToPath(new URL(`../children/${program}.js`, import.meta.url));
+  const profiling = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : [];
+  const child = fork(path, args, {
+    execArgv: [...NODE_OPTIONS, ...node_options, ...profiling],
+    env: { ...process.env, NODE_OPTIONS: '', ...env },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  child.on('message', (message: FromChild) => {
+    if (message.says === 'progress') progress?.(message.text);
+  });
+  return child;
+}

@@ -1,0 +1,86 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { CLIENT } from './harness/load.js';
+import { circumstances, page, table } from './harness/report.js';
+import type { Bench, Line, Row } from './harness/row.js';
+import { row as commandN } from './rows/command-n.js';
+import { row as commands } from './rows/commands.js';
+import { row as fold } from './rows/fold.js';
+import { row as memory } from './rows/memory.js';
+import { row as permission } from './rows/permission.js';
+import { row as reads } from './rows/reads.js';
+import { row as reindex } from './rows/reindex.js';
+import { row as replay } from './rows/replay.js';
+import { row as search } from './rows/search.js';
+import { row as start } from './rows/start.js';
+
+/** In the order of the design's table. */
+const ROWS: readonly Row[] = [
+  commands,
+  reads,
+  search,
+  fold,
+  replay,
+  reindex,
+  commandN,
+  permission,
+  memory,
+  start,
+];
+
+const USAGE = `npm run bench -- [--quick] [--only <row>]… [--json] [--write <file>] [--profile <folder>]
+
+  --quick    fewer rounds and smaller data: minutes instead of a quarter of an hour
+  --only     only this row; may be given several times: ${ROWS.map(({ name }) => name).join(', ')}
+  --json     all figures as JSON instead of the table
+  --write    writes the table to a Markdown file
+  --profile  writes processor profiles of the processes under test to a folder
+
+Seeded data are kept in a folder of the system's for temporary files and used again.`;
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      quick: { type: 'boolean', default: false },
+      only: { type: 'string', multiple: true, default: [] },
+      json: { type: 'boolean', default: false },
+      write: { type: 'string' },
+      profile: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return console.log(USAGE);
+  const chosen = ROWS.filter(({ name }) => values.only.length === 0 || values.only.includes(name));
+  const unknown = values.only.filter((name) => !ROWS.some((row) => row.name === name));
+  if (unknown.length > 0) throw new Error(`no row ${unknown.join(', ')}\n\n${USAGE}`);
+  const [load_before = 0] = loadavg();
+  const scratch = await mkdtemp(join(tmpdir(), 'drive-bench-run-'));
+  const bench: Bench = {
+    is_quick: values.quick,
+    profile: values.profile,
+    progress: (text) => console.error(`  ${text}`),
+    folder: () => mkdtemp(join(scratch, 'data-')),
+  };
+  if (values.profile) await mkdir(values.profile, { recursive: true });
+  console.error(`load client: ${CLIENT}`);
+  const lines: Line[] = [];
+  try {
+    for (const row of chosen) {
+      console.error(`${row.name} (load average ${loadavg()[0]!.toFixed(1)})`);
+      lines.push(...(await row.run(bench)));
+    }
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+  const given = process.argv.slice(2).filter((part) => part !== values.write && part !== '--write');
+  const about = circumstances(
+    `npm run bench${given.length > 0 ? ` -- ${given.join(' ')}` : ''}`,
+    load_before,
+  );
+  console.log(values.json ? JSON.stringify({ ...about, lines }, null, 2) : table(lines));
+  if (values.write) await writeFile(values.write, page(lines, about));
+}
+
+await main();

@@ -1,0 +1,78 @@
+import { alternate, type Comparison, figuresOf } from '../harness/alternate.js';
+import { post, type Request } from '../harness/load.js';
+import { makeOrganizations, type Made } from '../harness/organizations.js';
+import { Random } from '../harness/random.js';
+import { show } from '../harness/report.js';
+import type { Bench, Line, Row } from '../harness/row.js';
+import { withServers } from '../harness/servers.js';
+
+const CONNECTIONS = 64;
+
+/** Durable commands over HTTP: a group with all eight fields of its body, made on one drive and on many. */
+export const row: Row = {
+  name: 'commands',
+  async run(bench) {
+    const one = await measure(bench, 1);
+    const many = await measure(bench, 100);
+    return [
+      line('durable command, one drive', one, 45, 15),
+      line('durable command, 100 drives', many, 55, null),
+    ];
+  },
+};
+
+async function measure(bench: Bench, drives: number): Promise<Comparison> {
+  const folder = await bench.folder();
+  return withServers(bench, folder, CONNECTIONS, async ({ service, bare, to_service, to_bare }) => {
+    bench.progress(`commands on ${drives} drives`);
+    const organizations = await makeOrganizations(service, drives);
+    return alternate(
+      { child: service, client: to_service, next: creations(organizations) },
+      { child: bare, client: to_bare, next: creations(organizations) },
+      bench.is_quick
+        ? { rounds: 3, round_ms: 1000, warm_up_ms: 1500 }
+        : { rounds: 9, round_ms: 2000, warm_up_ms: 4000 },
+    );
+  });
+}
+
+/** Requests that make one group after another, each in the next organization. */
+function creations(organizations: readonly Made[]): () => Request {
+  const random = new Random(organizations.length);
+  let made = 0;
+  return () => {
+    const { drive_id, token } = organizations[made % organizations.length]!;
+    made++;
+    const body = {
+      id: `GroupID_${random.uuid()}`,
+      name: `Group ${made}`,
+      avatar: 'https://example.org/avatars/1.png',
+      public_note: 'A group like many others, made to find out how long it takes.',
+      private_note: 'Nobody reads this.',
+      host_url: 'https://example.org',
+      external_id: `crm-${made}`,
+      external_payload: '{"source":"bench"}',
+    };
+    return post(`/v1/drive/${drive_id}/groups/create`, JSON.stringify(body), token);
+  };
+}
+
+function line(
+  what: string,
+  comparison: Comparison,
+  most_above_us: number,
+  most_p99_ms: number | null,
+): Line {
+  const { tested, bare, above_us, above_cpu_us } = comparison;
+  const p99 = most_p99_ms === null ? '' : `, p99 ≤ ${most_p99_ms} ms`;
+  return {
+    what: `${what}, ${CONNECTIONS} connections`,
+    target: `≤ ${most_above_us} µs above the bare POST${p99}`,
+    measured:
+      `${show(above_us)} µs above (processor: ${show(above_cpu_us)} µs), ` +
+      `${show(tested.per_second)}/s, p50 ${show(tested.p50_ms)} ms, p99 ${show(tested.p99_ms)} ms`,
+    reference: `bare POST ${show(bare.us)} µs (processor: ${show(bare.cpu_us)} µs), ${show(bare.per_second)}/s, p99 ${show(bare.p99_ms)} ms`,
+    holds: above_us <= most_above_us && (most_p99_ms === null || tested.p99_ms <= most_p99_ms),
+    figures: figuresOf(comparison),
+  };
+}

@@ -1,0 +1,88 @@
+import { alternate, type Comparison, figuresOf } from '../harness/alternate.js';
+import { get, post, type Request } from '../harness/load.js';
+import { Random } from '../harness/random.js';
+import { show } from '../harness/report.js';
+import type { Bench, Line, Row } from '../harness/row.js';
+import { withServers } from '../harness/servers.js';
+import { copyOf, dataset } from '../seed/datasets.js';
+import { groupId, type SeededPerson } from '../seed/plans.js';
+import { manyGroupsOrder } from '../seed/orders.js';
+
+const CONNECTIONS = 32;
+/** Pages from which a list request is drawn. */
+const PAGES = 200;
+
+/** Reads over HTTP: one group by its id, and pages of 50 of all groups. */
+export const row: Row = {
+  name: 'reads',
+  async run(bench) {
+    const order = manyGroupsOrder(bench);
+    const seeded = await dataset(order, bench);
+    const folder = await copyOf(seeded, bench);
+    const below = `/v1/drive/${seeded.drive_id}/groups`;
+    const random = new Random(1);
+    const anyGet = ({ token }: SeededPerson): (() => Request) => {
+      return () => get(`${below}/get/${groupId(random.below(order.groups))}`, token);
+    };
+    return withServers(bench, folder, CONNECTIONS, async (servers) => {
+      const { service, bare, to_service, to_bare } = servers;
+      const against = async (next: () => Request): Promise<Comparison> => {
+        const sample = next();
+        const answer = await to_service.ask(sample);
+        await bare.answerWith(answer);
+        return alternate(
+          { child: service, client: to_service, next },
+          { child: bare, client: to_bare, next: anyGet(seeded.owner) },
+          pace(bench),
+        );
+      };
+      const lines: Line[] = [];
+      bench.progress('get by id');
+      const by_id = await against(anyGet(seeded.owner));
+      lines.push(line('get a group by its id, owner', by_id, 0.8));
+      for (const [who, person] of Object.entries({
+        owner: seeded.owner,
+        'a member who sees a tenth': seeded.member,
+      })) {
+        bench.progress(`list, ${who}`);
+        const requests: Request[] = [];
+        let cursor: string | null = null;
+        do {
+          const request = post(
+            `${below}/list`,
+            JSON.stringify({ page_size: 50, cursor }),
+            person.token,
+          );
+          requests.push(request);
+          const answer = JSON.parse(await to_service.ask(request)) as {
+            ok: { data: { cursor: string | null } };
+          };
+          ({ cursor } = answer.ok.data);
+        } while (cursor && requests.length < PAGES);
+        const listed = await against(() => random.pick(requests));
+        lines.push(line(`list 50 of ${show(order.groups)} groups, ${who}`, listed, 0.7));
+      }
+      return lines;
+    });
+  },
+};
+
+function pace({ is_quick }: Bench): { rounds: number; round_ms: number; warm_up_ms: number } {
+  return is_quick
+    ? { rounds: 3, round_ms: 700, warm_up_ms: 1500 }
+    : { rounds: 9, round_ms: 1500, warm_up_ms: 3000 };
+}
+
+function line(what: string, comparison: Comparison, least_ratio: number): Line {
+  const { tested, bare, ratio, above_us, above_cpu_us } = comparison;
+  return {
+    what: `${what}, ${CONNECTIONS} connections`,
+    target: `≥ ${least_ratio} × the bare GET of the same bytes`,
+    measured:
+      `${ratio.toFixed(2)} ×, ${show(tested.per_second)}/s, p50 ${show(tested.p50_ms)} ms, ` +
+      `p99 ${show(tested.p99_ms)} ms; ${show(above_us)} µs above (processor: ${show(above_cpu_us)} µs)`,
+    reference: `bare GET ${show(bare.per_second)}/s, p99 ${show(bare.p99_ms)} ms (processor: ${show(bare.cpu_us)} µs)`,
+    holds: ratio >= least_ratio,
+    figures: figuresOf(comparison),
+  };
+}
