@@ -1,7 +1,7 @@
 /** Links that sign a person in to the web client. */
 
 export interface LoginLink {
-  /** Base of the web client, such as `https://officex.example`; slashes at its end are dropped. */
+  /** Base of the web client, such as `https://web.example`; slashes at its end are dropped. */
   readonly frontend_url: string;
   readonly org_name: string;
   readonly org_id: string;
