@@ -7,7 +7,9 @@ import type { Drives } from '../engine/drives.js';
 import type { Clause, ListQuery } from '../read-model/port.js';
 import { encodeCursor, pageRequest, type PageInput } from './cursor.js';
 import { answerFrom, type Reader } from './read-record.js';
-import { JsonText, views } from './views.js';
+import { joined, JsonText, views } from './views.js';
+
+const LIST_HEAD = Buffer.from('{"items":[');
 
 /** A page of records as answered. */
 export interface ListPage<Item> {
@@ -68,6 +70,7 @@ export function listRecords<R extends RecordBase, View>(
       cursor_down: down,
       cursor_up: encodeCursor(list, page.direction, found.before),
     } satisfies Omit<ListPage<View>, 'items'>);
-    return new JsonText<ListPage<View>>(`{"items":[${texts.join()}],${frame.slice(1)}`);
+    const tail = Buffer.from(`],${frame.slice(1)}`);
+    return new JsonText<ListPage<View>>([LIST_HEAD, ...joined(texts), tail]);
   });
 }

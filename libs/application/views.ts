@@ -4,17 +4,24 @@ import type { RecordBase } from '../domain/kernel/table.js';
 import type { Drive } from '../engine/drive.js';
 import type { Document } from '../read-model/port.js';
 
-/** An answer that is JSON text already; `T` is what the text says. */
+/** An answer that is JSON already, in pieces of UTF-8; `T` is what it says. */
 export class JsonText<T> {
   declare readonly says?: T;
 
-  constructor(readonly text: string) {}
+  constructor(readonly pieces: readonly Buffer[]) {}
 }
 
-/** Most characters kept over all drives; beyond it all are forgotten and made anew. */
-const MOST_CHARS = 128 * 1024 * 1024;
-/** What one viewer of one family costs beside the texts, in characters. */
-const CHARS_PER_VIEW = 1024;
+const COMMA = Buffer.from(',');
+
+/** The pieces of a JSON array with these elements. */
+export function joined(elements: readonly Buffer[]): Buffer[] {
+  return elements.flatMap((element, at) => (at === 0 ? [element] : [COMMA, element]));
+}
+
+/** Most bytes kept over all drives; beyond it all are forgotten and made anew. */
+const MOST_BYTES = 128 * 1024 * 1024;
+/** What one viewer of one family costs beside the texts, in bytes. */
+const BYTES_PER_VIEW = 1024;
 
 /** The part of a `ReadDefinition` that says what is visible. */
 type Seen = Pick<ReadDefinition<never, unknown>, 'visible'>;
@@ -25,9 +32,9 @@ type Seen = Pick<ReadDefinition<never, unknown>, 'visible'>;
  * page is a join of texts, and the read model meets the same visibility again and knows it.
  */
 class View {
-  private readonly texts = new Map<string, string>();
+  private readonly texts = new Map<string, Buffer>();
   private known_visibility?: Visibility;
-  chars = CHARS_PER_VIEW;
+  bytes = BYTES_PER_VIEW;
 
   constructor(readonly stamp: string) {}
 
@@ -38,21 +45,21 @@ class View {
   textOf<R extends RecordBase>(
     context: Context,
     reads: ReadDefinition<R, unknown>,
-    { id, record }: Document,
-  ): string {
-    const known = this.texts.get(id);
+    document: Document,
+  ): Buffer {
+    const known = this.texts.get(document.id);
     if (known !== undefined) return known;
-    const text = JSON.stringify(reads.present(context, record as R));
-    this.texts.set(id, text);
-    this.chars += text.length;
+    const text = Buffer.from(JSON.stringify(reads.present(context, document.record as R)));
+    this.texts.set(document.id, text);
+    this.bytes += text.length;
     return text;
   }
 }
 
-/** The views of a process, bounded by their characters. */
+/** The views of a process, bounded by their bytes. */
 class Views {
   private drives = new WeakMap<object, Map<Seen, Map<string, View>>>();
-  private chars = 0;
+  private bytes = 0;
 
   /** The records of a family that the caller may see; the same object while nothing changed. */
   visible(drive: Drive, context: Context, seen: Seen): Visibility {
@@ -65,11 +72,11 @@ class Views {
     context: Context,
     reads: ReadDefinition<R, unknown>,
     documents: readonly Document[],
-  ): string[] {
+  ): Buffer[] {
     const view = this.viewOf(drive, context, reads);
-    const before = view.chars;
+    const before = view.bytes;
     const texts = documents.map((document) => view.textOf(context, reads, document));
-    this.chars += view.chars - before;
+    this.bytes += view.bytes - before;
     return texts;
   }
 
@@ -77,9 +84,9 @@ class Views {
     const { state, caller, now } = context;
     const { edges } = state.journal;
     edges.pass(now);
-    if (this.chars > MOST_CHARS) {
+    if (this.bytes > MOST_BYTES) {
       this.drives = new WeakMap();
-      this.chars = 0;
+      this.bytes = 0;
     }
     let by_definition = this.drives.get(state);
     if (!by_definition) this.drives.set(state, (by_definition = new Map()));
@@ -91,7 +98,7 @@ class Views {
     if (known?.stamp === stamp) return known;
     const view = new View(stamp);
     views.set(caller.user_id, view);
-    this.chars += view.chars - (known?.chars ?? 0);
+    this.bytes += view.bytes - (known?.bytes ?? 0);
     return view;
   }
 }

@@ -20,7 +20,6 @@ import type { FoldedState } from './snapshot.js';
 import { stateSource } from './source.js';
 
 const FIRST_RETRY_MS = 20;
-const TOO_LATE = Symbol('too late');
 const LONGEST_RETRY_MS = 500;
 
 /** Another process made the drive's key first; what was sealed under ours must be decided again. */
@@ -53,6 +52,8 @@ export class Drive {
   private worked_off: Promise<void> = Promise.resolve();
   /** Resolves once the batch in flight is durable or undone. */
   private in_flight: Promise<void> | null = null;
+  /** The wait for it that readers share. */
+  private awaited: Promise<void> | null = null;
   private readonly exclusive_tasks: (() => Promise<void>)[] = [];
   last_used_ms = 0;
   /** Tasks that rest on this object; it is not let go of meanwhile. */
@@ -130,18 +131,21 @@ export class Drive {
 
   /** Resolves when nothing undurable is in the state; at most `read_wait_ms`, then throws `busy`. */
   async settled(): Promise<void> {
-    if (!this.in_flight) return;
+    // Everybody who waits for one batch shares one timer.
+    while (this.in_flight) await (this.awaited ??= this.settledInTime(this.in_flight));
+  }
+
+  private async settledInTime(batch: Promise<void>): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
-    const too_late = new Promise<typeof TOO_LATE>((resolve) => {
-      timer = setTimeout(() => resolve(TOO_LATE), this.services.limits.read_wait_ms);
+    const too_late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Unavailable('busy')), this.services.limits.read_wait_ms);
       timer.unref();
     });
     try {
-      while (this.in_flight)
-        if ((await Promise.race([this.in_flight, too_late])) === TOO_LATE)
-          throw new Unavailable('busy');
+      await Promise.race([batch, too_late]);
     } finally {
       clearTimeout(timer);
+      this.awaited = null;
     }
   }
 

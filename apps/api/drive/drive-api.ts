@@ -46,6 +46,8 @@ export const UNAVAILABLE: Readonly<Record<UnavailableReason, { type: string; tit
 };
 
 const RETRY_AFTER_S = '1';
+const ENVELOPE_HEAD = Buffer.from('{"ok":{"data":');
+const ENVELOPE_TAIL = Buffer.from('}}');
 
 /** Sends commands and queries on their buses and turns outcomes into answers. */
 @Injectable()
@@ -60,7 +62,7 @@ export class DriveApi {
     call: DriveRequest,
     command: CommandClass<Input, Answer>,
     input: NoInfer<Input>,
-  ): Promise<Envelope<Answer> | string> {
+  ): Promise<Envelope<Answer> | Buffer> {
     const { drive_id, reply } = call;
     return answer(reply, this.commands.execute(new command(drive_id, input, call.command)));
   }
@@ -70,7 +72,7 @@ export class DriveApi {
     call: DriveRequest,
     query: QueryClass<Input, Answer>,
     input: NoInfer<Input>,
-  ): Promise<Envelope<Answer> | string> {
+  ): Promise<Envelope<Answer> | Buffer> {
     return answer(call.reply, this.queries.execute(new query(call, input)));
   }
 }
@@ -82,14 +84,14 @@ export class DriveApi {
 export async function answer<T>(
   reply: FastifyReply,
   running: Promise<Outcome<T | JsonText<T>>>,
-): Promise<Envelope<T> | string> {
+): Promise<Envelope<T> | Buffer> {
   const outcome = await running.catch(throwUnavailable);
   void reply.header('Drive-Revision', String(outcome.revision));
   if (isRefused(outcome)) throw refusalError(outcome.refusal);
   const { data } = outcome;
   if (!(data instanceof JsonText)) return { ok: { data } };
   void reply.header('Content-Type', 'application/json; charset=utf-8');
-  return `{"ok":{"data":${data.text}}}`;
+  return Buffer.concat([ENVELOPE_HEAD, ...data.pieces, ENVELOPE_TAIL]);
 }
 
 function throwUnavailable(error: unknown): never {

@@ -1,0 +1,30 @@
+import { metadataText } from './batch.js';
+import { canonicalJson } from './hashing.js';
+
+const caller = {
+  user_id: 'UserID_a',
+  api_key_id: 'ApiKeyID_a',
+  via: 'API_KEY',
+  key_expires_at: -1,
+} as const;
+const request = {
+  credential: { kind: 'system' },
+  correlation_id: 'request "1"',
+  reason: null,
+  idempotency: null,
+} as const;
+
+describe('the metadata of events', () => {
+  it.each([
+    ['a bare request', caller, request],
+    [
+      'a reason and an idempotency key',
+      caller,
+      { ...request, reason: 'über alles', idempotency: { key: 'k', body: 'b' } },
+    ],
+    ['nobody in particular', { ...caller, user_id: '', api_key_id: null }, request],
+  ])('is canonical JSON with %s', (_, who, brought) => {
+    const text = metadataText(who, 'CreateGroup', ['OWNER', 'GroupID_x'], brought);
+    expect(canonicalJson(JSON.parse(text))).toBe(text);
+  });
+});
