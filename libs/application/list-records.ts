@@ -60,7 +60,7 @@ export function listRecords<R extends RecordBase, View>(
       }),
     };
     const found = await drives.read_model.list(reader.drive_id, query);
-    const texts = views.textsOf(drive, context, reads, found.items);
+    const texts = views.bytesOf(drive, context, reads, found.items);
     const down = encodeCursor(list, page.direction, found.after);
     const frame = JSON.stringify({
       page_size: page.page_size,

@@ -48,6 +48,6 @@ export function readRecord<R extends RecordBase, View>(
     if (!document) return refuse(reads.not_found);
     const record = document.record as R;
     if (!reads.mayRead(context, record)) return refuse(reads.when_hidden);
-    return new JsonText<View>(views.textsOf(drive, context, reads, [document]));
+    return new JsonText<View>(views.textOf(drive, context, reads, document));
   });
 }

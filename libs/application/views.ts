@@ -4,11 +4,20 @@ import type { RecordBase } from '../domain/kernel/table.js';
 import type { Drive } from '../engine/drive.js';
 import type { Document } from '../read-model/port.js';
 
-/** An answer that is JSON already, in pieces of UTF-8; `T` is what it says. */
+/**
+ * An answer that is JSON already; `T` is what it says. A short one is a text, which goes out in one
+ * write with the headers; a long one comes in pieces of UTF-8, which need no encoding any more.
+ */
 export class JsonText<T> {
   declare readonly says?: T;
 
-  constructor(readonly pieces: readonly Buffer[]) {}
+  constructor(readonly content: string | readonly Buffer[]) {}
+}
+
+/** One record's text, and its bytes once a list has asked for them. */
+interface RecordText {
+  readonly text: string;
+  bytes?: Buffer;
 }
 
 const COMMA = Buffer.from(',');
@@ -32,7 +41,7 @@ type Seen = Pick<ReadDefinition<never, unknown>, 'visible'>;
  * page is a join of texts, and the read model meets the same visibility again and knows it.
  */
 class View {
-  private readonly texts = new Map<string, Buffer>();
+  private readonly texts = new Map<string, RecordText>();
   private known_visibility?: Visibility;
   bytes = BYTES_PER_VIEW;
 
@@ -46,13 +55,14 @@ class View {
     context: Context,
     reads: ReadDefinition<R, unknown>,
     document: Document,
-  ): Buffer {
+  ): RecordText {
     const known = this.texts.get(document.id);
     if (known !== undefined) return known;
-    const text = Buffer.from(JSON.stringify(reads.present(context, document.record as R)));
-    this.texts.set(document.id, text);
-    this.bytes += text.length;
-    return text;
+    const made = { text: JSON.stringify(reads.present(context, document.record as R)) };
+    this.texts.set(document.id, made);
+    // Text and bytes may both come to be kept.
+    this.bytes += 2 * made.text.length;
+    return made;
   }
 }
 
@@ -66,13 +76,33 @@ class Views {
     return this.viewOf(drive, context, seen).visible(context, seen);
   }
 
-  /** The texts of documents as the caller sees them. */
-  textsOf<R extends RecordBase>(
+  /** One document as the caller sees it. */
+  textOf<R extends RecordBase>(
+    drive: Drive,
+    context: Context,
+    reads: ReadDefinition<R, unknown>,
+    document: Document,
+  ): string {
+    return this.textsOf(drive, context, reads, [document])[0]!.text;
+  }
+
+  /** Documents as the caller sees them, encoded. */
+  bytesOf<R extends RecordBase>(
     drive: Drive,
     context: Context,
     reads: ReadDefinition<R, unknown>,
     documents: readonly Document[],
   ): Buffer[] {
+    const texts = this.textsOf(drive, context, reads, documents);
+    return texts.map((record) => (record.bytes ??= Buffer.from(record.text)));
+  }
+
+  private textsOf<R extends RecordBase>(
+    drive: Drive,
+    context: Context,
+    reads: ReadDefinition<R, unknown>,
+    documents: readonly Document[],
+  ): RecordText[] {
     const view = this.viewOf(drive, context, reads);
     const before = view.bytes;
     const texts = documents.map((document) => view.textOf(context, reads, document));

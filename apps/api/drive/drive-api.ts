@@ -62,7 +62,7 @@ export class DriveApi {
     call: DriveRequest,
     command: CommandClass<Input, Answer>,
     input: NoInfer<Input>,
-  ): Promise<Envelope<Answer> | Buffer> {
+  ): Promise<Envelope<Answer> | string | Buffer> {
     const { drive_id, reply } = call;
     return answer(reply, this.commands.execute(new command(drive_id, input, call.command)));
   }
@@ -72,7 +72,7 @@ export class DriveApi {
     call: DriveRequest,
     query: QueryClass<Input, Answer>,
     input: NoInfer<Input>,
-  ): Promise<Envelope<Answer> | Buffer> {
+  ): Promise<Envelope<Answer> | string | Buffer> {
     return answer(call.reply, this.queries.execute(new query(call, input)));
   }
 }
@@ -84,14 +84,16 @@ export class DriveApi {
 export async function answer<T>(
   reply: FastifyReply,
   running: Promise<Outcome<T | JsonText<T>>>,
-): Promise<Envelope<T> | Buffer> {
+): Promise<Envelope<T> | string | Buffer> {
   const outcome = await running.catch(throwUnavailable);
   void reply.header('Drive-Revision', String(outcome.revision));
   if (isRefused(outcome)) throw refusalError(outcome.refusal);
   const { data } = outcome;
   if (!(data instanceof JsonText)) return { ok: { data } };
   void reply.header('Content-Type', 'application/json; charset=utf-8');
-  return Buffer.concat([ENVELOPE_HEAD, ...data.pieces, ENVELOPE_TAIL]);
+  const { content } = data;
+  if (typeof content === 'string') return `{"ok":{"data":${content}}}`;
+  return Buffer.concat([ENVELOPE_HEAD, ...content, ENVELOPE_TAIL]);
 }
 
 function throwUnavailable(error: unknown): never {
