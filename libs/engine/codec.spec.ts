@@ -65,9 +65,10 @@ describe('encoding events', () => {
 
   it('leaves no secret and nothing personal in clear', () => {
     const { data } = encodeEvent(event('ContactCreated', contact), keyring);
-    for (const clear of ['Ann', 'example.com', 'tea', 'RedeemTokenID']) {
+    // Whole values only: a short piece turns up by chance in the base64 of a random box.
+    for (const clear of [contact.name, contact.email, contact.public_note, contact.redeem_code]) {
       expect(data).not.toContain(clear);
-      expect(data).not.toContain(Buffer.from(clear).toString('base64').slice(0, -2));
+      expect(data).not.toContain(Buffer.from(clear).toString('base64').slice(0, -4));
     }
     expect(data).toContain('UserID_ann');
   });
