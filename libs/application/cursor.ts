@@ -13,6 +13,8 @@ export interface PageInput {
 
 /** Characters of the digest that ties a cursor to its list. */
 const TIE_CHARS = 6;
+/** Most of them remembered; beyond it all are forgotten and made anew. */
+const MOST_TIES = 1000;
 
 /**
  * Reads the cursors of a page request. `list` names the list with its order: a cursor made for
@@ -55,6 +57,16 @@ function decodeCursor(list: string, direction: SortDirection, cursor: string): P
   return typeof id === 'string' ? { key, id } : null;
 }
 
+/** Ties by what they are made of; a list needs the same one up to three times. */
+const ties = new Map<string, string>();
+
 function tie(list: string, direction: SortDirection): string {
-  return sha256(`${list}\n${direction}`).toString('base64url').slice(0, TIE_CHARS);
+  const tied = `${list}\n${direction}`;
+  let known = ties.get(tied);
+  if (known === undefined) {
+    known = sha256(tied).toString('base64url').slice(0, TIE_CHARS);
+    if (ties.size >= MOST_TIES) ties.clear();
+    ties.set(tied, known);
+  }
+  return known;
 }

@@ -7,9 +7,7 @@ import type { Drives } from '../engine/drives.js';
 import type { Clause, ListQuery } from '../read-model/port.js';
 import { encodeCursor, pageRequest, type PageInput } from './cursor.js';
 import { answerFrom, type Reader } from './read-record.js';
-import { joined, JsonText, views } from './views.js';
-
-const LIST_HEAD = Buffer.from('{"items":[');
+import { JsonText, views } from './views.js';
 
 /** A page of records as answered. */
 export interface ListPage<Item> {
@@ -60,7 +58,7 @@ export function listRecords<R extends RecordBase, View>(
       }),
     };
     const found = await drives.read_model.list(reader.drive_id, query);
-    const texts = views.bytesOf(drive, context, reads, found.items);
+    const texts = views.textsOf(drive, context, reads, found.items);
     const down = encodeCursor(list, page.direction, found.after);
     const frame = JSON.stringify({
       page_size: page.page_size,
@@ -70,7 +68,6 @@ export function listRecords<R extends RecordBase, View>(
       cursor_down: down,
       cursor_up: encodeCursor(list, page.direction, found.before),
     } satisfies Omit<ListPage<View>, 'items'>);
-    const tail = Buffer.from(`],${frame.slice(1)}`);
-    return new JsonText<ListPage<View>>([LIST_HEAD, ...joined(texts), tail]);
+    return new JsonText<ListPage<View>>(`{"items":[${texts.join(',')}],${frame.slice(1)}`);
   });
 }

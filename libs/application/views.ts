@@ -5,26 +5,13 @@ import type { Drive } from '../engine/drive.js';
 import type { Document } from '../read-model/port.js';
 
 /**
- * An answer that is JSON already; `T` is what it says. A short one is a text, which goes out in one
- * write with the headers; a long one comes in pieces of UTF-8, which need no encoding any more.
+ * An answer that is JSON already; `T` is what it says. A text, also a long one: it goes out in one
+ * write with the headers, while buffers of a page's size would bring on full garbage collections.
  */
 export class JsonText<T> {
   declare readonly says?: T;
 
-  constructor(readonly content: string | readonly Buffer[]) {}
-}
-
-/** One record's text, and its bytes once a list has asked for them. */
-interface RecordText {
-  readonly text: string;
-  bytes?: Buffer;
-}
-
-const COMMA = Buffer.from(',');
-
-/** The pieces of a JSON array with these elements. */
-export function joined(elements: readonly Buffer[]): Buffer[] {
-  return elements.flatMap((element, at) => (at === 0 ? [element] : [COMMA, element]));
+  constructor(readonly text: string) {}
 }
 
 /** Most bytes kept over all drives; beyond it all are forgotten and made anew. */
@@ -41,7 +28,7 @@ type Seen = Pick<ReadDefinition<never, unknown>, 'visible'>;
  * page is a join of texts, and the read model meets the same visibility again and knows it.
  */
 class View {
-  private readonly texts = new Map<string, RecordText>();
+  private readonly texts = new Map<string, string>();
   private known_visibility?: Visibility;
   bytes = BYTES_PER_VIEW;
 
@@ -51,17 +38,20 @@ class View {
     return (this.known_visibility ??= seen.visible(context));
   }
 
+  knownText(id: string): string | undefined {
+    return this.texts.get(id);
+  }
+
   textOf<R extends RecordBase>(
     context: Context,
     reads: ReadDefinition<R, unknown>,
     document: Document,
-  ): RecordText {
+  ): string {
     const known = this.texts.get(document.id);
     if (known !== undefined) return known;
-    const made = { text: JSON.stringify(reads.present(context, document.record as R)) };
+    const made = JSON.stringify(reads.present(context, document.record as R));
     this.texts.set(document.id, made);
-    // Text and bytes may both come to be kept.
-    this.bytes += 2 * made.text.length;
+    this.bytes += made.length;
     return made;
   }
 }
@@ -83,26 +73,21 @@ class Views {
     reads: ReadDefinition<R, unknown>,
     document: Document,
   ): string {
-    return this.textsOf(drive, context, reads, [document])[0]!.text;
+    return this.textsOf(drive, context, reads, [document])[0]!;
   }
 
-  /** Documents as the caller sees them, encoded. */
-  bytesOf<R extends RecordBase>(
+  /** One record's text if it has been shown to the caller since anything changed. */
+  knownText(drive: Drive, context: Context, seen: Seen, id: string): string | undefined {
+    return this.viewOf(drive, context, seen).knownText(id);
+  }
+
+  /** Documents as the caller sees them. */
+  textsOf<R extends RecordBase>(
     drive: Drive,
     context: Context,
     reads: ReadDefinition<R, unknown>,
     documents: readonly Document[],
-  ): Buffer[] {
-    const texts = this.textsOf(drive, context, reads, documents);
-    return texts.map((record) => (record.bytes ??= Buffer.from(record.text)));
-  }
-
-  private textsOf<R extends RecordBase>(
-    drive: Drive,
-    context: Context,
-    reads: ReadDefinition<R, unknown>,
-    documents: readonly Document[],
-  ): RecordText[] {
+  ): string[] {
     const view = this.viewOf(drive, context, reads);
     const before = view.bytes;
     const texts = documents.map((document) => view.textOf(context, reads, document));

@@ -129,6 +129,11 @@ export class Drive {
     });
   }
 
+  /** True while nothing undurable is in the state. */
+  get is_settled(): boolean {
+    return this.in_flight === null;
+  }
+
   /** Resolves when nothing undurable is in the state; at most `read_wait_ms`, then throws `busy`. */
   async settled(): Promise<void> {
     // Everybody who waits for one batch shares one timer.

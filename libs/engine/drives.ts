@@ -111,10 +111,19 @@ export class Drives {
     return drive;
   }
 
+  /** The drive if it can be read this moment: in memory, and nothing undurable in its state. */
+  ready(drive_id: string): Drive | undefined {
+    const drive = this.loaded.get(drive_id);
+    if (drive?.is_settled !== true) return undefined;
+    drive.last_used_ms = this.clock();
+    return drive;
+  }
+
   /** Answers a question from the drive's durable state; the drive stays in memory until it is answered. */
-  read<T>(drive_id: string, question: (drive: Drive) => T | Promise<T>): Promise<T> {
-    return this.hold(drive_id, async (drive) => {
-      await drive.settled();
+  async read<T>(drive_id: string, question: (drive: Drive) => T | Promise<T>): Promise<T> {
+    const drive = this.ready(drive_id) ?? (await this.openUsable(drive_id));
+    return holding(drive, async () => {
+      if (!drive.is_settled) await drive.settled();
       return question(drive);
     });
   }
@@ -122,12 +131,7 @@ export class Drives {
   /** Runs a task that rests on a drive, which stays in memory meanwhile. */
   async hold<T>(drive_id: string, task: (drive: Drive) => T | Promise<T>): Promise<T> {
     const drive = await this.openUsable(drive_id);
-    drive.holders++;
-    try {
-      return await task(drive);
-    } finally {
-      drive.holders--;
-    }
+    return holding(drive, () => task(drive));
   }
 
   /**
@@ -308,6 +312,15 @@ export class Drives {
       drive.presence.putBack(seen);
       this.report('presence not saved', drive.drive_id, error);
     }
+  }
+}
+
+async function holding<T>(drive: Drive, task: () => T | Promise<T>): Promise<T> {
+  drive.holders++;
+  try {
+    return await task();
+  } finally {
+    drive.holders--;
   }
 }
 

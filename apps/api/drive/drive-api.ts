@@ -46,8 +46,6 @@ export const UNAVAILABLE: Readonly<Record<UnavailableReason, { type: string; tit
 };
 
 const RETRY_AFTER_S = '1';
-const ENVELOPE_HEAD = Buffer.from('{"ok":{"data":');
-const ENVELOPE_TAIL = Buffer.from('}}');
 
 /** Sends commands and queries on their buses and turns outcomes into answers. */
 @Injectable()
@@ -62,7 +60,7 @@ export class DriveApi {
     call: DriveRequest,
     command: CommandClass<Input, Answer>,
     input: NoInfer<Input>,
-  ): Promise<Envelope<Answer> | string | Buffer> {
+  ): Promise<Envelope<Answer> | string> {
     const { drive_id, reply } = call;
     return answer(reply, this.commands.execute(new command(drive_id, input, call.command)));
   }
@@ -72,7 +70,7 @@ export class DriveApi {
     call: DriveRequest,
     query: QueryClass<Input, Answer>,
     input: NoInfer<Input>,
-  ): Promise<Envelope<Answer> | string | Buffer> {
+  ): Promise<Envelope<Answer> | string> {
     return answer(call.reply, this.queries.execute(new query(call, input)));
   }
 }
@@ -84,16 +82,14 @@ export class DriveApi {
 export async function answer<T>(
   reply: FastifyReply,
   running: Promise<Outcome<T | JsonText<T>>>,
-): Promise<Envelope<T> | string | Buffer> {
+): Promise<Envelope<T> | string> {
   const outcome = await running.catch(throwUnavailable);
   void reply.header('Drive-Revision', String(outcome.revision));
   if (isRefused(outcome)) throw refusalError(outcome.refusal);
   const { data } = outcome;
   if (!(data instanceof JsonText)) return { ok: { data } };
   void reply.header('Content-Type', 'application/json; charset=utf-8');
-  const { content } = data;
-  if (typeof content === 'string') return `{"ok":{"data":${content}}}`;
-  return Buffer.concat([ENVELOPE_HEAD, ...content, ENVELOPE_TAIL]);
+  return `{"ok":{"data":${data.text}}}`;
 }
 
 function throwUnavailable(error: unknown): never {

@@ -26,6 +26,14 @@ const TOKEN_RULE = 'drive:token-rule';
 const UNLIMITED = 'drive:unlimited';
 const ORGANIZATION_ID = /^DriveID_[A-Za-z0-9_-]{3,128}$/;
 
+type Handler = ReturnType<ExecutionContext['getHandler']>;
+
+/** What a route says of itself. */
+interface Rules {
+  readonly is_limited: boolean;
+  readonly token: TokenRule;
+}
+
 /** Says how a route treats tokens; without it a token is demanded. */
 export const Token = (rule: TokenRule): MethodDecorator => SetMetadata(TOKEN_RULE, rule);
 
@@ -38,6 +46,8 @@ export const Unlimited = (): MethodDecorator => SetMetadata(UNLIMITED, true);
  */
 @Injectable()
 export class DriveGuard implements CanActivate {
+  private readonly rules = new WeakMap<Handler, Rules>();
+
   constructor(
     @Inject(Drives) private readonly drives: Drives,
     @Inject(Credentials) private readonly credentials: Credentials,
@@ -52,20 +62,34 @@ export class DriveGuard implements CanActivate {
     const reply = http.getResponse<FastifyReply>();
     const drive_id = (request.params as { organization_id: string }).organization_id;
     if (!ORGANIZATION_ID.test(drive_id)) throw guardError('organization.malformed-id');
-    if (!(await this.drives.exists(drive_id)))
+    if (!this.drives.ready(drive_id) && !(await this.drives.exists(drive_id)))
       throw refusalError({ refusal: 'organization-not-found', details: [] });
-    const handler = context.getHandler();
-    if (!this.reflector.get<boolean | undefined>(UNLIMITED, handler))
-      await this.limit(drive_id, request.ip, reply);
-    const rule = this.reflector.get<TokenRule | undefined>(TOKEN_RULE, handler) ?? 'required';
-    const presented = this.presented(request, drive_id, rule);
-    const drive = await this.drives.open(drive_id);
-    await drive.settled();
-    const credential = rule === 'optional' ? orAnonymous(presented, drive) : presented;
+    const { is_limited, token } = this.rulesOf(context.getHandler());
+    if (is_limited && !this.rate_gate.is_open) await this.limit(drive_id, request.ip, reply);
+    const presented = this.presented(request, drive_id, token);
+    const drive = this.drives.ready(drive_id) ?? (await this.settled(drive_id));
+    const credential = token === 'optional' ? orAnonymous(presented, drive) : presented;
     void reply.header('Drive-Revision', String(drive.head.revision));
     const user_id = await this.signIn(drive, credential, request.id);
     request.drive_request = new DriveRequest(drive_id, credential, user_id, request, reply);
     return true;
+  }
+
+  /** A handler's rules never change, and looking metadata up costs as much as a small answer. */
+  private rulesOf(handler: Handler): Rules {
+    let rules = this.rules.get(handler);
+    if (!rules) {
+      const is_limited = !this.reflector.get<boolean | undefined>(UNLIMITED, handler);
+      const token = this.reflector.get<TokenRule | undefined>(TOKEN_RULE, handler) ?? 'required';
+      this.rules.set(handler, (rules = { is_limited, token }));
+    }
+    return rules;
+  }
+
+  private async settled(drive_id: string): Promise<Drive> {
+    const drive = await this.drives.open(drive_id);
+    await drive.settled();
+    return drive;
   }
 
   private async limit(drive_id: string, address: string, reply: FastifyReply): Promise<void> {

@@ -96,6 +96,11 @@ export class RateGate {
     return new RateGate(settings.rate_limits ? new MemoryRateLimits(window_ms) : null, window_ms);
   }
 
+  /** True where nothing is limited. */
+  get is_open(): boolean {
+    return this.limits === null;
+  }
+
   /**
    * Counts one request against several limits, in order. The first that refuses ends it, so that a
    * client over its own limit does not use up what it shares with others.

@@ -9,6 +9,8 @@ export interface Spot {
 
 /** Chooses entries of a block: writes their ascending indexes into `found` and gives their number. */
 export interface Chooser {
+  /** True if it chooses every entry; then it need not be asked. */
+  readonly is_everything: boolean;
   readonly found: Uint32Array;
   choose(block: Block): number;
 }
@@ -63,11 +65,13 @@ export class EntryOrder {
     for (let index = this.startOf(from, ascending); walked.length < limit; index += step) {
       const block = this.blocks[index];
       if (block === undefined) break;
-      const chosen = chooser.choose(block);
+      const { is_everything } = chooser;
+      const chosen = is_everything ? block.entries.length : chooser.choose(block);
       const edge = from === undefined ? null : edgeOf(block.entries, from, ascending);
       let next = ascending ? 0 : chosen - 1;
+      if (is_everything && edge !== null) next = edge;
       for (; next >= 0 && next < chosen && walked.length < limit; next += step) {
-        const at = chooser.found[next]!;
+        const at = is_everything ? next : chooser.found[next]!;
         if (edge === null || (ascending ? at >= edge : at <= edge)) walked.push(block.entries[at]!);
       }
     }

@@ -27,7 +27,7 @@ interface Narrowing {
 
 /** The entries of one family that a query means, chosen block by block or among a few candidates. */
 export class Selection implements Chooser {
-  readonly found: Uint32Array;
+  private known_found: Uint32Array | null = null;
   private readonly where: readonly Predicate[];
   private readonly or: Predicate | null;
   private known_marks: Marks | null = null;
@@ -38,9 +38,18 @@ export class Selection implements Chooser {
     private readonly wanted: Wanted,
   ) {
     const { text, or, where } = wanted;
-    this.found = new Uint32Array(index.order.capacity);
     this.where = where.map((clause) => index.fields.anyOf([clause]));
     this.or = or.length > 0 && text !== '' ? index.fields.anyOf(or) : null;
+  }
+
+  get found(): Uint32Array {
+    return (this.known_found ??= new Uint32Array(this.index.order.capacity));
+  }
+
+  /** True if every entry is selected. */
+  get is_everything(): boolean {
+    const { text, where, visible } = this.wanted;
+    return text === '' && where.length === 0 && visible === 'all';
   }
 
   /** How many are selected, if that is known without counting. */

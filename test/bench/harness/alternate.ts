@@ -32,6 +32,16 @@ export interface Comparison {
   readonly ratio: number;
 }
 
+/** How long two servers are compared. */
+export interface Pace {
+  readonly rounds: number;
+  readonly round_ms: number;
+  /** Long enough for the compiler to have done its work. */
+  readonly warm_up_ms: number;
+  /** See `LoadOptions`. */
+  readonly spins?: boolean;
+}
+
 interface Round extends Standing {
   readonly requests: number;
 }
@@ -40,15 +50,15 @@ interface Round extends Standing {
 export async function alternate(
   tested: Contestant,
   bare: Contestant,
-  { rounds, round_ms, warm_up_ms }: { rounds: number; round_ms: number; warm_up_ms: number },
+  { rounds, round_ms, warm_up_ms, spins = false }: Pace,
 ): Promise<Comparison> {
   for (const { client, next } of [bare, tested])
-    await client.run({ duration_ms: warm_up_ms, next });
+    await client.run({ duration_ms: warm_up_ms, next, spins });
   const of_tested: Round[] = [];
   const of_bare: Round[] = [];
   for (let round = 0; round < rounds; round++) {
-    of_bare.push(await measure(bare, round_ms));
-    of_tested.push(await measure(tested, round_ms));
+    of_bare.push(await measure(bare, round_ms, spins));
+    of_tested.push(await measure(tested, round_ms, spins));
   }
   const pairs = of_tested.map((one, at) => [one, of_bare[at]!] as const);
   return {
@@ -60,11 +70,16 @@ export async function alternate(
   };
 }
 
-async function measure({ child, client, next }: Contestant, duration_ms: number): Promise<Round> {
+async function measure(
+  { child, client, next }: Contestant,
+  duration_ms: number,
+  spins: boolean,
+): Promise<Round> {
   const before = await child.usage();
   const { requests, seconds, per_second, p50_ms, p99_ms }: LoadResult = await client.run({
     duration_ms,
     next,
+    spins,
   });
   const after = await child.usage();
   return {

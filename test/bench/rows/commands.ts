@@ -31,7 +31,7 @@ async function measure(bench: Bench, drives: number): Promise<Comparison> {
       { child: bare, client: to_bare, next: creations(organizations) },
       bench.is_quick
         ? { rounds: 3, round_ms: 1000, warm_up_ms: 1500 }
-        : { rounds: 9, round_ms: 2000, warm_up_ms: 4000 },
+        : { rounds: 9, round_ms: 2000, warm_up_ms: 10_000 },
     );
   });
 }

@@ -1,4 +1,4 @@
-import { alternate, type Comparison, figuresOf } from '../harness/alternate.js';
+import { alternate, type Comparison, figuresOf, type Pace } from '../harness/alternate.js';
 import { get, post, type Request } from '../harness/load.js';
 import { Random } from '../harness/random.js';
 import { show } from '../harness/report.js';
@@ -67,10 +67,10 @@ export const row: Row = {
   },
 };
 
-function pace({ is_quick }: Bench): { rounds: number; round_ms: number; warm_up_ms: number } {
+function pace({ is_quick }: Bench): Pace {
   return is_quick
-    ? { rounds: 3, round_ms: 700, warm_up_ms: 1500 }
-    : { rounds: 9, round_ms: 1500, warm_up_ms: 3000 };
+    ? { rounds: 3, round_ms: 700, warm_up_ms: 4000, spins: true }
+    : { rounds: 9, round_ms: 1500, warm_up_ms: 12_000, spins: true };
 }
 
 function line(what: string, comparison: Comparison, least_ratio: number): Line {
