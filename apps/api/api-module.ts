@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { ApplicationModule } from '../../libs/application/application-module.js';
 import type { Drives } from '../../libs/engine/drives.js';
 import { ApiKeysController } from './api-keys/api-keys-controller.js';
+import { BookmarksController } from './bookmarks/bookmarks-controller.js';
 import { Closing } from './closing.js';
 import { DisksController } from './disks/disks-controller.js';
 import { ContactsController } from './contacts/contacts-controller.js';
@@ -34,6 +35,7 @@ const controllers = [
   OrganizationController,
   DisksController,
   ApiKeysController,
+  BookmarksController,
   DirectoryPermissionsController,
   SystemPermissionsController,
 ];

@@ -52,8 +52,23 @@ const TEXTS: Readonly<Record<string, OperationText>> = {
   'post organization/replay': {
     summary: 'The state at a point of the past, folded from the stream',
     description:
-      'A point is a revision or a time; neither is now. Owner, or VIEW on AUDIT. Records are shown as ' +
+      'A point is a revision, a time or a bookmark; none is now. Owner, or VIEW on AUDIT. Records are shown as ' +
       'get would show them to the owner, secrets masked. The same revision always has the same state_hash.',
+  },
+  'post organization/bookmarks': {
+    summary: 'Give a point of the past a name',
+    description:
+      'Owner only. The bookmark keeps the revision and the time that the point stood for when it was made; ' +
+      'without a point that is now, just before its own event. Wherever a point is taken, `at: "@name"` or ' +
+      '`as_of=@name` then stands for it.',
+  },
+  'post organization/bookmarks/list': {
+    summary: 'List the bookmarks',
+    description: `Owner only. ${PAGES}`,
+  },
+  'post organization/bookmarks/delete': {
+    summary: 'Delete a bookmark',
+    description: 'Owner only. The name may then be given again.',
   },
   'post organization/search': {
     summary: 'Search records of several families',

@@ -51,6 +51,11 @@ const REFUSALS: Readonly<
     status: 404,
     title: 'There is no such short link.',
   },
+  'bookmark-not-found': {
+    type: 'bookmark.not-found',
+    status: 404,
+    title: 'There is no such bookmark.',
+  },
   'user-not-referenced': {
     type: 'superswap.not-found',
     status: 404,
@@ -77,6 +82,11 @@ const REFUSALS: Readonly<
     type: 'contact.exists',
     status: 409,
     title: 'This id already is a contact.',
+  },
+  'bookmark-exists': {
+    type: 'bookmark.exists',
+    status: 409,
+    title: 'A bookmark has this name already.',
   },
   'former-user-id': {
     type: 'user.former-id',

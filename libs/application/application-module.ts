@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { Drives } from '../engine/drives.js';
 import { apiKeyHandlers } from './api-keys/api-keys.js';
+import { bookmarkHandlers } from './bookmarks/bookmarks.js';
 import { diskHandlers } from './disks/disks.js';
 import { QuickstartHandler } from './factory/quickstart.js';
 import { contactHandlers } from './contacts/contacts.js';
@@ -28,6 +29,7 @@ const handlers = [
   ...organizationHandlers,
   ...diskHandlers,
   ...apiKeyHandlers,
+  ...bookmarkHandlers,
   ...directoryPermissionHandlers,
   ...systemPermissionHandlers,
 ];

@@ -15,14 +15,20 @@ export class DriveCommand<Input, Answer> extends Command<Outcome<Answer>> {
   }
 }
 
+/** The drive that a command is for. */
+export interface Destination {
+  readonly drives: Drives;
+  readonly drive_id: string;
+}
+
 /**
- * The handler of one command: adds the generated values (ids, codes, keys) and passes it to the
- * drive. Rules live in the domain.
+ * The handler of one command: adds the generated values (ids, codes, keys) and what only the store
+ * knows, and passes it to the drive. Rules live in the domain.
  */
 export function driveCommandHandler<Input, DomainCommand, Answer>(
   command: Type<DriveCommand<Input, Answer>>,
   definition: CommandDefinition<DomainCommand, Answer>,
-  prepare: (input: Input) => DomainCommand | Promise<DomainCommand>,
+  prepare: (input: Input, destination: Destination) => DomainCommand | Promise<DomainCommand>,
 ): Type<ICommandHandler> {
   @CommandHandler(command)
   class DriveCommandHandler implements ICommandHandler<DriveCommand<Input, Answer>> {
@@ -33,7 +39,9 @@ export function driveCommandHandler<Input, DomainCommand, Answer>(
       input,
       request,
     }: DriveCommand<Input, Answer>): Promise<Outcome<Answer>> {
-      return this.drives.run(drive_id, definition, await prepare(input), request);
+      const { drives } = this;
+      const prepared = await prepare(input, { drives, drive_id });
+      return drives.run(drive_id, definition, prepared, request);
     }
   }
   Object.defineProperty(DriveCommandHandler, 'name', { value: `${command.name}Handler` });

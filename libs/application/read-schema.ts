@@ -1,4 +1,5 @@
 import type { ApiKey } from '../domain/api-keys/record.js';
+import type { Bookmark } from '../domain/bookmarks/record.js';
 import type { Contact } from '../domain/contacts/record.js';
 import type { Disk, Folder } from '../domain/disks/record.js';
 import type { Group, Invite } from '../domain/groups/record.js';
@@ -104,5 +105,6 @@ export const READ_SCHEMA: ReadModelSchema = {
   organization: schema({ filter_text: () => '' }),
   shortlinks: schema({ filter_text: () => '' }),
   superswaps: schema({ filter_text: () => '' }),
+  bookmarks: schema<Bookmark>({ filter_text: (bookmark) => text(bookmark.id, bookmark.note) }),
   spawned_drives: schema({ filter_text: () => '' }),
 };

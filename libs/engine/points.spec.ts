@@ -1,6 +1,7 @@
+import { bookmarkCommands } from '../domain/bookmarks/definitions.js';
 import { T0 } from '../domain/testing/drive.js';
 import { streamOf } from './fold.js';
-import { type PointRequest, resolvePoint } from './points.js';
+import { type PointRequest, presentOf, resolvePoint } from './points.js';
 import { DRIVE_A, EngineSpec } from './testing/engine.js';
 
 describe('points of a drive’s past', () => {
@@ -16,8 +17,11 @@ describe('points of a drive’s past', () => {
     spec.now = T0 + 100;
   });
 
-  const resolve = (request: PointRequest, revision = 3) =>
-    resolvePoint(spec.events, DRIVE_A, request, { revision, now: spec.now });
+  const resolve = async (request: PointRequest, revision?: number, within?: string) => {
+    const present = presentOf(await spec.drives.open(DRIVE_A));
+    const seen = { ...present, ...(revision !== undefined && { revision }) };
+    return resolvePoint(spec.events, DRIVE_A, request, seen, within);
+  };
 
   it('without anything is now', async () => {
     expect(await resolve({})).toEqual({ revision: 3, at_ms: T0 + 100 });
@@ -44,8 +48,26 @@ describe('points of a drive’s past', () => {
     expect(await resolve({ at_ms: T0 + 50 }, 2)).toEqual({ revision: 2, at_ms: T0 + 50 });
   });
 
-  it('by both is refused', async () => {
-    expect(await resolve({ revision: 1, at_ms: T0 })).toMatchObject({ refusal: 'invalid-field' });
+  it.each<[PointRequest, string]>([
+    [{ revision: 1, at_ms: T0 }, '/revision'],
+    [{ revision: 1, at: '@x' }, '/at'],
+    [{ at_ms: T0, at: '@x' }, '/at'],
+  ])('by two members, as in %j, is refused', async (request, pointer) => {
+    const details = [{ pointer }];
+    expect(await resolve(request)).toMatchObject({ refusal: 'invalid-field', details });
+  });
+
+  it('by name is what the bookmark has kept, also from what the stream was before it', async () => {
+    await spec.run(bookmarkCommands.CreateBookmark, { name: 'kept' });
+    await spec.note();
+    expect(await resolve({ at: '@kept' })).toEqual({ revision: 3, at_ms: T0 + 100 });
+  });
+
+  it('by an unknown name is refused, blamed where it stands', async () => {
+    expect(await resolve({ at: '@none' }, 3, '/from')).toMatchObject({
+      refusal: 'bookmark-not-found',
+      details: [{ pointer: '/from/at' }],
+    });
   });
 
   it('in the future is refused', async () => {

@@ -1,6 +1,11 @@
+import type { Point } from '../domain/bookmarks/record.js';
+import type { DriveState } from '../domain/drive/state.js';
 import { refuse, refuseField, type Refusal } from '../domain/kernel/refusal.js';
 import type { EventStore } from '../event-store/port.js';
+import type { Drive } from './drive.js';
 import { streamOf } from './fold.js';
+
+export type { Point };
 
 /** A moment of a drive's past as asked for; at most one member, none = now. */
 export interface PointRequest {
@@ -8,45 +13,63 @@ export interface PointRequest {
   readonly at_ms?: number;
   /** Just after this event. */
   readonly revision?: number;
+  /** `@` and the name of a bookmark. */
+  readonly at?: string;
 }
 
-/** A moment of a drive's past: the state after `revision`, with windows evaluated at `at_ms`. */
-export interface Point {
-  readonly revision: number;
-  readonly at_ms: number;
-}
-
-/** Where now is, for resolving points. */
+/** Where now is, for resolving points. Names are looked up here, whatever the point is for. */
 export interface Present {
   readonly revision: number;
   readonly now: number;
+  readonly state: Pick<DriveState, 'bookmarks'>;
+}
+
+/** The present of a drive that has settled. */
+export function presentOf(drive: Drive, now = drive.now()): Present {
+  return { revision: drive.head.revision, now, state: drive.state };
 }
 
 /**
- * Finds the point. Refused: both members, a time in the future (400), a time before the first event
- * or a revision past the last (404, naming the valid range).
+ * Finds the point. Refused: more than one member, a time in the future (400), a time before the
+ * first event or a revision past the last (404, naming the valid range), an unknown name (404).
+ * `within` is the JSON pointer of the request, '' where it is the whole body.
  */
 export async function resolvePoint(
   events: EventStore,
   drive_id: string,
   request: PointRequest,
   present: Present,
+  within = '',
 ): Promise<Point | Refusal> {
-  const { at_ms, revision } = request;
+  const { at_ms, revision, at } = request;
   const stream = streamOf(drive_id);
-  if (at_ms !== undefined && revision !== undefined)
-    return refuseField('/revision', 'give a revision or a time, not both');
+  const extra = extraMember(request);
+  if (extra) return refuseField(`${within}/${extra}`, 'must be the only point: give one');
+  if (at !== undefined) {
+    const bookmark = present.state.bookmarks.get(at.slice(1));
+    if (bookmark) return bookmark.point;
+    return refuse('bookmark-not-found', { pointer: `${within}/at`, reason: 'names no bookmark' });
+  }
   if (revision !== undefined) {
     if (revision < 0 || revision > present.revision)
-      return outOfRange('/revision', `must be from 0 to ${present.revision}`);
+      return outOfRange(`${within}/revision`, `must be from 0 to ${present.revision}`);
     return { revision, at_ms: await timeOf(events, stream, revision) };
   }
   if (at_ms === undefined) return { revision: present.revision, at_ms: present.now };
-  if (at_ms > present.now) return refuseField('/at_ms', 'must not be in the future');
+  if (at_ms > present.now) return refuseField(`${within}/at_ms`, 'must not be in the future');
   const found = await events.findRevisionByTime(stream, at_ms);
   if (found >= 0) return { revision: Math.min(found, present.revision), at_ms };
   const first_ms = await timeOf(events, stream, 0);
-  return outOfRange('/at_ms', `must be from ${first_ms} to ${present.now}`);
+  return outOfRange(`${within}/at_ms`, `must be from ${first_ms} to ${present.now}`);
+}
+
+/** The member that is one too many, undefined if there is none. */
+function extraMember({ at_ms, revision, at }: PointRequest): keyof PointRequest | undefined {
+  const members = { at_ms, revision, at };
+  const given = (Object.keys(members) as (keyof PointRequest)[]).filter(
+    (name) => members[name] !== undefined,
+  );
+  return given[1];
 }
 
 function outOfRange(pointer: string, reason: string): Refusal {

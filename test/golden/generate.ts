@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Credential } from '../../libs/domain/access/caller.js';
 import { apiKeyCommands } from '../../libs/domain/api-keys/definitions.js';
+import { bookmarkCommands } from '../../libs/domain/bookmarks/definitions.js';
 import { contactCommands } from '../../libs/domain/contacts/definitions.js';
 import { diskCommands } from '../../libs/domain/disks/definitions.js';
 import type { CommandDefinition } from '../../libs/domain/drive/decision.js';
@@ -222,6 +223,11 @@ export async function generateGolden(folder: string): Promise<void> {
   await run(apiKeyCommands.CreateApiKey, { name: 'Old', fresh: apiKey(5) });
   await run(apiKeyCommands.UpdateApiKey, { id: 'ApiKeyID_4', is_revoked: true });
   await run(apiKeyCommands.DeleteApiKey, { id: 'ApiKeyID_5' });
+
+  await run(bookmarkCommands.CreateBookmark, { name: 'year-end', note: 'for the auditors' });
+  const point = { revision: 3, at_ms: spec.now };
+  await run(bookmarkCommands.CreateBookmark, { name: 'draft', point });
+  await run(bookmarkCommands.DeleteBookmark, { name: 'draft' });
 
   const organization = organizationCommands;
   await run(organization.UpdateAllowedDomains, { allowed_domains: 'example.com' });

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import type { Credential } from '../../libs/domain/access/caller.js';
 import { TABLES } from '../../libs/domain/access/resources.js';
 import { apiKeyCommands } from '../../libs/domain/api-keys/definitions.js';
+import { bookmarkCommands } from '../../libs/domain/bookmarks/definitions.js';
 import { contactCommands } from '../../libs/domain/contacts/definitions.js';
 import { diskCommands } from '../../libs/domain/disks/definitions.js';
 import { DISK_TYPES } from '../../libs/domain/disks/record.js';
@@ -22,6 +23,7 @@ const definitions = {
   ...diskCommands,
   ...apiKeyCommands,
   ...permissionCommands,
+  ...bookmarkCommands,
 };
 
 export type CommandName = keyof typeof definitions;
@@ -203,6 +205,14 @@ export class Planner {
         return { slug: this.id(chance, state.shortlinks.ids(), 'slug') };
       case 'RecordReindex':
         return { events_folded: this.made, documents_written: 1 };
+      case 'CreateBookmark':
+        return {
+          name: `mark-${chance.number() % 20}`,
+          ...chance.maybe('note', note()),
+          ...chance.maybe('point', { revision: state.revision, at_ms: now }),
+        };
+      case 'DeleteBookmark':
+        return { name: this.id(chance, state.bookmarks.ids(), 'mark-') };
       case 'CreateContact':
         return {
           id: chance.once(4) ? chance.of(USERS) : this.fresh('UserID_contact-'),

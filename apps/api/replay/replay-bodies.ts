@@ -1,14 +1,9 @@
 import { REPLAY_FAMILIES, type ReplayFamily } from '../../../libs/application/replay/families.js';
-import { Flag, ListOf, OneOf, PageSize, Text, Timestamp } from '../platform/fields.js';
+import { Flag, ListOf, OneOf, PageSize, Text } from '../platform/fields.js';
 import { oneOf } from '../platform/rules.js';
+import { PointBody } from './points.js';
 
-export class ReplayBody {
-  @Timestamp({ description: 'A time (ms): the state just after the last event at or before it' })
-  at_ms?: number;
-
-  @Timestamp({ description: 'A revision: the state just after that event', example: 12 })
-  revision?: number;
-
+export class ReplayBody extends PointBody {
   @ListOf(oneOf([...REPLAY_FAMILIES, 'ALL']), {
     distinct: true,
     max: REPLAY_FAMILIES.length + 1,

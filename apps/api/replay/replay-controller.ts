@@ -27,7 +27,13 @@ export class ReplayController {
   /** The state of the organization at a point of its past, folded from its stream. */
   @Post('replay')
   @ApiData(ReplayRecord)
-  @ApiErrors('permission.denied', 'point.out-of-range', 'resource.not-found', 'replay.chain-broken')
+  @ApiErrors(
+    'permission.denied',
+    'point.out-of-range',
+    'bookmark.not-found',
+    'resource.not-found',
+    'replay.chain-broken',
+  )
   replay(@Call() call: DriveRequest, @Body() body: ReplayBody) {
     return this.api.ask(call, Replay, { ...body, include: body.include ?? [] });
   }

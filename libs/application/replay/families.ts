@@ -1,4 +1,5 @@
 import { presentApiKey } from '../../domain/api-keys/view.js';
+import { presentBookmark } from '../../domain/bookmarks/view.js';
 import { presentContact } from '../../domain/contacts/view.js';
 import { presentFolder } from '../../domain/disks/folder-view.js';
 import { presentDisk } from '../../domain/disks/view.js';
@@ -53,6 +54,7 @@ const present: Partial<Record<ReplayFamily, Present>> = {
   drives: presentKnownDrive,
   shortlinks: presentShortlink,
   superswaps: presentSuperswap,
+  bookmarks: presentBookmark,
 };
 
 /** Shows a record of any family as its `get` would. */

@@ -6,7 +6,7 @@ import type { Drive } from '../../engine/drive.js';
 import type { Drives } from '../../engine/drives.js';
 import { BrokenStream } from '../../engine/fold.js';
 import { type PastState, pastState } from '../../engine/past.js';
-import { type PointRequest, resolvePoint } from '../../engine/points.js';
+import { type PointRequest, presentOf, resolvePoint } from '../../engine/points.js';
 import { stateSource } from '../../engine/source.js';
 import { MemoryReadModel } from '../../read-model/memory/memory-read-model.js';
 import type { ReadModel } from '../../read-model/port.js';
@@ -62,8 +62,12 @@ async function replay(
   if (!Access.of(context).can('VIEW', 'TABLE_AUDIT')) return refuse('forbidden');
   const families = familiesOf(input);
   if (isRefusal(families)) return families;
-  const present = { revision: drive.head.revision, now: context.now };
-  const point = await resolvePoint(drives.events, drive.drive_id, input, present);
+  const point = await resolvePoint(
+    drives.events,
+    drive.drive_id,
+    input,
+    presentOf(drive, context.now),
+  );
   if (isRefusal(point)) return point;
   let past: PastState;
   try {

@@ -1,4 +1,5 @@
 import { type ApiKeyEvents, apiKeyMarks } from '../api-keys/events.js';
+import { type BookmarkEvents, bookmarkMarks } from '../bookmarks/events.js';
 import { type ContactEvents, contactMarks } from '../contacts/events.js';
 import { type DiskEvents, diskMarks } from '../disks/events.js';
 import { type FactoryEvents, factoryMarks } from '../factory/events.js';
@@ -14,6 +15,7 @@ export type DriveEvents = OrganizationEvents &
   DiskEvents &
   PermissionEvents &
   ApiKeyEvents &
+  BookmarkEvents &
   FactoryEvents;
 
 export type EventType = keyof DriveEvents;
@@ -30,6 +32,7 @@ const marks: MarksOf<DriveEvents> = {
   ...diskMarks,
   ...permissionMarks,
   ...apiKeyMarks,
+  ...bookmarkMarks,
   ...factoryMarks,
 };
 

@@ -1,4 +1,5 @@
 import { apiKeyEvolvers } from '../api-keys/evolve.js';
+import { bookmarkEvolvers } from '../bookmarks/evolve.js';
 import { contactEvolvers } from '../contacts/evolve.js';
 import { diskEvolvers } from '../disks/evolve.js';
 import { factoryEvolvers } from '../factory/evolve.js';
@@ -17,6 +18,7 @@ const evolvers: Evolvers<DriveEvents> = {
   ...diskEvolvers,
   ...permissionEvolvers,
   ...apiKeyEvolvers,
+  ...bookmarkEvolvers,
   ...factoryEvolvers,
 };
 

@@ -1,4 +1,5 @@
 import { apiKeyFamily } from '../api-keys/record.js';
+import { bookmarkFamily } from '../bookmarks/record.js';
 import { contactFamily } from '../contacts/record.js';
 import { diskFamily, folderFamily } from '../disks/record.js';
 import { spawnedDriveFamily } from '../factory/record.js';
@@ -40,6 +41,7 @@ export class DriveState {
   readonly drives = new Table(knownDriveFamily, this.journal);
   readonly shortlinks = new Table(shortlinkFamily, this.journal);
   readonly superswaps = new Table(superswapFamily, this.journal);
+  readonly bookmarks = new Table(bookmarkFamily, this.journal);
   readonly spawned_drives = new Table(spawnedDriveFamily, this.journal);
 
   /** All tables, in the order of hashing, snapshots and counts. */
@@ -56,6 +58,7 @@ export class DriveState {
     this.drives,
     this.shortlinks,
     this.superswaps,
+    this.bookmarks,
     this.spawned_drives,
   ] as unknown as readonly Table<RecordBase>[];
 

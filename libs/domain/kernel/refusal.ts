@@ -18,6 +18,7 @@ export type RefusalCode =
   | 'api-key-not-found'
   | 'resource-not-found'
   | 'shortlink-not-found'
+  | 'bookmark-not-found'
   | 'user-not-referenced'
   // what does not go together
   | 'invalid-field'
@@ -26,6 +27,7 @@ export type RefusalCode =
   | 'redeem-code-invalid'
   | 'not-redeemable'
   | 'contact-exists'
+  | 'bookmark-exists'
   | 'former-user-id'
   | 'user-in-use'
   | 'owner-contact-undeletable'

@@ -1,0 +1,42 @@
+import { Body, Controller, Post, UseGuards } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  CreateBookmark,
+  DeleteBookmark,
+  ListBookmarks,
+} from '../../../libs/application/bookmarks/bookmarks.js';
+import { DriveApi } from '../drive/drive-api.js';
+import { DriveGuard } from '../drive/drive-guard.js';
+import { Call, type DriveRequest } from '../drive/drive-request.js';
+import { ListBody } from '../platform/fields.js';
+import { ApiData, ApiErrors } from '../platform/openapi-decorators.js';
+import { CreateBookmarkBody, DeleteBookmarkBody } from './bookmark-bodies.js';
+import { BookmarkDeletedRecord, BookmarkRecord } from './bookmark-records.js';
+
+@ApiTags('organization')
+@Controller('v1/drive/:organization_id/organization/bookmarks')
+@UseGuards(DriveGuard)
+export class BookmarksController {
+  constructor(private readonly api: DriveApi) {}
+
+  @Post()
+  @ApiData(BookmarkRecord)
+  @ApiErrors('permission.denied', 'point.out-of-range', 'bookmark.not-found', 'bookmark.exists')
+  create(@Call() call: DriveRequest, @Body() body: CreateBookmarkBody) {
+    return this.api.run(call, CreateBookmark, body);
+  }
+
+  @Post('list')
+  @ApiData({ list: BookmarkRecord })
+  @ApiErrors('permission.denied')
+  list(@Call() call: DriveRequest, @Body() body: ListBody) {
+    return this.api.ask(call, ListBookmarks, body);
+  }
+
+  @Post('delete')
+  @ApiData(BookmarkDeletedRecord)
+  @ApiErrors('permission.denied', 'bookmark.not-found')
+  delete(@Call() call: DriveRequest, @Body() body: DeleteBookmarkBody) {
+    return this.api.run(call, DeleteBookmark, body);
+  }
+}

@@ -1,0 +1,40 @@
+import { Access } from '../../domain/access/access.js';
+import { bookmarkCommands, type BookmarkDeleted } from '../../domain/bookmarks/definitions.js';
+import { bookmarkReads } from '../../domain/bookmarks/reads.js';
+import type { BookmarkView } from '../../domain/bookmarks/view.js';
+import { refuse } from '../../domain/kernel/refusal.js';
+import { type PointRequest, presentOf, resolvePoint } from '../../engine/points.js';
+import { DriveCommand, driveCommandHandler } from '../drive-command.js';
+import { DriveQuery, driveQueryHandler } from '../drive-query.js';
+import { type ListInput, type ListPage, listRecords } from '../list-records.js';
+
+export interface CreateBookmarkInput extends PointRequest {
+  readonly name: string;
+  readonly note?: string;
+}
+
+export class CreateBookmark extends DriveCommand<CreateBookmarkInput, BookmarkView> {}
+export class DeleteBookmark extends DriveCommand<{ name: string }, BookmarkDeleted> {}
+export class ListBookmarks extends DriveQuery<ListInput, ListPage<BookmarkView>> {}
+
+export const bookmarkHandlers = [
+  driveCommandHandler(
+    CreateBookmark,
+    bookmarkCommands.CreateBookmark,
+    async ({ name, note, ...request }, { drives, drive_id }) => {
+      const command = { name, ...(note !== undefined && { note }) };
+      // Now is what the command's own decision makes of it.
+      if (Object.values(request).every((member) => member === undefined)) return command;
+      const point = await drives.read(drive_id, (drive) =>
+        resolvePoint(drives.events, drive_id, request, presentOf(drive)),
+      );
+      return { ...command, point };
+    },
+  ),
+  driveCommandHandler(DeleteBookmark, bookmarkCommands.DeleteBookmark, (input) => input),
+  driveQueryHandler(ListBookmarks, (drives, reader, input) =>
+    listRecords(drives, bookmarkReads, reader, input, (context) =>
+      Access.of(context).is_owner ? {} : refuse('forbidden'),
+    ),
+  ),
+];

@@ -1,0 +1,23 @@
+import type { CommandDefinition } from '../drive/decision.js';
+import type { CreateBookmark, DeleteBookmark } from './commands.js';
+import { createBookmark, deleteBookmark } from './decide.js';
+import { type BookmarkView, presentBookmark } from './view.js';
+
+export interface BookmarkDeleted {
+  name: string;
+  deleted: true;
+}
+
+export const bookmarkCommands = {
+  CreateBookmark: {
+    name: 'CreateBookmark',
+    decide: createBookmark,
+    answer: (context, { name }) => presentBookmark(context, context.state.bookmarks.get(name)!),
+  } satisfies CommandDefinition<CreateBookmark, BookmarkView>,
+
+  DeleteBookmark: {
+    name: 'DeleteBookmark',
+    decide: deleteBookmark,
+    answer: (_, { name }) => ({ name, deleted: true }),
+  } satisfies CommandDefinition<DeleteBookmark, BookmarkDeleted>,
+};

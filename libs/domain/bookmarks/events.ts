@@ -1,0 +1,13 @@
+import type { MarksOf } from '../kernel/event.js';
+import type { Point } from './record.js';
+
+export interface BookmarkEvents {
+  /** A name for a point; both stay what they were when it was made. */
+  BookmarkCreated: { name: string; point: Point; note: string; created_by: string };
+  BookmarkDeleted: { name: string };
+}
+
+export const bookmarkMarks: MarksOf<BookmarkEvents> = {
+  BookmarkCreated: { version: 1 },
+  BookmarkDeleted: { version: 1 },
+};

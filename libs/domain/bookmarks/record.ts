@@ -1,0 +1,23 @@
+import type { FamilyDefinition, RecordBase } from '../kernel/table.js';
+
+/** A moment of a drive's past: the state after `revision`, with windows evaluated at `at_ms`. */
+export interface Point {
+  readonly revision: number;
+  readonly at_ms: number;
+}
+
+/** A named point; its id is the name. */
+export interface Bookmark extends RecordBase {
+  readonly point: Point;
+  readonly note: string;
+  readonly created_by: string;
+  readonly created_at: number;
+}
+
+export const bookmarkFamily: FamilyDefinition<Bookmark> = {
+  name: 'bookmarks',
+  defaults: { note: '' },
+  user_fields: ['created_by'],
+  // Names are people's own; one that was given up may be given again.
+  reusable_ids: true,
+};
