@@ -22,6 +22,7 @@ import { Settings } from './platform/settings.js';
 import { ReplayController } from './replay/replay-controller.js';
 import { SearchController } from './search/search-controller.js';
 import { SystemController } from './system/system-controller.js';
+import { WebhooksController } from './webhooks/webhooks-controller.js';
 
 /** Controllers, one per family. Routes with a fixed word come before those with a parameter. */
 const controllers = [
@@ -36,6 +37,7 @@ const controllers = [
   DisksController,
   ApiKeysController,
   BookmarksController,
+  WebhooksController,
   DirectoryPermissionsController,
   SystemPermissionsController,
 ];

@@ -251,6 +251,26 @@ const TEXTS: Readonly<Record<string, OperationText>> = {
   },
   'post api_keys/update': { summary: 'Change or revoke an API key' },
   'post api_keys/delete': { summary: 'Delete an API key', description: 'A key may delete itself.' },
+  'get webhooks/get/{webhook_id}': { summary: 'Read a webhook' },
+  'post webhooks/list': { summary: 'List webhooks', description: PAGES },
+  'post webhooks/create': {
+    summary: 'Have events sent to an address',
+    description:
+      'Needs the right to see what is watched: VIEW on the item (for sub… events one that reaches into ' +
+      'the folder), the group or the label, else VIEW on AUDIT. Deliveries begin with the next event and ' +
+      'are signed as in Standard Webhooks under the secret, shown in this answer only. Without `filters` ' +
+      'an inbox webhook gets every notice; with them those of their `topic` only.',
+  },
+  'post webhooks/update': {
+    summary: 'Change a webhook, or rotate its secret',
+    description:
+      'Another address, on or off also need the right to see what is watched. After a rotation ' +
+      'deliveries carry signatures under the new secret and the one before; the next rotation ends that one.',
+  },
+  'post webhooks/delete': {
+    summary: 'Delete a webhook',
+    description: 'What waits to be delivered to it is dropped.',
+  },
 };
 
 /**

@@ -41,6 +41,11 @@ const REFUSALS: Readonly<
     status: 404,
     title: 'There is no such API key.',
   },
+  'webhook-not-found': {
+    type: 'webhook.not-found',
+    status: 404,
+    title: 'There is no such webhook.',
+  },
   'resource-not-found': {
     type: 'resource.not-found',
     status: 404,

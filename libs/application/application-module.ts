@@ -15,6 +15,7 @@ import { reindexProviders } from './replay/reindex.js';
 import { replayHandlers } from './replay/replay.js';
 import { snapshotHandlers } from './replay/snapshot.js';
 import { searchHandlers } from './search/search.js';
+import { webhookHandlers } from './webhooks/webhooks.js';
 
 /** Handlers of all commands and queries, one list per family. */
 const handlers = [
@@ -30,6 +31,7 @@ const handlers = [
   ...diskHandlers,
   ...apiKeyHandlers,
   ...bookmarkHandlers,
+  ...webhookHandlers,
   ...directoryPermissionHandlers,
   ...systemPermissionHandlers,
 ];

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { sha256Hex } from '../engine/hashing.js';
 import { newId, newRedeemCode, type UuidIdPrefix } from '../identity/ids.js';
 
@@ -14,4 +14,7 @@ export const fresh = {
     const code = newRedeemCode();
     return { code, code_digest: sha256Hex(code) };
   },
+
+  /** A secret that signs deliveries: `whsec_` and 32 bytes in base64 (Standard Webhooks). */
+  webhookSecret: (): string => `whsec_${randomBytes(32).toString('base64')}`,
 };

@@ -6,6 +6,7 @@ import type { Group, Invite } from '../domain/groups/record.js';
 import { principalOf } from '../domain/kernel/ids.js';
 import type { KnownDrive } from '../domain/organization/record.js';
 import type { Permission } from '../domain/permissions/record.js';
+import type { Webhook } from '../domain/webhooks/record.js';
 import type { FamilySchema, ReadModelSchema } from '../read-model/port.js';
 
 /** Declares a family's schema with its record typed; documents hold their sealed fields opened. */
@@ -93,6 +94,9 @@ export const READ_SCHEMA: ReadModelSchema = {
   api_keys: schema<ApiKey>({
     filter_text: (key) => text(plain(key.name), key.id),
     fields: { user_id: (key) => key.user_id },
+  }),
+  webhooks: schema<Webhook>({
+    filter_text: (webhook) => text(webhook.name, webhook.event, webhook.alt_index),
   }),
   drives: schema<KnownDrive>({
     filter_text: (drive) => text(drive.name, drive.id),

@@ -62,6 +62,11 @@ const DRIVE_OPERATIONS = [
   'POST api_keys/create',
   'POST api_keys/update',
   'POST api_keys/delete',
+  'GET webhooks/get/{webhook_id}',
+  'POST webhooks/list',
+  'POST webhooks/create',
+  'POST webhooks/update',
+  'POST webhooks/delete',
 ].map((operation) => operation.replace(' ', ' /v1/drive/{organization_id}/'));
 
 const OTHER_OPERATIONS = ['POST /v1/factory/quickstart', 'GET /health', 'GET /ready', 'GET /'];

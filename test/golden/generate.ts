@@ -11,6 +11,7 @@ import { groupCommands, inviteCommands } from '../../libs/domain/groups/definiti
 import { DRIVE_KEY_ID } from '../../libs/domain/kernel/sealed.js';
 import { organizationCommands } from '../../libs/domain/organization/definitions.js';
 import { permissionCommands } from '../../libs/domain/permissions/definitions.js';
+import { webhookCommands } from '../../libs/domain/webhooks/definitions.js';
 import { isRefused } from '../../libs/engine/call.js';
 import { FACTORY_ID, streamOf } from '../../libs/engine/fold.js';
 import { sha256 } from '../../libs/engine/hashing.js';
@@ -228,6 +229,30 @@ export async function generateGolden(folder: string): Promise<void> {
   const point = { revision: 3, at_ms: spec.now };
   await run(bookmarkCommands.CreateBookmark, { name: 'draft', point });
   await run(bookmarkCommands.DeleteBookmark, { name: 'draft' });
+
+  const webhook = (nth: number) => ({ webhook_id: `WebhookID_${nth}`, secret: `whsec_${nth}` });
+  for (const nth of [1, 2])
+    await run(webhookCommands.CreateWebhook, {
+      alt_index: nth === 1 ? 'INBOX_NEW_MAIL' : 'UserID_ben',
+      event: 'org.inbox.new_mail',
+      url: 'https://hook.example/',
+      signature: 'signed by hand',
+      filters: '{"topic":"invoice"}',
+      fresh: webhook(nth),
+    });
+  await run(webhookCommands.CreateWebhook, {
+    alt_index: 'STATE_DIFFS',
+    event: 'drive.state_diffs',
+    url: 'https://hook.example/',
+    fresh: webhook(3),
+  });
+  await run(webhookCommands.UpdateWebhook, {
+    id: 'WebhookID_1',
+    active: false,
+    rotate_secret: true,
+    fresh: webhook(4),
+  });
+  await run(webhookCommands.DeleteWebhook, { id: 'WebhookID_3' });
 
   const organization = organizationCommands;
   await run(organization.UpdateAllowedDomains, { allowed_domains: 'example.com' });

@@ -12,6 +12,8 @@ import { groupCommands, inviteCommands } from '../../libs/domain/groups/definiti
 import { organizationCommands } from '../../libs/domain/organization/definitions.js';
 import { permissionCommands } from '../../libs/domain/permissions/definitions.js';
 import { DIRECTORY_TYPES, SYSTEM_TYPES } from '../../libs/domain/permissions/record.js';
+import { webhookCommands } from '../../libs/domain/webhooks/definitions.js';
+import { WEBHOOK_EVENTS } from '../../libs/domain/webhooks/record.js';
 
 type AnyDefinition = CommandDefinition<never, unknown>;
 
@@ -24,6 +26,7 @@ const definitions = {
   ...apiKeyCommands,
   ...permissionCommands,
   ...bookmarkCommands,
+  ...webhookCommands,
 };
 
 export type CommandName = keyof typeof definitions;
@@ -387,6 +390,28 @@ export class Planner {
         const redeem_digest = state.directory_permissions.get(permission_id)?.redeem_digest;
         return { permission_id, user_id: user(), redeem_digest: redeem_digest || 'none' };
       }
+      case 'CreateWebhook':
+        return {
+          ...chosen('WebhookID_'),
+          url: 'https://hook.example/',
+          event: chance.of(WEBHOOK_EVENTS),
+          alt_index: chance.of([user(), group(), 'INBOX_NEW_MAIL']),
+          name: `Webhook ${this.made}`,
+          ...chance.maybe('signature', note()),
+          ...chance.maybe('filters', '{"topic":"topic"}'),
+          ...external,
+          fresh: { webhook_id: this.fresh('WebhookID_'), secret: this.fresh('whsec_') },
+        };
+      case 'UpdateWebhook':
+        return {
+          id: this.id(chance, state.webhooks.ids(), 'WebhookID_'),
+          ...chance.maybe('active', chance.once(2)),
+          ...chance.maybe('rotate_secret', chance.once(2)),
+          ...chance.maybe('signature', note()),
+          fresh: { secret: this.fresh('whsec_') },
+        };
+      case 'DeleteWebhook':
+        return { id: this.id(chance, state.webhooks.ids(), 'WebhookID_') };
       case 'RedeemSystemPermission': {
         const permission_id = this.id(chance, state.system_permissions.ids(), 'x');
         const redeem_digest = state.system_permissions.get(permission_id)?.redeem_digest;

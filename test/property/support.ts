@@ -13,6 +13,7 @@ import {
   directoryPermissionReads,
   systemPermissionReads,
 } from '../../libs/domain/permissions/reads.js';
+import { webhookReads } from '../../libs/domain/webhooks/reads.js';
 import type { CommandRequest } from '../../libs/engine/call.js';
 import type { Drive } from '../../libs/engine/drive.js';
 import type { EngineLimits } from '../../libs/engine/limits.js';
@@ -79,6 +80,7 @@ const READS = [
   apiKeyReads,
   directoryPermissionReads,
   systemPermissionReads,
+  webhookReads,
 ] as unknown as readonly ReadDefinition<RecordBase, object>[];
 
 /** Every document of every family, page by page, with what the owner is shown of it. */

@@ -16,6 +16,7 @@ import {
   presentDirectoryPermission,
   presentSystemPermission,
 } from '../../domain/permissions/view.js';
+import { presentWebhook } from '../../domain/webhooks/view.js';
 
 /** Names of families that may be included in a replay, in the order in which it shows them. */
 export const REPLAY_FAMILIES = [
@@ -51,6 +52,7 @@ const present: Partial<Record<ReplayFamily, Present>> = {
   directory_permissions: presentDirectoryPermission,
   system_permissions: presentSystemPermission,
   api_keys: presentApiKey,
+  webhooks: presentWebhook,
   drives: presentKnownDrive,
   shortlinks: presentShortlink,
   superswaps: presentSuperswap,

@@ -7,6 +7,7 @@ import { type GroupEvents, groupMarks } from '../groups/events.js';
 import type { EventMarks, MarksOf } from '../kernel/event.js';
 import { type OrganizationEvents, organizationMarks } from '../organization/events.js';
 import { type PermissionEvents, permissionMarks } from '../permissions/events.js';
+import { type WebhookEvents, webhookMarks } from '../webhooks/events.js';
 
 /** Bodies of all events by stored name. */
 export type DriveEvents = OrganizationEvents &
@@ -16,6 +17,7 @@ export type DriveEvents = OrganizationEvents &
   PermissionEvents &
   ApiKeyEvents &
   BookmarkEvents &
+  WebhookEvents &
   FactoryEvents;
 
 export type EventType = keyof DriveEvents;
@@ -33,6 +35,7 @@ const marks: MarksOf<DriveEvents> = {
   ...permissionMarks,
   ...apiKeyMarks,
   ...bookmarkMarks,
+  ...webhookMarks,
   ...factoryMarks,
 };
 

@@ -7,6 +7,7 @@ import { groupEvolvers } from '../groups/evolve.js';
 import type { EventFacts } from '../kernel/event.js';
 import { organizationEvolvers } from '../organization/evolve.js';
 import { permissionEvolvers } from '../permissions/evolve.js';
+import { webhookEvolvers } from '../webhooks/evolve.js';
 import type { DriveEvents } from './events.js';
 import type { Evolvers } from './evolver.js';
 import type { DriveState } from './state.js';
@@ -19,6 +20,7 @@ const evolvers: Evolvers<DriveEvents> = {
   ...permissionEvolvers,
   ...apiKeyEvolvers,
   ...bookmarkEvolvers,
+  ...webhookEvolvers,
   ...factoryEvolvers,
 };
 

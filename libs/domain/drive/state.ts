@@ -14,6 +14,7 @@ import {
   superswapFamily,
 } from '../organization/record.js';
 import { directoryPermissionFamily, systemPermissionFamily } from '../permissions/record.js';
+import { webhookFamily } from '../webhooks/record.js';
 
 /** Goes up when a release changes records or hashing so that old points hash differently. */
 export const STATE_VERSION = 1;
@@ -38,6 +39,7 @@ export class DriveState {
   readonly directory_permissions = new Table(directoryPermissionFamily, this.journal);
   readonly system_permissions = new Table(systemPermissionFamily, this.journal);
   readonly api_keys = new Table(apiKeyFamily, this.journal);
+  readonly webhooks = new Table(webhookFamily, this.journal);
   readonly drives = new Table(knownDriveFamily, this.journal);
   readonly shortlinks = new Table(shortlinkFamily, this.journal);
   readonly superswaps = new Table(superswapFamily, this.journal);
@@ -55,6 +57,7 @@ export class DriveState {
     this.directory_permissions,
     this.system_permissions,
     this.api_keys,
+    this.webhooks,
     this.drives,
     this.shortlinks,
     this.superswaps,

@@ -16,6 +16,7 @@ export type RefusalCode =
   | 'disk-not-found'
   | 'permission-not-found'
   | 'api-key-not-found'
+  | 'webhook-not-found'
   | 'resource-not-found'
   | 'shortlink-not-found'
   | 'bookmark-not-found'

@@ -1,6 +1,7 @@
 import { type DomainEvent, event } from '../drive/events.js';
 import { grouped, granted, invited } from '../groups/spec-events.js';
 import { DRIVE, EVERYONE, OWNER, SpecDrive } from '../testing/drive.js';
+import { watching } from '../webhooks/spec-events.js';
 import { organizationCommands } from './definitions.js';
 
 const { SuperswapUser } = organizationCommands;
@@ -115,6 +116,7 @@ const everywhere: readonly (readonly [fact: DomainEvent, counted: number])[] = [
   [granted('SystemPermissionID_self', OLD, OLD, 'EDIT'), 1],
   [grantedBy('SystemPermissionID_by', OLD), 1],
   [event('OwnershipTransferRequested', { next_owner_id: OLD }), 1],
+  [watching('WebhookID_1', OLD), 1],
   // Links are extras and not counted.
   [event('ShortlinkCreated', { slug: 's1', original_url: 'https://a', created_by: OLD }), 0],
 ];
@@ -148,6 +150,7 @@ describe('SuperswapUser', () => {
       'organization',
       'shortlinks',
       'system_permissions',
+      'webhooks',
     ]);
     drive.when(SuperswapUser, OWNER, swap());
     const [history] = drive.state.superswaps.values();
@@ -173,6 +176,7 @@ describe('SuperswapUser', () => {
       [drive.state.directory_permissions, 'granter'],
       [drive.state.system_permissions, 'grantee'],
       [drive.state.system_permissions, 'resource'],
+      [drive.state.webhooks, 'alt_index'],
     ] as const) {
       expect(table.by(index, OLD).size).toBe(0);
       expect(table.by(index, NEW).size).toBeGreaterThan(0);

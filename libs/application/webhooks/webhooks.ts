@@ -1,0 +1,41 @@
+import type { Deleted } from '../../domain/groups/definitions.js';
+import { PREFIX } from '../../domain/kernel/ids.js';
+import type {
+  CreateWebhook as CreateWebhookCommand,
+  UpdateWebhook as UpdateWebhookCommand,
+} from '../../domain/webhooks/commands.js';
+import { webhookCommands } from '../../domain/webhooks/definitions.js';
+import { webhookReads } from '../../domain/webhooks/reads.js';
+import type { WebhookView } from '../../domain/webhooks/view.js';
+import { DriveCommand, driveCommandHandler } from '../drive-command.js';
+import { DriveQuery, driveQueryHandler } from '../drive-query.js';
+import { fresh } from '../fresh.js';
+import { type ListInput, type ListPage, listRecords } from '../list-records.js';
+import { readRecord } from '../read-record.js';
+
+type Asked<Command> = Omit<Command, 'fresh'>;
+
+export class CreateWebhook extends DriveCommand<Asked<CreateWebhookCommand>, WebhookView> {}
+export class UpdateWebhook extends DriveCommand<Asked<UpdateWebhookCommand>, WebhookView> {}
+export class DeleteWebhook extends DriveCommand<{ id: string }, Deleted> {}
+
+export class GetWebhook extends DriveQuery<{ id: string }, WebhookView> {}
+export class ListWebhooks extends DriveQuery<ListInput, ListPage<WebhookView>> {}
+
+export const webhookHandlers = [
+  driveCommandHandler(CreateWebhook, webhookCommands.CreateWebhook, (input) => ({
+    ...input,
+    fresh: { webhook_id: fresh.id(PREFIX.webhook), secret: fresh.webhookSecret() },
+  })),
+  driveCommandHandler(UpdateWebhook, webhookCommands.UpdateWebhook, (input) => ({
+    ...input,
+    fresh: { secret: fresh.webhookSecret() },
+  })),
+  driveCommandHandler(DeleteWebhook, webhookCommands.DeleteWebhook, (input) => input),
+  driveQueryHandler(GetWebhook, (drives, reader, { id }) =>
+    readRecord(drives, webhookReads, reader, id),
+  ),
+  driveQueryHandler(ListWebhooks, (drives, reader, input) =>
+    listRecords(drives, webhookReads, reader, input),
+  ),
+];

@@ -1,0 +1,34 @@
+import type { WebhookEvent } from './record.js';
+
+interface WebhookSettings {
+  url: string;
+  signature: string;
+  description: string;
+  note: string;
+  active: boolean;
+  /** JSON text of an object; `''` for none. */
+  filters: string;
+  external_id: string | null;
+  external_payload: string | null;
+}
+
+/** Absent fields are empty; the name defaults to what is watched for what. */
+export interface CreateWebhook extends Partial<WebhookSettings> {
+  id?: string;
+  name?: string;
+  url: string;
+  alt_index: string;
+  event: WebhookEvent;
+  fresh: { webhook_id: string; secret: string };
+}
+
+export interface UpdateWebhook extends Partial<WebhookSettings> {
+  id: string;
+  name?: string;
+  rotate_secret?: boolean;
+  fresh: { secret: string };
+}
+
+export interface DeleteWebhook {
+  id: string;
+}

@@ -1,0 +1,87 @@
+import { Access } from '../access/access.js';
+import { accept, type Decider } from '../drive/decision.js';
+import { type DomainEvent, event } from '../drive/events.js';
+import { given, isEmpty } from '../kernel/fields.js';
+import { refuse, refuseIdInUse } from '../kernel/refusal.js';
+import type { CreateWebhook, DeleteWebhook, UpdateWebhook } from './commands.js';
+import { refuseFilters } from './filters.js';
+import { mayWatch } from './watching.js';
+
+const LONGEST_NAME = 256;
+
+const UPDATABLE = [
+  'name',
+  'url',
+  'signature',
+  'description',
+  'note',
+  'active',
+  'filters',
+  'external_id',
+  'external_payload',
+] as const;
+
+export const createWebhook: Decider<CreateWebhook> = (context, command) => {
+  const { state } = context;
+  const { fresh, alt_index } = command;
+  const invalid = refuseFilters(command.filters);
+  if (invalid) return invalid;
+  const access = Access.of(context);
+  const allowed = access.owner() ?? access.system('CREATE', 'TABLE_WEBHOOKS');
+  if (!allowed || !mayWatch(context, command)) return refuse('forbidden');
+  if (command.id && state.isUsed(state.webhooks, command.id)) return refuseIdInUse();
+  return accept(
+    allowed,
+    event('WebhookCreated', {
+      webhook_id: command.id ?? fresh.webhook_id,
+      event: command.event,
+      alt_index,
+      secret: fresh.secret,
+      name: command.name ?? `${command.event}@${alt_index}`.slice(0, LONGEST_NAME),
+      url: command.url,
+      signature: command.signature ?? '',
+      description: command.description ?? '',
+      note: command.note ?? '',
+      active: command.active ?? true,
+      filters: command.filters ?? '',
+      external_id: command.external_id ?? null,
+      external_payload: command.external_payload ?? null,
+    }),
+  );
+};
+
+export const updateWebhook: Decider<UpdateWebhook> = (context, command) => {
+  const fields = given(command, UPDATABLE);
+  if (isEmpty(fields) && !command.rotate_secret) return refuse('nothing-to-update');
+  const invalid = refuseFilters(command.filters);
+  if (invalid) return invalid;
+  const webhook = context.state.webhooks.get(command.id);
+  if (!webhook) return refuse('webhook-not-found');
+  const access = Access.of(context);
+  const allowed = access.owner() ?? access.system('EDIT', webhook.id);
+  if (!allowed) return refuse('forbidden');
+  const { url = webhook.url, active = webhook.active } = fields;
+  const redirects = url !== webhook.url || active !== webhook.active;
+  if (redirects && !mayWatch(context, webhook)) return refuse('forbidden');
+  const webhook_id = webhook.id;
+  const events: DomainEvent[] = [];
+  if (!isEmpty(fields)) events.push(event('WebhookUpdated', { webhook_id, ...fields }));
+  if (command.rotate_secret)
+    events.push(
+      event('WebhookSecretRotated', {
+        webhook_id,
+        secret: command.fresh.secret,
+        previous_secret: context.open(webhook.secret, 'secret'),
+      }),
+    );
+  return accept(allowed, ...events);
+};
+
+export const deleteWebhook: Decider<DeleteWebhook> = (context, command) => {
+  const webhook = context.state.webhooks.get(command.id);
+  if (!webhook) return refuse('webhook-not-found');
+  const access = Access.of(context);
+  const allowed = access.owner() ?? access.system('DELETE', webhook.id);
+  if (!allowed) return refuse('forbidden');
+  return accept(allowed, event('WebhookDeleted', { webhook_id: webhook.id }));
+};

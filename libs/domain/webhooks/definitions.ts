@@ -1,0 +1,36 @@
+import type { CommandDefinition, Context } from '../drive/decision.js';
+import { bodyOf } from '../kernel/fields.js';
+import type { Deleted } from '../groups/definitions.js';
+import type { CreateWebhook, DeleteWebhook, UpdateWebhook } from './commands.js';
+import { createWebhook, deleteWebhook, updateWebhook } from './decide.js';
+import { presentWebhook, type WebhookView } from './view.js';
+
+export const webhookCommands = {
+  CreateWebhook: {
+    name: 'CreateWebhook',
+    decide: createWebhook,
+    answer(context, { fresh }, events) {
+      const { webhook_id } = bodyOf(events, 'WebhookCreated')!;
+      return withSecret(context, webhook_id, fresh.secret);
+    },
+  } satisfies CommandDefinition<CreateWebhook, WebhookView>,
+
+  UpdateWebhook: {
+    name: 'UpdateWebhook',
+    decide: updateWebhook,
+    answer: (context, { id, rotate_secret, fresh }) =>
+      withSecret(context, id, rotate_secret ? fresh.secret : ''),
+  } satisfies CommandDefinition<UpdateWebhook, WebhookView>,
+
+  DeleteWebhook: {
+    name: 'DeleteWebhook',
+    decide: deleteWebhook,
+    answer: (_, { id }) => ({ id, deleted: true }),
+  } satisfies CommandDefinition<DeleteWebhook, Deleted>,
+};
+
+/** The only answers that ever tell a secret are those to the command that brought it. */
+function withSecret(context: Context, webhook_id: string, secret: string): WebhookView {
+  const view = presentWebhook(context, context.state.webhooks.get(webhook_id)!);
+  return context.masked ? view : { ...view, secret };
+}

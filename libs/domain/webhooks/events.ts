@@ -1,0 +1,40 @@
+import type { MarksOf } from '../kernel/event.js';
+import type { Sealed } from '../kernel/sealed.js';
+import type { WebhookEvent } from './record.js';
+
+/** The fields of a webhook that a client may change. */
+export interface WebhookFields {
+  name: string;
+  url: string;
+  signature: Sealed<string>;
+  description: string;
+  note: string;
+  active: boolean;
+  filters: string;
+  external_id: string | null;
+  external_payload: string | null;
+}
+
+export interface WebhookEvents {
+  WebhookCreated: WebhookFields & {
+    webhook_id: string;
+    alt_index: string;
+    event: WebhookEvent;
+    secret: Sealed<string>;
+  };
+  WebhookUpdated: { webhook_id: string } & Partial<WebhookFields>;
+  /** Deliveries are signed with both secrets from now on. */
+  WebhookSecretRotated: {
+    webhook_id: string;
+    secret: Sealed<string>;
+    previous_secret: Sealed<string>;
+  };
+  WebhookDeleted: { webhook_id: string };
+}
+
+export const webhookMarks: MarksOf<WebhookEvents> = {
+  WebhookCreated: { version: 1, secret: ['signature', 'secret'] },
+  WebhookUpdated: { version: 1, secret: ['signature'] },
+  WebhookSecretRotated: { version: 1, secret: ['secret', 'previous_secret'] },
+  WebhookDeleted: { version: 1 },
+};

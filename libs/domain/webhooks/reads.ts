@@ -1,0 +1,19 @@
+import { Access } from '../access/access.js';
+import { recordsHeld } from '../access/visible.js';
+import type { ReadDefinition } from '../drive/reading.js';
+import { PREFIX } from '../kernel/ids.js';
+import type { Webhook } from './record.js';
+import { presentWebhook, type WebhookView } from './view.js';
+
+export const webhookReads: ReadDefinition<Webhook, WebhookView> = {
+  family: 'webhooks',
+  not_found: 'webhook-not-found',
+  when_hidden: 'forbidden',
+  mayRead: (context, webhook) => Access.of(context).can('VIEW', webhook.id),
+  visible(context) {
+    const access = Access.of(context);
+    if (access.can('VIEW', 'TABLE_WEBHOOKS')) return 'all';
+    return [{ field: 'id', among: recordsHeld(access, 'VIEW', PREFIX.webhook) }];
+  },
+  present: presentWebhook,
+};

@@ -1,0 +1,84 @@
+import type { Sealed } from '../kernel/sealed.js';
+import type { FamilyDefinition, RecordBase } from '../kernel/table.js';
+
+/** What a webhook may listen to. */
+export const WEBHOOK_EVENTS = [
+  'file.viewed',
+  'file.created',
+  'file.updated',
+  'file.deleted',
+  'file.shared',
+  'folder.viewed',
+  'folder.created',
+  'folder.updated',
+  'folder.deleted',
+  'folder.shared',
+  'subfile.viewed',
+  'subfile.created',
+  'subfile.updated',
+  'subfile.deleted',
+  'subfile.shared',
+  'subfolder.viewed',
+  'subfolder.created',
+  'subfolder.updated',
+  'subfolder.deleted',
+  'subfolder.shared',
+  'group.invite.created',
+  'group.invite.updated',
+  'drive.restore_trash',
+  'drive.state_diffs',
+  'label.added',
+  'label.removed',
+  'org.superswap_user',
+  'org.inbox.new_mail',
+] as const;
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+
+/** Words that stand for all of a kind where a webhook names what it watches. */
+export const WATCHES = {
+  all_files: 'ALL_FILES',
+  all_folders: 'ALL_FOLDERS',
+  restore_trash: 'RESTORE_TRASH',
+  state_diffs: 'STATE_DIFFS',
+  superswap: 'SUPERSWAP_USER',
+  inbox: 'INBOX_NEW_MAIL',
+} as const;
+
+export interface Webhook extends RecordBase {
+  readonly name: string;
+  readonly url: string;
+  /** What is watched: an id, one of `WATCHES`, or an inbox topic. */
+  readonly alt_index: string;
+  readonly event: WebhookEvent;
+  /** Sent as a header of its own; `''` for none. */
+  readonly signature: Sealed<string>;
+  /** Signs deliveries (Standard Webhooks). */
+  readonly secret: Sealed<string>;
+  /** The secret before the last rotation, still valid; `''` before the first. */
+  readonly previous_secret: Sealed<string>;
+  readonly description: string;
+  readonly note: string;
+  readonly active: boolean;
+  /** JSON text of an object; `''` for none. */
+  readonly filters: string;
+  readonly external_id: string | null;
+  readonly external_payload: string | null;
+  readonly created_at: number;
+}
+
+export const webhookFamily: FamilyDefinition<Webhook> = {
+  name: 'webhooks',
+  defaults: {
+    signature: '',
+    previous_secret: '',
+    description: '',
+    note: '',
+    active: true,
+    filters: '',
+    external_id: null,
+    external_payload: null,
+  },
+  // A webhook may watch a user, and goes on watching under the user's new id.
+  user_fields: ['alt_index'],
+  indexes: { alt_index: (webhook) => webhook.alt_index },
+};

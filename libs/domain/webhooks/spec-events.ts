@@ -1,0 +1,26 @@
+import { type DomainEvent, event } from '../drive/events.js';
+import type { WebhookEvents } from './events.js';
+
+/** An active webhook on something, to `https://hook.example/` unless told otherwise. */
+export function watching(
+  webhook_id: string,
+  alt_index: string,
+  fields: Partial<WebhookEvents['WebhookCreated']> = {},
+): DomainEvent {
+  return event('WebhookCreated', {
+    webhook_id,
+    alt_index,
+    event: 'org.inbox.new_mail',
+    secret: 'whsec_spec',
+    name: 'Hook',
+    url: 'https://hook.example/',
+    signature: '',
+    description: '',
+    note: '',
+    active: true,
+    filters: '',
+    external_id: null,
+    external_payload: null,
+    ...fields,
+  });
+}

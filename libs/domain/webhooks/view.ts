@@ -1,0 +1,53 @@
+import { Access } from '../access/access.js';
+import type { Context } from '../drive/decision.js';
+import { MASKED } from '../kernel/fields.js';
+import type { SystemType } from '../permissions/record.js';
+import type { Webhook, WebhookEvent } from './record.js';
+
+export interface WebhookView {
+  id: string;
+  name: string;
+  url: string;
+  alt_index: string;
+  event: WebhookEvent;
+  signature: string;
+  /** `''` but in the answers that make a new one. */
+  secret: string;
+  description: string;
+  note: string;
+  active: boolean;
+  filters: string;
+  labels: string[];
+  external_id: string | null;
+  external_payload: string | null;
+  created_at: number;
+  permission_previews: readonly SystemType[];
+}
+
+/** A webhook as the caller of `context` sees it. */
+export function presentWebhook(context: Context, webhook: Webhook): WebhookView {
+  const access = Access.of(context);
+  return {
+    id: webhook.id,
+    name: webhook.name,
+    url: webhook.url,
+    alt_index: webhook.alt_index,
+    event: webhook.event,
+    signature: access.can('EDIT', webhook.id) ? presentSignature(context, webhook) : '',
+    secret: '',
+    description: webhook.description,
+    note: webhook.note,
+    active: webhook.active,
+    filters: webhook.filters,
+    labels: [],
+    external_id: webhook.external_id || null,
+    external_payload: webhook.external_payload || null,
+    created_at: webhook.created_at,
+    permission_previews: access.systemTypes(webhook.id),
+  };
+}
+
+function presentSignature({ masked, open }: Context, { signature }: Webhook): string {
+  if (signature === '') return '';
+  return masked ? MASKED : open(signature, 'signature');
+}

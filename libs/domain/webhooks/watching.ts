@@ -1,0 +1,36 @@
+import { Access } from '../access/access.js';
+import { isFolder } from '../access/resources.js';
+import type { Context } from '../drive/decision.js';
+import { mayReadGroup } from '../groups/view.js';
+import { PREFIX } from '../kernel/ids.js';
+import type { Webhook } from './record.js';
+
+/**
+ * True if the caller may see what such a webhook watches: payloads are whole records, so nobody may
+ * have sent elsewhere what they could not read here.
+ */
+export function mayWatch(
+  context: Context,
+  { event, alt_index }: Pick<Webhook, 'event' | 'alt_index'>,
+): boolean {
+  const access = Access.of(context);
+  if (access.is_owner) return true;
+  if (alt_index.startsWith(PREFIX.group)) return mayReadGroup(access, alt_index);
+  if (alt_index.startsWith(PREFIX.label)) return access.can('VIEW', alt_index);
+  if (alt_index.startsWith(PREFIX.file) || alt_index.startsWith(PREFIX.folder)) {
+    const is_deep = event.startsWith('sub') && isFolder(context.state, alt_index);
+    return is_deep ? seesBelow(access, alt_index) : access.canDirectory('VIEW', alt_index);
+  }
+  // Whatever is not one record: all of a kind, the inbox and its topics.
+  return access.can('VIEW', 'TABLE_AUDIT');
+}
+
+/** VIEW on a folder that also reaches what lies in it. */
+function seesBelow(access: Access, folder_id: string): boolean {
+  return access
+    .directoryGrants(folder_id)
+    .some(
+      ({ permission_types: types, inheritable }) =>
+        inheritable && (types.includes('VIEW') || types.includes('MANAGE')),
+    );
+}

@@ -1,0 +1,256 @@
+import { granted, grouped, invited } from '../groups/spec-events.js';
+import { event } from '../drive/events.js';
+import { EVERYONE, OWNER, SpecDrive } from '../testing/drive.js';
+import type { CreateWebhook as Command } from './commands.js';
+import { webhookCommands } from './definitions.js';
+import { webhookReads } from './reads.js';
+import { watching } from './spec-events.js';
+import { presentWebhook } from './view.js';
+
+const { CreateWebhook, DeleteWebhook, UpdateWebhook } = webhookCommands;
+const USER = 'UserID_a';
+const ID = 'WebhookID_1';
+const fresh = { webhook_id: ID, secret: 'whsec_one' };
+
+const create = (more: Partial<Command> = {}): Command => ({
+  alt_index: 'INBOX_NEW_MAIL',
+  event: 'org.inbox.new_mail',
+  url: 'https://hook.example/',
+  fresh,
+  ...more,
+});
+
+const mayDo = (type: 'CREATE' | 'VIEW' | 'EDIT' | 'DELETE', on = 'TABLE_WEBHOOKS') =>
+  granted(`SystemPermissionID_${type}${on}`, USER, on, type);
+const MAY_AUDIT = granted('SystemPermissionID_audit', USER, 'TABLE_AUDIT', 'VIEW');
+
+/** A disk with its root folder, and a folder grant to the user. */
+const disk = event('DiskCreated', {
+  disk_id: 'DiskID_1',
+  disk_type: 'LOCAL_SSD',
+  created_by: OWNER,
+  root_folder: 'FolderID_root',
+  trash_folder: 'FolderID_trash',
+  everyone_grant: null,
+  creator_grants: null,
+  name: 'Disk',
+  public_note: null,
+  private_note: null,
+  auth_json: null,
+  endpoint: null,
+  autoexpire_ms: null,
+  external_id: null,
+  external_payload: null,
+});
+const mayView = (inheritable: boolean) =>
+  event('DirectoryPermissionCreated', {
+    permission_id: 'DirectoryPermissionID_1',
+    resource_id: 'FolderID_root',
+    granted_to: USER,
+    granted_by: OWNER,
+    permission_types: ['VIEW'],
+    begin_date_ms: 0,
+    expiry_date_ms: -1,
+    inheritable,
+    note: '',
+    metadata: null,
+    redeem_code: null,
+    redeem_digest: '',
+    external_id: null,
+    external_payload: null,
+  });
+
+describe('CreateWebhook', () => {
+  it('makes an active webhook named after what it watches, and tells its secret this once', () => {
+    const drive = new SpecDrive();
+    const { answer, allowed_by } = drive.when(CreateWebhook, OWNER, create());
+    expect(allowed_by).toEqual(['OWNER']);
+    expect(answer).toEqual({
+      id: ID,
+      name: 'org.inbox.new_mail@INBOX_NEW_MAIL',
+      url: 'https://hook.example/',
+      alt_index: 'INBOX_NEW_MAIL',
+      event: 'org.inbox.new_mail',
+      signature: '',
+      secret: 'whsec_one',
+      description: '',
+      note: '',
+      active: true,
+      filters: '',
+      labels: [],
+      external_id: null,
+      external_payload: null,
+      created_at: expect.any(Number),
+      permission_previews: ['CREATE', 'VIEW', 'EDIT', 'DELETE', 'INVITE'],
+    });
+    const webhook = drive.state.webhooks.get(ID)!;
+    expect(presentWebhook(drive.context(OWNER), webhook).secret).toBe('');
+  });
+
+  it('cuts the name it makes at 256 characters', () => {
+    const alt_index = 'x'.repeat(256);
+    const { answer } = new SpecDrive().when(CreateWebhook, OWNER, create({ alt_index }));
+    expect(answer!.name).toBe(`org.inbox.new_mail@${alt_index}`.slice(0, 256));
+  });
+
+  it('takes a chosen id once', () => {
+    const drive = new SpecDrive();
+    drive.when(CreateWebhook, OWNER, create({ id: 'WebhookID_mine' }));
+    const again = create({ id: 'WebhookID_mine' });
+    expect(drive.when(CreateWebhook, OWNER, again).refusal).toBe('id-in-use');
+    drive.when(DeleteWebhook, OWNER, { id: 'WebhookID_mine' });
+    expect(drive.when(CreateWebhook, OWNER, again).refusal).toBe('id-in-use');
+  });
+
+  it.each(['nonsense', '[]', '7', 'null', '{'])('refuses %p as filters', (filters) => {
+    const { refusal } = new SpecDrive().when(CreateWebhook, OWNER, create({ filters }));
+    expect(refusal).toBe('invalid-field');
+  });
+
+  it('needs CREATE, and the right to see what is watched', () => {
+    const drive = new SpecDrive();
+    const asked = () => drive.when(CreateWebhook, USER, create());
+    expect(asked().refusal).toBe('forbidden');
+    drive.given(MAY_AUDIT);
+    expect(asked().refusal).toBe('forbidden');
+    drive.given(mayDo('CREATE'));
+    expect(asked()).toMatchObject({
+      refusal: null,
+      allowed_by: ['SystemPermissionID_CREATETABLE_WEBHOOKS'],
+    });
+  });
+
+  const LABEL = 'LabelID_1';
+  it.each([
+    ['a topic', 'orders', 'org.inbox.new_mail', MAY_AUDIT],
+    ['every file', 'ALL_FILES', 'file.created', MAY_AUDIT],
+    ['every change', 'STATE_DIFFS', 'drive.state_diffs', MAY_AUDIT],
+    ['every restoration', 'RESTORE_TRASH', 'drive.restore_trash', MAY_AUDIT],
+    ['every superswap', 'SUPERSWAP_USER', 'org.superswap_user', MAY_AUDIT],
+    ['a user', OWNER, 'org.superswap_user', MAY_AUDIT],
+    ['a label', LABEL, 'label.added', granted('SystemPermissionID_l', USER, LABEL, 'VIEW')],
+    ['a group', 'GroupID_g', 'group.invite.created', invited('GroupInviteID_u', 'GroupID_g', USER)],
+    [
+      'a group',
+      EVERYONE,
+      'group.invite.created',
+      granted('SystemPermissionID_g', USER, EVERYONE, 'VIEW'),
+    ],
+    ['a folder', 'FolderID_root', 'folder.updated', mayView(false)],
+    ['what lies in a folder', 'FolderID_root', 'subfile.created', mayView(true)],
+  ] as const)('lets watch %s (%s) only who may see it', (_, alt_index, kind, right) => {
+    const drive = new SpecDrive().given(mayDo('CREATE'), grouped('GroupID_g'), disk);
+    const asked = () => drive.when(CreateWebhook, USER, create({ alt_index, event: kind }));
+    expect(asked().refusal).toBe('forbidden');
+    expect(
+      drive.given(right).when(CreateWebhook, USER, create({ alt_index, event: kind })).refusal,
+    ).toBe(null);
+  });
+
+  it('lets nobody watch what lies in a folder who sees the folder alone', () => {
+    const drive = new SpecDrive().given(mayDo('CREATE'), disk, mayView(false));
+    const asked = create({ alt_index: 'FolderID_root', event: 'subfolder.updated' });
+    expect(drive.when(CreateWebhook, USER, asked).refusal).toBe('forbidden');
+  });
+});
+
+describe('UpdateWebhook', () => {
+  const watched = () => new SpecDrive().given(watching(ID, 'INBOX_NEW_MAIL'));
+  const update = { id: ID, fresh: { secret: 'whsec_two' } };
+
+  it('changes what is given and nothing else', () => {
+    const { answer, events } = watched().when(UpdateWebhook, OWNER, {
+      ...update,
+      name: 'Mail',
+      note: 'n',
+      active: false,
+    });
+    expect(events).toEqual([
+      event('WebhookUpdated', { webhook_id: ID, name: 'Mail', note: 'n', active: false }),
+    ]);
+    expect(answer).toMatchObject({ name: 'Mail', note: 'n', active: false, secret: '' });
+  });
+
+  it('rotates the secret and keeps the one before', () => {
+    const drive = watched();
+    const { answer } = drive.when(UpdateWebhook, OWNER, { ...update, rotate_secret: true });
+    expect(answer!.secret).toBe('whsec_two');
+    expect(drive.state.webhooks.get(ID)).toMatchObject({
+      secret: 'whsec_two',
+      previous_secret: 'whsec_spec',
+    });
+  });
+
+  it.each([{}, { rotate_secret: false }])('refuses %p, which changes nothing', (fields) => {
+    const { refusal } = watched().when(UpdateWebhook, OWNER, { ...update, ...fields });
+    expect(refusal).toBe('nothing-to-update');
+  });
+
+  it('refuses an unknown webhook and filters that are no JSON', () => {
+    const drive = watched();
+    const other = { ...update, id: 'WebhookID_2', name: 'x' };
+    expect(drive.when(UpdateWebhook, OWNER, other).refusal).toBe('webhook-not-found');
+    const filtered = { ...update, filters: 'x' };
+    expect(drive.when(UpdateWebhook, OWNER, filtered).refusal).toBe('invalid-field');
+  });
+
+  it('needs EDIT; another address, on or off need the right to see what is watched too', () => {
+    const drive = watched();
+    const asked = (fields: object) =>
+      drive.when(UpdateWebhook, USER, { ...update, ...fields }).refusal;
+    expect(asked({ name: 'x' })).toBe('forbidden');
+    drive.given(mayDo('EDIT', ID));
+    expect(asked({ name: 'x' })).toBe(null);
+    expect(asked({ url: 'https://elsewhere.example/' })).toBe('forbidden');
+    expect(asked({ active: false })).toBe('forbidden');
+    // The address and state it has already are no change.
+    expect(asked({ url: 'https://hook.example/', active: true })).toBe(null);
+    drive.given(MAY_AUDIT);
+    expect(asked({ url: 'https://elsewhere.example/', active: false })).toBe(null);
+  });
+});
+
+describe('DeleteWebhook', () => {
+  it('removes the webhook and the grants on it', () => {
+    const drive = new SpecDrive().given(watching(ID, 'STATE_DIFFS'), mayDo('VIEW', ID));
+    const before = drive.state.system_permissions.size;
+    const { answer } = drive.when(DeleteWebhook, OWNER, { id: ID });
+    expect(answer).toEqual({ id: ID, deleted: true });
+    expect(drive.state.webhooks.size).toBe(0);
+    expect(drive.state.system_permissions.size).toBe(before - 1);
+    expect(drive.when(DeleteWebhook, OWNER, { id: ID }).refusal).toBe('webhook-not-found');
+  });
+
+  it('needs DELETE', () => {
+    const drive = new SpecDrive().given(watching(ID, 'STATE_DIFFS'));
+    expect(drive.when(DeleteWebhook, USER, { id: ID }).refusal).toBe('forbidden');
+    drive.given(mayDo('DELETE', ID));
+    expect(drive.when(DeleteWebhook, USER, { id: ID }).refusal).toBe(null);
+  });
+});
+
+describe('reading webhooks', () => {
+  it('shows the signature to whoever may edit, masked in the past', () => {
+    const drive = new SpecDrive().given(watching(ID, 'STATE_DIFFS', { signature: 'sign' }));
+    const webhook = drive.state.webhooks.get(ID)!;
+    const shown = (context = drive.context(USER)) => presentWebhook(context, webhook).signature;
+    drive.given(mayDo('VIEW'));
+    expect(shown()).toBe('');
+    drive.given(mayDo('EDIT', ID));
+    expect(shown()).toBe('sign');
+    expect(shown({ ...drive.context(USER), masked: true })).toBe('***');
+  });
+
+  it('lists what each may read', () => {
+    const drive = new SpecDrive().given(watching(ID, 'A'), watching('WebhookID_2', 'B'));
+    const [first, second] = [...drive.state.webhooks.values()];
+    const visible = () => webhookReads.visible(drive.context(USER));
+    expect(visible()).toEqual([{ field: 'id', among: new Set() }]);
+    drive.given(mayDo('VIEW', ID));
+    expect(visible()).toEqual([{ field: 'id', among: new Set([ID]) }]);
+    expect(webhookReads.mayRead(drive.context(USER), first!)).toBe(true);
+    expect(webhookReads.mayRead(drive.context(USER), second!)).toBe(false);
+    drive.given(mayDo('VIEW'));
+    expect(visible()).toBe('all');
+  });
+});
