@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { evolve } from '../domain/drive/evolve.js';
 import { DriveState } from '../domain/drive/state.js';
 import type { TouchedKey } from '../domain/kernel/journal.js';
-import type { EventStore, StoredEvent } from '../event-store/port.js';
+import type { EventStore, FoldableEvent, StoredEvent } from '../event-store/port.js';
 import { decodeData } from './codec.js';
 import { eventHash, genesisHash } from './event-hash.js';
 import { Frontier } from './merkle.js';
@@ -37,8 +37,16 @@ export function emptyState(drive_id: string): FoldedState {
   return { state, hash: new StateHash(state), frontier: Frontier.empty };
 }
 
-/** An event as far as folding looks at it. */
-export type FoldableEvent = Omit<StoredEvent, 'stream' | 'position'>;
+/** The last of the events just folded in, whole; null if there was none. */
+async function lastOf(
+  events: EventStore,
+  { drive_id, revision }: DriveState,
+  events_folded: number,
+): Promise<StoredEvent | null> {
+  if (events_folded === 0) return null;
+  const [last] = await events.readStream(streamOf(drive_id), revision, 'forward', 1);
+  return last ?? null;
+}
 
 /** Applies one stored event to a state. The journal keeps how to undo it. */
 export function applyEvent(state: DriveState, event: FoldableEvent): void {
@@ -71,7 +79,7 @@ export interface FoldOptions {
   readonly verify?: boolean;
   readonly progress?: (events_folded: number) => void;
   /** Told of each event that was applied, with the records it changed. */
-  readonly touched?: (keys: readonly TouchedKey[], event: StoredEvent) => void;
+  readonly touched?: (keys: readonly TouchedKey[], event: FoldableEvent) => void;
 }
 
 export interface FoldResult {
@@ -95,24 +103,22 @@ export async function foldOnto(
   const { state } = folded;
   const { journal } = state;
   let previous: Uint8Array = genesisHash(state.drive_id);
+  const stream = streamOf(state.drive_id);
   let events_folded = 0;
-  let last_event: StoredEvent | null = null;
   let last_touched: readonly TouchedKey[] = [];
   while (state.revision < options.to) {
     const limit = Math.min(PAGE, options.to - state.revision);
-    const page = await events.readStream(
-      streamOf(state.drive_id),
-      state.revision + 1,
-      'forward',
-      limit,
-    );
+    const from = state.revision + 1;
+    const page: readonly (FoldableEvent | StoredEvent)[] = options.verify
+      ? await events.readStream(stream, from, 'forward', limit)
+      : await events.readFoldable(stream, from, limit);
     const hashes: Uint8Array[] = [];
     try {
       for (const event of page) {
         if (event.revision !== state.revision + 1)
           throw new BrokenStream(state.drive_id, state.revision + 1, 'events are missing');
         if (options.verify) {
-          if (!eventHash(previous, event).equals(event.hash))
+          if (!eventHash(previous, event as StoredEvent).equals(event.hash))
             throw new BrokenStream(state.drive_id, event.revision, 'the hash does not fit');
           previous = event.hash;
         }
@@ -120,7 +126,6 @@ export async function foldOnto(
         applyWhole(state, event);
         hashes.push(event.hash);
         options.touched?.(journal.touchedSince(0), event);
-        last_event = event;
       }
     } finally {
       folded.frontier = folded.frontier.append(hashes);
@@ -132,5 +137,5 @@ export async function foldOnto(
     await nextTurn();
   }
   journal.forget();
-  return { events_folded, last_event, last_touched };
+  return { events_folded, last_event: await lastOf(events, state, events_folded), last_touched };
 }

@@ -28,7 +28,7 @@ export const events = (count: number): NewEvent[] => Array.from({ length: count 
 
 export const idsOf = (list: readonly NewEvent[]): string[] => list.map((one) => one.event_id);
 
-export const revisionsOf = (list: readonly StoredEvent[]): number[] =>
+export const revisionsOf = (list: readonly { readonly revision: number }[]): number[] =>
   list.map((one) => one.revision);
 
 /** The position of an event of its own: what a case appends comes after it. */

@@ -14,6 +14,7 @@ import {
 const nothing: EventStore = {
   append: async () => ({ last_revision: 0, last_position: 0 }),
   readStream: async () => [],
+  readFoldable: async () => [],
   readAll: async () => [],
   subscribeAll: () => ({ stop: async () => {} }),
   findRevisionByTime: async () => NO_STREAM,
@@ -48,6 +49,7 @@ function flawed(change: (store: MemoryEventStore) => Partial<EventStore>): Event
   const whole: EventStore = {
     append: (...args) => store.append(...args),
     readStream: (...args) => store.readStream(...args),
+    readFoldable: (...args) => store.readFoldable(...args),
     readAll: (...args) => store.readAll(...args),
     subscribeAll: (...args) => store.subscribeAll(...args),
     findRevisionByTime: (...args) => store.findRevisionByTime(...args),

@@ -13,7 +13,16 @@ import {
   revisionsOf,
   type EventStoreCase,
 } from './contract-support.contract.js';
-import { NO_STREAM } from './port.js';
+import { type FoldableEvent, NO_STREAM } from './port.js';
+
+const foldable = ({ revision, event_id, type, timestamp_ms, data, hash }: FoldableEvent) => ({
+  revision,
+  event_id,
+  type,
+  timestamp_ms,
+  data,
+  hash: Buffer.from(hash).toString('hex'),
+});
 
 const reading: EventStoreCase[] = [
   {
@@ -29,6 +38,24 @@ const reading: EventStoreCase[] = [
       assert.deepEqual(await read(6, 3), [6]);
       assert.deepEqual(await read(7, 3), []);
       assert.deepEqual(await read(Infinity, 3), []);
+    },
+  },
+  {
+    name: 'a stream reads for folding as it reads forward, only less of each event',
+    async run(store) {
+      const stream = freshStream();
+      await store.append(stream, NO_STREAM, events(7));
+      assert.deepEqual(revisionsOf(await store.readFoldable(stream, 0, 3)), [0, 1, 2]);
+      for (const [from, limit] of [
+        [0, 3],
+        [5, 9],
+        [7, 3],
+        [Infinity, 3],
+      ] as const) {
+        const whole = await store.readStream(stream, from, 'forward', limit);
+        const lean = await store.readFoldable(stream, from, limit);
+        assert.deepEqual(lean.map(foldable), whole.map(foldable));
+      }
     },
   },
   {

@@ -3,17 +3,21 @@ import { join } from 'node:path';
 import { STATE_VERSION } from '../../libs/domain/drive/state.js';
 import { Box } from '../../libs/domain/kernel/sealed.js';
 import { eventHash, genesisHash } from '../../libs/engine/event-hash.js';
-import { applyEvent, emptyState, type FoldableEvent } from '../../libs/engine/fold.js';
+import { applyEvent, emptyState } from '../../libs/engine/fold.js';
 import { canonicalJson, sha256Hex } from '../../libs/engine/hashing.js';
 import { Keyring } from '../../libs/engine/keyring.js';
 import type { FoldedState } from '../../libs/engine/snapshot.js';
 import { hashedForm } from '../../libs/engine/state-hash.js';
+import type { StoredEvent } from '../../libs/event-store/port.js';
+
+/** A stored event without its place in a store. */
+type GoldenEvent = Omit<StoredEvent, 'stream' | 'position'>;
 
 /** A stream as some release stored it, with its data keys. */
 export interface Golden {
   readonly drive_id: string;
   readonly keys: ReadonlyMap<string, Uint8Array>;
-  readonly events: readonly FoldableEvent[];
+  readonly events: readonly GoldenEvent[];
 }
 
 /** What it must fold to. */
@@ -29,7 +33,7 @@ export interface Expected {
   readonly retired_ids: string[];
 }
 
-interface StoredLine extends Omit<FoldableEvent, 'hash'> {
+interface StoredLine extends Omit<GoldenEvent, 'hash'> {
   readonly hash: string;
 }
 
@@ -93,7 +97,7 @@ export function expectedOf(folded: FoldedState, { drive_id, keys, events }: Gold
 }
 
 /** Superswaps are called by their event; its revision says more to a reader. */
-function nameOf(id: string, events: readonly FoldableEvent[]): string {
+function nameOf(id: string, events: readonly GoldenEvent[]): string {
   const event = events.find(({ event_id }) => event_id === id);
   return event ? `of revision ${event.revision}` : id;
 }

@@ -2,6 +2,7 @@ import type {
   Appended,
   Direction,
   EventStore,
+  FoldableEvent,
   NewEvent,
   StoredEvent,
   Subscription,
@@ -66,6 +67,10 @@ export class FaultyEvents implements EventStore {
     const read = () => this.store.readStream(stream, from, direction, limit);
     const fault = this.read_faults.shift();
     return fault ? fault(read, from) : read();
+  }
+
+  readFoldable(stream: string, from: number, limit: number): Promise<readonly FoldableEvent[]> {
+    return this.readStream(stream, from, 'forward', limit);
   }
 
   readAll(after: number, limit: number): Promise<readonly StoredEvent[]> {

@@ -3,6 +3,7 @@ import type {
   Appended,
   Direction,
   EventStore,
+  FoldableEvent,
   NewEvent,
   StoredEvent,
   StreamHead,
@@ -73,6 +74,10 @@ export class MemoryEventStore implements EventStore {
     if (last < 0) return [];
     const first = Math.max(0, last + 1 - limit);
     return stored.slice(first, last + 1).toReversed();
+  }
+
+  readFoldable(stream: string, from: number, limit: number): Promise<readonly FoldableEvent[]> {
+    return this.readStream(stream, from, 'forward', limit);
   }
 
   async readAll(after: number, limit: number): Promise<readonly StoredEvent[]> {

@@ -6,6 +6,7 @@ import type {
   Appended,
   Direction,
   EventStore,
+  FoldableEvent,
   NewEvent,
   StoredEvent,
   StreamHead,
@@ -14,7 +15,13 @@ import type {
 import { Subscriptions } from '../subscription.js';
 import { clampInteger, openDatabase, rows, truncateLog, type RowQuery } from './database.js';
 import { EventWriter, type PendingAppend } from './event-writer.js';
-import { EVENT_COLUMNS, eventsFile, type EventRow } from './events-file.js';
+import {
+  EVENT_COLUMNS,
+  eventsFile,
+  type EventRow,
+  FOLDABLE_COLUMNS,
+  type FoldableRow,
+} from './events-file.js';
 
 /** Above it, waiting appends are spread over several transactions, so none holds the process for long. */
 const MAX_GROUP_BYTES = 8 * 1024 * 1024;
@@ -48,6 +55,7 @@ export class SqliteEventStore implements EventStore {
   private readonly typeNames: (id: number) => string;
   private readonly forward: RowQuery;
   private readonly backward: RowQuery;
+  private readonly foldable: RowQuery;
   private readonly everything: RowQuery;
   private readonly time: RowQuery;
 
@@ -67,6 +75,10 @@ export class SqliteEventStore implements EventStore {
     this.backward = rows(
       db,
       `SELECT ${EVENT_COLUMNS} FROM events WHERE ${of_stream} AND revision <= ? ORDER BY revision DESC LIMIT ?`,
+    );
+    this.foldable = rows(
+      db,
+      `SELECT ${FOLDABLE_COLUMNS} FROM events WHERE ${of_stream} AND revision >= ? ORDER BY revision LIMIT ?`,
     );
     this.everything = rows(
       db,
@@ -98,6 +110,25 @@ export class SqliteEventStore implements EventStore {
   ): Promise<readonly StoredEvent[]> {
     const query = direction === 'forward' ? this.forward : this.backward;
     return this.events(query, stream, clampInteger(from), atLeastNone(limit));
+  }
+
+  async readFoldable(
+    stream: string,
+    from: number,
+    limit: number,
+  ): Promise<readonly FoldableEvent[]> {
+    const events: FoldableEvent[] = [];
+    const found = this.foldable.all(stream, clampInteger(from), atLeastNone(limit));
+    for (const row of found as unknown as FoldableRow[])
+      events.push({
+        revision: row[0],
+        event_id: row[1],
+        type: this.typeNames(row[2]),
+        timestamp_ms: row[3],
+        data: row[4],
+        hash: row[5],
+      });
+    return events;
   }
 
   async readAll(after: number, limit: number): Promise<readonly StoredEvent[]> {

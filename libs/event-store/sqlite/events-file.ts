@@ -35,6 +35,19 @@ export const eventsFile = (path: string, read_only: boolean): DatabaseFile => ({
 export const EVENT_COLUMNS =
   'position, stream_id, revision, event_id, type_id, version, timestamp_ms, metadata, data, hash';
 
+/** What folding looks at, in the order of `FoldableRow`. */
+export const FOLDABLE_COLUMNS = 'revision, event_id, type_id, timestamp_ms, data, hash';
+
+export type FoldableRow = Row &
+  readonly [
+    revision: number,
+    event_id: string,
+    type_id: number,
+    timestamp_ms: number,
+    data: string,
+    hash: Uint8Array,
+  ];
+
 export type EventRow = Row &
   readonly [
     position: number,
