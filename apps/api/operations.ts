@@ -11,6 +11,12 @@ holds \`drive_id\` and \`api_key_value\`: press Authorize and paste the key as t
 names \`application/problem+json\`; \`type\` is stable, \`details\` names the fields to blame.
 \`Drive-Revision\` says which event of the stream an answer reflects.
 
+**Trying out.** With \`Dry-Run: true\` a command is checked and decided on the durable state, and nothing
+is stored: no event, no key, no rebuild. Status and body are those of the real call, with
+\`"dry_run": {"revision", "events"}\` beside \`data\`: the revision it was decided on and the event records
+it would have appended (\`hash\` is null). Generated ids have \`preview-\` behind their prefix, generated keys
+and codes begin with it; none of them ever works.
+
 **Bodies** are JSON; unknown fields are ignored, null on create means absent. Times are milliseconds
 since epoch, also as digits in a string.
 `.trim();

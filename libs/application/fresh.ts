@@ -1,20 +1,54 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes, randomUUID } from 'node:crypto';
+import { PREFIX } from '../domain/kernel/ids.js';
 import { sha256Hex } from '../engine/hashing.js';
+import { freshUserId } from '../identity/derive.js';
 import { newId, newRedeemCode, type UuidIdPrefix } from '../identity/ids.js';
+import { type ApiKeyMark, makeApiKeyToken } from '../identity/token.js';
+
+const previewing = new AsyncLocalStorage<true>();
+
+/** Runs a task; of a dry run everything that `fresh` makes in it is marked as a preview. */
+export function generating<T>(dry_run: boolean | undefined, task: () => T): T {
+  return dry_run ? previewing.run(true, task) : task();
+}
+
+/** In a dry run, the prefix with an opaque part that no record ever has; else null. */
+function preview(prefix: string): string | null {
+  return previewing.getStore() ? previewId(prefix) : null;
+}
+
+/** An id that stands for one a dry run did not really make. */
+export function previewId(prefix = ''): string {
+  return `${prefix}preview-${randomUUID()}`;
+}
 
 /** Generated values for commands: ids, keys and codes are made here and nowhere deeper. */
 export const fresh = {
-  id: (prefix: UuidIdPrefix): string => newId(prefix),
+  uuid: (): string => preview('') ?? randomUUID(),
+
+  id: (prefix: UuidIdPrefix): string => preview(prefix) ?? newId(prefix),
+
+  /** The id of a user that nobody can sign in as. */
+  userId: (): string => preview(PREFIX.user) ?? freshUserId(),
 
   /** Names a new subject's key. */
-  subjectKey: (): string => `subject-${randomUUID()}`,
+  subjectKey: (): string => `subject-${fresh.uuid()}`,
 
   /** A redeem code with its digest (SHA-256, hex). */
   code(): { code: string; code_digest: string } {
-    const code = newRedeemCode();
+    const code = preview(PREFIX.redeem_code) ?? newRedeemCode();
     return { code, code_digest: sha256Hex(code) };
   },
 
+  /** The token of a new API key; of a dry run no token at all. */
+  token(): ApiKeyMark & { readonly value: string } {
+    const value = preview('');
+    if (value === null) return makeApiKeyToken();
+    return { value, digest: sha256Hex(value), last4: value.slice(-4) };
+  },
+
   /** A secret that signs deliveries: `whsec_` and 32 bytes in base64 (Standard Webhooks). */
-  webhookSecret: (): string => `whsec_${randomBytes(32).toString('base64')}`,
+  webhookSecret: (): string =>
+    preview('whsec_') ?? `whsec_${randomBytes(32).toString('base64')}`,
 };

@@ -4,7 +4,15 @@ import type { Caller, Context } from '../domain/drive/decision.js';
 import type { TouchedKey } from '../domain/kernel/journal.js';
 import { isRefusal, type Refusal, refuse } from '../domain/kernel/refusal.js';
 import type { NewEvent } from '../event-store/port.js';
-import type { Call, CommandRequest, Outcome, Refused } from './call.js';
+import {
+  type Asked,
+  type Call,
+  type CommandRequest,
+  type DecidedEvent,
+  isRefused,
+  type Outcome,
+  type Refused,
+} from './call.js';
 import { encodeEvent } from './codec.js';
 import { eventHash } from './event-hash.js';
 import { applyEvent } from './fold.js';
@@ -48,9 +56,8 @@ export interface BatchInput {
 type Decided =
   | {
       readonly outcome: Outcome<unknown>;
-      readonly events: readonly NewEvent[];
+      readonly events: readonly DecidedEvent[];
       readonly bytes: number;
-      readonly last_touched: readonly TouchedKey[];
     }
   | 'no-room';
 
@@ -85,19 +92,40 @@ export function decideBatch(queue: Call[], input: BatchInput): Batch {
     }
     answers.push({ call, outcome: decided.outcome });
     if (decided.events.length === 0) continue;
-    events.push(...decided.events);
+    const appended = decided.events.map(({ event }) => event);
+    const last = decided.events.at(-1)!;
+    events.push(...appended);
     bytes += decided.bytes;
     position = {
       revision: folded.state.revision,
       timestamp_ms: folded.state.timestamp_ms,
-      frontier: position.frontier.append(decided.events.map((event) => event.hash)),
-      last_hash: decided.events.at(-1)!.hash,
-      last_touched: decided.last_touched,
+      frontier: position.frontier.append(appended.map((event) => event.hash)),
+      last_hash: last.event.hash,
+      last_touched: last.touched,
     };
   }
   queue.splice(0, taken);
   folded.frontier = position.frontier;
   return { before, after: position, events, answers, touched: journal.touchedSince(0) };
+}
+
+/**
+ * Decides a command on the state as it stands and takes everything back: the state, and the keys made
+ * on the way. Only to be called while the state is durable.
+ */
+export function decideDry(asked: Asked, input: BatchInput): Outcome<unknown> {
+  const { folded, keyring, before, limits } = input;
+  const keys = keyring.mark();
+  try {
+    const decided = decideOne(asked, input, before, limits.batch_max_bytes);
+    if (decided === 'no-room') return refused(refuse('too-large'), before.revision);
+    const { outcome, events } = decided;
+    if (isRefused(outcome)) return outcome;
+    return { ...outcome, revision: before.revision, dry_run: events };
+  } finally {
+    restore(folded, 0, before);
+    keyring.undoTo(keys);
+  }
 }
 
 /** Takes the working state back to a mark and the writer's position there. */
@@ -109,20 +137,25 @@ export function restore(folded: FoldedState, mark: number, position: WriterPosit
   folded.frontier = position.frontier;
 }
 
-function decideOne(call: Call, input: BatchInput, position: WriterPosition, room: number): Decided {
+function decideOne(
+  asked: Asked,
+  input: BatchInput,
+  position: WriterPosition,
+  room: number,
+): Decided {
   const { keyring, now } = input;
   const { state } = input.folded;
-  const { definition, command, request } = call;
-  const nothing = { events: [], bytes: 0, last_touched: position.last_touched };
+  const { definition, command, request } = asked;
+  const nothing = { events: [], bytes: 0 };
   const caller = resolveCaller(state, request.credential, now);
   if (isRefusal(caller)) return { ...nothing, outcome: refused(caller, state.revision) };
   const context = input.context(caller, now);
   const decision = definition.decide(context, command);
   if (isRefusal(decision)) return { ...nothing, outcome: refused(decision, state.revision) };
   const metadata = metadataText(caller, definition.name, decision.allowed_by, request);
-  const events: NewEvent[] = [];
+  const events: DecidedEvent[] = [];
   let bytes = 0;
-  let { last_hash, last_touched } = position;
+  let { last_hash } = position;
   for (const event of decision.events) {
     const encoded = encodeEvent(event, keyring);
     bytes += Buffer.byteLength(encoded.data) + Buffer.byteLength(metadata);
@@ -133,11 +166,11 @@ function decideOne(call: Call, input: BatchInput, position: WriterPosition, room
     const mark = state.journal.mark();
     const stored = { ...numbered, hash: last_hash };
     applyEvent(state, stored);
-    last_touched = state.journal.touchedSince(mark);
-    events.push(stored);
+    const touched = state.journal.touchedSince(mark);
+    events.push({ event: stored, body: event.data, touched });
   }
   const data = definition.answer(context, command, decision.events, decision.outcome);
-  return { outcome: { data, revision: state.revision }, events, bytes, last_touched };
+  return { outcome: { data, revision: state.revision }, events, bytes };
 }
 
 function refused(refusal: Refusal, revision: number): Refused {

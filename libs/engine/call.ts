@@ -1,6 +1,9 @@
 import type { Credential } from '../domain/access/caller.js';
 import type { CommandDefinition } from '../domain/drive/decision.js';
+import type { DomainEvent } from '../domain/drive/events.js';
+import type { TouchedKey } from '../domain/kernel/journal.js';
 import type { Refusal } from '../domain/kernel/refusal.js';
+import type { NewEvent } from '../event-store/port.js';
 
 /** What a request brings beside the command; stored with its events. */
 export interface CommandRequest {
@@ -11,12 +14,26 @@ export interface CommandRequest {
   readonly reason: string | null;
   /** SHA-256 (hex) of caller and key, and of path and canonical body, if the request has an idempotency key. */
   readonly idempotency: { readonly key: string; readonly body: string } | null;
+  /** True: everything is decided, nothing is appended. */
+  readonly dry_run?: boolean;
+}
+
+/** An event as a command made it. */
+export interface DecidedEvent {
+  /** As stored, or as it would have been. */
+  readonly event: NewEvent & { readonly revision: number };
+  /** Its body in clear. */
+  readonly body: DomainEvent['data'];
+  /** Records whose own fields it changed. */
+  readonly touched: readonly TouchedKey[];
 }
 
 export interface Answered<Answer> {
   readonly data: Answer;
   /** Revision of the command's last event; of the state it was decided on if it made none. */
   readonly revision: number;
+  /** Of a dry run: the events that would have been appended at `revision`. */
+  readonly dry_run?: readonly DecidedEvent[];
 }
 
 export interface Refused {
@@ -56,11 +73,15 @@ export class Unavailable extends Error {
   }
 }
 
-/** One command on its way through a drive's queue. */
-export interface Call {
+/** A command with the request that brought it. */
+export interface Asked {
   readonly definition: CommandDefinition<unknown, unknown>;
   readonly command: unknown;
   readonly request: CommandRequest;
+}
+
+/** One command on its way through a drive's queue. */
+export interface Call extends Asked {
   readonly settle: (outcome: Outcome<unknown>) => void;
   readonly fail: (error: unknown) => void;
   attempts: number;

@@ -10,8 +10,15 @@ import type { KeyVault } from '../event-store/stores.js';
 import type { DocumentSource, ReadModel } from '../read-model/port.js';
 import type { RecordBase } from '../domain/kernel/table.js';
 import { Box, DRIVE_KEY_ID } from '../domain/kernel/sealed.js';
-import { type Batch, decideBatch, restore, type WriterPosition } from './batch.js';
-import { type Call, Unavailable } from './call.js';
+import {
+  type Batch,
+  type BatchInput,
+  decideBatch,
+  decideDry,
+  restore,
+  type WriterPosition,
+} from './batch.js';
+import { type Asked, type Call, type Outcome, Unavailable } from './call.js';
 import { foldOnto, streamOf } from './fold.js';
 import type { Keyring } from './keyring.js';
 import type { EngineLimits } from './limits.js';
@@ -121,6 +128,13 @@ export class Drive {
     this.wake();
   }
 
+  /** Decides a command on the durable state and takes it back: nobody sees it, nothing is stored. */
+  async dryRun(asked: Asked): Promise<Outcome<unknown>> {
+    await this.settled();
+    if (this.state.unknown_events.size > 0) throw new Unavailable('closed');
+    return decideDry(asked, this.deciding());
+  }
+
   /** Runs a task between two batches, with the queue held until it is done. */
   exclusively<T>(task: () => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
@@ -201,14 +215,18 @@ export class Drive {
   }
 
   private decide(): Batch {
-    return decideBatch(this.queue, {
+    return decideBatch(this.queue, this.deciding());
+  }
+
+  private deciding(): BatchInput {
+    return {
       folded: this.folded,
       keyring: this.keyring,
       before: this.position,
       limits: this.services.limits,
       now: this.now(),
       context: (caller, now) => this.context(caller, now),
-    });
+    };
   }
 
   /** Makes a batch durable and answers it, or undoes it. Never throws. */

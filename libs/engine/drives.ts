@@ -4,7 +4,7 @@ import type { TouchedKey } from '../domain/kernel/journal.js';
 import type { EventStore } from '../event-store/port.js';
 import type { SideStores } from '../event-store/stores.js';
 import type { ReadModel } from '../read-model/port.js';
-import { type CommandRequest, isRefused, type Outcome, Unavailable } from './call.js';
+import { type Asked, type CommandRequest, isRefused, type Outcome, Unavailable } from './call.js';
 import { Drive, type DriveServices } from './drive.js';
 import { FACTORY_ID } from './fold.js';
 import { Keyring } from './keyring.js';
@@ -136,7 +136,7 @@ export class Drives {
 
   /**
    * Runs a command. Resolves once its events are durable and the read model shows them, or it is
-   * refused. @throws Unavailable
+   * refused; a dry run resolves without having changed anything. @throws Unavailable
    */
   async run<Command, Answer>(
     drive_id: string,
@@ -144,6 +144,11 @@ export class Drives {
     command: Command,
     request: CommandRequest,
   ): Promise<Outcome<Answer>> {
+    if (request.dry_run) {
+      const asked = { definition, command, request } as Asked;
+      const decided = await this.hold(drive_id, (drive) => drive.dryRun(asked));
+      return decided as Outcome<Answer>;
+    }
     const drive = await this.openUsable(drive_id);
     return this.enqueue(drive, definition, command, request);
   }

@@ -57,6 +57,19 @@ export class Keyring {
     for (const key_id of key_ids) this.made.delete(key_id);
   }
 
+  /** A place in the making of keys to come back to. */
+  mark(): number {
+    return this.made.size;
+  }
+
+  /** Unmakes the keys made since the mark: what was sealed under them is thrown away too. */
+  undoTo(mark: number): void {
+    for (const key_id of [...this.made.keys()].slice(mark)) {
+      this.made.delete(key_id);
+      this.keys.delete(key_id);
+    }
+  }
+
   /** Takes in a key that stands in the vault; it replaces one made here under the same id. */
   learn(key_id: string, key: Uint8Array): void {
     this.keys.set(key_id, key);

@@ -13,14 +13,7 @@ import { stateSource } from '../../libs/engine/source.js';
 import { DRIVE_A } from '../../libs/engine/testing/engine.js';
 import { MemoryReadModel } from '../../libs/read-model/memory/memory-read-model.js';
 import { aStep, COMMAND_NAMES, manySteps } from './random-commands.js';
-import { besides, everything, RandomDrive, RUNS } from './support.js';
-
-/** Prints the seed with every run, so that a failure elsewhere can be had again. */
-async function check(property: fc.IAsyncProperty<any>, name: string): Promise<void> {
-  const seed = Number(process.env.PROPERTY_SEED ?? Date.now() & 0x7fffffff);
-  process.stdout.write(`${name}: seed ${seed}, ${RUNS} runs\n`);
-  await fc.assert(property, { seed, numRuns: RUNS, endOnFailure: true });
-}
+import { besides, check, everything, RandomDrive, RUNS } from './support.js';
 
 /** The owner's view of a state, without presence. */
 function asOwner(state: DriveState, now: number, { open }: Keyring): Context {

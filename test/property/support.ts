@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { READ_SCHEMA } from '../../libs/application/read-schema.js';
 import { apiKeyReads } from '../../libs/domain/api-keys/reads.js';
 import { contactReads } from '../../libs/domain/contacts/reads.js';
@@ -19,7 +20,7 @@ import type { Drive } from '../../libs/engine/drive.js';
 import type { EngineLimits } from '../../libs/engine/limits.js';
 import { DRIVE_A, EngineSpec } from '../../libs/engine/testing/engine.js';
 import type { ReadModel } from '../../libs/read-model/port.js';
-import { Planner, type Step } from './random-commands.js';
+import { type PlannedCommand, Planner, type Step } from './random-commands.js';
 
 /** How many runs a property gets; each has at least 200 commands. */
 export const RUNS = Number(process.env.PROPERTY_RUNS ?? 12);
@@ -56,17 +57,19 @@ export class RandomDrive {
 
   /** Sends one step, planned on a state. */
   start(step: Step, state: DriveState) {
-    const { definition, command, credential, after_ms } = this.planner.plan(
-      step,
-      state,
-      this.spec.now,
-    );
+    return this.send(this.planner.plan(step, state, this.spec.now));
+  }
+
+  /** Sends a planned command, perhaps with more than a bare request. */
+  send(planned: PlannedCommand, extras: Partial<CommandRequest> = {}) {
+    const { definition, command, credential, after_ms } = planned;
     this.spec.now += after_ms;
     const request: CommandRequest = {
       credential,
       correlation_id: 'random',
       reason: null,
       idempotency: null,
+      ...extras,
     };
     return this.spec.drives.run(DRIVE_A, definition, command, request);
   }
@@ -82,6 +85,13 @@ const READS = [
   systemPermissionReads,
   webhookReads,
 ] as unknown as readonly ReadDefinition<RecordBase, object>[];
+
+/** Prints the seed with every run, so that a failure elsewhere can be had again. */
+export async function check(property: fc.IAsyncProperty<any>, name: string): Promise<void> {
+  const seed = Number(process.env.PROPERTY_SEED ?? Date.now() & 0x7fffffff);
+  process.stdout.write(`${name}: seed ${seed}, ${RUNS} runs\n`);
+  await fc.assert(property, { seed, numRuns: RUNS, endOnFailure: true });
+}
 
 /** Every document of every family, page by page, with what the owner is shown of it. */
 export async function everything(

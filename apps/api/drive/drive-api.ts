@@ -2,6 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
 import type { DriveCommand } from '../../../libs/application/drive-command.js';
+import { generating } from '../../../libs/application/fresh.js';
+import { type DryRunView, presentDryRun } from '../../../libs/application/replay/dry-run.js';
 import { JsonText } from '../../../libs/application/views.js';
 import type { DriveQuery } from '../../../libs/application/drive-query.js';
 import type { CommandRequest, Outcome } from '../../../libs/engine/call.js';
@@ -13,7 +15,7 @@ import type { DriveRequest } from './drive-request.js';
 
 /** Success as clients get it. */
 export interface Envelope<T> {
-  ok: { data: T };
+  ok: { data: T; dry_run?: DryRunView };
 }
 
 type CommandClass<Input, Answer> = new (
@@ -61,8 +63,11 @@ export class DriveApi {
     command: CommandClass<Input, Answer>,
     input: NoInfer<Input>,
   ): Promise<Envelope<Answer> | string> {
-    const { drive_id, reply } = call;
-    return answer(reply, this.commands.execute(new command(drive_id, input, call.command)));
+    const { drive_id, reply, command: request } = call;
+    const running = generating(request.dry_run, () =>
+      this.commands.execute(new command(drive_id, input, request)),
+    );
+    return answer(reply, running);
   }
 
   /** Asks a question for the caller of a request. */
@@ -87,7 +92,10 @@ export async function answer<T>(
   void reply.header('Drive-Revision', String(outcome.revision));
   if (isRefused(outcome)) throw refusalError(outcome.refusal);
   const { data } = outcome;
-  if (!(data instanceof JsonText)) return { ok: { data } };
+  if (!(data instanceof JsonText)) {
+    const dry_run = presentDryRun(outcome);
+    return { ok: dry_run ? { data, dry_run } : { data } };
+  }
   void reply.header('Content-Type', 'application/json; charset=utf-8');
   return `{"ok":{"data":${data.text}}}`;
 }

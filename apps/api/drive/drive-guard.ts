@@ -17,7 +17,7 @@ import { RateGate } from '../platform/rate-limit.js';
 import { Settings } from '../platform/settings.js';
 import { guardError, refusalError } from '../refusals.js';
 import { Credentials, tokenOf } from './credentials.js';
-import { DriveRequest, type GuardedRequest } from './drive-request.js';
+import { DriveRequest, type GuardedRequest, isDryRun } from './drive-request.js';
 
 /** How a route treats tokens: demanded, looked at if there is one, or not looked at (a code is the proof). */
 export type TokenRule = 'required' | 'optional' | 'ignored';
@@ -70,7 +70,7 @@ export class DriveGuard implements CanActivate {
     const drive = this.drives.ready(drive_id) ?? (await this.settled(drive_id));
     const credential = token === 'optional' ? orAnonymous(presented, drive) : presented;
     void reply.header('Drive-Revision', String(drive.head.revision));
-    const user_id = await this.signIn(drive, credential, request.id);
+    const user_id = await this.signIn(drive, credential, request);
     request.drive_request = new DriveRequest(drive_id, credential, user_id, request, reply);
     return true;
   }
@@ -116,7 +116,7 @@ export class DriveGuard implements CanActivate {
   private async signIn(
     drive: Drive,
     credential: Credential,
-    correlation_id: string,
+    request: GuardedRequest,
   ): Promise<string> {
     const now = drive.now();
     const caller = resolveCaller(drive.state, credential, now);
@@ -125,12 +125,18 @@ export class DriveGuard implements CanActivate {
     const contact = drive.state.contacts.get(user_id);
     if (!contact) return user_id;
     drive.presence.touch(user_id, now);
-    if (credential.kind === 'signature' && contact.code_ends_on_sign_in)
+    const ends_code = credential.kind === 'signature' && contact.code_ends_on_sign_in;
+    if (ends_code && !isDryRun(request))
       await this.drives.run(
         drive.drive_id,
         contactCommands.EndContactCode,
         { contact_id: user_id },
-        { credential: { kind: 'system' }, correlation_id, reason: null, idempotency: null },
+        {
+          credential: { kind: 'system' },
+          correlation_id: request.id,
+          reason: null,
+          idempotency: null,
+        },
       );
     return user_id;
   }

@@ -27,6 +27,7 @@ export class DriveRequest {
       correlation_id: request.id,
       reason: reasonOf(request),
       idempotency: idempotencyOf(request, user_id),
+      dry_run: isDryRun(request),
     };
   }
 }
@@ -53,6 +54,19 @@ function reasonOf(request: FastifyRequest): string | null {
       `The header Audit-Reason must have at most ${MOST_REASON_CHARS} characters.`,
     );
   return reason;
+}
+
+/**
+ * Whether a command is only to be tried out, from the header Dry-Run. Anything unclear is refused:
+ * whoever meant to try must not find it done.
+ */
+export function isDryRun(request: FastifyRequest): boolean {
+  const header = request.headers['dry-run'];
+  if (header === undefined) return false;
+  const asked = String(header).toLowerCase();
+  if (asked === 'true') return true;
+  if (asked === 'false') return false;
+  throw guardError('request.invalid-header', 'The header Dry-Run must be true or false.');
 }
 
 /** Digests of who sent which key, and of what was sent under it. */

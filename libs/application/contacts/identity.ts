@@ -1,5 +1,6 @@
 import { refuseField, type Refusal } from '../../domain/kernel/refusal.js';
-import { deriveIdentity, freshUserId, isValidSeedPhrase } from '../../identity/derive.js';
+import { deriveIdentity, isValidSeedPhrase } from '../../identity/derive.js';
+import { fresh } from '../fresh.js';
 
 /** What a client may say about who a new contact is. Secrets are used here and forgotten. */
 export interface IdentityInput {
@@ -30,7 +31,7 @@ export async function contactIdentity(input: IdentityInput): Promise<ContactIden
   if (seed_phrase !== undefined) return fromPhrase(seed_phrase, input);
   const address = given_address === undefined ? {} : { evm_public_address: given_address };
   if (id !== undefined) return { id, ...address };
-  if (input.is_placeholder) return { id: freshUserId(), ...address };
+  if (input.is_placeholder) return { id: fresh.userId(), ...address };
   return refuseField('/id', 'is required');
 }
 

@@ -9,7 +9,6 @@ import { type CommandRequest, isRefused, type Outcome } from '../../engine/call.
 import { Drives } from '../../engine/drives.js';
 import { deriveUser, freshDriveId, freshUserId } from '../../identity/derive.js';
 import { loginLink } from '../../identity/login-link.js';
-import { makeApiKeyToken } from '../../identity/token.js';
 import { fresh } from '../fresh.js';
 
 /** Somebody a quickstart makes an identity for. */
@@ -154,7 +153,7 @@ async function identify(input: PersonInput): Promise<Person> {
 
 /** A new key with its id; its token is shown once. */
 export function freshApiKey(): FreshApiKey {
-  return { api_key_id: fresh.id(PREFIX.api_key), ...makeApiKeyToken() };
+  return { api_key_id: fresh.id(PREFIX.api_key), ...fresh.token() };
 }
 
 /** Ids for a new disk and what comes with it. */

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { PREFIX } from '../../domain/kernel/ids.js';
 import type {
   NotifyInbox as NotifyInboxCommand,
@@ -78,7 +77,7 @@ export const organizationHandlers = [
   })),
   driveCommandHandler(CreateShortlink, organizationCommands.CreateShortlink, (input) => ({
     ...input,
-    fresh: { slug: randomUUID() },
+    fresh: { slug: fresh.uuid() },
   })),
   driveCommandHandler(RemoveShortlink, organizationCommands.RemoveShortlink, (input) => input),
   driveQueryHandler(ResolveShortlink, (drives, reader, { slug }) =>

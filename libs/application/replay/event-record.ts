@@ -1,6 +1,9 @@
+import { eventMarks } from '../../domain/drive/events.js';
+import { MASKED } from '../../domain/kernel/fields.js';
 import type { TouchedKey } from '../../domain/kernel/journal.js';
 import type { EventMetadata } from '../../engine/batch.js';
-import type { StoredEvent } from '../../event-store/port.js';
+import type { Opener } from '../../domain/kernel/sealed.js';
+import type { FoldableEvent } from '../../engine/fold.js';
 
 /** Most changed records that one event record names. */
 const MOST_RESOURCES = 100;
@@ -22,8 +25,13 @@ export interface EventRecord {
   hash: string;
 }
 
+/** An event with its body. */
+export interface WholeEventRecord extends EventRecord {
+  data: Record<string, unknown>;
+}
+
 /** Shows a stored event; `touched` are the records whose own fields it changed. */
-export function presentEvent(event: StoredEvent, touched: readonly TouchedKey[]): EventRecord {
+export function presentEvent(event: FoldableEvent, touched: readonly TouchedKey[]): EventRecord {
   const metadata = JSON.parse(event.metadata) as EventMetadata;
   return {
     revision: event.revision,
@@ -40,4 +48,16 @@ export function presentEvent(event: StoredEvent, touched: readonly TouchedKey[])
     resource_count: touched.length,
     hash: Buffer.from(event.hash).toString('hex'),
   };
+}
+
+/** Shows the body of an event: personal fields opened, secrets and digests masked whoever asks. */
+export function presentBody(type: string, body: object, open: Opener): Record<string, unknown> {
+  const { secret = [], hidden = [] } = eventMarks(type) ?? {};
+  const shown: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(body)) {
+    const is_empty = value === null || value === undefined || value === '';
+    const is_masked = !is_empty && (secret.includes(name) || hidden.includes(name));
+    shown[name] = is_masked ? MASKED : open(value, name);
+  }
+  return shown;
 }

@@ -7,6 +7,7 @@ import { organizationCommands } from '../../domain/organization/definitions.js';
 import { type CommandRequest, isRefused, type Outcome } from '../../engine/call.js';
 import { Drives } from '../../engine/drives.js';
 import { type RebuildProgress, rebuildReadModel } from '../../engine/rebuild.js';
+import { previewId } from '../fresh.js';
 import { answerFrom, type Reader } from '../read-record.js';
 
 export interface ReindexAnswer {
@@ -52,13 +53,24 @@ export class GetReindexJob extends Query<Outcome<ReindexJobView>> {
   }
 }
 
-interface Job extends RebuildProgress {
+/** How a job stands. */
+interface JobState extends RebuildProgress {
   readonly job_id: string;
-  readonly drive_id: string;
   readonly started_ms: number;
   finished_ms: number | null;
   error: string | null;
+}
+
+interface Job extends JobState {
+  readonly drive_id: string;
   done: Promise<Outcome<ReindexAnswer>>;
+}
+
+const JOB_PREFIX = 'ReindexJobID_';
+
+function newJob(job_id: string, started_ms: number): JobState {
+  const progress = { events_folded: 0, events_total: 0, documents_written: 0 };
+  return { ...progress, job_id, started_ms, finished_ms: null, error: null };
 }
 
 /** Most finished jobs remembered. */
@@ -81,16 +93,8 @@ export class ReindexJobs {
   start(drive_id: string, request: CommandRequest): Job {
     const running = this.running.get(drive_id);
     if (running) return running;
-    const job = {
-      job_id: `ReindexJobID_${randomUUID()}`,
-      drive_id,
-      events_folded: 0,
-      events_total: 0,
-      documents_written: 0,
-      started_ms: this.drives.clock(),
-      finished_ms: null,
-      error: null,
-    } as Partial<Job> as Job;
+    const state = newJob(JOB_PREFIX + randomUUID(), this.drives.clock());
+    const job = { ...state, drive_id } as Job;
     job.done = this.run(job, request)
       .catch((error: unknown) => {
         job.error = 'The rebuild failed; the old read models go on answering.';
@@ -156,9 +160,43 @@ export class ReindexHandler implements ICommandHandler<Reindex> {
       Access.of(context).can('EDIT', drive_id) ? true : refuse('forbidden'),
     );
     if (isRefused(allowed)) return allowed;
+    if (request.dry_run) return this.preview(drive_id, input.in_background, request);
     const job = this.jobs.start(drive_id, request);
     if (input.in_background) return { data: presentJob(job), revision: allowed.revision };
     return job.done;
+  }
+
+  /** What a rebuild now would say, without the work: all events folded, one document a record. */
+  private async preview(
+    drive_id: string,
+    in_background: boolean,
+    request: CommandRequest,
+  ): Promise<Outcome<ReindexAnswer | ReindexJobView>> {
+    const { folded: events_folded, documents: documents_written } = await this.drives.read(
+      drive_id,
+      ({ state }) => ({
+        folded: state.revision + 1,
+        documents: state.tables.reduce((sum, table) => sum + table.size, 0),
+      }),
+    );
+    const command = { events_folded, documents_written };
+    const { RecordReindex } = organizationCommands;
+    const decided = await this.drives.run(drive_id, RecordReindex, command, request);
+    if (isRefused(decided)) return decided;
+    const job_id = previewId(JOB_PREFIX);
+    const { timestamp_ms } = decided.data;
+    const data = in_background
+      ? presentJob({ ...newJob(job_id, timestamp_ms), events_total: events_folded })
+      : {
+          success: true as const,
+          timestamp_ms,
+          indexed_count: documents_written,
+          revision: decided.revision,
+          events_folded,
+          duration_ms: 0,
+          job_id,
+        };
+    return { ...decided, data };
   }
 }
 
@@ -178,7 +216,7 @@ export class GetReindexJobHandler {
   }
 }
 
-function presentJob(job: Job): ReindexJobView {
+function presentJob(job: JobState): ReindexJobView {
   const { job_id, events_folded, events_total, documents_written } = job;
   const { started_ms, finished_ms, error } = job;
   const is_done = finished_ms !== null;
