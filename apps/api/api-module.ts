@@ -11,6 +11,8 @@ import { DriveApi } from './drive/drive-api.js';
 import { DriveGuard } from './drive/drive-guard.js';
 import { FactoryController } from './factory/factory-controller.js';
 import { FactoryGuard } from './factory/factory-guard.js';
+import { FactoryKeys } from './factory/factory-keys.js';
+import { GiftcardsController } from './factory/giftcards-controller.js';
 import { GroupsController } from './groups/groups-controller.js';
 import { InvitesController } from './groups/invites-controller.js';
 import { OrganizationController } from './organization/organization-controller.js';
@@ -28,6 +30,7 @@ import { WebhooksController } from './webhooks/webhooks-controller.js';
 const controllers = [
   SystemController,
   FactoryController,
+  GiftcardsController,
   GroupsController,
   InvitesController,
   ContactsController,
@@ -59,6 +62,7 @@ export class ApiModule {
         DriveApi,
         DriveGuard,
         FactoryGuard,
+        FactoryKeys,
       ],
     };
   }

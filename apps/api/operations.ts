@@ -33,6 +33,9 @@ const PAGES =
   'Ordered by creation, then id. Cursors name a position, so pages neither repeat nor skip records ' +
   'while others come and go.';
 
+const ADMIN = 'Needs a key that administers the factory.';
+const CLOSED = 'In closed mode a factory key is needed.';
+
 /** By method and path, the path of drive operations counted from behind the organization's id. */
 const TEXTS: Readonly<Record<string, OperationText>> = {
   'get /': { summary: 'Says that this is the service' },
@@ -44,8 +47,35 @@ const TEXTS: Readonly<Record<string, OperationText>> = {
   },
   'post /v1/factory/quickstart': {
     summary: 'Make an organization with admin, members, keys and (if wanted) a disk',
+    description: `The only time the key values are shown. The same secret_entropy gives the same user. ${CLOSED}`,
+  },
+  'post /v1/factory/giftcards/spawnorg/create': {
+    summary: 'Make a gift card that spawns an organization',
+    description: `${CLOSED} The credentials of its disk are shown to factory admins only.`,
+  },
+  'post /v1/factory/giftcards/spawnorg/upsert': { summary: 'The same as create' },
+  'post /v1/factory/giftcards/spawnorg/redeem': {
+    summary: 'Spawn an organization from a gift card, once',
     description:
-      'The only time the key values are shown. The same secret_entropy gives the same user.',
+      `The id of the card is the proof. ${CLOSED} The answer holds the spawn code, which activates the ` +
+      'organization at organization/redeem. Email and external_id become those of the organization. 412 ' +
+      'only if the card was changed again and again meanwhile.',
+  },
+  'get /v1/factory/giftcards/spawnorg/get/{giftcard_id}': {
+    summary: 'Read a gift card',
+    description: ADMIN,
+  },
+  'post /v1/factory/giftcards/spawnorg/list': {
+    summary: 'List gift cards',
+    description: `${ADMIN} \`filters\` looks into notes. ${PAGES}`,
+  },
+  'post /v1/factory/giftcards/spawnorg/update': {
+    summary: 'Change a gift card',
+    description: `${ADMIN} A disk given takes the place of the old one as a whole, null removes it.`,
+  },
+  'post /v1/factory/giftcards/spawnorg/delete': {
+    summary: 'Delete a gift card',
+    description: `${ADMIN} An organization that it spawned stays.`,
   },
   'get organization/about': {
     summary: 'What the organization is',

@@ -61,6 +61,11 @@ const REFUSALS: Readonly<
     status: 404,
     title: 'There is no such bookmark.',
   },
+  'giftcard-not-found': {
+    type: 'giftcard.not-found',
+    status: 404,
+    title: 'There is no such gift card.',
+  },
   'user-not-referenced': {
     type: 'superswap.not-found',
     status: 404,
@@ -82,6 +87,16 @@ const REFUSALS: Readonly<
     type: 'redeem.not-redeemable',
     status: 400,
     title: 'This cannot be redeemed.',
+  },
+  'giftcard-redeemed': {
+    type: 'giftcard.redeemed',
+    status: 400,
+    title: 'This gift card has been redeemed already.',
+  },
+  'external-id-in-use': {
+    type: 'request.external-id-in-use',
+    status: 400,
+    title: 'Another record has this external id.',
   },
   'contact-exists': {
     type: 'contact.exists',

@@ -4,6 +4,7 @@ import { Drives } from '../engine/drives.js';
 import { apiKeyHandlers } from './api-keys/api-keys.js';
 import { bookmarkHandlers } from './bookmarks/bookmarks.js';
 import { diskHandlers } from './disks/disks.js';
+import { giftcardHandlers } from './factory/giftcards.js';
 import { QuickstartHandler } from './factory/quickstart.js';
 import { contactHandlers } from './contacts/contacts.js';
 import { groupHandlers } from './groups/groups.js';
@@ -20,6 +21,7 @@ import { webhookHandlers } from './webhooks/webhooks.js';
 /** Handlers of all commands and queries, one list per family. */
 const handlers = [
   QuickstartHandler,
+  ...giftcardHandlers,
   ...groupHandlers,
   ...inviteHandlers,
   ...contactHandlers,

@@ -2,6 +2,7 @@ import type { ApiKey } from '../domain/api-keys/record.js';
 import type { Bookmark } from '../domain/bookmarks/record.js';
 import type { Contact } from '../domain/contacts/record.js';
 import type { Disk, Folder } from '../domain/disks/record.js';
+import type { Giftcard } from '../domain/giftcards/record.js';
 import type { Group, Invite } from '../domain/groups/record.js';
 import { principalOf } from '../domain/kernel/ids.js';
 import type { KnownDrive } from '../domain/organization/record.js';
@@ -111,4 +112,5 @@ export const READ_SCHEMA: ReadModelSchema = {
   superswaps: schema({ filter_text: () => '' }),
   bookmarks: schema<Bookmark>({ filter_text: (bookmark) => text(bookmark.id, bookmark.note) }),
   spawned_drives: schema({ filter_text: () => '' }),
+  giftcards: schema<Giftcard>({ filter_text: (card) => card.note }),
 };

@@ -10,7 +10,7 @@ import { StateHash } from './state-hash.js';
 const compress = promisify(zstdCompress);
 
 /** Goes up whenever what evolve produces or how snapshots are written changes; old ones are dropped. */
-const SNAPSHOT_SHAPE = 2;
+const SNAPSHOT_SHAPE = 3;
 
 /** Names the shape of snapshot bodies; another shape means folding from event 0. */
 export const SNAPSHOT_VERSION = `state-${STATE_VERSION}-shape-${SNAPSHOT_SHAPE}`;

@@ -69,7 +69,19 @@ const DRIVE_OPERATIONS = [
   'POST webhooks/delete',
 ].map((operation) => operation.replace(' ', ' /v1/drive/{organization_id}/'));
 
-const OTHER_OPERATIONS = ['POST /v1/factory/quickstart', 'GET /health', 'GET /ready', 'GET /'];
+const OTHER_OPERATIONS = [
+  'POST /v1/factory/quickstart',
+  'POST /v1/factory/giftcards/spawnorg/create',
+  'POST /v1/factory/giftcards/spawnorg/upsert',
+  'POST /v1/factory/giftcards/spawnorg/redeem',
+  'GET /v1/factory/giftcards/spawnorg/get/{giftcard_id}',
+  'POST /v1/factory/giftcards/spawnorg/list',
+  'POST /v1/factory/giftcards/spawnorg/update',
+  'POST /v1/factory/giftcards/spawnorg/delete',
+  'GET /health',
+  'GET /ready',
+  'GET /',
+];
 
 /** Operations that need no token. */
 const OPEN = ['organization/redeem', 'organization/shortlink', 'factory', 'health', 'ready'];

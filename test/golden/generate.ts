@@ -7,6 +7,8 @@ import { contactCommands } from '../../libs/domain/contacts/definitions.js';
 import { diskCommands } from '../../libs/domain/disks/definitions.js';
 import type { CommandDefinition } from '../../libs/domain/drive/decision.js';
 import { factoryCommands } from '../../libs/domain/factory/definitions.js';
+import { bundledDisk } from '../../libs/domain/disks/bundled.js';
+import { giftcardCommands } from '../../libs/domain/giftcards/definitions.js';
 import { groupCommands, inviteCommands } from '../../libs/domain/groups/definitions.js';
 import { DRIVE_KEY_ID } from '../../libs/domain/kernel/sealed.js';
 import { organizationCommands } from '../../libs/domain/organization/definitions.js';
@@ -19,6 +21,8 @@ import { EngineSpec, FACTORY, spawnCommand } from '../../libs/engine/testing/eng
 import { expectedOf, foldGolden, type Golden } from './golden.js';
 
 export const GOLDEN_DRIVE = 'DriveID_golden';
+/** An organization that a gift card spawned. */
+const GIFT_DRIVE = 'DriveID_gift';
 const OWNER = 'UserID_owner';
 const SUBJECTS = ['owner', 'member', 'ann', 'ben', 'next'].map((who) => `subject-${who}`);
 const DAY_MS = 86_400_000;
@@ -59,11 +63,21 @@ export async function generateGolden(folder: string): Promise<void> {
   const spec = new EngineSpec();
   const key_ids = [DRIVE_KEY_ID, ...SUBJECTS];
   const keys = new Map(key_ids.map((key_id) => [key_id, fixedKey(key_id)]));
-  await spec.side.keys.put(GOLDEN_DRIVE, keys);
+  const factory_keys = new Map([[DRIVE_KEY_ID, fixedKey('factory')]]);
+  const gift_keys = new Map(
+    [DRIVE_KEY_ID, 'subject-owner'].map((key_id) => [key_id, fixedKey(`gift ${key_id}`)]),
+  );
+  const streams = new Map<string, ReadonlyMap<string, Uint8Array>>([
+    [GOLDEN_DRIVE, keys],
+    [GIFT_DRIVE, gift_keys],
+    [FACTORY_ID, factory_keys],
+  ]);
+  for (const [drive_id, held] of streams) await spec.side.keys.put(drive_id, held);
   const run = async <Command, Answer>(
     definition: CommandDefinition<Command, Answer>,
     command: Command,
     credential: Credential = { kind: 'signature', user_id: OWNER },
+    drive_id = GOLDEN_DRIVE,
   ): Promise<void> => {
     spec.now += 1000;
     const request = {
@@ -72,7 +86,7 @@ export async function generateGolden(folder: string): Promise<void> {
       reason: definition.name.startsWith('Delete') ? 'because it was not needed' : null,
       idempotency: definition.name === 'CreateGroup' ? { key: 'a1', body: 'b2' } : null,
     };
-    const outcome = await spec.drives.run(GOLDEN_DRIVE, definition, command, request);
+    const outcome = await spec.drives.run(drive_id, definition, command, request);
     if (isRefused(outcome)) throw new Error(`${definition.name}: ${outcome.refusal.refusal}`);
   };
 
@@ -284,12 +298,56 @@ export async function generateGolden(folder: string): Promise<void> {
   spec.now += 2 * DAY_MS;
   await run(organization.TransferOwnership, transfer);
 
+  const admin: Credential = {
+    kind: 'factory',
+    key: { id: 'FactoryApiKeyID_golden', is_admin: true },
+  };
+  const inFactory = <Command, Answer>(
+    definition: CommandDefinition<Command, Answer>,
+    command: Command,
+  ) => run(definition, command, admin, FACTORY_ID);
+  const card_disk = { name: 'Gift', disk_type: 'LOCAL_SSD', auth_json: '{"gift":1}' } as const;
+  const cards = giftcardCommands;
+  await inFactory(cards.CreateGiftcard, {
+    usd_revenue_cents: 4900,
+    note: 'spring sale',
+    external_id: 'shop-1',
+    bundled_default_disk: card_disk,
+    fresh: { giftcard_id: 'GiftcardSpawnOrgID_1' },
+  });
+  await inFactory(cards.CreateGiftcard, { fresh: { giftcard_id: 'GiftcardSpawnOrgID_2' } });
+  await inFactory(cards.UpdateGiftcard, {
+    id: 'GiftcardSpawnOrgID_2',
+    note: 'never sold',
+    bundled_default_disk: { name: 'Other', disk_type: 'ICP_CANISTER', auth_json: '{"other":2}' },
+  });
+  await inFactory(cards.CreateGiftcard, { fresh: { giftcard_id: 'GiftcardSpawnOrgID_3' } });
+  await inFactory(cards.DeleteGiftcard, { id: 'GiftcardSpawnOrgID_3' });
+  await spec.drives.spawn(
+    GIFT_DRIVE,
+    {
+      definition: factoryCommands.SpawnDrive,
+      command: { ...spawnCommand(GIFT_DRIVE), bundled_default_disk: bundledDisk(card_disk) },
+    },
+    {
+      definition: cards.RedeemGiftcard,
+      command: { giftcard_id: 'GiftcardSpawnOrgID_1', drive_id: GIFT_DRIVE, card_revision: 1 },
+    },
+    FACTORY,
+  );
+  await run(
+    organization.RedeemOrganization,
+    { redeem_digest: 'digest-of-spawn', fresh: { api_key: apiKey(6), disk: disk(4) } },
+    { kind: 'code' },
+    GIFT_DRIVE,
+  );
+
   mkdirSync(folder, { recursive: true });
-  for (const drive_id of [GOLDEN_DRIVE, FACTORY_ID]) {
+  for (const [drive_id, held] of streams) {
     const stored = await spec.events.readStream(streamOf(drive_id), 0, 'forward', 1000);
     const golden: Golden = {
       drive_id,
-      keys: drive_id === GOLDEN_DRIVE ? keys : new Map(),
+      keys: held,
       events: stored.map(({ position: _, stream: __, ...event }) => event),
     };
     const lines = golden.events.map(({ hash, ...event }) =>

@@ -165,6 +165,14 @@ export class Planner {
       digest: this.fresh('key-digest-'),
       last4: 'last',
     };
+    const disk = {
+      disk_id: this.fresh('DiskID_'),
+      root_folder: this.fresh('FolderID_root'),
+      trash_folder: this.fresh('FolderID_trash'),
+      everyone_permission_id: this.fresh('DirectoryPermissionID_e'),
+      root_permission_id: this.fresh('DirectoryPermissionID_r'),
+      trash_permission_id: this.fresh('DirectoryPermissionID_t'),
+    };
     const external = { ...chance.maybe('external_id', note()), ...chance.maybe('note', note()) };
     const begins = chance.of(WINDOWS) <= 0 ? 0 : now + chance.of(WINDOWS);
     const ends = chance.of([-1, -1, begins + 60_000, now + 86_400_000]);
@@ -195,7 +203,7 @@ export class Planner {
           new_user_id: chance.once(3) ? chance.of(USERS) : this.fresh('UserID_swapped-'),
         };
       case 'RedeemOrganization':
-        return { redeem_digest: 'digest-of-spawn', fresh: { api_key: key } };
+        return { redeem_digest: 'digest-of-spawn', fresh: { api_key: key, disk } };
       case 'NotifyInbox':
         return {
           topic: chance.of([null, 'topic']),
@@ -309,14 +317,7 @@ export class Planner {
           auth_json:
             '{"endpoint":"https://s3.example","access_key":"a","secret_key":"b","bucket":"c","region":"d"}',
           ...external,
-          fresh: {
-            disk_id: this.fresh('DiskID_'),
-            root_folder: this.fresh('FolderID_root'),
-            trash_folder: this.fresh('FolderID_trash'),
-            everyone_permission_id: this.fresh('DirectoryPermissionID_e'),
-            root_permission_id: this.fresh('DirectoryPermissionID_r'),
-            trash_permission_id: this.fresh('DirectoryPermissionID_t'),
-          },
+          fresh: disk,
         };
       case 'UpdateDisk':
         return {

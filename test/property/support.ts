@@ -3,6 +3,7 @@ import { READ_SCHEMA } from '../../libs/application/read-schema.js';
 import { apiKeyReads } from '../../libs/domain/api-keys/reads.js';
 import { contactReads } from '../../libs/domain/contacts/reads.js';
 import { diskReads } from '../../libs/domain/disks/reads.js';
+import { bundledDisk } from '../../libs/domain/disks/bundled.js';
 import type { Context } from '../../libs/domain/drive/decision.js';
 import type { ReadDefinition } from '../../libs/domain/drive/reading.js';
 import type { DriveState } from '../../libs/domain/drive/state.js';
@@ -25,6 +26,8 @@ import { type PlannedCommand, Planner, type Step } from './random-commands.js';
 /** How many runs a property gets; each has at least 200 commands. */
 export const RUNS = Number(process.env.PROPERTY_RUNS ?? 12);
 
+const BUNDLED = bundledDisk({ name: 'Gift', disk_type: 'LOCAL_SSD', auth_json: '{"gift":1}' });
+
 /** A drive that random commands run on, with the read model that the service has. */
 export class RandomDrive {
   readonly spec: EngineSpec;
@@ -38,7 +41,7 @@ export class RandomDrive {
 
   static async start(limits?: Partial<EngineLimits>): Promise<RandomDrive> {
     const random = new RandomDrive(limits);
-    await random.spec.spawn();
+    await random.spec.spawn(DRIVE_A, { bundled_default_disk: BUNDLED });
     return random;
   }
 

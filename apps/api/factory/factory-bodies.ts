@@ -1,3 +1,4 @@
+import type { DiskSettings } from '../../../libs/domain/disks/commands.js';
 import { DISK_TYPES, type DiskType } from '../../../libs/domain/disks/record.js';
 import {
   Email,
@@ -40,6 +41,15 @@ export class BundledDiskBody {
   @Url({ max: 2048, http_only: true }) billing_url?: string;
   @JsonObject({ max: 8192, description: 'endpoint, access_key, secret_key, bucket, region' })
   auth_json?: object;
+}
+
+/** A bundled disk as the domain takes it: its credentials as text. */
+export function diskSettings({ billing_url, auth_json, ...disk }: BundledDiskBody): DiskSettings {
+  return {
+    ...disk,
+    ...(billing_url !== undefined && { endpoint: billing_url }),
+    ...(auth_json && { auth_json: JSON.stringify(auth_json) }),
+  };
 }
 
 export class QuickstartBody {

@@ -1,11 +1,11 @@
-import { Body, Controller, Inject, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Inject, Post, UseGuards } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Quickstart } from '../../../libs/application/factory/quickstart.js';
 import { answer } from '../drive/drive-api.js';
+import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { ApiData, ApiErrors, ApiOpen } from '../platform/openapi-decorators.js';
-import { AdminBody, QuickstartBody } from './factory-bodies.js';
+import { AdminBody, diskSettings, QuickstartBody } from './factory-bodies.js';
 import { FactoryGuard } from './factory-guard.js';
 import { QuickstartRecord } from './factory-records.js';
 
@@ -19,12 +19,8 @@ export class FactoryController {
   @Post('quickstart')
   @ApiOpen()
   @ApiData(QuickstartRecord, 'The only time the keys are shown')
-  @ApiErrors('request.events-too-large')
-  quickstart(
-    @Body() body: QuickstartBody,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
+  @ApiErrors('auth.required', 'request.events-too-large')
+  quickstart(@Call() call: DriveRequest, @Body() body: QuickstartBody) {
     const { bundled_default_disk: disk, admin, members, ...organization } = body;
     const command = new Quickstart(
       {
@@ -36,25 +32,8 @@ export class FactoryController {
         })),
         ...(disk && { bundled_default_disk: diskSettings(disk) }),
       },
-      {
-        credential: { kind: 'factory' },
-        correlation_id: request.id,
-        reason: null,
-        idempotency: null,
-      },
+      call.command,
     );
-    return answer(reply, this.commands.execute(command));
+    return answer(call.reply, this.commands.execute(command));
   }
-}
-
-function diskSettings({
-  billing_url,
-  auth_json,
-  ...disk
-}: NonNullable<QuickstartBody['bundled_default_disk']>) {
-  return {
-    ...disk,
-    ...(billing_url !== undefined && { endpoint: billing_url }),
-    ...(auth_json && { auth_json: JSON.stringify(auth_json) }),
-  };
 }

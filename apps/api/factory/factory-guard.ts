@@ -1,26 +1,61 @@
-import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import {
+  type CanActivate,
+  type ExecutionContext,
+  Inject,
+  Injectable,
+  SetMetadata,
+} from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { FastifyReply } from 'fastify';
+import { tokenOf } from '../drive/credentials.js';
+import type { GuardedRequest } from '../drive/drive-request.js';
+import { ApiError } from '../platform/errors.js';
 import { RateGate } from '../platform/rate-limit.js';
 import { Settings } from '../platform/settings.js';
+import { FactoryKeys } from './factory-keys.js';
+import { FactoryRequest } from './factory-request.js';
 
-/** Counts factory operations, in total and per client address. Tokens are not looked at. */
+const KEY_REQUIRED = 'factory:key-required';
+
+/** The route demands a factory key in free mode too. What the key allows is decided behind it. */
+export const KeyRequired = (): MethodDecorator => SetMetadata(KEY_REQUIRED, true);
+
+/**
+ * What comes before every factory operation: rate limits, in total and per client address (429), then
+ * the key (401). In free mode most routes need none, and a token that is no factory key counts for
+ * nothing there; in closed mode every route needs one.
+ */
 @Injectable()
 export class FactoryGuard implements CanActivate {
   constructor(
+    @Inject(FactoryKeys) private readonly keys: FactoryKeys,
     @Inject(RateGate) private readonly rate_gate: RateGate,
     @Inject(Settings) private readonly settings: Settings,
+    @Inject(Reflector) private readonly reflector: Reflector,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
-    const { ip } = http.getRequest<FastifyRequest>();
+    const request = http.getRequest<GuardedRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    await this.limit(request.ip, reply);
+    const token = tokenOf(request);
+    const key = token === null ? null : this.keys.of(token);
+    const is_open =
+      this.settings.factory_free_mode &&
+      !this.reflector.get<boolean | undefined>(KEY_REQUIRED, context.getHandler());
+    if (!key && !is_open) throw ApiError.of('auth.required');
+    request.drive_request = new FactoryRequest(key, request, reply);
+    return true;
+  }
+
+  private async limit(address: string, reply: FastifyReply): Promise<void> {
     const { rate_limit_factory, rate_limit_factory_client } = this.settings;
     const verdict = await this.rate_gate.pass([
-      { policy: 'factory-client', key: ip, limit: rate_limit_factory_client },
+      { policy: 'factory-client', key: address, limit: rate_limit_factory_client },
       { policy: 'factory', key: '', limit: rate_limit_factory },
     ]);
-    void http.getResponse<FastifyReply>().headers(verdict.headers);
+    void reply.headers(verdict.headers);
     if (verdict.error) throw verdict.error;
-    return true;
   }
 }

@@ -1,6 +1,7 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { renderError, toApiError } from './errors.js';
+import { loggedPath } from './logged-path.js';
 import type { JsonLogger } from './logging.js';
 
 /** Headers that described the answer the handler had in mind. */
@@ -15,7 +16,7 @@ export function answerError(
 ): void {
   const error = toApiError(thrown);
   if (error.status === 500) {
-    const [path] = request.url.split('?', 1);
+    const path = loggedPath(request);
     logger.failure({ request_id: request.id, method: request.method, path }, thrown);
   }
   if (reply.sent || reply.raw.headersSent) {

@@ -7,6 +7,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answerError, ErrorFilter } from './error-filter.js';
 import { ApiError, renderError, toApiError } from './errors.js';
+import { loggedPath } from './logged-path.js';
 import type { JsonLogger } from './logging.js';
 import type { Metrics } from './metrics.js';
 import { REQUEST_ID_HEADER, requestId } from './request-id.js';
@@ -197,7 +198,7 @@ function finish(
   logger.access({
     request_id: request.id,
     method,
-    path: request.url.split('?', 1)[0]!,
+    path: loggedPath(request),
     status,
     duration_ms: Math.round(duration_ms * 1000) / 1000,
     ...(drive_id && { drive_id }),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import { ValidateBy, type ValidationArguments } from 'class-validator';
 
@@ -141,6 +142,18 @@ export const KEY: Kind = {
     if (/^[0-9a-f]{64}$/i.test(value)) return Buffer.from(value, 'hex');
     if (!/^[A-Za-z0-9+/_-]{43}=?$/.test(value)) return;
     return Buffer.from(value, 'base64');
+  },
+};
+
+/** Keys that callers may bring; all that is kept of each is its SHA-256 (hex). */
+export const KEYS: Kind = {
+  allowed: 'a comma list of keys of 32 to 4096 visible ASCII characters each, or empty',
+  secret: true,
+  may_be_empty: true,
+  parse: (list) => {
+    const keys = splitList(list);
+    if (!keys.every((key) => /^[!-~]{32,4096}$/.test(key))) return;
+    return keys.map((key) => createHash('sha256').update(key).digest('hex'));
   },
 };
 

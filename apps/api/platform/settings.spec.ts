@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
 import { frontendUrl, loadSettings, publicUrl, SETTINGS_TABLE, SettingsError } from './settings.js';
 
@@ -28,6 +29,9 @@ describe('settings', () => {
          "UPLOAD",
          "EDIT",
        ],
+       "factory_admin_keys": [],
+       "factory_free_mode": true,
+       "factory_keys": [],
        "frontend_url": "",
        "host": "127.0.0.1",
        "log_level": "info",
@@ -85,6 +89,7 @@ describe('settings', () => {
     ['PUBLIC_URL', 'http://drive.example', 'http://user@drive.example'],
     ['EVERYONE_DISK_PERMISSIONS', 'view, MANAGE', 'VIEW,FLY'],
     ['PRODUCTION', 'true', '1'],
+    ['FACTORY_FREE_MODE', 'false', 'closed'],
   ])('%s takes %s and refuses %s', (name, good, bad) => {
     expect(problemsOf({ [name]: good })).toEqual([]);
     expect(problemsOf({ [name]: bad })).toHaveLength(1);
@@ -104,6 +109,26 @@ describe('settings', () => {
       'MASTER_KEY must be 32 bytes as 64 hex characters or as base64, or empty.',
     ]);
   });
+
+  it('keeps of factory keys their digests only, and shows not even these', () => {
+    const keys = ['k'.repeat(32), `!~${'x'.repeat(4094)}`];
+    const settings = loadSettings({ FACTORY_KEYS: keys.join(' , '), FACTORY_ADMIN_KEYS: keys[0]! });
+    const digests = keys.map((key) => createHash('sha256').update(key).digest('hex'));
+    expect([settings.factory_keys, settings.factory_admin_keys]).toEqual([digests, [digests[0]]]);
+    for (const shown of [JSON.stringify(settings), inspect(settings, { showHidden: true })])
+      for (const secret of [...keys, ...digests]) expect(shown).not.toContain(secret);
+  });
+
+  it.each(['k'.repeat(31), `!~${'x'.repeat(4095)}`, `${'k'.repeat(32)} x`, `${'k'.repeat(32)}ä`])(
+    'refuses the factory key %p without repeating it',
+    (key) => {
+      const allowed =
+        'must be a comma list of keys of 32 to 4096 visible ASCII characters each, or empty.';
+      expect(
+        problemsOf({ FACTORY_KEYS: key, FACTORY_ADMIN_KEYS: `${'k'.repeat(32)},${key}` }),
+      ).toEqual([`FACTORY_KEYS ${allowed}`, `FACTORY_ADMIN_KEYS ${allowed}`]);
+    },
+  );
 
   it('takes the empty text for a value only where empty means something', () => {
     expect(loadSettings({ EVERYONE_DISK_PERMISSIONS: '' }).everyone_disk_permissions).toEqual([]);

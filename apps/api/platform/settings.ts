@@ -6,6 +6,7 @@ import {
   BASE_URL,
   flag,
   KEY,
+  KEYS,
   listOf,
   oneOf,
   RAW,
@@ -75,6 +76,32 @@ export class Settings {
 
   @Setting('PRODUCTION', 'false', flag('true', 'false'), 'Whether debugging dumps are refused')
   readonly production!: boolean;
+
+  @Setting(
+    'FACTORY_FREE_MODE',
+    'true',
+    flag('true', 'false'),
+    'Whether anybody may make organizations and gift cards; false: a factory key is needed',
+  )
+  readonly factory_free_mode!: boolean;
+
+  /** Digests (SHA-256, hex). */
+  @Setting(
+    'FACTORY_KEYS',
+    '',
+    KEYS,
+    'Comma list of the factory keys (secret, 32 characters or more each)',
+  )
+  readonly factory_keys!: readonly string[];
+
+  /** Digests (SHA-256, hex). */
+  @Setting(
+    'FACTORY_ADMIN_KEYS',
+    '',
+    KEYS,
+    'Comma list of the keys that administer gift cards (secret, 32 characters or more each)',
+  )
+  readonly factory_admin_keys!: readonly string[];
 
   @Setting('RATE_LIMITS', 'on', flag('on', 'off'), 'Whether requests are limited')
   readonly rate_limits!: boolean;
@@ -231,7 +258,7 @@ export class Settings {
     return Object.fromEntries(
       SETTING_DEFINITIONS.map(({ property, secret }) => [
         property,
-        secret && values[property] !== null ? '***' : values[property],
+        secret && !isEmpty(values[property]) ? '***' : values[property],
       ]),
     );
   }
@@ -239,6 +266,11 @@ export class Settings {
   [inspect.custom](): unknown {
     return this.toJSON();
   }
+}
+
+/** True for what an unset secret reads as. */
+function isEmpty(value: unknown): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0);
 }
 
 /** The rows of the configuration table in the README, in order. */

@@ -36,6 +36,9 @@ export const ShownRecord = (type: () => new () => object, notes?: Notes): Proper
   // Nest takes a function for a lazy type only if it is called `type`.
   shown({ type: () => type() }, notes);
 
+export const ShownRecordOrNull = (type: () => new () => object, notes?: Notes): PropertyDecorator =>
+  shown({ type: () => type(), nullable: true }, notes);
+
 export const ShownRecords = (type: () => new () => object, notes?: Notes): PropertyDecorator =>
   shown({ type: () => type(), isArray: true }, notes);
 

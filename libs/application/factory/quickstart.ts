@@ -111,7 +111,6 @@ export class QuickstartHandler implements ICommandHandler<Quickstart> {
     admin: Person,
     members: readonly Person[],
   ): SpawnDrive {
-    const { code, code_digest } = fresh.code();
     const spawned_at = new Date(this.drives.clock()).toISOString();
     return {
       drive_id,
@@ -125,14 +124,7 @@ export class QuickstartHandler implements ICommandHandler<Quickstart> {
         ...(input.bundled_default_disk && { disk: input.bundled_default_disk }),
         fresh: { api_key: admin.api_key, disk: freshDisk() },
       },
-      fresh: {
-        subject_key_id: fresh.subjectKey(),
-        spawn_redeem_code: code,
-        spawn_redeem_digest: code_digest,
-        everyone_group_id: fresh.id(PREFIX.group),
-        everyone_invite_id: fresh.id(PREFIX.invite),
-        everyone_permission_id: fresh.id(PREFIX.system_permission),
-      },
+      fresh: freshOrganization(),
     };
   }
 }
@@ -154,6 +146,19 @@ async function identify(input: PersonInput): Promise<Person> {
 /** A new key with its id; its token is shown once. */
 export function freshApiKey(): FreshApiKey {
   return { api_key_id: fresh.id(PREFIX.api_key), ...fresh.token() };
+}
+
+/** Ids, spawn code and key id of a new organization. */
+export function freshOrganization(): SpawnDrive['fresh'] {
+  const { code, code_digest } = fresh.code();
+  return {
+    subject_key_id: fresh.subjectKey(),
+    spawn_redeem_code: code,
+    spawn_redeem_digest: code_digest,
+    everyone_group_id: fresh.id(PREFIX.group),
+    everyone_invite_id: fresh.id(PREFIX.invite),
+    everyone_permission_id: fresh.id(PREFIX.system_permission),
+  };
 }
 
 /** Ids for a new disk and what comes with it. */

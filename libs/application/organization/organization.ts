@@ -24,7 +24,7 @@ import {
 import { sha256Hex } from '../../engine/hashing.js';
 import { DriveCommand, driveCommandHandler } from '../drive-command.js';
 import { DriveQuery, driveQueryHandler } from '../drive-query.js';
-import { freshApiKey } from '../factory/quickstart.js';
+import { freshApiKey, freshDisk } from '../factory/quickstart.js';
 import { fresh } from '../fresh.js';
 import { answerFrom } from '../read-record.js';
 
@@ -68,7 +68,7 @@ export const organizationHandlers = [
     organizationCommands.RedeemOrganization,
     ({ redeem_code }) => ({
       redeem_digest: sha256Hex(redeem_code),
-      fresh: { api_key: freshApiKey() },
+      fresh: { api_key: freshApiKey(), disk: freshDisk() },
     }),
   ),
   driveCommandHandler(NotifyInbox, organizationCommands.NotifyInbox, (input) => ({

@@ -10,9 +10,17 @@ export type Credential =
   | { readonly kind: 'signature'; readonly user_id: string }
   /** A code in the body is the proof. */
   | { readonly kind: 'code' }
-  | { readonly kind: 'factory' }
+  /** Whoever uses the factory; with the key of theirs that it knows, if any. */
+  | { readonly kind: 'factory'; readonly key?: FactoryKey }
   | { readonly kind: 'system' }
   | { readonly kind: 'anonymous' };
+
+/** A key that the factory was given at start-up. */
+export interface FactoryKey {
+  /** Names it in the records of what it did. */
+  readonly id: string;
+  readonly is_admin: boolean;
+}
 
 const NOBODY = { user_id: '', api_key_id: null, key_expires_at: -1 } as const;
 
@@ -42,7 +50,14 @@ export function resolveCaller(
     case 'code':
       return { ...NOBODY, via: 'REDEEM_CODE' };
     case 'factory':
-      return { ...NOBODY, via: 'FACTORY' };
+      return {
+        ...NOBODY,
+        via: 'FACTORY',
+        ...(credential.key && {
+          api_key_id: credential.key.id,
+          is_factory_admin: credential.key.is_admin,
+        }),
+      };
     case 'system':
       return { ...NOBODY, via: 'SYSTEM' };
     case 'anonymous':

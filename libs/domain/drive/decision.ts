@@ -15,6 +15,8 @@ export interface Caller {
   readonly via: Via;
   /** When the key used for this call ends, ms; -1 = never. */
   readonly key_expires_at: number;
+  /** Holds a key that administers the factory. */
+  readonly is_factory_admin?: boolean;
 }
 
 /** What the installation decides, not the drive. */

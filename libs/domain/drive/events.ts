@@ -3,6 +3,7 @@ import { type BookmarkEvents, bookmarkMarks } from '../bookmarks/events.js';
 import { type ContactEvents, contactMarks } from '../contacts/events.js';
 import { type DiskEvents, diskMarks } from '../disks/events.js';
 import { type FactoryEvents, factoryMarks } from '../factory/events.js';
+import { type GiftcardEvents, giftcardMarks } from '../giftcards/events.js';
 import { type GroupEvents, groupMarks } from '../groups/events.js';
 import type { EventMarks, MarksOf } from '../kernel/event.js';
 import { type OrganizationEvents, organizationMarks } from '../organization/events.js';
@@ -18,7 +19,8 @@ export type DriveEvents = OrganizationEvents &
   ApiKeyEvents &
   BookmarkEvents &
   WebhookEvents &
-  FactoryEvents;
+  FactoryEvents &
+  GiftcardEvents;
 
 export type EventType = keyof DriveEvents;
 
@@ -37,6 +39,7 @@ const marks: MarksOf<DriveEvents> = {
   ...bookmarkMarks,
   ...webhookMarks,
   ...factoryMarks,
+  ...giftcardMarks,
 };
 
 const by_type = new Map<string, EventMarks>(Object.entries(marks));

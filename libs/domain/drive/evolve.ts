@@ -3,6 +3,7 @@ import { bookmarkEvolvers } from '../bookmarks/evolve.js';
 import { contactEvolvers } from '../contacts/evolve.js';
 import { diskEvolvers } from '../disks/evolve.js';
 import { factoryEvolvers } from '../factory/evolve.js';
+import { giftcardEvolvers } from '../giftcards/evolve.js';
 import { groupEvolvers } from '../groups/evolve.js';
 import type { EventFacts } from '../kernel/event.js';
 import { organizationEvolvers } from '../organization/evolve.js';
@@ -22,6 +23,7 @@ const evolvers: Evolvers<DriveEvents> = {
   ...bookmarkEvolvers,
   ...webhookEvolvers,
   ...factoryEvolvers,
+  ...giftcardEvolvers,
 };
 
 type AnyEvolver = (state: DriveState, data: unknown, facts: EventFacts) => void;

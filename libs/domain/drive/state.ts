@@ -3,6 +3,7 @@ import { bookmarkFamily } from '../bookmarks/record.js';
 import { contactFamily } from '../contacts/record.js';
 import { diskFamily, folderFamily } from '../disks/record.js';
 import { spawnedDriveFamily } from '../factory/record.js';
+import { giftcardFamily } from '../giftcards/record.js';
 import { groupFamily, inviteFamily } from '../groups/record.js';
 import { Journal } from '../kernel/journal.js';
 import { type RecordBase, Table } from '../kernel/table.js';
@@ -21,7 +22,8 @@ export const STATE_VERSION = 1;
 
 /**
  * What a drive's stream folds to: one table of records per family and nothing that depends on the
- * clock. The factory's stream folds to the same shape, with `spawned_drives` filled.
+ * clock. The factory's stream folds to the same shape, with `spawned_drives` and
+ * `giftcards` filled.
  */
 export class DriveState {
   readonly journal = new Journal();
@@ -45,6 +47,7 @@ export class DriveState {
   readonly superswaps = new Table(superswapFamily, this.journal);
   readonly bookmarks = new Table(bookmarkFamily, this.journal);
   readonly spawned_drives = new Table(spawnedDriveFamily, this.journal);
+  readonly giftcards = new Table(giftcardFamily, this.journal);
 
   /** All tables, in the order of hashing, snapshots and counts. */
   readonly tables: readonly Table<RecordBase>[] = [
@@ -63,6 +66,7 @@ export class DriveState {
     this.superswaps,
     this.bookmarks,
     this.spawned_drives,
+    this.giftcards,
   ] as unknown as readonly Table<RecordBase>[];
 
   private readonly by_family = new Map(

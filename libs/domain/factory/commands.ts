@@ -1,4 +1,5 @@
 import type { FreshApiKey } from '../api-keys/commands.js';
+import type { BundledDisk } from '../disks/bundled.js';
 import type { DiskSettings, FreshDisk } from '../disks/commands.js';
 
 /** A member of a new organization. */
@@ -26,6 +27,8 @@ export interface SpawnDrive {
   spawn_note: string;
   email?: string | null;
   external_id?: string | null;
+  /** Made when the spawn code is used; a quickstart has a disk of its own. */
+  bundled_default_disk?: BundledDisk;
   /** Present: the organization is active at once. Absent: the spawn code activates it. */
   quickstart?: Quickstart;
   fresh: {

@@ -1,5 +1,5 @@
 import { ADMIN_KEY_NAME, serviceKeyCreated } from '../api-keys/created.js';
-import { refuseAuthJson } from '../disks/auth-json.js';
+import { refuseBundledDisk } from '../disks/bundled.js';
 import { diskCreated } from '../disks/created.js';
 import { accept, type Context, type Decider } from '../drive/decision.js';
 import { type DomainEvent, event } from '../drive/events.js';
@@ -14,7 +14,7 @@ export const spawnDrive: Decider<SpawnDrive> = (context, command) => {
   // The stream exists already: nothing in it may be touched, whoever began it.
   if (state.revision >= 0) return refuse('id-in-use');
   const { quickstart, fresh } = command;
-  const invalid = quickstart && (refuseTwins(command) ?? refuseDisk(quickstart));
+  const invalid = quickstart && (refuseTwins(command) ?? refuseBundledDisk(quickstart.disk));
   if (invalid) return invalid;
   const spawned = event('OrganizationSpawned', {
     drive_id: command.drive_id,
@@ -33,8 +33,10 @@ export const spawnDrive: Decider<SpawnDrive> = (context, command) => {
     everyone_invite_id: fresh.everyone_invite_id,
     everyone_permission_id: fresh.everyone_permission_id,
   });
-  if (!quickstart) return accept(FACTORY, spawned);
-  return accept(FACTORY, spawned, ...activation(context, command, quickstart));
+  if (quickstart) return accept(FACTORY, spawned, ...activation(context, command, quickstart));
+  const { bundled_default_disk } = command;
+  if (!bundled_default_disk) return accept(FACTORY, spawned);
+  return accept(FACTORY, spawned, event('DefaultDiskBundled', { bundled_default_disk }));
 };
 
 export const nameDrive: Decider<NameDrive> = ({ state, caller }, { drive_id }) => {
@@ -51,12 +53,6 @@ function refuseTwins({ owner_id, quickstart }: SpawnDrive): Refusal | null {
     seen.add(user_id);
   }
   return null;
-}
-
-function refuseDisk({ disk }: Quickstart): Refusal | null {
-  return disk
-    ? refuseAuthJson(disk.disk_type, disk.auth_json, '/bundled_default_disk/auth_json')
-    : null;
 }
 
 function activation(

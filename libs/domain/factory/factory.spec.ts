@@ -1,52 +1,11 @@
-import type { Credential } from '../access/caller.js';
-import { resolveCaller } from '../access/caller.js';
-import type { CommandDefinition, Context } from '../drive/decision.js';
-import type { DomainEvent } from '../drive/events.js';
-import { evolve } from '../drive/evolve.js';
-import { DriveState } from '../drive/state.js';
-import { isRefusal } from '../kernel/refusal.js';
-import type { Sealed } from '../kernel/sealed.js';
+import { bundledDisk } from '../disks/bundled.js';
+import { EmptyDrive, FRESH_DISK } from '../testing/empty-drive.js';
 import { SPEC_SETTINGS, T0 } from '../testing/drive.js';
 import type { NewMember, Quickstart, SpawnDrive } from './commands.js';
 import { factoryCommands } from './definitions.js';
 
 const DRIVE = 'DriveID_new';
 const ADMIN = 'UserID_admin';
-
-/** A stream without events, run by the factory; `who` may be somebody else. */
-class EmptyDrive {
-  readonly state = new DriveState(DRIVE);
-
-  constructor(readonly settings = SPEC_SETTINGS) {}
-
-  when<Command, Answer>(
-    definition: CommandDefinition<Command, Answer>,
-    command: Command,
-    who: Credential = { kind: 'factory' },
-  ) {
-    const caller = resolveCaller(this.state, who, T0);
-    if (isRefusal(caller)) throw new Error('spec caller refused');
-    const context: Context = {
-      state: this.state,
-      now: T0,
-      caller,
-      open: <T>(value: Sealed<T>): T => value as T,
-      settings: this.settings,
-      lastOnline: () => 0,
-      masked: false,
-    };
-    const decision = definition.decide(context, command);
-    if (isRefusal(decision)) return { ...decision, events: [], allowed_by: [], answer: null };
-    for (const { type, data } of decision.events) this.apply(type, data);
-    const answer = definition.answer(context, command, decision.events);
-    return { ...decision, refusal: null, details: [], answer };
-  }
-
-  private apply(type: DomainEvent['type'], data: unknown): void {
-    const revision = this.state.revision + 1;
-    evolve(this.state, { revision, type, data, event_id: `event-${revision}`, timestamp_ms: T0 });
-  }
-}
 
 const freshKey = (of: string) => ({
   api_key_id: `ApiKeyID_${of}`,
@@ -69,14 +28,7 @@ const quickstart = (more: Partial<Quickstart> = {}): Quickstart => ({
   members: [],
   fresh: {
     api_key: freshKey('admin'),
-    disk: {
-      disk_id: 'DiskID_1',
-      root_folder: 'FolderID_root',
-      trash_folder: 'FolderID_trash',
-      everyone_permission_id: 'DirectoryPermissionID_everyone',
-      root_permission_id: 'DirectoryPermissionID_root',
-      trash_permission_id: 'DirectoryPermissionID_trash',
-    },
+    disk: FRESH_DISK,
   },
   ...more,
 });
@@ -101,8 +53,18 @@ const spawn = (more: Partial<SpawnDrive> = {}): SpawnDrive => ({
 const { NameDrive, SpawnDrive } = factoryCommands;
 
 describe('SpawnDrive', () => {
+  it('keeps a bundled disk until the code is used', () => {
+    const drive = new EmptyDrive(DRIVE);
+    const disk = { name: 'Disk', disk_type: 'LOCAL_SSD' } as const;
+    const bundled_default_disk = bundledDisk({ ...disk, auth_json: '{"secret":1}' });
+    const { events } = drive.when(SpawnDrive, spawn({ bundled_default_disk }));
+    expect(events.map(({ type }) => type)).toEqual(['OrganizationSpawned', 'DefaultDiskBundled']);
+    expect(drive.state.organization.bundled_default_disk).toEqual(bundled_default_disk);
+    expect(drive.state.disks.size).toBe(0);
+  });
+
   it('begins an organization that waits for its code', () => {
-    const drive = new EmptyDrive();
+    const drive = new EmptyDrive(DRIVE);
     const { events, allowed_by, answer } = drive.when(SpawnDrive, spawn());
     expect(events.map(({ type }) => type)).toEqual(['OrganizationSpawned']);
     expect(allowed_by).toEqual(['FACTORY']);
@@ -118,7 +80,7 @@ describe('SpawnDrive', () => {
   });
 
   it('makes the owner contact, the drive record, the Group for All and its grant', () => {
-    const drive = new EmptyDrive();
+    const drive = new EmptyDrive(DRIVE);
     drive.when(SpawnDrive, spawn({ email: 'a@b.example', external_id: 'ext' }));
     expect(drive.state.contacts.get(ADMIN)).toMatchObject({ name: 'Admin', redeem_code: '' });
     expect(drive.state.drives.get(DRIVE)).toMatchObject({ email: 'a@b.example' });
@@ -140,7 +102,7 @@ describe('SpawnDrive', () => {
   });
 
   it('is active at once after a quickstart: the code is dead and the admin has a key', () => {
-    const drive = new EmptyDrive();
+    const drive = new EmptyDrive(DRIVE);
     drive.when(SpawnDrive, spawn({ quickstart: quickstart() }));
     expect(drive.state.organization).toMatchObject({
       spawn_redeem_code: '',
@@ -158,14 +120,14 @@ describe('SpawnDrive', () => {
   });
 
   it('stores no token, only digests', () => {
-    const drive = new EmptyDrive();
+    const drive = new EmptyDrive(DRIVE);
     const members = [member('bob')];
     const { events } = drive.when(SpawnDrive, spawn({ quickstart: quickstart({ members }) }));
     expect(JSON.stringify(events)).not.toContain('token-of');
   });
 
   it('takes every member in, with a key named like the member', () => {
-    const drive = new EmptyDrive();
+    const drive = new EmptyDrive(DRIVE);
     const members = [member('bob'), member('eve')];
     const { events } = drive.when(SpawnDrive, spawn({ quickstart: quickstart({ members }) }));
     expect(events.filter(({ type }) => type === 'MemberJoined')).toHaveLength(2);
@@ -183,7 +145,7 @@ describe('SpawnDrive', () => {
   });
 
   it('bundles a disk in the name of the owner, open to everyone as the installation says', () => {
-    const drive = new EmptyDrive();
+    const drive = new EmptyDrive(DRIVE);
     const disk = { name: 'Disk', disk_type: 'LOCAL_SSD' } as const;
     drive.when(SpawnDrive, spawn({ quickstart: quickstart({ disk }) }));
     expect(drive.state.disks.get('DiskID_1')).toMatchObject({ name: 'Disk' });
@@ -194,7 +156,7 @@ describe('SpawnDrive', () => {
   });
 
   it('gives nobody the bundled disk where the installation gives nothing', () => {
-    const drive = new EmptyDrive({ ...SPEC_SETTINGS, everyone_disk_permissions: [] });
+    const drive = new EmptyDrive(DRIVE, { ...SPEC_SETTINGS, everyone_disk_permissions: [] });
     const disk = { name: 'Disk', disk_type: 'LOCAL_SSD' } as const;
     drive.when(SpawnDrive, spawn({ quickstart: quickstart({ disk }) }));
     expect(drive.state.directory_permissions.size).toBe(0);
@@ -202,14 +164,14 @@ describe('SpawnDrive', () => {
 
   it('refuses two members with one identity, and a member who is the admin', () => {
     const twice = [member('bob'), member('bob')];
-    const asTwice = new EmptyDrive().when(
+    const asTwice = new EmptyDrive(DRIVE).when(
       SpawnDrive,
       spawn({ quickstart: quickstart({ members: twice }) }),
     );
     expect(asTwice.refusal).toBe('invalid-field');
     expect(asTwice.details).toMatchObject([{ pointer: '/members/1/secret_entropy' }]);
     const members = [member('admin')];
-    const asAdmin = new EmptyDrive().when(
+    const asAdmin = new EmptyDrive(DRIVE).when(
       SpawnDrive,
       spawn({ quickstart: quickstart({ members }) }),
     );
@@ -218,7 +180,7 @@ describe('SpawnDrive', () => {
 
   it('refuses a bundled cloud disk whose credentials are incomplete', () => {
     const disk = { name: 'Disk', disk_type: 'AWS_BUCKET', auth_json: '{}' } as const;
-    const { refusal, details } = new EmptyDrive().when(
+    const { refusal, details } = new EmptyDrive(DRIVE).when(
       SpawnDrive,
       spawn({ quickstart: quickstart({ disk }) }),
     );
@@ -227,17 +189,17 @@ describe('SpawnDrive', () => {
   });
 
   it('refuses a drive that has events already, and everybody but the factory', () => {
-    const drive = new EmptyDrive();
+    const drive = new EmptyDrive(DRIVE);
     drive.when(SpawnDrive, spawn());
     expect(drive.when(SpawnDrive, spawn()).refusal).toBe('id-in-use');
     const anybody = { kind: 'signature', user_id: ADMIN } as const;
-    expect(new EmptyDrive().when(SpawnDrive, spawn(), anybody).refusal).toBe('forbidden');
+    expect(new EmptyDrive(DRIVE).when(SpawnDrive, spawn(), anybody).refusal).toBe('forbidden');
   });
 });
 
 describe('NameDrive', () => {
   it('makes the drive known, once', () => {
-    const factory = new EmptyDrive();
+    const factory = new EmptyDrive(DRIVE);
     const { events, allowed_by, answer } = factory.when(NameDrive, { drive_id: DRIVE });
     expect(events).toEqual([{ type: 'DriveSpawned', data: { drive_id: DRIVE } }]);
     expect(allowed_by).toEqual(['FACTORY']);
@@ -248,7 +210,7 @@ describe('NameDrive', () => {
 
   it('is the factory’s alone', () => {
     const anybody = { kind: 'anonymous' } as const;
-    const { refusal } = new EmptyDrive().when(NameDrive, { drive_id: DRIVE }, anybody);
+    const { refusal } = new EmptyDrive(DRIVE).when(NameDrive, { drive_id: DRIVE }, anybody);
     expect(refusal).toBe('forbidden');
   });
 });

@@ -18,6 +18,8 @@ export const PREFIX = {
   webhook: 'WebhookID_',
   purchase: 'PurchaseID_',
   inbox_notif: 'InboxNotifID_',
+  giftcard: 'GiftcardSpawnOrgID_',
+  factory_api_key: 'FactoryApiKeyID_',
 } as const;
 
 /** Grantee or invitee "everyone"; also the one fixed code of public group invites. */

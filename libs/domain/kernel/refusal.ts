@@ -20,6 +20,7 @@ export type RefusalCode =
   | 'resource-not-found'
   | 'shortlink-not-found'
   | 'bookmark-not-found'
+  | 'giftcard-not-found'
   | 'user-not-referenced'
   // what does not go together
   | 'invalid-field'
@@ -27,6 +28,8 @@ export type RefusalCode =
   | 'id-in-use'
   | 'redeem-code-invalid'
   | 'not-redeemable'
+  | 'giftcard-redeemed'
+  | 'external-id-in-use'
   | 'contact-exists'
   | 'bookmark-exists'
   | 'former-user-id'

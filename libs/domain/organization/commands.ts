@@ -1,4 +1,5 @@
 import type { FreshApiKey } from '../api-keys/commands.js';
+import type { FreshDisk } from '../disks/commands.js';
 
 export interface TransferOwnership {
   /** Absent only together with `cancel`. */
@@ -20,7 +21,7 @@ export interface SuperswapUser {
 export interface RedeemOrganization {
   /** SHA-256 (hex) of the code given. */
   redeem_digest: string;
-  fresh: { api_key: FreshApiKey };
+  fresh: { api_key: FreshApiKey; disk: FreshDisk };
 }
 
 export interface NotifyInbox {

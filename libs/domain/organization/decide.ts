@@ -1,5 +1,6 @@
 import { Access } from '../access/access.js';
 import { ADMIN_KEY_NAME, serviceKeyCreated } from '../api-keys/created.js';
+import { diskCreated } from '../disks/created.js';
 import { accept, type Decider } from '../drive/decision.js';
 import { event } from '../drive/events.js';
 import { equalDigests } from '../kernel/fields.js';
@@ -23,17 +24,23 @@ export const updateAllowedDomains: Decider<UpdateAllowedDomains> = (context, com
 };
 
 export const redeemOrganization: Decider<RedeemOrganization> = (context, command) => {
-  const { owner_id, spawn_redeem_digest } = context.state.organization;
+  const { state, settings, now, open } = context;
+  const { owner_id, spawn_redeem_digest, ...organization } = state.organization;
   // Wrong and used up look the same, and a used code has no digest to equal.
   if (!equalDigests(command.redeem_digest, spawn_redeem_digest))
     return refuse('redeem-code-invalid', {
       pointer: '/redeem_code',
       reason: 'is wrong or already used',
     });
+  const { fresh } = command;
+  const disk = open(organization.bundled_default_disk, 'bundled_default_disk');
+  const everyone_group_id = organization.default_everyone_group_id;
+  const maker = { created_by: owner_id, owner_id, everyone_group_id, settings };
   return accept(
     ['CODE'],
     event('OrganizationActivated', {}),
-    serviceKeyCreated(owner_id, ADMIN_KEY_NAME, command.fresh.api_key, context.now),
+    serviceKeyCreated(owner_id, ADMIN_KEY_NAME, fresh.api_key, now),
+    ...(disk ? [diskCreated(disk, fresh.disk, maker)] : []),
   );
 };
 

@@ -1,3 +1,4 @@
+import type { BundledDisk } from '../disks/bundled.js';
 import type { MarksOf } from '../kernel/event.js';
 import type { Sealed } from '../kernel/sealed.js';
 
@@ -22,6 +23,8 @@ export interface OrganizationEvents {
     everyone_invite_id: string;
     everyone_permission_id: string;
   };
+  /** The disk that is to be made when the organization is activated. */
+  DefaultDiskBundled: { bundled_default_disk: Sealed<BundledDisk> };
   /** The spawn code was used; keys and disks made on that occasion are events of their own. */
   OrganizationActivated: Record<never, never>;
   OwnershipTransferRequested: { next_owner_id: string };
@@ -57,6 +60,7 @@ export const organizationMarks: MarksOf<OrganizationEvents> = {
     personal: ['name', 'spawn_note'],
     hidden: ['spawn_redeem_digest'],
   },
+  DefaultDiskBundled: { version: 1, secret: ['bundled_default_disk'] },
   OrganizationActivated: { version: 1 },
   OwnershipTransferRequested: { version: 1 },
   OwnershipTransferCancelled: { version: 1 },

@@ -11,6 +11,13 @@ import { superswap } from './superswap.js';
 /** Name of the group that every contact joins. */
 export const EVERYONE_GROUP_NAME = 'Group for All';
 
+/** The code is used or erased, and with it what waited for it. */
+const NO_SPAWN_CODE = {
+  spawn_redeem_code: '',
+  spawn_redeem_digest: '',
+  bundled_default_disk: null,
+};
+
 function change(state: DriveState, fields: Partial<Organization>): void {
   state.organizations.put({ ...state.organization, ...fields });
 }
@@ -30,6 +37,7 @@ export const organizationEvolvers: Evolvers<OrganizationEvents> = {
       spawn_redeem_code: data.spawn_redeem_code,
       spawn_redeem_digest: data.spawn_redeem_digest,
       spawn_note: data.spawn_note,
+      bundled_default_disk: null,
       default_everyone_group_id: group_id,
       allowed_domains: '',
       external_id: data.external_id,
@@ -89,8 +97,12 @@ export const organizationEvolvers: Evolvers<OrganizationEvents> = {
     });
   },
 
+  DefaultDiskBundled(state, { bundled_default_disk }) {
+    change(state, { bundled_default_disk });
+  },
+
   OrganizationActivated(state) {
-    change(state, { spawn_redeem_code: '', spawn_redeem_digest: '' });
+    change(state, NO_SPAWN_CODE);
   },
 
   OwnershipTransferRequested(state, { next_owner_id }, { timestamp_ms }) {
@@ -107,8 +119,7 @@ export const organizationEvolvers: Evolvers<OrganizationEvents> = {
       owner_id: new_owner_id,
       pending_owner_id: null,
       pending_since_ms: 0,
-      spawn_redeem_code: '',
-      spawn_redeem_digest: '',
+      ...NO_SPAWN_CODE,
     });
     const contact = state.contacts.get(new_owner_id);
     if (!contact) state.contacts.put(bareContact(new_owner_id, data.subject_key_id, at_ms));

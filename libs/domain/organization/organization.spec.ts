@@ -1,7 +1,9 @@
 import { event } from '../drive/events.js';
 import { granted } from '../groups/spec-events.js';
 import { loginLink } from '../../identity/login-link.js';
-import { DRIVE, OWNER, SpecDrive } from '../testing/drive.js';
+import { bundledDisk } from '../disks/bundled.js';
+import { DRIVE, EVERYONE, OWNER, SpecDrive } from '../testing/drive.js';
+import { FRESH_DISK } from '../testing/empty-drive.js';
 import { organizationCommands } from './definitions.js';
 import { resolveShortlink } from './reads.js';
 
@@ -31,6 +33,7 @@ const redeem = (redeem_digest = 'digest-of-spawn') => ({
   redeem_digest,
   fresh: {
     api_key: { api_key_id: 'ApiKeyID_1', value: 'the-token', digest: 'digest-1', last4: 'oken' },
+    disk: FRESH_DISK,
   },
 });
 
@@ -123,6 +126,42 @@ describe('RedeemOrganization', () => {
       created_by: null,
       begins_at: drive.state.timestamp_ms - 1,
       expires_at: -1,
+    });
+  });
+
+  describe('with a bundled disk', () => {
+    const bundled_default_disk = bundledDisk({
+      name: 'Gift disk',
+      disk_type: 'LOCAL_SSD',
+      auth_json: '{"secret":1}',
+    });
+    const bundled = event('DefaultDiskBundled', { bundled_default_disk });
+
+    it('makes it in the name of the owner, and keeps its credentials there alone', () => {
+      const drive = new SpecDrive().given(bundled);
+      const { events } = drive.when(RedeemOrganization, by_code, redeem());
+      expect(events.map(({ type }) => type)).toEqual([
+        'OrganizationActivated',
+        'ApiKeyCreated',
+        'DiskCreated',
+      ]);
+      expect(drive.state.disks.get('DiskID_1')).toMatchObject(bundled_default_disk);
+      expect(drive.state.folders.get('FolderID_root')).toMatchObject({ created_by: OWNER });
+      expect([...drive.state.directory_permissions.values()]).toMatchObject([
+        { granted_to: EVERYONE, permission_types: ['VIEW', 'UPLOAD', 'EDIT'] },
+      ]);
+      expect(drive.state.organization.bundled_default_disk).toBeNull();
+    });
+
+    it('drops it together with the code when the organization passes on', () => {
+      const transferred = event('OwnershipTransferred', {
+        old_owner_id: OWNER,
+        new_owner_id: ALICE,
+        subject_key_id: 'subject-alice',
+        everyone_invite_id: 'GroupInviteID_alice',
+      });
+      const drive = new SpecDrive().given(bundled, transferred);
+      expect(drive.state.organization.bundled_default_disk).toBeNull();
     });
   });
 

@@ -1,3 +1,4 @@
+import type { BundledDisk } from '../disks/bundled.js';
 import type { Sealed } from '../kernel/sealed.js';
 import type { FamilyDefinition, RecordBase } from '../kernel/table.js';
 
@@ -16,6 +17,8 @@ export interface Organization extends RecordBase {
   /** SHA-256 (hex) of the code, `''` once used or erased. */
   readonly spawn_redeem_digest: string;
   readonly spawn_note: Sealed<string>;
+  /** Made together with the first key; null without one and afterwards. */
+  readonly bundled_default_disk: Sealed<BundledDisk | null>;
   /** `''` once that group is deleted. */
   readonly default_everyone_group_id: string;
   /** Host names joined by commas. */
@@ -34,6 +37,7 @@ export const organizationFamily: FamilyDefinition<Organization> = {
     spawn_redeem_code: '',
     spawn_redeem_digest: '',
     spawn_note: '',
+    bundled_default_disk: null,
     default_everyone_group_id: '',
     allowed_domains: '',
     external_id: null,

@@ -109,10 +109,10 @@ export class EngineSpec {
   }
 
   /** Makes a drive owned by `OWNER`. */
-  async spawn(drive_id = DRIVE_A): Promise<Drive> {
+  async spawn(drive_id = DRIVE_A, more: Partial<SpawnDrive> = {}): Promise<Drive> {
     const outcome = await this.drives.spawn(
       drive_id,
-      { definition: factoryCommands.SpawnDrive, command: spawnCommand(drive_id) },
+      { definition: factoryCommands.SpawnDrive, command: { ...spawnCommand(drive_id), ...more } },
       { definition: factoryCommands.NameDrive, command: { drive_id } },
       FACTORY,
     );

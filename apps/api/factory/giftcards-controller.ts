@@ -1,0 +1,109 @@
+import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  CreateGiftcard,
+  DeleteGiftcard,
+  GetGiftcard,
+  ListGiftcards,
+  RedeemGiftcard,
+  UpdateGiftcard,
+} from '../../../libs/application/factory/giftcards.js';
+import { cleared } from '../cleared.js';
+import { DriveApi } from '../drive/drive-api.js';
+import { Call, type DriveRequest } from '../drive/drive-request.js';
+import { ApiError } from '../platform/errors.js';
+import { ListBody } from '../platform/fields.js';
+import { ApiData, ApiErrors, ApiOpen } from '../platform/openapi-decorators.js';
+import { IdPipe } from '../platform/validation.js';
+import { DeletedRecord } from '../records/deleted.js';
+import { diskSettings } from './factory-bodies.js';
+import { FactoryGuard, KeyRequired } from './factory-guard.js';
+import {
+  CreateGiftcardBody,
+  DeleteGiftcardBody,
+  RedeemGiftcardBody,
+  UpdateGiftcardBody,
+} from './giftcard-bodies.js';
+import { GiftcardRecord, GiftcardRedemptionRecord } from './giftcard-records.js';
+
+/** Cards that spawn an organization, each once. */
+@ApiTags('factory')
+@Controller('v1/factory/giftcards/spawnorg')
+@UseGuards(FactoryGuard)
+export class GiftcardsController {
+  constructor(private readonly api: DriveApi) {}
+
+  @Post(['create', 'upsert'])
+  @ApiOpen()
+  @ApiData(GiftcardRecord)
+  @ApiErrors('auth.required', 'request.external-id-in-use')
+  create(
+    @Call() call: DriveRequest,
+    @Body() { bundled_default_disk: disk, ...body }: CreateGiftcardBody,
+  ) {
+    const bundled = disk && { bundled_default_disk: diskSettings(disk) };
+    return this.api.run(call, CreateGiftcard, { ...body, ...bundled });
+  }
+
+  /** Spawns an organization that waits for its spawn code; the id of the card is the proof. */
+  @Post('redeem')
+  @ApiOpen()
+  @ApiData(GiftcardRedemptionRecord, 'The only time the spawn code is shown')
+  @ApiErrors(
+    'auth.required',
+    'giftcard.not-found',
+    'giftcard.redeemed',
+    'request.precondition-failed',
+  )
+  redeem(@Call() call: DriveRequest, @Body() body: RedeemGiftcardBody) {
+    const { owner_user_id, owner_icp_principal, ...input } = body;
+    const owner = owner_user_id ?? owner_icp_principal;
+    if (owner === undefined)
+      throw ApiError.invalid([{ pointer: '/owner_user_id', reason: 'is required' }]);
+    return this.api.run(call, RedeemGiftcard, { ...input, owner_user_id: owner });
+  }
+
+  @Get('get/:giftcard_id')
+  @KeyRequired()
+  @ApiData(GiftcardRecord)
+  @ApiErrors('permission.denied', 'giftcard.not-found')
+  get(
+    @Call() call: DriveRequest,
+    @Param('giftcard_id', new IdPipe('GiftcardSpawnOrgID_')) id: string,
+  ) {
+    return this.api.ask(call, GetGiftcard, { id });
+  }
+
+  @Post('list')
+  @KeyRequired()
+  @ApiData({ list: GiftcardRecord })
+  @ApiErrors('permission.denied')
+  list(@Call() call: DriveRequest, @Body() body: ListBody) {
+    return this.api.ask(call, ListGiftcards, body);
+  }
+
+  @Post('update')
+  @KeyRequired()
+  @ApiData(GiftcardRecord)
+  @ApiErrors(
+    'permission.denied',
+    'giftcard.not-found',
+    'request.nothing-to-update',
+    'request.external-id-in-use',
+  )
+  update(
+    @Call() call: DriveRequest,
+    @Body() { bundled_default_disk: disk, ...body }: UpdateGiftcardBody,
+  ) {
+    const bundled = disk !== undefined && { bundled_default_disk: disk && diskSettings(disk) };
+    return this.api.run(call, UpdateGiftcard, { ...cleared(body, 'note'), ...bundled });
+  }
+
+  @Post('delete')
+  @KeyRequired()
+  @ApiData(DeletedRecord)
+  @ApiErrors('permission.denied', 'giftcard.not-found')
+  delete(@Call() call: DriveRequest, @Body() body: DeleteGiftcardBody) {
+    return this.api.run(call, DeleteGiftcard, body);
+  }
+}

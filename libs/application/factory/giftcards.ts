@@ -1,0 +1,158 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import {
+  type BundledDisk,
+  type BundledDiskView,
+  presentBundledDisk,
+} from '../../domain/disks/bundled.js';
+import { factoryCommands } from '../../domain/factory/definitions.js';
+import type {
+  CreateGiftcard as CreateGiftcardCommand,
+  UpdateGiftcard as UpdateGiftcardCommand,
+} from '../../domain/giftcards/commands.js';
+import { unspentCard } from '../../domain/giftcards/decide.js';
+import { giftcardCommands } from '../../domain/giftcards/definitions.js';
+import { giftcardReads } from '../../domain/giftcards/reads.js';
+import type { GiftcardView } from '../../domain/giftcards/view.js';
+import type { Deleted } from '../../domain/groups/definitions.js';
+import { PREFIX } from '../../domain/kernel/ids.js';
+import { isRefusal, refuse } from '../../domain/kernel/refusal.js';
+import { type CommandRequest, isRefused, type Outcome } from '../../engine/call.js';
+import { Drives } from '../../engine/drives.js';
+import { FACTORY_ID } from '../../engine/fold.js';
+import { freshDriveId } from '../../identity/derive.js';
+import { DriveCommand, driveCommandHandler } from '../drive-command.js';
+import { DriveQuery, driveQueryHandler } from '../drive-query.js';
+import { fresh } from '../fresh.js';
+import { type ListInput, type ListPage, listRecords } from '../list-records.js';
+import { answerFrom, readRecord } from '../read-record.js';
+import { freshOrganization } from './quickstart.js';
+
+export interface RedeemGiftcardInput {
+  giftcard_id: string;
+  owner_user_id: string;
+  owner_name: string;
+  organization_name: string;
+  external_id?: string;
+  email?: string;
+}
+
+/** The organization that a card spawned; it waits for `redeem_code`. */
+export interface GiftcardRedemption {
+  owner_id: string;
+  drive_id: string;
+  host: string;
+  redeem_code: string;
+  bundled_default_disk: BundledDiskView | null;
+  external_id: string | null;
+}
+
+export class CreateGiftcard extends DriveCommand<
+  Omit<CreateGiftcardCommand, 'fresh'>,
+  GiftcardView
+> {}
+export class UpdateGiftcard extends DriveCommand<UpdateGiftcardCommand, GiftcardView> {}
+export class DeleteGiftcard extends DriveCommand<{ id: string }, Deleted> {}
+export class RedeemGiftcard extends DriveCommand<RedeemGiftcardInput, GiftcardRedemption> {}
+
+export class GetGiftcard extends DriveQuery<{ id: string }, GiftcardView> {}
+export class ListGiftcards extends DriveQuery<ListInput, ListPage<GiftcardView>> {}
+
+/** A card as it was when a drive was made from it. */
+interface SeenCard {
+  readonly card_revision: number;
+  readonly disk: BundledDisk | null;
+}
+
+/** How often a drive is made anew because its card was changed meanwhile. */
+const MOST_ATTEMPTS = 5;
+
+/** Makes an organization from a card: its own stream first, then the factory decides who wins the card. */
+@CommandHandler(RedeemGiftcard)
+export class RedeemGiftcardHandler implements ICommandHandler<RedeemGiftcard> {
+  constructor(@Inject(Drives) private readonly drives: Drives) {}
+
+  async execute({ input, request }: RedeemGiftcard): Promise<Outcome<GiftcardRedemption>> {
+    for (let attempt = 1; ; attempt++) {
+      // Asked before anything is written: an unknown or spent card leaves no stream behind.
+      const card = await this.unspent(input.giftcard_id, request);
+      if (isRefused(card)) return card;
+      const redeemed = await this.spawn(card.data, input, request);
+      const is_outdated = isRefused(redeemed) && redeemed.refusal.refusal === 'precondition-failed';
+      if (!is_outdated || attempt === MOST_ATTEMPTS) return redeemed;
+    }
+  }
+
+  private unspent(giftcard_id: string, { credential }: CommandRequest): Promise<Outcome<SeenCard>> {
+    const reader = { drive_id: FACTORY_ID, credential };
+    return answerFrom(this.drives, reader, ({ state, open }) => {
+      const card = unspentCard(state, giftcard_id);
+      if (isRefusal(card)) return card;
+      const disk = open(card.bundled_default_disk, 'bundled_default_disk');
+      return { card_revision: card.revision!, disk };
+    });
+  }
+
+  private async spawn(
+    { card_revision, disk }: SeenCard,
+    input: RedeemGiftcardInput,
+    request: CommandRequest,
+  ): Promise<Outcome<GiftcardRedemption>> {
+    const { giftcard_id, owner_user_id: owner_id, external_id } = input;
+    const drive_id = freshDriveId();
+    const organization = freshOrganization();
+    const spawned_at = new Date(this.drives.clock()).toISOString();
+    const spawned = await this.drives.spawn(
+      drive_id,
+      {
+        definition: factoryCommands.SpawnDrive,
+        command: {
+          drive_id,
+          organization_name: input.organization_name,
+          owner_id,
+          owner_name: input.owner_name,
+          spawn_note: `Gift card ${giftcard_id} redeemed for ${owner_id} at ${spawned_at}`,
+          email: input.email ?? null,
+          external_id: external_id || null,
+          ...(disk && { bundled_default_disk: disk }),
+          fresh: organization,
+        },
+      },
+      {
+        definition: giftcardCommands.RedeemGiftcard,
+        command: { giftcard_id, drive_id, card_revision },
+      },
+      request,
+    );
+    if (isRefused(spawned)) return spawned;
+    return {
+      revision: spawned.revision,
+      data: {
+        owner_id,
+        drive_id,
+        host: this.drives.settings.host_url,
+        redeem_code: organization.spawn_redeem_code,
+        bundled_default_disk: presentBundledDisk(disk, 'hidden'),
+        external_id: external_id || null,
+      },
+    };
+  }
+}
+
+export const giftcardHandlers = [
+  RedeemGiftcardHandler,
+  driveCommandHandler(CreateGiftcard, giftcardCommands.CreateGiftcard, (input) => ({
+    ...input,
+    fresh: { giftcard_id: fresh.id(PREFIX.giftcard) },
+  })),
+  driveCommandHandler(UpdateGiftcard, giftcardCommands.UpdateGiftcard, (input) => input),
+  driveCommandHandler(DeleteGiftcard, giftcardCommands.DeleteGiftcard, (input) => input),
+  driveQueryHandler(GetGiftcard, (drives, reader, { id }) =>
+    readRecord(drives, giftcardReads, reader, id),
+  ),
+  driveQueryHandler(ListGiftcards, (drives, reader, input) =>
+    listRecords(drives, giftcardReads, reader, input, ({ caller }) =>
+      caller.is_factory_admin ? {} : refuse('forbidden'),
+    ),
+  ),
+];

@@ -1,0 +1,59 @@
+import type { Refusal } from '../kernel/refusal.js';
+import { MASKED } from '../kernel/fields.js';
+import { refuseAuthJson } from './auth-json.js';
+import type { DiskSettings } from './commands.js';
+import type { DiskType } from './record.js';
+
+/** A disk that is to be made together with an organization. Sealed as a whole wherever it is stored. */
+export interface BundledDisk {
+  readonly name: string;
+  readonly disk_type: DiskType;
+  readonly public_note: string | null;
+  /** ms; null = off. */
+  readonly autoexpire_ms: number | null;
+  readonly endpoint: string | null;
+  readonly auth_json: string | null;
+}
+
+/** What is stored of a bundled disk: what is not said is empty. */
+export function bundledDisk(disk: DiskSettings): BundledDisk {
+  return {
+    name: disk.name,
+    disk_type: disk.disk_type,
+    public_note: disk.public_note || null,
+    autoexpire_ms: disk.autoexpire_ms || null,
+    endpoint: disk.endpoint || null,
+    auth_json: disk.auth_json || null,
+  };
+}
+
+/** What is wrong with the credentials of a bundled disk, null if nothing is. */
+export function refuseBundledDisk(disk: DiskSettings | null | undefined): Refusal | null {
+  if (!disk) return null;
+  return refuseAuthJson(disk.disk_type, disk.auth_json, '/bundled_default_disk/auth_json');
+}
+
+export interface BundledDiskView {
+  name: string;
+  disk_type: DiskType;
+  public_note: string | null;
+  autoexpire_ms: number | null;
+  billing_url: string | null;
+  /** The object as it was given; `***` where secrets are masked. */
+  auth_json: object | string | null;
+}
+
+/** A bundled disk; its credentials for those only to whom they may be shown. */
+export function presentBundledDisk(
+  disk: BundledDisk | null,
+  credentials: 'shown' | 'masked' | 'hidden',
+): BundledDiskView | null {
+  if (!disk) return null;
+  const { endpoint, auth_json, ...shown } = disk;
+  const seen = credentials === 'hidden' ? null : auth_json;
+  return {
+    ...shown,
+    billing_url: endpoint,
+    auth_json: seen === null ? null : credentials === 'masked' ? MASKED : JSON.parse(seen),
+  };
+}

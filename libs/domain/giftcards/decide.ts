@@ -1,0 +1,94 @@
+import { bundledDisk, refuseBundledDisk } from '../disks/bundled.js';
+import { accept, type Caller, type Decider } from '../drive/decision.js';
+import { event } from '../drive/events.js';
+import type { DriveState } from '../drive/state.js';
+import { given, isEmpty } from '../kernel/fields.js';
+import { isRefusal, type Refusal, refuse } from '../kernel/refusal.js';
+import type { CreateGiftcard, DeleteGiftcard, RedeemGiftcard, UpdateGiftcard } from './commands.js';
+import { DEFAULT_GAS_CYCLES, type Giftcard } from './record.js';
+
+const PLAIN = ['usd_revenue_cents', 'note', 'gas_cycles_included'] as const;
+
+export const createGiftcard: Decider<CreateGiftcard> = ({ state, caller }, command) => {
+  if (caller.via !== 'FACTORY') return refuse('forbidden');
+  const { bundled_default_disk: disk, fresh } = command;
+  const external_id = command.external_id || null;
+  const invalid = refuseBundledDisk(disk) ?? refuseTaken(state, external_id, fresh.giftcard_id);
+  if (invalid) return invalid;
+  return accept(
+    [caller.api_key_id ?? 'FACTORY'],
+    event('GiftcardCreated', {
+      giftcard_id: fresh.giftcard_id,
+      usd_revenue_cents: command.usd_revenue_cents ?? 0,
+      note: command.note ?? '',
+      gas_cycles_included: command.gas_cycles_included ?? DEFAULT_GAS_CYCLES,
+      external_id,
+      bundled_default_disk: disk ? bundledDisk(disk) : null,
+    }),
+  );
+};
+
+export const updateGiftcard: Decider<UpdateGiftcard> = ({ state, caller }, command) => {
+  const allowed = administration(caller);
+  if (!allowed) return refuse('forbidden');
+  const { id, external_id, bundled_default_disk: disk } = command;
+  if (!state.giftcards.has(id)) return refuse('giftcard-not-found');
+  const fields = {
+    ...given(command, PLAIN),
+    ...(external_id !== undefined && { external_id: external_id || null }),
+    ...(disk !== undefined && { bundled_default_disk: disk && bundledDisk(disk) }),
+  };
+  if (isEmpty(fields)) return refuse('nothing-to-update');
+  const invalid = refuseBundledDisk(disk) ?? refuseTaken(state, external_id || null, id);
+  if (invalid) return invalid;
+  return accept(allowed, event('GiftcardUpdated', { giftcard_id: id, ...fields }));
+};
+
+export const deleteGiftcard: Decider<DeleteGiftcard> = ({ state, caller }, { id }) => {
+  const allowed = administration(caller);
+  if (!allowed) return refuse('forbidden');
+  if (!state.giftcards.has(id)) return refuse('giftcard-not-found');
+  return accept(allowed, event('GiftcardDeleted', { giftcard_id: id }));
+};
+
+export const redeemGiftcard: Decider<RedeemGiftcard> = ({ state, caller }, command) => {
+  if (caller.via !== 'FACTORY') return refuse('forbidden');
+  const { giftcard_id, drive_id } = command;
+  const card = unspentCard(state, giftcard_id);
+  if (isRefusal(card)) return card;
+  if (card.revision !== command.card_revision) return refuse('precondition-failed');
+  if (state.spawned_drives.has(drive_id)) return refuse('id-in-use');
+  return accept(
+    ['CODE'],
+    event('GiftcardRedeemed', { giftcard_id, drive_id }),
+    event('DriveSpawned', { drive_id }),
+  );
+};
+
+/** The card, if it can still be redeemed. */
+export function unspentCard(state: DriveState, giftcard_id: string): Giftcard | Refusal {
+  const card = state.giftcards.get(giftcard_id);
+  if (!card) return refuse('giftcard-not-found');
+  if (card.drive_id !== null)
+    return refuse('giftcard-redeemed', { pointer: '/giftcard_id', reason: 'is already redeemed' });
+  return card;
+}
+
+/** What lets an administrator of the factory through, null for everybody else. */
+function administration({ is_factory_admin, api_key_id }: Caller): string[] | null {
+  return is_factory_admin && api_key_id ? [api_key_id] : null;
+}
+
+function refuseTaken(
+  state: DriveState,
+  external_id: string | null,
+  own_id: string,
+): Refusal | null {
+  if (external_id === null) return null;
+  const [holder] = state.giftcards.by('external_id', external_id);
+  if (holder === undefined || holder === own_id) return null;
+  return refuse('external-id-in-use', {
+    pointer: '/external_id',
+    reason: 'is already that of another gift card',
+  });
+}

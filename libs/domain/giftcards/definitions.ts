@@ -1,0 +1,35 @@
+import type { CommandDefinition } from '../drive/decision.js';
+import type { Deleted } from '../groups/definitions.js';
+import { bodyOf } from '../kernel/fields.js';
+import type { CreateGiftcard, DeleteGiftcard, RedeemGiftcard, UpdateGiftcard } from './commands.js';
+import { createGiftcard, deleteGiftcard, redeemGiftcard, updateGiftcard } from './decide.js';
+import { type GiftcardView, presentGiftcard } from './view.js';
+
+export const giftcardCommands = {
+  CreateGiftcard: {
+    name: 'CreateGiftcard',
+    decide: createGiftcard,
+    answer(context, _, events) {
+      const { giftcard_id } = bodyOf(events, 'GiftcardCreated')!;
+      return presentGiftcard(context, context.state.giftcards.get(giftcard_id)!);
+    },
+  } satisfies CommandDefinition<CreateGiftcard, GiftcardView>,
+
+  UpdateGiftcard: {
+    name: 'UpdateGiftcard',
+    decide: updateGiftcard,
+    answer: (context, { id }) => presentGiftcard(context, context.state.giftcards.get(id)!),
+  } satisfies CommandDefinition<UpdateGiftcard, GiftcardView>,
+
+  DeleteGiftcard: {
+    name: 'DeleteGiftcard',
+    decide: deleteGiftcard,
+    answer: (_, { id }) => ({ id, deleted: true }),
+  } satisfies CommandDefinition<DeleteGiftcard, Deleted>,
+
+  RedeemGiftcard: {
+    name: 'RedeemGiftcard',
+    decide: redeemGiftcard,
+    answer: (_, { drive_id }) => ({ drive_id }),
+  } satisfies CommandDefinition<RedeemGiftcard, { drive_id: string }>,
+};

@@ -1,0 +1,28 @@
+import type { BundledDisk } from '../disks/bundled.js';
+import type { MarksOf } from '../kernel/event.js';
+import type { Sealed } from '../kernel/sealed.js';
+
+/** The fields of a card that may be changed. */
+export interface GiftcardFields {
+  usd_revenue_cents: number;
+  note: string;
+  gas_cycles_included: number;
+  external_id: string | null;
+  bundled_default_disk: Sealed<BundledDisk | null>;
+}
+
+/** Events of the stream `factory` about gift cards. */
+export interface GiftcardEvents {
+  GiftcardCreated: { giftcard_id: string } & GiftcardFields;
+  GiftcardUpdated: { giftcard_id: string } & Partial<GiftcardFields>;
+  /** The card is spent: it has spawned this organization. */
+  GiftcardRedeemed: { giftcard_id: string; drive_id: string };
+  GiftcardDeleted: { giftcard_id: string };
+}
+
+export const giftcardMarks: MarksOf<GiftcardEvents> = {
+  GiftcardCreated: { version: 1, secret: ['bundled_default_disk'] },
+  GiftcardUpdated: { version: 1, secret: ['bundled_default_disk'] },
+  GiftcardRedeemed: { version: 1 },
+  GiftcardDeleted: { version: 1 },
+};

@@ -1,0 +1,14 @@
+import type { ReadDefinition } from '../drive/reading.js';
+import type { Giftcard } from './record.js';
+import { type GiftcardView, presentGiftcard } from './view.js';
+
+/** Gift cards are read by administrators of the factory, and by nobody else. */
+export const giftcardReads: ReadDefinition<Giftcard, GiftcardView> = {
+  family: 'giftcards',
+  not_found: 'giftcard-not-found',
+  when_hidden: 'forbidden',
+  mayAsk: ({ caller }) => caller.is_factory_admin === true,
+  mayRead: ({ caller }) => caller.is_factory_admin === true,
+  visible: ({ caller }) => (caller.is_factory_admin ? 'all' : []),
+  present: presentGiftcard,
+};
