@@ -49,6 +49,5 @@ export const fresh = {
   },
 
   /** A secret that signs deliveries: `whsec_` and 32 bytes in base64 (Standard Webhooks). */
-  webhookSecret: (): string =>
-    preview('whsec_') ?? `whsec_${randomBytes(32).toString('base64')}`,
+  webhookSecret: (): string => preview('whsec_') ?? `whsec_${randomBytes(32).toString('base64')}`,
 };

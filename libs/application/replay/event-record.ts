@@ -3,7 +3,7 @@ import { MASKED } from '../../domain/kernel/fields.js';
 import type { TouchedKey } from '../../domain/kernel/journal.js';
 import type { EventMetadata } from '../../engine/batch.js';
 import type { Opener } from '../../domain/kernel/sealed.js';
-import type { FoldableEvent } from '../../engine/fold.js';
+import type { NewEvent } from '../../event-store/port.js';
 
 /** Most changed records that one event record names. */
 const MOST_RESOURCES = 100;
@@ -31,7 +31,10 @@ export interface WholeEventRecord extends EventRecord {
 }
 
 /** Shows a stored event; `touched` are the records whose own fields it changed. */
-export function presentEvent(event: FoldableEvent, touched: readonly TouchedKey[]): EventRecord {
+export function presentEvent(
+  event: NewEvent & { readonly revision: number },
+  touched: readonly TouchedKey[],
+): EventRecord {
   const metadata = JSON.parse(event.metadata) as EventMetadata;
   return {
     revision: event.revision,
