@@ -15,6 +15,7 @@ import { FactoryKeys } from './factory/factory-keys.js';
 import { GiftcardsController } from './factory/giftcards-controller.js';
 import { GroupsController } from './groups/groups-controller.js';
 import { InvitesController } from './groups/invites-controller.js';
+import { LabelsController } from './labels/labels-controller.js';
 import { OrganizationController } from './organization/organization-controller.js';
 import { DirectoryPermissionsController } from './permissions/directory-controller.js';
 import { SystemPermissionsController } from './permissions/system-controller.js';
@@ -39,6 +40,7 @@ const controllers = [
   OrganizationController,
   DisksController,
   ApiKeysController,
+  LabelsController,
   BookmarksController,
   WebhooksController,
   DirectoryPermissionsController,

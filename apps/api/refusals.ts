@@ -46,6 +46,7 @@ const REFUSALS: Readonly<
     status: 404,
     title: 'There is no such webhook.',
   },
+  'label-not-found': { type: 'label.not-found', status: 404, title: 'There is no such label.' },
   'resource-not-found': {
     type: 'resource.not-found',
     status: 404,
@@ -107,6 +108,11 @@ const REFUSALS: Readonly<
     type: 'bookmark.exists',
     status: 409,
     title: 'A bookmark has this name already.',
+  },
+  'label-value-in-use': {
+    type: 'label.value-in-use',
+    status: 409,
+    title: 'Another label has this value.',
   },
   'former-user-id': {
     type: 'user.former-id',

@@ -9,6 +9,7 @@ import { QuickstartHandler } from './factory/quickstart.js';
 import { contactHandlers } from './contacts/contacts.js';
 import { groupHandlers } from './groups/groups.js';
 import { inviteHandlers } from './groups/invites.js';
+import { labelHandlers } from './labels/labels.js';
 import { organizationHandlers } from './organization/organization.js';
 import { directoryPermissionHandlers } from './permissions/directory.js';
 import { systemPermissionHandlers } from './permissions/system.js';
@@ -32,6 +33,7 @@ const handlers = [
   ...organizationHandlers,
   ...diskHandlers,
   ...apiKeyHandlers,
+  ...labelHandlers,
   ...bookmarkHandlers,
   ...webhookHandlers,
   ...directoryPermissionHandlers,

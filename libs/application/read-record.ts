@@ -40,9 +40,10 @@ export function readRecord<R extends RecordBase, View>(
   drives: Drives,
   reads: ReadDefinition<R, View>,
   reader: Reader,
-  id: string,
+  asked: string,
 ): Promise<Outcome<JsonText<View>>> {
   return answerFrom(drives, reader, async (context, drive) => {
+    const id = reads.idOf?.(context, asked) ?? asked;
     if (reads.mayAsk && !reads.mayAsk(context, id)) return refuse(reads.when_hidden);
     // Only what a caller may read is ever shown, and so known.
     const known = views.knownText(drive, context, reads, id);

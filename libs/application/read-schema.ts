@@ -5,6 +5,7 @@ import type { Disk, Folder } from '../domain/disks/record.js';
 import type { Giftcard } from '../domain/giftcards/record.js';
 import type { Group, Invite } from '../domain/groups/record.js';
 import { principalOf } from '../domain/kernel/ids.js';
+import type { Label } from '../domain/labels/record.js';
 import type { KnownDrive } from '../domain/organization/record.js';
 import type { Permission } from '../domain/permissions/record.js';
 import type { Webhook } from '../domain/webhooks/record.js';
@@ -99,6 +100,7 @@ export const READ_SCHEMA: ReadModelSchema = {
   webhooks: schema<Webhook>({
     filter_text: (webhook) => text(webhook.name, webhook.event, webhook.alt_index),
   }),
+  labels: schema<Label>({ filter_text: (label) => text(label.value, label.id) }),
   drives: schema<KnownDrive>({
     filter_text: (drive) => text(drive.name, drive.id),
     search: {

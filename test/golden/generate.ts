@@ -10,6 +10,7 @@ import { factoryCommands } from '../../libs/domain/factory/definitions.js';
 import { bundledDisk } from '../../libs/domain/disks/bundled.js';
 import { giftcardCommands } from '../../libs/domain/giftcards/definitions.js';
 import { groupCommands, inviteCommands } from '../../libs/domain/groups/definitions.js';
+import { labelCommands } from '../../libs/domain/labels/definitions.js';
 import { DRIVE_KEY_ID } from '../../libs/domain/kernel/sealed.js';
 import { organizationCommands } from '../../libs/domain/organization/definitions.js';
 import { permissionCommands } from '../../libs/domain/permissions/definitions.js';
@@ -267,6 +268,20 @@ export async function generateGolden(folder: string): Promise<void> {
     fresh: webhook(4),
   });
   await run(webhookCommands.DeleteWebhook, { id: 'WebhookID_3' });
+  for (const nth of [1, 2])
+    await run(labelCommands.CreateLabel, {
+      value: `Urgent-${nth}`,
+      private_note: 'red',
+      fresh: { label_id: `LabelID_${nth}` },
+    });
+  await run(labelCommands.UpdateLabel, { id: 'LabelID_1', value: 'soon', color: '#abc' });
+  const pinned = ['UserID_ben', 'GroupID_1', 'LabelID_2', 'FolderID_root-2'];
+  for (const resource_id of pinned)
+    await run(labelCommands.PinLabel, { label_id: 'LabelID_1', resource_id, add: true });
+  const unpinned = { label_id: 'LabelID_1', resource_id: 'GroupID_1', add: false };
+  await run(labelCommands.PinLabel, unpinned);
+  await run(labelCommands.PinLabel, { ...unpinned, label_id: 'LabelID_2', add: true });
+  await run(labelCommands.DeleteLabel, { id: 'LabelID_2' });
 
   const organization = organizationCommands;
   await run(organization.UpdateAllowedDomains, { allowed_domains: 'example.com' });

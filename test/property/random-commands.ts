@@ -7,8 +7,10 @@ import { contactCommands } from '../../libs/domain/contacts/definitions.js';
 import { diskCommands } from '../../libs/domain/disks/definitions.js';
 import { DISK_TYPES } from '../../libs/domain/disks/record.js';
 import type { CommandDefinition } from '../../libs/domain/drive/decision.js';
+import { RECORD_FAMILIES } from '../../libs/domain/drive/record-families.js';
 import type { DriveState } from '../../libs/domain/drive/state.js';
 import { groupCommands, inviteCommands } from '../../libs/domain/groups/definitions.js';
+import { labelCommands } from '../../libs/domain/labels/definitions.js';
 import { organizationCommands } from '../../libs/domain/organization/definitions.js';
 import { permissionCommands } from '../../libs/domain/permissions/definitions.js';
 import { DIRECTORY_TYPES, SYSTEM_TYPES } from '../../libs/domain/permissions/record.js';
@@ -27,6 +29,7 @@ const definitions = {
   ...permissionCommands,
   ...bookmarkCommands,
   ...webhookCommands,
+  ...labelCommands,
 };
 
 export type CommandName = keyof typeof definitions;
@@ -60,6 +63,9 @@ const FREQUENT: readonly CommandName[] = [
   'CreateApiKey',
   'SuperswapUser',
   'RedeemContact',
+  'CreateLabel',
+  'PinLabel',
+  'PinLabel',
 ];
 
 export const aStep: fc.Arbitrary<Step> = fc.record({
@@ -72,6 +78,7 @@ export const manySteps = fc.array(aStep, { minLength: 200, maxLength: 260, size:
 
 const USERS = Array.from({ length: 10 }, (_, at) => `UserID_user-${at}`);
 const NOTES = ['', 'first', 'second note', 'Ünïcode ✓', 'x'.repeat(300)];
+const VALUES = ['Urgent', 'urgent', 'later', 'paid', 'a-b_c'];
 const WINDOWS = [-1, 0, 1, 60_000, 3 * 86_400_000];
 const STEPS_MS = [0, 0, 1, 1_000, 3_600_000, 26 * 3_600_000];
 
@@ -418,7 +425,34 @@ export class Planner {
         const redeem_digest = state.system_permissions.get(permission_id)?.redeem_digest;
         return { permission_id, user_id: user(), redeem_digest: redeem_digest || 'none' };
       }
+      case 'CreateLabel':
+        return {
+          ...chosen('LabelID_'),
+          value: chance.once(2) ? chance.of(VALUES) : `label-${this.made}`,
+          ...external,
+          fresh: { label_id: this.fresh('LabelID_') },
+        };
+      case 'UpdateLabel':
+        return {
+          id: this.id(chance, state.labels.ids(), 'LabelID_'),
+          ...chance.maybe('value', chance.of(VALUES)),
+          ...chance.maybe('private_note', note()),
+        };
+      case 'DeleteLabel':
+        return { id: this.id(chance, state.labels.ids(), 'LabelID_') };
+      case 'PinLabel':
+        return {
+          label_id: this.id(chance, state.labels.ids(), 'LabelID_'),
+          resource_id: this.record(chance, state),
+          add: !chance.once(3),
+        };
     }
+  }
+
+  /** The id of a record of any family that can carry labels. */
+  private record(chance: Chance, state: DriveState): string {
+    const { prefix, reads } = chance.of(RECORD_FAMILIES);
+    return this.id(chance, state.table(reads.family)!.ids(), prefix);
   }
 
   /** A table, or a record of any kind that system permissions know. */

@@ -11,6 +11,7 @@ import { inviteReads } from '../../libs/domain/groups/invites-reads.js';
 import { groupReads } from '../../libs/domain/groups/reads.js';
 import type { PairIndex } from '../../libs/domain/kernel/pair-index.js';
 import type { RecordBase, Table } from '../../libs/domain/kernel/table.js';
+import { labelReads } from '../../libs/domain/labels/reads.js';
 import {
   directoryPermissionReads,
   systemPermissionReads,
@@ -87,6 +88,7 @@ const READS = [
   directoryPermissionReads,
   systemPermissionReads,
   webhookReads,
+  labelReads,
 ] as unknown as readonly ReadDefinition<RecordBase, object>[];
 
 /** Prints the seed with every run, so that a failure elsewhere can be had again. */
@@ -138,6 +140,7 @@ export function besides(state: DriveState): unknown {
   return {
     tables,
     references: plain(state.journal['references']),
+    pins: plain(state.journal.pins['held']['sets']),
     retired: [...state.journal.retiredIds()].sort(),
   };
 }

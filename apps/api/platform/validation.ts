@@ -54,18 +54,21 @@ export function readBody(value: unknown, type?: Class): unknown {
   return read;
 }
 
-/** Checks one path parameter: `@Param('group_id', new IdPipe('GroupID_'))`. */
-export class IdPipe implements PipeTransform {
-  private readonly rule: Rule;
-
-  constructor(prefix: string | readonly string[], literals: readonly string[] = []) {
-    this.rule = id(prefix, { literals });
-  }
+/** Checks one path parameter by a rule. */
+export class RulePipe implements PipeTransform {
+  constructor(private readonly rule: Rule) {}
 
   transform(value: unknown, { data }: ArgumentMetadata): unknown {
     const read = this.rule.read(value);
     if (!(read instanceof Fault)) return read;
     throw invalidOutside('param', [{ at: `/${data ?? 'id'}`, reason: read.problems[0]!.reason }]);
+  }
+}
+
+/** Checks an id in the path: `@Param('group_id', new IdPipe('GroupID_'))`. */
+export class IdPipe extends RulePipe {
+  constructor(prefix: string | readonly string[], literals: readonly string[] = []) {
+    super(id(prefix, { literals }));
   }
 }
 

@@ -72,8 +72,8 @@ export const systemPermissionHandlers = [
     readRecord(drives, systemPermissionReads, reader, id),
   ),
   driveQueryHandler(ListSystemPermissions, (drives, reader, { filters = {}, ...page }) =>
-    listRecords(drives, systemPermissionReads, reader, { ...page, filters: '' }, () => ({
-      where: systemGrantsWhere(filters),
+    listRecords(drives, systemPermissionReads, reader, { ...page, filters: '' }, (context) => ({
+      where: systemGrantsWhere(context, filters),
       scope: JSON.stringify(filters),
     })),
   ),

@@ -6,6 +6,7 @@ import { presentDisk } from '../../domain/disks/view.js';
 import type { Context } from '../../domain/drive/decision.js';
 import { presentInvite } from '../../domain/groups/invites-view.js';
 import { presentGroup } from '../../domain/groups/view.js';
+import { presentLabel } from '../../domain/labels/view.js';
 import {
   presentKnownDrive,
   presentOrganization,
@@ -51,6 +52,7 @@ const present: Partial<Record<ReplayFamily, Present>> = {
   folders: presentFolder,
   directory_permissions: presentDirectoryPermission,
   system_permissions: presentSystemPermission,
+  labels: presentLabel,
   api_keys: presentApiKey,
   webhooks: presentWebhook,
   drives: presentKnownDrive,

@@ -1,5 +1,6 @@
 import { Access } from '../access/access.js';
 import type { Context } from '../drive/decision.js';
+import { labelValues } from '../labels/joined.js';
 import type { SystemType } from '../permissions/record.js';
 import type { ApiKey } from './record.js';
 
@@ -40,7 +41,7 @@ export function presentApiKey(context: Context, key: ApiKey): ApiKeyView {
     begins_at: key.begins_at,
     expires_at: key.expires_at,
     is_revoked: key.is_revoked,
-    labels: [],
+    labels: labelValues(context.state, key),
     external_id: key.external_id || null,
     external_payload: key.external_payload || null,
     user_name: user ? context.open(user.name, 'name') || user.id : null,

@@ -2,6 +2,7 @@ import { Access } from '../access/access.js';
 import type { Context } from '../drive/decision.js';
 import { MASKED } from '../kernel/fields.js';
 import { principalOf } from '../kernel/ids.js';
+import { labelValues } from '../labels/joined.js';
 import type { SystemType } from '../permissions/record.js';
 import { type GroupPreview, groupPreviews } from './group-previews.js';
 import type { Contact } from './record.js';
@@ -61,7 +62,7 @@ export function presentContact(context: Context, contact: Contact): ContactView 
     external_id: contact.external_id,
     external_payload: contact.external_payload,
     permission_previews: access.systemTypes(contact.id),
-    labels: [],
+    labels: labelValues(context.state, contact),
     group_previews: groupPreviews(context, access, contact.id),
     past_user_ids: is_close ? contact.past_user_ids : [],
   };

@@ -1,6 +1,7 @@
 import { Access } from '../access/access.js';
 import type { Context } from '../drive/decision.js';
 import type { DriveState } from '../drive/state.js';
+import { labelValues } from '../labels/joined.js';
 import type { DirectoryType } from '../permissions/record.js';
 import type { DiskType, Folder } from './record.js';
 
@@ -41,7 +42,7 @@ export function presentFolder(context: Context, folder: Folder): FolderView {
     subfolder_uuids: visibleSubfolders(access, folder),
     full_directory_path: sees_paths ? fullPath(state, folder) : clipped_directory_path,
     clipped_directory_path,
-    labels: [],
+    labels: labelValues(state, folder),
     created_by: folder.created_by,
     created_at: folder.created_at,
     last_updated_by: folder.last_updated_by,

@@ -1,6 +1,7 @@
 import { Access } from '../access/access.js';
 import type { Context } from '../drive/decision.js';
 import { MASKED } from '../kernel/fields.js';
+import { labelValues } from '../labels/joined.js';
 import type { SystemType } from '../permissions/record.js';
 import type { Disk, DiskType } from './record.js';
 
@@ -43,7 +44,7 @@ export function presentDisk(context: Context, disk: Disk): DiskView {
     billing_url: disk.endpoint || null,
     autoexpire_ms: disk.autoexpire_ms,
     permission_previews: access.systemTypes(disk.id),
-    labels: [],
+    labels: labelValues(context.state, disk),
   };
 }
 

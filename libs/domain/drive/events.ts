@@ -6,6 +6,7 @@ import { type FactoryEvents, factoryMarks } from '../factory/events.js';
 import { type GiftcardEvents, giftcardMarks } from '../giftcards/events.js';
 import { type GroupEvents, groupMarks } from '../groups/events.js';
 import type { EventMarks, MarksOf } from '../kernel/event.js';
+import { type LabelEvents, labelMarks } from '../labels/events.js';
 import { type OrganizationEvents, organizationMarks } from '../organization/events.js';
 import { type PermissionEvents, permissionMarks } from '../permissions/events.js';
 import { type WebhookEvents, webhookMarks } from '../webhooks/events.js';
@@ -17,6 +18,7 @@ export type DriveEvents = OrganizationEvents &
   DiskEvents &
   PermissionEvents &
   ApiKeyEvents &
+  LabelEvents &
   BookmarkEvents &
   WebhookEvents &
   FactoryEvents &
@@ -36,6 +38,7 @@ const marks: MarksOf<DriveEvents> = {
   ...diskMarks,
   ...permissionMarks,
   ...apiKeyMarks,
+  ...labelMarks,
   ...bookmarkMarks,
   ...webhookMarks,
   ...factoryMarks,

@@ -6,6 +6,7 @@ import { factoryEvolvers } from '../factory/evolve.js';
 import { giftcardEvolvers } from '../giftcards/evolve.js';
 import { groupEvolvers } from '../groups/evolve.js';
 import type { EventFacts } from '../kernel/event.js';
+import { labelEvolvers } from '../labels/evolve.js';
 import { organizationEvolvers } from '../organization/evolve.js';
 import { permissionEvolvers } from '../permissions/evolve.js';
 import { webhookEvolvers } from '../webhooks/evolve.js';
@@ -20,6 +21,7 @@ const evolvers: Evolvers<DriveEvents> = {
   ...diskEvolvers,
   ...permissionEvolvers,
   ...apiKeyEvolvers,
+  ...labelEvolvers,
   ...bookmarkEvolvers,
   ...webhookEvolvers,
   ...factoryEvolvers,

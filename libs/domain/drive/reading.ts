@@ -27,6 +27,8 @@ export interface ReadDefinition<R extends RecordBase, View> {
    * alone. Absent elsewhere.
    */
   readonly mayAsk?: (context: Context, id: string) => boolean;
+  /** The id behind what clients may give in its place; absent where only ids are taken. */
+  readonly idOf?: (context: Context, asked: string) => string;
   /** What a list or search shows to the caller; must agree with `mayRead` record for record. */
   readonly visible: (context: Context) => Visibility;
   readonly present: (context: Context, record: R) => View;

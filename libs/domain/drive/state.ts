@@ -7,6 +7,7 @@ import { giftcardFamily } from '../giftcards/record.js';
 import { groupFamily, inviteFamily } from '../groups/record.js';
 import { Journal } from '../kernel/journal.js';
 import { type RecordBase, Table } from '../kernel/table.js';
+import { labelFamily } from '../labels/record.js';
 import {
   knownDriveFamily,
   organizationFamily,
@@ -42,6 +43,7 @@ export class DriveState {
   readonly system_permissions = new Table(systemPermissionFamily, this.journal);
   readonly api_keys = new Table(apiKeyFamily, this.journal);
   readonly webhooks = new Table(webhookFamily, this.journal);
+  readonly labels = new Table(labelFamily, this.journal);
   readonly drives = new Table(knownDriveFamily, this.journal);
   readonly shortlinks = new Table(shortlinkFamily, this.journal);
   readonly superswaps = new Table(superswapFamily, this.journal);
@@ -61,6 +63,7 @@ export class DriveState {
     this.system_permissions,
     this.api_keys,
     this.webhooks,
+    this.labels,
     this.drives,
     this.shortlinks,
     this.superswaps,

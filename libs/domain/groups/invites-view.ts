@@ -2,6 +2,7 @@ import { Access } from '../access/access.js';
 import type { Context } from '../drive/decision.js';
 import { MASKED } from '../kernel/fields.js';
 import { PUBLIC } from '../kernel/ids.js';
+import { labelValues } from '../labels/joined.js';
 import { SYSTEM_TYPES, type SystemType } from '../permissions/record.js';
 import { inviteeName, userAvatar } from './names.js';
 import type { Invite, Role } from './record.js';
@@ -56,7 +57,7 @@ export function presentInvite(context: Context, invite: Invite): InviteView {
     last_modified_at: invite.last_modified_at,
     redeem_code: shownCode(context, access, invite),
     from_placeholder_invitee: invite.from_placeholder_invitee,
-    labels: [],
+    labels: labelValues(context.state, invite),
     external_id: invite.external_id,
     external_payload: invite.external_payload,
     group_name: group?.name ?? '',

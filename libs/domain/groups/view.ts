@@ -1,6 +1,7 @@
 import { Access } from '../access/access.js';
 import { byAge } from '../access/principals.js';
 import type { Context } from '../drive/decision.js';
+import { labelValues } from '../labels/joined.js';
 import { SYSTEM_TYPES, type SystemType } from '../permissions/record.js';
 import { isActive } from './active.js';
 import { inviteeName, userAvatar } from './names.js';
@@ -69,7 +70,7 @@ export function presentGroup(context: Context, group: Group): GroupView {
     last_modified_at: group.last_modified_at,
     drive_id: context.state.drive_id,
     host_url: group.host_url,
-    labels: [],
+    labels: labelValues(context.state, group),
     external_id: group.external_id,
     external_payload: group.external_payload,
     member_previews: shown.map((invite) => presentMember(context, invite)),

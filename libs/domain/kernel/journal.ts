@@ -1,3 +1,4 @@
+import { Pins } from './pins.js';
 import { TimeEdges } from './time-edges.js';
 import type { FamilyDefinition, RecordBase, Table } from './table.js';
 
@@ -25,6 +26,8 @@ export class Journal {
   revision = -1;
   /** When windows of records open or close. */
   readonly edges = new TimeEdges();
+  /** Which records carry which label. */
+  readonly pins = new Pins();
   private readonly entries: Entry[] = [];
   private readonly references = new Map<string, number>();
   private readonly retired = new Set<string>();
@@ -46,7 +49,7 @@ export class Journal {
     this.entries.push({ table, id, before, after, retired: retires });
   }
 
-  /** Keeps the count of references to users in step with a record that took another's place. */
+  /** Keeps references to users and pins of labels in step with a record that took another's place. */
   replaced(
     family: FamilyDefinition<RecordBase>,
     before: RecordBase | undefined,
@@ -60,6 +63,8 @@ export class Journal {
       if (typeof new_id === 'string') this.count(new_id, 1);
     }
     if (after && family.windows) for (const edge of family.windows(after)) this.edges.add(edge);
+    if (before?.label_ids !== after?.label_ids)
+      this.pins.replaced((after ?? before)!.id, before?.label_ids, after?.label_ids);
     this.onReplace?.(family, before, after);
   }
 

@@ -7,6 +7,8 @@ export interface RecordBase {
   readonly id: string;
   /** Revision of the event that last changed the record's own fields. Not part of its hash. */
   readonly revision?: number;
+  /** Labels pinned on the record, in the order of pinning; absent if there are none. */
+  readonly label_ids?: readonly string[];
 }
 
 /** The value or values under which an index finds a record. */

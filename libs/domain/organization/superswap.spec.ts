@@ -115,9 +115,31 @@ const everywhere: readonly (readonly [fact: DomainEvent, counted: number])[] = [
   [granted('SystemPermissionID_on', OTHER, OLD, 'VIEW'), 1],
   [granted('SystemPermissionID_self', OLD, OLD, 'EDIT'), 1],
   [grantedBy('SystemPermissionID_by', OLD), 1],
+  [
+    event('LabelCreated', {
+      label_id: 'LabelID_1',
+      created_by: OLD,
+      value: 'urgent',
+      public_note: null,
+      private_note: null,
+      color: '#FFF',
+      external_id: null,
+      external_payload: null,
+    }),
+    1,
+  ],
   [event('OwnershipTransferRequested', { next_owner_id: OLD }), 1],
-  [watching('WebhookID_1', OLD), 1],
-  // Links are extras and not counted.
+  // These are extras and not counted.
+  [watching('WebhookID_1', OLD), 0],
+  [
+    event('BookmarkCreated', {
+      name: 'year-end',
+      point: { revision: 0, at_ms: 0 },
+      note: '',
+      created_by: OLD,
+    }),
+    0,
+  ],
   [event('ShortlinkCreated', { slug: 's1', original_url: 'https://a', created_by: OLD }), 0],
 ];
 
@@ -142,11 +164,13 @@ describe('SuperswapUser', () => {
     const families = new Set(before.map((place) => place.split('/')[0]));
     expect([...families]).toEqual([
       'api_keys',
+      'bookmarks',
       'contacts',
       'directory_permissions',
       'folders',
       'group_invites',
       'groups',
+      'labels',
       'organization',
       'shortlinks',
       'system_permissions',

@@ -42,8 +42,8 @@ export function isReferenced(state: DriveState, user_id: string): boolean {
   return state.contacts.has(user_id) || state.journal.referencesTo(user_id) > 0;
 }
 
-/** Families that follow the swap without counting: who made a contact is internal, links are extras. */
-const UNCOUNTED_FAMILIES = new Set(['contacts', 'shortlinks']);
+/** Families that follow the swap without counting: who made a contact is internal, the others are extras. */
+const UNCOUNTED_FAMILIES = new Set(['contacts', 'shortlinks', 'webhooks', 'bookmarks']);
 
 /** How many records a superswap counts as changed, each once: the contact and the records that hold the id. */
 export function countSwapped(state: DriveState, old_id: string): number {

@@ -2,6 +2,7 @@ import { Access } from '../access/access.js';
 import type { Context } from '../drive/decision.js';
 import { MASKED } from '../kernel/fields.js';
 import { principalOf } from '../kernel/ids.js';
+import { labelValues } from '../labels/joined.js';
 import type { SystemType } from '../permissions/record.js';
 import { organizationUrl, shortlinkUrl } from './links.js';
 import type { KnownDrive, Organization, Shortlink, Superswap } from './record.js';
@@ -149,7 +150,7 @@ export function presentKnownDrive(context: Context, drive: KnownDrive): KnownDri
     host_url: drive.host_url,
     last_indexed_ms: drive.last_indexed_ms,
     email: presentEmail(context, drive),
-    labels: [],
+    labels: labelValues(context.state, drive),
     external_id: drive.external_id,
     external_payload: drive.external_payload,
     created_at: drive.created_at,

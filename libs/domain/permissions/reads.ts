@@ -4,6 +4,7 @@ import type { Context } from '../drive/decision.js';
 import type { Clause, ReadDefinition } from '../drive/reading.js';
 import { PREFIX } from '../kernel/ids.js';
 import { type Refusal, refuse } from '../kernel/refusal.js';
+import { findLabel } from '../labels/joined.js';
 import type { DirectoryPermission, SystemPermission } from './record.js';
 import { mayReadDirectoryGrant, mayReadSystemGrant } from './rights.js';
 import {
@@ -75,12 +76,20 @@ export interface SystemGrantFilter {
   readonly labels?: readonly string[] | undefined;
 }
 
-export function systemGrantsWhere(filter: SystemGrantFilter): readonly Clause[] {
+export function systemGrantsWhere(
+  { state }: Context,
+  filter: SystemGrantFilter,
+): readonly Clause[] {
   const clauses: Clause[] = [];
   const { resource_ids = [], grantee_ids = [], labels = [] } = filter;
   if (resource_ids.length > 0) clauses.push({ field: 'resource_id', among: new Set(resource_ids) });
   if (grantee_ids.length > 0) clauses.push({ field: 'granted_to', among: new Set(grantee_ids) });
-  // No grant can be labelled yet, so none has any label asked for.
-  if (labels.length > 0) clauses.push({ field: 'id', among: new Set() });
+  if (labels.length > 0) {
+    const labelled = labels.flatMap((label) => {
+      const label_id = findLabel(state, label)?.id;
+      return label_id === undefined ? [] : state.journal.pins.of(label_id);
+    });
+    clauses.push({ field: 'id', among: new Set(labelled) });
+  }
   return clauses;
 }

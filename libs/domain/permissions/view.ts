@@ -3,6 +3,7 @@ import { clippedPath } from '../access/paths.js';
 import { directoryNode } from '../access/resources.js';
 import type { Context } from '../drive/decision.js';
 import { MASKED } from '../kernel/fields.js';
+import { labelValues } from '../labels/joined.js';
 import { granteeAvatar, granteeName, granterName } from './names.js';
 import type {
   DirectoryPermission,
@@ -93,7 +94,7 @@ function present<Type extends string>(
     created_at: grant.created_at,
     last_modified_at: grant.last_modified_at,
     from_placeholder_grantee: grant.from_placeholder_grantee,
-    labels: [],
+    labels: labelValues(context.state, grant),
     redeem_code: shown.sees_secrets ? redeemCode(context, grant) : null,
     resource_name: shown.resource_name,
     grantee_name: granteeName(context, grant.granted_to),

@@ -1,6 +1,7 @@
 import { Access } from '../access/access.js';
 import type { Context } from '../drive/decision.js';
 import { MASKED } from '../kernel/fields.js';
+import { labelValues } from '../labels/joined.js';
 import type { SystemType } from '../permissions/record.js';
 import type { Webhook, WebhookEvent } from './record.js';
 
@@ -39,7 +40,7 @@ export function presentWebhook(context: Context, webhook: Webhook): WebhookView 
     note: webhook.note,
     active: webhook.active,
     filters: webhook.filters,
-    labels: [],
+    labels: labelValues(context.state, webhook),
     external_id: webhook.external_id || null,
     external_payload: webhook.external_payload || null,
     created_at: webhook.created_at,

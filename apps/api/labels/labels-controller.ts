@@ -1,0 +1,93 @@
+import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  CreateLabel,
+  DeleteLabel,
+  GetLabel,
+  ListLabels,
+  PinLabel,
+  UpdateLabel,
+} from '../../../libs/application/labels/labels.js';
+import { DriveApi } from '../drive/drive-api.js';
+import { DriveGuard } from '../drive/drive-guard.js';
+import { Call, type DriveRequest } from '../drive/drive-request.js';
+import { ApiData, ApiErrors } from '../platform/openapi-decorators.js';
+import { text } from '../platform/rules.js';
+import { RulePipe } from '../platform/validation.js';
+import { DeletedRecord } from '../records/deleted.js';
+import {
+  CreateLabelBody,
+  DeleteLabelBody,
+  ListLabelsBody,
+  PinLabelBody,
+  UpdateLabelBody,
+} from './label-bodies.js';
+import { LabelRecord, PinRecord } from './label-record.js';
+
+const idOrValue = text({
+  pattern: /^(?:LabelID_[A-Za-z0-9_-]{1,128}|[A-Za-z0-9_-]{1,64})$/,
+  pattern_text: 'the id or the value of a label',
+});
+
+@ApiTags('labels')
+@Controller('v1/drive/:organization_id/labels')
+@UseGuards(DriveGuard)
+export class LabelsController {
+  constructor(private readonly api: DriveApi) {}
+
+  @Get('get/:label_id_or_value')
+  @ApiData(LabelRecord)
+  @ApiErrors('permission.denied', 'label.not-found')
+  get(@Call() call: DriveRequest, @Param('label_id_or_value', new RulePipe(idOrValue)) id: string) {
+    return this.api.ask(call, GetLabel, { id });
+  }
+
+  @Post('list')
+  @ApiData({ list: LabelRecord })
+  list(@Call() call: DriveRequest, @Body() body: ListLabelsBody) {
+    return this.api.ask(call, ListLabels, body);
+  }
+
+  @Post('create')
+  @ApiData(LabelRecord)
+  @ApiErrors('permission.denied', 'request.id-in-use', 'label.value-in-use')
+  create(@Call() call: DriveRequest, @Body() body: CreateLabelBody) {
+    return this.api.run(call, CreateLabel, described(body));
+  }
+
+  @Post('update')
+  @ApiData(LabelRecord)
+  @ApiErrors(
+    'permission.denied',
+    'label.not-found',
+    'label.value-in-use',
+    'request.nothing-to-update',
+  )
+  update(@Call() call: DriveRequest, @Body() body: UpdateLabelBody) {
+    return this.api.run(call, UpdateLabel, described(body));
+  }
+
+  @Post('delete')
+  @ApiData(DeletedRecord)
+  @ApiErrors('permission.denied', 'label.not-found')
+  delete(@Call() call: DriveRequest, @Body() body: DeleteLabelBody) {
+    return this.api.run(call, DeleteLabel, body);
+  }
+
+  /** Pins a label on a record of any family, or takes it away. */
+  @Post('pin')
+  @ApiData(PinRecord)
+  @ApiErrors('permission.denied', 'label.not-found', 'resource.not-found')
+  pin(@Call() call: DriveRequest, @Body() body: PinLabelBody) {
+    return this.api.run(call, PinLabel, body);
+  }
+}
+
+/** `description` is another name of `public_note`. */
+function described<Body extends { description?: string | null; public_note?: string | null }>({
+  description,
+  ...body
+}: Body): Omit<Body, 'description'> {
+  if (description === undefined || body.public_note !== undefined) return body;
+  return { ...body, public_note: description };
+}

@@ -1,0 +1,69 @@
+import { Access } from '../access/access.js';
+import { apiKeyReads } from '../api-keys/reads.js';
+import { contactReads } from '../contacts/reads.js';
+import { diskReads } from '../disks/reads.js';
+import type { Folder } from '../disks/record.js';
+import { inviteReads } from '../groups/invites-reads.js';
+import { groupReads } from '../groups/reads.js';
+import { PREFIX } from '../kernel/ids.js';
+import type { RecordBase, Table } from '../kernel/table.js';
+import { labelReads } from '../labels/reads.js';
+import { directoryPermissionReads, systemPermissionReads } from '../permissions/reads.js';
+import { webhookReads } from '../webhooks/reads.js';
+import type { ReadDefinition } from './reading.js';
+import type { DriveState } from './state.js';
+
+type FamilyReads<R extends RecordBase> = Pick<
+  ReadDefinition<R, unknown>,
+  'family' | 'mayRead' | 'mayAsk'
+>;
+
+/** A family whose records can carry labels and are found by external id. */
+export interface RecordFamily {
+  readonly prefix: string;
+  readonly reads: FamilyReads<RecordBase>;
+  /** True: directory permissions decide about its records, not system permissions. */
+  readonly is_directory: boolean;
+}
+
+function system<R extends RecordBase>(prefix: string, reads: FamilyReads<R>): RecordFamily {
+  return { prefix, reads: reads as unknown as FamilyReads<RecordBase>, is_directory: false };
+}
+
+function directory<R extends RecordBase>(prefix: string, reads: FamilyReads<R>): RecordFamily {
+  return { ...system(prefix, reads), is_directory: true };
+}
+
+/** One line per family; whatever holds for all records of a drive goes by this table. */
+export const RECORD_FAMILIES: readonly RecordFamily[] = [
+  system(PREFIX.user, contactReads),
+  system(PREFIX.group, groupReads),
+  system(PREFIX.invite, inviteReads),
+  system(PREFIX.disk, diskReads),
+  system(PREFIX.api_key, apiKeyReads),
+  system(PREFIX.webhook, webhookReads),
+  system(PREFIX.label, labelReads),
+  system(PREFIX.directory_permission, directoryPermissionReads),
+  system(PREFIX.system_permission, systemPermissionReads),
+  directory<Folder>(PREFIX.folder, {
+    family: 'folders',
+    mayRead: (context, { id }) => Access.of(context).canDirectory('VIEW', id),
+  }),
+];
+
+const by_prefix = new Map(RECORD_FAMILIES.map((family) => [family.prefix, family]));
+
+/** The family of a record by its id, whether the record exists or not; undefined for other ids. */
+export function familyOf(record_id: string): RecordFamily | undefined {
+  return by_prefix.get(record_id.slice(0, record_id.indexOf('_') + 1));
+}
+
+export function tableOfRecord(state: DriveState, record_id: string): Table<RecordBase> | undefined {
+  const family = familyOf(record_id);
+  return family && state.table(family.reads.family);
+}
+
+/** The live record of that id, whatever its family. */
+export function recordOf(state: DriveState, record_id: string): RecordBase | undefined {
+  return tableOfRecord(state, record_id)?.get(record_id);
+}

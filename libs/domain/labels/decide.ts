@@ -1,0 +1,71 @@
+import { Access } from '../access/access.js';
+import { accept, type Decider } from '../drive/decision.js';
+import { event } from '../drive/events.js';
+import type { DriveState } from '../drive/state.js';
+import { given, isEmpty } from '../kernel/fields.js';
+import { type Refusal, refuse, refuseIdInUse } from '../kernel/refusal.js';
+import type { CreateLabel, DeleteLabel, UpdateLabel } from './commands.js';
+import { DEFAULT_COLOR } from './record.js';
+
+const TEXTS = ['public_note', 'private_note', 'external_id', 'external_payload'] as const;
+
+export const createLabel: Decider<CreateLabel> = (context, command) => {
+  const { state, caller } = context;
+  const access = Access.of(context);
+  const allowed = access.owner() ?? access.system('CREATE', 'TABLE_LABELS');
+  if (!allowed) return refuse('forbidden');
+  if (command.id && state.isUsed(state.labels, command.id)) return refuseIdInUse();
+  const value = command.value.toLowerCase();
+  const taken = refuseTakenValue(state, value);
+  if (taken) return taken;
+  return accept(
+    allowed,
+    event('LabelCreated', {
+      label_id: command.id ?? command.fresh.label_id,
+      created_by: caller.user_id,
+      value,
+      color: (command.color ?? DEFAULT_COLOR).toUpperCase(),
+      public_note: command.public_note ?? null,
+      private_note: command.private_note ?? null,
+      external_id: command.external_id ?? null,
+      external_payload: command.external_payload ?? null,
+    }),
+  );
+};
+
+export const updateLabel: Decider<UpdateLabel> = (context, command) => {
+  const { state } = context;
+  const { id: label_id } = command;
+  const access = Access.of(context);
+  const allowed = access.owner() ?? access.system('EDIT', label_id);
+  if (!allowed) return refuse('forbidden');
+  if (!state.labels.has(label_id)) return refuse('label-not-found');
+  const fields = {
+    ...given(command, TEXTS),
+    ...(command.value !== undefined && { value: command.value.toLowerCase() }),
+    ...(command.color !== undefined && { color: command.color.toUpperCase() }),
+  };
+  if (isEmpty(fields)) return refuse('nothing-to-update');
+  const taken = refuseTakenValue(state, fields.value, label_id);
+  if (taken) return taken;
+  return accept(allowed, event('LabelUpdated', { label_id, ...fields }));
+};
+
+export const deleteLabel: Decider<DeleteLabel> = (context, { id }) => {
+  const access = Access.of(context);
+  const allowed = access.owner() ?? access.system('DELETE', id);
+  if (!allowed) return refuse('forbidden');
+  if (!context.state.labels.has(id)) return refuse('label-not-found');
+  return accept(allowed, event('LabelDeleted', { label_id: id }));
+};
+
+/** A value names one label of the drive. */
+function refuseTakenValue(
+  state: DriveState,
+  value: string | undefined,
+  own_id?: string,
+): Refusal | null {
+  const other = value === undefined ? undefined : state.labels.where('value', value)[0];
+  if (!other || other.id === own_id) return null;
+  return refuse('label-value-in-use', { pointer: '/value', reason: 'is the value of a label' });
+}

@@ -1,0 +1,47 @@
+import type { CommandDefinition, Context } from '../drive/decision.js';
+import type { Deleted } from '../groups/definitions.js';
+import { bodyOf } from '../kernel/fields.js';
+import type { CreateLabel, DeleteLabel, PinLabel, UpdateLabel } from './commands.js';
+import { createLabel, deleteLabel, updateLabel } from './decide.js';
+import { pinLabel } from './pin.js';
+import { type LabelView, presentLabel } from './view.js';
+
+export interface PinAnswer {
+  success: true;
+  message: string;
+  label: LabelView;
+}
+
+function presentById(context: Context, id: string): LabelView {
+  return presentLabel(context, context.state.labels.get(id)!);
+}
+
+export const labelCommands = {
+  CreateLabel: {
+    name: 'CreateLabel',
+    decide: createLabel,
+    answer: (context, _, events) => presentById(context, bodyOf(events, 'LabelCreated')!.label_id),
+  } satisfies CommandDefinition<CreateLabel, LabelView>,
+
+  UpdateLabel: {
+    name: 'UpdateLabel',
+    decide: updateLabel,
+    answer: (context, { id }) => presentById(context, id),
+  } satisfies CommandDefinition<UpdateLabel, LabelView>,
+
+  DeleteLabel: {
+    name: 'DeleteLabel',
+    decide: deleteLabel,
+    answer: (_, { id }) => ({ id, deleted: true }),
+  } satisfies CommandDefinition<DeleteLabel, Deleted>,
+
+  PinLabel: {
+    name: 'PinLabel',
+    decide: pinLabel,
+    answer(context, { label_id, resource_id, add }) {
+      const label = presentById(context, label_id);
+      const outcome = add ? 'is pinned on' : 'is not pinned on';
+      return { success: true, message: `Label ${label.value} ${outcome} ${resource_id}`, label };
+    },
+  } satisfies CommandDefinition<PinLabel, PinAnswer>,
+};

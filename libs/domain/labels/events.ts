@@ -1,0 +1,28 @@
+import type { MarksOf } from '../kernel/event.js';
+
+/** The fields of a label that a client may set. */
+export interface LabelFields {
+  value: string;
+  public_note: string | null;
+  private_note: string | null;
+  color: string;
+  external_id: string | null;
+  external_payload: string | null;
+}
+
+export interface LabelEvents {
+  LabelCreated: LabelFields & { label_id: string; created_by: string };
+  LabelUpdated: { label_id: string } & Partial<LabelFields>;
+  /** The label is gone, also from all records it was pinned on. */
+  LabelDeleted: { label_id: string };
+  LabelPinned: { label_id: string; resource_id: string };
+  LabelUnpinned: { label_id: string; resource_id: string };
+}
+
+export const labelMarks: MarksOf<LabelEvents> = {
+  LabelCreated: { version: 1 },
+  LabelUpdated: { version: 1 },
+  LabelDeleted: { version: 1 },
+  LabelPinned: { version: 1 },
+  LabelUnpinned: { version: 1 },
+};

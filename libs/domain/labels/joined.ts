@@ -1,0 +1,20 @@
+import type { DriveState } from '../drive/state.js';
+import type { RecordBase } from '../kernel/table.js';
+import type { Label } from './record.js';
+
+/** Values of the labels on a record, in the order of pinning. Joined when read, so a new value shows at once. */
+export function labelValues(state: DriveState, { label_ids = [] }: RecordBase): string[] {
+  return label_ids.flatMap((label_id) => state.labels.get(label_id)?.value ?? []);
+}
+
+/** The label of that id or value (in any case), undefined if there is none. */
+export function findLabel(state: DriveState, id_or_value: string): Label | undefined {
+  return state.labels.get(id_or_value) ?? state.labels.where('value', id_or_value.toLowerCase())[0];
+}
+
+/** The record without the label; without the member once the last one is gone. */
+export function withoutLabel<R extends RecordBase>(record: R, label_id: string): R {
+  const { label_ids = [], ...rest } = record;
+  const kept = label_ids.filter((id) => id !== label_id);
+  return (kept.length > 0 ? { ...rest, label_ids: kept } : rest) as R;
+}

@@ -1,0 +1,43 @@
+import { Access, type Evidence } from '../access/access.js';
+import { accept, type Context, type Decider } from '../drive/decision.js';
+import { event } from '../drive/events.js';
+import { familyOf, recordOf } from '../drive/record-families.js';
+import { type Refusal, isRefusal, refuse, refuseField } from '../kernel/refusal.js';
+import type { RecordBase } from '../kernel/table.js';
+import type { PinLabel } from './commands.js';
+
+/** It takes EDIT on the label and EDIT on what it is pinned on. What is so already stays so. */
+export const pinLabel: Decider<PinLabel> = (context, { label_id, resource_id, add }) => {
+  if (label_id === resource_id) return refuseField('/resource_id', 'must not be the label itself');
+  const access = Access.of(context);
+  const may_label = access.owner() ?? access.system('EDIT', label_id);
+  if (!may_label) return refuse('forbidden');
+  if (!context.state.labels.has(label_id)) return refuse('label-not-found');
+  const found = findResource(context, access, resource_id);
+  if (isRefusal(found)) return found;
+  const allowed = [...new Set([...may_label, ...found.may_edit])];
+  const is_pinned = found.record.label_ids?.includes(label_id) ?? false;
+  if (is_pinned === add) return accept(allowed);
+  return accept(allowed, event(add ? 'LabelPinned' : 'LabelUnpinned', { label_id, resource_id }));
+};
+
+function findResource(
+  context: Context,
+  access: Access,
+  resource_id: string,
+): { record: RecordBase; may_edit: Evidence } | Refusal {
+  const { state } = context;
+  const { is_directory, reads } = familyOf(resource_id)!;
+  const may_edit =
+    access.owner() ??
+    (is_directory ? access.directory('EDIT', resource_id) : access.system('EDIT', resource_id));
+  // Where nobody may learn whether an id exists, the right is asked for first.
+  if (reads.mayAsk && !may_edit) return refuse('forbidden');
+  const record = recordOf(state, resource_id);
+  if (!record || (is_directory && !access.exists(resource_id)))
+    return refuse('resource-not-found', {
+      pointer: '/resource_id',
+      reason: 'names no record',
+    });
+  return may_edit ? { record, may_edit } : refuse('forbidden');
+}

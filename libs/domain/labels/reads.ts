@@ -1,0 +1,34 @@
+import { Access } from '../access/access.js';
+import { recordsHeld } from '../access/visible.js';
+import type { Context } from '../drive/decision.js';
+import type { Clause, ReadDefinition } from '../drive/reading.js';
+import { PREFIX } from '../kernel/ids.js';
+import { findLabel } from './joined.js';
+import type { Label } from './record.js';
+import { type LabelView, presentLabel } from './view.js';
+
+export const labelReads: ReadDefinition<Label, LabelView> = {
+  family: 'labels',
+  not_found: 'label-not-found',
+  when_hidden: 'forbidden',
+  mayRead: (context, label) => Access.of(context).can('VIEW', label.id),
+  // A value that no label has is asked of the whole table.
+  mayAsk: (context, id) =>
+    Access.of(context).can('VIEW', id.startsWith(PREFIX.label) ? id : 'TABLE_LABELS'),
+  idOf: ({ state }, id_or_value) => findLabel(state, id_or_value)?.id ?? id_or_value,
+  visible(context) {
+    const access = Access.of(context);
+    if (access.can('VIEW', 'TABLE_LABELS')) return 'all';
+    return [{ field: 'id', among: recordsHeld(access, 'VIEW', PREFIX.label) }];
+  },
+  present: presentLabel,
+};
+
+/** Labels whose value begins with the text, in any case. */
+export function labelsBeginning({ state }: Context, prefix: string): Clause {
+  const folded = prefix.toLowerCase();
+  const among = new Set<string>();
+  for (const label of state.labels.values())
+    if (label.value.startsWith(folded)) among.add(label.id);
+  return { field: 'id', among };
+}

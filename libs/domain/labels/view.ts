@@ -1,0 +1,47 @@
+import { Access } from '../access/access.js';
+import type { Context } from '../drive/decision.js';
+import type { SystemType } from '../permissions/record.js';
+import { labelValues } from './joined.js';
+import type { Label } from './record.js';
+
+/** Most resources that one label shows, so that a page of labels has a bound. */
+const MOST_RESOURCES_SHOWN = 1000;
+
+export interface LabelView {
+  id: string;
+  value: string;
+  description: string | null;
+  public_note: string | null;
+  private_note: string | null;
+  color: string;
+  created_by: string;
+  created_at: number;
+  last_updated_at: number;
+  resources: string[];
+  labels: string[];
+  external_id: string | null;
+  external_payload: string | null;
+  permission_previews: readonly SystemType[];
+}
+
+/** A label as the caller of `context` sees it. */
+export function presentLabel(context: Context, label: Label): LabelView {
+  const { state } = context;
+  const access = Access.of(context);
+  return {
+    id: label.id,
+    value: label.value,
+    description: label.public_note || null,
+    public_note: label.public_note || null,
+    private_note: (access.can('EDIT', label.id) && label.private_note) || null,
+    color: label.color,
+    created_by: label.created_by,
+    created_at: label.created_at,
+    last_updated_at: label.last_updated_at,
+    resources: access.is_owner ? state.journal.pins.first(label.id, MOST_RESOURCES_SHOWN) : [],
+    labels: labelValues(state, label),
+    external_id: label.external_id || null,
+    external_payload: label.external_payload || null,
+    permission_previews: access.systemTypes(label.id),
+  };
+}
