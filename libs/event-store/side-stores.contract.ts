@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, it } from '@jest/globals';
 
+import { jobsCases as jobs } from './jobs-cases.contract.js';
 import type { SideStores, Snapshot } from './stores.js';
 
 export interface SideStoresCase {
@@ -235,7 +236,12 @@ const presence: SideStoresCase[] = [
 ];
 
 /** Every case of the suite; stores that do nothing fail each. */
-export const sideStoresCases: readonly SideStoresCase[] = [...keys, ...snapshots, ...presence];
+export const sideStoresCases: readonly SideStoresCase[] = [
+  ...keys,
+  ...snapshots,
+  ...presence,
+  ...jobs,
+];
 
 /**
  * Runs the suite on side stores from `makeStores`, fresh ones for each case.

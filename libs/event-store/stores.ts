@@ -1,4 +1,7 @@
-/** Ports of what stands beside the events: keys, snapshots and presence. None of it is history. */
+/** Ports of what stands beside the events: keys, snapshots, presence and jobs. None of it is history. */
+import type { JobStore } from './jobs.js';
+
+export type * from './jobs.js';
 
 /** A stored key. `key_id` is `drive` for the drive's data key, else a subject's key id. */
 export interface KeyVault {
@@ -53,5 +56,6 @@ export interface SideStores {
   readonly keys: KeyVault;
   readonly snapshots: SnapshotStore;
   readonly presence: PresenceStore;
+  readonly jobs: JobStore;
   close(): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import type { KeyVault, PresenceStore, SideStores, Snapshot, SnapshotStore } from '../stores.js';
+import { MemoryJobStore } from './jobs.js';
 
 /** Keys in this process's memory, unwrapped, for tests. */
 export class MemoryKeyVault implements KeyVault {
@@ -118,6 +119,7 @@ export class MemorySideStores implements SideStores {
   readonly keys = new MemoryKeyVault();
   readonly snapshots = new MemorySnapshotStore();
   readonly presence = new MemoryPresenceStore();
+  readonly jobs = new MemoryJobStore();
 
   async close(): Promise<void> {}
 }

@@ -33,7 +33,7 @@ describe('the embedded stores', () => {
   it('make their folder and files for their owner alone', async () => {
     open();
     expect(statSync(data_dir).mode & 0o777).toBe(0o700);
-    for (const file of ['events.db', 'side.db', 'snapshots.db']) {
+    for (const file of ['events.db', 'side.db', 'snapshots.db', 'jobs.db']) {
       expect(statSync(join(data_dir, file)).mode & 0o777).toBe(0o600);
     }
   });

@@ -12,7 +12,7 @@ import { SqliteSideStores } from './side-stores.js';
 const CHECKPOINT_EVERY_BYTES = 8 * 1024 * 1024;
 
 export interface SqliteOptions {
-  /** Folder of `events.db`, `side.db` and `snapshots.db`; made (mode 0700) when missing. */
+  /** Folder of `events.db`, `side.db`, `snapshots.db` and `jobs.db`; made (mode 0700) when missing. */
   readonly data_dir: string;
   /** Opens beside a writer and writes nothing: no appends, no puts, no live subscriptions. */
   readonly read_only?: boolean;

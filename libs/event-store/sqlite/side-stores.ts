@@ -4,16 +4,18 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { SideStores } from '../stores.js';
 import type { Background } from './background.js';
 import { openDatabase, truncateLog } from './database.js';
+import { SqliteJobStore } from './jobs.js';
 import { SqliteKeyVault } from './key-vault.js';
 import { SqlitePresenceStore } from './presence.js';
 import { sideFile } from './side-file.js';
 import { SqliteSnapshotStore } from './snapshots.js';
 
-/** Keys and presence in `side.db`, snapshots in `snapshots.db`. */
+/** Keys and presence in `side.db`, snapshots in `snapshots.db`, jobs in `jobs.db`. */
 export class SqliteSideStores implements SideStores {
   readonly keys: SqliteKeyVault;
   readonly presence: SqlitePresenceStore;
   readonly snapshots: SqliteSnapshotStore;
+  readonly jobs: SqliteJobStore;
   private readonly db: DatabaseSync;
   private closed = false;
 
@@ -24,11 +26,15 @@ export class SqliteSideStores implements SideStores {
     private readonly background: Background | null,
   ) {
     const db = (this.db = openDatabase(sideFile(join(data_dir, 'side.db'), !background)));
+    let snapshots: SqliteSnapshotStore | undefined;
     try {
       this.keys = new SqliteKeyVault(db, master_key, !background);
       this.presence = new SqlitePresenceStore(db);
-      this.snapshots = new SqliteSnapshotStore(join(data_dir, 'snapshots.db'), background);
+      snapshots = new SqliteSnapshotStore(join(data_dir, 'snapshots.db'), background);
+      this.snapshots = snapshots;
+      this.jobs = new SqliteJobStore(join(data_dir, 'jobs.db'), !background);
     } catch (error) {
+      snapshots?.close();
       db.close();
       throw error;
     }
@@ -40,6 +46,7 @@ export class SqliteSideStores implements SideStores {
     // Its connections first: the last one to close a file removes the file's log.
     await this.background?.close();
     this.snapshots.close();
+    this.jobs.shut();
     if (this.background) truncateLog(this.db);
     this.db.close();
   }

@@ -130,8 +130,9 @@ export async function inside(
     { length: points },
     () => random.pick(placed).revision + 1 + random.below(499),
   ).filter((revision) => revision < events);
-  const { keys, presence } = stores.side;
-  const without = { keys, presence, snapshots: new MemorySnapshotStore(), close: async () => {} };
+  const { keys, presence, jobs } = stores.side;
+  const snapshots = new MemorySnapshotStore();
+  const without = { keys, presence, jobs, snapshots, close: async () => {} };
   const last = Array.from({ length: cold }, () => events - 2);
   const result = {
     warm: await measure(stores.side, anywhere, false),

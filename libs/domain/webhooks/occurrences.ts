@@ -1,0 +1,26 @@
+import type { InviteView } from '../groups/invites-view.js';
+import type { GroupView } from '../groups/view.js';
+import type { WebhookEvent } from './record.js';
+
+/** What a delivery shows of one side of a change. */
+export type Payload =
+  | { readonly type: 'group_invite'; readonly group: GroupView; readonly group_invite: InviteView }
+  | { readonly type: 'superswap_userid'; readonly content: string }
+  | { readonly type: 'state_diffs'; readonly data: object }
+  | {
+      readonly type: 'org_inbox_new_notif';
+      readonly drive_id: string;
+      readonly topic: string | null;
+      readonly payload: unknown;
+    };
+
+/** Something happened that webhooks may listen to. */
+export interface Occurrence {
+  readonly event: WebhookEvent;
+  /** A webhook that watches any of these is meant. */
+  readonly indexes: readonly string[];
+  /** Of an inbox notice: its topic, null for none. */
+  readonly topic?: string | null;
+  readonly before?: Payload;
+  readonly after?: Payload;
+}
