@@ -61,6 +61,16 @@ type Decided =
     }
   | 'no-room';
 
+/** Where a request's first command stood in a batch under way. */
+interface RequestStart {
+  readonly mark: number;
+  readonly position: WriterPosition;
+  readonly taken: number;
+  readonly events: number;
+  readonly answers: number;
+  readonly bytes: number;
+}
+
 /**
  * Decides waiting commands one after another on the working state, as many as fit one append, and
  * takes them off the queue. Afterwards the state is ahead of the store by the batch's events.
@@ -73,8 +83,23 @@ export function decideBatch(queue: Call[], input: BatchInput): Batch {
   let position = before;
   let bytes = 0;
   let taken = 0;
-  for (; taken < Math.min(queue.length, limits.batch_max_commands); taken++) {
+  let start: RequestStart | null = null;
+  for (; taken < queue.length; taken++) {
     const call = queue[taken]!;
+    const is_whole = call.request.idempotency !== null;
+    const begins = call.request !== queue[taken - 1]?.request;
+    const end = is_whole ? endOfRequest(queue, taken) : taken + 1;
+    if (taken > 0 && (begins || !is_whole) && end > limits.batch_max_commands) break;
+    if (begins) {
+      start = {
+        mark: journal.mark(),
+        position,
+        taken,
+        events: events.length,
+        answers: answers.length,
+        bytes,
+      };
+    }
     const mark = journal.mark();
     let decided: Decided;
     try {
@@ -86,23 +111,24 @@ export function decideBatch(queue: Call[], input: BatchInput): Batch {
     }
     if (decided === 'no-room') {
       restore(folded, mark, position);
+      if (is_whole) {
+        // What an idempotency key names is one append: nothing of it goes into this one.
+        restore(folded, start!.mark, start!.position);
+        ({ position, taken, bytes } = start!);
+        events.length = start!.events;
+        answers.length = start!.answers;
+      }
       if (events.length > 0) break;
-      answers.push({ call, outcome: refused(refuse('too-large'), position.revision) });
+      const outcome = refused(refuse('too-large'), position.revision);
+      for (const unfit of queue.slice(taken, end)) answers.push({ call: unfit, outcome });
+      taken = end - 1;
       continue;
     }
     answers.push({ call, outcome: decided.outcome });
     if (decided.events.length === 0) continue;
-    const appended = decided.events.map(({ event }) => event);
-    const last = decided.events.at(-1)!;
-    events.push(...appended);
+    for (const { event } of decided.events) events.push(event);
     bytes += decided.bytes;
-    position = {
-      revision: folded.state.revision,
-      timestamp_ms: folded.state.timestamp_ms,
-      frontier: position.frontier.append(appended.map((event) => event.hash)),
-      last_hash: last.event.hash,
-      last_touched: last.touched,
-    };
+    position = positionAfter(decided.events, position, folded);
   }
   queue.splice(0, taken);
   folded.frontier = position.frontier;
@@ -110,22 +136,53 @@ export function decideBatch(queue: Call[], input: BatchInput): Batch {
 }
 
 /**
- * Decides a command on the state as it stands and takes everything back: the state, and the keys made
- * on the way. Only to be called while the state is durable.
+ * Decides the commands of one request on the state as it stands and takes everything back: the state,
+ * and the keys made on the way. Only to be called while the state is durable.
  */
-export function decideDry(asked: Asked, input: BatchInput): Outcome<unknown> {
+export function decideDry(commands: readonly Asked[], input: BatchInput): Outcome<unknown>[] {
   const { folded, keyring, before, limits } = input;
   const keys = keyring.mark();
+  let position = before;
   try {
-    const decided = decideOne(asked, input, before, limits.batch_max_bytes);
-    if (decided === 'no-room') return refused(refuse('too-large'), before.revision);
-    const { outcome, events } = decided;
-    if (isRefused(outcome)) return outcome;
-    return { ...outcome, revision: before.revision, dry_run: events };
+    return commands.map((asked) => {
+      const mark = folded.state.journal.mark();
+      const decided = decideOne(asked, input, position, limits.batch_max_bytes);
+      if (decided === 'no-room') {
+        restore(folded, mark, position);
+        return refused(refuse('too-large'), before.revision);
+      }
+      const { outcome, events } = decided;
+      if (events.length > 0) position = positionAfter(events, position, folded);
+      if (isRefused(outcome)) return refused(outcome.refusal, before.revision);
+      return { ...outcome, revision: before.revision, dry_run: events };
+    });
   } finally {
     restore(folded, 0, before);
     keyring.undoTo(keys);
   }
+}
+
+/** Where the writer stands after at least one event. */
+function positionAfter(
+  decided: readonly DecidedEvent[],
+  { frontier }: WriterPosition,
+  { state }: FoldedState,
+): WriterPosition {
+  const last = decided.at(-1)!;
+  return {
+    revision: state.revision,
+    timestamp_ms: state.timestamp_ms,
+    frontier: frontier.append(decided.map(({ event }) => event.hash)),
+    last_hash: last.event.hash,
+    last_touched: last.touched,
+  };
+}
+
+/** Index behind the last command of the request that the one at `from` belongs to. */
+function endOfRequest(queue: readonly Call[], from: number): number {
+  let end = from + 1;
+  while (queue[end]?.request === queue[from]!.request) end++;
+  return end;
 }
 
 /** Takes the working state back to a mark and the writer's position there. */
@@ -145,14 +202,20 @@ function decideOne(
 ): Decided {
   const { keyring, now } = input;
   const { state } = input.folded;
-  const { definition, command, request } = asked;
+  const { definition, command, request, command_index } = asked;
   const nothing = { events: [], bytes: 0 };
   const caller = resolveCaller(state, request.credential, now);
   if (isRefusal(caller)) return { ...nothing, outcome: refused(caller, state.revision) };
   const context = input.context(caller, now);
   const decision = definition.decide(context, command);
   if (isRefusal(decision)) return { ...nothing, outcome: refused(decision, state.revision) };
-  const metadata = metadataText(caller, definition.name, decision.allowed_by, request);
+  const metadata = metadataText(
+    caller,
+    definition.name,
+    decision.allowed_by,
+    request,
+    command_index,
+  );
   const events: DecidedEvent[] = [];
   let bytes = 0;
   let { last_hash } = position;
@@ -202,6 +265,7 @@ export function metadataText(
   command: string,
   allowed_by: readonly string[],
   request: CommandRequest,
+  command_index = 0,
 ): string {
   const { api_key_id, user_id, via } = caller;
   const { correlation_id, idempotency, reason } = request;
@@ -209,7 +273,7 @@ export function metadataText(
     actor: { api_key_id, user_id: user_id || null, via },
     allowed_by,
     command,
-    command_index: 0,
+    command_index,
     correlation_id,
     idempotency: idempotency && { body: idempotency.body, key: idempotency.key },
     reason,

@@ -77,7 +77,16 @@ export class Unavailable extends Error {
 export interface Asked {
   readonly definition: CommandDefinition<unknown, unknown>;
   readonly command: unknown;
+  /** The same object for all commands of one request, which wait in the queue together. */
   readonly request: CommandRequest;
+  /** Place of the command in its request. */
+  readonly command_index: number;
+}
+
+/** One of several commands that a request runs one after another, each its own transaction. */
+export interface CommandOfMany {
+  readonly definition: CommandDefinition<never, unknown>;
+  readonly command: unknown;
 }
 
 /** One command on its way through a drive's queue. */

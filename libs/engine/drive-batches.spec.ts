@@ -1,10 +1,10 @@
 import { accept, type CommandDefinition } from '../domain/drive/decision.js';
 import { event } from '../domain/drive/events.js';
 import { refuse } from '../domain/kernel/refusal.js';
-import { T0 } from '../domain/testing/drive.js';
+import { OWNER, T0 } from '../domain/testing/drive.js';
 import { appendBytes } from '../event-store/append-rules.js';
-import { isRefused } from './call.js';
-import { DRIVE_A, EngineSpec, Note } from './testing/engine.js';
+import { isRefused, type Outcome } from './call.js';
+import { DRIVE_A, EngineSpec, Note, request } from './testing/engine.js';
 import { Gate } from './testing/faulty-events.js';
 
 /** Writes into the state, then breaks off. */
@@ -267,5 +267,65 @@ describe('a drive deciding many commands together', () => {
     const failing = drive.exclusively(() => Promise.reject(new Error('task failed')));
     await expect(failing).rejects.toThrow('task failed');
     await expect(spec.note()).resolves.toMatchObject({ revision: 1 });
+  });
+
+  describe('the commands of one request', () => {
+    const KEY = { key: 'key', body: 'body' };
+    const note = (payload: unknown) => ({ definition: Note, command: { payload } });
+    const each = (commands: Parameters<typeof spec.drives.runEach>[1], idempotency = false) =>
+      spec.drives.runEach(DRIVE_A, commands, {
+        ...request({ kind: 'signature', user_id: OWNER }),
+        idempotency: idempotency ? KEY : null,
+      });
+    const refusals = (outcomes: readonly Outcome<unknown>[]) =>
+      outcomes.map((outcome) => (isRefused(outcome) ? outcome.refusal.refusal : null));
+    const BIG = 'x'.repeat(10_000);
+
+    it('go into one append, each with its place, and a refused one stops none', async () => {
+      const outcomes = await each([note(1), { definition: Refuses, command: {} }, note(2)]);
+      expect(refusals(outcomes)).toEqual([null, 'forbidden', null]);
+      const { events } = spec.events.asked[0]!;
+      const places = events.map(({ metadata }) => JSON.parse(metadata).command_index as number);
+      expect([spec.events.asked.length, places]).toEqual([1, [0, 2]]);
+    });
+
+    it('take several appends if one cannot hold them', async () => {
+      await start({ limits: { batch_max_bytes: 25_000 } });
+      const outcomes = await each([note(BIG), note(BIG), note(BIG)]);
+      expect([refusals(outcomes), batchSizes()]).toEqual([
+        [null, null, null],
+        [2, 1],
+      ]);
+    });
+
+    it('with an idempotency key are all refused if one append cannot hold them', async () => {
+      await start({ limits: { batch_max_bytes: 25_000 } });
+      const outcomes = await each([note(BIG), note(BIG), note(BIG)], true);
+      expect(refusals(outcomes)).toEqual(['too-large', 'too-large', 'too-large']);
+      expect(batchSizes()).toEqual([]);
+      await spec.note('goes on');
+    });
+
+    it.each([
+      ['bytes', { batch_max_bytes: 25_000 }],
+      ['commands', { batch_max_commands: 3 }],
+    ])('with a key wait for the next append if this one has no room for %s', async (_, limits) => {
+      await start({ limits });
+      const running = [spec.note(BIG), spec.note('short'), each([note(BIG), note(BIG)], true)];
+      const [, , outcomes] = await Promise.all(running);
+      expect(refusals(outcomes as Outcome<unknown>[])).toEqual([null, null]);
+      expect(batchSizes()).toEqual([2, 2]);
+      expect((await spec.folded()).hash.root()).toBe(
+        (await spec.drives.open(DRIVE_A)).folded.hash.root(),
+      );
+    });
+
+    it('are all turned away from a queue that has no room for all', async () => {
+      await start({ limits: { queue_max_commands: 2 } });
+      await expect(each([note(1), note(2), note(3)])).rejects.toMatchObject({
+        reason: 'overloaded',
+      });
+      expect(await each([note(1), note(2)])).toHaveLength(2);
+    });
   });
 });

@@ -120,19 +120,21 @@ export class Drive {
     return Math.max(this.services.clock(), this.folded.state.timestamp_ms);
   }
 
-  /** Puts a command in the queue. */
-  enqueue(call: Call): void {
-    if (this.queue.length >= this.services.limits.queue_max_commands)
-      return call.fail(new Unavailable('overloaded'));
-    this.queue.push(call);
+  /** Puts a request's commands in the queue, next to each other. */
+  enqueue(...calls: readonly Call[]): void {
+    if (this.queue.length + calls.length > this.services.limits.queue_max_commands) {
+      for (const call of calls) call.fail(new Unavailable('overloaded'));
+      return;
+    }
+    this.queue.push(...calls);
     this.wake();
   }
 
-  /** Decides a command on the durable state and takes it back: nobody sees it, nothing is stored. */
-  async dryRun(asked: Asked): Promise<Outcome<unknown>> {
+  /** Decides a request's commands on the durable state and takes them back: nobody sees them, nothing is stored. */
+  async dryRun(commands: readonly Asked[]): Promise<Outcome<unknown>[]> {
     await this.settled();
     if (this.state.unknown_events.size > 0) throw new Unavailable('closed');
-    return decideDry(asked, this.deciding());
+    return decideDry(commands, this.deciding());
   }
 
   /** Runs a task between two batches, with the queue held until it is done. */

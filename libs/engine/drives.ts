@@ -4,7 +4,15 @@ import type { TouchedKey } from '../domain/kernel/journal.js';
 import type { EventStore } from '../event-store/port.js';
 import type { SideStores } from '../event-store/stores.js';
 import type { ReadModel } from '../read-model/port.js';
-import { type Asked, type CommandRequest, isRefused, type Outcome, Unavailable } from './call.js';
+import {
+  type Asked,
+  type Call,
+  type CommandOfMany,
+  type CommandRequest,
+  isRefused,
+  type Outcome,
+  Unavailable,
+} from './call.js';
 import { Drive, type DriveServices } from './drive.js';
 import { FACTORY_ID } from './fold.js';
 import { Keyring } from './keyring.js';
@@ -144,13 +152,24 @@ export class Drives {
     command: Command,
     request: CommandRequest,
   ): Promise<Outcome<Answer>> {
-    if (request.dry_run) {
-      const asked = { definition, command, request } as Asked;
-      const decided = await this.hold(drive_id, (drive) => drive.dryRun(asked));
-      return decided as Outcome<Answer>;
-    }
+    const [outcome] = await this.runEach(drive_id, [{ definition, command }], request);
+    return outcome as Outcome<Answer>;
+  }
+
+  /**
+   * Runs the commands of one request in their order, each its own transaction: a refused one stops
+   * none of the others. They share an append if it holds them; with an idempotency key it must, or
+   * all are refused. @throws Unavailable
+   */
+  async runEach(
+    drive_id: string,
+    commands: readonly CommandOfMany[],
+    request: CommandRequest,
+  ): Promise<Outcome<unknown>[]> {
+    if (request.dry_run)
+      return this.hold(drive_id, (drive) => drive.dryRun(asked(commands, request)));
     const drive = await this.openUsable(drive_id);
-    return this.enqueue(drive, definition, command, request);
+    return Promise.all(this.enqueue(drive, commands, request));
   }
 
   /**
@@ -174,7 +193,8 @@ export class Drives {
     let is_named = false;
     try {
       const drive = await this.build(drive_id);
-      const spawned = await this.enqueue(drive, spawn.definition, spawn.command, request);
+      const [spawning] = this.enqueue(drive, [spawn], request);
+      const spawned = (await spawning) as Outcome<Answer>;
       if (isRefused(spawned)) return spawned;
       const named = await this.run(FACTORY_ID, name.definition, name.command, request);
       if (isRefused(named)) return named;
@@ -199,23 +219,20 @@ export class Drives {
     await this.flushPresence();
   }
 
-  private enqueue<Command, Answer>(
+  private enqueue(
     drive: Drive,
-    definition: CommandDefinition<Command, Answer>,
-    command: Command,
+    commands: readonly CommandOfMany[],
     request: CommandRequest,
-  ): Promise<Outcome<Answer>> {
+  ): Promise<Outcome<unknown>>[] {
     if (this.stopping) throw new Unavailable('stopping');
-    return new Promise<Outcome<Answer>>((resolve, reject) => {
-      drive.enqueue({
-        definition: definition as CommandDefinition<unknown, unknown>,
-        command,
-        request,
-        settle: resolve as (outcome: Outcome<unknown>) => void,
-        fail: reject,
-        attempts: 0,
-      });
+    const calls: Call[] = [];
+    const outcomes = asked(commands, request).map((one) => {
+      const { promise, resolve, reject } = Promise.withResolvers<Outcome<unknown>>();
+      calls.push({ ...one, settle: resolve, fail: reject, attempts: 0 });
+      return promise;
     });
+    drive.enqueue(...calls);
+    return outcomes;
   }
 
   /** The drive; between finding and using it another load may have pushed it out. */
@@ -327,6 +344,15 @@ async function holding<T>(drive: Drive, task: () => T | Promise<T>): Promise<T> 
   } finally {
     drive.holders--;
   }
+}
+
+function asked(commands: readonly CommandOfMany[], request: CommandRequest): Asked[] {
+  return commands.map(({ definition, command }, command_index) => ({
+    definition: definition as CommandDefinition<unknown, unknown>,
+    command,
+    request,
+    command_index,
+  }));
 }
 
 function estimatedBytes(state: DriveState): number {
