@@ -14,6 +14,7 @@ import { FactoryGuard } from './factory/factory-guard.js';
 import { FactoryKeys } from './factory/factory-keys.js';
 import { GiftcardsController } from './factory/giftcards-controller.js';
 import { GroupsController } from './groups/groups-controller.js';
+import { HistoryController } from './history/history-controller.js';
 import { InvitesController } from './groups/invites-controller.js';
 import { LabelsController } from './labels/labels-controller.js';
 import { OrganizationController } from './organization/organization-controller.js';
@@ -36,6 +37,7 @@ const controllers = [
   InvitesController,
   ContactsController,
   ReplayController,
+  HistoryController,
   SearchController,
   OrganizationController,
   DisksController,

@@ -91,6 +91,13 @@ const TEXTS: Readonly<Record<string, OperationText>> = {
       'A point is a revision, a time or a bookmark; none is now. Owner, or VIEW on AUDIT. Records are shown as ' +
       'get would show them to the owner, secrets masked. The same revision always has the same state_hash.',
   },
+  'post organization/compare': {
+    summary: 'What changed between two points of the past',
+    description:
+      'Owner, or VIEW on AUDIT. A row for every record that differs, with the fields of its own that do: names ' +
+      'joined from other records do not count. Secrets are masked, erased persons stay erased. `from` may be ' +
+      'the later point: then the rows tell how to get back. A record that came and went in between has no row.',
+  },
   'post organization/bookmarks': {
     summary: 'Give a point of the past a name',
     description:

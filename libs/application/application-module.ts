@@ -10,6 +10,7 @@ import { contactHandlers } from './contacts/contacts.js';
 import { groupHandlers } from './groups/groups.js';
 import { inviteHandlers } from './groups/invites.js';
 import { labelHandlers } from './labels/labels.js';
+import { compareHandlers } from './history/compare.js';
 import { organizationHandlers } from './organization/organization.js';
 import { directoryPermissionHandlers } from './permissions/directory.js';
 import { systemPermissionHandlers } from './permissions/system.js';
@@ -27,6 +28,7 @@ const handlers = [
   ...inviteHandlers,
   ...contactHandlers,
   ...replayHandlers,
+  ...compareHandlers,
   ...snapshotHandlers,
   ...reindexProviders,
   ...searchHandlers,

@@ -5,6 +5,7 @@ const DRIVE_OPERATIONS = [
   'GET organization/about',
   'GET organization/snapshot',
   'POST organization/replay',
+  'POST organization/compare',
   'POST organization/bookmarks',
   'POST organization/bookmarks/list',
   'POST organization/bookmarks/delete',

@@ -114,11 +114,8 @@ export const ListOf = (
 const Cursor = (description: string): PropertyDecorator =>
   Text({ max: 256, empty: 'absent', description });
 
-/** What every list takes. A list with other defaults declares the field anew in a subclass. */
-export class ListBody {
-  @Text({ max: 256, default: '', description: 'Case-insensitive substring to look for' })
-  filters!: string;
-
+/** What everything that comes in pages takes. Other defaults are declared anew in a subclass. */
+export class PageBody {
   @PageSize()
   page_size!: number;
 
@@ -133,4 +130,10 @@ export class ListBody {
 
   @Cursor('The page after the item that this cursor names; wins over cursor_up')
   cursor_down?: string;
+}
+
+/** What every list takes. */
+export class ListBody extends PageBody {
+  @Text({ max: 256, default: '', description: 'Case-insensitive substring to look for' })
+  filters!: string;
 }

@@ -13,7 +13,10 @@ export const ERRORS_MARK = 'x-errors';
 export const OPEN_MARK = 'x-open';
 
 /** What stands under `data`: a record, a page of records, or a schema written out. */
-export type DataShape = Class | { readonly list: Class } | { readonly schema: Schema };
+export type DataShape =
+  | Class
+  | { readonly list: Class; /** Members beside those of a page. */ readonly beside?: Class }
+  | { readonly schema: Schema };
 
 /** Documents the 200 answer: `{"ok":{"data": …}}` with the headers of drive operations. */
 export function ApiData(shape: DataShape, description = 'Success'): MethodDecorator {
@@ -72,14 +75,15 @@ export function ApiCommandHeaders(): MethodDecorator & ClassDecorator {
 
 function modelsOf(shape: DataShape): Class[] {
   if (typeof shape === 'function') return [shape];
-  return 'list' in shape ? [shape.list] : [];
+  if (!('list' in shape)) return [];
+  return shape.beside ? [shape.list, shape.beside] : [shape.list];
 }
 
 function schemaOf(shape: DataShape): Schema {
   if (typeof shape === 'function') return { $ref: getSchemaPath(shape) };
   if ('schema' in shape) return shape.schema;
   const cursor = { type: ['string', 'null'] };
-  return object({
+  const page = object({
     items: { type: 'array', items: { $ref: getSchemaPath(shape.list) } },
     page_size: { type: 'integer' },
     total: { type: 'integer' },
@@ -88,6 +92,7 @@ function schemaOf(shape: DataShape): Schema {
     cursor_down: cursor,
     cursor_up: cursor,
   });
+  return shape.beside ? { allOf: [page, { $ref: getSchemaPath(shape.beside) }] } : page;
 }
 
 /** An object whose members are all there. */

@@ -49,3 +49,10 @@ export const ShownObject = (notes?: Notes): PropertyDecorator =>
   shown({ type: 'object', additionalProperties: true }, notes);
 
 export const ShownNumber = (notes?: Notes): PropertyDecorator => shown({ type: Number }, notes);
+
+export const ShownIntegers = (notes?: Notes): PropertyDecorator =>
+  shown({ type: 'integer', isArray: true }, notes);
+
+/** Any JSON value. */
+export const ShownValue = (notes?: Notes): PropertyDecorator =>
+  shown({ oneOf: [{}], nullable: true }, notes);

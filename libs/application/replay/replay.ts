@@ -4,7 +4,6 @@ import { STATE_VERSION } from '../../domain/drive/state.js';
 import { isRefusal, type Refusal, refuse, refuseField } from '../../domain/kernel/refusal.js';
 import type { Drive } from '../../engine/drive.js';
 import type { Drives } from '../../engine/drives.js';
-import { BrokenStream } from '../../engine/fold.js';
 import { type PastState, pastState } from '../../engine/past.js';
 import { type PointRequest, presentOf, resolvePoint } from '../../engine/points.js';
 import { stateSource } from '../../engine/source.js';
@@ -16,6 +15,7 @@ import type { ListPage } from '../list-records.js';
 import { answerFrom } from '../read-record.js';
 import { READ_SCHEMA } from '../read-schema.js';
 import { type EventRecord, presentEvent } from './event-record.js';
+import { folding, ownersView } from './owners-view.js';
 import { countRecords, presentRecord, REPLAY_FAMILIES, type ReplayFamily } from './families.js';
 
 export interface ReplayInput extends PointRequest, PageInput {
@@ -69,15 +69,10 @@ async function replay(
     presentOf(drive, context.now),
   );
   if (isRefusal(point)) return point;
-  let past: PastState;
-  try {
-    past = await pastState(drives, drive, point, input.verify);
-  } catch (error) {
-    if (error instanceof BrokenStream) return refuseBroken(error);
-    throw error;
-  }
+  const past = await folding(pastState(drives, drive, point, input.verify));
+  if (isRefusal(past)) return past;
   const { state, hash, frontier } = { ...past.folded };
-  const shown = ownersView(context, past);
+  const shown = ownersView(context, state, point.at_ms);
   // Everything of the live state is taken before anything is awaited.
   const answer: Omit<ReplayAnswer, 'state' | 'duration_ms'> = {
     drive_id: drive.drive_id,
@@ -108,24 +103,6 @@ function familiesOf(input: ReplayInput): readonly ReplayFamily[] | Refusal {
   if (has_cursor && families.length !== 1)
     return refuseField('/include', 'must name exactly one family when a cursor is given');
   return families;
-}
-
-function refuseBroken({ revision, reason }: BrokenStream): Refusal {
-  return refuse('chain-broken', { pointer: '/verify', reason: `revision ${revision}: ${reason}` });
-}
-
-/** The past as its owner would have seen it, with every secret masked. */
-function ownersView(context: Context, { folded, point }: PastState): Context {
-  const { state } = folded;
-  const user_id = state.organization.owner_id;
-  return {
-    ...context,
-    state,
-    now: point.at_ms,
-    caller: { user_id, via: 'SYSTEM', api_key_id: null, key_expires_at: -1 },
-    lastOnline: () => 0,
-    masked: true,
-  };
 }
 
 function oneRecord(context: Context, record_id: string): ReplayAnswer['state'] | Refusal {

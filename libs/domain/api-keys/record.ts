@@ -33,6 +33,7 @@ export const apiKeyFamily: FamilyDefinition<ApiKey> = {
     external_payload: null,
   },
   user_fields: ['user_id', 'created_by'],
+  internal: ['last4'],
   indexes: { digest: (key) => key.digest, user: (key) => key.user_id },
   windows: (key) => [key.begins_at, key.expires_at],
 };

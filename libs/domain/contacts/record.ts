@@ -63,6 +63,7 @@ export const contactFamily: FamilyDefinition<Contact> = {
     past_user_ids: [],
   },
   user_fields: ['created_by'],
+  internal: ['subject_key_id', 'code_ends_on_sign_in', 'updated_at'],
   indexes: { past_id: (contact) => contact.past_user_ids },
   reusable_ids: true,
 };

@@ -17,6 +17,14 @@ export interface TouchedKey {
   readonly id: string;
 }
 
+/** One record before and after some events; undefined where there was or is none. */
+export interface RecordChange {
+  readonly definition: FamilyDefinition<RecordBase>;
+  readonly id: string;
+  readonly before: RecordBase | undefined;
+  readonly after: RecordBase | undefined;
+}
+
 /**
  * The change log under all tables of one state: what was touched since a mark, and how to undo it.
  * So a refused transaction, a dry run and a failed append cost an undo, not a copy.
@@ -109,6 +117,19 @@ export class Journal {
       if (!seen.has(key)) seen.set(key, { family: table.definition.name, id });
     }
     return [...seen.values()];
+  }
+
+  /** What became of each record touched since the mark, in the order of their first change. */
+  changesSince(mark: number): RecordChange[] {
+    const changes = new Map<string, RecordChange>();
+    for (let at = mark; at < this.entries.length; at++) {
+      const { table, id, before, after } = this.entries[at]!;
+      const { definition } = table;
+      const key = `${definition.name}\t${id}`;
+      const first = changes.get(key);
+      changes.set(key, { definition, id, before: first ? first.before : before, after });
+    }
+    return [...changes.values()];
   }
 
   /** Forgets how to undo; what was done stays. */

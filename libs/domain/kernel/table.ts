@@ -35,6 +35,8 @@ export interface FamilyDefinition<R extends RecordBase> {
   readonly pairs?: Readonly<Record<string, (record: R) => readonly [string, string]>>;
   /** Times at which the record begins or stops to count (only those above 0 matter). */
   readonly windows?: (record: R) => readonly number[];
+  /** What history does not show: fields that mean nothing to people. Ids and digests never are shown. */
+  readonly internal?: readonly (keyof R & string)[];
   /** True if the id of a deleted record may be used again. */
   readonly reusable_ids?: boolean;
 }

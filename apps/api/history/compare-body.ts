@@ -1,0 +1,20 @@
+import { REPLAY_FAMILIES, type ReplayFamily } from '../../../libs/application/replay/families.js';
+import { ListOf, Nested, PageBody } from '../platform/fields.js';
+import { oneOf } from '../platform/rules.js';
+import { PointBody } from '../replay/points.js';
+
+export class CompareBody extends PageBody {
+  @Nested(() => PointBody, { required: true, description: 'A point' })
+  from!: PointBody;
+
+  @Nested(() => PointBody, { description: 'A point; absent: now' })
+  to?: PointBody;
+
+  @ListOf(oneOf([...REPLAY_FAMILIES, 'ALL']), {
+    distinct: true,
+    max: REPLAY_FAMILIES.length + 1,
+    description: 'Families to compare; absent or empty: all',
+    example: ['contacts'],
+  })
+  include?: (ReplayFamily | 'ALL')[];
+}

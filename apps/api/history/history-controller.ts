@@ -1,0 +1,25 @@
+import { Body, Controller, Post, UseGuards } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Compare } from '../../../libs/application/history/compare.js';
+import { DriveApi } from '../drive/drive-api.js';
+import { DriveGuard } from '../drive/drive-guard.js';
+import { Call, type DriveRequest } from '../drive/drive-request.js';
+import { ApiData, ApiErrors } from '../platform/openapi-decorators.js';
+import { CompareBody } from './compare-body.js';
+import { CompareSummaryRecord, DifferenceRecord } from './compare-records.js';
+
+/** What happened in an organization, and what it changed. */
+@ApiTags('organization')
+@Controller('v1/drive/:organization_id/organization')
+@UseGuards(DriveGuard)
+export class HistoryController {
+  constructor(private readonly api: DriveApi) {}
+
+  @Post('compare')
+  @ApiData({ list: DifferenceRecord, beside: CompareSummaryRecord })
+  @ApiErrors('permission.denied', 'point.out-of-range', 'bookmark.not-found', 'replay.chain-broken')
+  compare(@Call() call: DriveRequest, @Body() body: CompareBody) {
+    const { to = {}, include = [] } = body;
+    return this.api.ask(call, Compare, { ...body, to, include });
+  }
+}

@@ -1,0 +1,147 @@
+import { Access } from '../../domain/access/access.js';
+import type { Context } from '../../domain/drive/decision.js';
+import { recordName } from '../../domain/drive/names.js';
+import { isRefusal, type Refusal, refuse } from '../../domain/kernel/refusal.js';
+import type { RecordBase } from '../../domain/kernel/table.js';
+import type { Outcome } from '../../engine/call.js';
+import type { Drive } from '../../engine/drive.js';
+import type { Drives } from '../../engine/drives.js';
+import { type Point, type PointRequest, presentOf, resolvePoint } from '../../engine/points.js';
+import { foldSpan, type RecordSpan } from '../../engine/span.js';
+import type { PageInput } from '../cursor.js';
+import { DriveQuery, driveQueryHandler } from '../drive-query.js';
+import type { ListPage } from '../list-records.js';
+import { pageOf } from '../page-of.js';
+import { answerFrom, type Reader } from '../read-record.js';
+import { presentRecord, REPLAY_FAMILIES, type ReplayFamily } from '../replay/families.js';
+import { folding, ownersView } from '../replay/owners-view.js';
+import { type FieldChange, fieldChanges, type Looked } from './changes.js';
+
+export const CHANGES = ['CREATED', 'UPDATED', 'DELETED'] as const;
+export type Change = (typeof CHANGES)[number];
+
+export interface CompareInput extends PageInput {
+  readonly from: PointRequest;
+  readonly to: PointRequest;
+  readonly include: readonly (ReplayFamily | 'ALL')[];
+}
+
+/** One record that differs between two points. */
+export interface RecordDifference {
+  family: ReplayFamily;
+  resource_id: string;
+  name: string;
+  change: Change;
+  fields: FieldChange[];
+  /** Revisions of the events that touched it in between. */
+  revisions: readonly number[];
+}
+
+export interface CompareAnswer extends ListPage<RecordDifference> {
+  from: Point;
+  to: Point;
+  counts: Partial<Record<ReplayFamily, Record<Change, number>>>;
+}
+
+/** What changed between two points of a drive's past. */
+export class Compare extends DriveQuery<CompareInput, CompareAnswer> {}
+
+/** Answers the comparison of two points. */
+export function answerCompare(
+  drives: Drives,
+  reader: Reader,
+  input: CompareInput,
+): Promise<Outcome<CompareAnswer>> {
+  return answerFrom(drives, reader, (context, drive) => compare(drives, drive, context, input));
+}
+
+export const compareHandlers = [driveQueryHandler(Compare, answerCompare)];
+
+async function compare(
+  drives: Drives,
+  drive: Drive,
+  context: Context,
+  input: CompareInput,
+): Promise<CompareAnswer | Refusal> {
+  if (!Access.of(context).can('VIEW', 'TABLE_AUDIT')) return refuse('forbidden');
+  const { drive_id } = drive;
+  const present = presentOf(drive, context.now);
+  const from = await resolvePoint(drives.events, drive_id, input.from, present, '/from');
+  if (isRefusal(from)) return from;
+  const to = await resolvePoint(drives.events, drive_id, input.to, present, '/to');
+  if (isRefusal(to)) return to;
+  const families = REPLAY_FAMILIES.filter((family) => isIncluded(input, family));
+  const found = await folding(differences(drives, context, from, to, families));
+  if (isRefusal(found)) return found;
+  // Where the span ends may move on from page to page, as now does; where it begins may not.
+  const list = `${drive_id}\ncompare ${from.revision}\n${families.join()}`;
+  const page = pageOf(list, input, found, ({ family, resource_id: id }) => ({
+    key: REPLAY_FAMILIES.indexOf(family),
+    id,
+  }));
+  if (isRefusal(page)) return page;
+  return { ...page, from, to, counts: countsOf(families, found) };
+}
+
+function isIncluded({ include }: CompareInput, family: ReplayFamily): boolean {
+  return include.length === 0 || include.includes('ALL') || include.includes(family);
+}
+
+/** Every record that differs, by family and then by id. */
+async function differences(
+  drives: Drives,
+  context: Context,
+  from: Point,
+  to: Point,
+  families: readonly ReplayFamily[],
+): Promise<RecordDifference[]> {
+  if (from.revision === to.revision) return [];
+  const { drive_id } = context.state;
+  const [earlier, later] = [from, to].toSorted((a, b) => a.revision - b.revision);
+  const { state, records } = await foldSpan(drives, drive_id, earlier!.revision, later!.revision);
+  const auditor = ownersView(context, state, later!.at_ms);
+  const is_backward = earlier === to;
+  const rows: RecordDifference[] = [];
+  for (const span of records) {
+    const family = families.find((name) => name === span.definition.name);
+    if (!family) continue;
+    const row = difference(auditor, family, is_backward ? reversed(span) : span);
+    if (row) rows.push(row);
+  }
+  return rows.sort(
+    (a, b) =>
+      REPLAY_FAMILIES.indexOf(a.family) - REPLAY_FAMILIES.indexOf(b.family) ||
+      (a.resource_id < b.resource_id ? -1 : 1),
+  );
+}
+
+function reversed({ before, after, ...span }: RecordSpan): RecordSpan {
+  return { ...span, before: after, after: before };
+}
+
+/** Null for a record that came and went in between, or is again what it was. */
+function difference(
+  auditor: Context,
+  family: ReplayFamily,
+  { definition, id, before, after, revisions }: RecordSpan,
+): RecordDifference | null {
+  const named = after ?? before;
+  if (!named) return null;
+  const looked = (record: RecordBase | undefined): Looked | undefined =>
+    record && { record, view: () => presentRecord(auditor, family, record) };
+  const fields = fieldChanges(definition, auditor.open, looked(before), looked(after));
+  if (fields.length === 0) return null;
+  const change = !before ? 'CREATED' : !after ? 'DELETED' : 'UPDATED';
+  const name = recordName(auditor, family, named);
+  return { family, resource_id: id, name, change, fields, revisions };
+}
+
+function countsOf(
+  families: readonly ReplayFamily[],
+  rows: readonly RecordDifference[],
+): CompareAnswer['counts'] {
+  const counts: CompareAnswer['counts'] = {};
+  for (const family of families) counts[family] = { CREATED: 0, UPDATED: 0, DELETED: 0 };
+  for (const { family, change } of rows) counts[family]![change]++;
+  return counts;
+}

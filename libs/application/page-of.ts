@@ -1,0 +1,58 @@
+import { isRefusal, type Refusal } from '../domain/kernel/refusal.js';
+import type { Position } from '../read-model/port.js';
+import { encodeCursor, pageRequest, type PageInput } from './cursor.js';
+import type { ListPage } from './list-records.js';
+
+/**
+ * A page of items that a question has worked out altogether. They come in ascending order of their
+ * positions, by key and then by id; each position is one item's.
+ */
+export function pageOf<Item>(
+  list: string,
+  input: PageInput,
+  items: readonly Item[],
+  position: (item: Item) => Position,
+): ListPage<Item> | Refusal {
+  const request = pageRequest(list, input);
+  if (isRefusal(request)) return request;
+  const { page_size, direction, after, before } = request;
+  const ordered = direction === 'ASC' ? items : items.toReversed();
+  const isPast = (item: Item, than: Position): boolean => {
+    const order = compare(position(item), than);
+    return direction === 'ASC' ? order > 0 : order < 0;
+  };
+  const firstPast = (than: Position): number => {
+    const found = ordered.findIndex((item) => isPast(item, than));
+    return found < 0 ? ordered.length : found;
+  };
+  const isAt = (at: number, than: Position): boolean =>
+    ordered[at] !== undefined && compare(position(ordered[at]), than) === 0;
+  let start = 0;
+  let end = page_size;
+  if (after) {
+    start = firstPast(after);
+    end = start + page_size;
+  } else if (before) {
+    const past = firstPast(before);
+    end = isAt(past - 1, before) ? past - 1 : past;
+    start = Math.max(0, end - page_size);
+  }
+  const shown = ordered.slice(start, end);
+  const cursor = (item: Item | undefined, more: boolean): string | null =>
+    encodeCursor(list, direction, item !== undefined && more ? position(item) : null);
+  const down = cursor(shown.at(-1), start + shown.length < ordered.length);
+  return {
+    items: shown,
+    page_size,
+    total: items.length,
+    direction,
+    cursor: down,
+    cursor_down: down,
+    cursor_up: cursor(shown[0], start > 0),
+  };
+}
+
+function compare(a: Position, b: Position): number {
+  if (a.key !== b.key) return a.key < b.key ? -1 : 1;
+  return a.id === b.id ? 0 : a.id < b.id ? -1 : 1;
+}

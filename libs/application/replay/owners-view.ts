@@ -1,0 +1,28 @@
+import type { Context } from '../../domain/drive/decision.js';
+import type { DriveState } from '../../domain/drive/state.js';
+import { type Refusal, refuse } from '../../domain/kernel/refusal.js';
+import { BrokenStream } from '../../engine/fold.js';
+
+/** A state of the past as its owner would have seen it, with every secret masked. */
+export function ownersView(context: Context, state: DriveState, at_ms: number): Context {
+  const user_id = state.organization.owner_id;
+  return {
+    ...context,
+    state,
+    now: at_ms,
+    caller: { user_id, via: 'SYSTEM', api_key_id: null, key_expires_at: -1 },
+    lastOnline: () => 0,
+    masked: true,
+  };
+}
+
+/** What folding gives, or why the stored events are not what they must be. */
+export async function folding<T>(task: Promise<T>): Promise<T | Refusal> {
+  try {
+    return await task;
+  } catch (error) {
+    if (!(error instanceof BrokenStream)) throw error;
+    const { revision, reason } = error;
+    return refuse('chain-broken', { pointer: '', reason: `revision ${revision}: ${reason}` });
+  }
+}

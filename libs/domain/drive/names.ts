@@ -1,0 +1,94 @@
+import type { DirectoryPermission } from '../permissions/record.js';
+import type { Invite } from '../groups/record.js';
+import type { Folder } from '../disks/record.js';
+import type { Superswap } from '../organization/record.js';
+import { PREFIX, PUBLIC } from '../kernel/ids.js';
+import type { RecordBase } from '../kernel/table.js';
+import type { Context } from './decision.js';
+
+/** What names are looked up in: a state, with what opens its sealed fields. */
+export type Naming = Pick<Context, 'state' | 'open'>;
+
+type Namer<R extends RecordBase> = (naming: Naming, record: R) => string;
+
+/** Members that name a record, in the families that need no rule of their own. */
+const NAMING_FIELDS = ['name', 'title', 'value'] as const;
+
+const grantName: Namer<DirectoryPermission> = (naming, { granted_to, resource_id }) =>
+  `${partName(naming, granted_to)} on ${partName(naming, resource_id)}`;
+
+/** How records of the other families are called. */
+const namers: Readonly<Record<string, Namer<never>>> = {
+  group_invites: ((naming, { invitee_id, group_id }) =>
+    `${partName(naming, invitee_id)} in ${partName(naming, group_id)}`) as Namer<Invite>,
+  directory_permissions: grantName,
+  system_permissions: grantName,
+  folders: ((naming, { name, disk_id }) => name || partName(naming, disk_id)) as Namer<Folder>,
+  superswaps: ((_, { old_user_id, new_user_id }) =>
+    `${old_user_id} to ${new_user_id}`) as Namer<Superswap>,
+};
+
+/** Families named after two other records. */
+const COMPOSED: ReadonlySet<string> = new Set([
+  'group_invites',
+  'directory_permissions',
+  'system_permissions',
+]);
+
+/** What people call a record: its name, else its id. */
+export function recordName(naming: Naming, family: string, record: RecordBase): string {
+  const own = namers[family];
+  if (own) return own(naming, record as never);
+  for (const field of NAMING_FIELDS) {
+    const value = (record as unknown as Record<string, unknown>)[field];
+    if (value === undefined) continue;
+    const name = naming.open(value, field);
+    if (typeof name === 'string' && name !== '') return name;
+  }
+  return record.id;
+}
+
+/** Tables, and what stands for more than one record. */
+const KNOWN_WORDS: Readonly<Record<string, string>> = { [PUBLIC]: 'everybody' };
+
+/** Families whose ids have a prefix of their own, so that an id is looked up in one table. */
+const FAMILY_OF_PREFIX: readonly (readonly [string, string])[] = [
+  [PREFIX.user, 'contacts'],
+  [PREFIX.invite, 'group_invites'],
+  [PREFIX.group, 'groups'],
+  [PREFIX.disk, 'disks'],
+  [PREFIX.folder, 'folders'],
+  [PREFIX.file, 'files'],
+  [PREFIX.directory_permission, 'directory_permissions'],
+  [PREFIX.system_permission, 'system_permissions'],
+  [PREFIX.api_key, 'api_keys'],
+  [PREFIX.label, 'labels'],
+  [PREFIX.webhook, 'webhooks'],
+  [PREFIX.purchase, 'purchases'],
+  [PREFIX.drive, 'drives'],
+];
+
+/** Family of the records whose ids begin like this one, undefined if it cannot be told. */
+export function familyOf(id: string): string | undefined {
+  return FAMILY_OF_PREFIX.find(([prefix]) => id.startsWith(prefix))?.[1];
+}
+
+/** What an id stands for, as people call it; the id itself for what is not there. */
+export function resourceName(naming: Naming, id: string): string {
+  const known = KNOWN_WORDS[id];
+  if (known) return known;
+  if (id.startsWith('TABLE_')) return `the table ${id.slice('TABLE_'.length)}`;
+  if (id.startsWith(PREFIX.placeholder_grantee) || id.startsWith(PREFIX.placeholder_invitee))
+    return 'whoever redeems the code';
+  const family = familyOf(id);
+  const record = family === undefined ? undefined : naming.state.table(family)?.get(id);
+  return record ? recordName(naming, family!, record) : id;
+}
+
+/**
+ * The same within another name. What is itself named after two others goes by its id: a grant may be
+ * on a grant, even on itself.
+ */
+function partName(naming: Naming, id: string): string {
+  return COMPOSED.has(familyOf(id) ?? '') ? id : resourceName(naming, id);
+}

@@ -1,0 +1,45 @@
+import type { DriveState } from '../domain/drive/state.js';
+import type { RecordChange } from '../domain/kernel/journal.js';
+import type { Drives } from './drives.js';
+import { foldOnto } from './fold.js';
+
+/** What became of a record between two revisions, and by which events. */
+export interface RecordSpan extends RecordChange {
+  /** Revisions of the events that changed the record's own fields, ascending. */
+  readonly revisions: readonly number[];
+}
+
+export interface Span {
+  /** The state at the later revision. */
+  readonly state: DriveState;
+  /** Every record that an event in between changed, in the order of their first change. */
+  readonly records: readonly RecordSpan[];
+}
+
+/**
+ * Folds from one revision (its own event excluded) to a later one, noting what becomes of each record.
+ * @throws BrokenStream
+ */
+export async function foldSpan(
+  drives: Drives,
+  drive_id: string,
+  from: number,
+  to: number,
+): Promise<Span> {
+  const { folded } = await drives.loader.load(drive_id, { to: from });
+  const { state } = folded;
+  const records = new Map<string, RecordChange & { revisions: number[] }>();
+  await foldOnto(folded, drives.events, {
+    to,
+    touched(_, { revision }) {
+      for (const change of state.journal.changesSince(0)) {
+        const key = `${change.definition.name}\t${change.id}`;
+        const known = records.get(key);
+        if (known) known.revisions.push(revision);
+        const { before, revisions } = known ?? { before: change.before, revisions: [revision] };
+        records.set(key, { ...change, before, revisions });
+      }
+    },
+  });
+  return { state, records: [...records.values()] };
+}
