@@ -6,13 +6,15 @@ import {
   WrongMasterKey,
 } from '../../libs/event-store/sqlite/index.js';
 import { JsonLogger } from './platform/logging.js';
-import { loadSettings, SettingsError } from './platform/settings.js';
+import { loadSettings, SECRET_SETTINGS, SettingsError } from './platform/settings.js';
 import { installShutdown } from './platform/shutdown.js';
 import { startServer } from './server.js';
 
 /** Starts the service; a bad setting or a data folder in use ends it with a sentence. */
 async function main(): Promise<void> {
   const settings = loadSettings();
+  // Whoever lists the environment of this process or of its children must find none of them.
+  for (const name of SECRET_SETTINGS) delete process.env[name];
   const logger = new JsonLogger(settings.log_level);
   const server = await startServer(settings, {
     logger,

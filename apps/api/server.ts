@@ -149,7 +149,12 @@ function commonErrors(path: string, method: string): readonly string[] {
   if (!path.startsWith('/v1/')) return ['server.failure'];
   const errors = ['request.invalid', 'auth.required', 'rate.limited', 'server.failure'];
   if (method === 'post')
-    errors.push('request.malformed-json', 'request.media-type', 'request.too-large');
+    errors.push(
+      'request.malformed-json',
+      'request.media-type',
+      'request.too-large',
+      'request.invalid-header',
+    );
   if (path.includes('{organization_id}'))
     errors.push('organization.malformed-id', 'organization.not-found');
   return [...errors, ...Object.values(UNAVAILABLE).map(({ type }) => type)];

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FactoryKey } from '../../../libs/domain/access/caller.js';
 import type { CommandRequest } from '../../../libs/engine/call.js';
 import { FACTORY_ID } from '../../../libs/engine/fold.js';
+import { guardError } from '../refusals.js';
 import { DriveRequest } from '../drive/drive-request.js';
 
 /** A request to the factory, whose stream is handled like a drive. */
@@ -10,8 +11,14 @@ export class FactoryRequest extends DriveRequest {
     super(FACTORY_ID, { kind: 'factory', ...(key && { key }) }, '', request, reply);
   }
 
-  /** Callers without a key cannot be told apart, so none of them owns an Idempotency-Key. */
+  /**
+   * Callers without a key cannot be told apart, so none of them owns an Idempotency-Key; and an
+   * organization cannot be made for a trial. Whoever meant to try must not find it done.
+   */
   override get command(): CommandRequest {
-    return { ...super.command, idempotency: null };
+    const { credential, correlation_id, reason, dry_run } = super.command;
+    if (dry_run)
+      throw guardError('request.invalid-header', 'The factory does not take the header Dry-Run.');
+    return { credential, correlation_id, reason, idempotency: null };
   }
 }

@@ -281,6 +281,11 @@ export const SETTINGS_TABLE: readonly { name: string; default: string; meaning: 
     meaning,
   }));
 
+/** Names of the variables that hold secrets. */
+export const SECRET_SETTINGS: readonly string[] = SETTING_DEFINITIONS.filter(
+  ({ secret }) => secret,
+).map(({ name }) => name);
+
 /** The environment cannot be used. `problems` holds one sentence per variable; so does the message. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
