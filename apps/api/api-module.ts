@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ApplicationModule } from '../../libs/application/application-module.js';
+import type { SigningKey } from '../../libs/application/proofs/signing-key.js';
 import type { Drives } from '../../libs/engine/drives.js';
 import { ApiKeysController } from './api-keys/api-keys-controller.js';
 import { BookmarksController } from './bookmarks/bookmarks-controller.js';
@@ -21,6 +22,7 @@ import { OrganizationController } from './organization/organization-controller.j
 import { DirectoryPermissionsController } from './permissions/directory-controller.js';
 import { SystemPermissionsController } from './permissions/system-controller.js';
 import { Metrics } from './platform/metrics.js';
+import { ProofsController } from './proofs/proofs-controller.js';
 import { RateGate } from './platform/rate-limit.js';
 import { Settings } from './platform/settings.js';
 import { ReplayController } from './replay/replay-controller.js';
@@ -38,6 +40,7 @@ const controllers = [
   ContactsController,
   ReplayController,
   HistoryController,
+  ProofsController,
   SearchController,
   OrganizationController,
   DisksController,
@@ -49,13 +52,22 @@ const controllers = [
   SystemPermissionsController,
 ];
 
+/** What the HTTP side works with. */
+export interface ServiceParts {
+  readonly drives: Drives;
+  readonly signing_key: SigningKey;
+  readonly metrics: Metrics;
+  readonly closing: Closing;
+}
+
 /** The HTTP side of the service. */
 @Module({})
 export class ApiModule {
-  static of(settings: Settings, drives: Drives, metrics: Metrics, closing: Closing): DynamicModule {
+  static of(settings: Settings, parts: ServiceParts): DynamicModule {
+    const { drives, signing_key, metrics, closing } = parts;
     return {
       module: ApiModule,
-      imports: [ApplicationModule.of(drives)],
+      imports: [ApplicationModule.of(drives, signing_key)],
       controllers,
       providers: [
         { provide: Settings, useValue: settings },

@@ -2,7 +2,7 @@ import {
   DataFolderInUse,
   DataFolderUnusable,
   NewerSchema,
-  UnusableMasterKey,
+  UnusableKey,
   WrongMasterKey,
 } from '../../libs/event-store/sqlite/index.js';
 import { JsonLogger } from './platform/logging.js';
@@ -29,7 +29,7 @@ const EXPECTED = [
   DataFolderInUse,
   DataFolderUnusable,
   NewerSchema,
-  UnusableMasterKey,
+  UnusableKey,
   WrongMasterKey,
 ];
 

@@ -113,6 +113,31 @@ const TEXTS: Readonly<Record<string, OperationText>> = {
     summary: 'Delete a bookmark',
     description: 'Owner only. The name may then be given again.',
   },
+  'get organization/digest': {
+    summary: 'What commits to the whole past, signed',
+    description:
+      'Owner, or VIEW on AUDIT. Keep it elsewhere: whoever has it can tell later whether the past is still ' +
+      'the same. checkpoint is the size and root of the log as a signed note that public witnesses can ' +
+      'cosign; its key name is the origin, its key public_key.',
+  },
+  'get organization/proof': {
+    summary: 'Prove that an event is in the log',
+    description:
+      'Owner, or VIEW on AUDIT. The path leads from the event to the root of the tree of the first `size` ' +
+      'events, at most 2 log2(size) hashes. Proofs are there as soon as the event was acknowledged.',
+  },
+  'get organization/consistency': {
+    summary: 'Prove that one log extends another',
+    description:
+      'Owner, or VIEW on AUDIT. From the root of the first `from` events to that of the first `to`: nothing ' +
+      'was changed, dropped or inserted between two digests.',
+  },
+  'post organization/record_proof': {
+    summary: 'Prove that a record was there, or was not',
+    description:
+      'Owner, or VIEW on AUDIT. The paths lead to state_hash, as replay tells it for the same point. Secrets ' +
+      'and personal fields stand as the SHA-256 of their sealed boxes.',
+  },
   'post organization/search': {
     summary: 'Search records of several families',
     description:

@@ -18,7 +18,7 @@ import { INTRODUCTION, operationText } from './operations.js';
 import { SERVICE_ERRORS } from './refusals.js';
 import { Closing } from './closing.js';
 import { registerFigures } from './system/readiness.js';
-import { openStores, type Stores } from './stores.js';
+import { openSigningKey, openStores, type Stores } from './stores.js';
 import { VERSION } from './version.js';
 
 /** A running service. */
@@ -90,7 +90,7 @@ async function serve(
     await stores.close();
   });
   const app = await NestFactory.create<NestFastifyApplication>(
-    ApiModule.of(settings, drives, metrics, closing),
+    ApiModule.of(settings, { drives, signing_key: openSigningKey(settings), metrics, closing }),
     createFastifyAdapter(settings, logger, metrics),
     { logger, abortOnError: false },
   );

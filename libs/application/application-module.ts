@@ -14,6 +14,10 @@ import { compareHandlers } from './history/compare.js';
 import { organizationHandlers } from './organization/organization.js';
 import { directoryPermissionHandlers } from './permissions/directory.js';
 import { systemPermissionHandlers } from './permissions/system.js';
+import { digestHandlers } from './proofs/digest.js';
+import { logProofHandlers } from './proofs/log-proofs.js';
+import { recordProofHandlers } from './proofs/record-proof.js';
+import { SigningKey } from './proofs/signing-key.js';
 import { reindexProviders } from './replay/reindex.js';
 import { replayHandlers } from './replay/replay.js';
 import { snapshotHandlers } from './replay/snapshot.js';
@@ -31,6 +35,9 @@ const handlers = [
   ...compareHandlers,
   ...snapshotHandlers,
   ...reindexProviders,
+  ...digestHandlers,
+  ...logProofHandlers,
+  ...recordProofHandlers,
   ...searchHandlers,
   ...organizationHandlers,
   ...diskHandlers,
@@ -45,11 +52,15 @@ const handlers = [
 /** The application: every command and query of the service, on the drives that the process opened. */
 @Module({})
 export class ApplicationModule {
-  static of(drives: Drives): DynamicModule {
+  static of(drives: Drives, signing_key: SigningKey): DynamicModule {
     return {
       module: ApplicationModule,
       imports: [CqrsModule.forRoot()],
-      providers: [{ provide: Drives, useValue: drives }, ...handlers],
+      providers: [
+        { provide: Drives, useValue: drives },
+        { provide: SigningKey, useValue: signing_key },
+        ...handlers,
+      ],
       exports: [Drives, CqrsModule],
       global: true,
     };

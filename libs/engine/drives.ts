@@ -17,6 +17,7 @@ import { Drive, type DriveServices } from './drive.js';
 import { FACTORY_ID } from './fold.js';
 import { Keyring } from './keyring.js';
 import type { EngineLimits } from './limits.js';
+import { LogProofs } from './log-proofs.js';
 import { newGeneration, positionOf, StateLoader } from './loader.js';
 import { Presence } from './presence.js';
 import { Semaphore } from './semaphore.js';
@@ -52,6 +53,8 @@ export class Drives {
   private readonly spawning = new Map<string, Promise<void>>();
   private readonly cold_loads: Semaphore;
   private readonly snapshotter: Snapshotter;
+  /** Proofs about the logs of drives. */
+  readonly log: LogProofs;
   private readonly services: DriveServices;
   private readonly presence_timer: NodeJS.Timeout;
   private readonly report: NonNullable<EngineOptions['report']>;
@@ -70,6 +73,9 @@ export class Drives {
     this.snapshotter = new Snapshotter(side, limits, (drive_id, error) =>
       this.report('snapshot failed', drive_id, error),
     );
+    this.log = new LogProofs(events, side.tiles, (drive_id, error) =>
+      this.report('tiles not written', drive_id, error),
+    );
     this.services = {
       events,
       keys: side.keys,
@@ -79,6 +85,7 @@ export class Drives {
       clock: this.clock,
       advanced: (drive, touched) => {
         this.snapshotter.consider(drive);
+        this.log.consider(drive);
         this.movePresence(drive, touched);
       },
     };
@@ -216,6 +223,7 @@ export class Drives {
     await Promise.allSettled([...this.spawning.values(), ...this.active.values()]);
     await Promise.all([...this.loaded.values()].map((drive) => drive.idle()));
     await this.snapshotter.idle();
+    await this.log.close();
     await this.flushPresence();
   }
 

@@ -3,6 +3,7 @@ import { Box } from '../domain/kernel/sealed.js';
 import type { FamilyDefinition, RecordBase } from '../domain/kernel/table.js';
 import { bytesOf, canonicalJson, type Digest, digestOf, sha256Hex } from './hashing.js';
 import { EMPTY_TREE, leafDigest, nodeDigest, treeDigest } from './merkle.js';
+import { inclusionPath } from './tree-paths.js';
 
 const BUCKETS = 4096;
 /** A leaf is its record's key and hash, one character a byte. */
@@ -96,6 +97,31 @@ export class StateHash {
     return [...this.buckets];
   }
 
+  /**
+   * The way from a record, or from the leaves between which it would lie, to the state's hash. Everything
+   * is taken from the state before the promise is given back.
+   */
+  prove(family: string, id: string): Promise<RecordPath> {
+    this.settle();
+    const key = recordKey(family, id);
+    const bucket = bucketOf(key);
+    const leaves = leavesIn(this.buckets[bucket]!);
+    const place = leaves.findIndex((leaf) => leaf.slice(0, KEY_CHARS) >= key);
+    const after = place < 0 ? leaves.length : place;
+    const exists = leaves[after]?.startsWith(key) ?? false;
+    const wanted = exists ? [after] : [after - 1, after].filter((at) => at >= 0 && leaves[at]);
+    const bucket_path: Digest[] = [];
+    for (let node = BUCKETS + bucket; node > 1; node >>= 1) bucket_path.push(this.nodes[node ^ 1]!);
+    return pathsIn(leaves, wanted).then((proven) => ({
+      key,
+      exists,
+      leaves: proven,
+      bucket,
+      bucket_size: leaves.length,
+      bucket_path,
+    }));
+  }
+
   private mark(definition: FamilyDefinition<RecordBase>, id: string): void {
     const ids = this.changed.get(definition);
     if (ids) ids.add(id);
@@ -111,7 +137,7 @@ export class StateHash {
         const record = table.get(id);
         const key = recordKey(definition.name, id);
         const leaf = record ? key + recordHash(definition, record) : null;
-        const bucket = (key.charCodeAt(0) << 4) | (key.charCodeAt(1) >> 4);
+        const bucket = bucketOf(key);
         const changes = by_bucket.get(bucket);
         if (changes) changes.push({ key, leaf });
         else by_bucket.set(bucket, [{ key, leaf }]);
@@ -157,6 +183,27 @@ function emptyNodes(): readonly Digest[] {
   return (empty_nodes = nodes);
 }
 
+/** A leaf of a bucket and its way to the tree hash over the bucket's leaves. */
+export interface LeafPath {
+  readonly key: Digest;
+  readonly record_hash: Digest;
+  readonly index: number;
+  readonly path: readonly Digest[];
+}
+
+/** The way from a record's bucket to the state's hash. */
+export interface RecordPath {
+  readonly key: Digest;
+  readonly exists: boolean;
+  /** The record's leaf; of an absent one the neighbours: two, one at an end of the bucket, none in an empty one. */
+  readonly leaves: readonly LeafPath[];
+  readonly bucket: number;
+  /** Leaves in the bucket. */
+  readonly bucket_size: number;
+  /** From the bucket up, 12 hashes. */
+  readonly bucket_path: readonly Digest[];
+}
+
 /** A leaf that changed; null: its record is gone. */
 interface Change {
   readonly key: Digest;
@@ -187,8 +234,31 @@ function bucketRoot(packed: string): Digest {
 }
 
 function leavesDigest(packed: string): Digest {
-  const leaves: Digest[] = [];
+  return treeDigest(leavesIn(packed).map(leafDigest));
+}
+
+function leavesIn(packed: string): string[] {
+  const leaves: string[] = [];
   for (let at = 0; at < packed.length; at += LEAF_CHARS)
-    leaves.push(leafDigest(packed.slice(at, at + LEAF_CHARS)));
-  return treeDigest(leaves);
+    leaves.push(packed.slice(at, at + LEAF_CHARS));
+  return leaves;
+}
+
+/** A bucket's number: the first 12 bits of the key. */
+function bucketOf(key: Digest): number {
+  return (key.charCodeAt(0) << 4) | (key.charCodeAt(1) >> 4);
+}
+
+async function pathsIn(leaves: readonly string[], wanted: readonly number[]): Promise<LeafPath[]> {
+  const digests = leaves.map(leafDigest);
+  const node = async (level: number, index: number): Promise<Digest> =>
+    treeDigest(digests.slice(index * 2 ** level, (index + 1) * 2 ** level));
+  return Promise.all(
+    wanted.map(async (index) => ({
+      key: leaves[index]!.slice(0, KEY_CHARS),
+      record_hash: leaves[index]!.slice(KEY_CHARS),
+      index,
+      path: await inclusionPath(node, index, leaves.length),
+    })),
+  );
 }

@@ -17,6 +17,12 @@ const nothing: SideStores = {
     list: async () => [],
     drop: async () => {},
   },
+  tiles: {
+    get: async () => null,
+    last: async () => null,
+    put: async () => {},
+    drop: async () => {},
+  },
   presence: {
     load: async () => new Map(),
     save: async () => {},

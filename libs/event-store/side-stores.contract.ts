@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, it } from '@jest/globals';
 
 import { jobsCases as jobs } from './jobs-cases.contract.js';
 import type { SideStores, Snapshot } from './stores.js';
+import { tileCases } from './tile-cases.contract.js';
 
 export interface SideStoresCase {
   readonly name: string;
@@ -239,6 +240,7 @@ const presence: SideStoresCase[] = [
 export const sideStoresCases: readonly SideStoresCase[] = [
   ...keys,
   ...snapshots,
+  ...tileCases,
   ...presence,
   ...jobs,
 ];

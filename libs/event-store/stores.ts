@@ -1,4 +1,4 @@
-/** Ports of what stands beside the events: keys, snapshots, presence and jobs. None of it is history. */
+/** Ports of what stands beside the events: keys, snapshots, tiles, presence and jobs. None of it is history. */
 import type { JobStore } from './jobs.js';
 
 export type * from './jobs.js';
@@ -52,9 +52,38 @@ export interface PresenceStore {
   rename(drive_id: string, from_user_id: string, to_user_id: string): Promise<void>;
 }
 
+/**
+ * Hashes of neighbouring nodes of a drive's log tree (as tlog-tiles), so that a proof need not read the
+ * whole stream. A disposable cache: it follows from the events.
+ */
+export interface Tile {
+  readonly drive_id: string;
+  /** 0: the nodes are leaves; t: each covers 256^t leaves. */
+  readonly level: number;
+  /** The tile begins at node 256 × `index` of its level. */
+  readonly index: number;
+  /** Revision of the last event covered. */
+  readonly revision: number;
+  /** Hash of that event; a tile whose event is no longer there is dropped. */
+  readonly event_hash: Uint8Array;
+  /** 32 bytes for each node, at most 256. */
+  readonly hashes: Uint8Array;
+}
+
+export interface TileStore {
+  get(drive_id: string, level: number, index: number): Promise<Tile | null>;
+  /** The tile with the highest index of a level, or null. */
+  last(drive_id: string, level: number): Promise<Tile | null>;
+  /** Stores all tiles or none; a tile at the same place is replaced. */
+  put(tiles: readonly Tile[]): Promise<void>;
+  /** Drops all tiles of a drive. */
+  drop(drive_id: string): Promise<void>;
+}
+
 export interface SideStores {
   readonly keys: KeyVault;
   readonly snapshots: SnapshotStore;
+  readonly tiles: TileStore;
   readonly presence: PresenceStore;
   readonly jobs: JobStore;
   close(): Promise<void>;

@@ -62,6 +62,13 @@ const FORBIDDEN: Readonly<Record<string, readonly string[]>> = {
     '../../domain/drive/state.js',
     '../../event-store/port.js',
   ],
+  'libs/proofs/digest.ts': [
+    'canonicalize',
+    'node:fs',
+    '../engine/hashing.js',
+    '../identity/ed25519.js',
+    '@nestjs/common',
+  ],
   'libs/identity/token.ts': ['../domain/kernel/ids.js', '../engine/drives.js', '@nestjs/common'],
   'libs/application/groups/groups.ts': [
     '../../event-store/sqlite/index.js',
@@ -89,8 +96,10 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'libs/domain/access/rules/open.ts': ['./ceiling.js', '../access.js', '../../groups/record.js'],
   'libs/domain/groups/view.spec.ts': ['./view.js', '../testing/drive.js', 'fast-check'],
   'libs/domain/testing/drive.ts': ['../kernel/ids.js', '@jest/globals'],
+  'libs/proofs/note.ts': ['./hashes.js', 'node:crypto'],
   'libs/engine/fold.ts': [
     './codec.js',
+    '../proofs/merkle.js',
     '../domain/drive/state.js',
     '../event-store/port.js',
     '../event-store/stores.js',

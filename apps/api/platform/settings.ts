@@ -64,6 +64,14 @@ export class Settings {
   readonly master_key!: Buffer | null;
 
   @Setting(
+    'SIGNING_KEY',
+    '',
+    KEY,
+    'Ed25519 key that signs digests (secret, 32 bytes as hex or base64); empty: a file made at first start',
+  )
+  readonly signing_key!: Buffer | null;
+
+  @Setting(
     'PUBLIC_URL',
     '',
     BASE_URL,

@@ -4,4 +4,5 @@ export {
   MemoryPresenceStore,
   MemorySideStores,
   MemorySnapshotStore,
+  MemoryTileStore,
 } from './side-stores.js';

@@ -1,4 +1,12 @@
-import type { KeyVault, PresenceStore, SideStores, Snapshot, SnapshotStore } from '../stores.js';
+import type {
+  KeyVault,
+  PresenceStore,
+  SideStores,
+  Snapshot,
+  SnapshotStore,
+  Tile,
+  TileStore,
+} from '../stores.js';
 import { MemoryJobStore } from './jobs.js';
 
 /** Keys in this process's memory, unwrapped, for tests. */
@@ -114,10 +122,50 @@ export class MemoryPresenceStore implements PresenceStore {
   }
 }
 
+/** Tiles in this process's memory, for tests. */
+export class MemoryTileStore implements TileStore {
+  private tiles: Tile[] = [];
+
+  async get(drive_id: string, level: number, index: number): Promise<Tile | null> {
+    return this.of(drive_id, level).find((tile) => tile.index === index) ?? null;
+  }
+
+  async last(drive_id: string, level: number): Promise<Tile | null> {
+    return (
+      this.of(drive_id, level)
+        .toSorted((a, b) => a.index - b.index)
+        .at(-1) ?? null
+    );
+  }
+
+  async put(tiles: readonly Tile[]): Promise<void> {
+    const isReplaced = (old: Tile): boolean =>
+      tiles.some(
+        ({ drive_id, level, index }) =>
+          drive_id === old.drive_id && level === old.level && index === old.index,
+      );
+    const copies = tiles.map((tile) => ({
+      ...tile,
+      event_hash: tile.event_hash.slice(),
+      hashes: tile.hashes.slice(),
+    }));
+    this.tiles = [...this.tiles.filter((old) => !isReplaced(old)), ...copies];
+  }
+
+  async drop(drive_id: string): Promise<void> {
+    this.tiles = this.tiles.filter((tile) => tile.drive_id !== drive_id);
+  }
+
+  private of(drive_id: string, level: number): Tile[] {
+    return this.tiles.filter((tile) => tile.drive_id === drive_id && tile.level === level);
+  }
+}
+
 /** All side stores in this process's memory, for tests: nothing survives it. */
 export class MemorySideStores implements SideStores {
   readonly keys = new MemoryKeyVault();
   readonly snapshots = new MemorySnapshotStore();
+  readonly tiles = new MemoryTileStore();
   readonly presence = new MemoryPresenceStore();
   readonly jobs = new MemoryJobStore();
 

@@ -9,13 +9,15 @@ import { SqliteKeyVault } from './key-vault.js';
 import { SqlitePresenceStore } from './presence.js';
 import { sideFile } from './side-file.js';
 import { SqliteSnapshotStore } from './snapshots.js';
+import { SqliteTileStore } from './tiles.js';
 
-/** Keys and presence in `side.db`, snapshots in `snapshots.db`, jobs in `jobs.db`. */
+/** Keys and presence in `side.db`, snapshots in `snapshots.db`, tiles in `tiles.db`, jobs in `jobs.db`. */
 export class SqliteSideStores implements SideStores {
   readonly keys: SqliteKeyVault;
   readonly presence: SqlitePresenceStore;
   readonly snapshots: SqliteSnapshotStore;
   readonly jobs: SqliteJobStore;
+  readonly tiles: SqliteTileStore;
   private readonly db: DatabaseSync;
   private closed = false;
 
@@ -26,15 +28,17 @@ export class SqliteSideStores implements SideStores {
     private readonly background: Background | null,
   ) {
     const db = (this.db = openDatabase(sideFile(join(data_dir, 'side.db'), !background)));
-    let snapshots: SqliteSnapshotStore | undefined;
+    const caches: { close(): void }[] = [];
     try {
       this.keys = new SqliteKeyVault(db, master_key, !background);
       this.presence = new SqlitePresenceStore(db);
-      snapshots = new SqliteSnapshotStore(join(data_dir, 'snapshots.db'), background);
-      this.snapshots = snapshots;
+      this.snapshots = new SqliteSnapshotStore(join(data_dir, 'snapshots.db'), background);
+      caches.push(this.snapshots);
+      this.tiles = new SqliteTileStore(join(data_dir, 'tiles.db'), background);
+      caches.push(this.tiles);
       this.jobs = new SqliteJobStore(join(data_dir, 'jobs.db'), !background);
     } catch (error) {
-      snapshots?.close();
+      for (const cache of caches) cache.close();
       db.close();
       throw error;
     }
@@ -47,6 +51,7 @@ export class SqliteSideStores implements SideStores {
     await this.background?.close();
     this.snapshots.close();
     this.jobs.shut();
+    this.tiles.close();
     if (this.background) truncateLog(this.db);
     this.db.close();
   }

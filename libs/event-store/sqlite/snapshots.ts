@@ -1,17 +1,9 @@
-import { existsSync, rmSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 
 import type { Snapshot, SnapshotStore } from '../stores.js';
 import type { Background } from './background.js';
-import {
-  clampInteger,
-  isDamaged,
-  NewerSchema,
-  openDatabase,
-  rows,
-  type DatabaseFile,
-  type RowQuery,
-} from './database.js';
+import { openCache } from './cache-file.js';
+import { clampInteger, rows, type DatabaseFile, type RowQuery } from './database.js';
 
 const snapshotsFile = (path: string, read_only: boolean): DatabaseFile => ({
   path,
@@ -44,7 +36,7 @@ export class SqliteSnapshotStore implements SnapshotStore {
     private readonly path: string,
     private readonly background: Background | null,
   ) {
-    const db = (this.db = background ? openOrReplace(path) : openIfUsable(path));
+    const db = (this.db = openCache(snapshotsFile(path, !background)));
     this.newest = db
       ? rows(
           db,
@@ -102,26 +94,5 @@ export class SqliteSnapshotStore implements SnapshotStore {
   private write(statements: Parameters<Background['run']>[1]): Promise<void> {
     if (!this.background) return Promise.reject(new Error('the snapshots are opened read-only'));
     return this.background.run(this.path, statements);
-  }
-}
-
-/** A cache is never a reason not to start: what cannot be used is begun anew. */
-function openOrReplace(path: string): DatabaseSync {
-  try {
-    return openDatabase(snapshotsFile(path, false));
-  } catch (error) {
-    if (!isDamaged(error) && !(error instanceof NewerSchema)) throw error;
-    for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
-    return openDatabase(snapshotsFile(path, false));
-  }
-}
-
-function openIfUsable(path: string): DatabaseSync | null {
-  if (!existsSync(path)) return null;
-  try {
-    return openDatabase(snapshotsFile(path, true));
-  } catch (error) {
-    if (isDamaged(error) || error instanceof NewerSchema) return null;
-    throw error;
   }
 }

@@ -14,31 +14,50 @@ import { join } from 'node:path';
 import { ensureFolder, syncFolder } from './folder-files.js';
 import { KEY_BYTES } from './key-wrap.js';
 
-/** What is configured or stored as the master key is none, or is open to others. */
-export class UnusableMasterKey extends Error {
-  override readonly name = 'UnusableMasterKey';
+/** What is configured or stored as a key is none, or is open to others. */
+export class UnusableKey extends Error {
+  override readonly name = 'UnusableKey';
+}
+
+/** A key of the installation, kept in a file of the data folder unless it is configured. */
+interface KeyFile {
+  readonly file: string;
+  /** As messages name it. */
+  readonly name: string;
 }
 
 /**
- * The master key, 32 bytes, under which all stored keys are wrapped.
+ * The master key, 32 bytes, under which all stored keys are wrapped: `master.key` in the data folder.
  * @param configured the key as 64 hexadecimal digits or base64 (url-safe or not); without it, the key is read from
- * `master.key` in the data folder, which is made with a random key, for its owner alone, at the first start
- * @throws UnusableMasterKey when what is configured or stored is no key, or the file is open to other users; no message
+ * its file, which is made with a random key, for its owner alone, at the first start
+ * @throws UnusableKey when what is configured or stored is no key, or the file is open to other users; no message
  * contains the key
  */
 export function loadMasterKey(data_dir: string, configured?: string): Uint8Array {
+  return loadKey(data_dir, { file: 'master.key', name: 'master key' }, configured);
+}
+
+/**
+ * The secret of the Ed25519 key with which the installation signs digests, 32 bytes: `signing.key`. As the master key.
+ * @throws UnusableKey
+ */
+export function loadSigningKey(data_dir: string, configured?: string): Uint8Array {
+  return loadKey(data_dir, { file: 'signing.key', name: 'signing key' }, configured);
+}
+
+function loadKey(data_dir: string, key_file: KeyFile, configured?: string): Uint8Array {
   if (configured !== undefined && configured !== '') {
     const key = parseKey(configured);
     if (!key) {
-      throw new UnusableMasterKey(
-        `the configured master key is not ${KEY_BYTES} bytes in hexadecimal or base64`,
+      throw new UnusableKey(
+        `the configured ${key_file.name} is not ${KEY_BYTES} bytes in hexadecimal or base64`,
       );
     }
     return key;
   }
   ensureFolder(data_dir);
-  const path = join(data_dir, 'master.key');
-  return readKeyFile(path) ?? makeKeyFile(data_dir, path);
+  const path = join(data_dir, key_file.file);
+  return readKeyFile(path, key_file) ?? makeKeyFile(data_dir, path, key_file);
 }
 
 function parseKey(text: string): Uint8Array | undefined {
@@ -48,7 +67,7 @@ function parseKey(text: string): Uint8Array | undefined {
   return undefined;
 }
 
-function readKeyFile(path: string): Uint8Array | undefined {
+function readKeyFile(path: string, { name }: KeyFile): Uint8Array | undefined {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
@@ -58,17 +77,17 @@ function readKeyFile(path: string): Uint8Array | undefined {
   }
   const mode = statSync(path).mode & 0o777;
   if ((mode & 0o077) !== 0 && process.platform !== 'win32') {
-    throw new UnusableMasterKey(
+    throw new UnusableKey(
       `${path} is open to other users (mode ${mode.toString(8)}); run: chmod 600 ${path}`,
     );
   }
   const key = parseKey(text);
-  if (!key) throw new UnusableMasterKey(`${path} does not hold a master key of ${KEY_BYTES} bytes`);
+  if (!key) throw new UnusableKey(`${path} does not hold a ${name} of ${KEY_BYTES} bytes`);
   return key;
 }
 
 /** Written aside and linked into place, so that the file is there whole or not at all, and the first one stays. */
-function makeKeyFile(data_dir: string, path: string): Uint8Array {
+function makeKeyFile(data_dir: string, path: string, key_file: KeyFile): Uint8Array {
   const aside = `${path}.${randomBytes(8).toString('hex')}`;
   const fd = openSync(aside, 'wx', 0o600);
   try {
@@ -85,7 +104,7 @@ function makeKeyFile(data_dir: string, path: string): Uint8Array {
     unlinkSync(aside);
   }
   syncFolder(data_dir);
-  return readKeyFile(path)!;
+  return readKeyFile(path, key_file)!;
 }
 
 const isCode = (error: unknown, code: string): boolean =>

@@ -1,0 +1,41 @@
+import { REPLAY_FAMILIES, type ReplayFamily } from '../../../libs/application/replay/families.js';
+import { Field, OneOf, Text } from '../platform/fields.js';
+import { fault, Rule, type FieldOptions } from '../platform/rule.js';
+import { PointBody } from '../replay/points.js';
+
+/** A whole number, 0 or more, also as digits: query strings know nothing else. */
+const Count = (options: FieldOptions): PropertyDecorator => {
+  const malformed = fault('must be a whole number, 0 or more');
+  return Field(
+    new Rule(
+      { type: 'integer', minimum: 0 },
+      (value) => {
+        const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? +value : value;
+        return Number.isSafeInteger(number) && (number as number) >= 0 ? number : malformed;
+      },
+      options,
+    ),
+  );
+};
+
+export class ProveEventQuery {
+  @Count({ required: true, description: 'The event', example: 0 }) revision!: number;
+  @Count({ description: 'Events in the tree; absent: all there are now' }) size?: number;
+}
+
+export class ProveConsistencyQuery {
+  @Count({ required: true, description: 'Size of the earlier tree, from 1', example: 1 })
+  from!: number;
+  @Count({ description: 'Size of the later tree; absent: all events there are now' }) to?: number;
+}
+
+export class ProveRecordBody extends PointBody {
+  @Text({ min: 1, max: 256, required: true, example: 'GroupID_1' }) record_id!: string;
+
+  @OneOf(REPLAY_FAMILIES, {
+    description:
+      'Absent: the family that holds the record, else the one whose ids look like this. Needed for the ' +
+      'organization among the known drives (`drives`), and for absent records whose ids do not tell',
+  })
+  family?: ReplayFamily;
+}

@@ -1,0 +1,61 @@
+import { Inject } from '@nestjs/common';
+import { QueryHandler } from '@nestjs/cqrs';
+import { Access } from '../../domain/access/access.js';
+import { STATE_VERSION } from '../../domain/drive/state.js';
+import { refuse } from '../../domain/kernel/refusal.js';
+import { Drives } from '../../engine/drives.js';
+import { type Digest, type SignedDigest, signedText } from '../../proofs/digest.js';
+import { checkpointText, signedNote } from '../../proofs/note.js';
+import { DriveQuery } from '../drive-query.js';
+import { answerFrom } from '../read-record.js';
+import { SigningKey } from './signing-key.js';
+
+/** What commits to the whole past of a drive, signed; to be kept elsewhere. */
+export class GetDigest extends DriveQuery<object, Digest> {}
+
+@QueryHandler(GetDigest)
+export class GetDigestHandler {
+  constructor(
+    @Inject(Drives) private readonly drives: Drives,
+    @Inject(SigningKey) private readonly signing_key: SigningKey,
+  ) {}
+
+  execute({ reader }: GetDigest) {
+    return answerFrom(this.drives, reader, (context, drive) => {
+      if (!Access.of(context).can('VIEW', 'TABLE_AUDIT')) return refuse('forbidden');
+      const { state, hash } = drive.folded;
+      const { revision, last_hash, frontier } = drive.head;
+      const root = frontier.root();
+      const digest: SignedDigest = {
+        drive_id: drive.drive_id,
+        revision,
+        size: revision + 1,
+        chain_hash: Buffer.from(last_hash).toString('hex'),
+        log_root: root.toString('hex'),
+        state_hash: state.unknown_events.size === 0 ? hash.root() : null,
+        state_version: STATE_VERSION,
+        timestamp_ms: context.now,
+      };
+      const origin = originOf(state.organization.host_url, drive.drive_id);
+      const checkpoint = checkpointText({ origin, size: revision + 1, root });
+      const { public_key } = this.signing_key;
+      return {
+        ...digest,
+        signature: this.signing_key.sign(signedText(digest)).toString('base64'),
+        public_key: public_key.toString('base64'),
+        checkpoint: signedNote(checkpoint, origin, public_key, this.signing_key.sign(checkpoint)),
+      };
+    });
+  }
+}
+
+/**
+ * Names the log: the drive's address without scheme, as it was when the drive was made, so that it stays
+ * the same log when the service moves. Names of keys hold neither blanks nor plus.
+ */
+export function originOf(host_url: string, drive_id: string): string {
+  const host = host_url.replace(/^\w+:\/\//, '').replace(/[\s+]/gu, encodeURIComponent);
+  return `${host}/v1/drive/${drive_id}`;
+}
+
+export const digestHandlers = [GetDigestHandler];

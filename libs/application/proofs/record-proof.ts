@@ -1,0 +1,119 @@
+import { Access } from '../../domain/access/access.js';
+import type { Context } from '../../domain/drive/decision.js';
+import { type DriveState, STATE_VERSION } from '../../domain/drive/state.js';
+import { PREFIX } from '../../domain/kernel/ids.js';
+import { isRefusal, type Refusal, refuse, refuseField } from '../../domain/kernel/refusal.js';
+import { Unavailable } from '../../engine/call.js';
+import type { Drive } from '../../engine/drive.js';
+import type { Drives } from '../../engine/drives.js';
+import { bytesOf, type Digest } from '../../engine/hashing.js';
+import { pastState } from '../../engine/past.js';
+import { type PointRequest, presentOf, resolvePoint } from '../../engine/points.js';
+import { hashedForm, type LeafPath } from '../../engine/state-hash.js';
+import type { ProvenLeaf, RecordProof } from '../../proofs/record-proof.js';
+import { DriveQuery, driveQueryHandler } from '../drive-query.js';
+import { answerFrom } from '../read-record.js';
+import { REPLAY_FAMILIES, type ReplayFamily } from '../replay/families.js';
+import { unlessBroken } from './log-proofs.js';
+
+export interface ProveRecordInput extends PointRequest {
+  readonly record_id: string;
+  /** Needed where the id does not tell it. */
+  readonly family?: ReplayFamily;
+}
+
+export interface RecordProofAnswer extends RecordProof {
+  revision: number;
+  at_ms: number;
+  state_version: number;
+}
+
+/** That a state held a record, or held none under that id. */
+export class ProveRecord extends DriveQuery<ProveRecordInput, RecordProofAnswer> {}
+
+export const recordProofHandlers = [
+  driveQueryHandler(ProveRecord, (drives, reader, input) =>
+    answerFrom(drives, reader, (context, drive) =>
+      unlessBroken(() => proveRecord(drives, drive, context, input)),
+    ),
+  ),
+];
+
+/** Families by the beginning of their ids, for records that are not there. */
+const FAMILY_OF_PREFIX: Readonly<Record<string, ReplayFamily>> = {
+  [PREFIX.drive]: 'organization',
+  [PREFIX.user]: 'contacts',
+  [PREFIX.group]: 'groups',
+  [PREFIX.invite]: 'group_invites',
+  [PREFIX.disk]: 'disks',
+  [PREFIX.folder]: 'folders',
+  [PREFIX.file]: 'files',
+  [PREFIX.directory_permission]: 'directory_permissions',
+  [PREFIX.system_permission]: 'system_permissions',
+  [PREFIX.label]: 'labels',
+  [PREFIX.api_key]: 'api_keys',
+  [PREFIX.webhook]: 'webhooks',
+  [PREFIX.purchase]: 'purchases',
+};
+
+async function proveRecord(
+  drives: Drives,
+  drive: Drive,
+  context: Context,
+  input: ProveRecordInput,
+): Promise<RecordProofAnswer | Refusal> {
+  if (!Access.of(context).can('VIEW', 'TABLE_AUDIT')) return refuse('forbidden');
+  const present = presentOf(drive, context.now);
+  const point = await resolvePoint(drives.events, drive.drive_id, input, present);
+  if (isRefusal(point)) return point;
+  const { folded } = await pastState(drives, drive, point, false);
+  const { state, hash } = folded;
+  // What this release does not know it cannot hash.
+  if (state.unknown_events.size > 0) throw new Unavailable('closed');
+  const { record_id } = input;
+  const family = familyOf(state, input);
+  if (!family)
+    return refuseField('/family', 'is required: the id does not tell the family of the record');
+  const table = state.table(family);
+  const record = table?.get(record_id);
+  const state_hash = hash.root();
+  // Taken from the state now: the live one may change while the paths are made.
+  const shown = record && table ? hashedForm(table.definition, record) : null;
+  const { key, exists, leaves, ...bucket } = await hash.prove(family, record_id);
+  const proven = leaves.map(presentLeaf);
+  return {
+    drive_id: drive.drive_id,
+    revision: point.revision,
+    at_ms: point.at_ms,
+    family,
+    record_id,
+    key: hex(key),
+    exists,
+    record: shown,
+    leaf: exists ? proven[0]! : null,
+    neighbours: exists ? [] : proven,
+    bucket: bucket.bucket,
+    bucket_size: bucket.bucket_size,
+    bucket_path: bucket.bucket_path.map(hex),
+    state_hash,
+    state_version: STATE_VERSION,
+  };
+}
+
+/** The family asked for, else the one that holds the record, else the one whose ids look like this. */
+function familyOf(
+  state: DriveState,
+  { family, record_id }: ProveRecordInput,
+): ReplayFamily | undefined {
+  if (family) return family;
+  const holder = REPLAY_FAMILIES.find((name) => state.table(name)?.has(record_id));
+  return holder ?? FAMILY_OF_PREFIX[/^\w+?ID_/.exec(record_id)?.[0] ?? ''];
+}
+
+function presentLeaf({ key, record_hash, index, path }: LeafPath): ProvenLeaf {
+  return { key: hex(key), record_hash: hex(record_hash), index, path: path.map(hex) };
+}
+
+function hex(digest: Digest): string {
+  return bytesOf(digest).toString('hex');
+}

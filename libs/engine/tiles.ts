@@ -1,0 +1,193 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { EventStore } from '../event-store/port.js';
+import type { Tile, TileStore } from '../event-store/stores.js';
+import { BrokenStream, streamOf } from './fold.js';
+import { bytesOf, type Digest, digestFrom } from './hashing.js';
+import { leafDigest, treeDigest } from './merkle.js';
+import type { NodeSource } from './tree-paths.js';
+
+/** Nodes of a full tile. */
+export const TILE_NODES = 256;
+const TILE_LEVELS = 8;
+const DIGEST_BYTES = 32;
+/** Tiles of leaves stored in one write. */
+const TILES_PER_WRITE = 64;
+
+/**
+ * The tree hashes of one drive's log. Stored are the full tiles of leaves and, above them, every node
+ * that is complete; the leaves behind the last full tile are read from the stream.
+ */
+export class LogTiles {
+  /** Leaves that stored tiles cover, null until somebody has looked. */
+  private covered: number | null = null;
+  private extending: Promise<void> | null = null;
+
+  constructor(
+    private readonly drive_id: string,
+    private readonly events: EventStore,
+    private readonly tiles: TileStore,
+  ) {}
+
+  /** How many of so many leaves are not covered; all of them while nobody has looked. */
+  behind(size: number): number {
+    return size - (this.covered ?? 0);
+  }
+
+  /** Writes the full tiles that are missing up to `size` leaves, which must be durable. @throws BrokenStream */
+  async extend(size: number): Promise<void> {
+    while (this.extending) await this.extending.catch(() => {});
+    if (this.covered !== null && this.behind(size) < TILE_NODES) return;
+    this.extending = this.write(size)
+      .catch((error: unknown) => {
+        // What was written in the end, the store knows.
+        this.covered = null;
+        throw error;
+      })
+      .finally(() => (this.extending = null));
+    await this.extending;
+  }
+
+  /** Drops all tiles: they did not fit. */
+  async drop(): Promise<void> {
+    while (this.extending) await this.extending.catch(() => {});
+    await this.tiles.drop(this.drive_id);
+    this.covered = 0;
+  }
+
+  /**
+   * Nodes of the tree as they stand, each tile looked at once. Tiles whose last event is no longer what it
+   * was throw `StaleTile`.
+   */
+  nodes(): NodeSource {
+    const tiles = new Map<string, Promise<readonly Digest[]>>();
+    return async (level, index) => {
+      const tile_level = Math.floor(level / TILE_LEVELS);
+      const width = 2 ** (level - tile_level * TILE_LEVELS);
+      const first = index * width;
+      const tile = Math.floor(first / TILE_NODES);
+      const place = `${tile_level} ${tile}`;
+      let reading = tiles.get(place);
+      if (!reading) tiles.set(place, (reading = this.digestsOf(tile_level, tile)));
+      const digests = await reading;
+      const begin = first - tile * TILE_NODES;
+      if (begin + width > digests.length) throw new StaleTile('a node is missing');
+      return treeDigest(digests.slice(begin, begin + width));
+    };
+  }
+
+  private async digestsOf(level: number, index: number): Promise<readonly Digest[]> {
+    if (level === 0 && index * TILE_NODES >= (this.covered ?? 0)) return this.leaves(index);
+    const tile = await this.tiles.get(this.drive_id, level, index);
+    if (!tile || !(await this.fits(tile))) throw new StaleTile('a tile is missing or does not fit');
+    return digestsIn(tile.hashes);
+  }
+
+  private async write(size: number): Promise<void> {
+    this.covered ??= await this.coveredByStore();
+    /** Of each level above the leaves, the tile that is still growing. */
+    const growing: Digest[][] = [];
+    const base = this.covered / TILE_NODES;
+    for (let level = 1, nodes = base; nodes >= 1; level++, nodes = Math.floor(nodes / TILE_NODES)) {
+      const nodes_here = nodes % TILE_NODES;
+      growing[level] = nodes_here === 0 ? [] : await this.grown(level, nodes, nodes_here);
+    }
+    let made: Tile[] = [];
+    let open_tiles = new Map<number, Tile>();
+    while (this.covered + TILE_NODES <= size) {
+      const index = this.covered / TILE_NODES;
+      const page = await this.page(index);
+      if (page.length < TILE_NODES) throw this.broken(this.covered + page.length);
+      const { revision, hash: event_hash } = page.at(-1)!;
+      const tile = (level: number, at: number, digests: readonly Digest[]): Tile => ({
+        drive_id: this.drive_id,
+        level,
+        index: at,
+        revision,
+        event_hash,
+        hashes: bytesOf(digests.join('')),
+      });
+      let digests: readonly Digest[] = page.map(({ hash }) => leafDigest(digestFrom(hash)));
+      made.push(tile(0, index, digests));
+      // A tile that became full is one more node of the level above it.
+      for (let level = 1, nth = index; digests.length === TILE_NODES; level++) {
+        const above = (growing[level] ??= []);
+        above.push(treeDigest(digests));
+        nth = Math.floor(nth / TILE_NODES);
+        const grown = tile(level, nth, above);
+        open_tiles.set(level, grown);
+        digests = [...above];
+        if (digests.length === TILE_NODES) {
+          made.push(grown);
+          open_tiles.delete(level);
+          growing[level] = [];
+        }
+      }
+      this.covered += TILE_NODES;
+      if (made.length >= TILES_PER_WRITE) {
+        await this.tiles.put([...made, ...open_tiles.values()]);
+        made = [];
+        open_tiles = new Map();
+      } else await nextTurn();
+    }
+    if (made.length > 0) await this.tiles.put([...made, ...open_tiles.values()]);
+  }
+
+  /** Leaves that the stored tiles cover, as far as they fit; what does not is dropped. */
+  private async coveredByStore(): Promise<number> {
+    const last = await this.tiles.last(this.drive_id, 0);
+    if (!last) return 0;
+    const covered = (last.index + 1) * TILE_NODES;
+    if (last.revision === covered - 1 && (await this.fits(last))) return covered;
+    await this.tiles.drop(this.drive_id);
+    return 0;
+  }
+
+  private async grown(level: number, nodes: number, wanted: number): Promise<Digest[]> {
+    const tile = await this.tiles.get(this.drive_id, level, Math.floor(nodes / TILE_NODES));
+    const digests = tile && digestsIn(tile.hashes);
+    if (digests?.length === wanted) return digests;
+    throw new StaleTile('a tile is missing');
+  }
+
+  /** True if the tile's last event is still there, with the same hash. */
+  private async fits({ revision, event_hash }: Tile): Promise<boolean> {
+    const stream = streamOf(this.drive_id);
+    const [event] = await this.events.readStream(stream, revision, 'forward', 1);
+    return event !== undefined && Buffer.from(event.hash).equals(event_hash);
+  }
+
+  private async leaves(index: number): Promise<readonly Digest[]> {
+    const page = await this.page(index);
+    return page.map(({ hash }) => leafDigest(digestFrom(hash)));
+  }
+
+  private async page(index: number) {
+    const first = index * TILE_NODES;
+    const page = await this.events.readStream(
+      streamOf(this.drive_id),
+      first,
+      'forward',
+      TILE_NODES,
+    );
+    const odd = page.findIndex(({ revision }, at) => revision !== first + at);
+    if (odd >= 0) throw this.broken(first + odd);
+    return page;
+  }
+
+  private broken(revision: number): BrokenStream {
+    return new BrokenStream(this.drive_id, revision, 'events are missing');
+  }
+}
+
+/** The stored tiles are not those of the stream; without them all is well. */
+export class StaleTile extends Error {
+  override readonly name = 'StaleTile';
+}
+
+function digestsIn(hashes: Uint8Array): Digest[] {
+  const text = digestFrom(hashes);
+  const digests: Digest[] = [];
+  for (let at = 0; at < text.length; at += DIGEST_BYTES)
+    digests.push(text.slice(at, at + DIGEST_BYTES));
+  return digests;
+}

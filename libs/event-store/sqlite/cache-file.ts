@@ -1,0 +1,21 @@
+import { existsSync, rmSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+
+import { type DatabaseFile, isDamaged, NewerSchema, openDatabase } from './database.js';
+
+/**
+ * Opens a file that only holds a cache. A cache is never a reason not to start: what cannot be used is begun
+ * anew; read-only it counts as missing.
+ * @returns null for a missing file opened read-only
+ */
+export function openCache(file: DatabaseFile): DatabaseSync | null {
+  if (file.read_only && !existsSync(file.path)) return null;
+  try {
+    return openDatabase(file);
+  } catch (error) {
+    if (!isDamaged(error) && !(error instanceof NewerSchema)) throw error;
+    if (file.read_only) return null;
+    for (const suffix of ['', '-wal', '-shm']) rmSync(file.path + suffix, { force: true });
+    return openDatabase(file);
+  }
+}

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+
+/** What does not look like what it claims to be; the message says where. */
+export class Malformed extends Error {
+  override readonly name = 'Malformed';
+}
+
+export function sha256(...parts: readonly (string | Uint8Array)[]): Buffer {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+}
+
+/** Hash of a leaf as in RFC 6962: SHA-256(00 ‖ data). */
+export function leafHash(data: Uint8Array): Buffer {
+  return sha256(Uint8Array.of(0), data);
+}
+
+/** Hash of an inner node as in RFC 6962: SHA-256(01 ‖ left ‖ right). */
+export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
+  return sha256(Uint8Array.of(1), left, right);
+}
+
+/** 32 bytes from 64 hex digits. @throws Malformed */
+export function fromHex(text: unknown, what: string): Buffer {
+  if (typeof text !== 'string' || !/^[0-9a-f]{64}$/.test(text))
+    throw new Malformed(`${what} is not 64 hex digits`);
+  return Buffer.from(text, 'hex');
+}
+
+/** A list of hashes written in hex. @throws Malformed */
+export function hashesFromHex(list: unknown, what: string): Buffer[] {
+  if (!Array.isArray(list) || list.length > 64) throw new Malformed(`${what} is no list of hashes`);
+  return list.map((text) => fromHex(text, what));
+}
+
+/** Bytes from standard base64. @throws Malformed */
+export function fromBase64(text: unknown, length: number, what: string): Buffer {
+  const bytes = typeof text === 'string' ? Buffer.from(text, 'base64') : null;
+  if (bytes?.length !== length || bytes.toString('base64') !== text)
+    throw new Malformed(`${what} is not the base64 of ${length} bytes`);
+  return bytes;
+}
+
+/** A whole number, 0 or more. @throws Malformed */
+export function count(value: unknown, what: string): number {
+  if (!Number.isSafeInteger(value) || (value as number) < 0)
+    throw new Malformed(`${what} is not a whole number`);
+  return value as number;
+}
