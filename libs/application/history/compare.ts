@@ -1,6 +1,6 @@
 import { Access } from '../../domain/access/access.js';
 import type { Context } from '../../domain/drive/decision.js';
-import { recordName } from '../../domain/drive/names.js';
+import { namesIn, recordName } from '../../domain/drive/names.js';
 import { isRefusal, type Refusal, refuse } from '../../domain/kernel/refusal.js';
 import type { RecordBase } from '../../domain/kernel/table.js';
 import type { Outcome } from '../../engine/call.js';
@@ -132,7 +132,7 @@ function difference(
   const fields = fieldChanges(definition, auditor.open, looked(before), looked(after));
   if (fields.length === 0) return null;
   const change = !before ? 'CREATED' : !after ? 'DELETED' : 'UPDATED';
-  const name = recordName(auditor, family, named);
+  const name = recordName(namesIn(auditor), family, named);
   return { family, resource_id: id, name, change, fields, revisions };
 }
 

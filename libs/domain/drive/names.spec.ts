@@ -2,11 +2,11 @@ import { event } from '../drive/events.js';
 import { diskCommands } from '../disks/definitions.js';
 import { EVERYONE, OWNER, SpecDrive } from '../testing/drive.js';
 import { permissionCommands } from '../permissions/definitions.js';
-import { resourceName } from './names.js';
+import { namesIn, resourceName } from './names.js';
 
 describe('names of records', () => {
   let drive: SpecDrive;
-  const name = (id: string) => resourceName(drive.context(OWNER), id);
+  const name = (id: string) => resourceName(namesIn(drive.context(OWNER)), id);
   const grantOn = (nth: number, resource_id: string, granted_to?: string) =>
     drive.when(permissionCommands.CreateSystemPermission, OWNER, {
       resource_id,

@@ -3,11 +3,20 @@ import type { Invite } from '../groups/record.js';
 import type { Folder } from '../disks/record.js';
 import type { Superswap } from '../organization/record.js';
 import { PREFIX, PUBLIC } from '../kernel/ids.js';
+import type { Opener } from '../kernel/sealed.js';
 import type { RecordBase } from '../kernel/table.js';
 import type { Context } from './decision.js';
 
-/** What names are looked up in: a state, with what opens its sealed fields. */
-export type Naming = Pick<Context, 'state' | 'open'>;
+/** What names are looked up in, and what opens sealed ones. */
+export interface Naming {
+  readonly find: (family: string, id: string) => RecordBase | undefined;
+  readonly open: Opener;
+}
+
+/** Names as of a state. */
+export function namesIn({ state, open }: Pick<Context, 'state' | 'open'>): Naming {
+  return { find: (family, id) => state.table(family)?.get(id), open };
+}
 
 type Namer<R extends RecordBase> = (naming: Naming, record: R) => string;
 
@@ -81,7 +90,7 @@ export function resourceName(naming: Naming, id: string): string {
   if (id.startsWith(PREFIX.placeholder_grantee) || id.startsWith(PREFIX.placeholder_invitee))
     return 'whoever redeems the code';
   const family = familyOf(id);
-  const record = family === undefined ? undefined : naming.state.table(family)?.get(id);
+  const record = family === undefined ? undefined : naming.find(family, id);
   return record ? recordName(naming, family!, record) : id;
 }
 

@@ -1,0 +1,9 @@
+import type { Summaries } from '../drive/telling.js';
+import type { BookmarkEvents } from './events.js';
+
+export const bookmarkSummaries: Summaries<BookmarkEvents> = {
+  BookmarkCreated: ({ actor }, { name, point }) =>
+    `${actor} named revision ${point.revision} ${name}`,
+
+  BookmarkDeleted: ({ actor }, { name }) => `${actor} deleted the bookmark ${name}`,
+};

@@ -1,0 +1,48 @@
+import type { RecordChange } from '../kernel/journal.js';
+import type { RecordBase } from '../kernel/table.js';
+import type { Context, Via } from './decision.js';
+import { familyOf, type Naming, resourceName } from './names.js';
+import type { Telling } from './telling.js';
+
+/** Who caused an event, as stored with it. */
+export interface Actor {
+  readonly user_id: string | null;
+  readonly via: string;
+}
+
+/** Callers without an identity. */
+const NAMELESS: Readonly<Partial<Record<Via, string>>> = {
+  SYSTEM: 'The service',
+  FACTORY: 'The factory',
+  REDEEM_CODE: 'Somebody with a code',
+};
+
+/**
+ * What is needed to tell of an event: the state just after it, and what became of the records that it
+ * changed. A cascade may remove what its own line must name, so those are looked up as they were.
+ */
+export function tellingOf(
+  { state, open }: Pick<Context, 'state' | 'open'>,
+  actor: Actor,
+  changes: readonly RecordChange[],
+): Telling {
+  const before = new Map<string, RecordBase | undefined>();
+  for (const { definition, id, before: was } of changes)
+    before.set(`${definition.name}\t${id}`, was);
+  const removed: Naming['find'] = (family, id) => before.get(`${family}\t${id}`);
+  const now: Naming['find'] = (family, id) => state.table(family)?.get(id) ?? removed(family, id);
+  const then: Naming['find'] = (family, id) => removed(family, id) ?? now(family, id);
+  const name = (id: string): string => resourceName({ find: now, open }, id);
+  return {
+    actor: actorName(actor, name),
+    open,
+    name,
+    former: (id) => resourceName({ find: then, open }, id),
+    record: <R extends RecordBase>(id: string) => now(familyOf(id) ?? '', id) as R | undefined,
+  };
+}
+
+function actorName({ user_id, via }: Actor, name: (id: string) => string): string {
+  if (user_id !== null) return name(user_id);
+  return NAMELESS[via as Via] ?? 'Somebody';
+}

@@ -1,0 +1,49 @@
+import type { Summaries, Telling } from '../drive/telling.js';
+import type { PermissionEvents } from './events.js';
+import type { Permission } from './record.js';
+
+/** Whom a grant is for, and what it is on. */
+function partsOf({ name, record }: Telling, permission_id: string): { who: string; what: string } {
+  const grant = record<Permission>(permission_id);
+  if (!grant) return { who: permission_id, what: 'something' };
+  return { who: name(grant.granted_to), what: name(grant.resource_id) };
+}
+
+interface Created {
+  readonly granted_to: string;
+  readonly resource_id: string;
+  readonly permission_types: readonly string[];
+}
+
+interface Changed {
+  readonly permission_id: string;
+}
+
+const created = ({ actor, name }: Telling, data: Created): string =>
+  `${actor} granted ${name(data.granted_to)} ${data.permission_types.join(', ')} on ${name(data.resource_id)}`;
+
+function updated(told: Telling, { permission_id }: Changed): string {
+  const { who, what } = partsOf(told, permission_id);
+  return `${told.actor} changed the grant for ${who} on ${what}`;
+}
+
+function deleted(told: Telling, { permission_id }: Changed): string {
+  const { who, what } = partsOf(told, permission_id);
+  return `${told.actor} revoked the grant for ${who} on ${what}`;
+}
+
+function redeemed(told: Telling, { permission_id }: Changed): string {
+  const { who, what } = partsOf(told, permission_id);
+  return `${who} got a grant on ${what} with a code`;
+}
+
+export const permissionSummaries: Summaries<PermissionEvents> = {
+  DirectoryPermissionCreated: created,
+  DirectoryPermissionUpdated: updated,
+  DirectoryPermissionDeleted: deleted,
+  DirectoryPermissionRedeemed: redeemed,
+  SystemPermissionCreated: created,
+  SystemPermissionUpdated: updated,
+  SystemPermissionDeleted: deleted,
+  SystemPermissionRedeemed: redeemed,
+};

@@ -1,0 +1,15 @@
+import { changed, type Summaries } from '../drive/telling.js';
+import type { WebhookEvents } from './events.js';
+
+export const webhookSummaries: Summaries<WebhookEvents> = {
+  WebhookCreated: ({ actor, name }, { webhook_id, event }) =>
+    `${actor} made the webhook ${name(webhook_id)} for ${event}`,
+
+  WebhookUpdated: (told, { webhook_id }) => changed(told, 'webhook', webhook_id),
+
+  WebhookSecretRotated: ({ actor, name }, { webhook_id }) =>
+    `${actor} gave the webhook ${name(webhook_id)} a new secret`,
+
+  WebhookDeleted: ({ actor, name }, { webhook_id }) =>
+    `${actor} deleted the webhook ${name(webhook_id)}`,
+};
