@@ -17,6 +17,10 @@ import { GiftcardsController } from './factory/giftcards-controller.js';
 import { GroupsController } from './groups/groups-controller.js';
 import { HistoryController } from './history/history-controller.js';
 import { InvitesController } from './groups/invites-controller.js';
+import {
+  ContactIdentitiesController,
+  FactoryIdentitiesController,
+} from './identities/identities-controllers.js';
 import { LabelsController } from './labels/labels-controller.js';
 import { OrganizationController } from './organization/organization-controller.js';
 import { DirectoryPermissionsController } from './permissions/directory-controller.js';
@@ -35,9 +39,11 @@ const controllers = [
   SystemController,
   FactoryController,
   GiftcardsController,
+  FactoryIdentitiesController,
   GroupsController,
   InvitesController,
   ContactsController,
+  ContactIdentitiesController,
   ReplayController,
   HistoryController,
   ProofsController,

@@ -34,6 +34,10 @@ const PAGES =
   'while others come and go.';
 
 const ADMIN = 'Needs a key that administers the factory.';
+const IDENTITY =
+  'BIP-39 phrase, Ed25519 at m/44h/223h/0h/0h/0h (SLIP-10) for the user id, m/44h/60h/0h/0/0 for the ' +
+  'EVM account. Give secret_entropy or seed_phrase, not both; the same one gives the same identity. ' +
+  'No record is touched.';
 const CLOSED = 'In closed mode a factory key is needed.';
 
 /** By method and path, the path of drive operations counted from behind the organization's id. */
@@ -48,6 +52,10 @@ const TEXTS: Readonly<Record<string, OperationText>> = {
   'post /v1/factory/quickstart': {
     summary: 'Make an organization with admin, members, keys and (if wanted) a disk',
     description: `The only time the key values are shown. The same secret_entropy gives the same user. ${CLOSED}`,
+  },
+  'post /v1/factory/helpers/generate-crypto-identity': {
+    summary: 'Derive an identity from a phrase or from entropy, or make a random one',
+    description: `${IDENTITY} ${CLOSED}`,
   },
   'post /v1/factory/giftcards/spawnorg/create': {
     summary: 'Make a gift card that spawns an organization',
@@ -330,6 +338,10 @@ const TEXTS: Readonly<Record<string, OperationText>> = {
     description:
       'Takes EDIT on the label and on the record: a directory permission on files and folders, a system ' +
       'permission on all others. What is so already stays so, without an event.',
+  },
+  'post contacts/helpers/generate-crypto-identity': {
+    summary: 'Derive an identity from a phrase or from entropy, or make a random one',
+    description: IDENTITY,
   },
   'get api_keys/get/{api_key_id}': { summary: 'Read an API key, its value masked' },
   'post api_keys/list/{user_id}': {

@@ -9,6 +9,7 @@ import { QuickstartHandler } from './factory/quickstart.js';
 import { contactHandlers } from './contacts/contacts.js';
 import { groupHandlers } from './groups/groups.js';
 import { inviteHandlers } from './groups/invites.js';
+import { identityHandlers } from './identities/identities.js';
 import { labelHandlers } from './labels/labels.js';
 import { compareHandlers } from './history/compare.js';
 import { organizationHandlers } from './organization/organization.js';
@@ -28,6 +29,7 @@ import { webhookHandlers } from './webhooks/webhooks.js';
 const handlers = [
   QuickstartHandler,
   ...giftcardHandlers,
+  ...identityHandlers,
   ...groupHandlers,
   ...inviteHandlers,
   ...contactHandlers,

@@ -62,6 +62,7 @@ const DRIVE_OPERATIONS = [
   'POST contacts/delete',
   'POST contacts/redeem',
   'POST contacts/helpers/generate-auto-login-link',
+  'POST contacts/helpers/generate-crypto-identity',
   'GET labels/get/{label_id_or_value}',
   'POST labels/list',
   'POST labels/create',
@@ -82,6 +83,7 @@ const DRIVE_OPERATIONS = [
 
 const OTHER_OPERATIONS = [
   'POST /v1/factory/quickstart',
+  'POST /v1/factory/helpers/generate-crypto-identity',
   'POST /v1/factory/giftcards/spawnorg/create',
   'POST /v1/factory/giftcards/spawnorg/upsert',
   'POST /v1/factory/giftcards/spawnorg/redeem',

@@ -1,0 +1,41 @@
+import { Body, Controller, Post, UseGuards } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { GenerateCryptoIdentity } from '../../../libs/application/identities/identities.js';
+import { DriveApi } from '../drive/drive-api.js';
+import { DriveGuard } from '../drive/drive-guard.js';
+import { Call, type DriveRequest } from '../drive/drive-request.js';
+import { FactoryGuard } from '../factory/factory-guard.js';
+import { ApiData, ApiErrors, ApiOpen } from '../platform/openapi-decorators.js';
+import { CryptoIdentityBody, CryptoIdentityRecord } from './identity-shapes.js';
+
+const DESCRIPTION = 'Neither stored nor logged';
+
+/** Identities for members of an organization. */
+@ApiTags('contacts')
+@Controller('v1/drive/:organization_id/contacts/helpers')
+@UseGuards(DriveGuard)
+export class ContactIdentitiesController {
+  constructor(private readonly api: DriveApi) {}
+
+  @Post('generate-crypto-identity')
+  @ApiData(CryptoIdentityRecord, DESCRIPTION)
+  generate(@Call() call: DriveRequest, @Body() body: CryptoIdentityBody) {
+    return this.api.ask(call, GenerateCryptoIdentity, body);
+  }
+}
+
+/** Identities for those who are about to own an organization. */
+@ApiTags('factory')
+@Controller('v1/factory/helpers')
+@UseGuards(FactoryGuard)
+export class FactoryIdentitiesController {
+  constructor(private readonly api: DriveApi) {}
+
+  @Post('generate-crypto-identity')
+  @ApiOpen()
+  @ApiData(CryptoIdentityRecord, DESCRIPTION)
+  @ApiErrors('auth.required')
+  generate(@Call() call: DriveRequest, @Body() body: CryptoIdentityBody) {
+    return this.api.ask(call, GenerateCryptoIdentity, body);
+  }
+}
