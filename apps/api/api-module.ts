@@ -6,6 +6,7 @@ import { ApiKeysController } from './api-keys/api-keys-controller.js';
 import { BookmarksController } from './bookmarks/bookmarks-controller.js';
 import { Closing } from './closing.js';
 import { DisksController } from './disks/disks-controller.js';
+import { RawTransfersController } from './directory/raw-transfers-controller.js';
 import { ContactsController } from './contacts/contacts-controller.js';
 import { Credentials } from './drive/credentials.js';
 import { DriveApi } from './drive/drive-api.js';
@@ -50,6 +51,7 @@ const controllers = [
   SearchController,
   OrganizationController,
   DisksController,
+  RawTransfersController,
   ApiKeysController,
   LabelsController,
   BookmarksController,

@@ -34,6 +34,7 @@ const PAGES =
   'while others come and go.';
 
 const ADMIN = 'Needs a key that administers the factory.';
+const RAW = 'Content never passes through this service: it goes straight to and from the disk.';
 const IDENTITY =
   'BIP-39 phrase, Ed25519 at m/44h/223h/0h/0h/0h (SLIP-10) for the user id, m/44h/60h/0h/0/0 for the ' +
   'EVM account. Give secret_entropy or seed_phrase, not both; the same one gives the same identity. ' +
@@ -52,6 +53,16 @@ const TEXTS: Readonly<Record<string, OperationText>> = {
   'post /v1/factory/quickstart': {
     summary: 'Make an organization with admin, members, keys and (if wanted) a disk',
     description: `The only time the key values are shown. The same secret_entropy gives the same user. ${CLOSED}`,
+  },
+  'get /v1/factory/snapshot': {
+    summary: 'All that the factory knows, for debugging',
+    description: `${ADMIN} 403 in production. Gift cards, and the organizations there are; secrets masked.`,
+  },
+  'post /v1/factory/helpers/migrate': {
+    summary: 'Bring stored data into the form of this release',
+    description:
+      `${ADMIN} Changes nothing: stored events are read in the form in which they were written, and what ` +
+      'is derived from them is made anew when it is needed. The body is not looked at.',
   },
   'post /v1/factory/helpers/generate-crypto-identity': {
     summary: 'Derive an identity from a phrase or from entropy, or make a random one',
@@ -240,6 +251,10 @@ const TEXTS: Readonly<Record<string, OperationText>> = {
     summary: 'Delete a disk with all its folders and grants',
     description: 'What is stored in an external bucket is not touched.',
   },
+  'post directory/raw_upload/chunk': { summary: 'Not implemented', description: RAW },
+  'post directory/raw_upload/complete': { summary: 'Not implemented', description: RAW },
+  'get directory/raw_download/meta': { summary: 'Not implemented', description: RAW },
+  'get directory/raw_download/chunk': { summary: 'Not implemented', description: RAW },
   'get permissions/directory/get/{directory_permission_id}': {
     summary: 'Read a grant on a folder or file',
     description: '404 also for callers who may not read it.',

@@ -4,6 +4,7 @@ import { Drives } from '../engine/drives.js';
 import { apiKeyHandlers } from './api-keys/api-keys.js';
 import { bookmarkHandlers } from './bookmarks/bookmarks.js';
 import { diskHandlers } from './disks/disks.js';
+import { administrationHandlers } from './factory/administration.js';
 import { giftcardHandlers } from './factory/giftcards.js';
 import { QuickstartHandler } from './factory/quickstart.js';
 import { contactHandlers } from './contacts/contacts.js';
@@ -29,6 +30,7 @@ import { webhookHandlers } from './webhooks/webhooks.js';
 const handlers = [
   QuickstartHandler,
   ...giftcardHandlers,
+  ...administrationHandlers,
   ...identityHandlers,
   ...groupHandlers,
   ...inviteHandlers,

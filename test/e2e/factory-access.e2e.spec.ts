@@ -93,6 +93,70 @@ describe('the factory in closed mode', () => {
   });
 });
 
+describe('administration of the factory', () => {
+  let service: TestService;
+  let admin: Client;
+  const env = { FACTORY_KEYS: PLAIN_KEY, FACTORY_ADMIN_KEYS: ADMIN_KEY };
+
+  beforeEach(async () => {
+    service = await TestService.start(env);
+    admin = new Client(service.url, ADMIN_KEY);
+  });
+  afterEach(() => service.stop());
+
+  const tries = (path: string, method: 'get' | 'post') =>
+    Promise.all(
+      [ADMIN_KEY, PLAIN_KEY, 'nonsense', undefined].map(
+        async (token) => (await new Client(service.url, token)[method](path)).status,
+      ),
+    );
+
+  it('dumps all that the factory knows, its secrets masked', async () => {
+    const org = await service.organization();
+    const auth_json = { endpoint: 'e', access_key: 'a', secret_key: 's', bucket: 'b', region: 'r' };
+    const bundled_default_disk = { name: 'Disk', disk_type: 'AWS_BUCKET', auth_json };
+    const { data: card } = await admin.post(`${CARDS}/create`, { bundled_default_disk });
+    const { data: gift } = await admin.post(`${CARDS}/redeem`, {
+      giftcard_id: card.id,
+      owner_user_id: org.admin.user_id,
+    });
+    const { status, data } = await admin.get('/v1/factory/snapshot');
+    expect(status).toBe(200);
+    expect(data).toEqual({
+      giftcards: [
+        {
+          ...card,
+          redeemed: true,
+          drive_id: gift.drive_id,
+          bundled_default_disk: { ...card.bundled_default_disk, auth_json: '***' },
+        },
+      ],
+      drives: [
+        { id: org.drive_id, created_at: expect.any(Number) },
+        { id: gift.drive_id, created_at: expect.any(Number) },
+      ],
+      timestamp_ms: expect.any(Number),
+    });
+    expect(await tries('/v1/factory/snapshot', 'get')).toEqual([200, 403, 401, 401]);
+    await service.restart({ PRODUCTION: 'true' });
+    expect(await tries('/v1/factory/snapshot', 'get')).toEqual([403, 403, 401, 401]);
+  });
+
+  it('has nothing to migrate, and says so to administrators', async () => {
+    await service.organization();
+    const { status, data } = await admin.post('/v1/factory/helpers/migrate');
+    expect(status).toBe(200);
+    expect(data).toEqual({
+      success: true,
+      message: expect.any(String),
+      state_version: 1,
+      drives: 1,
+      timestamp_ms: expect.any(Number),
+    });
+    expect(await tries('/v1/factory/helpers/migrate', 'post')).toEqual([200, 403, 401, 401]);
+  });
+});
+
 describe('rate limits of the factory', () => {
   const answers = async (service: TestService, ...paths: string[]) => {
     const all = [];

@@ -1,5 +1,13 @@
 import { TestService } from '../support/service.js';
 
+/** Operations that are there and never succeed. */
+const RAW_TRANSFERS = [
+  'POST directory/raw_upload/chunk',
+  'POST directory/raw_upload/complete',
+  'GET directory/raw_download/meta',
+  'GET directory/raw_download/chunk',
+];
+
 /** The operations of the interface: method, path below the drive (or whole), as clients know them. */
 const DRIVE_OPERATIONS = [
   'GET organization/about',
@@ -41,6 +49,7 @@ const DRIVE_OPERATIONS = [
   'POST disks/create',
   'POST disks/update',
   'POST disks/delete',
+  ...RAW_TRANSFERS,
   'GET permissions/directory/get/{directory_permission_id}',
   'POST permissions/directory/create',
   'POST permissions/directory/update',
@@ -84,6 +93,8 @@ const DRIVE_OPERATIONS = [
 const OTHER_OPERATIONS = [
   'POST /v1/factory/quickstart',
   'POST /v1/factory/helpers/generate-crypto-identity',
+  'POST /v1/factory/helpers/migrate',
+  'GET /v1/factory/snapshot',
   'POST /v1/factory/giftcards/spawnorg/create',
   'POST /v1/factory/giftcards/spawnorg/upsert',
   'POST /v1/factory/giftcards/spawnorg/redeem',
@@ -127,7 +138,9 @@ describe('the interface', () => {
         expect([where, typeof operation.operationId]).toEqual([where, 'string']);
         ids.add(operation.operationId);
         expect([where, typeof operation.summary]).toEqual([where, 'string']);
-        expect([where, !!operation.responses['200']]).toEqual([where, true]);
+        const is_stub = path.includes('/directory/raw_');
+        expect([where, !!operation.responses['200']]).toEqual([where, !is_stub]);
+        expect([where, !!operation.responses['501']]).toEqual([where, is_stub]);
         for (const [, name] of path.matchAll(/\{(\w+)\}/g))
           expect(operation.parameters.map((parameter: any) => parameter.name)).toContain(name);
       }
@@ -160,12 +173,33 @@ describe('the interface', () => {
     }
   });
 
+  it('answers raw transfers 501, in the error envelope', async () => {
+    const org = await service.organization();
+    for (const operation of RAW_TRANSFERS) {
+      const [method, path] = operation.split(' ') as [string, string];
+      const body = method === 'POST' ? '{}' : undefined;
+      const { status, err } = await org.admin.send(method, `/${path}`, body);
+      expect([operation, status, err]).toEqual([
+        operation,
+        501,
+        {
+          code: 501,
+          message: expect.any(String),
+          type: 'server.not-implemented',
+          request_id: expect.any(String),
+          details: [],
+        },
+      ]);
+    }
+  });
+
   it('answers unknown routes and methods 404 in the error envelope', async () => {
     const org = await service.organization();
     const answers = [
       await service.client().get('/nowhere'),
       await org.admin.get('/groups/list'),
       await org.admin.post('/groups/nonsense'),
+      await org.admin.post('/giftcards/redeem'),
       await org.admin.send('DELETE', '/groups/delete', '{}'),
     ];
     for (const { status, err } of answers)

@@ -1,19 +1,25 @@
-import { Body, Controller, Inject, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Inject, Post, UseGuards } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
+import { DumpFactory, Migrate } from '../../../libs/application/factory/administration.js';
 import { Quickstart } from '../../../libs/application/factory/quickstart.js';
-import { answer } from '../drive/drive-api.js';
+import { answer, DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { ApiData, ApiErrors, ApiOpen } from '../platform/openapi-decorators.js';
+import { Settings } from '../platform/settings.js';
 import { AdminBody, diskSettings, QuickstartBody } from './factory-bodies.js';
-import { FactoryGuard } from './factory-guard.js';
-import { QuickstartRecord } from './factory-records.js';
+import { FactoryGuard, KeyRequired } from './factory-guard.js';
+import { MigrationRecord, QuickstartRecord } from './factory-records.js';
 
 @ApiTags('factory')
 @Controller('v1/factory')
 @UseGuards(FactoryGuard)
 export class FactoryController {
-  constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
+  constructor(
+    @Inject(DriveApi) private readonly api: DriveApi,
+    @Inject(CommandBus) private readonly commands: CommandBus,
+    @Inject(Settings) private readonly settings: Settings,
+  ) {}
 
   /** Makes an organization with its admin, members, keys and (if wanted) a disk, ready for use. */
   @Post('quickstart')
@@ -35,5 +41,22 @@ export class FactoryController {
       call.command,
     );
     return answer(call.reply, this.commands.execute(command));
+  }
+
+  /** All that the factory knows, for debugging; refused in production. */
+  @Get('snapshot')
+  @KeyRequired()
+  @ApiData({ schema: { type: 'object', additionalProperties: true } })
+  @ApiErrors('permission.denied')
+  snapshot(@Call() call: DriveRequest) {
+    return this.api.ask(call, DumpFactory, { production: this.settings.production });
+  }
+
+  @Post('helpers/migrate')
+  @KeyRequired()
+  @ApiData(MigrationRecord)
+  @ApiErrors('permission.denied')
+  migrate(@Call() call: DriveRequest) {
+    return this.api.ask(call, Migrate, {});
   }
 }

@@ -1,9 +1,17 @@
+import type { Migration } from '../../../libs/application/factory/administration.js';
 import type {
   AuthJson,
   PersonAnswer,
   QuickstartAnswer,
 } from '../../../libs/application/factory/quickstart.js';
-import { ShownRecord, ShownRecords, ShownText, ShownTextOrNull } from '../records/shown.js';
+import {
+  ShownFlag,
+  ShownInteger,
+  ShownRecord,
+  ShownRecords,
+  ShownText,
+  ShownTextOrNull,
+} from '../records/shown.js';
 
 export class AuthJsonRecord implements AuthJson {
   @ShownText() host!: string;
@@ -34,4 +42,12 @@ export class QuickstartRecord implements QuickstartAnswer {
   @ShownRecord(() => NewOrganizationRecord) organization!: NewOrganizationRecord;
   @ShownRecord(() => PersonRecord) admin!: PersonAnswer;
   @ShownRecords(() => PersonRecord) members!: PersonAnswer[];
+}
+
+export class MigrationRecord implements Migration {
+  @ShownFlag({ example: true }) success!: true;
+  @ShownText() message!: string;
+  @ShownInteger({ description: 'Version of the records that states hold' }) state_version!: number;
+  @ShownInteger({ description: 'Organizations there are' }) drives!: number;
+  @ShownInteger() timestamp_ms!: number;
 }

@@ -11,6 +11,7 @@ import type { Class, Schema } from './rule.js';
 /** Marks of an operation until `buildOpenApi` turns them into its answers. */
 export const ERRORS_MARK = 'x-errors';
 export const OPEN_MARK = 'x-open';
+export const NEVER_MARK = 'x-never';
 
 /** What stands under `data`: a record, a page of records, or a schema written out. */
 export type DataShape =
@@ -41,6 +42,11 @@ export function ApiData(shape: DataShape, description = 'Success'): MethodDecora
 /** Documents error answers by their slugs, grouped by status. */
 export function ApiErrors(...slugs: string[]): MethodDecorator {
   return ApiExtension(ERRORS_MARK, slugs);
+}
+
+/** The operation never succeeds: it answers with this error at best. */
+export function ApiNever(slug: string): MethodDecorator {
+  return applyDecorators(ApiExtension(NEVER_MARK, true), ApiErrors(slug)) as MethodDecorator;
 }
 
 /** The operation needs no token. */

@@ -2,7 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { PLATFORM_ERRORS, type ErrorCatalogue } from './errors.js';
-import { ERRORS_MARK, OPEN_MARK } from './openapi-decorators.js';
+import { ERRORS_MARK, NEVER_MARK, OPEN_MARK } from './openapi-decorators.js';
 
 export interface OpenApiOptions {
   readonly title: string;
@@ -38,6 +38,7 @@ interface Operation {
   security?: object[];
   [ERRORS_MARK]?: readonly string[];
   [OPEN_MARK]?: boolean;
+  [NEVER_MARK]?: boolean;
 }
 
 /**
@@ -123,6 +124,9 @@ function describe(
   const is_open = operation[OPEN_MARK] === true;
   const own = operation[ERRORS_MARK] ?? [];
   delete operation[OPEN_MARK];
+  // Nest documents a success of its own where there is none.
+  if (operation[NEVER_MARK]) operation.responses = {};
+  delete operation[NEVER_MARK];
   delete operation[ERRORS_MARK];
   if (is_open) operation.security = [];
   const inherited = is_open ? common.filter((slug) => slug !== 'auth.required') : common;

@@ -1,0 +1,66 @@
+import type { SpawnedDrive } from '../../domain/factory/record.js';
+import { type GiftcardView, presentGiftcard } from '../../domain/giftcards/view.js';
+import { STATE_VERSION } from '../../domain/drive/state.js';
+import { refuse } from '../../domain/kernel/refusal.js';
+import { DriveQuery, driveQueryHandler } from '../drive-query.js';
+import { answerFrom } from '../read-record.js';
+
+/** All that the factory knows; secrets masked. */
+export interface FactoryDump {
+  giftcards: (GiftcardView & { drive_id: string | null })[];
+  drives: Pick<SpawnedDrive, 'id' | 'created_at'>[];
+  timestamp_ms: number;
+}
+
+export interface Migration {
+  success: true;
+  message: string;
+  /** Version of the records that states hold. */
+  state_version: number;
+  /** Organizations there are. */
+  drives: number;
+  timestamp_ms: number;
+}
+
+/** The whole state of the factory, for debugging. */
+export class DumpFactory extends DriveQuery<{ production: boolean }, FactoryDump> {}
+
+/**
+ * Brings stored data into the form of this release. There never is anything to do: events are read in
+ * the form in which they were written, and whatever is derived from them is made anew when needed.
+ */
+export class Migrate extends DriveQuery<Record<never, never>, Migration> {}
+
+export const administrationHandlers = [
+  driveQueryHandler(DumpFactory, (drives, reader, { production }) =>
+    answerFrom(drives, reader, (context) => {
+      const { state, caller, now } = context;
+      if (production || !caller.is_factory_admin) return refuse('forbidden');
+      const masked = { ...context, masked: true };
+      return {
+        giftcards: [...state.giftcards.values()].map((card) => ({
+          ...presentGiftcard(masked, card),
+          drive_id: card.drive_id,
+        })),
+        drives: [...state.spawned_drives.values()].map(({ id, created_at }) => ({
+          id,
+          created_at,
+        })),
+        timestamp_ms: now,
+      };
+    }),
+  ),
+  driveQueryHandler(Migrate, (drives, reader) =>
+    answerFrom(drives, reader, ({ state, caller, now }) => {
+      if (!caller.is_factory_admin) return refuse('forbidden');
+      return {
+        success: true as const,
+        message:
+          'Nothing to migrate: stored events are read in the form in which they were written',
+        state_version: STATE_VERSION,
+        drives: state.spawned_drives.size,
+        timestamp_ms: now,
+      };
+    }),
+  ),
+];
