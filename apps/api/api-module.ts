@@ -22,6 +22,7 @@ import {
   ContactIdentitiesController,
   FactoryIdentitiesController,
 } from './identities/identities-controllers.js';
+import { KnownDrivesController } from './known-drives/known-drives-controller.js';
 import { LabelsController } from './labels/labels-controller.js';
 import { OrganizationController } from './organization/organization-controller.js';
 import { DirectoryPermissionsController } from './permissions/directory-controller.js';
@@ -54,6 +55,7 @@ const controllers = [
   RawTransfersController,
   ApiKeysController,
   LabelsController,
+  KnownDrivesController,
   BookmarksController,
   WebhooksController,
   DirectoryPermissionsController,

@@ -47,6 +47,7 @@ const REFUSALS: Readonly<
     title: 'There is no such webhook.',
   },
   'label-not-found': { type: 'label.not-found', status: 404, title: 'There is no such label.' },
+  'drive-not-found': { type: 'drive.not-found', status: 404, title: 'There is no such drive.' },
   'resource-not-found': {
     type: 'resource.not-found',
     status: 404,
@@ -124,6 +125,11 @@ const REFUSALS: Readonly<
     type: 'contact.owner-undeletable',
     status: 400,
     title: 'The contact of the owner cannot be deleted.',
+  },
+  'own-drive-undeletable': {
+    type: 'drive.own-undeletable',
+    status: 400,
+    title: 'The record of this organization itself cannot be deleted.',
   },
   'same-user': { type: 'request.same-user', status: 400, title: 'Both user ids are the same.' },
   'no-pending-transfer': {

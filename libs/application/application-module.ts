@@ -11,6 +11,7 @@ import { contactHandlers } from './contacts/contacts.js';
 import { groupHandlers } from './groups/groups.js';
 import { inviteHandlers } from './groups/invites.js';
 import { identityHandlers } from './identities/identities.js';
+import { knownDriveHandlers } from './known-drives/known-drives.js';
 import { labelHandlers } from './labels/labels.js';
 import { compareHandlers } from './history/compare.js';
 import { organizationHandlers } from './organization/organization.js';
@@ -47,6 +48,7 @@ const handlers = [
   ...diskHandlers,
   ...apiKeyHandlers,
   ...labelHandlers,
+  ...knownDriveHandlers,
   ...bookmarkHandlers,
   ...webhookHandlers,
   ...directoryPermissionHandlers,

@@ -10,6 +10,7 @@ import { factoryCommands } from '../../libs/domain/factory/definitions.js';
 import { bundledDisk } from '../../libs/domain/disks/bundled.js';
 import { giftcardCommands } from '../../libs/domain/giftcards/definitions.js';
 import { groupCommands, inviteCommands } from '../../libs/domain/groups/definitions.js';
+import { knownDriveCommands } from '../../libs/domain/known-drives/definitions.js';
 import { labelCommands } from '../../libs/domain/labels/definitions.js';
 import { DRIVE_KEY_ID } from '../../libs/domain/kernel/sealed.js';
 import { organizationCommands } from '../../libs/domain/organization/definitions.js';
@@ -282,6 +283,15 @@ export async function generateGolden(folder: string): Promise<void> {
   await run(labelCommands.PinLabel, unpinned);
   await run(labelCommands.PinLabel, { ...unpinned, label_id: 'LabelID_2', add: true });
   await run(labelCommands.DeleteLabel, { id: 'LabelID_2' });
+
+  const { CreateKnownDrive, UpdateKnownDrive, DeleteKnownDrive } = knownDriveCommands;
+  const icp_principal = 'aaaaa-aa';
+  const partner = { name: 'Partner', icp_principal, email: 'partner@example.com' };
+  await run(CreateKnownDrive, partner);
+  await run(CreateKnownDrive, { ...partner, id: 'DriveID_other', private_note: 'owes us' });
+  await run(UpdateKnownDrive, { id: 'DriveID_other', email: 'other@example.com', host_url: null });
+  await run(UpdateKnownDrive, { id: GOLDEN_DRIVE, name: 'Renamed' });
+  await run(DeleteKnownDrive, { id: `DriveID_${icp_principal}` });
 
   const organization = organizationCommands;
   await run(organization.UpdateAllowedDomains, { allowed_domains: 'example.com' });

@@ -84,6 +84,9 @@ const EXPECTED: Readonly<Record<EventType, string>> = {
   LabelPinned: 'Olivia Owner put the label soon on Ben',
   LabelUnpinned: 'Olivia Owner took the label soon off Finance',
   LabelDeleted: 'Olivia Owner deleted the label urgent-2',
+  KnownDriveCreated: 'Olivia Owner put the organization Partner into the address book',
+  KnownDriveUpdated: 'Olivia Owner renamed the organization Spec Org to Renamed',
+  KnownDriveDeleted: 'Olivia Owner took the organization Partner out of the address book',
 };
 
 describe('summaries of stored events', () => {

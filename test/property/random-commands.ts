@@ -7,15 +7,15 @@ import { contactCommands } from '../../libs/domain/contacts/definitions.js';
 import { diskCommands } from '../../libs/domain/disks/definitions.js';
 import { DISK_TYPES } from '../../libs/domain/disks/record.js';
 import type { CommandDefinition } from '../../libs/domain/drive/decision.js';
-import { RECORD_FAMILIES } from '../../libs/domain/drive/record-families.js';
 import type { DriveState } from '../../libs/domain/drive/state.js';
 import { groupCommands, inviteCommands } from '../../libs/domain/groups/definitions.js';
-import { labelCommands } from '../../libs/domain/labels/definitions.js';
 import { organizationCommands } from '../../libs/domain/organization/definitions.js';
 import { permissionCommands } from '../../libs/domain/permissions/definitions.js';
 import { DIRECTORY_TYPES, SYSTEM_TYPES } from '../../libs/domain/permissions/record.js';
 import { webhookCommands } from '../../libs/domain/webhooks/definitions.js';
 import { WEBHOOK_EVENTS } from '../../libs/domain/webhooks/record.js';
+import { Chance } from './chance.js';
+import { extraCommand, extraCommands, FREQUENT_EXTRAS, isExtra } from './random-extras.js';
 
 type AnyDefinition = CommandDefinition<never, unknown>;
 
@@ -29,7 +29,7 @@ const definitions = {
   ...permissionCommands,
   ...bookmarkCommands,
   ...webhookCommands,
-  ...labelCommands,
+  ...extraCommands,
 };
 
 export type CommandName = keyof typeof definitions;
@@ -63,9 +63,7 @@ const FREQUENT: readonly CommandName[] = [
   'CreateApiKey',
   'SuperswapUser',
   'RedeemContact',
-  'CreateLabel',
-  'PinLabel',
-  'PinLabel',
+  ...FREQUENT_EXTRAS,
 ];
 
 export const aStep: fc.Arbitrary<Step> = fc.record({
@@ -78,38 +76,8 @@ export const manySteps = fc.array(aStep, { minLength: 200, maxLength: 260, size:
 
 const USERS = Array.from({ length: 10 }, (_, at) => `UserID_user-${at}`);
 const NOTES = ['', 'first', 'second note', 'Ünïcode ✓', 'x'.repeat(300)];
-const VALUES = ['Urgent', 'urgent', 'later', 'paid', 'a-b_c'];
 const WINDOWS = [-1, 0, 1, 60_000, 3 * 86_400_000];
 const STEPS_MS = [0, 0, 1, 1_000, 3_600_000, 26 * 3_600_000];
-
-/** Turns numbers into choices, each taken once; a run out of numbers goes on with 0. */
-class Chance {
-  private at = 0;
-  constructor(private readonly numbers: readonly number[]) {}
-
-  number(): number {
-    return this.numbers[this.at++] ?? 0;
-  }
-
-  /** True once in so many times. */
-  once(in_times: number): boolean {
-    return this.number() % in_times === 0;
-  }
-
-  of<T>(choices: readonly T[]): T {
-    return choices[this.number() % choices.length]!;
-  }
-
-  /** The value, or nothing at all. */
-  maybe<K extends string, V>(key: K, value: V): { [key in K]?: V } {
-    return (this.once(2) ? { [key]: value } : {}) as { [key in K]?: V };
-  }
-
-  some<T>(choices: readonly T[]): T[] {
-    const bits = this.number();
-    return choices.filter((_, at) => (bits >> at) & 1);
-  }
-}
 
 /** Makes commands for the state they meet, with ids that no run repeats by accident. */
 export class Planner {
@@ -193,6 +161,17 @@ export class Planner {
     const grantee = () => chance.of([user(), group(), 'PUBLIC', undefined, undefined]);
     const window = { begin_date_ms: begins, expiry_date_ms: ends };
     const metadata = chance.of([null, { type: 'LABELS', $box: 0, content: note() }, {}]);
+    if (isExtra(name))
+      return extraCommand(name, {
+        chance,
+        state,
+        note,
+        user,
+        external,
+        chosen,
+        id: (ids, prefix) => this.id(chance, ids, prefix),
+        fresh: (prefix) => this.fresh(prefix),
+      });
     switch (name) {
       case 'TransferOwnership':
         return {
@@ -425,34 +404,7 @@ export class Planner {
         const redeem_digest = state.system_permissions.get(permission_id)?.redeem_digest;
         return { permission_id, user_id: user(), redeem_digest: redeem_digest || 'none' };
       }
-      case 'CreateLabel':
-        return {
-          ...chosen('LabelID_'),
-          value: chance.once(2) ? chance.of(VALUES) : `label-${this.made}`,
-          ...external,
-          fresh: { label_id: this.fresh('LabelID_') },
-        };
-      case 'UpdateLabel':
-        return {
-          id: this.id(chance, state.labels.ids(), 'LabelID_'),
-          ...chance.maybe('value', chance.of(VALUES)),
-          ...chance.maybe('private_note', note()),
-        };
-      case 'DeleteLabel':
-        return { id: this.id(chance, state.labels.ids(), 'LabelID_') };
-      case 'PinLabel':
-        return {
-          label_id: this.id(chance, state.labels.ids(), 'LabelID_'),
-          resource_id: this.record(chance, state),
-          add: !chance.once(3),
-        };
     }
-  }
-
-  /** The id of a record of any family that can carry labels. */
-  private record(chance: Chance, state: DriveState): string {
-    const { prefix, reads } = chance.of(RECORD_FAMILIES);
-    return this.id(chance, state.table(reads.family)!.ids(), prefix);
   }
 
   /** A table, or a record of any kind that system permissions know. */

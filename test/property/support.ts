@@ -11,6 +11,7 @@ import { inviteReads } from '../../libs/domain/groups/invites-reads.js';
 import { groupReads } from '../../libs/domain/groups/reads.js';
 import type { PairIndex } from '../../libs/domain/kernel/pair-index.js';
 import type { RecordBase, Table } from '../../libs/domain/kernel/table.js';
+import { knownDriveReads } from '../../libs/domain/known-drives/reads.js';
 import { labelReads } from '../../libs/domain/labels/reads.js';
 import {
   directoryPermissionReads,
@@ -89,6 +90,7 @@ const READS = [
   systemPermissionReads,
   webhookReads,
   labelReads,
+  knownDriveReads,
 ] as unknown as readonly ReadDefinition<RecordBase, object>[];
 
 /** Prints the seed with every run, so that a failure elsewhere can be had again. */

@@ -6,9 +6,9 @@ import { presentDisk } from '../../domain/disks/view.js';
 import type { Context } from '../../domain/drive/decision.js';
 import { presentInvite } from '../../domain/groups/invites-view.js';
 import { presentGroup } from '../../domain/groups/view.js';
+import { presentKnownDrive } from '../../domain/known-drives/view.js';
 import { presentLabel } from '../../domain/labels/view.js';
 import {
-  presentKnownDrive,
   presentOrganization,
   presentShortlink,
   presentSuperswap,

@@ -1,5 +1,3 @@
-import { Access } from '../../domain/access/access.js';
-import { recordsHeld } from '../../domain/access/visible.js';
 import type { Contact } from '../../domain/contacts/record.js';
 import { contactReads } from '../../domain/contacts/reads.js';
 import { diskReads } from '../../domain/disks/reads.js';
@@ -8,9 +6,9 @@ import type { Context } from '../../domain/drive/decision.js';
 import type { Visibility } from '../../domain/drive/reading.js';
 import { groupReads } from '../../domain/groups/reads.js';
 import type { Group } from '../../domain/groups/record.js';
-import { PREFIX } from '../../domain/kernel/ids.js';
 import { isRefusal } from '../../domain/kernel/refusal.js';
-import type { KnownDrive } from '../../domain/organization/record.js';
+import { knownDriveReads } from '../../domain/known-drives/reads.js';
+import type { KnownDrive } from '../../domain/known-drives/record.js';
 import type { SearchHit, SearchOrder } from '../../read-model/port.js';
 import { encodeCursor, pageRequest, type PageInput } from '../cursor.js';
 import { DriveQuery, driveQueryHandler } from '../drive-query.js';
@@ -66,12 +64,6 @@ interface Searched {
   readonly preview: (record: never) => string;
 }
 
-function visibleDrives(context: Context): Visibility {
-  const access = Access.of(context);
-  if (access.can('VIEW', 'TABLE_DRIVES')) return 'all';
-  return [{ field: 'id', among: recordsHeld(access, 'VIEW', PREFIX.drive) }];
-}
-
 const SEARCHED: readonly Searched[] = [
   {
     category: 'CONTACTS',
@@ -88,7 +80,7 @@ const SEARCHED: readonly Searched[] = [
   {
     category: 'DRIVES',
     family: 'drives',
-    visible: visibleDrives,
+    visible: knownDriveReads.visible,
     preview: (drive: KnownDrive) => drive.host_url,
   },
   {

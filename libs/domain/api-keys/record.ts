@@ -24,6 +24,7 @@ export interface ApiKey extends RecordBase {
 export const apiKeyFamily: FamilyDefinition<ApiKey> = {
   name: 'api_keys',
   defaults: {
+    label_ids: [],
     created_by: null,
     private_note: null,
     begins_at: 0,

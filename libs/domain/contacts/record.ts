@@ -46,6 +46,7 @@ export const PERSONAL_FIELDS = [
 export const contactFamily: FamilyDefinition<Contact> = {
   name: 'contacts',
   defaults: {
+    label_ids: [],
     name: '',
     avatar: '',
     email: '',

@@ -29,6 +29,7 @@ export interface Disk extends RecordBase {
 export const diskFamily: FamilyDefinition<Disk> = {
   name: 'disks',
   defaults: {
+    label_ids: [],
     public_note: null,
     private_note: null,
     auth_json: null,
@@ -57,7 +58,12 @@ export interface Folder extends RecordBase {
 
 export const folderFamily: FamilyDefinition<Folder> = {
   name: 'folders',
-  defaults: { parent_folder_uuid: null, expires_at: -1, has_sovereign_permissions: false },
+  defaults: {
+    label_ids: [],
+    parent_folder_uuid: null,
+    expires_at: -1,
+    has_sovereign_permissions: false,
+  },
   user_fields: ['created_by', 'last_updated_by'],
   indexes: { parent: (folder) => folder.parent_folder_uuid, disk: (folder) => folder.disk_id },
 };

@@ -6,6 +6,7 @@ import { type FactoryEvents, factoryMarks } from '../factory/events.js';
 import { type GiftcardEvents, giftcardMarks } from '../giftcards/events.js';
 import { type GroupEvents, groupMarks } from '../groups/events.js';
 import type { EventMarks, MarksOf } from '../kernel/event.js';
+import { type KnownDriveEvents, knownDriveMarks } from '../known-drives/events.js';
 import { type LabelEvents, labelMarks } from '../labels/events.js';
 import { type OrganizationEvents, organizationMarks } from '../organization/events.js';
 import { type PermissionEvents, permissionMarks } from '../permissions/events.js';
@@ -19,6 +20,7 @@ export type DriveEvents = OrganizationEvents &
   PermissionEvents &
   ApiKeyEvents &
   LabelEvents &
+  KnownDriveEvents &
   BookmarkEvents &
   WebhookEvents &
   FactoryEvents &
@@ -39,6 +41,7 @@ const marks: MarksOf<DriveEvents> = {
   ...permissionMarks,
   ...apiKeyMarks,
   ...labelMarks,
+  ...knownDriveMarks,
   ...bookmarkMarks,
   ...webhookMarks,
   ...factoryMarks,

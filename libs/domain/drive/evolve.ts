@@ -6,6 +6,7 @@ import { factoryEvolvers } from '../factory/evolve.js';
 import { giftcardEvolvers } from '../giftcards/evolve.js';
 import { groupEvolvers } from '../groups/evolve.js';
 import type { EventFacts } from '../kernel/event.js';
+import { knownDriveEvolvers } from '../known-drives/evolve.js';
 import { labelEvolvers } from '../labels/evolve.js';
 import { organizationEvolvers } from '../organization/evolve.js';
 import { permissionEvolvers } from '../permissions/evolve.js';
@@ -22,6 +23,7 @@ const evolvers: Evolvers<DriveEvents> = {
   ...permissionEvolvers,
   ...apiKeyEvolvers,
   ...labelEvolvers,
+  ...knownDriveEvolvers,
   ...bookmarkEvolvers,
   ...webhookEvolvers,
   ...factoryEvolvers,

@@ -7,6 +7,7 @@ import { inviteReads } from '../groups/invites-reads.js';
 import { groupReads } from '../groups/reads.js';
 import { PREFIX } from '../kernel/ids.js';
 import type { RecordBase, Table } from '../kernel/table.js';
+import { knownDriveReads } from '../known-drives/reads.js';
 import { labelReads } from '../labels/reads.js';
 import { directoryPermissionReads, systemPermissionReads } from '../permissions/reads.js';
 import { webhookReads } from '../webhooks/reads.js';
@@ -42,6 +43,7 @@ export const RECORD_FAMILIES: readonly RecordFamily[] = [
   system(PREFIX.disk, diskReads),
   system(PREFIX.api_key, apiKeyReads),
   system(PREFIX.webhook, webhookReads),
+  system(PREFIX.drive, knownDriveReads),
   system(PREFIX.label, labelReads),
   system(PREFIX.directory_permission, directoryPermissionReads),
   system(PREFIX.system_permission, systemPermissionReads),

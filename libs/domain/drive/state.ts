@@ -7,9 +7,9 @@ import { giftcardFamily } from '../giftcards/record.js';
 import { groupFamily, inviteFamily } from '../groups/record.js';
 import { Journal } from '../kernel/journal.js';
 import { type RecordBase, Table } from '../kernel/table.js';
+import { knownDriveFamily } from '../known-drives/record.js';
 import { labelFamily } from '../labels/record.js';
 import {
-  knownDriveFamily,
   organizationFamily,
   type Organization,
   shortlinkFamily,

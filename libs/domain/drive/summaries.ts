@@ -5,6 +5,7 @@ import { diskSummaries } from '../disks/summaries.js';
 import { factorySummaries } from '../factory/summaries.js';
 import { giftcardSummaries } from '../giftcards/summaries.js';
 import { groupSummaries } from '../groups/summaries.js';
+import { knownDriveSummaries } from '../known-drives/summaries.js';
 import { labelSummaries } from '../labels/summaries.js';
 import { organizationSummaries } from '../organization/summaries.js';
 import { permissionSummaries } from '../permissions/summaries.js';
@@ -21,6 +22,7 @@ const summaries: Summaries<DriveEvents> = {
   ...permissionSummaries,
   ...apiKeySummaries,
   ...labelSummaries,
+  ...knownDriveSummaries,
   ...bookmarkSummaries,
   ...webhookSummaries,
   ...factorySummaries,

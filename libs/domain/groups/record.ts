@@ -17,6 +17,7 @@ export interface Group extends RecordBase {
 export const groupFamily: FamilyDefinition<Group> = {
   name: 'groups',
   defaults: {
+    label_ids: [],
     avatar: '',
     public_note: '',
     private_note: '',
@@ -55,6 +56,7 @@ export interface Invite extends RecordBase {
 export const inviteFamily: FamilyDefinition<Invite> = {
   name: 'group_invites',
   defaults: {
+    label_ids: [],
     note: '',
     active_from: 0,
     expires_at: -1,

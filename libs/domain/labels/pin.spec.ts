@@ -48,6 +48,7 @@ const CARRIERS: readonly (readonly [family: string, id: string, gone: DomainEven
   ['folders', ROOT, event('DiskDeleted', { disk_id: 'DiskID_1' })],
   ['api_keys', 'ApiKeyID_1', event('ApiKeyDeleted', { api_key_id: 'ApiKeyID_1' })],
   ['webhooks', 'WebhookID_1', event('WebhookDeleted', { webhook_id: 'WebhookID_1' })],
+  ['drives', 'DriveID_1', event('KnownDriveDeleted', { drive_id: 'DriveID_1' })],
   ['labels', OTHER, event('LabelDeleted', { label_id: OTHER })],
   [
     'directory_permissions',
@@ -71,6 +72,17 @@ const full = () =>
     directoryGrant('1', ROOT, { granted_to: OWNER, permission_types: ['VIEW'] }),
     granted('SystemPermissionID_1', OWNER, 'TABLE_GROUPS', 'VIEW'),
     watching('WebhookID_1', 'GroupID_1'),
+    event('KnownDriveCreated', {
+      drive_id: 'DriveID_1',
+      name: 'Acme',
+      icp_principal: 'aaaaa-aa',
+      public_note: '',
+      private_note: '',
+      host_url: '',
+      email: null,
+      external_id: null,
+      external_payload: null,
+    }),
     labelled(LABEL, 'urgent'),
     labelled(OTHER, 'later'),
   );

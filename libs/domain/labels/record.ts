@@ -20,6 +20,7 @@ export const DEFAULT_COLOR = '#3B82F6';
 export const labelFamily: FamilyDefinition<Label> = {
   name: 'labels',
   defaults: {
+    label_ids: [],
     public_note: null,
     private_note: null,
     color: DEFAULT_COLOR,

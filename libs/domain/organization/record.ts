@@ -47,33 +47,6 @@ export const organizationFamily: FamilyDefinition<Organization> = {
   user_fields: ['owner_id', 'pending_owner_id'],
 };
 
-/** A drive in the address book of organizations; a drive's own record is made when it is spawned. */
-export interface KnownDrive extends RecordBase {
-  readonly name: string;
-  readonly icp_principal: string;
-  readonly public_note: string;
-  readonly private_note: string;
-  readonly host_url: string;
-  readonly last_indexed_ms: number | null;
-  readonly email: Sealed<string | null>;
-  readonly external_id: string | null;
-  readonly external_payload: string | null;
-  readonly created_at: number;
-}
-
-export const knownDriveFamily: FamilyDefinition<KnownDrive> = {
-  name: 'drives',
-  defaults: {
-    public_note: '',
-    private_note: '',
-    last_indexed_ms: null,
-    email: null,
-    external_id: null,
-    external_payload: null,
-  },
-  user_fields: [],
-};
-
 /** A short link; its id is the slug. */
 export interface Shortlink extends RecordBase {
   readonly original_url: string;

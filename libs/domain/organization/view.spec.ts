@@ -1,14 +1,7 @@
 import { event } from '../drive/events.js';
 import { granted } from '../groups/spec-events.js';
 import { DRIVE, OWNER, SpecDrive } from '../testing/drive.js';
-import {
-  about,
-  presentKnownDrive,
-  presentOrganization,
-  presentShortlink,
-  presentSuperswap,
-  whoAmI,
-} from './view.js';
+import { about, presentOrganization, presentShortlink, presentSuperswap, whoAmI } from './view.js';
 
 const ALICE = 'UserID_alice';
 const STRANGER = 'UserID_stranger';
@@ -113,18 +106,6 @@ describe('records as replay and snapshot show them', () => {
     });
     drive.given(event('OrganizationActivated', {}));
     expect(presentOrganization(context, drive.state.organization).spawn_redeem_code).toBe('');
-  });
-
-  it('show the own drive record, its private note to the owner only', () => {
-    const drive = new SpecDrive();
-    const own = { ...drive.state.drives.get(DRIVE)!, private_note: 'n' };
-    expect(presentKnownDrive(drive.context(OWNER), own)).toMatchObject({
-      id: DRIVE,
-      name: 'Spec Org',
-      icp_principal: 'spec',
-      private_note: 'n',
-    });
-    expect(presentKnownDrive(drive.context(ALICE), own).private_note).toBe('');
   });
 
   it('show short links and superswaps whole', () => {

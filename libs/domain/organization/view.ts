@@ -2,10 +2,8 @@ import { Access } from '../access/access.js';
 import type { Context } from '../drive/decision.js';
 import { MASKED } from '../kernel/fields.js';
 import { principalOf } from '../kernel/ids.js';
-import { labelValues } from '../labels/joined.js';
-import type { SystemType } from '../permissions/record.js';
 import { organizationUrl, shortlinkUrl } from './links.js';
-import type { KnownDrive, Organization, Shortlink, Superswap } from './record.js';
+import type { Organization, Shortlink, Superswap } from './record.js';
 
 const REDACTED = 'REDACTED';
 
@@ -122,42 +120,6 @@ export function presentOrganization(
   };
 }
 
-export interface KnownDriveView {
-  id: string;
-  name: string;
-  icp_principal: string;
-  public_note: string;
-  private_note: string;
-  host_url: string;
-  last_indexed_ms: number | null;
-  email: string | null;
-  labels: string[];
-  external_id: string | null;
-  external_payload: string | null;
-  created_at: number;
-  permission_previews: readonly SystemType[];
-}
-
-/** An entry of the address book of organizations. */
-export function presentKnownDrive(context: Context, drive: KnownDrive): KnownDriveView {
-  const access = Access.of(context);
-  return {
-    id: drive.id,
-    name: drive.name,
-    icp_principal: drive.icp_principal,
-    public_note: drive.public_note,
-    private_note: access.is_owner ? drive.private_note : '',
-    host_url: drive.host_url,
-    last_indexed_ms: drive.last_indexed_ms,
-    email: presentEmail(context, drive),
-    labels: labelValues(context.state, drive),
-    external_id: drive.external_id,
-    external_payload: drive.external_payload,
-    created_at: drive.created_at,
-    permission_previews: access.systemTypes(drive.id),
-  };
-}
-
 export interface ShortlinkView {
   slug: string;
   original_url: string;
@@ -198,6 +160,6 @@ export function presentSuperswap(_: Context, swap: Superswap): SuperswapView {
   return { id, old_user_id, new_user_id, created_at };
 }
 
-function presentEmail({ open }: Context, record: Organization | KnownDrive): string | null {
+function presentEmail({ open }: Context, record: Organization): string | null {
   return open(record.email, 'email') || null;
 }

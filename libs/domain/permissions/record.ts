@@ -48,6 +48,7 @@ export type SystemPermission = Permission<SystemType>;
 
 const shared = {
   defaults: {
+    label_ids: [],
     begin_date_ms: 0,
     expiry_date_ms: -1,
     note: '',

@@ -69,6 +69,7 @@ export interface Webhook extends RecordBase {
 export const webhookFamily: FamilyDefinition<Webhook> = {
   name: 'webhooks',
   defaults: {
+    label_ids: [],
     signature: '',
     previous_secret: '',
     description: '',

@@ -1,0 +1,64 @@
+import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  CreateKnownDrive,
+  DeleteKnownDrive,
+  GetKnownDrive,
+  ListKnownDrives,
+  UpdateKnownDrive,
+} from '../../../libs/application/known-drives/known-drives.js';
+import { cleared } from '../cleared.js';
+import { DriveApi } from '../drive/drive-api.js';
+import { DriveGuard } from '../drive/drive-guard.js';
+import { Call, type DriveRequest } from '../drive/drive-request.js';
+import { ListBody } from '../platform/fields.js';
+import { ApiData, ApiErrors } from '../platform/openapi-decorators.js';
+import { IdPipe } from '../platform/validation.js';
+import { DeletedRecord } from '../records/deleted.js';
+import {
+  CreateKnownDriveBody,
+  DeleteKnownDriveBody,
+  UpdateKnownDriveBody,
+} from './known-drive-bodies.js';
+import { KnownDriveRecord } from './known-drive-record.js';
+
+@ApiTags('drives')
+@Controller('v1/drive/:organization_id/drives')
+@UseGuards(DriveGuard)
+export class KnownDrivesController {
+  constructor(private readonly api: DriveApi) {}
+
+  @Get('get/:drive_id')
+  @ApiData(KnownDriveRecord)
+  @ApiErrors('permission.denied', 'drive.not-found')
+  get(@Call() call: DriveRequest, @Param('drive_id', new IdPipe('DriveID_')) id: string) {
+    return this.api.ask(call, GetKnownDrive, { id });
+  }
+
+  @Post('list')
+  @ApiData({ list: KnownDriveRecord })
+  list(@Call() call: DriveRequest, @Body() body: ListBody) {
+    return this.api.ask(call, ListKnownDrives, body);
+  }
+
+  @Post('create')
+  @ApiData(KnownDriveRecord)
+  @ApiErrors('permission.denied', 'request.id-in-use')
+  create(@Call() call: DriveRequest, @Body() body: CreateKnownDriveBody) {
+    return this.api.run(call, CreateKnownDrive, body);
+  }
+
+  @Post('update')
+  @ApiData(KnownDriveRecord)
+  @ApiErrors('permission.denied', 'drive.not-found', 'request.nothing-to-update')
+  update(@Call() call: DriveRequest, @Body() body: UpdateKnownDriveBody) {
+    return this.api.run(call, UpdateKnownDrive, cleared(body, 'public_note', 'private_note'));
+  }
+
+  @Post('delete')
+  @ApiData(DeletedRecord)
+  @ApiErrors('permission.denied', 'drive.not-found', 'drive.own-undeletable')
+  delete(@Call() call: DriveRequest, @Body() body: DeleteKnownDriveBody) {
+    return this.api.run(call, DeleteKnownDrive, body);
+  }
+}

@@ -1,0 +1,80 @@
+import { Access } from '../access/access.js';
+import { accept, type Decider } from '../drive/decision.js';
+import { event } from '../drive/events.js';
+import { given, isEmpty } from '../kernel/fields.js';
+import { PREFIX } from '../kernel/ids.js';
+import { refuse, refuseField, refuseIdInUse } from '../kernel/refusal.js';
+import type { CreateKnownDrive, DeleteKnownDrive, UpdateKnownDrive } from './commands.js';
+
+const UPDATABLE = [
+  'name',
+  'icp_principal',
+  'public_note',
+  'private_note',
+  'email',
+  'external_id',
+  'external_payload',
+] as const;
+
+/** Where a drive is found that is only known by its principal. */
+function defaultHost(icp_principal: string): string {
+  return `https://${icp_principal}.icp0.io`;
+}
+
+export const createKnownDrive: Decider<CreateKnownDrive> = (context, command) => {
+  const { state } = context;
+  const { icp_principal } = command;
+  const access = Access.of(context);
+  const allowed = access.owner() ?? access.system('CREATE', 'TABLE_DRIVES');
+  if (!allowed) return refuse('forbidden');
+  const drive_id = command.id ?? `${PREFIX.drive}${icp_principal}`;
+  // An id that follows from the principal stands for that drive, so it may come back.
+  const is_used = command.id ? state.isUsed(state.drives, drive_id) : state.drives.has(drive_id);
+  if (is_used) return refuseIdInUse();
+  return accept(
+    allowed,
+    event('KnownDriveCreated', {
+      drive_id,
+      icp_principal,
+      name: command.name,
+      public_note: command.public_note ?? '',
+      private_note: command.private_note ?? '',
+      host_url: command.host_url ?? defaultHost(icp_principal),
+      email: command.email ?? null,
+      external_id: command.external_id ?? null,
+      external_payload: command.external_payload ?? null,
+    }),
+  );
+};
+
+export const updateKnownDrive: Decider<UpdateKnownDrive> = (context, command) => {
+  const { state } = context;
+  const { id: drive_id, host_url } = command;
+  const access = Access.of(context);
+  const allowed = access.owner() ?? access.system('EDIT', drive_id);
+  if (!allowed) return refuse('forbidden');
+  const drive = state.drives.get(drive_id);
+  if (!drive) return refuse('drive-not-found');
+  const is_own = drive_id === state.drive_id;
+  const icp_principal = command.icp_principal ?? drive.icp_principal;
+  if (is_own && icp_principal !== drive.icp_principal)
+    return refuseField('/icp_principal', 'of this organization itself cannot change');
+  const fields = {
+    ...given(command, UPDATABLE),
+    ...(host_url !== undefined && {
+      host_url: host_url ?? (is_own ? state.organization.host_url : defaultHost(icp_principal)),
+    }),
+  };
+  if (isEmpty(fields)) return refuse('nothing-to-update');
+  return accept(allowed, event('KnownDriveUpdated', { drive_id, ...fields }));
+};
+
+export const deleteKnownDrive: Decider<DeleteKnownDrive> = (context, { id }) => {
+  const { state } = context;
+  const access = Access.of(context);
+  const allowed = access.owner() ?? access.system('DELETE', id);
+  if (!allowed) return refuse('forbidden');
+  if (!state.drives.has(id)) return refuse('drive-not-found');
+  if (id === state.drive_id) return refuse('own-drive-undeletable');
+  return accept(allowed, event('KnownDriveDeleted', { drive_id: id }));
+};

@@ -1,0 +1,31 @@
+import type { CommandDefinition, Context } from '../drive/decision.js';
+import type { Deleted } from '../groups/definitions.js';
+import { bodyOf } from '../kernel/fields.js';
+import type { CreateKnownDrive, DeleteKnownDrive, UpdateKnownDrive } from './commands.js';
+import { createKnownDrive, deleteKnownDrive, updateKnownDrive } from './decide.js';
+import { type KnownDriveView, presentKnownDrive } from './view.js';
+
+function presentById(context: Context, id: string): KnownDriveView {
+  return presentKnownDrive(context, context.state.drives.get(id)!);
+}
+
+export const knownDriveCommands = {
+  CreateKnownDrive: {
+    name: 'CreateKnownDrive',
+    decide: createKnownDrive,
+    answer: (context, _, events) =>
+      presentById(context, bodyOf(events, 'KnownDriveCreated')!.drive_id),
+  } satisfies CommandDefinition<CreateKnownDrive, KnownDriveView>,
+
+  UpdateKnownDrive: {
+    name: 'UpdateKnownDrive',
+    decide: updateKnownDrive,
+    answer: (context, { id }) => presentById(context, id),
+  } satisfies CommandDefinition<UpdateKnownDrive, KnownDriveView>,
+
+  DeleteKnownDrive: {
+    name: 'DeleteKnownDrive',
+    decide: deleteKnownDrive,
+    answer: (_, { id }) => ({ id, deleted: true }),
+  } satisfies CommandDefinition<DeleteKnownDrive, Deleted>,
+};

@@ -1,0 +1,21 @@
+import { Access } from '../access/access.js';
+import { recordsHeld } from '../access/visible.js';
+import type { ReadDefinition } from '../drive/reading.js';
+import { PREFIX } from '../kernel/ids.js';
+import type { KnownDrive } from './record.js';
+import { type KnownDriveView, presentKnownDrive } from './view.js';
+
+export const knownDriveReads: ReadDefinition<KnownDrive, KnownDriveView> = {
+  family: 'drives',
+  not_found: 'drive-not-found',
+  when_hidden: 'forbidden',
+  mayRead: (context, drive) => Access.of(context).can('VIEW', drive.id),
+  // Ids are public principals.
+  mayAsk: (context, id) => Access.of(context).can('VIEW', id),
+  visible(context) {
+    const access = Access.of(context);
+    if (access.can('VIEW', 'TABLE_DRIVES')) return 'all';
+    return [{ field: 'id', among: recordsHeld(access, 'VIEW', PREFIX.drive) }];
+  },
+  present: presentKnownDrive,
+};

@@ -1,0 +1,30 @@
+import type { Sealed } from '../kernel/sealed.js';
+import type { FamilyDefinition, RecordBase } from '../kernel/table.js';
+
+/** A drive in the address book of organizations; a drive's own record is made when it is spawned. */
+export interface KnownDrive extends RecordBase {
+  readonly name: string;
+  readonly icp_principal: string;
+  readonly public_note: string;
+  readonly private_note: string;
+  readonly host_url: string;
+  readonly last_indexed_ms: number | null;
+  readonly email: Sealed<string | null>;
+  readonly external_id: string | null;
+  readonly external_payload: string | null;
+  readonly created_at: number;
+}
+
+export const knownDriveFamily: FamilyDefinition<KnownDrive> = {
+  name: 'drives',
+  defaults: {
+    label_ids: [],
+    public_note: '',
+    private_note: '',
+    last_indexed_ms: null,
+    email: null,
+    external_id: null,
+    external_payload: null,
+  },
+  user_fields: [],
+};

@@ -1,0 +1,80 @@
+import { RECORD_FAMILIES } from '../../libs/domain/drive/record-families.js';
+import type { DriveState } from '../../libs/domain/drive/state.js';
+import { knownDriveCommands } from '../../libs/domain/known-drives/definitions.js';
+import { labelCommands } from '../../libs/domain/labels/definitions.js';
+import type { Chance } from './chance.js';
+
+/** Commands of the families that stand beside the core: labels and known drives. */
+export const extraCommands = { ...labelCommands, ...knownDriveCommands };
+
+export type ExtraName = keyof typeof extraCommands;
+
+export function isExtra(name: string): name is ExtraName {
+  return name in extraCommands;
+}
+
+/** More often than others. */
+export const FREQUENT_EXTRAS: readonly ExtraName[] = ['CreateLabel', 'PinLabel', 'PinLabel'];
+
+/** What commands are made of: chance, the state they meet, and ids. */
+interface Means {
+  readonly chance: Chance;
+  readonly state: DriveState;
+  readonly note: () => string;
+  readonly user: () => string;
+  readonly external: object;
+  /** At times an id that the client chose. */
+  readonly chosen: (prefix: string) => { id?: string };
+  /** Mostly one of these ids. */
+  readonly id: (ids: Iterable<string>, prefix: string) => string;
+  /** An id that nobody has. */
+  readonly fresh: (prefix: string) => string;
+}
+
+const VALUES = ['Urgent', 'urgent', 'later', 'paid', 'a-b_c'];
+const PRINCIPALS = ['aaaaa-aa', '2vxsx-fae', 'rrkah-fqaaa-aaaaa-aaaaq-cai'];
+
+export function extraCommand(name: ExtraName, means: Means): unknown {
+  const { chance, state, note, external, chosen, id, fresh } = means;
+  const label = () => id(state.labels.ids(), 'LabelID_');
+  const drive = () => id(state.drives.ids(), 'DriveID_');
+  switch (name) {
+    case 'CreateLabel':
+      return {
+        ...chosen('LabelID_'),
+        value: chance.once(2) ? chance.of(VALUES) : fresh('label-'),
+        ...external,
+        fresh: { label_id: fresh('LabelID_') },
+      };
+    case 'UpdateLabel':
+      return {
+        id: label(),
+        ...chance.maybe('value', chance.of(VALUES)),
+        ...chance.maybe('private_note', note()),
+      };
+    case 'DeleteLabel':
+      return { id: label() };
+    case 'PinLabel': {
+      const { prefix, reads } = chance.of(RECORD_FAMILIES);
+      const resource_id = id(state.table(reads.family)!.ids(), prefix);
+      return { label_id: label(), resource_id, add: !chance.once(3) };
+    }
+    case 'CreateKnownDrive':
+      return {
+        ...chosen('DriveID_'),
+        name: fresh('Drive '),
+        icp_principal: chance.of(PRINCIPALS),
+        ...chance.maybe('email', note()),
+        ...external,
+      };
+    case 'UpdateKnownDrive':
+      return {
+        id: drive(),
+        ...chance.maybe('name', fresh('Renamed ')),
+        ...chance.maybe('email', note()),
+        ...chance.maybe('host_url', null),
+      };
+    case 'DeleteKnownDrive':
+      return { id: drive() };
+  }
+}
