@@ -167,6 +167,10 @@ const REFUSALS: Readonly<
 /** What the guard of drive operations refuses before anything is decided. */
 export const GUARD_ERRORS = {
   'organization.malformed-id': { status: 400, title: 'The organization id is malformed.' },
+  'request.no-past': {
+    status: 400,
+    title: 'This operation takes no as_of: it is no read, or names its points in the body.',
+  },
   'request.invalid-header': { status: 400, title: 'A header field is invalid.' },
 } as const satisfies ErrorCatalogue;
 

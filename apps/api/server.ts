@@ -123,8 +123,9 @@ async function serve(
 
 function engineLimits(settings: Settings): EngineLimits {
   const { batch_max_commands, batch_max_bytes, queue_max_commands, read_wait_ms } = settings;
-  const { state_cache_bytes, snapshot_every_events, snapshot_disk_bytes, cold_loads_max } =
+  const { state_cache_bytes, past_cache_bytes, snapshot_every_events, snapshot_disk_bytes } =
     settings;
+  const { cold_loads_max } = settings;
   return {
     ...DEFAULT_LIMITS,
     batch_max_commands,
@@ -132,6 +133,7 @@ function engineLimits(settings: Settings): EngineLimits {
     queue_max_commands,
     read_wait_ms,
     state_cache_bytes,
+    past_cache_bytes,
     snapshot_every_events,
     snapshot_disk_bytes,
     cold_loads_max,

@@ -42,7 +42,7 @@ export function listRecords<R extends RecordBase, View>(
   input: ListInput,
   conditions: (context: Context) => ListConditions | Refusal = () => ({}),
 ): Promise<Outcome<JsonText<ListPage<View>>>> {
-  return answerFrom(drives, reader, async (context, drive) => {
+  return answerFrom(drives, reader, async (context, sight) => {
     const own = conditions(context);
     if (isRefusal(own)) return own;
     const list = `${reader.drive_id}\n${reads.family}\n${own.scope ?? ''}`;
@@ -51,14 +51,14 @@ export function listRecords<R extends RecordBase, View>(
     const query: ListQuery = {
       ...page,
       family: reads.family,
-      visible: views.visible(drive, context, reads),
+      visible: views.visible(sight, context, reads),
       ...(own.where && { where: own.where }),
       ...(input.filters && {
         filter: { text: input.filters, ...(own.matching && { or: own.matching }) },
       }),
     };
-    const found = await drives.read_model.list(reader.drive_id, query);
-    const texts = views.textsOf(drive, context, reads, found.items);
+    const found = await sight.read_model.list(reader.drive_id, query);
+    const texts = views.textsOf(sight, context, reads, found.items);
     const down = encodeCursor(list, page.direction, found.after);
     const frame = JSON.stringify({
       page_size: page.page_size,

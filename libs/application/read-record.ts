@@ -1,3 +1,4 @@
+import { Access } from '../domain/access/access.js';
 import { resolveCaller, type Credential } from '../domain/access/caller.js';
 import type { Context } from '../domain/drive/decision.js';
 import type { ReadDefinition } from '../domain/drive/reading.js';
@@ -6,33 +7,105 @@ import type { RecordBase } from '../domain/kernel/table.js';
 import type { Outcome } from '../engine/call.js';
 import type { Drive } from '../engine/drive.js';
 import type { Drives } from '../engine/drives.js';
+import { keptPast } from '../engine/past.js';
+import { type PointRequest, presentOf, resolvePoint } from '../engine/points.js';
+import { pastContext, pastSight, type Sight } from './past-sight.js';
 import { JsonText, views } from './views.js';
 
-/** Who reads, and where. */
+/** A point of the past, and whom to answer as; without a user as the owner of then. */
+export interface PastRequest {
+  readonly point: PointRequest;
+  readonly as_user: string | undefined;
+}
+
+/** Who reads, where, and when. */
 export interface Reader {
   readonly drive_id: string;
   readonly credential: Credential;
+  /** Absent: now. */
+  readonly past?: PastRequest | undefined;
 }
 
 /**
- * Answers a question from a drive's durable state as its caller may see it. The question runs in
- * one go or goes on with the same context: nothing it sees can be undone.
+ * Answers a question from a drive's durable state as its caller may see it; if the reader asks for a
+ * point of the past, from the state of then. The question runs in one go or goes on with the same
+ * context: nothing it sees can be undone.
  */
 export function answerFrom<T>(
   drives: Drives,
   reader: Reader,
+  question: (context: Context, sight: Sight) => T | Refusal | Promise<T | Refusal>,
+): Promise<Outcome<T>> {
+  const { past } = reader;
+  return ask(drives, reader, (context, drive) => {
+    if (past) return askPast(drives, drive, context, past, question);
+    const { drive_id, presence } = drive;
+    const { read_model } = drives;
+    const { revision } = drive.head;
+    const sight = { drive_id, read_model, presence_version: presence.version };
+    return answered(question(context, sight), revision);
+  });
+}
+
+/** Answers a question that is about the present whoever asks, or that names its points itself. */
+export function answerNow<T>(
+  drives: Drives,
+  reader: Reader,
   question: (context: Context, drive: Drive) => T | Refusal | Promise<T | Refusal>,
 ): Promise<Outcome<T>> {
-  return drives.read(reader.drive_id, async (drive): Promise<Outcome<T>> => {
+  if (reader.past) throw new Error('this question takes no as_of');
+  return ask(drives, reader, (context, drive) =>
+    answered(question(context, drive), drive.head.revision),
+  );
+}
+
+function ask<T>(
+  drives: Drives,
+  { drive_id, credential }: Reader,
+  question: (context: Context, drive: Drive) => Promise<Outcome<T>>,
+): Promise<Outcome<T>> {
+  return drives.read(drive_id, async (drive) => {
     const now = drive.now();
     const { revision } = drive.head;
-    const caller = resolveCaller(drive.state, reader.credential, now);
+    const caller = resolveCaller(drive.state, credential, now);
     if (isRefusal(caller)) return { refusal: caller, revision };
-    const data = await question(drive.context(caller, now), drive);
-    if (typeof data === 'object' && data !== null && isRefusal(data))
-      return { refusal: data, revision };
-    return { data, revision };
+    return question(drive.context(caller, now), drive);
   });
+}
+
+/** The right to look back is the caller's of now; what is shown is what was to be seen then. */
+async function askPast<T>(
+  drives: Drives,
+  drive: Drive,
+  context: Context,
+  { point: request, as_user }: PastRequest,
+  question: (context: Context, sight: Sight) => T | Refusal | Promise<T | Refusal>,
+): Promise<Outcome<T>> {
+  const { revision } = drive.head;
+  if (!Access.of(context).can('VIEW', 'TABLE_AUDIT'))
+    return { refusal: refuse('forbidden'), revision };
+  const present = presentOf(drive, context.now);
+  const point = await resolvePoint(drives.events, drive.drive_id, request, present);
+  if (isRefusal(point)) return { refusal: inQuery(point), revision };
+  const past = await keptPast(drives, drive, point);
+  const then = pastContext(context, past, as_user);
+  return answered(question(then, pastSight(drive, past)), point.revision);
+}
+
+/** Where a point comes from the query string, that is what a refusal names. */
+function inQuery(refusal: Refusal): Refusal {
+  const details = refusal.details.map((detail) => ({ ...detail, pointer: '/as_of' }));
+  return { ...refusal, details };
+}
+
+async function answered<T>(
+  answering: T | Refusal | Promise<T | Refusal>,
+  revision: number,
+): Promise<Outcome<T>> {
+  const data = await answering;
+  if (typeof data === 'object' && data !== null && isRefusal(data))
+    return { refusal: data, revision };
+  return { data, revision };
 }
 
 /** One record as the caller may see it. */
@@ -42,16 +115,16 @@ export function readRecord<R extends RecordBase, View>(
   reader: Reader,
   asked: string,
 ): Promise<Outcome<JsonText<View>>> {
-  return answerFrom(drives, reader, async (context, drive) => {
+  return answerFrom(drives, reader, async (context, sight) => {
     const id = reads.idOf?.(context, asked) ?? asked;
     if (reads.mayAsk && !reads.mayAsk(context, id)) return refuse(reads.when_hidden);
     // Only what a caller may read is ever shown, and so known.
-    const known = views.knownText(drive, context, reads, id);
+    const known = views.knownText(sight, context, reads, id);
     if (known !== undefined) return new JsonText<View>(known);
-    const document = await drives.read_model.get(reader.drive_id, reads.family, id);
+    const document = await sight.read_model.get(reader.drive_id, reads.family, id);
     if (!document) return refuse(reads.not_found);
     const record = document.record as R;
     if (!reads.mayRead(context, record)) return refuse(reads.when_hidden);
-    return new JsonText<View>(views.textOf(drive, context, reads, document));
+    return new JsonText<View>(views.textOf(sight, context, reads, document));
   });
 }

@@ -1,8 +1,8 @@
 import type { Context } from '../domain/drive/decision.js';
 import type { ReadDefinition, Visibility } from '../domain/drive/reading.js';
 import type { RecordBase } from '../domain/kernel/table.js';
-import type { Drive } from '../engine/drive.js';
 import type { Document } from '../read-model/port.js';
+import type { Sight } from './past-sight.js';
 
 /**
  * An answer that is JSON already; `T` is what it says. A text, also a long one: it goes out in one
@@ -62,40 +62,40 @@ class Views {
   private bytes = 0;
 
   /** The records of a family that the caller may see; the same object while nothing changed. */
-  visible(drive: Drive, context: Context, seen: Seen): Visibility {
-    return this.viewOf(drive, context, seen).visible(context, seen);
+  visible(sight: Sight, context: Context, seen: Seen): Visibility {
+    return this.viewOf(sight, context, seen).visible(context, seen);
   }
 
   /** One document as the caller sees it. */
   textOf<R extends RecordBase>(
-    drive: Drive,
+    sight: Sight,
     context: Context,
     reads: ReadDefinition<R, unknown>,
     document: Document,
   ): string {
-    return this.textsOf(drive, context, reads, [document])[0]!;
+    return this.textsOf(sight, context, reads, [document])[0]!;
   }
 
   /** One record's text if it has been shown to the caller since anything changed. */
-  knownText(drive: Drive, context: Context, seen: Seen, id: string): string | undefined {
-    return this.viewOf(drive, context, seen).knownText(id);
+  knownText(sight: Sight, context: Context, seen: Seen, id: string): string | undefined {
+    return this.viewOf(sight, context, seen).knownText(id);
   }
 
   /** Documents as the caller sees them. */
   textsOf<R extends RecordBase>(
-    drive: Drive,
+    sight: Sight,
     context: Context,
     reads: ReadDefinition<R, unknown>,
     documents: readonly Document[],
   ): string[] {
-    const view = this.viewOf(drive, context, reads);
+    const view = this.viewOf(sight, context, reads);
     const before = view.bytes;
     const texts = documents.map((document) => view.textOf(context, reads, document));
     this.bytes += view.bytes - before;
     return texts;
   }
 
-  private viewOf(drive: Drive, context: Context, seen: Seen): View {
+  private viewOf(sight: Sight, context: Context, seen: Seen): View {
     const { state, caller, now } = context;
     const { edges } = state.journal;
     edges.pass(now);
@@ -108,7 +108,7 @@ class Views {
     // One family may be read under several rules; each has views of its own.
     let views = by_definition.get(seen);
     if (!views) by_definition.set(seen, (views = new Map()));
-    const stamp = `${state.revision} ${drive.presence.version} ${edges.epoch}`;
+    const stamp = `${state.revision} ${sight.presence_version} ${edges.epoch}`;
     const known = views.get(caller.user_id);
     if (known?.stamp === stamp) return known;
     const view = new View(stamp);

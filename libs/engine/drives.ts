@@ -19,6 +19,7 @@ import { Keyring } from './keyring.js';
 import type { EngineLimits } from './limits.js';
 import { LogProofs } from './log-proofs.js';
 import { newGeneration, positionOf, StateLoader } from './loader.js';
+import { PastStates } from './past-states.js';
 import { Presence } from './presence.js';
 import { Semaphore } from './semaphore.js';
 import { Snapshotter } from './snapshotter.js';
@@ -42,6 +43,7 @@ export interface EngineOptions {
 /** All drives of an installation: loads them when needed, runs their commands, lets go of idle ones. */
 export class Drives {
   readonly loader: StateLoader;
+  readonly past_states: PastStates;
   readonly events: EventStore;
   readonly side: SideStores;
   readonly read_model: ReadModel;
@@ -69,6 +71,7 @@ export class Drives {
     this.clock = options.clock ?? Date.now;
     this.report = options.report ?? (() => {});
     this.loader = new StateLoader(events, side);
+    this.past_states = new PastStates(limits.past_cache_bytes);
     this.cold_loads = new Semaphore(limits.cold_loads_max);
     this.snapshotter = new Snapshotter(side, limits, (drive_id, error) =>
       this.report('snapshot failed', drive_id, error),

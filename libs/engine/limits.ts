@@ -14,6 +14,8 @@ export interface EngineLimits {
   readonly conflict_retries: number;
   /** Budget for the states of active drives, bytes (estimated). */
   readonly state_cache_bytes: number;
+  /** Budget for the states of the past that are kept for the next question, bytes (estimated). */
+  readonly past_cache_bytes: number;
   /** A snapshot is written every so many events. */
   readonly snapshot_every_events: number;
   /** Budget for the snapshots of one drive, bytes. */
@@ -30,6 +32,7 @@ export const DEFAULT_LIMITS: EngineLimits = {
   append_deadline_ms: 10_000,
   conflict_retries: 5,
   state_cache_bytes: 1024 ** 3,
+  past_cache_bytes: 256 * 1024 ** 2,
   snapshot_every_events: 25_000,
   snapshot_disk_bytes: 10 * 1024 ** 3,
   cold_loads_max: 4,

@@ -4,13 +4,18 @@ import type { SideStores, Snapshot } from '../event-store/stores.js';
 import type { WriterPosition } from './batch.js';
 import { genesisHash } from './event-hash.js';
 import { emptyState, foldOnto, type FoldOptions, type FoldResult, streamOf } from './fold.js';
-import { type FoldedState, readSnapshot, SNAPSHOT_VERSION } from './snapshot.js';
+import { copyFolded, type FoldedState, readSnapshot, SNAPSHOT_VERSION } from './snapshot.js';
 
 /** A state folded to a point, with how it was reached. */
 export interface LoadedState extends FoldResult {
   readonly folded: FoldedState;
-  /** Revision of the snapshot it started from; null if folded from event 0. */
+  /** Revision of the snapshot or kept state it started from; null if folded from event 0. */
   readonly snapshot_revision: number | null;
+}
+
+export interface LoadOptions extends FoldOptions {
+  /** A state of the same drive before `to`, to start from if no snapshot is later; it is not changed. */
+  readonly near?: FoldedState | undefined;
 }
 
 /** Reads states from events and snapshots. */
@@ -25,23 +30,27 @@ export class StateLoader {
    * what it touched is known.
    * @throws BrokenStream
    */
-  async load(drive_id: string, options: FoldOptions): Promise<LoadedState> {
-    const base = options.verify ? null : await this.base(drive_id, options.to);
+  async load(drive_id: string, options: LoadOptions): Promise<LoadedState> {
+    const base = options.verify ? null : await this.base(drive_id, options.to, options.near);
     const folded = base?.folded ?? emptyState(drive_id);
     const result = await foldOnto(folded, this.events, options);
     return { ...result, folded, snapshot_revision: base?.snapshot_revision ?? null };
   }
 
-  /** The newest usable snapshot before the revision; unusable ones are dropped on the way. */
+  /** The newest usable state before the revision; unusable snapshots are dropped on the way. */
   private async base(
     drive_id: string,
     to: number,
+    near: FoldedState | undefined,
   ): Promise<{ folded: FoldedState; snapshot_revision: number } | null> {
+    const near_revision = near?.state.revision ?? -1;
     const head = await this.events.head(streamOf(drive_id));
     if (!head) return null;
-    for (let at_most = Math.min(to, head.revision) - 1; at_most >= 0;) {
+    let at_most = Math.min(to, head.revision) - 1;
+    // Their places first: reading a whole snapshot for nothing would cost more than the fold.
+    while (await this.hasSnapshot(drive_id, near_revision, at_most)) {
       const snapshot = await this.side.snapshots.latest(drive_id, SNAPSHOT_VERSION, at_most);
-      if (!snapshot) return null;
+      if (!snapshot) break;
       const { revision } = snapshot;
       if (await this.fits(snapshot)) {
         try {
@@ -53,7 +62,16 @@ export class StateLoader {
       await this.side.snapshots.drop(drive_id, [revision]);
       at_most = revision - 1;
     }
-    return null;
+    return near ? { folded: copyFolded(near), snapshot_revision: near_revision } : null;
+  }
+
+  /** True if there is a snapshot after one revision and not after another. */
+  private async hasSnapshot(drive_id: string, after: number, at_most: number): Promise<boolean> {
+    const snapshots = await this.side.snapshots.list(drive_id);
+    return snapshots.some(
+      ({ revision, state_version }) =>
+        state_version === SNAPSHOT_VERSION && revision > after && revision <= at_most,
+    );
   }
 
   /** True if the event that the snapshot ends with is still there, with the same hash. */

@@ -22,7 +22,7 @@ export interface PastState {
 
 /**
  * The state of a drive at a point: the live one where the point is its head, else folded from the
- * nearest snapshot, or (verify) from event 0 with every hash checked on the way.
+ * nearest kept state or snapshot, or (verify) from event 0 with every hash checked on the way.
  * @throws BrokenStream
  */
 export async function pastState(
@@ -32,25 +32,50 @@ export async function pastState(
   verify: boolean,
   progress?: (events_folded: number) => void,
 ): Promise<PastState> {
-  if (!verify) {
-    const stream = streamOf(drive.drive_id);
-    const [last_event] = await drives.events.readStream(stream, point.revision, 'forward', 1);
-    await drive.settled();
-    if (last_event && drive.head.revision === point.revision)
-      return {
-        folded: drive.folded,
-        point,
-        last_event,
-        last_touched: drive.head.last_touched,
-        events_folded: 0,
-        snapshot_revision: null,
-        is_live: true,
-      };
+  if (verify) {
+    const to = point.revision;
+    const options = { to, verify, ...(progress && { progress }) };
+    const loaded = await drives.loader.load(drive.drive_id, options);
+    return { ...loaded, last_event: loaded.last_event!, point, is_live: false };
   }
-  const loaded = await drives.loader.load(drive.drive_id, {
-    to: point.revision,
-    verify,
-    ...(progress && { progress }),
+  const stream = streamOf(drive.drive_id);
+  const [last_event] = await drives.events.readStream(stream, point.revision, 'forward', 1);
+  await drive.settled();
+  if (!last_event || drive.head.revision !== point.revision)
+    return keptPast(drives, drive, point, progress);
+  return {
+    folded: drive.folded,
+    point,
+    last_event,
+    last_touched: drive.head.last_touched,
+    events_folded: 0,
+    snapshot_revision: null,
+    is_live: true,
+  };
+}
+
+/** As `pastState`, but never the live state: this one stays as it is, and is kept for the next question. */
+export async function keptPast(
+  drives: Drives,
+  { drive_id }: Drive,
+  point: Point,
+  progress?: (events_folded: number) => void,
+): Promise<PastState> {
+  const { past_states } = drives;
+  const { revision } = point;
+  const found = past_states.at(drive_id, revision);
+  if (found)
+    return { ...found, point, events_folded: 0, snapshot_revision: revision, is_live: false };
+  const loaded = await past_states.loading(drive_id, revision, async () => {
+    const near = past_states.before(drive_id, revision)?.folded;
+    const made = await drives.loader.load(drive_id, {
+      to: revision,
+      near,
+      ...(progress && { progress }),
+    });
+    const { folded, last_event, last_touched } = made;
+    past_states.keep({ folded, last_event: last_event!, last_touched });
+    return made;
   });
   return { ...loaded, last_event: loaded.last_event!, point, is_live: false };
 }

@@ -44,6 +44,12 @@ export interface FoldedState {
   frontier: Frontier;
 }
 
+/** The same state, to be folded on apart. */
+export function copyFolded({ state, hash, frontier }: FoldedState): FoldedState {
+  const copy = state.copy();
+  return { state: copy, hash: hash.copyFor(copy), frontier };
+}
+
 /**
  * Writes a state as bytes. It must know all its events: a later release could not tell afterwards
  * which ones it has to fold again. What must be consistent is copied in one go (records are values, so

@@ -85,6 +85,15 @@ export class StateHash {
       this.mark(definition, (after ?? before)!.id);
   }
 
+  /** The hash of a state's copy, with all that has been hashed so far. */
+  copyFor(state: DriveState): StateHash {
+    this.settle();
+    const copy = new StateHash(state, []);
+    for (const [bucket, leaves] of this.buckets.entries()) copy.buckets[bucket] = leaves;
+    for (const [node, digest] of this.nodes.entries()) copy.nodes[node] = digest;
+    return copy;
+  }
+
   /** The state's hash, 64 hex digits. */
   root(): string {
     this.settle();

@@ -7,6 +7,7 @@ import {
   ListApiKeys,
   UpdateApiKey,
 } from '../../../libs/application/api-keys/api-keys.js';
+import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
@@ -23,6 +24,7 @@ export class ApiKeysController {
   constructor(private readonly api: DriveApi) {}
 
   @Get('get/:api_key_id')
+  @AsOf()
   @ApiData(ApiKeyRecord)
   @ApiErrors('permission.denied', 'api-key.not-found')
   get(@Call() call: DriveRequest, @Param('api_key_id', new IdPipe('ApiKeyID_')) id: string) {
@@ -31,6 +33,7 @@ export class ApiKeysController {
 
   /** All keys of a user, newest first, without pages. */
   @Post('list/:user_id')
+  @AsOf()
   @ApiData({ schema: { type: 'array', items: { $ref: getSchemaPath(ApiKeyRecord) } } })
   @ApiErrors('permission.denied')
   list(@Call() call: DriveRequest, @Param('user_id', new IdPipe('UserID_')) user_id: string) {

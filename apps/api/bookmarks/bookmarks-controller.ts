@@ -5,6 +5,7 @@ import {
   DeleteBookmark,
   ListBookmarks,
 } from '../../../libs/application/bookmarks/bookmarks.js';
+import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
@@ -27,6 +28,7 @@ export class BookmarksController {
   }
 
   @Post('list')
+  @AsOf()
   @ApiData({ list: BookmarkRecord })
   @ApiErrors('permission.denied')
   list(@Call() call: DriveRequest, @Body() body: ListBody) {

@@ -10,6 +10,7 @@ import {
   UpdateContact,
 } from '../../../libs/application/contacts/contacts.js';
 import { cleared } from '../cleared.js';
+import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
@@ -33,6 +34,7 @@ export class ContactsController {
   constructor(private readonly api: DriveApi) {}
 
   @Get('get/:contact_id')
+  @AsOf()
   @ApiData(ContactRecord)
   @ApiErrors('permission.denied', 'contact.not-found')
   get(@Call() call: DriveRequest, @Param('contact_id', new IdPipe('UserID_')) id: string) {
@@ -40,6 +42,7 @@ export class ContactsController {
   }
 
   @Post('list')
+  @AsOf()
   @ApiData({ list: ContactRecord })
   list(@Call() call: DriveRequest, @Body() body: ListBody) {
     return this.api.ask(call, ListContacts, body);

@@ -7,6 +7,7 @@ import {
   ListDisks,
   UpdateDisk,
 } from '../../../libs/application/disks/disks.js';
+import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
@@ -24,6 +25,7 @@ export class DisksController {
   constructor(private readonly api: DriveApi) {}
 
   @Get('get/:disk_id')
+  @AsOf()
   @ApiData(DiskRecord)
   @ApiErrors('permission.denied', 'disk.not-found')
   get(@Call() call: DriveRequest, @Param('disk_id', new IdPipe('DiskID_')) id: string) {
@@ -31,6 +33,7 @@ export class DisksController {
   }
 
   @Post('list')
+  @AsOf()
   @ApiData({ list: DiskRecord })
   list(@Call() call: DriveRequest, @Body() body: ListBody) {
     return this.api.ask(call, ListDisks, body);

@@ -9,7 +9,7 @@ import type { DriveQuery } from '../../../libs/application/drive-query.js';
 import type { CommandRequest, Outcome } from '../../../libs/engine/call.js';
 import { isRefused, Unavailable, type UnavailableReason } from '../../../libs/engine/call.js';
 import { ApiError } from '../platform/errors.js';
-import { refusalError } from '../refusals.js';
+import { guardError, refusalError } from '../refusals.js';
 import type { Reader } from '../../../libs/application/read-record.js';
 import type { DriveRequest } from './drive-request.js';
 
@@ -63,6 +63,7 @@ export class DriveApi {
     command: CommandClass<Input, Answer>,
     input: NoInfer<Input>,
   ): Promise<Envelope<Answer> | string> {
+    if (call.past) throw guardError('request.no-past');
     const { drive_id, reply, command: request } = call;
     const running = generating(request.dry_run, () =>
       this.commands.execute(new command(drive_id, input, request)),

@@ -16,6 +16,7 @@ import { ApiError } from '../platform/errors.js';
 import { RateGate } from '../platform/rate-limit.js';
 import { Settings } from '../platform/settings.js';
 import { guardError, refusalError } from '../refusals.js';
+import { AS_OF, asksForPast, pastOf } from './as-of.js';
 import { Credentials, tokenOf } from './credentials.js';
 import { DriveRequest, type GuardedRequest, isDryRun } from './drive-request.js';
 
@@ -31,6 +32,8 @@ type Handler = ReturnType<ExecutionContext['getHandler']>;
 /** What a route says of itself. */
 interface Rules {
   readonly is_limited: boolean;
+  /** Answers for points of the past, too. */
+  readonly has_past: boolean;
   readonly token: TokenRule;
 }
 
@@ -64,14 +67,17 @@ export class DriveGuard implements CanActivate {
     if (!ORGANIZATION_ID.test(drive_id)) throw guardError('organization.malformed-id');
     if (!this.drives.ready(drive_id) && !(await this.drives.exists(drive_id)))
       throw refusalError({ refusal: 'organization-not-found', details: [] });
-    const { is_limited, token } = this.rulesOf(context.getHandler());
+    const { is_limited, has_past, ...rules } = this.rulesOf(context.getHandler());
+    const wants_past = asksForPast(request);
+    const token = wants_past ? 'required' : rules.token;
     if (is_limited && !this.rate_gate.is_open) await this.limit(drive_id, request.ip, reply);
     const presented = this.presented(request, drive_id, token);
     const drive = this.drives.ready(drive_id) ?? (await this.settled(drive_id));
     const credential = token === 'optional' ? orAnonymous(presented, drive) : presented;
     void reply.header('Drive-Revision', String(drive.head.revision));
     const user_id = await this.signIn(drive, credential, request);
-    request.drive_request = new DriveRequest(drive_id, credential, user_id, request, reply);
+    const past = wants_past ? pastOf(request, has_past) : undefined;
+    request.drive_request = new DriveRequest(drive_id, credential, user_id, past, request, reply);
     return true;
   }
 
@@ -81,7 +87,8 @@ export class DriveGuard implements CanActivate {
     if (!rules) {
       const is_limited = !this.reflector.get<boolean | undefined>(UNLIMITED, handler);
       const token = this.reflector.get<TokenRule | undefined>(TOKEN_RULE, handler) ?? 'required';
-      this.rules.set(handler, (rules = { is_limited, token }));
+      const has_past = this.reflector.get<boolean | undefined>(AS_OF, handler) ?? false;
+      this.rules.set(handler, (rules = { is_limited, has_past, token }));
     }
     return rules;
   }

@@ -1,6 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Credential } from '../../../libs/domain/access/caller.js';
+import type { PastRequest } from '../../../libs/application/read-record.js';
 import type { CommandRequest } from '../../../libs/engine/call.js';
 import { canonicalJson, sha256Hex } from '../../../libs/engine/hashing.js';
 import { guardError } from '../refusals.js';
@@ -15,6 +16,8 @@ export class DriveRequest {
     readonly credential: Credential,
     /** `''` for callers without an identity. */
     readonly user_id: string,
+    /** The point of the past that is asked about, undefined for now. */
+    readonly past: PastRequest | undefined,
     private readonly request: FastifyRequest,
     readonly reply: FastifyReply,
   ) {}

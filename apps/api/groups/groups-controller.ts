@@ -9,6 +9,7 @@ import {
 } from '../../../libs/application/groups/groups.js';
 import { ValidateMembership } from '../../../libs/application/groups/invites.js';
 import { cleared } from '../cleared.js';
+import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
@@ -28,6 +29,7 @@ export class GroupsController {
   constructor(private readonly api: DriveApi) {}
 
   @Get('get/:group_id')
+  @AsOf()
   @ApiData(GroupRecord)
   @ApiErrors('permission.denied', 'group.not-found')
   get(@Call() call: DriveRequest, @Param('group_id', new IdPipe('GroupID_')) id: string) {
@@ -35,6 +37,7 @@ export class GroupsController {
   }
 
   @Post('list')
+  @AsOf()
   @ApiData({ list: GroupRecord })
   list(@Call() call: DriveRequest, @Body() body: ListBody) {
     return this.api.ask(call, ListGroups, body);
@@ -61,6 +64,7 @@ export class GroupsController {
     return this.api.run(call, DeleteGroup, body);
   }
   @Post('validate')
+  @AsOf()
   @ApiData(MembershipRecord)
   @ApiErrors('group.not-found')
   validate(@Call() call: DriveRequest, @Body() body: ValidateMembershipBody) {

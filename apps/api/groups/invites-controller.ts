@@ -9,6 +9,7 @@ import {
   UpdateInvite,
 } from '../../../libs/application/groups/invites.js';
 import { cleared } from '../cleared.js';
+import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
@@ -31,6 +32,7 @@ export class InvitesController {
   constructor(private readonly api: DriveApi) {}
 
   @Get('get/:invite_id')
+  @AsOf()
   @ApiData(InviteRecord)
   @ApiErrors('permission.denied', 'invite.not-found')
   get(@Call() call: DriveRequest, @Param('invite_id', new IdPipe('GroupInviteID_')) id: string) {
@@ -38,6 +40,7 @@ export class InvitesController {
   }
 
   @Post('list')
+  @AsOf()
   @ApiData({ list: InviteRecord })
   @ApiErrors('permission.denied', 'group.not-found')
   list(@Call() call: DriveRequest, @Body() body: ListInvitesBody) {

@@ -8,6 +8,7 @@ import {
   PinLabel,
   UpdateLabel,
 } from '../../../libs/application/labels/labels.js';
+import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
@@ -36,6 +37,7 @@ export class LabelsController {
   constructor(private readonly api: DriveApi) {}
 
   @Get('get/:label_id_or_value')
+  @AsOf()
   @ApiData(LabelRecord)
   @ApiErrors('permission.denied', 'label.not-found')
   get(@Call() call: DriveRequest, @Param('label_id_or_value', new RulePipe(idOrValue)) id: string) {
@@ -43,6 +45,7 @@ export class LabelsController {
   }
 
   @Post('list')
+  @AsOf()
   @ApiData({ list: LabelRecord })
   list(@Call() call: DriveRequest, @Body() body: ListLabelsBody) {
     return this.api.ask(call, ListLabels, body);

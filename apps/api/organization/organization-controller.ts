@@ -12,6 +12,7 @@ import {
   TransferOwnership,
   UpdateAllowedDomains,
 } from '../../../libs/application/organization/organization.js';
+import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard, Token, Unlimited } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
@@ -43,12 +44,14 @@ export class OrganizationController {
   constructor(private readonly api: DriveApi) {}
 
   @Get('about')
+  @AsOf()
   @ApiData(AboutRecord)
   about(@Call() call: DriveRequest) {
     return this.api.ask(call, GetAbout, {});
   }
 
   @Get('whoami')
+  @AsOf()
   @ApiData(WhoAmIRecord)
   whoAmI(@Call() call: DriveRequest) {
     return this.api.ask(call, GetWhoAmI, {});
@@ -109,6 +112,7 @@ export class OrganizationController {
 
   /** `original_url` alone makes a link, `slug` alone follows one (without a token too), both remove it. */
   @Post('shortlink')
+  @AsOf()
   @Token('optional')
   @ApiData(ShortlinkRecord)
   @ApiErrors('permission.denied', 'shortlink.not-found')

@@ -10,6 +10,7 @@ import {
   UpdateDirectoryPermission,
 } from '../../../libs/application/permissions/directory.js';
 import { cleared } from '../cleared.js';
+import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
@@ -39,6 +40,7 @@ export class DirectoryPermissionsController {
 
   /** One permission; 404 also for those who may not read it. */
   @Get('get/:directory_permission_id')
+  @AsOf()
   @ApiData(DirectoryPermissionRecord)
   @ApiErrors('permission.not-found')
   get(
@@ -50,6 +52,7 @@ export class DirectoryPermissionsController {
 
   /** The permissions placed directly on one folder or file. */
   @Post('list')
+  @AsOf()
   @ApiData({ list: DirectoryPermissionRecord })
   @ApiErrors('permission.denied', 'resource.not-found')
   list(@Call() call: DriveRequest, @Body() body: ListDirectoryPermissionsBody) {
@@ -92,6 +95,7 @@ export class DirectoryPermissionsController {
 
   /** The effective types of a grantee on a resource. */
   @Post('check')
+  @AsOf()
   @ApiData(DirectoryPermissionCheckRecord)
   @ApiErrors('permission.denied')
   check(@Call() call: DriveRequest, @Body() body: CheckDirectoryPermissionBody) {

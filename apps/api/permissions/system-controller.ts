@@ -10,6 +10,7 @@ import {
   UpdateSystemPermission,
 } from '../../../libs/application/permissions/system.js';
 import { cleared } from '../cleared.js';
+import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
@@ -39,6 +40,7 @@ export class SystemPermissionsController {
 
   /** One permission; 404 also for those who may not read it. */
   @Get('get/:system_permission_id')
+  @AsOf()
   @ApiData(SystemPermissionRecord)
   @ApiErrors('permission.not-found')
   get(
@@ -50,6 +52,7 @@ export class SystemPermissionsController {
 
   /** The permissions that the caller may read. */
   @Post('list')
+  @AsOf()
   @ApiData({ list: SystemPermissionRecord })
   list(@Call() call: DriveRequest, @Body() body: ListSystemPermissionsBody) {
     return this.api.ask(call, ListSystemPermissions, body);
@@ -91,6 +94,7 @@ export class SystemPermissionsController {
 
   /** The effective types of a grantee on a resource. */
   @Post('check')
+  @AsOf()
   @ApiData(SystemPermissionCheckRecord)
   @ApiErrors('permission.denied')
   check(@Call() call: DriveRequest, @Body() body: CheckSystemPermissionBody) {

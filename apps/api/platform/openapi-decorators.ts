@@ -8,6 +8,9 @@ import {
 } from '@nestjs/swagger';
 import type { Class, Schema } from './rule.js';
 
+/** Where @nestjs/swagger keeps the extensions of a handler. */
+const API_EXTENSIONS = 'swagger/apiExtension';
+
 /** Marks of an operation until `buildOpenApi` turns them into its answers. */
 export const ERRORS_MARK = 'x-errors';
 export const OPEN_MARK = 'x-open';
@@ -39,9 +42,16 @@ export function ApiData(shape: DataShape, description = 'Success'): MethodDecora
   ) as MethodDecorator;
 }
 
-/** Documents error answers by their slugs, grouped by status. */
+/** Documents error answers by their slugs, grouped by status; several of these add up. */
 export function ApiErrors(...slugs: string[]): MethodDecorator {
-  return ApiExtension(ERRORS_MARK, slugs);
+  return (target, name, descriptor) => {
+    const handler = descriptor.value as object;
+    const extensions = Reflect.getMetadata(API_EXTENSIONS, handler) as
+      Record<string, unknown> | undefined;
+    const known = (extensions?.[ERRORS_MARK] ?? []) as readonly string[];
+    const mark = ApiExtension(ERRORS_MARK, [...new Set([...known, ...slugs])]);
+    return mark(target, name, descriptor);
+  };
 }
 
 /** The operation never succeeds: it answers with this error at best. */

@@ -234,6 +234,14 @@ export class Settings {
   readonly state_cache_bytes!: number;
 
   @Setting(
+    'PAST_CACHE_BYTES',
+    '268435456',
+    whole(2 ** 20, 1024 * GIB),
+    'Memory for states of the past, kept for the next question about them (bytes)',
+  )
+  readonly past_cache_bytes!: number;
+
+  @Setting(
     'SNAPSHOT_EVERY_EVENTS',
     '25000',
     whole(100, 10_000_000),

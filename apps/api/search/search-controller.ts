@@ -7,6 +7,7 @@ import {
   type SearchCategory,
   type SearchResult,
 } from '../../../libs/application/search/search.js';
+import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
@@ -56,6 +57,7 @@ export class SearchController {
 
   /** Records of several families that contain a text, as far as the caller may see them. */
   @Post('search')
+  @AsOf()
   @ApiData({ list: SearchResultRecord })
   search(@Call() call: DriveRequest, @Body() body: SearchBody) {
     return this.api.ask(call, Search, { ...body, categories: body.categories ?? [] });

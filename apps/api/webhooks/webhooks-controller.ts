@@ -8,6 +8,7 @@ import {
   UpdateWebhook,
 } from '../../../libs/application/webhooks/webhooks.js';
 import { cleared } from '../cleared.js';
+import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
@@ -25,6 +26,7 @@ export class WebhooksController {
   constructor(@Inject(DriveApi) private readonly api: DriveApi) {}
 
   @Get('get/:webhook_id')
+  @AsOf()
   @ApiData(WebhookRecord)
   @ApiErrors('permission.denied', 'webhook.not-found')
   get(@Call() call: DriveRequest, @Param('webhook_id', new IdPipe('WebhookID_')) id: string) {
@@ -32,6 +34,7 @@ export class WebhooksController {
   }
 
   @Post('list')
+  @AsOf()
   @ApiData({ list: WebhookRecord })
   list(@Call() call: DriveRequest, @Body() body: ListBody) {
     return this.api.ask(call, ListWebhooks, body);

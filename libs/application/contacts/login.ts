@@ -4,7 +4,7 @@ import type { Outcome } from '../../engine/call.js';
 import type { Drives } from '../../engine/drives.js';
 import { sha256Hex } from '../../engine/hashing.js';
 import { loginLink } from '../../identity/login-link.js';
-import { answerFrom, type Reader } from '../read-record.js';
+import { answerNow, type Reader } from '../read-record.js';
 
 export interface AutoLoginInput {
   user_id: string;
@@ -25,7 +25,7 @@ export function autoLogin(
   reader: Reader,
   { user_id, profile_api_key }: AutoLoginInput,
 ): Promise<Outcome<AutoLogin>> {
-  return answerFrom(drives, reader, (context) => {
+  return answerNow(drives, reader, (context) => {
     const key_digest = sha256Hex(profile_api_key);
     const profile = loginProfile(context, { user_id, key_digest });
     if (isRefusal(profile)) return profile;

@@ -12,7 +12,7 @@ import type { PageInput } from '../cursor.js';
 import { DriveQuery, driveQueryHandler } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';
 import { pageOf } from '../page-of.js';
-import { answerFrom, type Reader } from '../read-record.js';
+import { answerNow, type Reader } from '../read-record.js';
 import { presentRecord, REPLAY_FAMILIES, type ReplayFamily } from '../replay/families.js';
 import { folding, ownersView } from '../replay/owners-view.js';
 import { type FieldChange, fieldChanges, type Looked } from './changes.js';
@@ -52,7 +52,7 @@ export function answerCompare(
   reader: Reader,
   input: CompareInput,
 ): Promise<Outcome<CompareAnswer>> {
-  return answerFrom(drives, reader, (context, drive) => compare(drives, drive, context, input));
+  return answerNow(drives, reader, (context, drive) => compare(drives, drive, context, input));
 }
 
 export const compareHandlers = [driveQueryHandler(Compare, answerCompare)];

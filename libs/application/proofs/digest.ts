@@ -7,7 +7,7 @@ import { Drives } from '../../engine/drives.js';
 import { type Digest, type SignedDigest, signedText } from '../../proofs/digest.js';
 import { checkpointText, signedNote } from '../../proofs/note.js';
 import { DriveQuery } from '../drive-query.js';
-import { answerFrom } from '../read-record.js';
+import { answerNow } from '../read-record.js';
 import { SigningKey } from './signing-key.js';
 
 /** What commits to the whole past of a drive, signed; to be kept elsewhere. */
@@ -21,7 +21,7 @@ export class GetDigestHandler {
   ) {}
 
   execute({ reader }: GetDigest) {
-    return answerFrom(this.drives, reader, (context, drive) => {
+    return answerNow(this.drives, reader, (context, drive) => {
       if (!Access.of(context).can('VIEW', 'TABLE_AUDIT')) return refuse('forbidden');
       const { state, hash } = drive.folded;
       const { revision, last_hash, frontier } = drive.head;

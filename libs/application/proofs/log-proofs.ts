@@ -6,7 +6,7 @@ import type { Drives } from '../../engine/drives.js';
 import { BrokenStream } from '../../engine/fold.js';
 import type { ConsistencyProof, InclusionProof } from '../../proofs/log-proofs.js';
 import { DriveQuery, driveQueryHandler } from '../drive-query.js';
-import { answerFrom } from '../read-record.js';
+import { answerNow } from '../read-record.js';
 
 export interface ProveEventInput {
   readonly revision: number;
@@ -28,10 +28,10 @@ export class ProveConsistency extends DriveQuery<ProveConsistencyInput, Consiste
 
 export const logProofHandlers = [
   driveQueryHandler(ProveEvent, (drives, reader, input) =>
-    answerFrom(drives, reader, (context, drive) => proveEvent(drives, drive, context, input)),
+    answerNow(drives, reader, (context, drive) => proveEvent(drives, drive, context, input)),
   ),
   driveQueryHandler(ProveConsistency, (drives, reader, input) =>
-    answerFrom(drives, reader, (context, drive) => proveConsistency(drives, drive, context, input)),
+    answerNow(drives, reader, (context, drive) => proveConsistency(drives, drive, context, input)),
   ),
 ];
 

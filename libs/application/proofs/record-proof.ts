@@ -12,7 +12,7 @@ import { type PointRequest, presentOf, resolvePoint } from '../../engine/points.
 import { hashedForm, type LeafPath } from '../../engine/state-hash.js';
 import type { ProvenLeaf, RecordProof } from '../../proofs/record-proof.js';
 import { DriveQuery, driveQueryHandler } from '../drive-query.js';
-import { answerFrom } from '../read-record.js';
+import { answerNow } from '../read-record.js';
 import { REPLAY_FAMILIES, type ReplayFamily } from '../replay/families.js';
 import { unlessBroken } from './log-proofs.js';
 
@@ -33,7 +33,7 @@ export class ProveRecord extends DriveQuery<ProveRecordInput, RecordProofAnswer>
 
 export const recordProofHandlers = [
   driveQueryHandler(ProveRecord, (drives, reader, input) =>
-    answerFrom(drives, reader, (context, drive) =>
+    answerNow(drives, reader, (context, drive) =>
       unlessBroken(() => proveRecord(drives, drive, context, input)),
     ),
   ),

@@ -8,7 +8,7 @@ import { type CommandRequest, isRefused, type Outcome } from '../../engine/call.
 import { Drives } from '../../engine/drives.js';
 import { type RebuildProgress, rebuildReadModel } from '../../engine/rebuild.js';
 import { previewId } from '../fresh.js';
-import { answerFrom, type Reader } from '../read-record.js';
+import { answerNow, type Reader } from '../read-record.js';
 
 export interface ReindexAnswer {
   success: true;
@@ -156,7 +156,7 @@ export class ReindexHandler implements ICommandHandler<Reindex> {
 
   async execute({ drive_id, input, request }: Reindex) {
     const reader = { drive_id, credential: request.credential };
-    const allowed = await answerFrom(this.drives, reader, (context) =>
+    const allowed = await answerNow(this.drives, reader, (context) =>
       Access.of(context).can('EDIT', drive_id) ? true : refuse('forbidden'),
     );
     if (isRefused(allowed)) return allowed;
@@ -208,7 +208,7 @@ export class GetReindexJobHandler {
   ) {}
 
   execute({ reader, input }: GetReindexJob): Promise<Outcome<ReindexJobView>> {
-    return answerFrom(this.drives, reader, (context) => {
+    return answerNow(this.drives, reader, (context) => {
       if (!Access.of(context).can('EDIT', reader.drive_id)) return refuse('forbidden');
       const job = this.jobs.get(reader.drive_id, input.job_id);
       return job ? presentJob(job) : refuse('resource-not-found');

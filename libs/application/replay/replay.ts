@@ -6,14 +6,11 @@ import type { Drive } from '../../engine/drive.js';
 import type { Drives } from '../../engine/drives.js';
 import { type PastState, pastState } from '../../engine/past.js';
 import { type PointRequest, presentOf, resolvePoint } from '../../engine/points.js';
-import { stateSource } from '../../engine/source.js';
-import { MemoryReadModel } from '../../read-model/memory/memory-read-model.js';
-import type { ReadModel } from '../../read-model/port.js';
 import { encodeCursor, pageRequest, type PageInput } from '../cursor.js';
 import { DriveQuery, driveQueryHandler } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';
-import { answerFrom } from '../read-record.js';
-import { READ_SCHEMA } from '../read-schema.js';
+import { pastSight } from '../past-sight.js';
+import { answerNow } from '../read-record.js';
 import { type EventRecord, presentEvent } from './event-record.js';
 import { folding, ownersView } from './owners-view.js';
 import { countRecords, presentRecord, REPLAY_FAMILIES, type ReplayFamily } from './families.js';
@@ -48,7 +45,7 @@ export class Replay extends DriveQuery<ReplayInput, ReplayAnswer> {}
 
 export const replayHandlers = [
   driveQueryHandler(Replay, (drives, reader, input) =>
-    answerFrom(drives, reader, (context, drive) => replay(drives, drive, context, input)),
+    answerNow(drives, reader, (context, drive) => replay(drives, drive, context, input)),
   ),
 ];
 
@@ -90,7 +87,7 @@ async function replay(
   };
   const pages = input.record_id
     ? oneRecord(shown, input.record_id)
-    : await pagesOf(drives, shown, past, families, input);
+    : await pagesOf(drives, drive, shown, past, families, input);
   if (isRefusal(pages)) return pages;
   return { ...answer, duration_ms: Math.round(performance.now() - started), state: pages };
 }
@@ -118,13 +115,14 @@ function oneRecord(context: Context, record_id: string): ReplayAnswer['state'] |
 
 async function pagesOf(
   drives: Drives,
+  drive: Drive,
   context: Context,
   past: PastState,
   families: readonly ReplayFamily[],
   input: ReplayInput,
 ): Promise<ReplayAnswer['state'] | Refusal> {
   const stored = families.filter((family) => context.state.table(family));
-  const model = past.is_live ? drives.read_model : await modelOf(context, past, stored);
+  const model = past.is_live ? drives.read_model : pastSight(drive, past).read_model;
   const pages: ReplayAnswer['state'] = {};
   for (const family of families) {
     // A page belongs to its point: the same cursor means nothing at another one.
@@ -146,19 +144,4 @@ async function pagesOf(
     };
   }
   return pages;
-}
-
-/** A read model of its own over a past state, of the families asked for. */
-async function modelOf(
-  context: Context,
-  past: PastState,
-  families: readonly ReplayFamily[],
-): Promise<ReadModel> {
-  const schema = Object.fromEntries(families.map((family) => [family, READ_SCHEMA[family]!]));
-  const model = new MemoryReadModel(schema);
-  const { drive_id } = context.state;
-  const source = stateSource(context.state, context.open);
-  await model.build(drive_id, 'past', past.point.revision, source);
-  await model.activate(drive_id, 'past');
-  return model;
 }

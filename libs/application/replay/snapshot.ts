@@ -2,7 +2,7 @@ import { Access } from '../../domain/access/access.js';
 import { refuse } from '../../domain/kernel/refusal.js';
 import { rendered } from '../../engine/source.js';
 import { DriveQuery, driveQueryHandler } from '../drive-query.js';
-import { answerFrom } from '../read-record.js';
+import { answerNow } from '../read-record.js';
 import { presentRecord, REPLAY_FAMILIES } from './families.js';
 
 /** The whole state by family, secrets masked; for debugging. */
@@ -13,7 +13,7 @@ const DUMP_NAMES: Readonly<Record<string, string>> = { superswaps: 'superswap_hi
 
 export const snapshotHandlers = [
   driveQueryHandler(DumpState, (drives, reader, { production }) =>
-    answerFrom(drives, reader, (context) => {
+    answerNow(drives, reader, (context) => {
       if (production || !Access.of(context).is_owner) return refuse('forbidden');
       const masked = { ...context, masked: true };
       const dump: Record<string, unknown> = { external_ids: {}, timestamp_ms: context.now };

@@ -96,20 +96,20 @@ export class Search extends DriveQuery<SearchInput, ListPage<SearchResult>> {}
 
 export const searchHandlers = [
   driveQueryHandler(Search, (drives, reader, input) =>
-    answerFrom(drives, reader, async (context, drive) => {
+    answerFrom(drives, reader, async (context, sight) => {
       const searched = SEARCHED.filter(({ category }) => isWanted(category, input.categories));
       const order: SearchOrder = input.sort_by === 'RELEVANCE' ? 'SCORE' : input.sort_by;
       const names = searched.map(({ family }) => family).join();
       const list = `${reader.drive_id}\nsearch ${order} ${names}\n${input.query}`;
       const page = pageRequest(list, input);
       if (isRefusal(page)) return page;
-      const found = await drives.read_model.search(reader.drive_id, {
+      const found = await sight.read_model.search(reader.drive_id, {
         ...page,
         text: input.query,
         order,
         families: searched.map((seen) => ({
           family: seen.family,
-          visible: views.visible(drive, context, seen),
+          visible: views.visible(sight, context, seen),
         })),
       });
       const down = encodeCursor(list, page.direction, found.after);

@@ -78,6 +78,18 @@ export class DriveState {
 
   constructor(readonly drive_id: string) {}
 
+  /** The same state, to be folded on apart; records are values and shared. */
+  copy(): DriveState {
+    const copy = new DriveState(this.drive_id);
+    copy.journal.revision = this.revision;
+    copy.timestamp_ms = this.timestamp_ms;
+    for (const type of this.unknown_events) copy.unknown_events.add(type);
+    for (const id of this.journal.retiredIds()) copy.journal.retire(id);
+    for (const [at, table] of this.tables.entries())
+      for (const record of table.values()) copy.tables[at]!.restore(record.id, record);
+    return copy;
+  }
+
   /** Revision of the last event folded in; -1 before the first. */
   get revision(): number {
     return this.journal.revision;

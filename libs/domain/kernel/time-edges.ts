@@ -4,7 +4,10 @@
  */
 export class TimeEdges {
   private readonly heap: number[] = [];
+  /** Latest time that passed. */
   private passed_ms = -Infinity;
+  /** Time that passed last; before `passed_ms` only if time went back. */
+  private now_ms = -Infinity;
   epoch = 0;
 
   /** Notes an edge (ms). Edges already passed and "never" (0, -1) need no note. */
@@ -22,8 +25,15 @@ export class TimeEdges {
     heap[at] = edge_ms;
   }
 
-  /** Lets time pass to `now` (ms). Time that goes back changes nothing. */
+  /**
+   * Lets time pass to `now` (ms). The edges behind are forgotten, so where time goes back (a state of
+   * the past is asked about several of its moments) every other moment is another epoch.
+   */
   pass(now: number): void {
+    if (now === this.now_ms) return;
+    const was_back = this.now_ms < this.passed_ms;
+    this.now_ms = now;
+    if (now < this.passed_ms || was_back) this.epoch++;
     if (now <= this.passed_ms) return;
     this.passed_ms = now;
     if (this.heap.length === 0 || this.heap[0]! > now) return;

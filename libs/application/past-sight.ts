@@ -1,0 +1,42 @@
+import type { Context } from '../domain/drive/decision.js';
+import type { Drive } from '../engine/drive.js';
+import type { Keyring } from '../engine/keyring.js';
+import type { PastState } from '../engine/past.js';
+import type { FoldedState } from '../engine/snapshot.js';
+import { stateSource } from '../engine/source.js';
+import { type Reads, StateReads } from '../read-model/memory/state-reads.js';
+import { READ_SCHEMA } from './read-schema.js';
+import { ownersView } from './replay/owners-view.js';
+
+/** Where a question looks: the present of a drive, or a point of its past. */
+export interface Sight {
+  readonly drive_id: string;
+  readonly read_model: Reads;
+  /** Goes up when somebody was seen; the past knows of nobody. */
+  readonly presence_version: number;
+}
+
+/** Indexes over kept states; they go with the state, and with the keys that opened what they hold. */
+const reads_of = new WeakMap<FoldedState, { keyring: Keyring; reads: Reads }>();
+
+/** A point of the past as questions look at it. The state must be one that is kept. */
+export function pastSight({ drive_id, keyring }: Drive, { folded }: PastState): Sight {
+  let known = reads_of.get(folded);
+  if (known?.keyring !== keyring) {
+    const { state } = folded;
+    const source = stateSource(state, keyring.open);
+    known = { keyring, reads: new StateReads(READ_SCHEMA, state.revision, source) };
+    reads_of.set(folded, known);
+  }
+  return { drive_id, read_model: known.reads, presence_version: 0 };
+}
+
+/**
+ * The context of a question about a point of the past: as the owner of then would have been answered,
+ * or somebody else; secrets masked and presence unknown whoever asks.
+ */
+export function pastContext(now: Context, { folded, point }: PastState, as_user?: string): Context {
+  const context = ownersView(now, folded.state, point.at_ms);
+  if (as_user === undefined) return context;
+  return { ...context, caller: { ...context.caller, user_id: as_user } };
+}

@@ -1,0 +1,37 @@
+import { checkFamily, checkListQuery, checkSearchQuery } from '../checks.js';
+import type { DocumentSource, ReadModel, ReadModelSchema } from '../port.js';
+import { DriveImage } from './drive-image.js';
+
+/** What reads ask a read model. */
+export type Reads = Pick<ReadModel, 'get' | 'list' | 'search'>;
+
+/**
+ * The reads of one drive's state that does not change any more, as `MemoryReadModel` would answer
+ * them. A family is indexed when it is first asked for.
+ */
+export class StateReads implements Reads {
+  private readonly image: DriveImage;
+
+  constructor(
+    private readonly schema: ReadModelSchema,
+    revision: number,
+    source: DocumentSource,
+  ) {
+    this.image = new DriveImage(schema, revision, source);
+  }
+
+  async get(...[, family, id]: Parameters<Reads['get']>): ReturnType<Reads['get']> {
+    checkFamily(this.schema, family);
+    return this.image.get(family, id);
+  }
+
+  async list(...[, query]: Parameters<Reads['list']>): ReturnType<Reads['list']> {
+    checkListQuery(this.schema, query);
+    return this.image.list(query);
+  }
+
+  async search(...[, query]: Parameters<Reads['search']>): ReturnType<Reads['search']> {
+    checkSearchQuery(this.schema, query);
+    return this.image.search(query);
+  }
+}
