@@ -10,7 +10,7 @@ import {
 import { type Grantees, granteesOf } from './grantees.js';
 import { directoryGrants, someDirectoryGrant, someSystemGrant, systemGrants } from './grants.js';
 import { administrationOf, byAge, membershipOf } from './principals.js';
-import { directoryChain } from './resources.js';
+import { directoryLine } from './resources.js';
 
 /** What let somebody through, as stored with the events: `OWNER`, `SELF`, or ids of grants and invites. */
 export type Evidence = readonly string[];
@@ -126,7 +126,7 @@ export class Access {
 
   /** True for a folder or file that is there at this time, expired ones being absent. */
   exists(resource_id: string): boolean {
-    return directoryChain(this.state, resource_id, this.now).length > 0;
+    return directoryLine(this.state, resource_id, this.now).reaching > 0;
   }
 
   /** Grants that alone give what is asked, oldest first, each group's followed by what made the membership. */

@@ -1,18 +1,68 @@
 import type { DriveState } from '../drive/state.js';
+import type { PairIndex } from '../kernel/pair-index.js';
+import type { Table } from '../kernel/table.js';
 import type { Permission } from '../permissions/record.js';
 import type { Grantees } from './grantees.js';
-import { directoryChain, systemReach } from './resources.js';
+import { directoryLine, systemReach } from './resources.js';
+
+/** Why a grant's window does not let it count at `now` (ms); null if it does. */
+export function outsideWindow(grant: Permission, now: number): 'NOT_BEGUN' | 'EXPIRED' | null {
+  if (grant.begin_date_ms > 0 && grant.begin_date_ms > now) return 'NOT_BEGUN';
+  if (grant.expiry_date_ms > 0 && grant.expiry_date_ms <= now) return 'EXPIRED';
+  return null;
+}
 
 /** True if a grant counts at `now` (ms). */
 export function isCounting(grant: Permission, now: number): boolean {
-  return (
-    (grant.begin_date_ms <= 0 || grant.begin_date_ms <= now) &&
-    (grant.expiry_date_ms <= 0 || grant.expiry_date_ms > now)
-  );
+  return outsideWindow(grant, now) === null;
 }
 
 /** True ends the search. */
 type Visit = (grant: Permission) => boolean;
+
+/** Meets the grants placed on one resource; true if one of them ended the search. */
+type Look = (placed_on: string, meet: Visit) => boolean;
+
+/** The grants of one resource that are made to one of the grantees. */
+function lookFor(
+  grantees: Grantees,
+  of: 'system' | 'directory',
+  index: PairIndex<Permission>,
+): Look {
+  const seconds = grantees[of](index);
+  return (placed_on, meet) => index.some(placed_on, seconds, meet);
+}
+
+/** The grants of one resource, whomever they are made to. */
+function lookAtAll<Type extends string>(grants: Table<Permission<Type>>): Look {
+  return (placed_on, meet) => grants.where('resource', placed_on).some(meet);
+}
+
+function meetSystem(
+  state: DriveState,
+  resource_id: string,
+  now: number,
+  look: Look,
+  visit: Visit,
+): boolean {
+  const meet = (grant: Permission): boolean => isCounting(grant, now) && visit(grant);
+  return systemReach(state, resource_id).some((reached) => look(reached, meet));
+}
+
+function meetDirectory(
+  state: DriveState,
+  resource_id: string,
+  now: number,
+  look: Look,
+  visit: Visit,
+): boolean {
+  const meetOwn = (grant: Permission): boolean => isCounting(grant, now) && visit(grant);
+  const meetInherited = (grant: Permission): boolean => grant.inheritable && meetOwn(grant);
+  const { ids, reaching } = directoryLine(state, resource_id, now);
+  for (let at = 0; at < reaching; at++)
+    if (look(ids[at]!, at === 0 ? meetOwn : meetInherited)) return true;
+  return false;
+}
 
 /** Meets the counting system grants that reach the resource; true if one of them ended the search. */
 export function someSystemGrant(
@@ -22,10 +72,8 @@ export function someSystemGrant(
   now: number,
   visit: Visit,
 ): boolean {
-  const index = state.system_permissions.pair('resource_grantee');
-  const seconds = grantees.system(index);
-  const meet = (grant: Permission): boolean => isCounting(grant, now) && visit(grant);
-  return systemReach(state, resource_id).some((reached) => index.some(reached, seconds, meet));
+  const look = lookFor(grantees, 'system', state.system_permissions.pair('resource_grantee'));
+  return meetSystem(state, resource_id, now, look, visit);
 }
 
 /** Meets the counting directory grants that reach the folder or file, its own first. */
@@ -36,13 +84,32 @@ export function someDirectoryGrant(
   now: number,
   visit: Visit,
 ): boolean {
-  const index = state.directory_permissions.pair('resource_grantee');
-  const seconds = grantees.directory(index);
-  const meetOwn = (grant: Permission): boolean => isCounting(grant, now) && visit(grant);
-  const meetInherited = (grant: Permission): boolean => grant.inheritable && meetOwn(grant);
-  return directoryChain(state, resource_id, now).some((member) =>
-    index.some(member, seconds, member === resource_id ? meetOwn : meetInherited),
-  );
+  const look = lookFor(grantees, 'directory', state.directory_permissions.pair('resource_grantee'));
+  return meetDirectory(state, resource_id, now, look, visit);
+}
+
+/** Counting system grants that reach the resource (table or record), whomever they are made to. */
+export function allSystemGrants(
+  state: DriveState,
+  resource_id: string,
+  now: number,
+): readonly Permission[] {
+  const grants: Permission[] = [];
+  const look = lookAtAll(state.system_permissions);
+  meetSystem(state, resource_id, now, look, (grant) => !grants.push(grant));
+  return grants;
+}
+
+/** Counting directory grants that reach the folder or file, whomever they are made to. */
+export function allDirectoryGrants(
+  state: DriveState,
+  resource_id: string,
+  now: number,
+): readonly Permission[] {
+  const grants: Permission[] = [];
+  const look = lookAtAll(state.directory_permissions);
+  meetDirectory(state, resource_id, now, look, (grant) => !grants.push(grant));
+  return grants;
 }
 
 /** Counting system grants that reach the resource (table or record) for one of the grantees. */

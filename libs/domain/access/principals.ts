@@ -77,3 +77,14 @@ export function groupsOf(state: DriveState, user_id: string, now: number): Set<s
     if (isActive(invite, now)) groups.add(invite.group_id);
   return groups;
 }
+
+/** Users who are members of the group at `now`: its owner and whom an active invite names. */
+export function membersOf(state: DriveState, group_id: string, now: number): Set<string> {
+  const members = new Set<string>();
+  const owner = state.groups.get(group_id)?.owner;
+  if (owner) members.add(owner);
+  for (const invite of state.invites.where('group', group_id))
+    if (invite.invitee_id.startsWith(PREFIX.user) && isActive(invite, now))
+      members.add(invite.invitee_id);
+  return members;
+}

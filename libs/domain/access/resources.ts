@@ -36,6 +36,27 @@ const TABLE_OF_PREFIX: ReadonlyMap<string, TableId> = new Map([
   [PREFIX.system_permission, 'TABLE_PERMISSIONS'],
 ]);
 
+/** Families whose records a grant on the table covers. A table may have none. */
+export const FAMILIES_OF_TABLE: Readonly<Record<TableId, readonly string[]>> = {
+  TABLE_DRIVES: ['drives'],
+  TABLE_DISKS: ['disks'],
+  TABLE_CONTACTS: ['contacts'],
+  TABLE_GROUPS: ['groups', 'group_invites'],
+  TABLE_API_KEYS: ['api_keys'],
+  TABLE_PERMISSIONS: ['directory_permissions', 'system_permissions'],
+  TABLE_WEBHOOKS: ['webhooks'],
+  TABLE_LABELS: ['labels'],
+  TABLE_INBOX: [],
+  TABLE_PURCHASES: ['purchases'],
+  TABLE_AUDIT: [],
+};
+
+/** The family that a record on which system grants can be placed is in; undefined where it is in none. */
+export function familyOfRecord(state: DriveState, record_id: string): string | undefined {
+  const families = FAMILIES_OF_TABLE[tableOf(record_id)];
+  return families.find((family) => state.table(family)?.has(record_id));
+}
+
 function prefixOf(id: string): string {
   return id.slice(0, id.indexOf('_') + 1);
 }
@@ -87,30 +108,45 @@ export function directoryChildren(state: DriveState, folder_id: string): Iterabl
   return state.folders.by('parent', folder_id);
 }
 
+/** Ids of folders without a parent: roots and trashes of disks. */
+export function topFolders(state: DriveState): Iterable<string> {
+  return state.folders.by('place', 'top');
+}
+
+/** Ids of the folders and files below top folders that cut inheritance off. */
+export function sovereignNodes(state: DriveState): Iterable<string> {
+  return state.folders.by('place', 'sovereign');
+}
+
 /** True from the moment on from which an item is treated as absent. */
 export function isExpired(node: DirectoryNode, now: number): boolean {
   return node.expires_at > 0 && node.expires_at <= now;
 }
 
+/** A folder or file with all its ancestors, nearest first. */
+export interface DirectoryLine {
+  /** Empty where the folder or file is absent. */
+  readonly ids: readonly string[];
+  /** Grants on this many of them reach it: up to and with the first sovereign one. */
+  readonly reaching: number;
+}
+
+const ABSENT: DirectoryLine = { ids: [], reaching: 0 };
+
 /**
- * The resource and the ancestors whose inheritable grants reach it: up to and with the first
- * sovereign one. Empty for what does not exist, and for what has expired itself or lies in a folder
- * that has, since such a folder goes with its content.
+ * Where grants that may reach a folder or file lie. Empty for what does not exist, and for what has
+ * expired itself or lies in a folder that has, since such a folder goes with its content.
  */
-export function directoryChain(
-  state: DriveState,
-  resource_id: string,
-  now: number,
-): readonly string[] {
-  const chain: string[] = [];
-  let is_cut = false;
+export function directoryLine(state: DriveState, resource_id: string, now: number): DirectoryLine {
+  const ids: string[] = [];
+  let reaching = 0;
   let node = directoryNode(state, resource_id);
   while (node) {
-    if (isExpired(node, now)) return [];
-    if (!is_cut) chain.push(node.id);
-    is_cut ||= node.has_sovereign_permissions;
+    if (isExpired(node, now)) return ABSENT;
+    ids.push(node.id);
+    if (reaching === 0 && node.has_sovereign_permissions) reaching = ids.length;
     node =
       node.parent_folder_uuid === null ? undefined : directoryNode(state, node.parent_folder_uuid);
   }
-  return chain;
+  return { ids, reaching: reaching || ids.length };
 }

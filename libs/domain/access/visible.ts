@@ -1,7 +1,14 @@
-import type { SystemType } from '../permissions/record.js';
+import type { Permission, SystemType } from '../permissions/record.js';
 import type { Access } from './access.js';
 import { isCounting } from './grants.js';
-import { directoryChildren, directoryNode, isExpired, isFolder } from './resources.js';
+import {
+  directoryChildren,
+  type DirectoryNode,
+  directoryNode,
+  isExpired,
+  isFolder,
+  topFolders,
+} from './resources.js';
 
 /**
  * Ids with this prefix on which a counting system grant of the record itself gives the type.
@@ -9,14 +16,8 @@ import { directoryChildren, directoryNode, isExpired, isFolder } from './resourc
  */
 export function recordsHeld(access: Access, type: SystemType, prefix: string): Set<string> {
   const ids = new Set<string>();
-  for (const grantee of access.grantees)
-    for (const grant of access.state.system_permissions.where('grantee', grantee))
-      if (
-        grant.resource_id.startsWith(prefix) &&
-        grant.permission_types.includes(type) &&
-        isCounting(grant, access.now)
-      )
-        ids.add(grant.resource_id);
+  for (const { resource_id, permission_types } of countingSystemGrants(access))
+    if (resource_id.startsWith(prefix) && permission_types.includes(type)) ids.add(resource_id);
   return ids;
 }
 
@@ -25,24 +26,52 @@ export function recordsHeld(access: Access, type: SystemType, prefix: string): S
  * its own, and below inheritable ones everything down to the sovereign cuts. The owner is not asked.
  */
 export function resourcesReached(access: Access): Set<string> {
-  const { state, now } = access;
   const reached = new Set<string>();
-  const passing_on: string[] = [];
-  for (const grantee of access.grantees)
-    for (const grant of state.directory_permissions.where('grantee', grantee)) {
-      const { resource_id, inheritable } = grant;
-      if (!isCounting(grant, now) || !access.exists(resource_id)) continue;
-      reached.add(resource_id);
-      if (inheritable) passing_on.push(resource_id);
-    }
-  const passed_on = new Set(passing_on);
-  for (const folder_id of passed_on)
+  const passing_on = new Set<string>();
+  for (const grant of countingDirectoryGrants(access)) {
+    if (!access.exists(grant.resource_id)) continue;
+    reached.add(grant.resource_id);
+    if (grant.inheritable) passing_on.add(grant.resource_id);
+  }
+  descend(access, passing_on, reached, (child) => !child.has_sovereign_permissions);
+  return reached;
+}
+
+/** All folders and files that are there at this time: what the owner reaches. */
+export function allResources(access: Access): Set<string> {
+  const there = new Set(topFolders(access.state));
+  for (const id of there) if (!access.exists(id)) there.delete(id);
+  descend(access, new Set(there), there, () => true);
+  return there;
+}
+
+/** Counting directory grants to this identity, wherever they are placed. */
+export function* countingDirectoryGrants({ state, grantees, now }: Access): Generator<Permission> {
+  for (const grantee of grantees)
+    for (const grant of state.directory_permissions.where('grantee', grantee))
+      if (isCounting(grant, now)) yield grant;
+}
+
+/** Counting system grants to this identity, wherever they are placed. */
+export function* countingSystemGrants({ state, grantees, now }: Access): Generator<Permission> {
+  for (const grantee of grantees)
+    for (const grant of state.system_permissions.where('grantee', grantee))
+      if (isCounting(grant, now)) yield grant;
+}
+
+/** Adds to `reached` what lies below the folders, entering only children that are let in. */
+function descend(
+  { state, now }: Access,
+  folders: Set<string>,
+  reached: Set<string>,
+  isEntered: (child: DirectoryNode) => boolean,
+): void {
+  for (const folder_id of folders)
     for (const child_id of directoryChildren(state, folder_id)) {
       const child = directoryNode(state, child_id)!;
-      if (child.has_sovereign_permissions || isExpired(child, now)) continue;
+      if (isExpired(child, now) || !isEntered(child)) continue;
       reached.add(child_id);
       // A Set walks what is added to it on the way, so this descends the whole tree, each folder once.
-      if (isFolder(state, child_id)) passed_on.add(child_id);
+      if (isFolder(state, child_id)) folders.add(child_id);
     }
-  return reached;
 }

@@ -56,6 +56,15 @@ export interface Folder extends RecordBase {
   readonly has_sovereign_permissions: boolean;
 }
 
+/** Folders and files that stand out in the tree: found without walking it. */
+export function placeOf(node: {
+  readonly parent_folder_uuid: string | null;
+  readonly has_sovereign_permissions: boolean;
+}): 'top' | 'sovereign' | null {
+  if (node.parent_folder_uuid === null) return 'top';
+  return node.has_sovereign_permissions ? 'sovereign' : null;
+}
+
 export const folderFamily: FamilyDefinition<Folder> = {
   name: 'folders',
   defaults: {
@@ -65,5 +74,9 @@ export const folderFamily: FamilyDefinition<Folder> = {
     has_sovereign_permissions: false,
   },
   user_fields: ['created_by', 'last_updated_by'],
-  indexes: { parent: (folder) => folder.parent_folder_uuid, disk: (folder) => folder.disk_id },
+  indexes: {
+    parent: (folder) => folder.parent_folder_uuid,
+    disk: (folder) => folder.disk_id,
+    place: (folder) => placeOf(folder),
+  },
 };

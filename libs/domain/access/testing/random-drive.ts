@@ -3,7 +3,8 @@ import type { DomainEvent } from '../../drive/events.js';
 import { event } from '../../drive/events.js';
 import { evolve } from '../../drive/evolve.js';
 import { DriveState } from '../../drive/state.js';
-import { superswap } from '../../organization/superswap.js';
+import type { Folder } from '../../disks/record.js';
+import type { TouchedKey } from '../../kernel/journal.js';
 import { DIRECTORY_TYPES, SYSTEM_TYPES } from '../../permissions/record.js';
 import { DRIVE, EVERYONE, OWNER, spawned } from '../../testing/drive.js';
 
@@ -39,6 +40,8 @@ export const SYSTEM_RESOURCES = [
   'GroupInviteID_1',
   'RedeemTokenID_1',
 ];
+
+const CHANGES_PER_MS = 4;
 
 const one = (names: readonly string[]) => fc.constantFrom(...names);
 /** Windows open and close between 1 and 9; 0 and -1 stand for always and never. */
@@ -94,6 +97,11 @@ const swap = fc.record({
   from: one(USERS),
   to: one(USERS),
 });
+/** Lets time pass without an event. */
+const wait = fc.record({
+  step: fc.constant('wait' as const),
+  ms: fc.integer({ min: 1, max: 3 }),
+});
 /** Takes back this many of the last steps. */
 const undo = fc.record({
   step: fc.constant('undo' as const),
@@ -110,19 +118,26 @@ export const steps = fc.array(
     { weight: 2, arbitrary: redeem },
     { weight: 2, arbitrary: remove },
     { weight: 1, arbitrary: swap },
+    { weight: 1, arbitrary: wait },
     { weight: 2, arbitrary: undo },
   ),
   { minLength: 8, maxLength: 60, size: 'max' },
 );
 export type Step = typeof steps extends fc.Arbitrary<readonly (infer One)[]> ? One : never;
 
-/** A state that random steps are applied to, all through the events of the product. */
+/** Told of every change that steps make, as a fold tells of events. */
+export interface Watch {
+  before(state: DriveState, timestamp_ms: number): void;
+  after(state: DriveState, touched: readonly TouchedKey[]): void;
+}
+
+/** A state that random steps are applied to, nearly all through the events of the product. */
 export class RandomDrive {
   readonly state = new DriveState(DRIVE);
   private readonly marks: number[] = [];
   private age = 0;
 
-  constructor() {
+  constructor(private readonly watch?: Watch) {
     this.apply(spawned);
     FOLDERS.forEach((_, at) => this.putFolder(at, at - 1 - (at % 2), at % 4 === 0, -1));
   }
@@ -149,23 +164,46 @@ export class RandomDrive {
       case 'remove':
         return this.remove(step.id);
       case 'swap':
-        if (step.from !== step.to) superswap(this.state, step.from, step.to, this.facts());
+        return this.swap(step.from, step.to);
+      case 'wait':
+        this.age += step.ms * CHANGES_PER_MS;
     }
+  }
+
+  private apply({ type, data }: DomainEvent): void {
+    this.change((facts) => evolve(this.state, { ...facts, type, data }));
+  }
+
+  private change(make: (facts: ReturnType<RandomDrive['facts']>) => void): void {
+    const { state, watch } = this;
+    const facts = this.facts();
+    const mark = state.journal.mark();
+    watch?.before(state, facts.timestamp_ms);
+    state.journal.revision = facts.revision;
+    state.timestamp_ms = facts.timestamp_ms;
+    make(facts);
+    watch?.after(state, state.journal.touchedSince(mark));
   }
 
   private facts() {
     this.age++;
     // Several records share one moment, so that the order by id is met too.
-    return { event_id: `event-${this.age}`, timestamp_ms: Math.floor(this.age / 4) };
+    const timestamp_ms = Math.floor(this.age / CHANGES_PER_MS);
+    return { event_id: `event-${this.age}`, timestamp_ms, revision: this.state.revision + 1 };
   }
 
-  private apply({ type, data }: DomainEvent): void {
-    const revision = this.state.revision + 1;
-    evolve(this.state, { ...this.facts(), revision, type, data });
+  private swap(current_user_id: string, new_user_id: string): void {
+    if (current_user_id === new_user_id) return;
+    const swapped = { current_user_id, new_user_id, updated_count: 0 };
+    this.apply(event('UserSuperswapped', swapped));
   }
 
   private putFolder(at: number, parent: number, sovereign: boolean, expires_at: number): void {
-    this.state.folders.put({
+    this.change(() => this.state.folders.put(this.folder(at, parent, sovereign, expires_at)));
+  }
+
+  private folder(at: number, parent: number, sovereign: boolean, expires_at: number): Folder {
+    return {
       id: FOLDERS[at]!,
       name: `folder ${at}`,
       parent_folder_uuid: FOLDERS[Math.min(parent, at - 1)] ?? null,
@@ -176,12 +214,12 @@ export class RandomDrive {
       last_updated_date_ms: 0,
       expires_at,
       has_sovereign_permissions: sovereign,
-    });
+    };
   }
 
   private putGroup(id: string, owner: string): void {
     const known = this.state.groups.get(id);
-    if (known) return this.state.groups.put({ ...known, owner });
+    if (known) return this.change(() => this.state.groups.put({ ...known, owner }));
     const fields = { name: id, avatar: '', public_note: '', private_note: '', host_url: '' };
     const external = { external_id: null, external_payload: null };
     const admin_invite_id = `GroupInviteID_of_${id}`;

@@ -1,0 +1,405 @@
+import { Access } from '../access/access.js';
+import { isCounting } from '../access/grants.js';
+import { fullPath } from '../access/paths.js';
+import { membersOf } from '../access/principals.js';
+import {
+  directoryLine,
+  directoryNode,
+  isExpired,
+  isTableId,
+  sovereignNodes,
+  TABLES,
+  tableOf,
+  topFolders,
+} from '../access/resources.js';
+import { countingDirectoryGrants, countingSystemGrants } from '../access/visible.js';
+import type { DriveState } from '../drive/state.js';
+import { isActive } from '../groups/active.js';
+import { PREFIX } from '../kernel/ids.js';
+import type { RecordBase } from '../kernel/table.js';
+import type { Permission } from '../permissions/record.js';
+import { type Because, becauseOf, type ShowPath } from './because.js';
+import {
+  allGrants,
+  isDirectoryId,
+  type PermissionType,
+  typesBelow,
+  typesFor,
+  typesHeld,
+  typesInherited,
+} from './held.js';
+import { Identities } from './identity.js';
+import { holderIds } from './who.js';
+
+/** A drive at a point. */
+export interface Moment {
+  readonly state: DriveState;
+  readonly now: number;
+}
+
+export interface DiffQuestion {
+  readonly grantee_id?: string | undefined;
+  readonly resource_id?: string | undefined;
+}
+
+/** Where somebody gained or lost something. */
+export interface DiffPlace {
+  /** The id at the later point. */
+  readonly grantee_id: string;
+  readonly resource_root: string;
+  /** At the later point, else at the earlier one. */
+  readonly path: string;
+  /**
+   * Folders, files and records below, at most 1,000, for which nothing changed because of grants of
+   * their own; each at its nearest row.
+   */
+  readonly except: readonly string[];
+}
+
+export interface AccessChange extends DiffPlace {
+  readonly gained: readonly PermissionType[];
+  readonly lost: readonly PermissionType[];
+  /**
+   * What everything gained that lay below at both points, as far down as the next row, the next
+   * exception and the next sovereign folder. What was moved in between has a row of its own if anything changed for it.
+   */
+  readonly gained_below: readonly PermissionType[];
+  readonly lost_below: readonly PermissionType[];
+  /** Events in between that changed what it rests on, at most 100; none where only time has passed. */
+  readonly revisions: readonly number[];
+  /** What gives the gained types at the later point, and gave the lost ones at the earlier. */
+  readonly because: Because;
+}
+
+interface Changed {
+  readonly gained: readonly PermissionType[];
+  readonly lost: readonly PermissionType[];
+}
+
+const MOST_REVISIONS = 100;
+const MOST_EXCEPT = 1000;
+const NODE_FAMILIES = ['folders', 'files'];
+
+/** Revisions, ascending, of the events in between that changed a record, by its id. */
+export type Touching = ReadonlyMap<string, readonly number[]>;
+
+/** Who gained and who lost what between two points of a drive. */
+export class AccessDiff {
+  private readonly identities: Identities;
+  /** Folders and files that both points have and that changed their place or their cut. */
+  private readonly moved = new Set<string>();
+
+  constructor(
+    private readonly from: Moment,
+    private readonly to: Moment,
+  ) {
+    this.identities = new Identities(to.state);
+  }
+
+  /**
+   * All places where something changed, in no order. Yields undefined in between, as often as there
+   * is something to look at, so that a caller may pause.
+   */
+  *places({ grantee_id, resource_id }: DiffQuestion): Generator<DiffPlace | undefined> {
+    yield* this.findMoved();
+    if (resource_id !== undefined) {
+      for (const id of grantee_id === undefined ? this.holdersOf(resource_id) : [grantee_id])
+        yield this.placeAt(id, resource_id);
+      return;
+    }
+    const grantees = new Set<string>();
+    if (grantee_id !== undefined) grantees.add(grantee_id);
+    else yield* this.findGrantees(grantees);
+    for (const id of grantees) yield* this.rootsOf(id);
+  }
+
+  /** What there is to say about one place. */
+  tell(place: DiffPlace, touching: Touching, show: ShowPath): AccessChange {
+    const { grantee_id, resource_root } = place;
+    const [before, after] = this.accesses(grantee_id);
+    const old_root = this.resourceBefore(resource_root);
+    const { gained, lost } = this.changeAt(before, after, resource_root);
+    const below = this.changeBelow(before, after, resource_root);
+    const gave = becauseOf(before, old_root, show, [...new Set([...lost, ...below.lost])]);
+    const gives = becauseOf(after, resource_root, show, [...new Set([...gained, ...below.gained])]);
+    return {
+      ...place,
+      gained,
+      lost,
+      gained_below: below.gained,
+      lost_below: below.lost,
+      revisions: this.revisionsOf([before, old_root], [after, resource_root], touching),
+      because: { ...gave, ...gives },
+    };
+  }
+
+  private accesses(grantee_id: string): readonly [Access, Access] {
+    const { from, to } = this;
+    return [
+      new Access(from.state, this.identities.userThen(grantee_id, from.state.revision), from.now),
+      new Access(to.state, grantee_id, to.now),
+    ];
+  }
+
+  private resourceBefore(id: string): string {
+    return this.identities.resourceThen(id, this.from.state.revision);
+  }
+
+  private idSince(id: string): string {
+    return this.identities.since(id, this.from.state.revision);
+  }
+
+  private holdersOf(resource_id: string): Set<string> {
+    const { from, to } = this;
+    const before = holderIds(from.state, this.resourceBefore(resource_id), from.now);
+    const after = holderIds(to.state, resource_id, to.now);
+    return new Set([...before.map((id) => this.idSince(id)), ...after]);
+  }
+
+  private placeAt(grantee_id: string, resource_root: string): DiffPlace | undefined {
+    const [before, after] = this.accesses(grantee_id);
+    if (isNothing(this.changeAt(before, after, resource_root))) return undefined;
+    return { grantee_id, resource_root, path: this.pathOf(resource_root), except: [] };
+  }
+
+  /** Where something changed for the grantee that is not what the change above passes on. */
+  private *rootsOf(grantee_id: string): Generator<DiffPlace | undefined> {
+    const [before, after] = this.accesses(grantee_id);
+    const exceptions: string[] = [];
+    const except_by_root = new Map<string, string[]>();
+    const roots: DiffPlace[] = [];
+    for (const id of this.candidates(before, after)) {
+      yield;
+      const own = this.changeAt(before, after, id);
+      const below = this.changeBelow(before, after, id);
+      const passed_on = this.changePassedOn(before, after, id);
+      const is_leaf = !isDirectoryId(id) || isFile(id);
+      if (passed_on && sameChange(own, passed_on) && (is_leaf || sameChange(below, passed_on)))
+        continue;
+      if (isNothing(own) && isNothing(below)) {
+        if (passed_on) exceptions.push(id);
+        continue;
+      }
+      const except: string[] = [];
+      except_by_root.set(id, except);
+      roots.push({ grantee_id, resource_root: id, path: this.pathOf(id), except });
+    }
+    for (const id of exceptions) {
+      const above = isDirectoryId(id) ? lineAbove(after.state, id) : [tableOf(id)];
+      const except = except_by_root.get(above.find((one) => except_by_root.has(one)) ?? '');
+      if (except && except.length < MOST_EXCEPT) except.push(id);
+    }
+    yield* roots;
+  }
+
+  private changeAt(before: Access, after: Access, resource_id: string): Changed {
+    return changed(
+      resource_id,
+      typesHeld(before, this.resourceBefore(resource_id)),
+      typesHeld(after, resource_id),
+    );
+  }
+
+  private changeBelow(before: Access, after: Access, resource_id: string): Changed {
+    if (!isDirectoryId(resource_id)) {
+      const is_table = isTableId(resource_id);
+      return is_table ? this.changeAt(before, after, resource_id) : changed(resource_id, [], []);
+    }
+    return changed(resource_id, typesBelow(before, resource_id), typesBelow(after, resource_id));
+  }
+
+  /** What changed because it changed above; null where nothing can come from above, then or now. */
+  private changePassedOn(before: Access, after: Access, resource_id: string): Changed | null {
+    if (!isDirectoryId(resource_id)) {
+      const table = tableOf(resource_id);
+      return table === resource_id ? null : this.changeAt(before, after, table);
+    }
+    const old_node = directoryNode(before.state, resource_id);
+    const node = directoryNode(after.state, resource_id);
+    if (!old_node || !node || this.moved.has(resource_id)) return null;
+    if (node.parent_folder_uuid === null || node.has_sovereign_permissions) return null;
+    return changed(
+      resource_id,
+      typesInherited(before, resource_id),
+      typesInherited(after, resource_id),
+    );
+  }
+
+  /** Resources where something may have changed for the grantee that did not change above. */
+  private candidates(before: Access, after: Access): Set<string> {
+    const candidates = new Set<string>([...TABLES, ...this.moved]);
+    for (const access of [before, after]) {
+      for (const grant of countingDirectoryGrants(access)) candidates.add(grant.resource_id);
+      for (const { resource_id: id } of countingSystemGrants(access))
+        // An invite is reached through its group only.
+        if (!id.startsWith(PREFIX.invite))
+          candidates.add(access === before ? this.idSince(id) : id);
+    }
+    if (before.is_owner !== after.is_owner)
+      for (const { state } of [before, after]) {
+        for (const id of topFolders(state)) candidates.add(id);
+        for (const id of sovereignNodes(state)) candidates.add(id);
+      }
+    return candidates;
+  }
+
+  private *findMoved(): Generator<undefined> {
+    const { from, to } = this;
+    for (const family of NODE_FAMILIES)
+      for (const id of to.state.table(family)?.ids() ?? []) {
+        yield;
+        const before = directoryNode(from.state, id);
+        const after = directoryNode(to.state, id)!;
+        if (!before) continue;
+        const is_same =
+          before.parent_folder_uuid === after.parent_folder_uuid &&
+          before.has_sovereign_permissions === after.has_sovereign_permissions &&
+          isExpired(before, from.now) === isExpired(after, to.now);
+        if (!is_same) this.moved.add(id);
+      }
+  }
+
+  /** Everybody for whom something may have changed, under the id at the later point. */
+  private *findGrantees(grantees: Set<string>): Generator<undefined> {
+    const { from, to } = this;
+    const add = (granted_to: string): void => {
+      if (granted_to.startsWith(PREFIX.placeholder_grantee)) return;
+      grantees.add(this.idSince(granted_to));
+      // Whoever became a member since is met below.
+      for (const member of membersOf(from.state, granted_to, from.now))
+        grantees.add(this.idSince(member));
+    };
+    for (const grant of this.changes('system_permissions', (one, { now }) =>
+      isCounting(one, now),
+    )) {
+      yield;
+      if (grant) add(grant.granted_to);
+    }
+    for (const grant of this.changes('directory_permissions', reachesSomething)) {
+      yield;
+      if (grant) add(grant.granted_to);
+    }
+    for (const invite of this.changes('invites', (one, { now }) => isActive(one, now))) {
+      yield;
+      if (invite?.invitee_id.startsWith(PREFIX.user)) grantees.add(this.idSince(invite.invitee_id));
+    }
+    for (const group of this.changes('groups', () => true)) {
+      yield;
+      if (group) grantees.add(this.idSince(group.owner));
+    }
+    for (const { state } of [from, to]) grantees.add(this.idSince(state.organization.owner_id));
+    // Whatever was already granted to a new id, or on it, became somebody else's.
+    for (const new_id of this.identities.newSince(from.state.revision)) {
+      grantees.add(this.idSince(new_id));
+      for (const { state } of [from, to])
+        for (const grant of state.system_permissions.where('resource', new_id))
+          add(grant.granted_to);
+    }
+    for (const id of this.moved)
+      for (const { state, now } of [from, to]) {
+        yield;
+        for (const { granted_to } of allGrants(state, id, now)) add(granted_to);
+      }
+  }
+
+  /** Both versions of every record that changed, or that began or stopped to count; undefined for others. */
+  private *changes<
+    Family extends 'directory_permissions' | 'system_permissions' | 'invites' | 'groups',
+  >(
+    family: Family,
+    counts: (record: RecordOf<Family>, moment: Moment) => boolean,
+  ): Generator<RecordOf<Family> | undefined> {
+    const { from, to } = this;
+    const old_table = from.state[family] as unknown as TableOf<RecordOf<Family>>;
+    const new_table = to.state[family] as unknown as TableOf<RecordOf<Family>>;
+    for (const record of new_table.values()) {
+      const old = old_table.get(record.id);
+      const is_same =
+        old?.revision === record.revision && counts(old!, from) === counts(record, to);
+      yield is_same ? undefined : record;
+      if (old && !is_same) yield old;
+    }
+    for (const old of old_table.values()) yield new_table.has(old.id) ? undefined : old;
+  }
+
+  private pathOf(resource_id: string): string {
+    if (!isDirectoryId(resource_id))
+      return isTableId(resource_id) ? resource_id : `${tableOf(resource_id)}/${resource_id}`;
+    for (const { state } of [this.to, this.from]) {
+      const node = directoryNode(state, resource_id);
+      if (node) return fullPath(state, node);
+    }
+    return '';
+  }
+
+  private revisionsOf(
+    before: readonly [Access, string],
+    after: readonly [Access, string],
+    touching: Touching,
+  ): number[] {
+    const ids = new Set<string>();
+    for (const [access, resource_id] of [before, after]) {
+      const because = Object.values(becauseOf(access, resource_id, () => ''));
+      for (const { permission_id, via, invite_id } of because.flat())
+        for (const id of [permission_id, via, invite_id]) if (id) ids.add(id);
+      for (const id of [resource_id, ...lineAbove(access.state, resource_id)])
+        if (this.moved.has(id)) ids.add(id);
+    }
+    if (before[0].is_owner !== after[0].is_owner) ids.add(this.to.state.drive_id);
+    const revisions = new Set<number>();
+    for (const id of ids) for (const revision of touching.get(id) ?? []) revisions.add(revision);
+    return [...revisions].sort((a, b) => a - b).slice(0, MOST_REVISIONS);
+  }
+}
+
+/** Folders and files come and go by expiry, and what is granted on them with them. */
+function reachesSomething(grant: Permission, { state, now }: Moment): boolean {
+  return isCounting(grant, now) && directoryLine(state, grant.resource_id, now).reaching > 0;
+}
+
+interface TableOf<R> {
+  values(): Iterable<R>;
+  get(id: string): R | undefined;
+  has(id: string): boolean;
+}
+
+type RecordOf<Family extends keyof DriveState> = DriveState[Family] extends {
+  get(id: string): infer R;
+}
+  ? NonNullable<R> & RecordBase
+  : never;
+
+/** Ids of the ancestors of a folder or file, nearest first. */
+function lineAbove(state: DriveState, resource_id: string): string[] {
+  const line: string[] = [];
+  let parent_id = directoryNode(state, resource_id)?.parent_folder_uuid ?? null;
+  while (parent_id !== null) {
+    line.push(parent_id);
+    parent_id = directoryNode(state, parent_id)?.parent_folder_uuid ?? null;
+  }
+  return line;
+}
+
+function isFile(resource_id: string): boolean {
+  return resource_id.startsWith(PREFIX.file);
+}
+
+function changed(
+  resource_id: string,
+  before: readonly PermissionType[],
+  after: readonly PermissionType[],
+): Changed {
+  const all = typesFor(resource_id);
+  return {
+    gained: all.filter((type) => after.includes(type) && !before.includes(type)),
+    lost: all.filter((type) => before.includes(type) && !after.includes(type)),
+  };
+}
+
+function isNothing({ gained, lost }: Changed): boolean {
+  return gained.length === 0 && lost.length === 0;
+}
+
+function sameChange(one: Changed, other: Changed): boolean {
+  return one.gained.join() === other.gained.join() && one.lost.join() === other.lost.join();
+}

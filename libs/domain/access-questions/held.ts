@@ -1,0 +1,75 @@
+import type { Access } from '../access/access.js';
+import { allDirectoryGrants, allSystemGrants } from '../access/grants.js';
+import { directoryNode, isFolder } from '../access/resources.js';
+import type { DriveState } from '../drive/state.js';
+import { PREFIX } from '../kernel/ids.js';
+import {
+  DIRECTORY_TYPES,
+  type DirectoryType,
+  type Permission,
+  SYSTEM_TYPES,
+  type SystemType,
+} from '../permissions/record.js';
+
+/** A type of either kind; which it is follows from the resource. */
+export type PermissionType = DirectoryType | SystemType;
+
+/** True for ids of folders and files; all other resources are tables and their records. */
+export function isDirectoryId(resource_id: string): boolean {
+  return resource_id.startsWith(PREFIX.folder) || resource_id.startsWith(PREFIX.file);
+}
+
+/** All types that there are for a resource, in enumeration order. */
+export function typesFor(resource_id: string): readonly PermissionType[] {
+  return isDirectoryId(resource_id) ? DIRECTORY_TYPES : SYSTEM_TYPES;
+}
+
+/** Effective types as granted (MANAGE literally), in enumeration order: what `check` answers. */
+export function typesHeld(access: Access, resource_id: string): readonly PermissionType[] {
+  return isDirectoryId(resource_id)
+    ? access.directoryTypes(resource_id)
+    : access.systemTypes(resource_id);
+}
+
+/** Counting grants to this identity that reach the resource. */
+export function grantsHeld(access: Access, resource_id: string): readonly Permission[] {
+  return isDirectoryId(resource_id)
+    ? access.directoryGrants(resource_id)
+    : access.systemGrants(resource_id);
+}
+
+/** Counting grants that reach the resource, whomever they are made to. */
+export function allGrants(
+  state: DriveState,
+  resource_id: string,
+  now: number,
+): readonly Permission[] {
+  return isDirectoryId(resource_id)
+    ? allDirectoryGrants(state, resource_id, now)
+    : allSystemGrants(state, resource_id, now);
+}
+
+/**
+ * The types that everything below a folder gets from it, unless something cuts it off: those of
+ * inheritable grants. None for files.
+ */
+export function typesBelow(access: Access, folder_id: string): readonly DirectoryType[] {
+  if (!isFolder(access.state, folder_id)) return [];
+  if (access.is_owner) return access.directoryTypes(folder_id);
+  const passed_on = new Set<string>();
+  for (const { inheritable, permission_types } of access.directoryGrants(folder_id))
+    if (inheritable) for (const type of permission_types) passed_on.add(type);
+  return passed_on.size === 0 ? [] : DIRECTORY_TYPES.filter((type) => passed_on.has(type));
+}
+
+/** The types that a folder or file gets from its parent; none where it has no parent or cuts it off. */
+export function typesInherited(access: Access, resource_id: string): readonly DirectoryType[] {
+  const node = directoryNode(access.state, resource_id);
+  if (!node || node.parent_folder_uuid === null) return [];
+  if (node.has_sovereign_permissions && !access.is_owner) return [];
+  return typesBelow(access, node.parent_folder_uuid);
+}
+
+export function sameTypes(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((type, at) => type === other[at]);
+}

@@ -1,0 +1,61 @@
+import type { DriveState } from '../drive/state.js';
+
+interface Swap {
+  readonly revision: number;
+  readonly old_id: string;
+  readonly new_id: string;
+}
+
+/**
+ * How ids of users travel through superswaps. A present id stands for the same person in the past,
+ * under the id that this person had then; a former id stands for itself.
+ */
+export class Identities {
+  /** Oldest first. */
+  private readonly swaps: readonly Swap[];
+
+  /** Of the swaps that a state knows, that is, up to its revision. */
+  constructor(state: DriveState) {
+    this.swaps = [...state.superswaps.values()]
+      .map(({ revision, old_user_id, new_user_id }) => ({
+        revision: revision!,
+        old_id: old_user_id,
+        new_id: new_user_id,
+      }))
+      .sort((a, b) => a.revision - b.revision);
+  }
+
+  /**
+   * The id just after `revision` of whoever has this id at the end; `''` for somebody whose id was
+   * another's then.
+   */
+  userThen(id: string, revision: number): string {
+    let then = id;
+    for (let at = this.swaps.length - 1; at >= 0; at--) {
+      const swap = this.swaps[at]!;
+      if (swap.revision <= revision) break;
+      if (swap.new_id === then) then = swap.old_id;
+      // An id that was given away and came up again after that.
+      else if (swap.old_id === then && then !== id) return '';
+    }
+    return then;
+  }
+
+  /** The same for a resource, which may be a contact; it stands for itself where the id was another's. */
+  resourceThen(id: string, revision: number): string {
+    return this.userThen(id, revision) || id;
+  }
+
+  /** Ids that somebody got after `revision`. */
+  newSince(revision: number): readonly string[] {
+    return this.swaps.filter((swap) => swap.revision > revision).map(({ new_id }) => new_id);
+  }
+
+  /** The id at the end of whoever had this id just after `revision`. */
+  since(id: string, revision: number): string {
+    let since = id;
+    for (const swap of this.swaps)
+      if (swap.revision > revision && swap.old_id === since) since = swap.new_id;
+    return since;
+  }
+}

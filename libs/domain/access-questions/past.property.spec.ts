@@ -1,0 +1,271 @@
+import fc from 'fast-check';
+import { directoryNode, TABLES, tableOf } from '../access/resources.js';
+import {
+  FOLDERS,
+  GROUPS,
+  RandomDrive,
+  type Step,
+  steps,
+  SYSTEM_RESOURCES,
+  USERS,
+} from '../access/testing/random-drive.js';
+import { SlowModel } from '../access/testing/slow-model.js';
+import type { DriveState } from '../drive/state.js';
+import type { TouchedKey } from '../kernel/journal.js';
+import { type AccessChange, AccessDiff, type DiffPlace, type Moment } from './diff.js';
+import { isDirectoryId } from './held.js';
+import { Identities } from './identity.js';
+import { type HeldInterval, Timeline } from './timeline.js';
+
+const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 60);
+const HOLDERS = [...USERS, ...GROUPS, 'PUBLIC'];
+const RESOURCES = [...FOLDERS.slice(0, 6), ...SYSTEM_RESOURCES.slice(0, 8), 'GroupInviteID_0'];
+/** How long after the last change the questions are asked; all windows are over by then. */
+const AFTERWARDS_MS = 12;
+
+/** A stream has no undo. */
+const stream = steps.map((taken) => taken.filter(({ step }) => step !== 'undo'));
+
+function run(taken: readonly Step[], watch?: ConstructorParameters<typeof RandomDrive>[0]) {
+  const drive = new RandomDrive(watch);
+  for (const step of taken) drive.take(step);
+  return drive.state;
+}
+
+function slowTypes(model: SlowModel, who: string, resource: string, now: number): string[] {
+  return isDirectoryId(resource)
+    ? model.directoryTypes(who, resource, now)
+    : model.systemTypes(who, resource, now);
+}
+
+interface Followed {
+  readonly timeline: Timeline;
+  readonly who: string;
+  readonly resource: string;
+  /** What the slow model says at points along the way: revision, time, types. */
+  readonly truth: (readonly [number, number, readonly string[]])[];
+}
+
+describe('a timeline', () => {
+  it('says at every revision, and at every time between two, what the state said then', () => {
+    fc.assert(
+      fc.property(stream, fc.nat(6), (taken, nth) => {
+        const last = run(taken);
+        const identities = new Identities(last);
+        const followed: Followed[] = HOLDERS.flatMap((who, at) =>
+          RESOURCES.filter((_, of) => (of + at) % 7 === nth).map((resource) => {
+            const timeline = new Timeline(who, resource, identities, () => '');
+            return { timeline, who, resource, truth: [] };
+          }),
+        );
+        const observe = (state: DriveState, from_ms: number, to_ms: number): void => {
+          if (state.revision < 0) return;
+          const model = new SlowModel(state);
+          for (let now = from_ms; now < to_ms; now++)
+            for (const { who, resource, truth } of followed) {
+              const then = identities.userThen(who, state.revision);
+              const what = identities.resourceThen(resource, state.revision);
+              truth.push([state.revision, now, slowTypes(model, then, what, now)]);
+            }
+        };
+        const watch = {
+          before(state: DriveState, timestamp_ms: number) {
+            observe(state, state.timestamp_ms + 1, timestamp_ms);
+            for (const { timeline } of followed) timeline.before(state, timestamp_ms);
+          },
+          after(state: DriveState, touched: readonly TouchedKey[]) {
+            for (const { timeline } of followed) timeline.after(state, touched);
+            observe(state, state.timestamp_ms, state.timestamp_ms + 1);
+          },
+        };
+        const state = run(taken, watch);
+        const now = state.timestamp_ms + AFTERWARDS_MS;
+        observe(state, state.timestamp_ms + 1, now + 1);
+        const differences: unknown[] = [];
+        for (const { timeline, who, resource, truth } of followed) {
+          const intervals = timeline.ended(state, now);
+          for (const [revision, at, types] of truth) {
+            const told = intervals.filter((held) => covers(held, revision, at));
+            const actual = told.map(({ permission_type }) => permission_type).sort();
+            if (actual.join() !== types.toSorted().join())
+              differences.push({ who, resource, revision, at, actual, types, intervals });
+          }
+          if (intervals.some(({ because }) => because.length === 0)) differences.push({ who });
+        }
+        expect(differences.slice(0, 2)).toEqual([]);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
+
+function covers(held: HeldInterval, revision: number, at_ms: number): boolean {
+  const { from_revision, from_ms, to_revision, to_ms } = held;
+  const has_begun = from_revision < revision || (from_revision === revision && from_ms <= at_ms);
+  if (to_revision === -1) return has_begun;
+  return has_begun && (revision < to_revision || (revision === to_revision && at_ms < to_ms));
+}
+
+/** Holds at any two points of random streams. */
+function holdsBetween(check: (from: Moment, to: Moment) => void): void {
+  fc.assert(
+    fc.property(stream, fc.nat(0xffff), fc.nat(3), fc.nat(12), (taken, cut, from_ms, to_ms) => {
+      const early = run(taken.slice(0, cut % (taken.length + 1)));
+      const late = run(taken);
+      const from = { state: early, now: early.timestamp_ms + from_ms };
+      check(from, { state: late, now: Math.max(from.now, late.timestamp_ms + to_ms) });
+    }),
+    { numRuns: RUNS },
+  );
+}
+
+/** Everybody under the id of the later point; a former id stands for itself, here for nobody. */
+function holdersSince(from: Moment, to: Moment): string[] {
+  const identities = new Identities(to.state);
+  return HOLDERS.filter((who) => identities.since(who, from.state.revision) === who);
+}
+
+/** Gained and lost by the model, for a grantee and resource named as they are at the later point. */
+function slowChange(from: Moment, to: Moment, who: string, resource: string): string {
+  const identities = new Identities(to.state);
+  const { revision } = from.state;
+  const who_then = identities.userThen(who, revision);
+  const resource_then = identities.resourceThen(resource, revision);
+  const before = slowTypes(new SlowModel(from.state), who_then, resource_then, from.now);
+  const after = slowTypes(new SlowModel(to.state), who, resource, to.now);
+  return textOf(
+    after.filter((type) => !before.includes(type)),
+    before.filter((type) => !after.includes(type)),
+  );
+}
+
+function textOf(gained: readonly string[], lost: readonly string[]): string {
+  return `+${gained.join()} -${lost.join()}`;
+}
+
+const NOTHING = textOf([], []);
+
+function changes(from: Moment, to: Moment, question: Parameters<AccessDiff['places']>[0]) {
+  const diff = new AccessDiff(from, to);
+  const places: DiffPlace[] = [];
+  for (const place of diff.places(question)) if (place) places.push(place);
+  return places.map((place) => diff.tell(place, new Map(), () => ''));
+}
+
+describe('the difference of access between two points', () => {
+  it('of a resource is the difference of who holds what there', () => {
+    expect.hasAssertions();
+    holdsBetween((from, to) => {
+      const holders = holdersSince(from, to);
+      for (const resource_id of RESOURCES) {
+        const rows = changes(from, to, { resource_id });
+        const actual = rows
+          .filter(({ grantee_id }) => holders.includes(grantee_id))
+          .map(({ grantee_id, gained, lost }) => [grantee_id, textOf(gained, lost)]);
+        // Whoever has no rights but PUBLIC's has no row.
+        const expected = holders.map((who) => [who, slowChange(from, to, who, resource_id)]);
+        const named = expected.filter(([, text]) => text !== NOTHING);
+        const by_name = named.filter(([who]) => isNamed(from, to, who!, resource_id));
+        expect([resource_id, actual.sort()]).toEqual([resource_id, by_name.sort()]);
+      }
+    });
+  });
+
+  it('of a grantee tells, read from its roots, what changed on every resource', () => {
+    expect.hasAssertions();
+    holdsBetween((from, to) => {
+      const differences: unknown[] = [];
+      const identities = new Identities(to.state);
+      for (const who of HOLDERS) {
+        const rows = new Map(
+          changes(from, to, { grantee_id: who }).map((row) => [row.resource_root, row]),
+        );
+        for (const resource of [...FOLDERS, ...TABLES, ...SYSTEM_RESOURCES]) {
+          if (!wasAndIsThere(from, to, resource)) continue;
+          if (identities.since(resource, from.state.revision) !== resource) continue;
+          const expected = slowChange(from, to, who, resource);
+          const actual = readFrom(rows, from, to, resource);
+          if (actual !== expected) differences.push({ who, resource, actual, expected });
+        }
+      }
+      expect(differences.slice(0, 3)).toEqual([]);
+    });
+  });
+
+  it('of everybody is that of each one for whom something changed', () => {
+    expect.hasAssertions();
+    holdsBetween((from, to) => {
+      const all = changes(from, to, {});
+      for (const who of holdersSince(from, to)) {
+        const own = all.filter(({ grantee_id }) => grantee_id === who);
+        const asked = changes(from, to, { grantee_id: who });
+        // PUBLIC speaks for those who have nothing of their own.
+        if (own.length === 0 && asked.every((row) => isPublics(row))) continue;
+        expect([who, rowTexts(own)]).toEqual([who, rowTexts(asked)]);
+      }
+    });
+  });
+});
+
+function rowTexts(rows: readonly AccessChange[]): string[] {
+  return rows.map((row) => `${row.resource_root} ${textOf(row.gained, row.lost)}`).sort();
+}
+
+/** True if what changed there changed because of PUBLIC alone, or is a mere exception to that. */
+function isPublics({ because, gained, lost }: AccessChange): boolean {
+  return [...gained, ...lost].every((type) => because[type]!.every(({ via }) => via === 'PUBLIC'));
+}
+
+/** True if the id has something of its own there at one of the points, PUBLIC's aside. */
+function isNamed(from: Moment, to: Moment, who: string, resource: string): boolean {
+  const identities = new Identities(to.state);
+  const named = ({ state, now }: Moment, id: string): boolean => {
+    const model = new SlowModel(state);
+    const what = identities.resourceThen(resource, state.revision);
+    const grants = isDirectoryId(what)
+      ? model.directoryGrants(id, what, now)
+      : model.systemGrants(id, what, now);
+    const has_own = grants.some(({ granted_to }) => granted_to !== 'PUBLIC');
+    return has_own || id === 'PUBLIC' || model.isOwner(id);
+  };
+  const then = identities.userThen(who, from.state.revision);
+  return named(from, then) || named(from, who) || named(to, who);
+}
+
+/** Folders that are there at one point only are told of where they hold grants of their own. */
+function wasAndIsThere(from: Moment, to: Moment, resource: string): boolean {
+  if (!isDirectoryId(resource)) return !resource.startsWith('GroupInviteID_');
+  return [from, to].every(({ state, now }) => {
+    const model = new SlowModel(state);
+    const owner = USERS.find((user) => model.isOwner(user))!;
+    return model.directoryTypes(owner, resource, now).length > 0;
+  });
+}
+
+/** What the rows say about one resource: its own, or what its nearest ancestor or table passes on. */
+function readFrom(
+  rows: ReadonlyMap<string, AccessChange>,
+  from: Moment,
+  to: Moment,
+  resource: string,
+): string {
+  const own = rows.get(resource);
+  if (own) return textOf(own.gained, own.lost);
+  const excepted = new Set([...rows.values()].flatMap(({ except }) => except));
+  if (excepted.has(resource)) return NOTHING;
+  if (!isDirectoryId(resource)) {
+    const of_table = rows.get(tableOf(resource));
+    return of_table ? textOf(of_table.gained_below, of_table.lost_below) : NOTHING;
+  }
+  for (let id = resource; ;) {
+    const node = directoryNode(to.state, id)!;
+    const old = directoryNode(from.state, id)!;
+    const is_cut = node.has_sovereign_permissions || old.has_sovereign_permissions;
+    const is_moved = node.parent_folder_uuid !== old.parent_folder_uuid;
+    if (is_cut || is_moved || node.parent_folder_uuid === null) return NOTHING;
+    id = node.parent_folder_uuid;
+    const above = rows.get(id);
+    if (above) return textOf(above.gained_below, above.lost_below);
+    if (excepted.has(id)) return NOTHING;
+  }
+}

@@ -1,0 +1,272 @@
+import fc from 'fast-check';
+import { Access } from '../access/access.js';
+import { directoryNode } from '../access/resources.js';
+import {
+  FOLDERS,
+  GROUPS,
+  PLACEHOLDERS,
+  RandomDrive,
+  steps,
+  SYSTEM_RESOURCES,
+  USERS,
+} from '../access/testing/random-drive.js';
+import { SlowModel } from '../access/testing/slow-model.js';
+import type { Permission } from '../permissions/record.js';
+import { explain, type Told } from './explain.js';
+import { isDirectoryId, type PermissionType } from './held.js';
+import { placesReached, type Reached, type ReachQuestion, tellReached } from './reach.js';
+import { holder, holderIds } from './who.js';
+
+const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 60);
+const HOLDERS = [...USERS, ...GROUPS, 'PUBLIC'];
+const SOMEBODY = [...HOLDERS, ...PLACEHOLDERS];
+const RESOURCES = [...FOLDERS, ...SYSTEM_RESOURCES, 'FolderID_unknown'];
+const MOMENTS = [0, 1, 3, 5, 6, 9, 20];
+const TYPES: readonly (PermissionType | undefined)[] = [undefined, 'VIEW', 'EDIT', 'MANAGE'];
+const ALL_TOLD: Told = { path: (_, id) => `path of ${id}`, denied: () => true };
+
+type Compare = (actual: unknown, expected: unknown, ...question: readonly unknown[]) => void;
+type Ask = (drive: RandomDrive, model: SlowModel, now: number, compare: Compare) => void;
+
+/** Asks after the last of random steps, at several moments. Seed and steps stand in the failure. */
+function differences(ask: Ask): void {
+  fc.assert(
+    fc.property(steps, (taken) => {
+      const drive = new RandomDrive();
+      for (const step of taken) drive.take(step);
+      const model = new SlowModel(drive.state);
+      const found: unknown[] = [];
+      for (const now of MOMENTS)
+        ask(drive, model, now, (actual, expected, ...question) => {
+          if (JSON.stringify(actual) !== JSON.stringify(expected))
+            found.push({ now, question, actual, expected });
+        });
+      expect(found.slice(0, 3)).toEqual([]);
+    }),
+    { numRuns: RUNS },
+  );
+}
+
+function slowTypes(model: SlowModel, who: string, resource: string, now: number): string[] {
+  return isDirectoryId(resource)
+    ? model.directoryTypes(who, resource, now)
+    : model.systemTypes(who, resource, now);
+}
+
+function slowGrants(model: SlowModel, who: string, resource: string, now: number): Permission[] {
+  return isDirectoryId(resource)
+    ? model.directoryGrants(who, resource, now)
+    : model.systemGrants(who, resource, now);
+}
+
+/** Ids of what gives each type, ownership as null first. */
+function slowSources(model: SlowModel, who: string, resource: string, now: number) {
+  const grants = slowGrants(model, who, resource, now);
+  return slowTypes(model, who, resource, now).map((type) => [
+    type,
+    [
+      ...(model.isOwner(who) ? [null] : []),
+      ...grants.filter(({ permission_types: types }) => types.includes(type)).map(({ id }) => id),
+    ].sort(),
+  ]);
+}
+
+function sources(because: object): unknown {
+  return Object.entries(because as Record<string, { permission_id: string | null }[]>).map(
+    ([type, of]) => [type, of.map(({ permission_id }) => permission_id).sort()],
+  );
+}
+
+const explanations: Ask = ({ state }, model, now, compare) => {
+  for (const who of SOMEBODY)
+    for (const resource of RESOURCES) {
+      const told = explain(new Access(state, who, now), resource, ALL_TOLD);
+      compare(told.permissions, slowTypes(model, who, resource, now), who, resource);
+      compare(sources(told.because), slowSources(model, who, resource, now), who, resource);
+      for (const source of Object.values(told.because).flat()) {
+        const { via, invite_id, permission_id, inherited_from } = source;
+        if (via === 'OWNER') continue;
+        const grant = state.table('directory_permissions')!.get(permission_id!) as Permission;
+        const placed_on = grant?.resource_id ?? resource;
+        compare(inherited_from?.folder_id ?? null, placed_on === resource ? null : placed_on, who);
+        // A group asked about itself holds its grants directly.
+        const is_invited = via.startsWith('GroupID_') && !model.ownsGroup(who, via);
+        const memberships = model.memberships(who, via, now).map(({ id }) => id);
+        const is_right = is_invited ? memberships.includes(invite_id!) : invite_id === null;
+        compare(is_right, true, who, resource, source);
+      }
+    }
+};
+
+/** Grants that stand on the way and do not count, by looking at every grant there is. */
+const denials: Ask = ({ state }, model, now, compare) => {
+  const nobodys = (grant: Permission, who: string): boolean =>
+    grant.granted_to.startsWith('UserID_') && grant.granted_to !== who;
+  for (const who of USERS)
+    for (const resource of FOLDERS) {
+      if (
+        slowTypes(
+          model,
+          [...USERS].find((one) => model.isOwner(one))!,
+          resource,
+          now,
+        ).length === 0
+      )
+        continue;
+      const line: string[] = [];
+      for (let node = directoryNode(state, resource); node;) {
+        line.push(node.id);
+        node = directoryNode(state, node.parent_folder_uuid ?? '');
+      }
+      const counting = new Set(model.directoryGrants(who, resource, now));
+      const expected = [...state.directory_permissions.values()]
+        .filter((grant) => line.includes(grant.resource_id))
+        .filter((grant) => !counting.has(grant) && !nobodys(grant, who));
+      const told = explain(new Access(state, who, now), resource, ALL_TOLD).denied;
+      compare(
+        told.map((one) => one.permission_id).sort(),
+        expected.map(({ id }) => id).sort(),
+        who,
+      );
+      for (const { permission_id, reason } of told) {
+        const grant = state.directory_permissions.get(permission_id)!;
+        const begins_later = grant.begin_date_ms > now;
+        const is_past = grant.expiry_date_ms > 0 && grant.expiry_date_ms <= now;
+        const holds: Record<string, boolean> = {
+          NOT_BEGUN: begins_later,
+          EXPIRED: is_past && !begins_later,
+          NOT_INHERITABLE: !grant.inheritable && grant.resource_id !== resource,
+          SOVEREIGN_FOLDER: grant.inheritable && grant.resource_id !== resource,
+          NOT_REDEEMED: grant.granted_to.startsWith('Placeholder'),
+          NOT_A_MEMBER: !model.isMember(who, grant.granted_to, now),
+        };
+        compare(holds[reason], true, who, resource, grant, reason);
+      }
+    }
+};
+
+const holders: Ask = ({ state }, model, now, compare) => {
+  for (const resource of RESOURCES)
+    for (const type of TYPES) {
+      const rows = holderIds(state, resource, now, type).map((id) => {
+        const { types, because } = holder(state, resource, id, now, () => '');
+        return [id, types, sources(because)];
+      });
+      const expected = HOLDERS.toSorted()
+        .filter((who) => {
+          const types = slowTypes(model, who, resource, now);
+          if (type ? !types.includes(type) : types.length === 0) return false;
+          // Whoever holds what PUBLIC holds and nothing else has no row.
+          const grants = slowGrants(model, who, resource, now);
+          const is_own = who === 'PUBLIC' || model.isOwner(who);
+          return is_own || grants.some(({ granted_to }) => granted_to !== 'PUBLIC');
+        })
+        .map((who) => [
+          who,
+          slowTypes(model, who, resource, now),
+          slowSources(model, who, resource, now),
+        ]);
+      compare(rows, expected, resource, type);
+    }
+};
+
+/** All resources that exist: folders, tables, and records of the tables. */
+function existing({ state }: RandomDrive): string[] {
+  const { groups, invites, contacts, disks, drives, system_permissions, directory_permissions } =
+    state;
+  const tables = [groups, invites, contacts, disks, drives, system_permissions];
+  const records = [...tables, directory_permissions].flatMap((table) => [...table.ids()]);
+  const names = ['DRIVES', 'DISKS', 'CONTACTS', 'GROUPS', 'API_KEYS', 'PERMISSIONS'];
+  names.push('WEBHOOKS', 'LABELS', 'INBOX', 'PURCHASES', 'AUDIT');
+  return [...FOLDERS, ...names.map((name) => `TABLE_${name}`), ...records];
+}
+
+const everythingReached: Ask = (drive, model, now, compare) => {
+  for (const who of SOMEBODY)
+    for (const permission_type of TYPES) {
+      const access = new Access(drive.state, who, now);
+      const question = { families: [], collapse: false, permission_type };
+      const found = placesReached(access, question).map(({ resource_id }) => resource_id);
+      const expected = existing(drive).filter((resource) => {
+        const types = slowTypes(model, who, resource, now);
+        return permission_type ? types.includes(permission_type) : types.length > 0;
+      });
+      compare(found.sort(), expected.sort(), who, permission_type);
+    }
+};
+
+/** True for a folder that has expired, or lies in one that has: the owner holds nothing there. */
+function isAbsent(model: SlowModel, resource: string, now: number): boolean {
+  const owner = USERS.find((user) => model.isOwner(user))!;
+  return isDirectoryId(resource) && model.directoryTypes(owner, resource, now).length === 0;
+}
+
+/** What the collapsed rows say about one resource, read as they are meant to be read. */
+function readFrom(rows: Map<string, Reached>, { state }: RandomDrive, resource: string) {
+  const own = rows.get(resource);
+  if (own) return own.types;
+  if (!isDirectoryId(resource)) {
+    const group = state.invites.get(resource)?.group_id ?? '';
+    const table = state.system_permissions.has(resource) ? 'PERMISSIONS' : '';
+    const of_table = Object.entries(TABLE_OF).find(([prefix]) => resource.startsWith(prefix))?.[1];
+    return (rows.get(group) ?? rows.get(`TABLE_${table || of_table}`))?.types_below ?? [];
+  }
+  const line: string[] = [];
+  for (let id: string | null = resource; id !== null;) {
+    line.push(id);
+    const nearest = rows.get(id);
+    if (nearest) return nearest.cuts.some((cut) => line.includes(cut)) ? [] : nearest.types_below;
+    id = directoryNode(state, id)?.parent_folder_uuid ?? null;
+  }
+  return [];
+}
+
+const TABLE_OF = {
+  GroupID_: 'GROUPS',
+  GroupInviteID_: 'GROUPS',
+  UserID_: 'CONTACTS',
+  DiskID_: 'DISKS',
+  DriveID_: 'DRIVES',
+  DirectoryPermissionID_: 'PERMISSIONS',
+  SystemPermissionID_: 'PERMISSIONS',
+};
+
+const collapsed: Ask = (drive, model, now, compare) => {
+  for (const who of SOMEBODY)
+    for (const permission_type of TYPES) {
+      const access = new Access(drive.state, who, now);
+      const question: ReachQuestion = { families: [], collapse: true, permission_type };
+      const places = placesReached(access, question);
+      const told = tellReached(access, places, question, () => '');
+      const rows = new Map(told.map((row) => [row.resource_id, row]));
+      compare(rows.size, told.length, who, 'rows are distinct');
+      for (const resource of existing(drive)) {
+        const types = slowTypes(model, who, resource, now);
+        // Nothing is said about a folder that has gone.
+        if (isDirectoryId(resource) && isAbsent(model, resource, now)) continue;
+        const read = readFrom(rows, drive, resource);
+        if (permission_type)
+          compare(
+            (read as readonly string[]).includes(permission_type),
+            types.includes(permission_type),
+            who,
+            resource,
+            permission_type,
+          );
+        else compare(read, types, who, resource);
+      }
+    }
+};
+
+describe('access questions agree with the model read slowly', () => {
+  it.each([
+    ['what somebody holds, and why', explanations],
+    ['grants that do not count', denials],
+    ['everybody who holds something', holders],
+    ['everything that somebody reaches', everythingReached],
+    ['everything that somebody reaches, collapsed', collapsed],
+  ])('on %s', (_, ask) => {
+    expect.hasAssertions();
+    differences(ask);
+  });
+});

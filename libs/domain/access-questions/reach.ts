@@ -1,0 +1,212 @@
+import type { Access } from '../access/access.js';
+import { fullPath } from '../access/paths.js';
+import {
+  directoryLine,
+  directoryNode,
+  familyOfRecord,
+  FAMILIES_OF_TABLE,
+  isFolder,
+  isTableId,
+  sovereignNodes,
+  TABLES,
+  tableOf,
+  type TableId,
+  topFolders,
+} from '../access/resources.js';
+import {
+  allResources,
+  countingDirectoryGrants,
+  countingSystemGrants,
+  resourcesReached,
+} from '../access/visible.js';
+import { PREFIX } from '../kernel/ids.js';
+import { type Because, becauseOf, type ShowPath } from './because.js';
+import {
+  isDirectoryId,
+  type PermissionType,
+  sameTypes,
+  typesBelow,
+  typesHeld,
+  typesInherited,
+} from './held.js';
+
+/** Family of the tables themselves. */
+export const TABLES_FAMILY = 'tables';
+
+/** Families of what can be reached. */
+export const REACHABLE_FAMILIES: readonly string[] = [
+  'folders',
+  'files',
+  TABLES_FAMILY,
+  ...Object.values(FAMILIES_OF_TABLE).flat(),
+];
+
+export interface ReachQuestion {
+  /** Only where this type is held. */
+  readonly permission_type?: PermissionType | undefined;
+  /** Only these; empty for all. */
+  readonly families: readonly string[];
+  /** True: roots of subtrees; false: every resource. */
+  readonly collapse: boolean;
+}
+
+/** A resource that the identity reaches, and where it stands. */
+export interface ReachedPlace {
+  readonly resource_id: string;
+  readonly family: string;
+  /** `<DiskID>::/a/b/`, `TABLE_X`, or `TABLE_X/<record id>`. */
+  readonly path: string;
+}
+
+export interface Reached extends ReachedPlace {
+  readonly types: readonly PermissionType[];
+  /**
+   * Collapsed only: what everything below gets that has no row of its own and is not cut off;
+   * of a table its records, of a group its invites. Empty where nothing is below.
+   */
+  readonly types_below: readonly PermissionType[];
+  /** Collapsed only: sovereign folders and files below that are cut off, nearest row only, at most 1,000. */
+  readonly cuts: readonly string[];
+  readonly because: Because;
+}
+
+const MOST_CUTS = 1000;
+
+/** Everything that the identity reaches, in no order. */
+export function placesReached(access: Access, question: ReachQuestion): ReachedPlace[] {
+  const places = [...directoryPlaces(access, question), ...systemPlaces(access, question)];
+  return question.families.length === 0
+    ? places
+    : places.filter((place) => isAskedFor(place, question));
+}
+
+/** Collapsed, a folder stands for files, a table for its records and a group for its invites. */
+function isAskedFor(
+  { resource_id, family }: ReachedPlace,
+  { families, collapse }: ReachQuestion,
+): boolean {
+  if (families.includes(family)) return true;
+  if (!collapse) return false;
+  if (isTableId(resource_id))
+    return FAMILIES_OF_TABLE[resource_id].some((covered) => families.includes(covered));
+  const within = family === 'folders' ? 'files' : family === 'groups' ? 'group_invites' : '';
+  return families.includes(within);
+}
+
+/** What there is to say about places, those of one page. */
+export function tellReached(
+  access: Access,
+  places: readonly ReachedPlace[],
+  { collapse, permission_type }: ReachQuestion,
+  show: ShowPath,
+): Reached[] {
+  const cuts = collapse ? cutsBelow(access, permission_type) : new Map<string, string[]>();
+  return places.map((place) => {
+    const { resource_id } = place;
+    return {
+      ...place,
+      types: typesHeld(access, resource_id),
+      types_below: collapse ? typesPassedOn(access, resource_id) : [],
+      cuts: cuts.get(resource_id) ?? [],
+      because: becauseOf(access, resource_id, show),
+    };
+  });
+}
+
+function typesPassedOn(access: Access, resource_id: string): readonly PermissionType[] {
+  if (isDirectoryId(resource_id)) return typesBelow(access, resource_id);
+  const has_parts = isTableId(resource_id) || resource_id.startsWith(PREFIX.group);
+  return has_parts ? access.systemTypes(resource_id) : [];
+}
+
+function directoryPlaces(access: Access, question: ReachQuestion): ReachedPlace[] {
+  const { state } = access;
+  const { permission_type: type, collapse } = question;
+  const places: ReachedPlace[] = [];
+  for (const resource_id of collapse ? directoryRoots(access, type) : everyNode(access)) {
+    if (!collapse && type && !typesHeld(access, resource_id).includes(type)) continue;
+    const family = isFolder(state, resource_id) ? 'folders' : 'files';
+    const path = fullPath(state, directoryNode(state, resource_id)!);
+    places.push({ resource_id, family, path });
+  }
+  return places;
+}
+
+function everyNode(access: Access): Set<string> {
+  return access.is_owner ? allResources(access) : resourcesReached(access);
+}
+
+/** Folders and files that hold more (or where the type asked for is held) than their parent passes on. */
+function directoryRoots(access: Access, type?: PermissionType): Set<string> {
+  const roots = new Set<string>();
+  const begins = (id: string): boolean => {
+    const types: readonly PermissionType[] = typesHeld(access, id);
+    const inherited: readonly PermissionType[] = typesInherited(access, id);
+    return type ? types.includes(type) && !inherited.includes(type) : !sameTypes(types, inherited);
+  };
+  if (access.is_owner) {
+    for (const id of topFolders(access.state)) if (begins(id)) roots.add(id);
+    return roots;
+  }
+  for (const { resource_id } of countingDirectoryGrants(access))
+    if (!roots.has(resource_id) && begins(resource_id)) roots.add(resource_id);
+  return roots;
+}
+
+/** By root: the sovereign folders and files below it that get nothing of it, each at its nearest root. */
+function cutsBelow(access: Access, type?: PermissionType): Map<string, string[]> {
+  const { state } = access;
+  const cuts = new Map<string, string[]>();
+  if (access.is_owner) return cuts;
+  const roots = directoryRoots(access, type);
+  if (roots.size === 0) return cuts;
+  for (const id of sovereignNodes(state)) {
+    const parent_id = directoryNode(state, id)!.parent_folder_uuid!;
+    const passed_on: readonly PermissionType[] = typesBelow(access, parent_id);
+    if (type ? !passed_on.includes(type) : passed_on.length === 0) continue;
+    const { ids } = directoryLine(state, id, access.now);
+    const root = ids.find((one, at) => at > 0 && roots.has(one));
+    if (!root) continue;
+    const below = cuts.get(root);
+    if (!below) cuts.set(root, [id]);
+    else if (below.length < MOST_CUTS) below.push(id);
+  }
+  return cuts;
+}
+
+function systemPlaces(access: Access, question: ReachQuestion): ReachedPlace[] {
+  const { state } = access;
+  const { permission_type: type, collapse } = question;
+  const places: ReachedPlace[] = [];
+  const listed = new Set<string>();
+  const list = (resource_id: string, family: string, table: TableId): void => {
+    if (listed.has(resource_id)) return;
+    listed.add(resource_id);
+    const path = table === resource_id ? table : `${table}/${resource_id}`;
+    places.push({ resource_id, family, path });
+  };
+  const holds = (types: readonly PermissionType[]): boolean =>
+    type ? types.includes(type) : types.length > 0;
+  for (const table of TABLES) {
+    if (!holds(access.systemTypes(table))) continue;
+    list(table, TABLES_FAMILY, table);
+    if (collapse) continue;
+    for (const family of FAMILIES_OF_TABLE[table])
+      for (const id of state.table(family)?.ids() ?? []) list(id, family, table);
+  }
+  for (const { resource_id: id } of countingSystemGrants(access)) {
+    const family = familyOfRecord(state, id);
+    // An invite is reached through its group only.
+    if (!family || family === 'group_invites') continue;
+    const table = tableOf(id);
+    const types = access.systemTypes(id);
+    const by_table: readonly PermissionType[] = access.systemTypes(table);
+    const begins = type ? !by_table.includes(type) : !sameTypes(types, by_table);
+    if (!holds(types) || !begins) continue;
+    list(id, family, table);
+    if (!collapse && family === 'groups')
+      for (const invite_id of state.invites.by('group', id))
+        list(invite_id, 'group_invites', table);
+  }
+  return places;
+}

@@ -1,0 +1,59 @@
+import { Access } from '../access/access.js';
+import { membersOf } from '../access/principals.js';
+import type { DriveState } from '../drive/state.js';
+import { PREFIX, PUBLIC } from '../kernel/ids.js';
+import { type Because, becauseOf, type ShowPath } from './because.js';
+import { allGrants, type PermissionType, typesFor, typesHeld } from './held.js';
+
+/** Somebody who holds something on a resource. */
+export interface Holder {
+  /** A user, a group or `PUBLIC`. */
+  readonly grantee_id: string;
+  readonly types: readonly PermissionType[];
+  readonly because: Because;
+}
+
+/**
+ * Ids of all users, groups and `PUBLIC` that hold something on the resource (or the type asked for),
+ * in the order of ids. What PUBLIC holds everybody holds: a user or group that holds nothing else
+ * is not named.
+ */
+export function holderIds(
+  state: DriveState,
+  resource_id: string,
+  now: number,
+  type?: PermissionType,
+): string[] {
+  const grants = allGrants(state, resource_id, now);
+  const gives = (to_whom: readonly string[]): boolean => !type || to_whom.includes(type);
+  const is_everybodys =
+    type !== undefined &&
+    grants.some((grant) => grant.granted_to === PUBLIC && gives(grant.permission_types));
+  const ids = new Set<string>();
+  for (const { granted_to, permission_types } of grants) {
+    if (!is_everybodys && !gives(permission_types)) continue;
+    if (ids.has(granted_to) || granted_to.startsWith(PREFIX.placeholder_grantee)) continue;
+    ids.add(granted_to);
+    for (const member of membersOf(state, granted_to, now)) ids.add(member);
+  }
+  const { owner_id } = state.organization;
+  if (typesHeld(new Access(state, owner_id, now), resource_id).length > 0)
+    if (gives(typesFor(resource_id))) ids.add(owner_id);
+  return [...ids].sort();
+}
+
+/** What one of them holds, and why. */
+export function holder(
+  state: DriveState,
+  resource_id: string,
+  grantee_id: string,
+  now: number,
+  show: ShowPath,
+): Holder {
+  const access = new Access(state, grantee_id, now);
+  return {
+    grantee_id,
+    types: typesHeld(access, resource_id),
+    because: becauseOf(access, resource_id, show),
+  };
+}
