@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { ApplicationModule } from '../../libs/application/application-module.js';
 import type { SigningKey } from '../../libs/application/proofs/signing-key.js';
 import type { Drives } from '../../libs/engine/drives.js';
+import type { Webhooks } from '../../libs/engine/webhooks/webhooks.js';
 import { ApiKeysController } from './api-keys/api-keys-controller.js';
 import { BookmarksController } from './bookmarks/bookmarks-controller.js';
 import { Closing } from './closing.js';
@@ -68,16 +69,17 @@ export interface ServiceParts {
   readonly signing_key: SigningKey;
   readonly metrics: Metrics;
   readonly closing: Closing;
+  readonly webhooks: Webhooks;
 }
 
 /** The HTTP side of the service. */
 @Module({})
 export class ApiModule {
   static of(settings: Settings, parts: ServiceParts): DynamicModule {
-    const { drives, signing_key, metrics, closing } = parts;
+    const { drives, webhooks, signing_key, metrics, closing } = parts;
     return {
       module: ApiModule,
-      imports: [ApplicationModule.of(drives, signing_key)],
+      imports: [ApplicationModule.of(drives, signing_key, webhooks)],
       controllers,
       providers: [
         { provide: Settings, useValue: settings },

@@ -5,6 +5,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { DomainSettings } from '../../libs/domain/drive/decision.js';
 import { Drives } from '../../libs/engine/drives.js';
 import { DEFAULT_LIMITS, type EngineLimits } from '../../libs/engine/limits.js';
+import type { WebhookLimits } from '../../libs/engine/webhooks/limits.js';
+import type { Webhooks } from '../../libs/engine/webhooks/webhooks.js';
 import { MemoryReadModel } from '../../libs/read-model/memory/memory-read-model.js';
 import { READ_SCHEMA } from '../../libs/application/read-schema.js';
 import { ApiModule } from './api-module.js';
@@ -18,6 +20,7 @@ import { INTRODUCTION, operationText } from './operations.js';
 import { SERVICE_ERRORS } from './refusals.js';
 import { Closing } from './closing.js';
 import { registerFigures } from './system/readiness.js';
+import { openWebhooks } from './webhooks/open-webhooks.js';
 import { openSigningKey, openStores, type Stores } from './stores.js';
 import { VERSION } from './version.js';
 
@@ -25,6 +28,7 @@ import { VERSION } from './version.js';
 export interface RunningServer {
   readonly app: NestFastifyApplication;
   readonly drives: Drives;
+  readonly webhooks: Webhooks;
   readonly stores: Stores;
   readonly logger: JsonLogger;
   /** Base URL it listens on. */
@@ -39,6 +43,8 @@ export interface ServerOptions {
   readonly clock?: () => number;
   /** Bounds of the engine that differ from the settings; for tests. */
   readonly limits?: Partial<EngineLimits>;
+  /** Bounds of webhooks that differ from the settings; for tests. */
+  readonly webhook_limits?: Partial<WebhookLimits>;
   /** Stores already open; for tests. */
   readonly stores?: Stores;
   /** Called before the server listens. */
@@ -85,12 +91,20 @@ async function serve(
     report: (what, drive_id, error) => logger.failure({ what, drive_id }, error),
     ...(options.clock && { clock: options.clock }),
   });
+  const webhooks = openWebhooks(settings, drives, logger, options.webhook_limits);
   const closing = new Closing(async () => {
+    await webhooks.close();
     await drives.close();
     await stores.close();
   });
   const app = await NestFactory.create<NestFastifyApplication>(
-    ApiModule.of(settings, { drives, signing_key: openSigningKey(settings), metrics, closing }),
+    ApiModule.of(settings, {
+      drives,
+      webhooks,
+      signing_key: openSigningKey(settings),
+      metrics,
+      closing,
+    }),
     createFastifyAdapter(settings, logger, metrics),
     { logger, abortOnError: false },
   );
@@ -104,9 +118,10 @@ async function serve(
     text: operationText,
     eager: true,
   });
-  registerFigures(metrics, drives);
+  registerFigures(metrics, drives, webhooks);
   options.prepare?.(app);
   await drives.all();
+  await webhooks.start();
   await app.listen(settings.port, settings.host);
   const address = app.getHttpServer().address() as AddressInfo;
   domain.host_url = publicUrl(settings, address);
@@ -114,6 +129,7 @@ async function serve(
   return {
     app,
     drives,
+    webhooks,
     stores,
     logger,
     url: publicUrl({ ...settings, public_url: '' } as Settings, address),

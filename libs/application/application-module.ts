@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { Drives } from '../engine/drives.js';
+import { Webhooks } from '../engine/webhooks/webhooks.js';
 import { apiKeyHandlers } from './api-keys/api-keys.js';
 import { bookmarkHandlers } from './bookmarks/bookmarks.js';
 import { diskHandlers } from './disks/disks.js';
@@ -58,16 +59,17 @@ const handlers = [
 /** The application: every command and query of the service, on the drives that the process opened. */
 @Module({})
 export class ApplicationModule {
-  static of(drives: Drives, signing_key: SigningKey): DynamicModule {
+  static of(drives: Drives, signing_key: SigningKey, webhooks: Webhooks): DynamicModule {
     return {
       module: ApplicationModule,
       imports: [CqrsModule.forRoot()],
       providers: [
         { provide: Drives, useValue: drives },
         { provide: SigningKey, useValue: signing_key },
+        { provide: Webhooks, useValue: webhooks },
         ...handlers,
       ],
-      exports: [Drives, CqrsModule],
+      exports: [Drives, Webhooks, CqrsModule],
       global: true,
     };
   }

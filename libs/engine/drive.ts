@@ -43,6 +43,11 @@ export interface DriveServices {
   readonly settings: DomainSettings;
   /** Milliseconds since epoch. */
   readonly clock: () => number;
+  /**
+   * Asked before every append, with the records that the batch changes; what it answers is waited for,
+   * and its failure is the batch's.
+   */
+  readonly appending: (drive: Drive, touched: readonly TouchedKey[]) => Promise<void> | null;
   /** Told of the records that changed after every batch that became durable, before its answers. */
   readonly advanced: (drive: Drive, touched: readonly TouchedKey[]) => void;
 }
@@ -236,6 +241,7 @@ export class Drive {
     try {
       // Keys first: an event whose key is lost could never be read again.
       await this.storeKeys();
+      await this.services.appending(this, batch.touched);
       await this.append(batch);
     } catch (error) {
       restore(this.folded, 0, batch.before);

@@ -40,6 +40,14 @@ export interface EngineOptions {
   readonly report?: (what: string, drive_id: string, error: unknown) => void;
 }
 
+/** Looks on as drives change. */
+export interface DriveFollower {
+  /** See `DriveServices.appending`; the drive's head is the place behind which the batch will stand. */
+  appending(drive: Drive, touched: readonly TouchedKey[]): Promise<void> | null;
+  /** Told after every batch that became durable; must not fail. */
+  advanced(drive: Drive): void;
+}
+
 /** All drives of an installation: loads them when needed, runs their commands, lets go of idle ones. */
 export class Drives {
   readonly loader: StateLoader;
@@ -61,6 +69,7 @@ export class Drives {
   private readonly presence_timer: NodeJS.Timeout;
   private readonly report: NonNullable<EngineOptions['report']>;
   private stopping = false;
+  private follower: DriveFollower | null = null;
 
   constructor(private readonly options: EngineOptions) {
     const { events, side, read_model, limits, settings } = options;
@@ -86,10 +95,12 @@ export class Drives {
       limits,
       settings,
       clock: this.clock,
+      appending: (drive, touched) => this.follower?.appending(drive, touched) ?? null,
       advanced: (drive, touched) => {
         this.snapshotter.consider(drive);
         this.log.consider(drive);
         this.movePresence(drive, touched);
+        this.follower?.advanced(drive);
       },
     };
     this.presence_timer = setInterval(() => {
@@ -98,6 +109,11 @@ export class Drives {
       this.evict();
     }, PRESENCE_FLUSH_MS);
     this.presence_timer.unref();
+  }
+
+  /** Lets the follower look on from now on; there is one at most. */
+  follow(follower: DriveFollower): void {
+    this.follower = follower;
   }
 
   /** True if the factory has named this drive. A stream alone is no drive. */
@@ -366,6 +382,7 @@ function asked(commands: readonly CommandOfMany[], request: CommandRequest): Ask
   }));
 }
 
-function estimatedBytes(state: DriveState): number {
+/** Memory that a state takes, bytes. */
+export function estimatedBytes(state: DriveState): number {
   return state.tables.reduce((sum, table) => sum + table.size, 0) * BYTES_PER_RECORD;
 }

@@ -103,6 +103,10 @@ const reactors: JobsCase[] = [
       );
       assert.equal(await jobs.nextDue(0), 100);
       assert.equal((await jobs.counts()).reactors_quarantined, 1);
+      assert.deepEqual(
+        Array.from(await jobs.standing(9), ({ drive_id }) => drive_id),
+        ['drive'],
+      );
       const anew = next(from, -3);
       await jobs.open(anew, 30);
       assert.deepEqual(plain((await jobs.reactor('drive'))!), plain(anew));

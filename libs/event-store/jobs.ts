@@ -105,6 +105,8 @@ export interface JobStore {
   reactor(drive_id: string): Promise<OpenReactor | null>;
   /** At most `limit` open reactors whose drive's id sorts after the given one, in that order. */
   reactors(after_drive_id: string, limit: number): Promise<readonly OpenReactor[]>;
+  /** At most `limit` of the reactors that stand still. */
+  standing(limit: number): Promise<readonly OpenReactor[]>;
   /** Lets a reactor stand still until it is opened anew; nothing waiting for its drive is due meanwhile. */
   quarantine(drive_id: string, reason: string): Promise<void>;
   /** Forgets a reactor last opened before that time. */

@@ -32,6 +32,7 @@ const nothing: SideStores = {
     open: async () => {},
     reactor: async () => null,
     reactors: async () => [],
+    standing: async () => [],
     quarantine: async () => {},
     close: async () => {},
     advance: async () => false,

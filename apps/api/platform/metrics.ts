@@ -1,6 +1,6 @@
 import client from 'prom-client';
 
-const { collectDefaultMetrics, Gauge, Histogram, Registry } = client;
+const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = client;
 
 /** From well below the cost of a command to what a client would call hanging (seconds). */
 const BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -48,6 +48,22 @@ export class Metrics {
         registers: [],
         async collect() {
           this.set(await read());
+        },
+      }),
+    );
+  }
+
+  /** Registers counts by outcome that only grow, looked up whenever somebody asks. */
+  counter(name: string, help: string, read: () => Readonly<Record<string, number>>): void {
+    this.registry.registerMetric(
+      new Counter({
+        name,
+        help,
+        labelNames: ['outcome'],
+        registers: [],
+        collect() {
+          this.reset();
+          for (const [outcome, count] of Object.entries(read())) this.inc({ outcome }, count);
         },
       }),
     );

@@ -59,6 +59,9 @@ describe('settings', () => {
        "state_cache_bytes": 1073741824,
        "transfer_wait_ms": 86400000,
        "trusted_proxies": [],
+       "webhook_parallel_max": 32,
+       "webhook_queue_max": 10000,
+       "webhook_timeout_ms": 10000,
      }
     `);
   });

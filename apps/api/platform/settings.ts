@@ -82,7 +82,12 @@ export class Settings {
   @Setting('FRONTEND_URL', '', BASE_URL, 'Base URL of links for people; empty: that of PUBLIC_URL')
   readonly frontend_url!: string;
 
-  @Setting('PRODUCTION', 'false', flag('true', 'false'), 'Whether debugging dumps are refused')
+  @Setting(
+    'PRODUCTION',
+    'false',
+    flag('true', 'false'),
+    'Whether debugging dumps, and webhooks to private addresses, are refused',
+  )
   readonly production!: boolean;
 
   @Setting(
@@ -259,6 +264,25 @@ export class Settings {
 
   @Setting('COLD_LOADS_MAX', '4', whole(1, 256), 'Drives loaded from the store at one time')
   readonly cold_loads_max!: number;
+
+  @Setting(
+    'WEBHOOK_TIMEOUT_MS',
+    '10000',
+    whole(100, 60_000),
+    'Longest wait for the answer of a webhook (milliseconds)',
+  )
+  readonly webhook_timeout_ms!: number;
+
+  @Setting(
+    'WEBHOOK_QUEUE_MAX',
+    '10000',
+    whole(1, 1_000_000),
+    'Most deliveries waiting for one webhook; more are quarantined',
+  )
+  readonly webhook_queue_max!: number;
+
+  @Setting('WEBHOOK_PARALLEL_MAX', '32', whole(1, 1_000), 'Most webhooks sent to at one time')
+  readonly webhook_parallel_max!: number;
 
   @Setting(
     'SHUTDOWN_TIMEOUT_MS',

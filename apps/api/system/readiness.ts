@@ -1,5 +1,7 @@
 import type { Drives } from '../../../libs/engine/drives.js';
 import { FACTORY_ID } from '../../../libs/engine/fold.js';
+import type { JobCounts } from '../../../libs/event-store/stores.js';
+import type { Webhooks } from '../../../libs/engine/webhooks/webhooks.js';
 import type { Metrics } from '../platform/metrics.js';
 
 /** How far this process is from serving everything it should. */
@@ -12,6 +14,8 @@ export interface Readiness {
   readonly unknown_events: readonly string[];
   /** At most 100 of the drives that are closed to commands. */
   readonly closed_drives: readonly string[];
+  /** At most 100 of the drives whose webhooks stand still, since their stream was rewound or is broken. */
+  readonly standing_webhooks: readonly string[];
 }
 
 const MOST_NAMED = 100;
@@ -33,17 +37,19 @@ export async function readiness(drives: Drives): Promise<Readiness> {
     for (const type of drive.state.unknown_events) unknown.add(type);
     if (closed.length < MOST_NAMED) closed.push(drive.drive_id);
   }
+  const standing = await drives.side.jobs.standing(MOST_NAMED);
   return {
     ready: closed.length === 0,
     drives_in_memory: in_memory,
     projection_lag_events: lag,
     unknown_events: [...unknown],
     closed_drives: closed,
+    standing_webhooks: standing.map(({ drive_id }) => drive_id),
   };
 }
 
 /** Figures of the engine for `/metrics`. */
-export function registerFigures(metrics: Metrics, drives: Drives): void {
+export function registerFigures(metrics: Metrics, drives: Drives, webhooks: Webhooks): void {
   const figure = (name: string, help: string, read: (report: Readiness) => number): void =>
     metrics.gauge(name, help, async () => read(await readiness(drives)));
   figure('drives_in_memory', 'Drives whose state is in memory', (at) => at.drives_in_memory);
@@ -58,9 +64,31 @@ export function registerFigures(metrics: Metrics, drives: Drives): void {
     'Stored event types unknown to this release',
     (at) => at.unknown_events.length,
   );
+  registerWebhookFigures(metrics, webhooks);
   metrics.gauge('commands_waiting', 'Commands that wait for their drive', () => {
     let waiting = 0;
     for (const drive of drives.inMemory()) waiting += drive.waiting;
     return waiting;
   });
+}
+
+function registerWebhookFigures(metrics: Metrics, webhooks: Webhooks): void {
+  const figure = (name: string, help: string, read: (jobs: JobCounts) => number): void =>
+    metrics.gauge(name, help, async () => read(await webhooks.waiting()));
+  figure('webhook_deliveries_waiting', 'Deliveries that wait to be sent', (at) => at.waiting);
+  figure(
+    'webhook_deliveries_quarantined',
+    'Deliveries given up, of those still remembered',
+    (at) => at.quarantined,
+  );
+  figure(
+    'webhook_reactors_quarantined',
+    'Drives whose webhooks stand still',
+    (at) => at.reactors_quarantined,
+  );
+  metrics.counter(
+    'webhook_attempts_total',
+    'Attempts to deliver, by what became of them',
+    () => webhooks.attempted,
+  );
 }

@@ -2,19 +2,20 @@ import type { Context } from '../drive/decision.js';
 import { type DomainEvent, event } from '../drive/events.js';
 import { contacted, grouped, invited, superswapped } from '../groups/spec-events.js';
 import { DRIVE, SpecDrive } from '../testing/drive.js';
-import { type Match, watchEvent } from './matching.js';
+import { listenersOf, type Match, onlyListener, watchEvent } from './matching.js';
 import { watching } from './spec-events.js';
 
 const OLD = 'UserID_old';
 const NEW = 'UserID_new';
 const GROUP = 'GroupID_g';
 const INVITE = 'GroupInviteID_i';
+const LABEL = 'LabelID_1';
 const DIFF = { revision: 7 };
 
 /** What webhooks are told of an event that happens to the drive. */
 function told(drive: SpecDrive, fact: DomainEvent): readonly Match[] {
   const context: Context = { ...drive.context({ kind: 'system' }), masked: true };
-  const after = watchEvent(context, fact);
+  const after = watchEvent(context, fact, listenersOf(drive.state));
   drive.given(fact);
   return after(DIFF);
 }
@@ -30,6 +31,17 @@ const redeemed = event('ContactRedeemed', {
   public_note: null,
 });
 const updated = event('GroupInviteUpdated', { invite_id: INVITE, role: 'ADMIN' });
+const pin = { label_id: LABEL, resource_id: GROUP };
+const labelled = event('LabelCreated', {
+  label_id: LABEL,
+  created_by: OLD,
+  value: 'urgent',
+  public_note: null,
+  private_note: null,
+  color: '#3B82F6',
+  external_id: null,
+  external_payload: null,
+});
 const claimed = event('GroupInviteRedeemed', { invite_id: INVITE, invitee_id: OLD, note: 'n' });
 
 /** A drive with the group, an invite that waits, and a contact. */
@@ -37,6 +49,7 @@ const drive = () =>
   new SpecDrive().given(
     contacted(OLD),
     grouped(GROUP),
+    labelled,
     invited(INVITE, GROUP, 'PlaceholderGroupInviteeID_1', { redeem_code: 'RedeemTokenID_x' }),
   );
 
@@ -45,6 +58,8 @@ describe('what webhooks are told', () => {
     ['group.invite.created', GROUP, invited('GroupInviteID_2', GROUP, OLD), [], ['group_invite']],
     ['group.invite.updated', GROUP, updated, ['group_invite'], ['group_invite']],
     ['group.invite.updated', GROUP, claimed, ['group_invite'], ['group_invite']],
+    ['label.added', LABEL, event('LabelPinned', pin), [], ['label']],
+    ['label.removed', LABEL, event('LabelUnpinned', pin), [], ['label']],
     ['org.superswap_user', 'SUPERSWAP_USER', superswapped(OLD, NEW), [OLD], [NEW]],
     ['org.superswap_user', 'SUPERSWAP_USER', redeemed, [OLD], [NEW]],
     ['org.inbox.new_mail', 'INBOX_NEW_MAIL', inbox(null), [], ['org_inbox_new_notif']],
@@ -55,7 +70,7 @@ describe('what webhooks are told', () => {
     const watched = drive().given(
       watching('WebhookID_right', alt_index, { event: kind }),
       watching('WebhookID_elsewhere', 'something else', { event: kind }),
-      watching('WebhookID_otherwise', alt_index, { event: 'label.added' }),
+      watching('WebhookID_otherwise', alt_index, { event: 'file.viewed' }),
       watching('WebhookID_off', alt_index, { event: kind, active: false }),
     );
     const matches = told(watched, fact);
@@ -80,6 +95,20 @@ describe('what webhooks are told', () => {
       },
     });
     expect(JSON.stringify(match!.occurrence)).not.toContain('RedeemTokenID_');
+  });
+
+  it.each([true, false])('names the label and what it was pinned on (added: %p)', (add) => {
+    const kind = add ? 'label.added' : 'label.removed';
+    const watched = drive().given(watching('WebhookID_1', LABEL, { event: kind }));
+    const [match] = told(watched, event(add ? 'LabelPinned' : 'LabelUnpinned', pin));
+    const after = {
+      type: 'label',
+      resource_id: GROUP,
+      label_id: LABEL,
+      label_value: 'urgent',
+      add,
+    };
+    expect(match!.occurrence.after).toEqual(after);
   });
 
   it('shows a notice as it came', () => {
@@ -109,6 +138,17 @@ describe('what webhooks are told', () => {
   ])('filters %p let a notice with topic %p through: %p', (filters, topic, passes) => {
     const watched = drive().given(watching('WebhookID_1', 'INBOX_NEW_MAIL', { filters }));
     expect(ids(told(watched, inbox(topic)))).toEqual(passes ? ['WebhookID_1'] : []);
+  });
+
+  it('can tell one webhook alone what it would be told, whatever the state', () => {
+    const watched = drive().given(watching('WebhookID_1', 'INBOX_NEW_MAIL'));
+    const [webhook] = watched.state.webhooks.values();
+    const context = { ...watched.context({ kind: 'system' }), masked: true };
+    const past = { ...context, state: drive().state };
+    const told_of = (fact: DomainEvent) =>
+      watchEvent(past, fact, onlyListener({ ...webhook!, active: false }))(DIFF);
+    expect(ids(told_of(inbox('orders')))).toEqual(['WebhookID_1']);
+    expect(told_of(superswapped(OLD, NEW))).toEqual([]);
   });
 
   it('tells a webhook of its end but not of its beginning', () => {

@@ -14,6 +14,12 @@ export interface Match {
   readonly nth: number;
 }
 
+/** Finds who is to be told of an occurrence, each webhook once. */
+export type Listeners = (occurrence: Told) => readonly Webhook[];
+
+/** What tells whether a webhook is meant. */
+type Told = Pick<Occurrence, 'event' | 'indexes' | 'topic'>;
+
 /**
  * What webhooks are told of an event. Asked with the state just before it, answered by the function
  * returned with the state just after it; `diff` is the event's record. `context` is nobody's: payloads
@@ -22,20 +28,16 @@ export interface Match {
 export function watchEvent(
   context: Context,
   event: Pick<FoldedEvent, 'type' | 'data'>,
+  listeners: Listeners,
 ): (diff: object) => readonly Match[] {
-  const { state } = context;
-  if (state.webhooks.size === 0) return () => [];
   // Before the event, so that a webhook is not told of its own creation but is of its end.
-  const told_of_all = listening(state, {
-    event: 'drive.state_diffs',
-    indexes: [WATCHES.state_diffs],
-  });
+  const told_of_all = listeners({ event: 'drive.state_diffs', indexes: [WATCHES.state_diffs] });
   const observe = observers[event.type as keyof typeof observers] as Observer<unknown> | undefined;
   const seen = observe?.(context, event.data);
   return (diff) => {
     const all = (seen?.() ?? []).map((occurrence) => ({
       occurrence,
-      webhooks: listening(state, occurrence),
+      webhooks: listeners(occurrence),
     }));
     all.push({
       occurrence: {
@@ -51,24 +53,33 @@ export function watchEvent(
 
 /** What webhooks are told of something that is no event, such as that an item was looked at. */
 export function watchNotices(
-  state: DriveState,
   occurrences: readonly Occurrence[],
+  listeners: Listeners,
 ): readonly Match[] {
   return numbered(
-    occurrences.map((occurrence) => ({ occurrence, webhooks: listening(state, occurrence) })),
+    occurrences.map((occurrence) => ({ occurrence, webhooks: listeners(occurrence) })),
   );
 }
 
-/** The active webhooks that an occurrence is for, each once however many of its indexes match. */
-export function listening(
-  state: DriveState,
-  { event, indexes, topic }: Pick<Occurrence, 'event' | 'indexes' | 'topic'>,
-): readonly Webhook[] {
-  const found = new Set<Webhook>();
-  for (const index of indexes)
-    for (const webhook of state.webhooks.where('alt_index', index))
-      if (webhook.active && webhook.event === event && passes(webhook, topic)) found.add(webhook);
-  return [...found];
+/** The active webhooks of a state. */
+export function listenersOf(state: DriveState): Listeners {
+  return (told) => {
+    const found = new Set<Webhook>();
+    for (const index of told.indexes)
+      for (const webhook of state.webhooks.where('alt_index', index))
+        if (webhook.active && listens(webhook, told)) found.add(webhook);
+    return [...found];
+  };
+}
+
+/** One webhook alone, in whatever state. */
+export function onlyListener(webhook: Webhook): Listeners {
+  return (told) => (listens(webhook, told) ? [webhook] : []);
+}
+
+function listens(webhook: Webhook, { event, indexes, topic }: Told): boolean {
+  const { alt_index } = webhook;
+  return webhook.event === event && indexes.includes(alt_index) && passes(webhook, topic);
 }
 
 /** Filters ask for a topic: without any, everything passes; with some, that topic alone. */

@@ -27,6 +27,11 @@ export const observers: { readonly [Type in keyof DriveEvents]?: Observer<DriveE
     return () => inviteChange('group.invite.updated', before, inviteIn(context, invite_id));
   },
 
+  LabelPinned: (context, { label_id, resource_id }) => pinned(context, label_id, resource_id, true),
+
+  LabelUnpinned: (context, { label_id, resource_id }) =>
+    pinned(context, label_id, resource_id, false),
+
   UserSuperswapped: (_, { current_user_id, new_user_id }) =>
     superswapped(current_user_id, new_user_id),
 
@@ -60,6 +65,17 @@ function inviteChange(
 ): readonly Occurrence[] {
   if (!after) return [];
   return [{ event, indexes: [after.group.id], ...(before && { before }), after }];
+}
+
+function pinned(
+  { state }: Context,
+  label_id: string,
+  resource_id: string,
+  add: boolean,
+): () => readonly Occurrence[] {
+  const label_value = state.labels.get(label_id)?.value ?? '';
+  const after = { type: 'label', resource_id, label_id, label_value, add } as const;
+  return () => [{ event: add ? 'label.added' : 'label.removed', indexes: [label_id], after }];
 }
 
 function superswapped(old_id: string, new_id: string): () => readonly Occurrence[] {

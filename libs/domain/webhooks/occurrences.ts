@@ -5,6 +5,13 @@ import type { WebhookEvent } from './record.js';
 /** What a delivery shows of one side of a change. */
 export type Payload =
   | { readonly type: 'group_invite'; readonly group: GroupView; readonly group_invite: InviteView }
+  | {
+      readonly type: 'label';
+      readonly resource_id: string;
+      readonly label_id: string;
+      readonly label_value: string;
+      readonly add: boolean;
+    }
   | { readonly type: 'superswap_userid'; readonly content: string }
   | { readonly type: 'state_diffs'; readonly data: object }
   | {

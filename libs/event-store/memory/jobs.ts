@@ -49,6 +49,11 @@ export class MemoryJobStore implements JobStore {
       .slice(0, limit);
   }
 
+  async standing(limit: number): Promise<readonly OpenReactor[]> {
+    const open = [...this.open_reactors.values()];
+    return open.filter(({ quarantined }) => quarantined !== null).slice(0, limit);
+  }
+
   async quarantine(drive_id: string, reason: string): Promise<void> {
     const known = this.open_reactors.get(drive_id);
     if (known) this.open_reactors.set(drive_id, { ...known, quarantined: reason });

@@ -80,6 +80,13 @@ export class SqliteJobStore implements JobStore {
     ).map(reactorOf);
   }
 
+  async standing(limit: number): Promise<readonly OpenReactor[]> {
+    return this.all(
+      `SELECT ${REACTOR} FROM reactors WHERE quarantined IS NOT NULL LIMIT ?`,
+      clampInteger(limit),
+    ).map(reactorOf);
+  }
+
   async quarantine(drive_id: string, reason: string): Promise<void> {
     this.run('UPDATE reactors SET quarantined = ? WHERE drive_id = ?', reason, drive_id);
   }

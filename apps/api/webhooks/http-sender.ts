@@ -1,0 +1,123 @@
+import { lookup } from 'node:dns';
+import http from 'node:http';
+import https from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import type {
+  WebhookRequest,
+  WebhookResponse,
+  WebhookSender,
+} from '../../../libs/engine/webhooks/sender.js';
+import { hostOf, isPublicAddress } from './public-address.js';
+
+/** Most of an answer's body that is read, in bytes; nobody looks at it. */
+const MOST_READ_BYTES = 64 * 1024;
+
+export interface HttpSenderOptions {
+  /** Whether addresses that are not on the open internet are refused. */
+  readonly public_only: boolean;
+  /** From the first look for the address to the last byte of the answer, ms. */
+  readonly timeout_ms: number;
+  readonly user_agent: string;
+  /** Finds addresses; for tests. */
+  readonly resolve?: LookupFunction;
+}
+
+/** Posts deliveries, signed as in Standard Webhooks (https://www.standardwebhooks.com). */
+export class HttpSender implements WebhookSender {
+  constructor(private readonly options: HttpSenderOptions) {}
+
+  async send(request: WebhookRequest, signal: AbortSignal): Promise<WebhookResponse> {
+    const url = new URL(request.url);
+    const host = hostOf(url);
+    // A host that is an address is connected to without being looked up.
+    if (this.options.public_only && isIP(host) && !isPublicAddress(host))
+      return { status: null, reason: NOT_PUBLIC };
+    try {
+      return await this.post(url, request, signal);
+    } catch (error) {
+      return { status: null, reason: reasonOf(error, signal) };
+    }
+  }
+
+  private post(url: URL, request: WebhookRequest, signal: AbortSignal): Promise<WebhookResponse> {
+    const { promise, resolve, reject } = Promise.withResolvers<WebhookResponse>();
+    const begin = url.protocol === 'https:' ? https.request : http.request;
+    const sent = begin(url, {
+      method: 'POST',
+      headers: this.headers(request),
+      lookup: this.lookup,
+      // No connection is kept: each one is to an address just checked.
+      agent: false,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(this.options.timeout_ms)]),
+    });
+    sent.on('response', (response) => {
+      let bytes = 0;
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes > MOST_READ_BYTES) response.destroy();
+      });
+      // The status is the answer, however the body ends.
+      response.on('error', () => {});
+      response.on('close', () => resolve({ status: response.statusCode!, reason: null }));
+    });
+    sent.on('error', reject);
+    // Neither an answer nor an error, such as a switch of protocols that nobody asked for.
+    sent.on('close', () => setImmediate(reject, new Error('no answer')));
+    sent.end(request.body);
+    return promise;
+  }
+
+  private headers({ body, delivery_id, timestamp_ms, secrets, signature }: WebhookRequest) {
+    const at = new Date(timestamp_ms);
+    const signatures = secrets.map((secret) => new Webhook(secret).sign(delivery_id, at, body));
+    return {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      'user-agent': this.options.user_agent,
+      'webhook-id': delivery_id,
+      'webhook-timestamp': String(Math.floor(timestamp_ms / 1000)),
+      'webhook-signature': signatures.join(' '),
+      ...(signature && { signature }),
+    };
+  }
+
+  /** Looks a host up and gives only what may be connected to, so that is what is connected to. */
+  private readonly lookup: LookupFunction = (host, options, found) => {
+    const resolve = this.options.resolve ?? lookup;
+    resolve(host, { ...options, all: true }, (error, addresses) => {
+      if (error) return found(error, []);
+      const all = typeof addresses === 'string' ? [] : addresses;
+      const allowed = this.options.public_only
+        ? all.filter(({ address }) => isPublicAddress(address))
+        : all;
+      const [first] = allowed;
+      if (!first) return found(Object.assign(new Error(NOT_PUBLIC), { code: 'ENOTPUBLIC' }), []);
+      if (options.all) return found(null, allowed);
+      found(null, first.address, first.family);
+    });
+  };
+}
+
+const NOT_PUBLIC = 'the address is not on the open internet';
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOTPUBLIC: NOT_PUBLIC,
+  ENOTFOUND: 'the host is unknown',
+  EAI_AGAIN: 'the host could not be looked up',
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was cut',
+  EPIPE: 'the connection was cut',
+  ETIMEDOUT: 'no answer in time',
+  ABORT_ERR: 'no answer in time',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the host cannot be reached',
+};
+
+/** In words that name no address: whoever sees a webhook's log need not learn of the network around. */
+function reasonOf(error: unknown, stopping: AbortSignal): string {
+  if (stopping.aborted) return 'the service stopped';
+  const { code = '' } = error as NodeJS.ErrnoException;
+  if (/CERT|TLS|SSL|EPROTO/.test(code)) return 'the connection is not secure';
+  return REASONS[code] ?? 'the request failed';
+}

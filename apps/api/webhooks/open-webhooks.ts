@@ -1,0 +1,29 @@
+import { presentEvent } from '../../../libs/application/replay/event-record.js';
+import type { Drives } from '../../../libs/engine/drives.js';
+import type { WebhookLimits } from '../../../libs/engine/webhooks/limits.js';
+import { Webhooks } from '../../../libs/engine/webhooks/webhooks.js';
+import type { JsonLogger } from '../platform/logging.js';
+import type { Settings } from '../platform/settings.js';
+import { VERSION } from '../version.js';
+import { HttpSender } from './http-sender.js';
+
+/** The webhooks of this process, as configured; they begin when started. */
+export function openWebhooks(
+  settings: Settings,
+  drives: Drives,
+  logger: JsonLogger,
+  limits: Partial<WebhookLimits> = {},
+): Webhooks {
+  const { production, webhook_timeout_ms, webhook_queue_max, webhook_parallel_max } = settings;
+  return new Webhooks({
+    drives,
+    sender: new HttpSender({
+      public_only: production,
+      timeout_ms: webhook_timeout_ms,
+      user_agent: `drive-workspace-service/${VERSION}`,
+    }),
+    describe: presentEvent,
+    limits: { queue_max_count: webhook_queue_max, parallel_max: webhook_parallel_max, ...limits },
+    report: (what, drive_id, error) => logger.failure({ what, drive_id }, error),
+  });
+}

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import type { Context, DomainSettings } from '../../domain/drive/decision.js';
+import type { DriveState } from '../../domain/drive/state.js';
+import type { Opener } from '../../domain/kernel/sealed.js';
+import { Box, DRIVE_KEY_ID } from '../../domain/kernel/sealed.js';
+import type { Match } from '../../domain/webhooks/matching.js';
+import type { Webhook } from '../../domain/webhooks/record.js';
+import type { Delivery, NewDelivery } from '../../event-store/stores.js';
+import type { Keyring } from '../keyring.js';
+import type { WebhookRequest } from './sender.js';
+
+/** Namespace of delivery ids (RFC 9562, version 5). */
+const NAMESPACE = Buffer.from('6f1b0f5b7d0a4f7c9c7e3d0c5b5a7e21', 'hex');
+
+/** What is kept of a delivery until it is sent; nonce and webhook are added then. */
+interface KeptBody {
+  readonly timestamp_ms: number;
+  readonly payload: object;
+  readonly notes?: string;
+}
+
+/** What caused a delivery. */
+export interface Cause {
+  /** Revision of the event, or another text that no other cause has. */
+  readonly key: number | string;
+  /** When it happened, ms. */
+  readonly timestamp_ms: number;
+  /** A word to the receiver. */
+  readonly notes?: string;
+}
+
+/** In whose eyes payloads are made: nobody's, with secrets masked and without presence. */
+export function nobodysContext(
+  state: DriveState,
+  now: number,
+  open: Opener,
+  settings: DomainSettings,
+): Context {
+  return {
+    state,
+    now,
+    caller: { user_id: '', api_key_id: null, via: 'SYSTEM', key_expires_at: -1 },
+    open,
+    settings,
+    lastOnline: () => 0,
+    masked: true,
+  };
+}
+
+/** What is to be sent for a match, its body sealed under the drive's key while it waits. */
+export function deliveryOf(
+  drive_id: string,
+  { webhook, occurrence, nth }: Match,
+  { key, timestamp_ms, notes }: Cause,
+  keyring: Keyring,
+  queued_ms: number,
+): NewDelivery {
+  const { event, before, after } = occurrence;
+  const payload = { ...(before && { before }), ...(after && { after }) };
+  const body: KeptBody = { timestamp_ms, payload, ...(notes && { notes }) };
+  const sealed = keyring.seal(DRIVE_KEY_ID, { body: JSON.stringify(body) }).text;
+  return {
+    drive_id,
+    webhook_id: webhook.id,
+    delivery_id: deliveryId([webhook.id, key, event, ...(nth > 0 ? [nth] : [])]),
+    event,
+    revision: typeof key === 'number' ? key : null,
+    sealed,
+    queued_ms,
+  };
+}
+
+/** An attempt to send a delivery to its webhook as that stands now. */
+export function requestOf(
+  delivery: Delivery,
+  webhook: Webhook,
+  open: Opener,
+  timestamp_ms: number,
+): WebhookRequest {
+  const text = open<string>(new Box(DRIVE_KEY_ID, delivery.sealed), 'body');
+  const kept = JSON.parse(text) as KeptBody;
+  const body = JSON.stringify({
+    event: delivery.event,
+    timestamp_ms: kept.timestamp_ms,
+    nonce: delivery.nonce,
+    webhook_id: webhook.id,
+    webhook_alt_index: webhook.alt_index,
+    payload: kept.payload,
+    ...(kept.notes && { notes: kept.notes }),
+  });
+  const secrets = [
+    open(webhook.secret, 'secret'),
+    open(webhook.previous_secret, 'previous_secret'),
+  ];
+  return {
+    url: webhook.url,
+    delivery_id: delivery.delivery_id,
+    timestamp_ms,
+    secrets: secrets.filter((secret) => secret !== ''),
+    signature: open(webhook.signature, 'signature'),
+    body,
+  };
+}
+
+/** A UUID (version 5) that the parts alone decide. */
+function deliveryId(parts: readonly (string | number)[]): string {
+  const bytes = createHash('sha1').update(NAMESPACE).update(parts.join('\n')).digest();
+  bytes[6] = (bytes[6]! & 0x0f) | 0x50;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  const hex = bytes.toString('hex', 0, 16);
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

@@ -1,0 +1,159 @@
+import type { AttemptOutcome, Delivery, JobStore, NewAttempt } from '../../event-store/stores.js';
+import type { Drives } from '../drives.js';
+import { requestOf } from './deliveries.js';
+import type { WebhookLimits } from './limits.js';
+import type { WebhookSender } from './sender.js';
+
+/** Longest sleep without another look, ms: timers cannot count further than 2^31. */
+const LONGEST_SLEEP_MS = 3_600_000;
+
+export interface DispatcherOptions {
+  readonly drives: Drives;
+  readonly sender: WebhookSender;
+  readonly limits: WebhookLimits;
+  /** From 0 to 1; for jitter. */
+  readonly random: () => number;
+  readonly report: (what: string, drive_id: string, error: unknown) => void;
+}
+
+/** What became of attempts since the process began. */
+export type DispatchCounts = Readonly<Record<AttemptOutcome, number>>;
+
+/**
+ * Sends what waits: of each webhook one delivery at a time and in order, of many webhooks at once. A
+ * delivery that fails is tried again later and holds back its own webhook only.
+ */
+export class Dispatcher {
+  readonly counts = { delivered: 0, failed: 0, quarantined: 0 } satisfies DispatchCounts;
+  private readonly jobs: JobStore;
+  /** Lines with a delivery under way, or resting after a failure of our own. */
+  private readonly busy = new Set<string>();
+  private readonly sending = new Set<Promise<void>>();
+  private looking: Promise<void> | null = null;
+  private look_again = false;
+  private timer: NodeJS.Timeout | undefined;
+  private stopping = false;
+  private readonly ending = new AbortController();
+
+  constructor(private readonly options: DispatcherOptions) {
+    this.jobs = options.drives.side.jobs;
+  }
+
+  /** Has a look at what is due, now or as soon as the present look is over. */
+  wake(): void {
+    if (this.stopping) return;
+    this.look_again = true;
+    this.looking ??= this.look()
+      .catch((error: unknown) => {
+        this.options.report('deliveries not read', '', error);
+        this.sleep(this.options.limits.first_retry_ms);
+      })
+      .finally(() => {
+        this.looking = null;
+        // Woken while the look was already ending.
+        if (this.look_again) this.wake();
+      });
+  }
+
+  /** Resolves when nothing is under way and nothing is due. */
+  async idle(): Promise<void> {
+    while (this.looking || this.sending.size > 0)
+      await (this.looking ?? Promise.race(this.sending));
+  }
+
+  /** Lets what is under way end, cut short after a while; what waits is sent by the next process. */
+  async close(): Promise<void> {
+    this.stopping = true;
+    clearTimeout(this.timer);
+    const grace = setTimeout(() => this.ending.abort(), this.options.limits.close_grace_ms);
+    await this.idle();
+    clearTimeout(grace);
+  }
+
+  private async look(): Promise<void> {
+    const { drives, limits } = this.options;
+    while (this.look_again && !this.stopping) {
+      this.look_again = false;
+      const free = limits.parallel_max - this.sending.size;
+      if (free <= 0) return;
+      // Lines under way are due too, so more are asked for than are started.
+      const due = await this.jobs.due(drives.clock(), this.busy.size + free);
+      for (const delivery of due) {
+        const line = `${delivery.drive_id}\n${delivery.webhook_id}`;
+        if (!this.busy.has(line) && this.sending.size < limits.parallel_max)
+          this.start(line, delivery);
+      }
+    }
+    const now = drives.clock();
+    const next_ms = await this.jobs.nextDue(now);
+    if (next_ms !== null) this.sleep(next_ms - now);
+  }
+
+  private sleep(ms: number): void {
+    clearTimeout(this.timer);
+    if (this.stopping) return;
+    this.timer = setTimeout(() => this.wake(), Math.min(ms, LONGEST_SLEEP_MS));
+    this.timer.unref();
+  }
+
+  private start(line: string, delivery: Delivery): void {
+    this.busy.add(line);
+    const sending = this.deliver(delivery)
+      .then(
+        () => this.free(line),
+        (error: unknown) => {
+          // Nothing is known to have happened: the line rests, else it would be due again at once.
+          this.options.report('delivery not settled', delivery.drive_id, error);
+          setTimeout(() => this.free(line), this.options.limits.first_retry_ms).unref();
+        },
+      )
+      .finally(() => this.sending.delete(sending));
+    this.sending.add(sending);
+  }
+
+  private free(line: string): void {
+    this.busy.delete(line);
+    this.wake();
+  }
+
+  private async deliver(delivery: Delivery): Promise<void> {
+    const { drives, sender } = this.options;
+    const { drive_id, webhook_id } = delivery;
+    const at_ms = drives.clock();
+    const request = await drives.read(drive_id, ({ state, keyring }) => {
+      const webhook = state.webhooks.get(webhook_id);
+      if (!webhook) return 'deleted';
+      return webhook.active ? requestOf(delivery, webhook, keyring.open, at_ms) : 'off';
+    });
+    if (request === 'deleted') return this.jobs.drop(drive_id, webhook_id);
+    if (request === 'off') {
+      const reason = 'the webhook was switched off';
+      return this.giveUp(delivery, { at_ms, status: null, latency_ms: 0, reason });
+    }
+    const began = performance.now();
+    const { status, reason } = await sender.send(request, this.ending.signal);
+    const tried = { at_ms, status, latency_ms: Math.round(performance.now() - began), reason };
+    if (status !== null && status >= 200 && status < 300) {
+      this.counts.delivered += 1;
+      return this.jobs.finish(delivery, { ...tried, outcome: 'delivered' });
+    }
+    const next_ms = this.nextTry(delivery, at_ms);
+    if (next_ms === null) return this.giveUp(delivery, tried);
+    this.counts.failed += 1;
+    return this.jobs.postpone(delivery, { ...tried, outcome: 'failed' }, next_ms);
+  }
+
+  private giveUp(delivery: Delivery, tried: Omit<NewAttempt, 'outcome'>): Promise<void> {
+    this.counts.quarantined += 1;
+    return this.jobs.finish(delivery, { ...tried, outcome: 'quarantined' });
+  }
+
+  /** When a failed delivery is tried again, the last time just when it is given up; null after that. */
+  private nextTry({ attempts, first_ms }: Delivery, at_ms: number): number | null {
+    const { limits, random } = this.options;
+    const last_ms = (first_ms ?? at_ms) + limits.give_up_ms;
+    if (at_ms >= last_ms) return null;
+    const wait_ms = Math.min(limits.longest_retry_ms, limits.first_retry_ms * 2 ** attempts);
+    return Math.min(last_ms, at_ms + Math.ceil(wait_ms * (0.5 + random() / 2)));
+  }
+}

@@ -1,0 +1,102 @@
+import type { TouchedKey } from '../../domain/kernel/journal.js';
+import type { Opener } from '../../domain/kernel/sealed.js';
+import { type Listeners, type Match, watchEvent } from '../../domain/webhooks/matching.js';
+import type { StoredEvent } from '../../event-store/port.js';
+import type { ReactorPosition } from '../../event-store/stores.js';
+import { decodeData } from '../codec.js';
+import type { Drives } from '../drives.js';
+import { genesisHash } from '../event-hash.js';
+import { applyEvent, BrokenStream, emptyState, streamOf } from '../fold.js';
+import type { FoldedState } from '../snapshot.js';
+import { nobodysContext } from './deliveries.js';
+
+/** Events read and looked at before the event loop gets a turn. */
+const PAGE = 250;
+
+/** The record of an event as callers see it. */
+export type DescribeEvent = (event: StoredEvent, touched: readonly TouchedKey[]) => object;
+
+/** A match and the event that caused it. */
+export interface Found {
+  readonly match: Match;
+  readonly event: StoredEvent;
+}
+
+/** The stream no longer holds the event at which somebody stood. */
+export class Rewound extends Error {
+  override readonly name = 'Rewound';
+}
+
+/**
+ * Folds a drive's events one by one in a state of its own and tells what webhooks are told of each,
+ * so with the state just before and just after every event.
+ */
+export class Follower {
+  private constructor(
+    private readonly drives: Drives,
+    readonly folded: FoldedState,
+    /** Hash of the last event folded in. */
+    private hash: Uint8Array,
+  ) {}
+
+  /** Stands just after an event. @throws Rewound | BrokenStream */
+  static async at(drives: Drives, position: ReactorPosition): Promise<Follower> {
+    const { drive_id, revision, event_hash } = position;
+    const follower = await Follower.after(drives, drive_id, revision);
+    if (!Buffer.from(follower.hash).equals(event_hash))
+      throw new Rewound(`revision ${revision} is not the event it was`);
+    return follower;
+  }
+
+  /** Stands just after a revision, whatever its event. @throws Rewound | BrokenStream */
+  static async after(drives: Drives, drive_id: string, revision: number): Promise<Follower> {
+    if (revision < 0) return new Follower(drives, emptyState(drive_id), genesisHash(drive_id));
+    const { folded, last_event } = await drives.loader.load(drive_id, { to: revision });
+    if (!last_event || folded.state.revision !== revision)
+      throw new Rewound(`the stream ends before revision ${revision}`);
+    return new Follower(drives, folded, last_event.hash);
+  }
+
+  get state() {
+    return this.folded.state;
+  }
+
+  get position(): ReactorPosition {
+    const { drive_id, revision } = this.state;
+    return { drive_id, revision, event_hash: this.hash };
+  }
+
+  /**
+   * Folds the next page, at most up to a revision; null when there is nothing more. Should it fail, the
+   * follower is of no use any more.
+   */
+  async next(
+    open: Opener,
+    describe: DescribeEvent,
+    listeners: Listeners,
+    to = Infinity,
+  ): Promise<readonly Found[] | null> {
+    const { drives, state } = this;
+    const { drive_id, revision, journal } = state;
+    const limit = Math.min(PAGE, to - revision);
+    if (limit <= 0) return null;
+    const stream = streamOf(drive_id);
+    const page = await drives.events.readStream(stream, revision + 1, 'forward', limit);
+    if (page.length === 0) return null;
+    const found: Found[] = [];
+    for (const event of page) {
+      if (event.revision !== state.revision + 1)
+        throw new BrokenStream(drive_id, state.revision + 1, 'events are missing');
+      const context = nobodysContext(state, event.timestamp_ms, open, drives.settings);
+      const { type } = event;
+      const after = watchEvent(context, { type, data: decodeData(event.data) }, listeners);
+      journal.forget();
+      applyEvent(state, event);
+      const diff = describe(event, journal.touchedSince(0));
+      for (const match of after(diff)) found.push({ match, event });
+      this.hash = event.hash;
+    }
+    journal.forget();
+    return found;
+  }
+}

@@ -1,0 +1,201 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { TouchedKey } from '../../domain/kernel/journal.js';
+import { listenersOf } from '../../domain/webhooks/matching.js';
+import type { JobStore, OpenReactor } from '../../event-store/stores.js';
+import type { Drive } from '../drive.js';
+import { type DriveFollower, type Drives, estimatedBytes } from '../drives.js';
+import { BrokenStream, streamOf } from '../fold.js';
+import { Semaphore } from '../semaphore.js';
+import { deliveryOf } from './deliveries.js';
+import type { Dispatcher } from './dispatcher.js';
+import { type DescribeEvent, Follower, Rewound } from './follower.js';
+import type { WebhookLimits } from './limits.js';
+
+/** Open reactors read at a time. */
+const PAGE = 100;
+
+export interface ReactorOptions {
+  readonly drives: Drives;
+  readonly dispatcher: Dispatcher;
+  readonly limits: WebhookLimits;
+  readonly describe: DescribeEvent;
+  readonly report: (what: string, drive_id: string, error: unknown) => void;
+}
+
+/**
+ * Looks at every event of drives that have webhooks, once, and queues what they are to be told. Where
+ * it stands is kept by drive and is its own: replay and reindex cannot reach it.
+ */
+export class WebhookReactor implements DriveFollower {
+  private readonly jobs: JobStore;
+  /** Drives in memory whose reactor is known to be open. */
+  private readonly open = new WeakSet<Drive>();
+  /** States folded so far, the one used last at the end. */
+  private readonly followers = new Map<string, Follower>();
+  private readonly running = new Map<string, { again: boolean; done: Promise<void> }>();
+  private readonly turns: Semaphore;
+  private stopping = false;
+
+  constructor(private readonly options: ReactorOptions) {
+    this.jobs = options.drives.side.jobs;
+    this.turns = new Semaphore(options.limits.drives_at_once);
+  }
+
+  /** Goes on where the last process stopped; drives with nothing new are not loaded. */
+  async start(): Promise<void> {
+    const { events } = this.options.drives;
+    let page: readonly OpenReactor[] = [];
+    do {
+      page = await this.jobs.reactors(page.at(-1)?.drive_id ?? '', PAGE);
+      for (const { drive_id, revision, event_hash, quarantined } of page) {
+        if (quarantined !== null) continue;
+        const head = await events.head(streamOf(drive_id));
+        const is_there = head?.revision === revision && Buffer.from(head.hash).equals(event_hash);
+        if (!is_there) this.wake(drive_id);
+      }
+    } while (page.length === PAGE && !this.stopping);
+  }
+
+  /**
+   * A reactor is open before the first event that it may have to look at can be stored. One that stands
+   * still goes on, from here, when somebody changes a webhook of its drive.
+   */
+  appending(drive: Drive, touched: readonly TouchedKey[]): Promise<void> | null {
+    if (drive.state.webhooks.size === 0) return null;
+    const is_changed = touched.some(({ family }) => family === 'webhooks');
+    if (!is_changed && this.open.has(drive)) return null;
+    return this.ensureOpen(drive, is_changed);
+  }
+
+  advanced(drive: Drive): void {
+    if (this.open.has(drive) || drive.state.webhooks.size > 0) this.wake(drive.drive_id);
+  }
+
+  /** Resolves when everything stored so far has been looked at. */
+  async idle(): Promise<void> {
+    while (this.running.size > 0)
+      await Promise.all([...this.running.values()].map(({ done }) => done));
+  }
+
+  /** Stops after the page under way; the next process goes on from there. */
+  async close(): Promise<void> {
+    this.stopping = true;
+    await this.idle();
+  }
+
+  private async ensureOpen(drive: Drive, is_changed: boolean): Promise<void> {
+    const { drive_id, head } = drive;
+    if (is_changed || !(await this.jobs.reactor(drive_id))) {
+      const { revision, last_hash: event_hash } = head;
+      await this.jobs.open({ drive_id, revision, event_hash }, this.options.drives.clock());
+    }
+    this.open.add(drive);
+  }
+
+  private wake(drive_id: string): void {
+    if (this.stopping) return;
+    const running = this.running.get(drive_id);
+    if (running) {
+      running.again = true;
+      return;
+    }
+    const run = { again: true, done: Promise.resolve() };
+    this.running.set(drive_id, run);
+    run.done = this.turns
+      .run(async () => {
+        while (run.again && !this.stopping) {
+          run.again = false;
+          await this.catchUp(drive_id);
+        }
+      })
+      .catch((error: unknown) => this.failed(drive_id, error))
+      .finally(() => {
+        this.running.delete(drive_id);
+        // Woken while the run was already ending.
+        if (run.again) this.wake(drive_id);
+      });
+  }
+
+  private async failed(drive_id: string, error: unknown): Promise<void> {
+    this.followers.delete(drive_id);
+    this.options.report('webhooks not looked at', drive_id, error);
+    if (error instanceof Rewound || error instanceof BrokenStream)
+      return this.jobs.quarantine(drive_id, error.message).catch(() => this.retry(drive_id));
+    this.retry(drive_id);
+  }
+
+  private retry(drive_id: string): void {
+    setTimeout(() => this.wake(drive_id), this.options.limits.first_retry_ms).unref();
+  }
+
+  /** Looks at all events stored since. */
+  private async catchUp(drive_id: string): Promise<void> {
+    const reactor = await this.jobs.reactor(drive_id);
+    if (!reactor || reactor.quarantined !== null) {
+      this.followers.delete(drive_id);
+      return;
+    }
+    // Held for its keys.
+    await this.options.drives.hold(drive_id, async (drive) => {
+      const follower = await this.follower(reactor);
+      while (!this.stopping && (await this.step(follower, drive))) await nextTurn();
+      if (follower.state.webhooks.size === 0) await this.forget(drive);
+    });
+  }
+
+  /** Looks at the next page and remembers that together with what it found. */
+  private async step(follower: Follower, { drive_id, keyring }: Drive): Promise<boolean> {
+    const { drives, dispatcher, limits, describe } = this.options;
+    const from = follower.position;
+    const listeners = listenersOf(follower.state);
+    const found = await follower.next(keyring.open, describe, listeners);
+    if (!found) return false;
+    const now = drives.clock();
+    const deliveries = found.map(({ match, event: { revision: key, timestamp_ms } }) =>
+      deliveryOf(drive_id, match, { key, timestamp_ms }, keyring, now),
+    );
+    const bounds = { count: limits.queue_max_count, bytes: limits.queue_max_bytes };
+    const is_moved = await this.jobs.advance(from, follower.position, deliveries, bounds);
+    if (!is_moved) {
+      this.followers.delete(drive_id);
+      return false;
+    }
+    if (deliveries.length > 0) dispatcher.wake();
+    return true;
+  }
+
+  /** The state folded up to where the reactor stands. */
+  private async follower(reactor: OpenReactor): Promise<Follower> {
+    const { drive_id, revision } = reactor;
+    const known = this.followers.get(drive_id);
+    this.followers.delete(drive_id);
+    const is_there =
+      known?.position.revision === revision &&
+      Buffer.from(known.position.event_hash).equals(reactor.event_hash);
+    const follower = is_there ? known : await Follower.at(this.options.drives, reactor);
+    this.followers.set(drive_id, follower);
+    this.letGo(follower);
+    return follower;
+  }
+
+  /** Drops the states unused for longest while all together take more than the budget. */
+  private letGo(wanted: Follower): void {
+    let bytes = 0;
+    for (const { state } of this.followers.values()) bytes += estimatedBytes(state);
+    for (const [drive_id, follower] of this.followers) {
+      if (bytes <= this.options.limits.states_bytes) return;
+      if (follower === wanted || this.running.has(drive_id)) continue;
+      bytes -= estimatedBytes(follower.state);
+      this.followers.delete(drive_id);
+    }
+  }
+
+  /** A drive whose last webhook is gone needs no reactor, unless one is just being made. */
+  private async forget(drive: Drive): Promise<void> {
+    const { drives, limits } = this.options;
+    await this.jobs.close(drive.drive_id, drives.clock() - limits.close_after_ms);
+    if (await this.jobs.reactor(drive.drive_id)) return;
+    this.open.delete(drive);
+    this.followers.delete(drive.drive_id);
+  }
+}

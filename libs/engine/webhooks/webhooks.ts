@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { listenersOf, onlyListener, watchNotices } from '../../domain/webhooks/matching.js';
+import type { Occurrence } from '../../domain/webhooks/occurrences.js';
+import type { Webhook } from '../../domain/webhooks/record.js';
+import type { JobCounts, JobStore, QueueBounds } from '../../event-store/stores.js';
+import type { Drive } from '../drive.js';
+import type { Drives } from '../drives.js';
+import { Semaphore } from '../semaphore.js';
+import { deliveryOf } from './deliveries.js';
+import { type DispatchCounts, Dispatcher } from './dispatcher.js';
+import { type DescribeEvent, Follower } from './follower.js';
+import { DEFAULT_WEBHOOK_LIMITS, type WebhookLimits } from './limits.js';
+import { WebhookReactor } from './reactor.js';
+import type { WebhookSender } from './sender.js';
+
+const TRIM_EVERY_MS = 3_600_000;
+
+export interface WebhooksOptions {
+  readonly drives: Drives;
+  readonly sender: WebhookSender;
+  readonly describe: DescribeEvent;
+  readonly limits?: Partial<WebhookLimits>;
+  /** From 0 to 1; for jitter. */
+  readonly random?: () => number;
+  /** Told of failures in background work; what failed is tried again. */
+  readonly report?: (what: string, drive_id: string, error: unknown) => void;
+}
+
+/** The webhooks of a process: looks at events, keeps what is to be sent, sends it. */
+export class Webhooks {
+  readonly limits: WebhookLimits;
+  private readonly jobs: JobStore;
+  private readonly dispatcher: Dispatcher;
+  private readonly reactor: WebhookReactor;
+  /** Sending again folds a state of its own each time. */
+  private readonly replays = new Semaphore(1);
+  private readonly noting = new Set<Promise<void>>();
+  private readonly trimming: NodeJS.Timeout;
+  private readonly report: NonNullable<WebhooksOptions['report']>;
+
+  constructor(private readonly options: WebhooksOptions) {
+    const { drives, sender, describe } = options;
+    const limits = (this.limits = { ...DEFAULT_WEBHOOK_LIMITS, ...options.limits });
+    const report = (this.report = options.report ?? (() => {}));
+    const random = options.random ?? Math.random;
+    this.jobs = drives.side.jobs;
+    this.dispatcher = new Dispatcher({ drives, sender, limits, random, report });
+    const { dispatcher } = this;
+    this.reactor = new WebhookReactor({ drives, dispatcher, limits, describe, report });
+    drives.follow(this.reactor);
+    this.trimming = setInterval(() => void this.trim(), TRIM_EVERY_MS);
+    this.trimming.unref();
+  }
+
+  /** Goes on where the last process stopped. */
+  async start(): Promise<void> {
+    await this.trim();
+    await this.reactor.start();
+    this.dispatcher.wake();
+  }
+
+  /** Looks for what is due now. */
+  wake(): void {
+    this.dispatcher.wake();
+  }
+
+  /** Resolves when all that is stored has been looked at and nothing is due or under way. */
+  async idle(): Promise<void> {
+    await Promise.all(this.noting);
+    await this.reactor.idle();
+    await this.dispatcher.idle();
+  }
+
+  /** Ends what is under way; the next process goes on from there. To be called before the drives close. */
+  async close(): Promise<void> {
+    clearInterval(this.trimming);
+    await Promise.all(this.noting);
+    await this.reactor.close();
+    await this.dispatcher.close();
+  }
+
+  /**
+   * Tells webhooks of something that is no event, such as that an item was looked at. Never fails and
+   * is not waited for.
+   */
+  notice(drive: Drive, occurrences: readonly Occurrence[]): void {
+    const matches = watchNotices(occurrences, listenersOf(drive.state));
+    if (matches.length === 0) return;
+    const timestamp_ms = this.options.drives.clock();
+    const cause = { key: randomUUID(), timestamp_ms };
+    const deliveries = matches.map((match) =>
+      deliveryOf(drive.drive_id, match, cause, drive.keyring, timestamp_ms),
+    );
+    const noting = this.jobs
+      .enqueue(deliveries, this.bounds)
+      .then(() => this.dispatcher.wake())
+      .catch((error: unknown) => this.report('notice not queued', drive.drive_id, error))
+      .finally(() => this.noting.delete(noting));
+    this.noting.add(noting);
+  }
+
+  /**
+   * Queues again what a webhook would have been told of the events from one revision to another, both
+   * included. @returns how many deliveries. @throws Rewound | BrokenStream
+   */
+  replay(
+    { drive_id, keyring }: Drive,
+    webhook: Webhook,
+    from_revision: number,
+    to_revision: number,
+  ): Promise<number> {
+    const { drives, describe } = this.options;
+    const listeners = onlyListener(webhook);
+    return this.replays.run(async () => {
+      const follower = await Follower.after(drives, drive_id, from_revision - 1);
+      let queued = 0;
+      for (;;) {
+        const found = await follower.next(keyring.open, describe, listeners, to_revision);
+        if (!found) break;
+        const now = drives.clock();
+        const deliveries = found.map(({ match, event: { revision: key, timestamp_ms } }) => {
+          const cause = { key, timestamp_ms, notes: 'Sent again on request' };
+          return deliveryOf(drive_id, match, cause, keyring, now);
+        });
+        await this.jobs.enqueue(deliveries, this.bounds);
+        queued += deliveries.length;
+      }
+      this.dispatcher.wake();
+      return queued;
+    });
+  }
+
+  /** What became of attempts since the process began. */
+  get attempted(): DispatchCounts {
+    return { ...this.dispatcher.counts };
+  }
+
+  /** What waits in the store, and what was given up. */
+  waiting(): Promise<JobCounts> {
+    return this.jobs.counts();
+  }
+
+  private get bounds(): QueueBounds {
+    return { count: this.limits.queue_max_count, bytes: this.limits.queue_max_bytes };
+  }
+
+  private async trim(): Promise<void> {
+    const { log_ms, log_max_count } = this.limits;
+    try {
+      await this.jobs.trim(this.options.drives.clock() - log_ms, log_max_count);
+    } catch (error) {
+      this.report('attempts not trimmed', '', error);
+    }
+  }
+}
