@@ -1,6 +1,6 @@
 import { TABLES } from '../../../libs/domain/access/resources.js';
 import { parseSystemResource } from '../../../libs/domain/permissions/system-resource.js';
-import { Field, Id, OneOf, PageSize, Text } from '../platform/fields.js';
+import { Field, Id, PageBody, PageSize } from '../platform/fields.js';
 import { ApiError } from '../platform/errors.js';
 import { fault, type FieldOptions, Rule } from '../platform/rule.js';
 
@@ -34,12 +34,8 @@ export const SystemResource = (options?: FieldOptions): PropertyDecorator =>
   Field(systemResource(options));
 
 /** Page fields of both permission lists, whose `filters` is no text. */
-export class PermissionPageBody {
-  @PageSize(10) page_size!: number;
-  @OneOf(['ASC', 'DESC'], { default: 'ASC' }) direction!: 'ASC' | 'DESC';
-  @Text({ max: 256, empty: 'absent', description: 'The same as cursor_down' }) cursor?: string;
-  @Text({ max: 256, empty: 'absent' }) cursor_up?: string;
-  @Text({ max: 256, empty: 'absent', description: 'Wins over cursor_up' }) cursor_down?: string;
+export class PermissionPageBody extends PageBody {
+  @PageSize(10) declare page_size: number;
 }
 
 /** The permission to delete, under either of its names. */

@@ -1,9 +1,10 @@
+import { IntersectionType } from '@nestjs/swagger';
 import { REPLAY_FAMILIES, type ReplayFamily } from '../../../libs/application/replay/families.js';
-import { Flag, ListOf, OneOf, PageSize, Text } from '../platform/fields.js';
+import { Flag, ListOf, PageBody, Text } from '../platform/fields.js';
 import { oneOf } from '../platform/rules.js';
 import { PointBody } from './points.js';
 
-export class ReplayBody extends PointBody {
+export class ReplayBody extends IntersectionType(PointBody, PageBody) {
   @ListOf(oneOf([...REPLAY_FAMILIES, 'ALL']), {
     distinct: true,
     max: REPLAY_FAMILIES.length + 1,
@@ -14,16 +15,6 @@ export class ReplayBody extends PointBody {
 
   @Text({ min: 1, max: 256, description: 'Only this record, whatever its family' })
   record_id?: string;
-
-  @PageSize()
-  page_size!: number;
-
-  @OneOf(['ASC', 'DESC'], { default: 'ASC' })
-  direction!: 'ASC' | 'DESC';
-
-  @Text({ max: 256, empty: 'absent' }) cursor?: string;
-  @Text({ max: 256, empty: 'absent' }) cursor_down?: string;
-  @Text({ max: 256, empty: 'absent' }) cursor_up?: string;
 
   @Flag({ default: false, description: 'Fold from event 0 and check every hash on the way' })
   verify!: boolean;

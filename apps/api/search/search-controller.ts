@@ -11,30 +11,20 @@ import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
-import { ListOf, OneOf, PageSize, Text } from '../platform/fields.js';
+import { ListOf, OneOf, PageBody, Text } from '../platform/fields.js';
 import { ApiData } from '../platform/openapi-decorators.js';
 import { oneOf } from '../platform/rules.js';
 import { ShownInteger, ShownNumber, ShownText, ShownTextOrNull } from '../records/shown.js';
 
-export class SearchBody {
+export class SearchBody extends PageBody {
   @Text({ min: 1, max: 256, trim: true, required: true, example: 'fin' })
   query!: string;
 
   @ListOf(oneOf(SEARCH_CATEGORIES), { distinct: true, max: SEARCH_CATEGORIES.length })
   categories?: SearchCategory[];
 
-  @PageSize()
-  page_size!: number;
-
   @OneOf(SEARCH_SORTS, { default: 'UPDATED_AT' })
   sort_by!: (typeof SEARCH_SORTS)[number];
-
-  @OneOf(['ASC', 'DESC'], { default: 'ASC' })
-  direction!: 'ASC' | 'DESC';
-
-  @Text({ max: 256, empty: 'absent' }) cursor?: string;
-  @Text({ max: 256, empty: 'absent' }) cursor_down?: string;
-  @Text({ max: 256, empty: 'absent' }) cursor_up?: string;
 }
 
 export class SearchResultRecord implements SearchResult {
