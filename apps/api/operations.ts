@@ -193,6 +193,11 @@ const TEXTS: Readonly<Record<string, OperationText>> = {
     summary: 'Activate a fresh organization with its spawn code',
     description: `${CODE} Works once.`,
   },
+  'post organization/external_id': {
+    summary: 'Find records by the ids that other systems know them by',
+    description:
+      'Several records may share one external id. Ids the caller may not VIEW are left out.',
+  },
   'post organization/inbox': {
     summary: 'Deliver a notice to the inbox',
     description: 'Owner or CREATE on INBOX. The payload has at most 64 KiB as JSON.',

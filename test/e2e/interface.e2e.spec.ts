@@ -30,6 +30,7 @@ const DRIVE_OPERATIONS = [
   'POST organization/superswap_user',
   'POST organization/superswap',
   'POST organization/redeem',
+  'POST organization/external_id',
   'POST organization/inbox',
   'POST organization/shortlink',
   'GET groups/get/{group_id}',

@@ -1,5 +1,6 @@
-import { Field, Flag, Id, Text, Url } from '../platform/fields.js';
+import { Field, Flag, Id, ListOf, Text, Url } from '../platform/fields.js';
 import { fault, Rule } from '../platform/rule.js';
+import { text } from '../platform/rules.js';
 
 const MOST_PAYLOAD_BYTES = 64 * 1024;
 
@@ -68,4 +69,8 @@ export class ShortlinkBody {
     description: 'Alone: the target of a new link. With `slug`: that link is removed',
   })
   original_url?: string;
+}
+
+export class ExternalIdsBody {
+  @ListOf(text({ max: 256 }), { min: 1, max: 1000, required: true }) external_ids!: string[];
 }

@@ -7,6 +7,7 @@ import {
   NotifyInbox,
   RedeemOrganization,
   RemoveShortlink,
+  ResolveExternalIds,
   ResolveShortlink,
   SuperswapUser,
   TransferOwnership,
@@ -19,6 +20,7 @@ import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { ApiError } from '../platform/errors.js';
 import { ApiData, ApiErrors, ApiOpen } from '../platform/openapi-decorators.js';
 import {
+  ExternalIdsBody,
   InboxBody,
   RedeemOrganizationBody,
   ShortlinkBody,
@@ -29,6 +31,7 @@ import {
 import {
   AboutRecord,
   ActivationRecord,
+  ExternalIdsRecord,
   InboxRecord,
   ShortlinkRecord,
   SuccessRecord,
@@ -100,6 +103,13 @@ export class OrganizationController {
   @ApiErrors('redeem.code-invalid')
   redeem(@Call() call: DriveRequest, @Body() body: RedeemOrganizationBody) {
     return this.api.run(call, RedeemOrganization, body);
+  }
+
+  /** Finds records by the ids that other systems know them by. */
+  @Post('external_id')
+  @ApiData(ExternalIdsRecord)
+  externalIds(@Call() call: DriveRequest, @Body() body: ExternalIdsBody) {
+    return this.api.ask(call, ResolveExternalIds, body);
   }
 
   /** Takes something in from outside. It can be read in the organization's history. */

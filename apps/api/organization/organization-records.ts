@@ -6,6 +6,10 @@ import type {
   TransferAnswer,
 } from '../../../libs/domain/organization/definitions.js';
 import type {
+  ExternalIdResult,
+  ExternalIdsAnswer,
+} from '../../../libs/domain/organization/external-ids.js';
+import type {
   AboutView,
   ShortlinkView,
   WhoAmIView,
@@ -14,6 +18,7 @@ import {
   ShownFlag,
   ShownInteger,
   ShownOneOf,
+  ShownRecords,
   ShownText,
   ShownTextOrNull,
   ShownTexts,
@@ -82,4 +87,16 @@ export class ShortlinkRecord implements ShortlinkView {
   @ShownText({ description: 'Once removed: the web client’s not-found page' })
   original_url!: string;
   @ShownText() shortlink_url!: string;
+}
+
+export class ExternalIdRecord implements ExternalIdResult {
+  @ShownFlag({ description: 'At least one id was found' }) success!: boolean;
+  @ShownText() message!: string;
+  @ShownText() external_id!: string;
+  @ShownTexts({ description: 'At most 1,000, by id' }) internal_ids!: string[];
+}
+
+export class ExternalIdsRecord implements ExternalIdsAnswer {
+  @ShownRecords(() => ExternalIdRecord, { description: 'One per id asked for, in that order' })
+  results!: ExternalIdResult[];
 }

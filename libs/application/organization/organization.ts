@@ -13,6 +13,11 @@ import {
   type SuperswapAnswer,
   type TransferAnswer,
 } from '../../domain/organization/definitions.js';
+import {
+  type ExternalIdsAnswer,
+  type ExternalIdsQuestion,
+  resolveExternalIds,
+} from '../../domain/organization/external-ids.js';
 import { resolveShortlink } from '../../domain/organization/reads.js';
 import {
   about,
@@ -46,6 +51,7 @@ export class CreateShortlink extends DriveCommand<{ original_url: string }, Shor
 export class RemoveShortlink extends DriveCommand<{ slug: string }, ShortlinkView> {}
 
 export class ResolveShortlink extends DriveQuery<{ slug: string }, ShortlinkView> {}
+export class ResolveExternalIds extends DriveQuery<ExternalIdsQuestion, ExternalIdsAnswer> {}
 export class GetAbout extends DriveQuery<Nothing, AboutView> {}
 export class GetWhoAmI extends DriveQuery<Nothing, WhoAmIView> {}
 
@@ -82,6 +88,9 @@ export const organizationHandlers = [
   driveCommandHandler(RemoveShortlink, organizationCommands.RemoveShortlink, (input) => input),
   driveQueryHandler(ResolveShortlink, (drives, reader, { slug }) =>
     answerFrom(drives, reader, (context) => resolveShortlink(context, slug)),
+  ),
+  driveQueryHandler(ResolveExternalIds, (drives, reader, question) =>
+    answerFrom(drives, reader, (context) => resolveExternalIds(context, question)),
   ),
   driveQueryHandler(GetAbout, (drives, reader) => answerFrom(drives, reader, about)),
   driveQueryHandler(GetWhoAmI, (drives, reader) => answerFrom(drives, reader, whoAmI)),

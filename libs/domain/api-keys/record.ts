@@ -1,3 +1,4 @@
+import { byExternalId } from '../kernel/external-id.js';
 import type { Sealed } from '../kernel/sealed.js';
 import type { FamilyDefinition, RecordBase } from '../kernel/table.js';
 
@@ -35,6 +36,6 @@ export const apiKeyFamily: FamilyDefinition<ApiKey> = {
   },
   user_fields: ['user_id', 'created_by'],
   internal: ['last4'],
-  indexes: { digest: (key) => key.digest, user: (key) => key.user_id },
+  indexes: { ...byExternalId, digest: (key) => key.digest, user: (key) => key.user_id },
   windows: (key) => [key.begins_at, key.expires_at],
 };

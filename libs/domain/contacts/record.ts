@@ -1,3 +1,4 @@
+import { byExternalId } from '../kernel/external-id.js';
 import type { Sealed } from '../kernel/sealed.js';
 import type { FamilyDefinition, RecordBase } from '../kernel/table.js';
 
@@ -65,6 +66,6 @@ export const contactFamily: FamilyDefinition<Contact> = {
   },
   user_fields: ['created_by'],
   internal: ['subject_key_id', 'code_ends_on_sign_in', 'updated_at'],
-  indexes: { past_id: (contact) => contact.past_user_ids },
+  indexes: { ...byExternalId, past_id: (contact) => contact.past_user_ids },
   reusable_ids: true,
 };

@@ -1,3 +1,4 @@
+import { byExternalId } from '../kernel/external-id.js';
 import type { Sealed } from '../kernel/sealed.js';
 import type { FamilyDefinition, RecordBase } from '../kernel/table.js';
 
@@ -39,6 +40,7 @@ export const diskFamily: FamilyDefinition<Disk> = {
     external_payload: null,
   },
   user_fields: [],
+  indexes: byExternalId,
 };
 
 /** A folder. Its path is computed from its parents, never stored. */
@@ -75,6 +77,7 @@ export const folderFamily: FamilyDefinition<Folder> = {
   },
   user_fields: ['created_by', 'last_updated_by'],
   indexes: {
+    ...byExternalId,
     parent: (folder) => folder.parent_folder_uuid,
     disk: (folder) => folder.disk_id,
     place: (folder) => placeOf(folder),

@@ -49,7 +49,10 @@ export const RECORD_FAMILIES: readonly RecordFamily[] = [
   system(PREFIX.system_permission, systemPermissionReads),
   directory<Folder>(PREFIX.folder, {
     family: 'folders',
-    mayRead: (context, { id }) => Access.of(context).canDirectory('VIEW', id),
+    mayRead(context, { id }) {
+      const access = Access.of(context);
+      return access.exists(id) && access.canDirectory('VIEW', id);
+    },
   }),
 ];
 

@@ -1,3 +1,4 @@
+import { byExternalId } from '../kernel/external-id.js';
 import type { Sealed } from '../kernel/sealed.js';
 import type { FamilyDefinition, RecordBase } from '../kernel/table.js';
 
@@ -25,7 +26,7 @@ export const groupFamily: FamilyDefinition<Group> = {
     external_payload: null,
   },
   user_fields: ['owner'],
-  indexes: { owner: (group) => group.owner },
+  indexes: { ...byExternalId, owner: (group) => group.owner },
 };
 
 export type Role = 'ADMIN' | 'MEMBER';
@@ -67,6 +68,10 @@ export const inviteFamily: FamilyDefinition<Invite> = {
     external_payload: null,
   },
   user_fields: ['inviter_id', 'invitee_id'],
-  indexes: { group: (invite) => invite.group_id, invitee: (invite) => invite.invitee_id },
+  indexes: {
+    ...byExternalId,
+    group: (invite) => invite.group_id,
+    invitee: (invite) => invite.invitee_id,
+  },
   windows: (invite) => [invite.active_from, invite.expires_at],
 };

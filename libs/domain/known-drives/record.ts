@@ -1,3 +1,4 @@
+import { byExternalId } from '../kernel/external-id.js';
 import type { Sealed } from '../kernel/sealed.js';
 import type { FamilyDefinition, RecordBase } from '../kernel/table.js';
 
@@ -27,4 +28,5 @@ export const knownDriveFamily: FamilyDefinition<KnownDrive> = {
     external_payload: null,
   },
   user_fields: [],
+  indexes: byExternalId,
 };

@@ -1,3 +1,4 @@
+import { byExternalId } from '../kernel/external-id.js';
 import type { FamilyDefinition, RecordBase } from '../kernel/table.js';
 
 /** A label. The records it is pinned on name it in their `label_ids`; it does not name them. */
@@ -28,5 +29,5 @@ export const labelFamily: FamilyDefinition<Label> = {
     external_payload: null,
   },
   user_fields: ['created_by'],
-  indexes: { value: (label) => label.value },
+  indexes: { ...byExternalId, value: (label) => label.value },
 };

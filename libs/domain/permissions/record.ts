@@ -1,3 +1,4 @@
+import { byExternalId } from '../kernel/external-id.js';
 import type { Sealed } from '../kernel/sealed.js';
 import type { FamilyDefinition, RecordBase } from '../kernel/table.js';
 
@@ -60,6 +61,7 @@ const shared = {
     external_payload: null,
   },
   indexes: {
+    ...byExternalId,
     resource: (grant: Permission) => grant.resource_id,
     grantee: (grant: Permission) => grant.granted_to,
     granter: (grant: Permission) => grant.granted_by,

@@ -1,3 +1,4 @@
+import { byExternalId } from '../kernel/external-id.js';
 import type { Sealed } from '../kernel/sealed.js';
 import type { FamilyDefinition, RecordBase } from '../kernel/table.js';
 
@@ -81,5 +82,5 @@ export const webhookFamily: FamilyDefinition<Webhook> = {
   },
   // A webhook may watch a user, and goes on watching under the user's new id.
   user_fields: ['alt_index'],
-  indexes: { alt_index: (webhook) => webhook.alt_index },
+  indexes: { ...byExternalId, alt_index: (webhook) => webhook.alt_index },
 };

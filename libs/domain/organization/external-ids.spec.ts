@@ -1,0 +1,83 @@
+import { event } from '../drive/events.js';
+import { RECORD_FAMILIES } from '../drive/record-families.js';
+import { contacted, granted, grouped, invited, keyed } from '../groups/spec-events.js';
+import { OWNER, SpecDrive } from '../testing/drive.js';
+import { resolveExternalIds } from './external-ids.js';
+
+const BOB = 'UserID_bob';
+const drive = () =>
+  new SpecDrive().given(
+    contacted(BOB, { external_id: 'erp-1' }),
+    contacted('UserID_carl', { external_id: 'erp-1' }),
+    grouped('GroupID_1'),
+    invited('GroupInviteID_1', 'GroupID_1', 'UserID_carl', { external_id: 'erp-1' }),
+    keyed('ApiKeyID_1', OWNER, 'digest', { external_id: 'erp-2' }),
+  );
+const found = (given: SpecDrive, who: string, ...external_ids: string[]) =>
+  resolveExternalIds(given.context(who), { external_ids }).results.map((result) => [
+    result.success,
+    ...result.internal_ids,
+  ]);
+
+describe('resolving external ids', () => {
+  it('answers in the order asked for, ids in their own order, over all families', () => {
+    const { results } = resolveExternalIds(drive().context(OWNER), {
+      external_ids: ['erp-2', 'none', 'erp-1', 'erp-2'],
+    });
+    expect(results.map(({ external_id }) => external_id)).toEqual([
+      'erp-2',
+      'none',
+      'erp-1',
+      'erp-2',
+    ]);
+    expect(results.map(({ internal_ids }) => internal_ids)).toEqual([
+      ['ApiKeyID_1'],
+      [],
+      ['GroupInviteID_1', BOB, 'UserID_carl'],
+      ['ApiKeyID_1'],
+    ]);
+    expect(results.map(({ message }) => message)).toEqual([
+      'Found 1 record',
+      'No record that you may see has this external id',
+      'Found 3 records',
+      'Found 1 record',
+    ]);
+  });
+
+  it('leaves out what the caller may not see', () => {
+    expect(found(drive(), BOB, 'erp-1', 'erp-2')).toEqual([[true, BOB], [false]]);
+    const given = drive().given(granted('SystemPermissionID_1', BOB, 'TABLE_CONTACTS', 'VIEW'));
+    expect(found(given, BOB, 'erp-1')).toEqual([[true, BOB, 'UserID_carl']]);
+    expect(found(drive(), 'UserID_stranger', 'erp-1', 'erp-2')).toEqual([[false], [false]]);
+  });
+
+  it('follows update, clearing, superswap and deletion', () => {
+    const given = drive();
+    given.given(event('GroupUpdated', { group_id: 'GroupID_1', external_id: 'erp-3' }));
+    expect(found(given, OWNER, 'erp-3')).toEqual([[true, 'GroupID_1']]);
+    given.given(event('GroupUpdated', { group_id: 'GroupID_1', external_id: 'erp-4' }));
+    expect(found(given, OWNER, 'erp-3', 'erp-4')).toEqual([[false], [true, 'GroupID_1']]);
+    given.given(event('GroupUpdated', { group_id: 'GroupID_1', external_id: null }));
+    expect(found(given, OWNER, 'erp-4', '')).toEqual([[false], [false]]);
+    const swap = { current_user_id: BOB, new_user_id: 'UserID_new', updated_count: 1 };
+    given.given(event('UserSuperswapped', swap));
+    given.given(event('GroupDeleted', { group_id: 'GroupID_1' }));
+    expect(found(given, OWNER, 'erp-1')).toEqual([[true, 'UserID_carl', 'UserID_new']]);
+  });
+
+  it('names at most 1,000 records for one external id', () => {
+    const given = drive().given(
+      ...Array.from({ length: 1001 }, (_, at) =>
+        contacted(`UserID_m${at}`, { external_id: 'many' }),
+      ),
+    );
+    const [result] = resolveExternalIds(given.context(OWNER), { external_ids: ['many'] }).results;
+    expect(result!.internal_ids).toHaveLength(1000);
+  });
+
+  it('has an index in every family of records', () => {
+    const { state } = drive();
+    for (const { reads } of RECORD_FAMILIES)
+      expect(state.table(reads.family)!.where('external_id', 'none')).toEqual([]);
+  });
+});

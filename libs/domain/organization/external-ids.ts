@@ -1,0 +1,51 @@
+import type { Context } from '../drive/decision.js';
+import { RECORD_FAMILIES } from '../drive/record-families.js';
+
+/** Most records named for one external id, so that an answer has a bound. */
+const MOST_IDS = 1000;
+
+export interface ExternalIdsQuestion {
+  external_ids: readonly string[];
+}
+
+export interface ExternalIdResult {
+  success: boolean;
+  message: string;
+  external_id: string;
+  internal_ids: string[];
+}
+
+export interface ExternalIdsAnswer {
+  results: ExternalIdResult[];
+}
+
+/** The records behind ids of other systems, as far as the caller may see them; in the order asked for. */
+export function resolveExternalIds(
+  context: Context,
+  { external_ids }: ExternalIdsQuestion,
+): ExternalIdsAnswer {
+  const known = new Map<string, string[]>();
+  const results = external_ids.map((external_id) => {
+    let internal_ids = known.get(external_id);
+    if (!internal_ids) known.set(external_id, (internal_ids = idsBehind(context, external_id)));
+    return presentResult(external_id, internal_ids);
+  });
+  return { results };
+}
+
+/** Ordered by id, so that the same question has the same answer. */
+function idsBehind(context: Context, external_id: string): string[] {
+  const ids: string[] = [];
+  for (const { reads } of RECORD_FAMILIES)
+    for (const record of context.state.table(reads.family)!.where('external_id', external_id))
+      if (reads.mayRead(context, record)) ids.push(record.id);
+  return ids.sort().slice(0, MOST_IDS);
+}
+
+function presentResult(external_id: string, internal_ids: string[]): ExternalIdResult {
+  const success = internal_ids.length > 0;
+  const message = success
+    ? `Found ${internal_ids.length} record${internal_ids.length === 1 ? '' : 's'}`
+    : 'No record that you may see has this external id';
+  return { success, message, external_id, internal_ids };
+}

@@ -1,0 +1,75 @@
+import type { Organization } from '../support/client.js';
+import { TestService } from '../support/service.js';
+
+describe('external ids over HTTP', () => {
+  let service: TestService;
+  let org: Organization;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    org = await service.organization('Bob');
+  });
+  afterAll(() => service.stop());
+
+  const ask = (external_ids: unknown, client = org.admin) =>
+    client.post('/organization/external_id', { external_ids });
+  const ids = async (external_id: string, client = org.admin) =>
+    (await ask([external_id], client)).data.results[0].internal_ids;
+
+  it('answers one result per id, in order, and only with what the caller may see', async () => {
+    const make = async (path: string, body: object) => (await org.admin.post(path, body)).data;
+    const external_id = 'erp-7';
+    const group = await make('/groups/create', { external_id });
+    const disk = await make('/disks/create', { name: 'D', disk_type: 'LOCAL_SSD', external_id });
+    const label = await make('/labels/create', { value: 'x', external_id: 'erp-8' });
+    const { status, data } = await ask(['none', 'erp-7', 'erp-8']);
+    expect(status).toBe(200);
+    expect(data.results).toEqual([
+      {
+        success: false,
+        message: expect.any(String),
+        external_id: 'none',
+        internal_ids: [],
+      },
+      {
+        success: true,
+        message: 'Found 2 records',
+        external_id: 'erp-7',
+        internal_ids: [disk.id, group.id].sort(),
+      },
+      { success: true, message: 'Found 1 record', external_id: 'erp-8', internal_ids: [label.id] },
+    ]);
+    // Everybody may see disks.
+    expect(await ids('erp-7', org.members[0])).toEqual([disk.id]);
+    expect((await ask(['erp-8'], org.members[0])).data.results[0].success).toBe(false);
+
+    await org.admin.post('/groups/update', { id: group.id, external_id: 'erp-9' });
+    expect([await ids('erp-7'), await ids('erp-9')]).toEqual([[disk.id], [group.id]]);
+    await org.admin.post('/groups/update', { id: group.id, external_id: null });
+    await org.admin.post('/disks/delete', { id: disk.id });
+    expect([await ids('erp-7'), await ids('erp-9')]).toEqual([[], []]);
+  });
+
+  it('knows them after a restart', async () => {
+    const other = await service.organization();
+    const body = { external_id: 'kept' };
+    const { id } = (await other.admin.post('/groups/create', body)).data;
+    await service.restart();
+    const url = `/v1/drive/${other.drive_id}/organization/external_id`;
+    const auth = { authorization: `Bearer ${other.admin.token}` };
+    const { data } = await service.client().post(url, { external_ids: ['kept'] }, auth);
+    expect(data.results[0].internal_ids).toEqual([id]);
+    org = await service.organization('Bob');
+  });
+
+  it('takes 1 to 1000 ids of at most 256 characters', async () => {
+    expect((await ask(Array.from({ length: 1000 }, String))).data.results).toHaveLength(1000);
+    expect((await ask(['x'.repeat(256)])).status).toBe(200);
+    for (const bad of [[], Array.from({ length: 1001 }, String), undefined, 'x', null]) {
+      const { status, err } = await ask(bad);
+      expect([status, err.details[0].pointer]).toEqual([400, '/external_ids']);
+    }
+    for (const bad of [['x'.repeat(257)], [5], [null]])
+      expect((await ask(bad)).err.details[0].pointer).toBe('/external_ids/0');
+  });
+});
