@@ -141,17 +141,23 @@ function fromRow(value: unknown, boxes: readonly Box[]): unknown {
 
 /** JSON text of a body, made in pieces so that no single turn takes long. */
 async function stringifyInTurns(body: Body): Promise<string> {
-  const { tables, ...rest } = body;
-  const pieces: string[] = [];
+  const { tables, boxes, retired, leaves, ...rest } = body;
+  const families: string[] = [];
   for (const { family, keys, rows } of tables) {
-    const chunks: string[] = [];
-    for (let at = 0; at < rows.length; at += RECORDS_PER_TURN) {
-      chunks.push(JSON.stringify(rows.slice(at, at + RECORDS_PER_TURN)).slice(1, -1));
-      await nextTurn();
-    }
-    pieces.push(
-      `{"family":${JSON.stringify(family)},"keys":${JSON.stringify(keys)},"rows":[${chunks.join()}]}`,
-    );
+    const head = `"family":${JSON.stringify(family)},"keys":${JSON.stringify(keys)}`;
+    families.push(`{${head},"rows":${await listInTurns(rows)}}`);
   }
-  return `{"tables":[${pieces.join()}],${JSON.stringify(rest).slice(1)}`;
+  const lists: string[] = [];
+  for (const [name, list] of Object.entries({ boxes, retired, leaves }))
+    lists.push(`"${name}":${await listInTurns<unknown>(list)}`);
+  return `{"tables":[${families.join()}],${lists.join()},${JSON.stringify(rest).slice(1)}`;
+}
+
+async function listInTurns<T>(list: readonly T[]): Promise<string> {
+  const chunks: string[] = [];
+  for (let at = 0; at < list.length; at += RECORDS_PER_TURN) {
+    chunks.push(JSON.stringify(list.slice(at, at + RECORDS_PER_TURN)).slice(1, -1));
+    await nextTurn();
+  }
+  return `[${chunks.join()}]`;
 }

@@ -38,7 +38,9 @@ export class Snapshotter {
   }
 
   private async write(drive: Drive): Promise<void> {
-    // Called between batches, and the state is copied before the first turn: both belong together.
+    await drive.folded.hash.settleInTurns();
+    await drive.settled();
+    // Nothing is in flight, and the state is copied before the first turn: both belong together.
     const { revision, last_hash } = drive.head;
     const body = await writeSnapshot(drive.folded);
     const { drive_id } = drive;

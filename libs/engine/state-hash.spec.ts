@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { createHash } from 'node:crypto';
 import { DriveState } from '../domain/drive/state.js';
@@ -106,6 +107,23 @@ describe('the hash of a state', () => {
     for (let nth = 0; nth < 9_000; nth++) state.groups.put(group(`GroupID_${nth}`, 'x'));
     expect(hash.root()).toBe(naiveHash(state));
     for (let nth = 0; nth < 9_000; nth += 3) state.groups.remove(`GroupID_${nth}`);
+    expect(hash.root()).toBe(naiveHash(state));
+  });
+
+  it('is the same when hashed in turns, whatever changes or is asked in between', async () => {
+    const state = new DriveState('DriveID_a');
+    const hash = new StateHash(state);
+    for (let nth = 0; nth < 3_000; nth++) state.groups.put(group(`GroupID_${nth}`, 'x'));
+    let between: string[] = [];
+    const settling = hash.settleInTurns();
+    for (let nth = 0; nth < 30; nth++) {
+      state.groups.put(group(`GroupID_${nth * 7}`, `changed ${nth}`));
+      state.groups.remove(`GroupID_${nth * 11 + 1}`);
+      if (nth === 20) between = [hash.root(), naiveHash(state)];
+      await nextTurn();
+    }
+    await settling;
+    expect(between[0]).toBe(between[1]);
     expect(hash.root()).toBe(naiveHash(state));
   });
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DriveState } from '../domain/drive/state.js';
 import { Box } from '../domain/kernel/sealed.js';
 import type { FamilyDefinition, RecordBase } from '../domain/kernel/table.js';
@@ -6,6 +7,9 @@ import { EMPTY_TREE, leafDigest, nodeDigest, treeDigest } from './merkle.js';
 import { inclusionPath } from './tree-paths.js';
 
 const BUCKETS = 4096;
+/** Records hashed, and keys worked out, before the event loop gets a turn. */
+const RECORDS_PER_TURN = 250;
+const KEYS_PER_TURN = 2000;
 /** A leaf is its record's key and hash, one character a byte. */
 const LEAF_CHARS = 64;
 const KEY_CHARS = 32;
@@ -94,6 +98,21 @@ export class StateHash {
     return copy;
   }
 
+  /**
+   * Hashes what has changed so far in small turns: the root asked for soon afterwards costs little.
+   * Records go by their buckets, so that each bucket is hashed once.
+   */
+  async settleInTurns(): Promise<void> {
+    const marked: Marked[] = [];
+    for (const one of this.unsettled())
+      if (marked.push(one) % KEYS_PER_TURN === 0) await nextTurn();
+    marked.sort((a, b) => bucketOf(a.key) - bucketOf(b.key));
+    for (let at = 0; at < marked.length; at += RECORDS_PER_TURN) {
+      this.hashAnew(marked.slice(at, at + RECORDS_PER_TURN));
+      await nextTurn();
+    }
+  }
+
   /** The state's hash, 64 hex digits. */
   root(): string {
     this.settle();
@@ -138,21 +157,26 @@ export class StateHash {
   }
 
   private settle(): void {
-    if (this.changed.size === 0) return;
+    this.hashAnew(this.unsettled());
+  }
+
+  private *unsettled(): Generator<Marked> {
+    for (const [definition, ids] of this.changed)
+      for (const id of ids) yield { definition, id, key: recordKey(definition.name, id) };
+  }
+
+  private hashAnew(records: Iterable<Marked>): void {
     const by_bucket = new Map<number, Change[]>();
-    for (const [definition, ids] of this.changed) {
-      const table = this.state.table(definition.name)!;
-      for (const id of ids) {
-        const record = table.get(id);
-        const key = recordKey(definition.name, id);
-        const leaf = record ? key + recordHash(definition, record) : null;
-        const bucket = bucketOf(key);
-        const changes = by_bucket.get(bucket);
-        if (changes) changes.push({ key, leaf });
-        else by_bucket.set(bucket, [{ key, leaf }]);
-      }
+    for (const { definition, id, key } of records) {
+      // Somebody may have asked for the root meanwhile.
+      if (!this.changed.get(definition)!.delete(id)) continue;
+      const record = this.state.table(definition.name)!.get(id);
+      const leaf = record ? key + recordHash(definition, record) : null;
+      const bucket = bucketOf(key);
+      const changes = by_bucket.get(bucket);
+      if (changes) changes.push({ key, leaf });
+      else by_bucket.set(bucket, [{ key, leaf }]);
     }
-    this.changed.clear();
     const dirty = new Set<number>();
     for (const [bucket, changes] of by_bucket) {
       this.buckets[bucket] = merge(this.buckets[bucket]!, changes);
@@ -211,6 +235,13 @@ export interface RecordPath {
   readonly bucket_size: number;
   /** From the bucket up, 12 hashes. */
   readonly bucket_path: readonly Digest[];
+}
+
+/** A record that changed since it was hashed. */
+interface Marked {
+  readonly definition: FamilyDefinition<RecordBase>;
+  readonly id: string;
+  readonly key: Digest;
 }
 
 /** A leaf that changed; null: its record is gone. */
