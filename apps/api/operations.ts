@@ -328,6 +328,15 @@ const TEXTS: Readonly<Record<string, OperationText>> = {
     description:
       'Its memberships, keys and the grants to it go too; groups it owned pass to the owner.',
   },
+  'post contacts/erase': {
+    summary: 'Forget a person',
+    description:
+      'Owner only. The contact is deleted, and the key that its personal data (name, email, avatar, notes, ' +
+      'addresses, urls) lies under is destroyed: it reads [erased] ever after, in every past event and ' +
+      'state, in names of keys and in the spawn note that the service copied. The id may be one that the ' +
+      'person had before, also of a contact deleted earlier; all keys it ever had go. Hashes, digests and ' +
+      'proofs stay valid. Not covered: the user id, what others wrote elsewhere, copies made before.',
+  },
   'post contacts/redeem': {
     summary: 'Take over a placeholder contact with its code',
     description: `${CODE} The answer holds a key for the new id, shown once.`,

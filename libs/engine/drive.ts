@@ -19,6 +19,7 @@ import {
   type WriterPosition,
 } from './batch.js';
 import { type Asked, type Call, type Outcome, Unavailable } from './call.js';
+import { Erasure } from './erasure.js';
 import { foldOnto, streamOf } from './fold.js';
 import type { Keyring } from './keyring.js';
 import type { EngineLimits } from './limits.js';
@@ -48,6 +49,10 @@ export interface DriveServices {
    * and its failure is the batch's.
    */
   readonly appending: (drive: Drive, touched: readonly TouchedKey[]) => Promise<void> | null;
+  /** Told when texts of a drive can no longer be read. */
+  readonly forgotten: (drive_id: string) => void;
+  /** Told of failures that end no call. */
+  readonly report: (what: string, drive_id: string, error: unknown) => void;
   /** Told of the records that changed after every batch that became durable, before its answers. */
   readonly advanced: (drive: Drive, touched: readonly TouchedKey[]) => void;
 }
@@ -67,6 +72,7 @@ export class Drive {
   /** The wait for it that readers share. */
   private awaited: Promise<void> | null = null;
   private readonly exclusive_tasks: (() => Promise<void>)[] = [];
+  private readonly erasure: Erasure;
   last_used_ms = 0;
   /** Tasks that rest on this object; it is not let go of meanwhile. */
   holders = 0;
@@ -82,7 +88,10 @@ export class Drive {
     /** Generation of the read model that follows this drive. */
     public generation: string,
     private readonly services: DriveServices,
-  ) {}
+  ) {
+    const forgotten = (): void => services.forgotten(drive_id);
+    this.erasure = new Erasure(drive_id, keyring, services.keys, forgotten, folded.state.subjects);
+  }
 
   get state() {
     return this.folded.state;
@@ -250,9 +259,10 @@ export class Drive {
     this.position = batch.after;
     this.folded.state.journal.forget();
     try {
+      await this.erasure.enforce(this.state.subjects);
       await this.project(batch.before.revision, batch.after.revision, batch.touched);
     } catch (error) {
-      // The events are durable, only nobody can be shown them: whoever repeats the call finds out.
+      // The events are durable, only not all that follows from them: whoever repeats the call finds out.
       for (const { call } of batch.answers)
         call.fail(new Unavailable('outcome-unknown', { cause: error }));
       return;
@@ -357,10 +367,20 @@ export class Drive {
     this.position = { ...this.position, revision, timestamp_ms, frontier: frontier.settle() };
     if (revision > from_revision) {
       await this.learnKeys(touched);
+      await this.forgetErased();
       await this.project(from_revision, revision, touched);
       this.services.advanced(this, touched);
     }
     if (failure) throw failure.error;
+  }
+
+  /** Destroys the keys of people whom others erased; a failure is reported, and the next batch tries again. */
+  async forgetErased(): Promise<void> {
+    try {
+      await this.erasure.enforce(this.state.subjects);
+    } catch (error) {
+      this.services.report('keys of erased people not destroyed', this.drive_id, error);
+    }
   }
 
   /** Takes in the keys that other writers stored before they appended what these records hold. */

@@ -96,6 +96,8 @@ export class Drives {
       settings,
       clock: this.clock,
       appending: (drive, touched) => this.follower?.appending(drive, touched) ?? null,
+      report: this.report,
+      forgotten: (drive_id) => this.past_states.forget(drive_id),
       advanced: (drive, touched) => {
         this.snapshotter.consider(drive);
         this.log.consider(drive);
@@ -298,6 +300,7 @@ export class Drives {
       generation,
       this.services,
     );
+    await drive.forgetErased();
     this.snapshotter.loaded(drive_id, loaded.snapshot_revision ?? -1);
     await this.read_model.build(drive_id, generation, drive.head.revision, drive.source);
     await this.read_model.activate(drive_id, generation);

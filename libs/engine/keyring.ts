@@ -79,6 +79,7 @@ export class Keyring {
   /** Forgets destroyed keys and everything opened with them. */
   forget(key_ids: readonly string[]): void {
     for (const key_id of key_ids) {
+      this.keys.get(key_id)?.fill(0);
       this.keys.delete(key_id);
       this.made.delete(key_id);
     }

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompressSync } from 'node:zlib';
+import type { SubjectsBody } from '../domain/contacts/subjects.js';
 import { DriveState, STATE_VERSION } from '../domain/drive/state.js';
 import { Box } from '../domain/kernel/sealed.js';
 import type { RecordBase } from '../domain/kernel/table.js';
@@ -10,7 +11,7 @@ import { StateHash } from './state-hash.js';
 const compress = promisify(zstdCompress);
 
 /** Goes up whenever what evolve produces or how snapshots are written changes; old ones are dropped. */
-const SNAPSHOT_SHAPE = 3;
+const SNAPSHOT_SHAPE = 5;
 
 /** Names the shape of snapshot bodies; another shape means folding from event 0. */
 export const SNAPSHOT_VERSION = `state-${STATE_VERSION}-shape-${SNAPSHOT_SHAPE}`;
@@ -33,6 +34,8 @@ interface Body {
   /** Key id and text of every box, once; a row refers to one as `{"$box": index}`, to an object as `{"$": object}`. */
   readonly boxes: readonly (readonly [string, string])[];
   readonly retired: readonly string[];
+  /** Keys of deleted and of erased people. */
+  readonly subjects: SubjectsBody;
   /** Packed leaves of the state hash by bucket, base64. */
   readonly leaves: readonly string[];
 }
@@ -66,6 +69,7 @@ export async function writeSnapshot({ state, hash, frontier }: FoldedState): Pro
     timestamp_ms: state.timestamp_ms,
     frontier: frontier.toJSON(),
     retired: [...state.journal.retiredIds()],
+    subjects: state.subjects.toJSON(),
   };
   const boxes = new Map<Box, number>();
   const tables: Rows[] = [];
@@ -103,6 +107,7 @@ export function readSnapshot(drive_id: string, bytes: Uint8Array): FoldedState {
     }
   }
   for (const id of body.retired) state.journal.retire(id);
+  state.subjects.restore(body.subjects);
   state.journal.revision = body.revision;
   state.timestamp_ms = body.timestamp_ms;
   const leaves = body.leaves.map((text) => Buffer.from(text, 'base64').toString('latin1'));

@@ -70,6 +70,7 @@ const DRIVE_OPERATIONS = [
   'POST contacts/create',
   'POST contacts/update',
   'POST contacts/delete',
+  'POST contacts/erase',
   'POST contacts/redeem',
   'POST contacts/helpers/generate-auto-login-link',
   'POST contacts/helpers/generate-crypto-identity',

@@ -322,6 +322,9 @@ export async function generateGolden(folder: string): Promise<void> {
   await run(organization.TransferOwnership, transfer);
   spec.now += 2 * DAY_MS;
   await run(organization.TransferOwnership, transfer);
+  // One deleted before, one by a former id.
+  for (const id of ['UserID_anna', 'UserID_ben'])
+    await run(contactCommands.EraseContact, { id }, { kind: 'signature', user_id: 'UserID_member' });
 
   const admin: Credential = {
     kind: 'factory',

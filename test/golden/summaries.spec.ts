@@ -63,6 +63,7 @@ const EXPECTED: Readonly<Record<EventType, string>> = {
   ShortlinkRemoved: 'Olivia Owner removed the short link def',
   ReadModelsRebuilt: 'The service rebuilt the read models from 40 events',
   UserSuperswapped: 'Olivia Owner replaced the user id UserID_ben by UserID_benjamin (Ben)',
+  ContactErased: 'Mia Member erased the person UserID_ben',
   ContactDeleted: 'Olivia Owner deleted the contact Ann Archer',
   OwnershipTransferRequested: 'Olivia Owner asked to hand the organization over to Mia Member',
   OwnershipTransferCancelled: 'Olivia Owner cancelled the transfer of ownership',

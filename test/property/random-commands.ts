@@ -232,6 +232,7 @@ export class Planner {
           ...chance.maybe('email', note()),
         };
       case 'DeleteContact':
+      case 'EraseContact':
         return { id: user() };
       case 'RedeemContact': {
         const current_user_id = user();

@@ -45,6 +45,11 @@ export class DeleteContactBody {
   @Id('UserID_', { required: true }) id!: string;
 }
 
+export class EraseContactBody {
+  @Id('UserID_', { required: true, description: 'An id that the person has or once had' })
+  id!: string;
+}
+
 export class RedeemContactBody {
   @Id('UserID_', { required: true, description: 'The placeholder' }) current_user_id!: string;
   @Id('UserID_', { required: true, description: 'The caller, or an id nothing refers to yet' })

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import {
   CreateContact,
   DeleteContact,
+  EraseContact,
   GenerateAutoLoginLink,
   GetContact,
   ListContacts,
@@ -17,11 +18,12 @@ import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { ListBody } from '../platform/fields.js';
 import { ApiData, ApiErrors } from '../platform/openapi-decorators.js';
 import { IdPipe } from '../platform/validation.js';
-import { DeletedRecord } from '../records/deleted.js';
+import { DeletedRecord, ErasedRecord } from '../records/deleted.js';
 import {
   AutoLoginBody,
   CreateContactBody,
   DeleteContactBody,
+  EraseContactBody,
   RedeemContactBody,
   UpdateContactBody,
 } from './contact-bodies.js';
@@ -68,6 +70,13 @@ export class ContactsController {
   @ApiErrors('permission.denied', 'contact.not-found', 'contact.owner-undeletable')
   delete(@Call() call: DriveRequest, @Body() body: DeleteContactBody) {
     return this.api.run(call, DeleteContact, body);
+  }
+
+  @Post('erase')
+  @ApiData(ErasedRecord)
+  @ApiErrors('permission.denied', 'contact.not-found', 'contact.owner-undeletable')
+  erase(@Call() call: DriveRequest, @Body() body: EraseContactBody) {
+    return this.api.run(call, EraseContact, body);
   }
 
   @Post('redeem')

@@ -1,3 +1,4 @@
+import type { Erased } from '../../../libs/domain/contacts/definitions.js';
 import type { Deleted } from '../../../libs/domain/groups/definitions.js';
 import { ShownFlag, ShownText } from './shown.js';
 
@@ -5,4 +6,9 @@ import { ShownFlag, ShownText } from './shown.js';
 export class DeletedRecord implements Deleted {
   @ShownText() id!: string;
   @ShownFlag({ example: true }) deleted!: true;
+}
+
+/** What erasing a person answers. */
+export class ErasedRecord extends DeletedRecord implements Erased {
+  @ShownFlag({ example: true }) erased!: true;
 }

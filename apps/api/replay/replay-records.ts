@@ -53,6 +53,10 @@ export class ReplayRecord implements ReplayAnswer {
   @ShownText() chain_hash!: string;
   @ShownFlag({ description: 'true after `verify`, else null' }) verified!: true | null;
   @ShownText() log_root!: string;
+  @ShownInteger({
+    description: 'People known at the point whose personal data has been erased by now',
+  })
+  erased_subjects!: number;
   @ShownObject({ description: 'Records of every family' }) counts!: Record<ReplayFamily, number>;
   @ShownObject({ description: 'A list page of every included family' })
   state!: ReplayAnswer['state'];

@@ -5,7 +5,11 @@ import type {
   RedeemContact as RedeemContactCommand,
   UpdateContact as UpdateContactCommand,
 } from '../../domain/contacts/commands.js';
-import { contactCommands, type ContactRedemption } from '../../domain/contacts/definitions.js';
+import {
+  contactCommands,
+  type ContactRedemption,
+  type Erased,
+} from '../../domain/contacts/definitions.js';
 import { contactReads } from '../../domain/contacts/reads.js';
 import type { ContactView } from '../../domain/contacts/view.js';
 import type { Deleted } from '../../domain/groups/definitions.js';
@@ -32,6 +36,7 @@ export interface RedeemContactInput extends Omit<RedeemContactCommand, 'fresh' |
 export class CreateContact extends DriveCommand<CreateContactInput, ContactView> {}
 export class UpdateContact extends DriveCommand<UpdateContactCommand, ContactView> {}
 export class DeleteContact extends DriveCommand<{ id: string }, Deleted> {}
+export class EraseContact extends DriveCommand<{ id: string }, Erased> {}
 export class RedeemContact extends DriveCommand<RedeemContactInput, ContactRedemption> {}
 
 export class GetContact extends DriveQuery<{ id: string }, ContactView> {}
@@ -67,6 +72,7 @@ export const contactHandlers = [
   CreateContactHandler,
   driveCommandHandler(UpdateContact, contactCommands.UpdateContact, (input) => input),
   driveCommandHandler(DeleteContact, contactCommands.DeleteContact, (input) => input),
+  driveCommandHandler(EraseContact, contactCommands.EraseContact, (input) => input),
   driveCommandHandler(
     RedeemContact,
     contactCommands.RedeemContact,

@@ -36,6 +36,8 @@ export interface ReplayAnswer {
   chain_hash: string;
   verified: true | null;
   log_root: string;
+  /** People known at the point whose personal data has been destroyed since. */
+  erased_subjects: number;
   counts: Record<ReplayFamily, number>;
   state: Partial<Record<ReplayFamily, ListPage<object>>>;
 }
@@ -83,6 +85,7 @@ async function replay(
     chain_hash: Buffer.from(past.last_event.hash).toString('hex'),
     verified: input.verify ? true : null,
     log_root: Buffer.from(frontier.root()).toString('hex'),
+    erased_subjects: drive.state.subjects.erasedOf(state),
     counts: countRecords(shown),
   };
   const pages = input.record_id

@@ -29,6 +29,11 @@ export interface DeleteContact {
   id: string;
 }
 
+export interface EraseContact {
+  /** An id that the person has or once had. */
+  id: string;
+}
+
 export interface RedeemContact {
   current_user_id: string;
   new_user_id: string;

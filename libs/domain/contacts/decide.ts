@@ -4,8 +4,9 @@ import { event } from '../drive/events.js';
 import type { DriveState } from '../drive/state.js';
 import { given, isEmpty } from '../kernel/fields.js';
 import { refuse } from '../kernel/refusal.js';
-import type { CreateContact, DeleteContact, UpdateContact } from './commands.js';
+import type { CreateContact, DeleteContact, EraseContact, UpdateContact } from './commands.js';
 import { isFormerId } from './former.js';
+import { personOf } from './subjects.js';
 
 /** What people may change of themselves. */
 const OWN_FIELDS = [
@@ -75,6 +76,22 @@ export const deleteContact: Decider<DeleteContact> = (context, { id }) => {
   if (!state.contacts.has(id)) return refuse('contact-not-found');
   if (state.organization.owner_id === id) return refuse('owner-contact-undeletable');
   return accept(allowed, event('ContactDeleted', { contact_id: id }));
+};
+
+export const eraseContact: Decider<EraseContact> = (context, { id }) => {
+  const { state } = context;
+  const allowed = Access.of(context).owner();
+  if (!allowed) return refuse('forbidden');
+  const person = personOf(state, id);
+  if (!person) return refuse('contact-not-found');
+  const { contact_ids } = person;
+  if (contact_ids.includes(state.organization.owner_id)) return refuse('owner-contact-undeletable');
+  const subject_key_ids = person.key_ids.filter((key_id) => !state.subjects.isErased(key_id));
+  if (subject_key_ids.length === 0) return accept(allowed);
+  return accept(
+    allowed,
+    event('ContactErased', { contact_id: id, contact_ids: [...contact_ids], subject_key_ids }),
+  );
 };
 
 function mayUpdate(access: Access, id: string, only_own_fields: boolean): Evidence | null {

@@ -5,12 +5,18 @@ import type {
   CreateContact,
   DeleteContact,
   EndContactCode,
+  EraseContact,
   RedeemContact,
   UpdateContact,
 } from './commands.js';
-import { createContact, deleteContact, updateContact } from './decide.js';
+import { createContact, deleteContact, eraseContact, updateContact } from './decide.js';
 import { endContactCode, redeemContact } from './redeem.js';
 import { type ContactView, presentContact } from './view.js';
+
+/** What erasing answers. */
+export interface Erased extends Deleted {
+  erased: true;
+}
 
 export interface ContactRedemption {
   contact: ContactView;
@@ -48,6 +54,12 @@ export const contactCommands = {
     decide: deleteContact,
     answer: (_, { id }) => ({ id, deleted: true }),
   } satisfies CommandDefinition<DeleteContact, Deleted>,
+
+  EraseContact: {
+    name: 'EraseContact',
+    decide: eraseContact,
+    answer: (_, { id }) => ({ id, deleted: true, erased: true }),
+  } satisfies CommandDefinition<EraseContact, Erased>,
 
   RedeemContact: {
     name: 'RedeemContact',

@@ -40,6 +40,15 @@ export interface ContactEvents {
   };
   ContactUpdated: { contact_id: string; subject_key_id: string } & Partial<ContactFields>;
   ContactDeleted: { contact_id: string };
+  /** Somebody is to be forgotten: the keys named here are destroyed wherever this event is met. */
+  ContactErased: {
+    /** As asked for: an id the person has or once had. */
+    contact_id: string;
+    /** The person's contacts that were still there; they are deleted. */
+    contact_ids: string[];
+    /** Every key that the person's data ever lay under. */
+    subject_key_ids: string[];
+  };
   /** A placeholder was redeemed: superswap, and the code is used up. */
   ContactRedeemed: {
     current_user_id: string;
@@ -62,6 +71,7 @@ export const contactMarks: MarksOf<ContactEvents> = {
   MemberJoined: { version: 1, personal: ['name'], hidden: ['api_key_digest'] },
   ContactUpdated: { version: 1, personal: PERSONAL_FIELDS },
   ContactDeleted: { version: 1 },
+  ContactErased: { version: 1 },
   ContactRedeemed: { version: 1, personal: ['public_note'] },
   ContactCodeEnded: { version: 1 },
 };

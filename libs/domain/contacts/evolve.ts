@@ -5,6 +5,7 @@ import { superswap } from '../organization/superswap.js';
 import { removeGrantsOn, removeGrantsTo } from '../permissions/cascade.js';
 import type { ContactEvents } from './events.js';
 import { bareContact } from './bare.js';
+import { isUnder } from './subjects.js';
 
 function joinEveryone(
   state: DriveState,
@@ -15,6 +16,29 @@ function joinEveryone(
 ): void {
   const group_id = state.organization.default_everyone_group_id;
   state.invites.put(membership(invite_id, group_id, inviter_id, contact_id, 'MEMBER', at_ms));
+}
+
+/** Deletes a contact with all that hangs on it. */
+function deleteContact(state: DriveState, contact_id: string, at_ms: number): void {
+  for (const invite_id of [...state.invites.by('invitee', contact_id)]) {
+    removeGrantsOn(state, invite_id);
+    state.invites.remove(invite_id);
+  }
+  for (const key_id of [...state.api_keys.by('user', contact_id)]) {
+    removeGrantsOn(state, key_id);
+    state.api_keys.remove(key_id);
+  }
+  removeGrantsTo(state, contact_id);
+  removeGrantsOn(state, contact_id);
+  const owner = state.organization.owner_id;
+  for (const group_id of [...state.groups.by('owner', contact_id)]) {
+    const group = state.groups.get(group_id)!;
+    state.groups.put({ ...group, owner, last_modified_at: at_ms });
+  }
+  const contact = state.contacts.get(contact_id);
+  if (!contact) return;
+  state.subjects.rememberDeleted(contact.subject_key_id, [contact.id, ...contact.past_user_ids]);
+  state.contacts.remove(contact_id);
 }
 
 export const contactEvolvers: Evolvers<ContactEvents> = {
@@ -60,22 +84,18 @@ export const contactEvolvers: Evolvers<ContactEvents> = {
   },
 
   ContactDeleted(state, { contact_id }, { timestamp_ms }) {
-    for (const invite_id of [...state.invites.by('invitee', contact_id)]) {
-      removeGrantsOn(state, invite_id);
-      state.invites.remove(invite_id);
-    }
-    for (const key_id of [...state.api_keys.by('user', contact_id)]) {
-      removeGrantsOn(state, key_id);
-      state.api_keys.remove(key_id);
-    }
-    removeGrantsTo(state, contact_id);
-    removeGrantsOn(state, contact_id);
-    const owner = state.organization.owner_id;
-    for (const group_id of [...state.groups.by('owner', contact_id)]) {
-      const group = state.groups.get(group_id)!;
-      state.groups.put({ ...group, owner, last_modified_at: timestamp_ms });
-    }
-    state.contacts.remove(contact_id);
+    deleteContact(state, contact_id, timestamp_ms);
+  },
+
+  ContactErased(state, { contact_ids, subject_key_ids }, { timestamp_ms }) {
+    for (const contact_id of contact_ids) deleteContact(state, contact_id, timestamp_ms);
+    state.subjects.erase(subject_key_ids);
+    // What was copied from the contact shows otherwise from now on, though it is stored as it was.
+    const key_ids = new Set(subject_key_ids);
+    const { organization } = state;
+    if (isUnder(organization, key_ids)) state.organizations.put({ ...organization });
+    for (const key of [...state.api_keys.values()])
+      if (isUnder(key, key_ids)) state.api_keys.put({ ...key });
   },
 
   ContactRedeemed(state, data, facts) {

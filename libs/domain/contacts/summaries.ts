@@ -12,6 +12,8 @@ export const contactSummaries: Summaries<ContactEvents> = {
   ContactDeleted: ({ actor, name }, { contact_id }) =>
     `${actor} deleted the contact ${name(contact_id)}`,
 
+  ContactErased: ({ actor }, { contact_id }) => `${actor} erased the person ${contact_id}`,
+
   ContactRedeemed: ({ name }, { current_user_id, new_user_id }) =>
     `${name(new_user_id)} took over the contact ${current_user_id} with its code`,
 

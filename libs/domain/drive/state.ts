@@ -1,6 +1,7 @@
 import { apiKeyFamily } from '../api-keys/record.js';
 import { bookmarkFamily } from '../bookmarks/record.js';
 import { contactFamily } from '../contacts/record.js';
+import { Subjects } from '../contacts/subjects.js';
 import { diskFamily, folderFamily } from '../disks/record.js';
 import { spawnedDriveFamily } from '../factory/record.js';
 import { giftcardFamily } from '../giftcards/record.js';
@@ -32,6 +33,8 @@ export class DriveState {
   timestamp_ms = 0;
   /** Types of events met that this release does not know; such a drive is closed to commands. */
   readonly unknown_events = new Set<string>();
+  /** Keys of deleted and of erased people. */
+  readonly subjects = new Subjects(this.journal);
 
   readonly organizations = new Table(organizationFamily, this.journal);
   readonly contacts = new Table(contactFamily, this.journal);

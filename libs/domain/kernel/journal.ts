@@ -2,7 +2,7 @@ import { Pins } from './pins.js';
 import { TimeEdges } from './time-edges.js';
 import type { FamilyDefinition, RecordBase, Table } from './table.js';
 
-interface Entry {
+interface Write {
   readonly table: Table<RecordBase>;
   readonly id: string;
   readonly before: RecordBase | undefined;
@@ -10,6 +10,13 @@ interface Entry {
   /** The write retired this id for the first time. */
   readonly retired: boolean;
 }
+
+/** A change outside all tables: how to take it back. */
+interface Deed {
+  readonly undo: () => void;
+}
+
+type Entry = Write | Deed;
 
 /** Names one record that changed. */
 export interface TouchedKey {
@@ -94,6 +101,11 @@ export class Journal {
     this.retired.add(id);
   }
 
+  /** Notes a change of working data, which no hash covers and nobody is told of. */
+  done(undo: () => void): void {
+    this.entries.push({ undo });
+  }
+
   /** A place in the log to come back to. */
   mark(): number {
     return this.entries.length;
@@ -102,7 +114,12 @@ export class Journal {
   /** Takes back everything since the mark, newest first. */
   undoTo(mark: number): void {
     while (this.entries.length > mark) {
-      const { table, id, before, retired } = this.entries.pop()!;
+      const entry = this.entries.pop()!;
+      if ('undo' in entry) {
+        entry.undo();
+        continue;
+      }
+      const { table, id, before, retired } = entry;
       table.restore(id, before);
       if (retired) this.retired.delete(id);
     }
@@ -112,7 +129,9 @@ export class Journal {
   touchedSince(mark: number): TouchedKey[] {
     const seen = new Map<string, TouchedKey>();
     for (let at = mark; at < this.entries.length; at++) {
-      const { table, id } = this.entries[at]!;
+      const entry = this.entries[at]!;
+      if ('undo' in entry) continue;
+      const { table, id } = entry;
       const key = `${table.definition.name}\t${id}`;
       if (!seen.has(key)) seen.set(key, { family: table.definition.name, id });
     }
@@ -123,7 +142,9 @@ export class Journal {
   changesSince(mark: number): RecordChange[] {
     const changes = new Map<string, RecordChange>();
     for (let at = mark; at < this.entries.length; at++) {
-      const { table, id, before, after } = this.entries[at]!;
+      const entry = this.entries[at]!;
+      if ('undo' in entry) continue;
+      const { table, id, before, after } = entry;
       const { definition } = table;
       const key = `${definition.name}\t${id}`;
       const first = changes.get(key);

@@ -9,18 +9,22 @@ import type {
 } from '../stores.js';
 import { MemoryJobStore } from './jobs.js';
 
+/** Bytes of its own; the slice of a Buffer would share them. */
+const copyOf = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes);
+
 /** Keys in this process's memory, unwrapped, for tests. */
 export class MemoryKeyVault implements KeyVault {
   /** Null marks a destroyed key, so that no put brings it back. */
   private readonly drives = new Map<string, Map<string, Uint8Array | null>>();
 
   async get(drive_id: string, key_id: string): Promise<Uint8Array | undefined> {
-    return this.drives.get(drive_id)?.get(key_id)?.slice();
+    const key = this.drives.get(drive_id)?.get(key_id);
+    return key ? copyOf(key) : undefined;
   }
 
   async all(drive_id: string): Promise<ReadonlyMap<string, Uint8Array>> {
     const live = new Map<string, Uint8Array>();
-    for (const [key_id, key] of this.drive(drive_id)) if (key) live.set(key_id, key.slice());
+    for (const [key_id, key] of this.drive(drive_id)) if (key) live.set(key_id, copyOf(key));
     return live;
   }
 
@@ -29,7 +33,7 @@ export class MemoryKeyVault implements KeyVault {
       if (key.length !== 32) throw new RangeError(`key ${key_id} has ${key.length} bytes, not 32`);
     }
     const stored = this.drive(drive_id);
-    for (const [key_id, key] of keys) if (!stored.has(key_id)) stored.set(key_id, key.slice());
+    for (const [key_id, key] of keys) if (!stored.has(key_id)) stored.set(key_id, copyOf(key));
   }
 
   async destroy(drive_id: string, key_ids: readonly string[]): Promise<void> {
@@ -67,8 +71,8 @@ export class MemorySnapshotStore implements SnapshotStore {
     );
     const copy = {
       ...snapshot,
-      event_hash: snapshot.event_hash.slice(),
-      body: snapshot.body.slice(),
+      event_hash: copyOf(snapshot.event_hash),
+      body: copyOf(snapshot.body),
     };
     this.snapshots = [...others, copy];
   }
@@ -146,8 +150,8 @@ export class MemoryTileStore implements TileStore {
       );
     const copies = tiles.map((tile) => ({
       ...tile,
-      event_hash: tile.event_hash.slice(),
-      hashes: tile.hashes.slice(),
+      event_hash: copyOf(tile.event_hash),
+      hashes: copyOf(tile.hashes),
     }));
     this.tiles = [...this.tiles.filter((old) => !isReplaced(old)), ...copies];
   }
