@@ -423,6 +423,20 @@ const TEXTS: Readonly<Record<string, OperationText>> = {
       'Another address, on or off also need the right to see what is watched. After a rotation ' +
       'deliveries carry signatures under the new secret and the one before; the next rotation ends that one.',
   },
+  'post webhooks/deliveries': {
+    summary: 'What became of the deliveries of a webhook',
+    description:
+      'Every attempt of the last 30 days, oldest first, at most the newest 100,000. A delivery that fails is ' +
+      'tried again for 24 h, waiting longer each time, and holds back what comes after it; then it is ' +
+      'quarantined and the next one is sent.',
+  },
+  'post webhooks/replay': {
+    summary: 'Send again what a webhook was told, or would have been',
+    description:
+      'Goes through the events of a range of at most 10,000 revisions, also older ones than the webhook, ' +
+      'and queues what it would be told of them as it is set now. Each comes with the same webhook-id as ' +
+      'the first time. Looking at items (viewed, shared) is no event and cannot be sent again.',
+  },
   'post webhooks/delete': {
     summary: 'Delete a webhook',
     description: 'What waits to be delivered to it is dropped.',

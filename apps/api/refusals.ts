@@ -157,6 +157,11 @@ const REFUSALS: Readonly<
     status: 409,
     title: 'The stored events do not fit their hashes.',
   },
+  'webhook-inactive': {
+    type: 'webhook.inactive',
+    status: 400,
+    title: 'The webhook is switched off.',
+  },
   'too-large': {
     type: 'request.events-too-large',
     status: 413,

@@ -26,6 +26,7 @@ import { reindexProviders } from './replay/reindex.js';
 import { replayHandlers } from './replay/replay.js';
 import { snapshotHandlers } from './replay/snapshot.js';
 import { searchHandlers } from './search/search.js';
+import { deliveryHandlers } from './webhooks/deliveries.js';
 import { webhookHandlers } from './webhooks/webhooks.js';
 
 /** Handlers of all commands and queries, one list per family. */
@@ -52,6 +53,7 @@ const handlers = [
   ...knownDriveHandlers,
   ...bookmarkHandlers,
   ...webhookHandlers,
+  ...deliveryHandlers,
   ...directoryPermissionHandlers,
   ...systemPermissionHandlers,
 ];

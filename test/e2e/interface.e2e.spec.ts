@@ -95,6 +95,8 @@ const DRIVE_OPERATIONS = [
   'POST webhooks/create',
   'POST webhooks/update',
   'POST webhooks/delete',
+  'POST webhooks/deliveries',
+  'POST webhooks/replay',
 ].map((operation) => operation.replace(' ', ' /v1/drive/{organization_id}/'));
 
 const OTHER_OPERATIONS = [

@@ -1,5 +1,5 @@
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../../../libs/domain/webhooks/record.js';
-import { Flag, Id, OneOf, Text, Url } from '../platform/fields.js';
+import { Flag, Id, Integer, OneOf, PageBody, Text, Url } from '../platform/fields.js';
 
 export class CreateWebhookBody {
   @Id('WebhookID_') id?: string;
@@ -56,6 +56,16 @@ export class UpdateWebhookBody {
   rotate_secret?: boolean;
   @Text({ max: 256, null: 'clears' }) external_id?: string | null;
   @Text({ max: 8192, null: 'clears' }) external_payload?: string | null;
+}
+
+export class WebhookDeliveriesBody extends PageBody {
+  @Id('WebhookID_', { required: true }) id!: string;
+}
+
+export class ReplayWebhookBody {
+  @Id('WebhookID_', { required: true }) id!: string;
+  @Integer({ min: 0, required: true, description: 'Of the first event' }) from_revision!: number;
+  @Integer({ min: 0, required: true, description: 'Of the last event' }) to_revision!: number;
 }
 
 export class DeleteWebhookBody {

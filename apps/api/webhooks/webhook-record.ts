@@ -1,15 +1,47 @@
 import { SYSTEM_TYPES, type SystemType } from '../../../libs/domain/permissions/record.js';
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../../../libs/domain/webhooks/record.js';
 import type { WebhookView } from '../../../libs/domain/webhooks/view.js';
+import type {
+  DeliveryAttemptView,
+  ReplayWebhookAnswer,
+} from '../../../libs/application/webhooks/deliveries.js';
 import {
   ShownFlag,
   ShownInteger,
+  ShownIntegerOrNull,
   ShownOneOf,
   ShownText,
   ShownTextOrNull,
   ShownTexts,
   ShownWords,
 } from '../records/shown.js';
+
+const OUTCOMES = ['delivered', 'failed', 'quarantined'] as const;
+
+export class DeliveryAttemptRecord implements DeliveryAttemptView {
+  @ShownText({ description: 'The header webhook-id; the same on every attempt' })
+  delivery_id!: string;
+  @ShownText({ example: 'file.created' }) event!: string;
+  @ShownIntegerOrNull({ description: 'Of the event that caused it; null if none did' })
+  revision!: number | null;
+  @ShownIntegerOrNull({ description: 'Null for what found the queue full' }) nonce!: number | null;
+  @ShownInteger({ description: 'Counts from 1; 0 for what was never tried' }) attempt!: number;
+  @ShownInteger() timestamp_ms!: number;
+  @ShownIntegerOrNull({ description: 'HTTP status; null if there was no answer' })
+  status!: number | null;
+  @ShownInteger() latency_ms!: number;
+  @ShownOneOf(OUTCOMES, { description: 'failed: will be tried again; quarantined: given up' })
+  outcome!: (typeof OUTCOMES)[number];
+  @ShownTextOrNull({ description: 'What went wrong, where it was not the status' })
+  reason!: string | null;
+}
+
+export class ReplayedWebhookRecord implements ReplayWebhookAnswer {
+  @ShownText() id!: string;
+  @ShownInteger() from_revision!: number;
+  @ShownInteger() to_revision!: number;
+  @ShownInteger({ description: 'Deliveries put in the queue' }) queued!: number;
+}
 
 export class WebhookRecord implements WebhookView {
   @ShownText({ example: 'WebhookID_3f0c…' }) id!: string;

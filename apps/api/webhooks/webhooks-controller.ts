@@ -7,23 +7,39 @@ import {
   ListWebhooks,
   UpdateWebhook,
 } from '../../../libs/application/webhooks/webhooks.js';
+import {
+  ListWebhookDeliveries,
+  ReplayWebhook,
+} from '../../../libs/application/webhooks/deliveries.js';
 import { cleared } from '../cleared.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
+import { ApiError } from '../platform/errors.js';
 import { ListBody } from '../platform/fields.js';
 import { ApiData, ApiErrors } from '../platform/openapi-decorators.js';
+import { Settings } from '../platform/settings.js';
 import { IdPipe } from '../platform/validation.js';
 import { DeletedRecord } from '../records/deleted.js';
-import { CreateWebhookBody, DeleteWebhookBody, UpdateWebhookBody } from './webhook-bodies.js';
-import { WebhookRecord } from './webhook-record.js';
+import { mayBePublic } from './public-address.js';
+import {
+  CreateWebhookBody,
+  DeleteWebhookBody,
+  ReplayWebhookBody,
+  UpdateWebhookBody,
+  WebhookDeliveriesBody,
+} from './webhook-bodies.js';
+import { DeliveryAttemptRecord, ReplayedWebhookRecord, WebhookRecord } from './webhook-record.js';
 
 @ApiTags('webhooks')
 @Controller('v1/drive/:organization_id/webhooks')
 @UseGuards(DriveGuard)
 export class WebhooksController {
-  constructor(@Inject(DriveApi) private readonly api: DriveApi) {}
+  constructor(
+    @Inject(DriveApi) private readonly api: DriveApi,
+    @Inject(Settings) private readonly settings: Settings,
+  ) {}
 
   @Get('get/:webhook_id')
   @AsOf()
@@ -44,6 +60,7 @@ export class WebhooksController {
   @ApiData(WebhookRecord)
   @ApiErrors('permission.denied', 'request.id-in-use')
   create(@Call() call: DriveRequest, @Body() body: CreateWebhookBody) {
+    this.refusePrivate(body.url);
     return this.api.run(call, CreateWebhook, body);
   }
 
@@ -51,8 +68,23 @@ export class WebhooksController {
   @ApiData(WebhookRecord)
   @ApiErrors('permission.denied', 'webhook.not-found', 'request.nothing-to-update')
   update(@Call() call: DriveRequest, @Body() body: UpdateWebhookBody) {
+    this.refusePrivate(body.url);
     const fields = cleared(body, 'signature', 'description', 'note', 'filters');
     return this.api.run(call, UpdateWebhook, fields);
+  }
+
+  @Post('deliveries')
+  @ApiData({ list: DeliveryAttemptRecord })
+  @ApiErrors('permission.denied', 'webhook.not-found')
+  deliveries(@Call() call: DriveRequest, @Body() body: WebhookDeliveriesBody) {
+    return this.api.ask(call, ListWebhookDeliveries, body);
+  }
+
+  @Post('replay')
+  @ApiData(ReplayedWebhookRecord)
+  @ApiErrors('permission.denied', 'webhook.not-found', 'webhook.inactive', 'point.out-of-range')
+  replay(@Call() call: DriveRequest, @Body() body: ReplayWebhookBody) {
+    return this.api.run(call, ReplayWebhook, body);
   }
 
   @Post('delete')
@@ -60,5 +92,15 @@ export class WebhooksController {
   @ApiErrors('permission.denied', 'webhook.not-found')
   delete(@Call() call: DriveRequest, @Body() body: DeleteWebhookBody) {
     return this.api.run(call, DeleteWebhook, body);
+  }
+
+  /** Names are looked up at every attempt; what the URL itself tells need not wait so long. */
+  private refusePrivate(url: string | undefined): void {
+    if (!this.settings.production || url === undefined || mayBePublic(url)) return;
+    const reason = 'must not lead to a private address';
+    throw ApiError.of('request.invalid', {
+      message: `url ${reason}.`,
+      details: [{ pointer: '/url', reason }],
+    });
   }
 }

@@ -45,6 +45,7 @@ export type RefusalCode =
   | 'precondition-failed'
   | 'point-out-of-range'
   | 'chain-broken'
+  | 'webhook-inactive'
   | 'too-large';
 
 /** Names the field to blame: a JSON pointer into the body and a readable reason. */

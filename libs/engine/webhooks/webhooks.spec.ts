@@ -351,12 +351,17 @@ describe('webhooks', () => {
     const sent = receivers.got.at(-1)!;
     const drive = await spec.drives.open(DRIVE_A);
     const [webhook] = drive.state.webhooks.values();
-    expect(await webhooks.replay(drive, webhook!, 0, 3)).toBe(4);
+    const all = { from_revision: 0, to_revision: 3 };
+    expect(await webhooks.replay(drive, webhook!, all, true)).toBe(4);
+    await webhooks.idle();
+    expect(revisionsAt(A)).toEqual([3]);
+    expect(await webhooks.replay(drive, webhook!, all)).toBe(4);
     await webhooks.idle();
     expect(revisionsAt(A)).toEqual([3, 0, 1, 2, 3]);
     expect(receivers.got.at(-1)!.delivery_id).toBe(sent.delivery_id);
     expect(receivers.at(A).at(-1).notes).toBe('Sent again on request');
-    expect(await webhooks.replay(drive, webhook!, 2, 2)).toBe(1);
+    const one = { from_revision: 2, to_revision: 2 };
+    expect(await webhooks.replay(drive, webhook!, one)).toBe(1);
   });
 
   it('are told of notices that are no events', async () => {

@@ -101,29 +101,32 @@ export class Webhooks {
 
   /**
    * Queues again what a webhook would have been told of the events from one revision to another, both
-   * included. @returns how many deliveries. @throws Rewound | BrokenStream
+   * included. @param only_counted whether nothing is queued
+   * @returns how many deliveries. @throws Rewound | BrokenStream
    */
   replay(
     { drive_id, keyring }: Drive,
     webhook: Webhook,
-    from_revision: number,
-    to_revision: number,
+    range: { readonly from_revision: number; readonly to_revision: number },
+    only_counted = false,
   ): Promise<number> {
     const { drives, describe } = this.options;
     const listeners = onlyListener(webhook);
     return this.replays.run(async () => {
+      const { from_revision, to_revision } = range;
       const follower = await Follower.after(drives, drive_id, from_revision - 1);
       let queued = 0;
       for (;;) {
         const found = await follower.next(keyring.open, describe, listeners, to_revision);
         if (!found) break;
+        queued += found.length;
+        if (only_counted) continue;
         const now = drives.clock();
         const deliveries = found.map(({ match, event: { revision: key, timestamp_ms } }) => {
           const cause = { key, timestamp_ms, notes: 'Sent again on request' };
           return deliveryOf(drive_id, match, cause, keyring, now);
         });
         await this.jobs.enqueue(deliveries, this.bounds);
-        queued += deliveries.length;
       }
       this.dispatcher.wake();
       return queued;

@@ -1,0 +1,157 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Access } from '../../domain/access/access.js';
+import { isRefusal, type Refusal, refuse, refuseField } from '../../domain/kernel/refusal.js';
+import type { Webhook } from '../../domain/webhooks/record.js';
+import { webhookReads } from '../../domain/webhooks/reads.js';
+import type { Outcome } from '../../engine/call.js';
+import { Drives } from '../../engine/drives.js';
+import { Webhooks } from '../../engine/webhooks/webhooks.js';
+import type { Attempt, AttemptOutcome, AttemptPage } from '../../event-store/stores.js';
+import type { PageRequest } from '../../read-model/port.js';
+import { encodeCursor, type PageInput, pageRequest } from '../cursor.js';
+import { DriveCommand } from '../drive-command.js';
+import { DriveQuery, driveQueryHandler } from '../drive-query.js';
+import type { ListPage } from '../list-records.js';
+import { answerNow } from '../read-record.js';
+
+/** One attempt to deliver, or the end of a delivery that was never tried. */
+export interface DeliveryAttemptView {
+  delivery_id: string;
+  event: string;
+  /** Null for what no event caused. */
+  revision: number | null;
+  nonce: number | null;
+  attempt: number;
+  timestamp_ms: number;
+  status: number | null;
+  latency_ms: number;
+  outcome: AttemptOutcome;
+  reason: string | null;
+}
+
+export interface ReplayWebhookInput {
+  readonly id: string;
+  readonly from_revision: number;
+  readonly to_revision: number;
+}
+
+export interface ReplayWebhookAnswer extends ReplayWebhookInput {
+  /** Deliveries put in the queue. */
+  queued: number;
+}
+
+export class ListWebhookDeliveries extends DriveQuery<
+  PageInput & { readonly id: string },
+  ListPage<DeliveryAttemptView>
+> {}
+
+/** Sends again what happened. Nothing of the drive changes, so it makes no event. */
+export class ReplayWebhook extends DriveCommand<ReplayWebhookInput, ReplayWebhookAnswer> {}
+
+@CommandHandler(ReplayWebhook)
+export class ReplayWebhookHandler implements ICommandHandler<ReplayWebhook> {
+  constructor(
+    @Inject(Drives) private readonly drives: Drives,
+    @Inject(Webhooks) private readonly webhooks: Webhooks,
+  ) {}
+
+  async execute({
+    drive_id,
+    input,
+    request,
+  }: ReplayWebhook): Promise<Outcome<ReplayWebhookAnswer>> {
+    const { credential, dry_run = false } = request;
+    const outcome = await answerNow(
+      this.drives,
+      { drive_id, credential },
+      async (context, drive) => {
+        const webhook = context.state.webhooks.get(input.id);
+        if (!webhook) return refuse('webhook-not-found');
+        if (!Access.of(context).can('EDIT', webhook.id)) return refuse('forbidden');
+        if (!webhook.active) return refuse('webhook-inactive');
+        const refused = this.refuseRange(input, drive.head.revision);
+        if (refused) return refused;
+        const queued = await this.webhooks.replay(drive, webhook, input, dry_run);
+        const { id, from_revision, to_revision } = input;
+        return { id, from_revision, to_revision, queued };
+      },
+    );
+    return dry_run && 'data' in outcome ? { ...outcome, dry_run: [] } : outcome;
+  }
+
+  private refuseRange(
+    { from_revision, to_revision }: ReplayWebhookInput,
+    head: number,
+  ): Refusal | null {
+    if (to_revision > head)
+      return refuse('point-out-of-range', {
+        pointer: '/to_revision',
+        reason: `must be from 0 to ${head}`,
+      });
+    if (from_revision > to_revision)
+      return refuseField('/from_revision', 'must not be above to_revision');
+    const most = this.webhooks.limits.replay_max_events;
+    if (to_revision - from_revision < most) return null;
+    return refuseField('/to_revision', `must be less than ${most} above from_revision`, most);
+  }
+}
+
+export const deliveryHandlers = [
+  ReplayWebhookHandler,
+  driveQueryHandler(ListWebhookDeliveries, (drives, reader, input) =>
+    answerNow(drives, reader, async (context) => {
+      const webhook = context.state.webhooks.get(input.id);
+      if (!webhook) return refuse('webhook-not-found');
+      if (!webhookReads.mayRead(context, webhook)) return refuse('forbidden');
+      return attemptsPage(drives, reader.drive_id, webhook, input);
+    }),
+  ),
+];
+
+async function attemptsPage(
+  drives: Drives,
+  drive_id: string,
+  { id: webhook_id }: Webhook,
+  input: PageInput,
+): Promise<ListPage<DeliveryAttemptView> | Refusal> {
+  const { jobs } = drives.side;
+  const list = `${drive_id}\ndeliveries\n${webhook_id}`;
+  const page = pageRequest(list, input);
+  if (isRefusal(page)) return page;
+  const { page_size, direction } = page;
+  // One more than is shown tells whether there are more.
+  const found = await jobs.attempts(drive_id, webhook_id, attemptsAsked(page));
+  const is_up = page.before !== undefined;
+  const has_more = found.length > page_size;
+  const shown = is_up ? found.slice(-page_size) : found.slice(0, page_size);
+  const cursor = (attempt: Attempt | undefined, is_needed: boolean): string | null =>
+    encodeCursor(
+      list,
+      direction,
+      attempt && is_needed ? { key: attempt.id, id: String(attempt.id) } : null,
+    );
+  const down = cursor(shown.at(-1), is_up || has_more);
+  return {
+    items: shown.map(presentAttempt),
+    page_size,
+    total: await jobs.attemptCount(drive_id, webhook_id),
+    direction,
+    cursor: down,
+    cursor_down: down,
+    cursor_up: cursor(shown[0], is_up ? has_more : page.after !== undefined),
+  };
+}
+
+function attemptsAsked({ page_size, direction, after, before }: PageRequest): AttemptPage {
+  return {
+    direction,
+    limit: page_size + 1,
+    ...(after && { after: Number(after.key) }),
+    ...(before && { before: Number(before.key) }),
+  };
+}
+
+function presentAttempt({ id: _, at_ms, ...attempt }: Attempt): DeliveryAttemptView {
+  return { ...attempt, timestamp_ms: at_ms };
+}
