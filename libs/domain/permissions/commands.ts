@@ -2,7 +2,7 @@ import type { GrantFields } from './events.js';
 import type { DirectoryType, SystemType } from './record.js';
 
 /** Types may come in any order and repeated; they are stored distinct and in enumeration order. */
-interface CreateGrant<Type extends string> extends Partial<
+export interface CreateGrant<Type extends string> extends Partial<
   Omit<GrantFields<Type>, 'permission_types' | 'metadata'>
 > {
   id?: string;
@@ -27,20 +27,28 @@ export type CreateDirectoryPermission = CreateGrant<DirectoryType>;
 /** `resource_id` in its stored form: `TABLE_X` or a record's id. */
 export type CreateSystemPermission = CreateGrant<SystemType>;
 
-export interface UpdateDirectoryPermission extends Partial<
-  Omit<GrantFields<DirectoryType>, 'metadata'>
+/** Types may come in any order and repeated, as in `CreateGrant`. */
+export interface UpdateGrant<Type extends string> extends Partial<
+  Omit<GrantFields<Type>, 'metadata'>
 > {
   id: string;
-  permission_types: readonly DirectoryType[];
   metadata?: object | null;
+  /** System grants only. */
+  resource_id?: string;
+  /** System grants only. */
+  granted_to?: string;
+  /** For a grantee that is or becomes a placeholder; goes with `granted_to`. */
+  fresh?: Pick<FreshGrant, 'code' | 'code_digest'>;
 }
 
-export interface UpdateSystemPermission extends Partial<Omit<GrantFields<SystemType>, 'metadata'>> {
-  id: string;
-  resource_id?: string;
-  granted_to?: string;
-  metadata?: object | null;
-  /** For a grantee that is or becomes a placeholder. */
+export interface UpdateDirectoryPermission extends Omit<
+  UpdateGrant<DirectoryType>,
+  'resource_id' | 'granted_to' | 'fresh'
+> {
+  permission_types: readonly DirectoryType[];
+}
+
+export interface UpdateSystemPermission extends UpdateGrant<SystemType> {
   fresh: Pick<FreshGrant, 'code' | 'code_digest'>;
 }
 

@@ -1,31 +1,10 @@
 import type { CommandDefinition, Context } from '../drive/decision.js';
 import { bodyOf } from '../kernel/fields.js';
-import type {
-  CreateDirectoryPermission,
-  CreateSystemPermission,
-  DeletePermission,
-  RedeemPermission,
-  UpdateDirectoryPermission,
-  UpdateSystemPermission,
-} from './commands.js';
-import {
-  createDirectoryPermission,
-  deleteDirectoryPermission,
-  redeemDirectoryPermission,
-  updateDirectoryPermission,
-} from './directory-decide.js';
-import {
-  createSystemPermission,
-  deleteSystemPermission,
-  redeemSystemPermission,
-  updateSystemPermission,
-} from './system-decide.js';
-import {
-  type DirectoryPermissionView,
-  presentDirectoryPermission,
-  presentSystemPermission,
-  type SystemPermissionView,
-} from './view.js';
+import type { CreateGrant, DeletePermission, RedeemPermission, UpdateGrant } from './commands.js';
+import { grantDeciders } from './decide.js';
+import { directoryGrants, type GrantKind, systemGrants } from './kinds.js';
+import type { Permission } from './record.js';
+import { presentDirectoryPermission, presentSystemPermission } from './view.js';
 
 /** The record's own fields and the whole record once more, since clients read it either way. */
 export type WithPermission<View> = View & { permission: View };
@@ -35,66 +14,58 @@ export interface PermissionDeleted {
   deleted_id: string;
 }
 
-function directoryAnswer(context: Context, id: string): WithPermission<DirectoryPermissionView> {
-  const grant = context.state.directory_permissions.get(id)!;
-  const permission = presentDirectoryPermission(context, grant);
-  return { ...permission, permission };
+interface GrantCommands<Type extends string, View> {
+  readonly create: CommandDefinition<CreateGrant<Type>, WithPermission<View>>;
+  readonly update: CommandDefinition<UpdateGrant<Type>, WithPermission<View>>;
+  readonly remove: CommandDefinition<DeletePermission, PermissionDeleted>;
+  readonly redeem: CommandDefinition<RedeemPermission, WithPermission<View>>;
 }
 
-function systemAnswer(context: Context, id: string): WithPermission<SystemPermissionView> {
-  const grant = context.state.system_permissions.get(id)!;
-  const permission = presentSystemPermission(context, grant);
-  return { ...permission, permission };
+/** The commands on one kind of grants. */
+function grantCommands<Type extends string, View extends object>(
+  kind: GrantKind<Type>,
+  present: (context: Context, grant: Permission<Type>) => View,
+): GrantCommands<Type, View> {
+  const decide = grantDeciders(kind);
+  const created = `${kind.name}PermissionCreated` as const;
+  const answer = (context: Context, id: string): WithPermission<View> => {
+    const permission = present(context, kind.table(context.state).get(id)!);
+    return { ...permission, permission };
+  };
+  return {
+    create: {
+      name: `Create${kind.name}Permission`,
+      decide: decide.create,
+      answer: (context, _, events) => answer(context, bodyOf(events, created)!.permission_id),
+    },
+    update: {
+      name: `Update${kind.name}Permission`,
+      decide: decide.update,
+      answer: (context, { id }) => answer(context, id),
+    },
+    remove: {
+      name: `Delete${kind.name}Permission`,
+      decide: decide.remove,
+      answer: (_, { permission_id }) => ({ deleted_id: permission_id }),
+    },
+    redeem: {
+      name: `Redeem${kind.name}Permission`,
+      decide: decide.redeem,
+      answer: (context, { permission_id }) => answer(context, permission_id),
+    },
+  };
 }
+
+const directory = grantCommands(directoryGrants, presentDirectoryPermission);
+const system = grantCommands(systemGrants, presentSystemPermission);
 
 export const permissionCommands = {
-  CreateDirectoryPermission: {
-    name: 'CreateDirectoryPermission',
-    decide: createDirectoryPermission,
-    answer: (context, _, events) =>
-      directoryAnswer(context, bodyOf(events, 'DirectoryPermissionCreated')!.permission_id),
-  } satisfies CommandDefinition<CreateDirectoryPermission, WithPermission<DirectoryPermissionView>>,
-
-  UpdateDirectoryPermission: {
-    name: 'UpdateDirectoryPermission',
-    decide: updateDirectoryPermission,
-    answer: (context, { id }) => directoryAnswer(context, id),
-  } satisfies CommandDefinition<UpdateDirectoryPermission, WithPermission<DirectoryPermissionView>>,
-
-  DeleteDirectoryPermission: {
-    name: 'DeleteDirectoryPermission',
-    decide: deleteDirectoryPermission,
-    answer: (_, { permission_id }) => ({ deleted_id: permission_id }),
-  } satisfies CommandDefinition<DeletePermission, PermissionDeleted>,
-
-  RedeemDirectoryPermission: {
-    name: 'RedeemDirectoryPermission',
-    decide: redeemDirectoryPermission,
-    answer: (context, { permission_id }) => directoryAnswer(context, permission_id),
-  } satisfies CommandDefinition<RedeemPermission, WithPermission<DirectoryPermissionView>>,
-
-  CreateSystemPermission: {
-    name: 'CreateSystemPermission',
-    decide: createSystemPermission,
-    answer: (context, _, events) =>
-      systemAnswer(context, bodyOf(events, 'SystemPermissionCreated')!.permission_id),
-  } satisfies CommandDefinition<CreateSystemPermission, WithPermission<SystemPermissionView>>,
-
-  UpdateSystemPermission: {
-    name: 'UpdateSystemPermission',
-    decide: updateSystemPermission,
-    answer: (context, { id }) => systemAnswer(context, id),
-  } satisfies CommandDefinition<UpdateSystemPermission, WithPermission<SystemPermissionView>>,
-
-  DeleteSystemPermission: {
-    name: 'DeleteSystemPermission',
-    decide: deleteSystemPermission,
-    answer: (_, { permission_id }) => ({ deleted_id: permission_id }),
-  } satisfies CommandDefinition<DeletePermission, PermissionDeleted>,
-
-  RedeemSystemPermission: {
-    name: 'RedeemSystemPermission',
-    decide: redeemSystemPermission,
-    answer: (context, { permission_id }) => systemAnswer(context, permission_id),
-  } satisfies CommandDefinition<RedeemPermission, WithPermission<SystemPermissionView>>,
+  CreateDirectoryPermission: directory.create,
+  UpdateDirectoryPermission: directory.update,
+  DeleteDirectoryPermission: directory.remove,
+  RedeemDirectoryPermission: directory.redeem,
+  CreateSystemPermission: system.create,
+  UpdateSystemPermission: system.update,
+  DeleteSystemPermission: system.remove,
+  RedeemSystemPermission: system.redeem,
 };

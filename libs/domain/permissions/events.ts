@@ -21,13 +21,19 @@ export interface GranteeFields {
   redeem_digest: string;
 }
 
-interface GrantCreated<Type extends string> extends GrantFields<Type>, GranteeFields {
+export interface GrantCreated<Type extends string> extends GrantFields<Type>, GranteeFields {
   permission_id: string;
   resource_id: string;
   granted_by: string;
 }
 
-interface GrantRedeemed {
+/** What a changed system grant may bring beside the fields of every grant. */
+export type GrantUpdated<Type extends string> = {
+  permission_id: string;
+  resource_id?: string;
+} & Partial<GrantFields<Type> & GranteeFields>;
+
+export interface GrantRedeemed {
   permission_id: string;
   granted_to: string;
   /** Null: unchanged. */
@@ -41,9 +47,7 @@ export interface PermissionEvents {
   DirectoryPermissionRedeemed: GrantRedeemed;
   SystemPermissionCreated: GrantCreated<SystemType>;
   /** A changed grantee brings its code (null for others) and ends where it was redeemed from. */
-  SystemPermissionUpdated: { permission_id: string; resource_id?: string } & Partial<
-    GrantFields<SystemType> & GranteeFields
-  >;
+  SystemPermissionUpdated: GrantUpdated<SystemType>;
   SystemPermissionDeleted: { permission_id: string };
   SystemPermissionRedeemed: GrantRedeemed;
 }
