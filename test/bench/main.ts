@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { CLIENT } from './harness/load.js';
 import { circumstances, page, table } from './harness/report.js';
 import type { Bench, Line, Row } from './harness/row.js';
+import { row as asOf } from './rows/as-of.js';
 import { row as commandN } from './rows/command-n.js';
 import { row as commands } from './rows/commands.js';
 import { row as fold } from './rows/fold.js';
@@ -23,6 +24,7 @@ const ROWS: readonly Row[] = [
   search,
   fold,
   replay,
+  asOf,
   reindex,
   commandN,
   permission,
