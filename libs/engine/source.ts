@@ -39,12 +39,13 @@ class StateDocument implements Document {
 
 /** The record with its sealed fields opened; itself where nothing is sealed. */
 export function rendered<R extends RecordBase>(record: R, open: Opener): R {
-  const opened: Record<string, unknown> = {};
-  let is_sealed = false;
-  for (const [name, value] of Object.entries(record)) {
+  let opened: R | undefined;
+  // Not Object.entries: most records hold nothing sealed, and indexes look at every one of them.
+  for (const name in record) {
+    const value = record[name];
     if (!(value instanceof Box)) continue;
-    is_sealed = true;
+    opened ??= { ...record };
     opened[name] = open(value, name);
   }
-  return is_sealed ? { ...record, ...opened } : record;
+  return opened ?? record;
 }
