@@ -11,6 +11,11 @@ holds \`drive_id\` and \`api_key_value\`: press Authorize and paste the key as t
 names \`application/problem+json\`; \`type\` is stable, \`details\` names the fields to blame.
 \`Drive-Revision\` says which event of the stream an answer reflects.
 
+**Repeating.** A command with an \`Idempotency-Key\` is done once: for 24 hours the same key from the same
+caller with the same path and body gets the first outcome as it was then, with
+\`Idempotent-Replayed: true\` and secrets that are shown once masked. Another path or body under the key is
+422. What appended nothing is not remembered. A repeated rebuild answers \`duration_ms\` 0.
+
 **Trying out.** With \`Dry-Run: true\` a command is checked and decided on the durable state, and nothing
 is stored: no event, no key, no rebuild. Status and body are those of the real call, with
 \`"dry_run": {"revision", "events"}\` beside \`data\`: the revision it was decided on and the event records

@@ -6,6 +6,7 @@ import type { EventStore, FoldableEvent, StoredEvent } from '../event-store/port
 import { decodeData } from './codec.js';
 import { eventHash, genesisHash } from './event-hash.js';
 import { Frontier } from './merkle.js';
+import { RecentKeys } from './recent-keys.js';
 import type { FoldedState } from './snapshot.js';
 import { StateHash } from './state-hash.js';
 
@@ -34,7 +35,7 @@ export const FACTORY_ID = 'factory';
 
 export function emptyState(drive_id: string): FoldedState {
   const state = new DriveState(drive_id);
-  return { state, hash: new StateHash(state), frontier: Frontier.empty };
+  return { state, hash: new StateHash(state), frontier: Frontier.empty, keys: new RecentKeys() };
 }
 
 /** The last of the events just folded in, whole; null if there was none. */

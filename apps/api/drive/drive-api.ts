@@ -92,6 +92,7 @@ export async function answer<T>(
   const outcome = await running.catch(throwUnavailable);
   void reply.header('Drive-Revision', String(outcome.revision));
   if (isRefused(outcome)) throw refusalError(outcome.refusal);
+  if (outcome.is_repeated) void reply.header('Idempotent-Replayed', 'true');
   const { data } = outcome;
   if (!(data instanceof JsonText)) {
     const dry_run = presentDryRun(outcome);

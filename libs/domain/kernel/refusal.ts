@@ -43,6 +43,7 @@ export type RefusalCode =
   | 'no-pending-transfer'
   | 'already-owner'
   | 'precondition-failed'
+  | 'idempotency-key-reused'
   | 'point-out-of-range'
   | 'chain-broken'
   | 'webhook-inactive'
