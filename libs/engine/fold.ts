@@ -79,6 +79,8 @@ export interface FoldOptions {
   /** True: every event's hash is recomputed from the one before. Only sensible from event 0. */
   readonly verify?: boolean;
   readonly progress?: (events_folded: number) => void;
+  /** Told of each event before it is applied; the state still stands at the one before. */
+  readonly coming?: (event: FoldableEvent) => void;
   /** Told of each event that was applied, with the records it changed. */
   readonly touched?: (keys: readonly TouchedKey[], event: FoldableEvent) => void;
 }
@@ -123,6 +125,7 @@ export async function foldOnto(
             throw new BrokenStream(state.drive_id, event.revision, 'the hash does not fit');
           previous = event.hash;
         }
+        options.coming?.(event);
         journal.forget();
         applyWhole(state, event);
         hashes.push(event.hash);
