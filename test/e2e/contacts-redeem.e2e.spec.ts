@@ -1,32 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer, Client, Organization } from '../support/client.js';
+import type { Client } from '../support/client.js';
 import { given, granted } from '../support/facts.js';
-import { TestService } from '../support/service.js';
 import { Signer } from '../support/signer.js';
-
-const newUser = (): string => `UserID_${randomUUID()}`;
+import {
+  service,
+  org,
+  bob,
+  carol,
+  newUser,
+  post,
+  create,
+  typeOf,
+  blame,
+} from './setup/contacts.js';
 
 describe('redeeming contacts over HTTP', () => {
-  let service: TestService;
-  let org: Organization;
-  let bob: Client;
-  let carol: Client;
-
-  beforeAll(async () => {
-    service = await TestService.start();
-  });
-  afterAll(() => service.stop());
-  beforeEach(async () => {
-    org = await service.organization('Bob', 'Carol');
-    [bob, carol] = org.members as [Client, Client];
-  });
-
-  const post = (body: object = {}, who = org.admin): Promise<Answer> =>
-    who.post('/contacts/create', { id: newUser(), ...body });
-  const create = async (body: object = {}): Promise<any> => (await post(body)).data;
-  const typeOf = ({ status, err }: Answer) => [status, err?.type];
-  const blame = ({ status, err }: Answer) => [status, err?.details[0]?.pointer];
-
   describe('redeem', () => {
     const redeem = (placeholder: any, new_user_id: string, who: Client, more: object = {}) =>
       who.post('/contacts/redeem', {

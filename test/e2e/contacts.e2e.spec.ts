@@ -1,33 +1,11 @@
-import { randomUUID } from 'node:crypto';
-import type { Answer, Client, Organization } from '../support/client.js';
+import type { Answer, Client } from '../support/client.js';
 import { given, granted } from '../support/facts.js';
-import { TestService } from '../support/service.js';
+import { service, org, bob, carol, newUser, create, typeOf, blame } from './setup/contacts.js';
 
 const PHRASE =
   'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';
-const newUser = (): string => `UserID_${randomUUID()}`;
 
 describe('contacts over HTTP', () => {
-  let service: TestService;
-  let org: Organization;
-  let bob: Client;
-  let carol: Client;
-
-  beforeAll(async () => {
-    service = await TestService.start();
-  });
-  afterAll(() => service.stop());
-  beforeEach(async () => {
-    org = await service.organization('Bob', 'Carol');
-    [bob, carol] = org.members as [Client, Client];
-  });
-
-  const post = (body: object = {}, who = org.admin): Promise<Answer> =>
-    who.post('/contacts/create', { id: newUser(), ...body });
-  const create = async (body: object = {}): Promise<any> => (await post(body)).data;
-  const typeOf = ({ status, err }: Answer) => [status, err?.type];
-  const blame = ({ status, err }: Answer) => [status, err?.details[0]?.pointer];
-
   describe('get', () => {
     it('shows oneself and what one may VIEW, and answers 403 alike for all else', async () => {
       const get = (id: string, who: Client) => who.get(`/contacts/get/${id}`);

@@ -1,44 +1,21 @@
-import type { Answer, Client, Organization } from '../support/client.js';
+import type { Answer, Client } from '../support/client.js';
 import { given, granted } from '../support/facts.js';
-import { TestService } from '../support/service.js';
 import { Signer } from '../support/signer.js';
+import {
+  BASE,
+  service,
+  org,
+  bob,
+  carl,
+  root,
+  trash,
+  create,
+  give,
+} from './setup/directory-permissions.js';
 
-const BASE = '/permissions/directory';
 const DAY_MS = 86_400_000;
 
 describe('directory permissions over HTTP: update, delete, check and redeem', () => {
-  let service: TestService;
-  let org: Organization;
-  let bob: Client;
-  let carl: Client;
-  /** Everyone has VIEW, UPLOAD and EDIT here. */
-  let root: string;
-  /** Nobody but the owner has anything here. */
-  let trash: string;
-
-  beforeAll(async () => {
-    service = await TestService.start();
-    org = await service.organization('Bob', 'Carl');
-    [bob, carl] = org.members as [Client, Client];
-  });
-  afterAll(() => service.stop());
-  // A disk of its own for every test, so that no grant reaches into another.
-  beforeEach(async () => {
-    const { data } = await org.admin.post('/disks/create', { name: 'D', disk_type: 'LOCAL_SSD' });
-    root = data.root_folder;
-    trash = data.trash_folder;
-  });
-
-  const create = (who: Client, body: object = {}): Promise<Answer> =>
-    who.post(`${BASE}/create`, {
-      resource_id: trash,
-      granted_to: bob.user_id,
-      permission_types: ['VIEW'],
-      ...body,
-    });
-  const give = async (to: string, ...permission_types: string[]): Promise<any> =>
-    (await create(org.admin, { granted_to: to, permission_types })).data;
-
   describe('update', () => {
     const update = (who: Client, id: string, body: object = {}): Promise<Answer> =>
       who.post(`${BASE}/update`, { id, permission_types: ['VIEW'], ...body });

@@ -1,43 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer, Client, Organization } from '../support/client.js';
-import { TestService } from '../support/service.js';
+import type { Answer, Client } from '../support/client.js';
 import { Signer } from '../support/signer.js';
-
-const BASE = '/permissions/directory';
+import { BASE, org, bob, carl, root, trash, create, give } from './setup/directory-permissions.js';
 
 describe('directory permissions over HTTP: create, get and list', () => {
-  let service: TestService;
-  let org: Organization;
-  let bob: Client;
-  let carl: Client;
-  /** Everyone has VIEW, UPLOAD and EDIT here. */
-  let root: string;
-  /** Nobody but the owner has anything here. */
-  let trash: string;
-
-  beforeAll(async () => {
-    service = await TestService.start();
-    org = await service.organization('Bob', 'Carl');
-    [bob, carl] = org.members as [Client, Client];
-  });
-  afterAll(() => service.stop());
-  // A disk of its own for every test, so that no grant reaches into another.
-  beforeEach(async () => {
-    const { data } = await org.admin.post('/disks/create', { name: 'D', disk_type: 'LOCAL_SSD' });
-    root = data.root_folder;
-    trash = data.trash_folder;
-  });
-
-  const create = (who: Client, body: object = {}): Promise<Answer> =>
-    who.post(`${BASE}/create`, {
-      resource_id: trash,
-      granted_to: bob.user_id,
-      permission_types: ['VIEW'],
-      ...body,
-    });
-  const give = async (to: string, ...permission_types: string[]): Promise<any> =>
-    (await create(org.admin, { granted_to: to, permission_types })).data;
-
   describe('create', () => {
     it('answers 200 with the record, and the record once more', async () => {
       const { status, data } = await create(org.admin, { note: 'n', action: 'ignored' });

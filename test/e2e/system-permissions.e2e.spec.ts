@@ -1,38 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer, Client, Organization } from '../support/client.js';
-import { TestService } from '../support/service.js';
+import type { Client } from '../support/client.js';
 import { Signer } from '../support/signer.js';
-
-const BASE = '/permissions/system';
+import { BASE, org, bob, carl, label, create, give } from './setup/system-permissions.js';
 
 describe('system permissions over HTTP: create, get and list', () => {
-  let service: TestService;
-  let org: Organization;
-  let bob: Client;
-  let carl: Client;
-  /** A record of its own for every test; nobody has anything on the table. */
-  let label: string;
-
-  beforeAll(async () => {
-    service = await TestService.start();
-    org = await service.organization('Bob', 'Carl');
-    [bob, carl] = org.members as [Client, Client];
-  });
-  afterAll(() => service.stop());
-  beforeEach(() => {
-    label = `LabelID_${randomUUID()}`;
-  });
-
-  const create = (who: Client, body: object = {}): Promise<Answer> =>
-    who.post(`${BASE}/create`, {
-      resource_id: label,
-      granted_to: bob.user_id,
-      permission_types: ['EDIT'],
-      ...body,
-    });
-  const give = async (to: string, resource_id: string, ...permission_types: string[]) =>
-    (await create(org.admin, { granted_to: to, resource_id, permission_types })).data;
-
   describe('create', () => {
     it('answers 200 with the record, and the record once more', async () => {
       const { status, data } = await create(org.admin);
