@@ -33,6 +33,7 @@ import { Metrics } from './platform/metrics.js';
 import { ProofsController } from './proofs/proofs-controller.js';
 import { RateGate } from './platform/rate-limit.js';
 import { Settings } from './platform/settings.js';
+import { PurchasesController } from './purchases/purchases-controller.js';
 import { ReplayController } from './replay/replay-controller.js';
 import { SearchController } from './search/search-controller.js';
 import { SystemController } from './system/system-controller.js';
@@ -59,6 +60,7 @@ const controllers = [
   ApiKeysController,
   LabelsController,
   KnownDrivesController,
+  PurchasesController,
   BookmarksController,
   WebhooksController,
   DirectoryPermissionsController,

@@ -407,6 +407,22 @@ const TEXTS: Readonly<Record<string, OperationText>> = {
     summary: 'Derive an identity from a phrase or from entropy, or make a random one',
     description: IDENTITY,
   },
+  'get purchases/get/{purchase_id}': {
+    summary: 'Read a purchase',
+    description: 'For its vendor and holders of VIEW.',
+  },
+  'post purchases/list': {
+    summary: 'List purchases: all with VIEW, else those one is the vendor of',
+    description: PAGES,
+  },
+  'post purchases/create': { summary: 'Make a purchase' },
+  'post purchases/update': {
+    summary: 'Change a purchase',
+    description:
+      'Its vendor may change status, URLs, vendor_notes, tracer, external_id and external_payload, and ' +
+      'nothing else in the same call; all else takes EDIT.',
+  },
+  'post purchases/delete': { summary: 'Delete a purchase' },
   'get drives/get/{drive_id}': {
     summary: 'Read an organization of the address book',
     description: 'Without the right 403, whether or not there is such a record.',

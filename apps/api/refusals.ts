@@ -47,6 +47,11 @@ const REFUSALS: Readonly<
     title: 'There is no such webhook.',
   },
   'label-not-found': { type: 'label.not-found', status: 404, title: 'There is no such label.' },
+  'purchase-not-found': {
+    type: 'purchase.not-found',
+    status: 404,
+    title: 'There is no such purchase.',
+  },
   'drive-not-found': { type: 'drive.not-found', status: 404, title: 'There is no such drive.' },
   'resource-not-found': {
     type: 'resource.not-found',

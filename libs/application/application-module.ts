@@ -24,6 +24,7 @@ import { digestHandlers } from './proofs/digest.js';
 import { logProofHandlers } from './proofs/log-proofs.js';
 import { recordProofHandlers } from './proofs/record-proof.js';
 import { SigningKey } from './proofs/signing-key.js';
+import { purchaseHandlers } from './purchases/purchases.js';
 import { reindexProviders } from './replay/reindex.js';
 import { replayHandlers } from './replay/replay.js';
 import { snapshotHandlers } from './replay/snapshot.js';
@@ -55,6 +56,7 @@ const handlers = [
   ...apiKeyHandlers,
   ...labelHandlers,
   ...knownDriveHandlers,
+  ...purchaseHandlers,
   ...bookmarkHandlers,
   ...webhookHandlers,
   ...deliveryHandlers,

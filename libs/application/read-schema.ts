@@ -8,6 +8,7 @@ import { principalOf } from '../domain/kernel/ids.js';
 import type { KnownDrive } from '../domain/known-drives/record.js';
 import type { Label } from '../domain/labels/record.js';
 import type { Permission } from '../domain/permissions/record.js';
+import type { Purchase } from '../domain/purchases/record.js';
 import type { Webhook } from '../domain/webhooks/record.js';
 import type { FamilySchema, ReadModelSchema } from '../read-model/port.js';
 
@@ -101,6 +102,16 @@ export const READ_SCHEMA: ReadModelSchema = {
     filter_text: (webhook) => text(webhook.name, webhook.event, webhook.alt_index),
   }),
   labels: schema<Label>({ filter_text: (label) => text(label.value, label.id) }),
+  purchases: schema<Purchase>({
+    filter_text: (purchase) => text(purchase.title, purchase.vendor_name),
+    fields: { vendor_id: (purchase) => purchase.vendor_id ?? '' },
+    search: {
+      text: (purchase) =>
+        text(purchase.title, purchase.subtitle, purchase.vendor_name, purchase.id),
+      title: (purchase) => purchase.title,
+      updated_at: (purchase) => purchase.updated_at,
+    },
+  }),
   drives: schema<KnownDrive>({
     filter_text: (drive) => text(drive.name, drive.id),
     search: {

@@ -15,6 +15,7 @@ import { labelCommands } from '../../libs/domain/labels/definitions.js';
 import { DRIVE_KEY_ID } from '../../libs/domain/kernel/sealed.js';
 import { organizationCommands } from '../../libs/domain/organization/definitions.js';
 import { permissionCommands } from '../../libs/domain/permissions/definitions.js';
+import { purchaseCommands } from '../../libs/domain/purchases/definitions.js';
 import { webhookCommands } from '../../libs/domain/webhooks/definitions.js';
 import { isRefused } from '../../libs/engine/call.js';
 import { FACTORY_ID, streamOf } from '../../libs/engine/fold.js';
@@ -292,6 +293,17 @@ export async function generateGolden(folder: string): Promise<void> {
   await run(UpdateKnownDrive, { id: 'DriveID_other', email: 'other@example.com', host_url: null });
   await run(UpdateKnownDrive, { id: GOLDEN_DRIVE, name: 'Renamed' });
   await run(DeleteKnownDrive, { id: `DriveID_${icp_principal}` });
+
+  const { CreatePurchase, UpdatePurchase, DeletePurchase } = purchaseCommands;
+  for (const nth of [1, 2])
+    await run(CreatePurchase, {
+      title: `Hosting ${nth}`,
+      vendor_id: 'UserID_ben',
+      related_resources: ['UserID_ben', 'DiskID_2'],
+      fresh: { purchase_id: `PurchaseID_${nth}` },
+    });
+  await run(UpdatePurchase, { id: 'PurchaseID_1', status: 'RUNNING', notes: 'as agreed' });
+  await run(DeletePurchase, { id: 'PurchaseID_2' });
 
   const organization = organizationCommands;
   await run(organization.UpdateAllowedDomains, { allowed_domains: 'example.com' });

@@ -2,10 +2,12 @@ import { RECORD_FAMILIES } from '../../libs/domain/drive/record-families.js';
 import type { DriveState } from '../../libs/domain/drive/state.js';
 import { knownDriveCommands } from '../../libs/domain/known-drives/definitions.js';
 import { labelCommands } from '../../libs/domain/labels/definitions.js';
+import { purchaseCommands } from '../../libs/domain/purchases/definitions.js';
+import { PURCHASE_STATUSES } from '../../libs/domain/purchases/record.js';
 import type { Chance } from './chance.js';
 
-/** Commands of the families that stand beside the core: labels and known drives. */
-export const extraCommands = { ...labelCommands, ...knownDriveCommands };
+/** Commands of the families that stand beside the core: labels, known drives and purchases. */
+export const extraCommands = { ...labelCommands, ...knownDriveCommands, ...purchaseCommands };
 
 export type ExtraName = keyof typeof extraCommands;
 
@@ -14,7 +16,12 @@ export function isExtra(name: string): name is ExtraName {
 }
 
 /** More often than others. */
-export const FREQUENT_EXTRAS: readonly ExtraName[] = ['CreateLabel', 'PinLabel', 'PinLabel'];
+export const FREQUENT_EXTRAS: readonly ExtraName[] = [
+  'CreateLabel',
+  'PinLabel',
+  'PinLabel',
+  'CreatePurchase',
+];
 
 /** What commands are made of: chance, the state they meet, and ids. */
 interface Means {
@@ -35,8 +42,9 @@ const VALUES = ['Urgent', 'urgent', 'later', 'paid', 'a-b_c'];
 const PRINCIPALS = ['aaaaa-aa', '2vxsx-fae', 'rrkah-fqaaa-aaaaa-aaaaq-cai'];
 
 export function extraCommand(name: ExtraName, means: Means): unknown {
-  const { chance, state, note, external, chosen, id, fresh } = means;
+  const { chance, state, note, user, external, chosen, id, fresh } = means;
   const label = () => id(state.labels.ids(), 'LabelID_');
+  const purchase = () => id(state.purchases.ids(), 'PurchaseID_');
   const drive = () => id(state.drives.ids(), 'DriveID_');
   switch (name) {
     case 'CreateLabel':
@@ -76,5 +84,24 @@ export function extraCommand(name: ExtraName, means: Means): unknown {
       };
     case 'DeleteKnownDrive':
       return { id: drive() };
+    case 'CreatePurchase':
+      return {
+        ...chosen('PurchaseID_'),
+        title: fresh('Purchase '),
+        ...chance.maybe('vendor_id', user()),
+        ...chance.maybe('related_resources', [user(), user(), 'DiskID_1']),
+        ...chance.maybe('notes', note()),
+        ...external,
+        fresh: { purchase_id: fresh('PurchaseID_') },
+      };
+    case 'UpdatePurchase':
+      return {
+        id: purchase(),
+        ...chance.maybe('status', chance.of(PURCHASE_STATUSES)),
+        ...chance.maybe('title', fresh('Renamed ')),
+        ...chance.maybe('vendor_id', chance.of([null, user()])),
+      };
+    case 'DeletePurchase':
+      return { id: purchase() };
   }
 }

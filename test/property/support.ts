@@ -18,6 +18,7 @@ import {
   systemPermissionReads,
 } from '../../libs/domain/permissions/reads.js';
 import { webhookReads } from '../../libs/domain/webhooks/reads.js';
+import { purchaseReads } from '../../libs/domain/purchases/reads.js';
 import type { CommandRequest } from '../../libs/engine/call.js';
 import type { Drive } from '../../libs/engine/drive.js';
 import type { EngineLimits } from '../../libs/engine/limits.js';
@@ -91,6 +92,7 @@ const READS = [
   webhookReads,
   labelReads,
   knownDriveReads,
+  purchaseReads,
 ] as unknown as readonly ReadDefinition<RecordBase, object>[];
 
 /** Prints the seed with every run, so that a failure elsewhere can be had again. */

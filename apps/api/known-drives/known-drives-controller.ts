@@ -8,6 +8,7 @@ import {
   UpdateKnownDrive,
 } from '../../../libs/application/known-drives/known-drives.js';
 import { cleared } from '../cleared.js';
+import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
@@ -29,6 +30,7 @@ export class KnownDrivesController {
   constructor(private readonly api: DriveApi) {}
 
   @Get('get/:drive_id')
+  @AsOf()
   @ApiData(KnownDriveRecord)
   @ApiErrors('permission.denied', 'drive.not-found')
   get(@Call() call: DriveRequest, @Param('drive_id', new IdPipe('DriveID_')) id: string) {
@@ -36,6 +38,7 @@ export class KnownDrivesController {
   }
 
   @Post('list')
+  @AsOf()
   @ApiData({ list: KnownDriveRecord })
   list(@Call() call: DriveRequest, @Body() body: ListBody) {
     return this.api.ask(call, ListKnownDrives, body);

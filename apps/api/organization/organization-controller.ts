@@ -107,6 +107,7 @@ export class OrganizationController {
 
   /** Finds records by the ids that other systems know them by. */
   @Post('external_id')
+  @AsOf()
   @ApiData(ExternalIdsRecord)
   externalIds(@Call() call: DriveRequest, @Body() body: ExternalIdsBody) {
     return this.api.ask(call, ResolveExternalIds, body);

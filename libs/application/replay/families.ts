@@ -17,6 +17,7 @@ import {
   presentDirectoryPermission,
   presentSystemPermission,
 } from '../../domain/permissions/view.js';
+import { presentPurchase } from '../../domain/purchases/view.js';
 import { presentWebhook } from '../../domain/webhooks/view.js';
 
 /** Names of families that may be included in a replay, in the order in which it shows them. */
@@ -56,6 +57,7 @@ const present: Partial<Record<ReplayFamily, Present>> = {
   api_keys: presentApiKey,
   webhooks: presentWebhook,
   drives: presentKnownDrive,
+  purchases: presentPurchase,
   shortlinks: presentShortlink,
   superswaps: presentSuperswap,
   bookmarks: presentBookmark,

@@ -9,6 +9,8 @@ import type { Group } from '../../domain/groups/record.js';
 import { isRefusal } from '../../domain/kernel/refusal.js';
 import { knownDriveReads } from '../../domain/known-drives/reads.js';
 import type { KnownDrive } from '../../domain/known-drives/record.js';
+import { purchaseReads } from '../../domain/purchases/reads.js';
+import type { Purchase } from '../../domain/purchases/record.js';
 import type { SearchHit, SearchOrder } from '../../read-model/port.js';
 import { encodeCursor, pageRequest, type PageInput } from '../cursor.js';
 import { DriveQuery, driveQueryHandler } from '../drive-query.js';
@@ -88,6 +90,12 @@ const SEARCHED: readonly Searched[] = [
     family: 'groups',
     visible: groupReads.visible,
     preview: (group: Group) => group.host_url,
+  },
+  {
+    category: 'PURCHASES',
+    family: 'purchases',
+    visible: purchaseReads.visible,
+    preview: (purchase: Purchase) => purchase.vendor_name,
   },
 ];
 

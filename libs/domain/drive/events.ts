@@ -10,6 +10,7 @@ import { type KnownDriveEvents, knownDriveMarks } from '../known-drives/events.j
 import { type LabelEvents, labelMarks } from '../labels/events.js';
 import { type OrganizationEvents, organizationMarks } from '../organization/events.js';
 import { type PermissionEvents, permissionMarks } from '../permissions/events.js';
+import { type PurchaseEvents, purchaseMarks } from '../purchases/events.js';
 import { type WebhookEvents, webhookMarks } from '../webhooks/events.js';
 
 /** Bodies of all events by stored name. */
@@ -21,6 +22,7 @@ export type DriveEvents = OrganizationEvents &
   ApiKeyEvents &
   LabelEvents &
   KnownDriveEvents &
+  PurchaseEvents &
   BookmarkEvents &
   WebhookEvents &
   FactoryEvents &
@@ -42,6 +44,7 @@ const marks: MarksOf<DriveEvents> = {
   ...apiKeyMarks,
   ...labelMarks,
   ...knownDriveMarks,
+  ...purchaseMarks,
   ...bookmarkMarks,
   ...webhookMarks,
   ...factoryMarks,

@@ -10,6 +10,7 @@ import { knownDriveEvolvers } from '../known-drives/evolve.js';
 import { labelEvolvers } from '../labels/evolve.js';
 import { organizationEvolvers } from '../organization/evolve.js';
 import { permissionEvolvers } from '../permissions/evolve.js';
+import { purchaseEvolvers } from '../purchases/evolve.js';
 import { webhookEvolvers } from '../webhooks/evolve.js';
 import type { DriveEvents } from './events.js';
 import type { Evolvers } from './evolver.js';
@@ -24,6 +25,7 @@ const evolvers: Evolvers<DriveEvents> = {
   ...apiKeyEvolvers,
   ...labelEvolvers,
   ...knownDriveEvolvers,
+  ...purchaseEvolvers,
   ...bookmarkEvolvers,
   ...webhookEvolvers,
   ...factoryEvolvers,

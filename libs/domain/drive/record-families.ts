@@ -10,6 +10,7 @@ import type { RecordBase, Table } from '../kernel/table.js';
 import { knownDriveReads } from '../known-drives/reads.js';
 import { labelReads } from '../labels/reads.js';
 import { directoryPermissionReads, systemPermissionReads } from '../permissions/reads.js';
+import { purchaseReads } from '../purchases/reads.js';
 import { webhookReads } from '../webhooks/reads.js';
 import type { ReadDefinition } from './reading.js';
 import type { DriveState } from './state.js';
@@ -43,6 +44,7 @@ export const RECORD_FAMILIES: readonly RecordFamily[] = [
   system(PREFIX.disk, diskReads),
   system(PREFIX.api_key, apiKeyReads),
   system(PREFIX.webhook, webhookReads),
+  system(PREFIX.purchase, purchaseReads),
   system(PREFIX.drive, knownDriveReads),
   system(PREFIX.label, labelReads),
   system(PREFIX.directory_permission, directoryPermissionReads),

@@ -17,6 +17,7 @@ import {
   superswapFamily,
 } from '../organization/record.js';
 import { directoryPermissionFamily, systemPermissionFamily } from '../permissions/record.js';
+import { purchaseFamily } from '../purchases/record.js';
 import { webhookFamily } from '../webhooks/record.js';
 
 /** Goes up when a release changes records or hashing so that old points hash differently. */
@@ -47,6 +48,7 @@ export class DriveState {
   readonly api_keys = new Table(apiKeyFamily, this.journal);
   readonly webhooks = new Table(webhookFamily, this.journal);
   readonly labels = new Table(labelFamily, this.journal);
+  readonly purchases = new Table(purchaseFamily, this.journal);
   readonly drives = new Table(knownDriveFamily, this.journal);
   readonly shortlinks = new Table(shortlinkFamily, this.journal);
   readonly superswaps = new Table(superswapFamily, this.journal);
@@ -67,6 +69,7 @@ export class DriveState {
     this.api_keys,
     this.webhooks,
     this.labels,
+    this.purchases,
     this.drives,
     this.shortlinks,
     this.superswaps,

@@ -9,6 +9,7 @@ import { knownDriveSummaries } from '../known-drives/summaries.js';
 import { labelSummaries } from '../labels/summaries.js';
 import { organizationSummaries } from '../organization/summaries.js';
 import { permissionSummaries } from '../permissions/summaries.js';
+import { purchaseSummaries } from '../purchases/summaries.js';
 import { webhookSummaries } from '../webhooks/summaries.js';
 import type { DriveEvents } from './events.js';
 import type { Summaries, Telling } from './telling.js';
@@ -23,6 +24,7 @@ const summaries: Summaries<DriveEvents> = {
   ...apiKeySummaries,
   ...labelSummaries,
   ...knownDriveSummaries,
+  ...purchaseSummaries,
   ...bookmarkSummaries,
   ...webhookSummaries,
   ...factorySummaries,

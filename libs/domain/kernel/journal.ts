@@ -71,11 +71,11 @@ export class Journal {
     after: RecordBase | undefined,
   ): void {
     for (const field of family.user_fields as readonly string[]) {
-      const old_id = before && (before as unknown as Record<string, unknown>)[field];
-      const new_id = after && (after as unknown as Record<string, unknown>)[field];
-      if (old_id === new_id) continue;
-      if (typeof old_id === 'string') this.count(old_id, -1);
-      if (typeof new_id === 'string') this.count(new_id, 1);
+      const was = before && (before as unknown as Record<string, unknown>)[field];
+      const is = after && (after as unknown as Record<string, unknown>)[field];
+      if (was === is) continue;
+      this.count(was, -1);
+      this.count(is, 1);
     }
     if (after && family.windows) for (const edge of family.windows(after)) this.edges.add(edge);
     if (before?.label_ids !== after?.label_ids)
@@ -158,9 +158,12 @@ export class Journal {
     this.entries.length = 0;
   }
 
-  private count(user_id: string, by: number): void {
-    const next = (this.references.get(user_id) ?? 0) + by;
-    if (next === 0) this.references.delete(user_id);
-    else this.references.set(user_id, next);
+  /** Counts what a field refers to: a user id, several, or nobody. */
+  private count(held: unknown, by: number): void {
+    if (Array.isArray(held)) for (const user_id of held) this.count(user_id, by);
+    if (typeof held !== 'string') return;
+    const next = (this.references.get(held) ?? 0) + by;
+    if (next === 0) this.references.delete(held);
+    else this.references.set(held, next);
   }
 }

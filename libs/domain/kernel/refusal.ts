@@ -19,6 +19,7 @@ export type RefusalCode =
   | 'webhook-not-found'
   | 'label-not-found'
   | 'drive-not-found'
+  | 'purchase-not-found'
   | 'resource-not-found'
   | 'shortlink-not-found'
   | 'bookmark-not-found'

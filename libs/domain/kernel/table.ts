@@ -27,7 +27,7 @@ export interface FamilyDefinition<R extends RecordBase> {
   readonly name: string;
   /** Members equal to these are left out of the record's hash, so fields added later change no old hash. */
   readonly defaults: Partial<R>;
-  /** Fields that hold a user id; superswap replaces it in all of them. */
+  /** Fields that hold a user id, or a list with user ids; superswap replaces it in all of them. */
   readonly user_fields: readonly (keyof R & string)[];
   /** What is looked up by value; null and '' are not indexed. */
   readonly indexes?: Readonly<Record<string, (record: R) => Indexed>>;

@@ -11,6 +11,7 @@ import {
 import { directoryGrant, disk, ROOT } from '../permissions/testing/grants.js';
 import type { SystemType } from '../permissions/record.js';
 import { EVERYONE, OWNER, SpecDrive } from '../testing/drive.js';
+import { purchased } from '../purchases/spec-events.js';
 import { watching } from '../webhooks/spec-events.js';
 import { labelCommands } from './definitions.js';
 import { labelValues } from './joined.js';
@@ -48,6 +49,7 @@ const CARRIERS: readonly (readonly [family: string, id: string, gone: DomainEven
   ['folders', ROOT, event('DiskDeleted', { disk_id: 'DiskID_1' })],
   ['api_keys', 'ApiKeyID_1', event('ApiKeyDeleted', { api_key_id: 'ApiKeyID_1' })],
   ['webhooks', 'WebhookID_1', event('WebhookDeleted', { webhook_id: 'WebhookID_1' })],
+  ['purchases', 'PurchaseID_1', event('PurchaseDeleted', { purchase_id: 'PurchaseID_1' })],
   ['drives', 'DriveID_1', event('KnownDriveDeleted', { drive_id: 'DriveID_1' })],
   ['labels', OTHER, event('LabelDeleted', { label_id: OTHER })],
   [
@@ -72,6 +74,7 @@ const full = () =>
     directoryGrant('1', ROOT, { granted_to: OWNER, permission_types: ['VIEW'] }),
     granted('SystemPermissionID_1', OWNER, 'TABLE_GROUPS', 'VIEW'),
     watching('WebhookID_1', 'GroupID_1'),
+    purchased('PurchaseID_1'),
     event('KnownDriveCreated', {
       drive_id: 'DriveID_1',
       name: 'Acme',

@@ -1,6 +1,7 @@
 import { type DomainEvent, event } from '../drive/events.js';
 import { grouped, granted, invited } from '../groups/spec-events.js';
 import { DRIVE, EVERYONE, OWNER, SpecDrive } from '../testing/drive.js';
+import { purchased } from '../purchases/spec-events.js';
 import { watching } from '../webhooks/spec-events.js';
 import { organizationCommands } from './definitions.js';
 
@@ -131,6 +132,7 @@ const everywhere: readonly (readonly [fact: DomainEvent, counted: number])[] = [
   [event('OwnershipTransferRequested', { next_owner_id: OLD }), 1],
   // These are extras and not counted.
   [watching('WebhookID_1', OLD), 0],
+  [purchased('PurchaseID_1', { vendor_id: OLD, related_resources: [OTHER, OLD] }), 0],
   [
     event('BookmarkCreated', {
       name: 'year-end',
@@ -172,6 +174,7 @@ describe('SuperswapUser', () => {
       'groups',
       'labels',
       'organization',
+      'purchases',
       'shortlinks',
       'system_permissions',
       'webhooks',

@@ -43,7 +43,13 @@ export function isReferenced(state: DriveState, user_id: string): boolean {
 }
 
 /** Families that follow the swap without counting: who made a contact is internal, the others are extras. */
-const UNCOUNTED_FAMILIES = new Set(['contacts', 'shortlinks', 'webhooks', 'bookmarks']);
+const UNCOUNTED_FAMILIES = new Set([
+  'contacts',
+  'shortlinks',
+  'webhooks',
+  'bookmarks',
+  'purchases',
+]);
 
 /** How many records a superswap counts as changed, each once: the contact and the records that hold the id. */
 export function countSwapped(state: DriveState, old_id: string): number {
@@ -56,18 +62,23 @@ export function countSwapped(state: DriveState, old_id: string): number {
 }
 
 function holds(table: Table<RecordBase>, record: RecordBase, user_id: string): boolean {
-  return (table.definition.user_fields as readonly string[]).some(
-    (field) => (record as unknown as Record<string, unknown>)[field] === user_id,
-  );
+  return (table.definition.user_fields as readonly string[]).some((field) => {
+    const held = (record as unknown as Record<string, unknown>)[field];
+    return Array.isArray(held) ? held.includes(user_id) : held === user_id;
+  });
 }
 
 function replaceIn(table: Table<RecordBase>, old_id: string, new_id: string): void {
   const fields = table.definition.user_fields as readonly string[];
   if (fields.length === 0) return;
+  const replaced = (held: unknown): unknown => (held === old_id ? new_id : held);
   const holders = [...table.values()].filter((record) => holds(table, record, old_id));
   for (const record of holders) {
     const swapped: Record<string, unknown> = { ...record };
-    for (const field of fields) if (swapped[field] === old_id) swapped[field] = new_id;
+    for (const field of fields) {
+      const held = swapped[field];
+      swapped[field] = Array.isArray(held) ? held.map(replaced) : replaced(held);
+    }
     table.put(swapped as unknown as RecordBase);
   }
 }

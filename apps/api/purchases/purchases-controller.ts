@@ -1,0 +1,79 @@
+import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  CreatePurchase,
+  DeletePurchase,
+  GetPurchase,
+  ListPurchases,
+  UpdatePurchase,
+} from '../../../libs/application/purchases/purchases.js';
+import { cleared } from '../cleared.js';
+import { AsOf } from '../drive/as-of.js';
+import { DriveApi } from '../drive/drive-api.js';
+import { DriveGuard } from '../drive/drive-guard.js';
+import { Call, type DriveRequest } from '../drive/drive-request.js';
+import { ListBody } from '../platform/fields.js';
+import { ApiData, ApiErrors } from '../platform/openapi-decorators.js';
+import { IdPipe } from '../platform/validation.js';
+import { DeletedRecord } from '../records/deleted.js';
+import { CreatePurchaseBody, DeletePurchaseBody, UpdatePurchaseBody } from './purchase-bodies.js';
+import { PurchaseRecord } from './purchase-record.js';
+
+/** Fields that are empty rather than null once cleared. */
+const PLAIN_TEXTS = [
+  'subtitle',
+  'description',
+  'vendor_name',
+  'pricing',
+  'about_url',
+  'billing_url',
+  'support_url',
+  'delivery_url',
+  'verification_url',
+  'auth_installation_url',
+  'vendor_notes',
+  'notes',
+] as const;
+
+@ApiTags('purchases')
+@Controller('v1/drive/:organization_id/purchases')
+@UseGuards(DriveGuard)
+export class PurchasesController {
+  constructor(private readonly api: DriveApi) {}
+
+  @Get('get/:purchase_id')
+  @AsOf()
+  @ApiData(PurchaseRecord)
+  @ApiErrors('permission.denied', 'purchase.not-found')
+  get(@Call() call: DriveRequest, @Param('purchase_id', new IdPipe('PurchaseID_')) id: string) {
+    return this.api.ask(call, GetPurchase, { id });
+  }
+
+  @Post('list')
+  @AsOf()
+  @ApiData({ list: PurchaseRecord })
+  list(@Call() call: DriveRequest, @Body() body: ListBody) {
+    return this.api.ask(call, ListPurchases, body);
+  }
+
+  @Post('create')
+  @ApiData(PurchaseRecord)
+  @ApiErrors('permission.denied', 'request.id-in-use')
+  create(@Call() call: DriveRequest, @Body() body: CreatePurchaseBody) {
+    return this.api.run(call, CreatePurchase, body);
+  }
+
+  @Post('update')
+  @ApiData(PurchaseRecord)
+  @ApiErrors('permission.denied', 'purchase.not-found', 'request.nothing-to-update')
+  update(@Call() call: DriveRequest, @Body() body: UpdatePurchaseBody) {
+    return this.api.run(call, UpdatePurchase, cleared(body, ...PLAIN_TEXTS));
+  }
+
+  @Post('delete')
+  @ApiData(DeletedRecord)
+  @ApiErrors('permission.denied', 'purchase.not-found')
+  delete(@Call() call: DriveRequest, @Body() body: DeletePurchaseBody) {
+    return this.api.run(call, DeletePurchase, body);
+  }
+}

@@ -1,0 +1,16 @@
+import type { PurchaseFields } from './events.js';
+
+/** What a caller may ask of purchases. Absent fields take their default (create) or stay (update). */
+export interface CreatePurchase extends Partial<PurchaseFields> {
+  id?: string;
+  title: string;
+  fresh: { purchase_id: string };
+}
+
+export interface UpdatePurchase extends Partial<PurchaseFields> {
+  id: string;
+}
+
+export interface DeletePurchase {
+  id: string;
+}

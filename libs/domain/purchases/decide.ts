@@ -1,0 +1,90 @@
+import { Access } from '../access/access.js';
+import { accept, type Decider } from '../drive/decision.js';
+import { event } from '../drive/events.js';
+import { given, isEmpty } from '../kernel/fields.js';
+import { refuse, refuseIdInUse } from '../kernel/refusal.js';
+import type { CreatePurchase, DeletePurchase, UpdatePurchase } from './commands.js';
+
+/** How it goes: what the vendor may tell. */
+const VENDOR_FIELDS = [
+  'status',
+  'about_url',
+  'billing_url',
+  'support_url',
+  'delivery_url',
+  'verification_url',
+  'auth_installation_url',
+  'vendor_notes',
+  'tracer',
+  'external_id',
+  'external_payload',
+] as const;
+/** What is bought, and from whom. */
+const BUYER_FIELDS = [
+  'template_id',
+  'title',
+  'subtitle',
+  'description',
+  'vendor_name',
+  'vendor_id',
+  'pricing',
+  'next_delivery_date',
+  'notes',
+  'related_resources',
+] as const;
+
+export const createPurchase: Decider<CreatePurchase> = (context, command) => {
+  const { state } = context;
+  const access = Access.of(context);
+  const allowed = access.owner() ?? access.system('CREATE', 'TABLE_PURCHASES');
+  if (!allowed) return refuse('forbidden');
+  if (command.id && state.isUsed(state.purchases, command.id)) return refuseIdInUse();
+  return accept(
+    allowed,
+    event('PurchaseCreated', {
+      purchase_id: command.id ?? command.fresh.purchase_id,
+      template_id: command.template_id ?? null,
+      title: command.title,
+      subtitle: command.subtitle ?? '',
+      description: command.description ?? '',
+      vendor_name: command.vendor_name ?? '',
+      vendor_id: command.vendor_id ?? null,
+      status: command.status ?? 'REQUESTED',
+      pricing: command.pricing ?? '',
+      about_url: command.about_url ?? '',
+      billing_url: command.billing_url ?? '',
+      support_url: command.support_url ?? '',
+      delivery_url: command.delivery_url ?? '',
+      verification_url: command.verification_url ?? '',
+      auth_installation_url: command.auth_installation_url ?? '',
+      next_delivery_date: command.next_delivery_date ?? -1,
+      vendor_notes: command.vendor_notes ?? '',
+      notes: command.notes ?? '',
+      tracer: command.tracer ?? null,
+      related_resources: command.related_resources ?? [],
+      external_id: command.external_id ?? null,
+      external_payload: command.external_payload ?? null,
+    }),
+  );
+};
+
+export const updatePurchase: Decider<UpdatePurchase> = (context, command) => {
+  const purchase = context.state.purchases.get(command.id);
+  if (!purchase) return refuse('purchase-not-found');
+  const buyers = given(command, BUYER_FIELDS);
+  const fields = { ...given(command, VENDOR_FIELDS), ...buyers };
+  const access = Access.of(context);
+  const as_vendor = isEmpty(buyers) ? access.self(purchase.vendor_id) : null;
+  const allowed = access.owner() ?? as_vendor ?? access.system('EDIT', purchase.id);
+  if (!allowed) return refuse('forbidden');
+  if (isEmpty(fields)) return refuse('nothing-to-update');
+  return accept(allowed, event('PurchaseUpdated', { purchase_id: purchase.id, ...fields }));
+};
+
+export const deletePurchase: Decider<DeletePurchase> = (context, { id }) => {
+  if (!context.state.purchases.has(id)) return refuse('purchase-not-found');
+  const access = Access.of(context);
+  const allowed = access.owner() ?? access.system('DELETE', id);
+  if (!allowed) return refuse('forbidden');
+  return accept(allowed, event('PurchaseDeleted', { purchase_id: id }));
+};

@@ -1,0 +1,31 @@
+import type { CommandDefinition, Context } from '../drive/decision.js';
+import type { Deleted } from '../groups/definitions.js';
+import { bodyOf } from '../kernel/fields.js';
+import type { CreatePurchase, DeletePurchase, UpdatePurchase } from './commands.js';
+import { createPurchase, deletePurchase, updatePurchase } from './decide.js';
+import { presentPurchase, type PurchaseView } from './view.js';
+
+function presentById(context: Context, id: string): PurchaseView {
+  return presentPurchase(context, context.state.purchases.get(id)!);
+}
+
+export const purchaseCommands = {
+  CreatePurchase: {
+    name: 'CreatePurchase',
+    decide: createPurchase,
+    answer: (context, _, events) =>
+      presentById(context, bodyOf(events, 'PurchaseCreated')!.purchase_id),
+  } satisfies CommandDefinition<CreatePurchase, PurchaseView>,
+
+  UpdatePurchase: {
+    name: 'UpdatePurchase',
+    decide: updatePurchase,
+    answer: (context, { id }) => presentById(context, id),
+  } satisfies CommandDefinition<UpdatePurchase, PurchaseView>,
+
+  DeletePurchase: {
+    name: 'DeletePurchase',
+    decide: deletePurchase,
+    answer: (_, { id }) => ({ id, deleted: true }),
+  } satisfies CommandDefinition<DeletePurchase, Deleted>,
+};

@@ -1,0 +1,25 @@
+import { Access } from '../access/access.js';
+import { recordsHeld } from '../access/visible.js';
+import type { ReadDefinition } from '../drive/reading.js';
+import { PREFIX } from '../kernel/ids.js';
+import type { Purchase } from './record.js';
+import { presentPurchase, type PurchaseView } from './view.js';
+
+export const purchaseReads: ReadDefinition<Purchase, PurchaseView> = {
+  family: 'purchases',
+  not_found: 'purchase-not-found',
+  when_hidden: 'forbidden',
+  mayRead(context, purchase) {
+    const access = Access.of(context);
+    return access.self(purchase.vendor_id) !== null || access.can('VIEW', purchase.id);
+  },
+  visible(context) {
+    const access = Access.of(context);
+    if (access.can('VIEW', 'TABLE_PURCHASES')) return 'all';
+    return [
+      { field: 'vendor_id', among: new Set([context.caller.user_id]) },
+      { field: 'id', among: recordsHeld(access, 'VIEW', PREFIX.purchase) },
+    ];
+  },
+  present: presentPurchase,
+};
