@@ -295,6 +295,7 @@ describe('RecordReindex', () => {
     const { answer, allowed_by } = drive.when(RecordReindex, OWNER, command);
     expect(allowed_by).toEqual(['OWNER']);
     expect(answer).toEqual({
+      ...command,
       revision: drive.state.revision,
       timestamp_ms: drive.state.timestamp_ms,
     });
