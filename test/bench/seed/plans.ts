@@ -105,7 +105,7 @@ function groupCreated(drive: SeededDrive, random: Random, n: number): DomainEven
 }
 
 /** Longest note of an update; with the rest, bodies come to about 476 bytes in the middle. */
-const NOTE_CHARS = 600;
+const NOTE_CHARS = 700;
 
 /** A drive of many groups; the member is in every `member_every`-th of them. */
 export function* manyGroups(
