@@ -65,7 +65,7 @@ describe('folding a stream', () => {
       to: Infinity,
       progress: (events) => progress.push(events),
     });
-    const pages = Array.from({ length: 10 }, (_, at) => 250 * (at + 1));
+    const pages = Array.from({ length: 25 }, (_, at) => 100 * (at + 1));
     expect(progress).toEqual([...pages, 2500 + EVENTS]);
   });
 

@@ -11,7 +11,7 @@ import type { FoldedState } from './snapshot.js';
 import { StateHash } from './state-hash.js';
 
 /** Events read and applied before the event loop gets a turn. */
-const PAGE = 250;
+const PAGE = 100;
 
 /** The stream is not what it must be: a gap, a wrong first revision, or a hash that does not fit. */
 export class BrokenStream extends Error {

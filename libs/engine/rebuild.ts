@@ -62,6 +62,8 @@ export async function rebuildReadModel(
       progress.documents_written += touched.length;
       await read_model.apply({ drive_id, generation, from_revision, revision, touched, source });
     };
+    // Else the first to ask for the hash after the switch would wait for all of it.
+    await fresh.hash.settleInTurns();
     for (let round = 0; round < CATCH_UP_ROUNDS; round++) await catchUp();
     return await drive.exclusively(async () => {
       await catchUp();

@@ -21,8 +21,10 @@ export class GetDigestHandler {
   ) {}
 
   execute({ reader }: GetDigest) {
-    return answerNow(this.drives, reader, (context, drive) => {
+    return answerNow(this.drives, reader, async (context, drive) => {
       if (!Access.of(context).can('VIEW', 'TABLE_AUDIT')) return refuse('forbidden');
+      await drive.folded.hash.settleInTurns();
+      await drive.settled();
       const { state, hash } = drive.folded;
       const { revision, last_hash, frontier } = drive.head;
       const root = frontier.root();
@@ -34,7 +36,7 @@ export class GetDigestHandler {
         log_root: root.toString('hex'),
         state_hash: state.unknown_events.size === 0 ? hash.root() : null,
         state_version: STATE_VERSION,
-        timestamp_ms: context.now,
+        timestamp_ms: drive.now(),
       };
       const origin = originOf(state.organization.host_url, drive.drive_id);
       const checkpoint = checkpointText({ origin, size: revision + 1, root });

@@ -5,7 +5,7 @@ import { isRefusal, type Refusal, refuse, refuseField } from '../../domain/kerne
 import type { Drive } from '../../engine/drive.js';
 import type { Drives } from '../../engine/drives.js';
 import { type PastState, pastState } from '../../engine/past.js';
-import { type PointRequest, presentOf, resolvePoint } from '../../engine/points.js';
+import { type Point, type PointRequest, presentOf, resolvePoint } from '../../engine/points.js';
 import { encodeCursor, pageRequest, type PageInput } from '../cursor.js';
 import { DriveQuery, driveQueryHandler } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';
@@ -68,7 +68,7 @@ async function replay(
     presentOf(drive, context.now),
   );
   if (isRefusal(point)) return point;
-  const past = await folding(pastState(drives, drive, point, input.verify));
+  const past = await folding(hashedPast(drives, drive, point, input));
   if (isRefusal(past)) return past;
   const { state, hash, frontier } = { ...past.folded };
   const shown = ownersView(context, state, point.at_ms);
@@ -93,6 +93,20 @@ async function replay(
     : await pagesOf(drives, drive, shown, past, families, input);
   if (isRefusal(pages)) return pages;
   return { ...answer, duration_ms: Math.round(performance.now() - started), state: pages };
+}
+
+/** The state at the point, its hash worked out in turns if it is wanted. */
+async function hashedPast(
+  drives: Drives,
+  drive: Drive,
+  point: Point,
+  { verify, hash }: ReplayInput,
+): Promise<PastState> {
+  // The live state must be used at once when it is given, so its hash comes first.
+  if (hash) await drive.folded.hash.settleInTurns();
+  const past = await pastState(drives, drive, point, verify);
+  if (hash && !past.is_live) await past.folded.hash.settleInTurns();
+  return past;
 }
 
 function familiesOf(input: ReplayInput): readonly ReplayFamily[] | Refusal {

@@ -56,10 +56,11 @@ export class DriveImage {
       for (const document of this.source.documents(family)) {
         index.put(document);
         documents += 1;
-        if (documents % this.tuning.block_records === 0) yield documents;
+        if (documents % this.tuning.documents_per_turn === 0) yield documents;
       }
       for (const block of index.order.blocks) {
         index.filterOf(block);
+        yield documents;
         if (schema.search !== undefined) index.searchOf(block);
         yield documents;
       }

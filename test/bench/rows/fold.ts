@@ -61,14 +61,15 @@ const EVENTS = 250_000;
 export async function inside({ folder, drive_id, rounds }: Input): Promise<Result> {
   const stores = openFolder(folder, true);
   const stream = streamOf(drive_id);
-  const pages: (readonly StoredEvent[])[] = [];
-  for (let from = 0; from < EVENTS; from += PAGE) {
-    const page = await stores.events.readStream(stream, from, 'forward', PAGE);
-    pages.push(page);
-  }
-  const events = pages.reduce((sum, page) => sum + page.length, 0);
+  const stored: StoredEvent[] = [];
+  for (let from = 0; from < EVENTS; from += PAGE)
+    for (const event of await stores.events.readStream(stream, from, 'forward', PAGE))
+      stored.push(event);
+  const events = stored.length;
+  const slice = (from: number, limit: number) => stored.slice(from, from + limit);
   const in_memory = {
-    readStream: async (_: string, from: number) => pages[from / PAGE] ?? [],
+    readStream: async (_: string, from: number, __: unknown, limit: number) => slice(from, limit),
+    readFoldable: async (_: string, from: number, limit: number) => slice(from, limit),
   } as unknown as EventStore;
   const rate = async (work: () => Promise<unknown> | void): Promise<number> => {
     globalThis.gc?.();
@@ -80,13 +81,13 @@ export async function inside({ folder, drive_id, rounds }: Input): Promise<Resul
     foldOnto(emptyState(drive_id), from, { to: events - 1, verify });
   const contests = {
     parse: () => {
-      for (const page of pages) for (const { data } of page) JSON.parse(data);
+      for (const { data } of stored) JSON.parse(data);
     },
     fold: fold(stores.events, false),
     fold_in_memory: fold(in_memory, false),
     read: async () => {
       for (let from = 0; from < events; from += PAGE)
-        await stores.events.readStream(stream, from, 'forward', PAGE);
+        await stores.events.readFoldable(stream, from, PAGE);
     },
     fold_verified: fold(stores.events, true),
   };
