@@ -3,10 +3,10 @@ import { ApplicationModule } from '../../libs/application/application-module.js'
 import type { SigningKey } from '../../libs/application/proofs/signing-key.js';
 import type { Drives } from '../../libs/engine/drives.js';
 import type { Webhooks } from '../../libs/engine/webhooks/webhooks.js';
-import { AccessController } from './access/access-controller.js';
 import { ApiKeysController } from './api-keys/api-keys-controller.js';
 import { BookmarksController } from './bookmarks/bookmarks-controller.js';
 import { Closing } from './closing.js';
+import { DirectoryController } from './directory/directory-controller.js';
 import { DisksController } from './disks/disks-controller.js';
 import { RawTransfersController } from './directory/raw-transfers-controller.js';
 import { ContactsController } from './contacts/contacts-controller.js';
@@ -51,11 +51,11 @@ const controllers = [
   ContactIdentitiesController,
   ReplayController,
   HistoryController,
-  AccessController,
   ProofsController,
   SearchController,
   OrganizationController,
   DisksController,
+  DirectoryController,
   RawTransfersController,
   ApiKeysController,
   LabelsController,

@@ -11,11 +11,6 @@ holds \`drive_id\` and \`api_key_value\`: press Authorize and paste the key as t
 names \`application/problem+json\`; \`type\` is stable, \`details\` names the fields to blame.
 \`Drive-Revision\` says which event of the stream an answer reflects.
 
-**Repeating.** A command with an \`Idempotency-Key\` is done once: for 24 hours the same key from the same
-caller with the same path and body gets the first outcome as it was then, with
-\`Idempotent-Replayed: true\` and secrets that are shown once masked. Another path or body under the key is
-422. What appended nothing is not remembered. A repeated rebuild answers \`duration_ms\` 0.
-
 **Trying out.** With \`Dry-Run: true\` a command is checked and decided on the durable state, and nothing
 is stored: no event, no key, no rebuild. Status and body are those of the real call, with
 \`"dry_run": {"revision", "events"}\` beside \`data\`: the revision it was decided on and the event records
@@ -46,11 +41,29 @@ const IDENTITY =
   'No record is touched.';
 const CLOSED = 'In closed mode a factory key is needed.';
 
-const ABOUT_ACCESS =
-  'Users may ask about themselves, VIEW on a resource may ask about it; everything else needs VIEW on ' +
-  'AUDIT. Who may ask is decided now, whatever the point.';
-const MANAGE_IS_LITERAL =
-  'MANAGE is told literally, though it implies the other directory types when something is done.';
+const ACTIONS_TEXT = `
+Always 200; each outcome says by itself whether its action succeeded, in the order asked for. With an
+Idempotency-Key all actions go into one append or, beyond its size, none. With \`as_of\` only reads.
+
+| Action | Needs | Result |
+|---|---|---|
+| GET_FILE, GET_FOLDER | VIEW | \`{file or folder, breadcrumbs}\` |
+| CREATE_FILE | UPLOAD on the parent; EDIT on a file that \`id\` names | \`{file, upload, notes}\` |
+| CREATE_FOLDER | UPLOAD on the parent | \`{folder, notes}\` |
+| UPDATE_FILE, UPDATE_FOLDER | EDIT | \`{file, upload?, notes}\`, \`{folder}\` |
+| DELETE_FILE, DELETE_FOLDER | DELETE on the parent or directly on the item | the id, \`path_to_trash\`, ids of the content |
+| COPY_FILE, COPY_FOLDER | VIEW on the source, UPLOAD on the destination | the copy |
+| MOVE_FILE, MOVE_FOLDER | VIEW and EDIT on the source, UPLOAD on the destination | the moved record |
+| RESTORE_TRASH | UPLOAD on the destination, and VIEW and EDIT on the item or having trashed it | \`{restored_files, restored_folders}\` |
+
+Where a name is in use, \`file_conflict_resolution\` decides: KEEP_BOTH takes \`name (2).ext\` or the next free
+number; REPLACE stores a new version (create) or puts the existing item into the trash; KEEP_NEWER does so
+only if the existing one is older; KEEP_ORIGINAL keeps it (create, restore: 409). Replacing needs EDIT on the
+existing item (create) or the right to delete it. An item in the trash keeps its id and content; what is trashed
+under another name, because the trash had it already, is restored under its own.
+On AWS_BUCKET and STORJ_WEB3 disks \`upload\` is a form for one private object, valid for 24 hours.
+Copies share the stored object of their source: the service copies records, not what lies in buckets.
+`.trim();
 
 /** By method and path, the path of drive operations counted from behind the organization's id. */
 const TEXTS: Readonly<Record<string, OperationText>> = {
@@ -127,30 +140,6 @@ const TEXTS: Readonly<Record<string, OperationText>> = {
       'Owner, or VIEW on AUDIT. A row for every record that differs, with the fields of its own that do: names ' +
       'joined from other records do not count. Secrets are masked, erased persons stay erased. `from` may be ' +
       'the later point: then the rows tell how to get back. A record that came and went in between has no row.',
-  },
-  'post organization/explain': {
-    summary: 'What somebody may do with a resource, and why',
-    description: `Answers what \`check\` answers, with the grants that give each type and those that count for nothing. An unknown resource is answered like one without grants; \`denied\` names only grants that the caller may know of. ${ABOUT_ACCESS}`,
-  },
-  'post organization/who': {
-    summary: 'Everybody who holds something on a resource',
-    description: `Ordered by id. What PUBLIC holds everybody holds: a user or group that holds nothing else has no row of its own. Ids are those of the point asked about. VIEW on the resource may ask; everybody else needs VIEW on AUDIT. ${MANAGE_IS_LITERAL}`,
-  },
-  'post organization/reach': {
-    summary: 'Everything that somebody reaches',
-    description: `Ordered by path, as far as its first 140 bytes tell. Collapsed, a row stands for everything below it: what has no row of its own has the \`types_below\` of its nearest row above, nothing below a folder in \`cuts\`; a table stands for its records and a group for its invites. Only what exists is reached. Users may ask about themselves; everybody else needs VIEW on AUDIT. ${MANAGE_IS_LITERAL}`,
-  },
-  'post organization/check_many': {
-    summary: 'Up to 1,000 checks on one revision',
-    description: `Each answers whether \`check\` would name the type. ${ABOUT_ACCESS} One that may not be asked refuses them all. ${MANAGE_IS_LITERAL}`,
-  },
-  'post organization/access_timeline': {
-    summary: 'When somebody held what on a resource, from the first event until now',
-    description: `Windows that opened and closed without an event, memberships and ownership included. The present id stands for the person: before a superswap the former id is looked at, and the same holds of a contact as the resource. ${ABOUT_ACCESS}`,
-  },
-  'post organization/access_diff': {
-    summary: 'Who gained and who lost what between two points',
-    description: `With a resource: the difference of two \`who\`. Without: roots of change, where something changed that did not change above; \`gained_below\` and \`lost_below\` tell of everything below that was there at both points, as far down as the next row, the next of \`except\` and the next sovereign folder. Superswaps are no change: rows name people by their id at the later point. \`from\` may be the later point: then the rows tell how to get back. Ordered by grantee and path. ${ABOUT_ACCESS}`,
   },
   'post organization/bookmarks': {
     summary: 'Give a point of the past a name',
@@ -295,6 +284,22 @@ const TEXTS: Readonly<Record<string, OperationText>> = {
   'post directory/raw_upload/complete': { summary: 'Not implemented', description: RAW },
   'get directory/raw_download/meta': { summary: 'Not implemented', description: RAW },
   'get directory/raw_download/chunk': { summary: 'Not implemented', description: RAW },
+  'post directory/list': {
+    summary: 'List a folder, or what was shared with the caller on a disk',
+    description:
+      'By name, folders first, then files, in either direction. Needs VIEW on the folder; children whose ' +
+      'own permissions deny VIEW are left out. Pages hold at most page_size folders and files together.',
+  },
+  'post directory/action': {
+    summary: 'Run 1–100 actions on files and folders',
+    description: ACTIONS_TEXT,
+  },
+  'get directory/asset/{file_id_with_extension}': {
+    summary: 'Go to the content of a file',
+    description:
+      'Needs VIEW; files that PUBLIC may view need no token, and a token that does not count is ignored. ' +
+      'Files in the trash and expired ones are not found.',
+  },
   'get permissions/directory/get/{directory_permission_id}': {
     summary: 'Read a grant on a folder or file',
     description: '404 also for callers who may not read it.',

@@ -30,6 +30,12 @@ const REFUSALS: Readonly<
   },
   'group-not-found': { type: 'group.not-found', status: 404, title: 'There is no such group.' },
   'invite-not-found': { type: 'invite.not-found', status: 404, title: 'There is no such invite.' },
+  'folder-not-found': {
+    type: 'folder.not-found',
+    status: 404,
+    title: 'There is no such folder.',
+  },
+  'file-not-found': { type: 'file.not-found', status: 404, title: 'There is no such file.' },
   'disk-not-found': { type: 'disk.not-found', status: 404, title: 'There is no such disk.' },
   'permission-not-found': {
     type: 'permission.not-found',
@@ -85,6 +91,46 @@ const REFUSALS: Readonly<
     title: 'The request names nothing to update.',
   },
   'id-in-use': { type: 'request.id-in-use', status: 400, title: 'This id was used before.' },
+  'name-in-use': {
+    type: 'directory.name-in-use',
+    status: 409,
+    title: 'This name is in use in this folder.',
+  },
+  'in-trash': {
+    type: 'directory.in-trash',
+    status: 400,
+    title: 'This lies in the trash; restore it first.',
+  },
+  'not-in-trash': {
+    type: 'directory.not-in-trash',
+    status: 404,
+    title: 'There is no such item in the trash that was put there itself.',
+  },
+  'top-folder': {
+    type: 'directory.top-folder',
+    status: 400,
+    title: 'The root and the trash folder of a disk stay as they are.',
+  },
+  'into-itself': {
+    type: 'directory.into-itself',
+    status: 400,
+    title: 'A folder cannot go into itself or into a folder inside it.',
+  },
+  'other-disk': {
+    type: 'directory.other-disk',
+    status: 400,
+    title: 'Items stay on their disk; the destination is on another one.',
+  },
+  'disk-without-credentials': {
+    type: 'disk.without-credentials',
+    status: 400,
+    title: 'The disk has no credentials to sign uploads with.',
+  },
+  'content-not-served': {
+    type: 'file.content-not-served',
+    status: 501,
+    title: 'The content of files on this type of disk is not served.',
+  },
   'redeem-code-invalid': {
     type: 'redeem.code-invalid',
     status: 400,
@@ -151,11 +197,6 @@ const REFUSALS: Readonly<
     type: 'request.precondition-failed',
     status: 412,
     title: 'The record has changed since.',
-  },
-  'idempotency-key-reused': {
-    type: 'request.idempotency-key-reused',
-    status: 422,
-    title: 'The Idempotency-Key was used for another path or body.',
   },
   'point-out-of-range': {
     type: 'point.out-of-range',

@@ -2,10 +2,9 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { Drives } from '../engine/drives.js';
 import { Webhooks } from '../engine/webhooks/webhooks.js';
-import { accessPastHandlers } from './access/past.js';
-import { accessQuestionHandlers } from './access/questions.js';
 import { apiKeyHandlers } from './api-keys/api-keys.js';
 import { bookmarkHandlers } from './bookmarks/bookmarks.js';
+import { directoryHandlers } from './directory/directory.js';
 import { diskHandlers } from './disks/disks.js';
 import { administrationHandlers } from './factory/administration.js';
 import { giftcardHandlers } from './factory/giftcards.js';
@@ -43,8 +42,6 @@ const handlers = [
   ...contactHandlers,
   ...replayHandlers,
   ...compareHandlers,
-  ...accessQuestionHandlers,
-  ...accessPastHandlers,
   ...snapshotHandlers,
   ...reindexProviders,
   ...digestHandlers,
@@ -53,6 +50,7 @@ const handlers = [
   ...searchHandlers,
   ...organizationHandlers,
   ...diskHandlers,
+  ...directoryHandlers,
   ...apiKeyHandlers,
   ...labelHandlers,
   ...knownDriveHandlers,

@@ -1,6 +1,7 @@
 import type { ApiKey } from '../domain/api-keys/record.js';
 import type { Bookmark } from '../domain/bookmarks/record.js';
 import type { Contact } from '../domain/contacts/record.js';
+import type { FileRecord, FileVersion } from '../domain/directory/record.js';
 import type { Disk, Folder } from '../domain/disks/record.js';
 import type { Giftcard } from '../domain/giftcards/record.js';
 import type { Group, Invite } from '../domain/groups/record.js';
@@ -50,6 +51,18 @@ const grants = schema<Permission>({
 /** A contact is called by its name, or by its id if it has none. */
 const contactName = (contact: Contact): string => plain(contact.name) || contact.id;
 
+/** Paths depend on the folders above and are found by way of those; see search. */
+const itemSearch = {
+  text: (item: FileRecord | Folder) => text(item.name, item.id),
+  title: (item: FileRecord | Folder) => item.name,
+  updated_at: (item: FileRecord | Folder) => item.last_updated_date_ms,
+};
+
+const itemFields = {
+  parent_folder_uuid: (item: FileRecord | Folder) => item.parent_folder_uuid ?? '',
+  disk_id: (item: FileRecord | Folder) => item.disk_id,
+};
+
 /** All families the read model holds: their order, what filters look into, what search covers. */
 export const READ_SCHEMA: ReadModelSchema = {
   contacts: schema<Contact>({
@@ -91,7 +104,17 @@ export const READ_SCHEMA: ReadModelSchema = {
       updated_at: (disk) => disk.created_at,
     },
   }),
-  folders: schema<Folder>({ filter_text: (folder) => text(folder.name, folder.id) }),
+  folders: schema<Folder>({
+    filter_text: (folder) => text(folder.name, folder.id),
+    fields: itemFields,
+    search: itemSearch,
+  }),
+  files: schema<FileRecord>({
+    filter_text: (file) => text(file.name, file.id),
+    fields: itemFields,
+    search: itemSearch,
+  }),
+  file_versions: schema<FileVersion>({ filter_text: () => '' }),
   directory_permissions: grants,
   system_permissions: grants,
   api_keys: schema<ApiKey>({

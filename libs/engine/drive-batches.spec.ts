@@ -272,11 +272,19 @@ describe('a drive deciding many commands together', () => {
   describe('the commands of one request', () => {
     const KEY = { key: 'key', body: 'body' };
     const note = (payload: unknown) => ({ definition: Note, command: { payload } });
-    const each = (commands: Parameters<typeof spec.drives.runEach>[1], idempotency = false) =>
-      spec.drives.runEach(DRIVE_A, commands, {
+    const each = async (
+      commands: Parameters<typeof spec.drives.runEach>[1],
+      idempotency = false,
+    ): Promise<Outcome<unknown>[]> => {
+      const settled = await spec.drives.runEach(DRIVE_A, commands, {
         ...request({ kind: 'signature', user_id: OWNER }),
         idempotency: idempotency ? KEY : null,
       });
+      return settled.map((one) => {
+        if (one.status === 'rejected') throw one.reason;
+        return one.value;
+      });
+    };
     const refusals = (outcomes: readonly Outcome<unknown>[]) =>
       outcomes.map((outcome) => (isRefused(outcome) ? outcome.refusal.refusal : null));
     const BIG = 'x'.repeat(10_000);

@@ -1,20 +1,16 @@
 import type { CommandDefinition, DomainSettings } from '../domain/drive/decision.js';
 import type { DriveState } from '../domain/drive/state.js';
 import type { TouchedKey } from '../domain/kernel/journal.js';
-import { isRefusal } from '../domain/kernel/refusal.js';
 import type { EventStore } from '../event-store/port.js';
 import type { SideStores } from '../event-store/stores.js';
 import type { ReadModel } from '../read-model/port.js';
-import { repetition } from './batch.js';
 import {
   type Asked,
   type Call,
   type CommandOfMany,
   type CommandRequest,
   isRefused,
-  isRepeated,
   type Outcome,
-  type Settled,
   Unavailable,
 } from './call.js';
 import { Drive, type DriveServices } from './drive.js';
@@ -25,15 +21,11 @@ import { LogProofs } from './log-proofs.js';
 import { newGeneration, positionOf, StateLoader } from './loader.js';
 import { PastStates } from './past-states.js';
 import { Presence } from './presence.js';
-import type { KeyUse } from './recent-keys.js';
-import { presentAgain } from './repeat.js';
 import { Semaphore } from './semaphore.js';
 import { Snapshotter } from './snapshotter.js';
 
 /** Estimated bytes of one record in memory, with its indexes. */
 const BYTES_PER_RECORD = 800;
-/** The same of one idempotency key. */
-const BYTES_PER_KEY = 400;
 const PRESENCE_FLUSH_MS = 60_000;
 
 export interface EngineOptions {
@@ -188,53 +180,27 @@ export class Drives {
     command: Command,
     request: CommandRequest,
   ): Promise<Outcome<Answer>> {
-    const [outcome] = await this.runEach(drive_id, [{ definition, command }], request);
-    return outcome as Outcome<Answer>;
+    const [settled] = await this.runEach(drive_id, [{ definition, command }], request);
+    if (settled!.status === 'rejected') throw settled!.reason;
+    return settled!.value as Outcome<Answer>;
   }
 
   /**
    * Runs the commands of one request in their order, each its own transaction: a refused one stops
    * none of the others. They share an append if it holds them; with an idempotency key it must, or
-   * all are refused. @throws Unavailable
+   * all are refused. What fails (Unavailable, a bug) fails by itself.
    */
   async runEach(
     drive_id: string,
     commands: readonly CommandOfMany[],
     request: CommandRequest,
-  ): Promise<Outcome<unknown>[]> {
-    const all = asked(commands, request);
-    const settled = request.dry_run
-      ? await this.hold(drive_id, (drive) => drive.dryRun(all))
-      : await Promise.all(this.enqueue(await this.openUsable(drive_id), all));
-    const outcomes: Outcome<unknown>[] = [];
-    for (const [at, one] of settled.entries())
-      outcomes.push(
-        isRepeated(one) ? await this.presentAgain(drive_id, all[at]!, one.repeated) : one,
-      );
-    return outcomes;
-  }
-
-  /**
-   * What a request answered when it was done before under its idempotency key; null if it was not.
-   * For what does more than append; `run` asks by itself.
-   */
-  recall<Command, Answer>(
-    drive_id: string,
-    definition: CommandDefinition<Command, Answer>,
-    command: Command,
-    request: CommandRequest,
-  ): Promise<Outcome<Answer> | null> {
-    return this.read(drive_id, (drive) => {
-      const use = repetition(request, drive.folded.keys, drive.now());
-      if (!use) return null;
-      if (isRefusal(use)) return { refusal: use, revision: drive.head.revision };
-      const [one] = asked([{ definition, command }], request);
-      return this.presentAgain(drive_id, one!, use) as Promise<Outcome<Answer>>;
-    });
-  }
-
-  private presentAgain(drive_id: string, one: Asked, use: KeyUse): Promise<Outcome<unknown>> {
-    return this.hold(drive_id, (drive) => presentAgain(this, drive, one, use));
+  ): Promise<PromiseSettledResult<Outcome<unknown>>[]> {
+    if (request.dry_run) {
+      const tried = await this.hold(drive_id, (drive) => drive.dryRun(asked(commands, request)));
+      return tried.map((value) => ({ status: 'fulfilled', value }));
+    }
+    const drive = await this.openUsable(drive_id);
+    return Promise.allSettled(this.enqueue(drive, commands, request));
   }
 
   /**
@@ -258,8 +224,7 @@ export class Drives {
     let is_named = false;
     try {
       const drive = await this.build(drive_id);
-      // A stream that is new knows no key that was used.
-      const [spawning] = this.enqueue(drive, asked([spawn], request));
+      const [spawning] = this.enqueue(drive, [spawn], request);
       const spawned = (await spawning) as Outcome<Answer>;
       if (isRefused(spawned)) return spawned;
       const named = await this.run(FACTORY_ID, name.definition, name.command, request);
@@ -286,11 +251,15 @@ export class Drives {
     await this.flushPresence();
   }
 
-  private enqueue(drive: Drive, all: readonly Asked[]): Promise<Settled>[] {
+  private enqueue(
+    drive: Drive,
+    commands: readonly CommandOfMany[],
+    request: CommandRequest,
+  ): Promise<Outcome<unknown>>[] {
     if (this.stopping) throw new Unavailable('stopping');
     const calls: Call[] = [];
-    const outcomes = all.map((one) => {
-      const { promise, resolve, reject } = Promise.withResolvers<Settled>();
+    const outcomes = asked(commands, request).map((one) => {
+      const { promise, resolve, reject } = Promise.withResolvers<Outcome<unknown>>();
       calls.push({ ...one, settle: resolve, fail: reject, attempts: 0 });
       return promise;
     });
@@ -354,7 +323,7 @@ export class Drives {
    */
   private evict(wanted?: Drive): void {
     let bytes = 0;
-    for (const drive of this.loaded.values()) bytes += driveBytes(drive);
+    for (const drive of this.loaded.values()) bytes += estimatedBytes(drive.state);
     if (bytes <= this.options.limits.state_cache_bytes) return;
     const idle = [...this.loaded.values()]
       .filter((drive) => drive !== wanted && drive.drive_id !== FACTORY_ID)
@@ -362,7 +331,7 @@ export class Drives {
       .sort((a, b) => a.last_used_ms - b.last_used_ms);
     for (const drive of idle) {
       if (bytes <= this.options.limits.state_cache_bytes) return;
-      bytes -= driveBytes(drive);
+      bytes -= estimatedBytes(drive.state);
       this.loaded.delete(drive.drive_id);
       drive.is_evicted = true;
       void this.savePresence(drive);
@@ -422,9 +391,4 @@ function asked(commands: readonly CommandOfMany[], request: CommandRequest): Ask
 /** Memory that a state takes, bytes. */
 export function estimatedBytes(state: DriveState): number {
   return state.tables.reduce((sum, table) => sum + table.size, 0) * BYTES_PER_RECORD;
-}
-
-/** Memory that a drive takes, bytes. */
-function driveBytes({ folded }: Drive): number {
-  return estimatedBytes(folded.state) + folded.keys.size * BYTES_PER_KEY;
 }

@@ -6,7 +6,6 @@ import { DriveState, STATE_VERSION } from '../domain/drive/state.js';
 import { Box } from '../domain/kernel/sealed.js';
 import type { RecordBase } from '../domain/kernel/table.js';
 import { Frontier } from './merkle.js';
-import { RecentKeys } from './recent-keys.js';
 import { StateHash } from './state-hash.js';
 
 const compress = promisify(zstdCompress);
@@ -37,8 +36,6 @@ interface Body {
   readonly retired: readonly string[];
   /** Keys of deleted and of erased people. */
   readonly subjects: SubjectsBody;
-  /** Idempotency keys that count. */
-  readonly keys: ReturnType<RecentKeys['toJSON']>;
   /** Packed leaves of the state hash by bucket, base64. */
   readonly leaves: readonly string[];
 }
@@ -48,14 +45,12 @@ export interface FoldedState {
   readonly state: DriveState;
   readonly hash: StateHash;
   frontier: Frontier;
-  /** Complete for a drive that takes commands; a state folded to answer a question needs none. */
-  keys: RecentKeys;
 }
 
-/** The same state, to be folded on apart for a question. */
+/** The same state, to be folded on apart. */
 export function copyFolded({ state, hash, frontier }: FoldedState): FoldedState {
   const copy = state.copy();
-  return { state: copy, hash: hash.copyFor(copy), frontier, keys: new RecentKeys() };
+  return { state: copy, hash: hash.copyFor(copy), frontier };
 }
 
 /**
@@ -63,7 +58,7 @@ export function copyFolded({ state, hash, frontier }: FoldedState): FoldedState 
  * which ones it has to fold again. What must be consistent is copied in one go (records are values, so
  * copying the lists suffices); the rest happens in small turns, so commands go on meanwhile.
  */
-export async function writeSnapshot({ state, hash, frontier, keys }: FoldedState): Promise<Buffer> {
+export async function writeSnapshot({ state, hash, frontier }: FoldedState): Promise<Buffer> {
   const leaves = hash.packed();
   const copied = state.tables.map((table) => ({
     family: table.definition.name,
@@ -75,7 +70,6 @@ export async function writeSnapshot({ state, hash, frontier, keys }: FoldedState
     frontier: frontier.toJSON(),
     retired: [...state.journal.retiredIds()],
     subjects: state.subjects.toJSON(),
-    keys: keys.toJSON(),
   };
   const boxes = new Map<Box, number>();
   const tables: Rows[] = [];
@@ -118,8 +112,7 @@ export function readSnapshot(drive_id: string, bytes: Uint8Array): FoldedState {
   state.timestamp_ms = body.timestamp_ms;
   const leaves = body.leaves.map((text) => Buffer.from(text, 'base64').toString('latin1'));
   const hash = new StateHash(state, leaves);
-  const keys = RecentKeys.fromJSON(body.keys, body.revision);
-  return { state, hash, frontier: Frontier.fromJSON(body.frontier), keys };
+  return { state, hash, frontier: Frontier.fromJSON(body.frontier) };
 }
 
 function addRow(

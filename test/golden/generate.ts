@@ -4,6 +4,7 @@ import type { Credential } from '../../libs/domain/access/caller.js';
 import { apiKeyCommands } from '../../libs/domain/api-keys/definitions.js';
 import { bookmarkCommands } from '../../libs/domain/bookmarks/definitions.js';
 import { contactCommands } from '../../libs/domain/contacts/definitions.js';
+import { directoryCommands } from '../../libs/domain/directory/definitions.js';
 import { diskCommands } from '../../libs/domain/disks/definitions.js';
 import type { CommandDefinition } from '../../libs/domain/drive/decision.js';
 import { factoryCommands } from '../../libs/domain/factory/definitions.js';
@@ -284,6 +285,58 @@ export async function generateGolden(folder: string): Promise<void> {
   await run(labelCommands.PinLabel, unpinned);
   await run(labelCommands.PinLabel, { ...unpinned, label_id: 'LabelID_2', add: true });
   await run(labelCommands.DeleteLabel, { id: 'LabelID_2' });
+
+  const directory = directoryCommands;
+  const place = { parent_folder_uuid: 'FolderID_root-2', disk_id: 'DiskID_2' };
+  const item = (kind: 'File' | 'Folder', nth: number) => ({
+    id: `${kind}ID_${nth}`,
+    version_id: `FileVersionID_${nth}`,
+    permission_id: `DirectoryPermissionID_own-${nth}`,
+  });
+  await run(directory.CreateFolder, {
+    ...place,
+    name: 'Reports',
+    notes: 'by year',
+    labels: ['soon'],
+    fresh: item('Folder', 1),
+  });
+  const in_reports = { ...place, parent_folder_uuid: 'FolderID_1' };
+  await run(directory.CreateFile, {
+    ...in_reports,
+    name: 'plan: a.txt',
+    file_size: 12,
+    expires_at: spec.now + 900 * DAY_MS,
+    fresh: item('File', 1),
+  });
+  await run(directory.CreateFile, {
+    ...in_reports,
+    name: 'plan; a.txt',
+    file_size: 13,
+    raw_url: 'https://files.example/plan',
+    file_conflict_resolution: 'REPLACE',
+    fresh: item('File', 2),
+  });
+  await run(directory.UpdateFile, { id: 'FileID_1', name: 'plan.md', upload_status: 'PENDING' });
+  await run(directory.UpdateFolder, { id: 'FolderID_1', labels: [], external_id: 'erp-8' });
+  await run(directory.CreateFolder, {
+    ...place,
+    name: 'Archive',
+    has_sovereign_permissions: true,
+    fresh: item('Folder', 2),
+  });
+  await run(directory.CopyFolder, {
+    id: 'FolderID_1',
+    destination_folder_id: 'FolderID_2',
+    fresh: item('Folder', 3),
+  });
+  await run(directory.MoveFile, { id: 'FileID_1', destination_folder_id: 'FolderID_2' });
+  await run(directory.DeleteFile, { id: 'FileID_1', permanent: false });
+  await run(directory.RestoreTrash, {
+    id: 'FileID_1',
+    restore_to_folder_path: 'DiskID_2::/Back/',
+    fresh: { folder_ids: ['FolderID_4'] },
+  });
+  await run(directory.DeleteFolder, { id: 'FolderID_1', permanent: true });
 
   const { CreateKnownDrive, UpdateKnownDrive, DeleteKnownDrive } = knownDriveCommands;
   const icp_principal = 'aaaaa-aa';

@@ -6,7 +6,7 @@ import { generating } from '../../../libs/application/fresh.js';
 import { type DryRunView, presentDryRun } from '../../../libs/application/replay/dry-run.js';
 import { JsonText } from '../../../libs/application/views.js';
 import type { DriveQuery } from '../../../libs/application/drive-query.js';
-import type { CommandRequest, Outcome } from '../../../libs/engine/call.js';
+import type { Answered, CommandRequest, Outcome } from '../../../libs/engine/call.js';
 import { isRefused, Unavailable, type UnavailableReason } from '../../../libs/engine/call.js';
 import { ApiError } from '../platform/errors.js';
 import { guardError, refusalError } from '../refusals.js';
@@ -89,20 +89,34 @@ export async function answer<T>(
   reply: FastifyReply,
   running: Promise<Outcome<T | JsonText<T>>>,
 ): Promise<Envelope<T> | string> {
-  const outcome = await running.catch(throwUnavailable);
-  void reply.header('Drive-Revision', String(outcome.revision));
-  if (isRefused(outcome)) throw refusalError(outcome.refusal);
-  if (outcome.is_repeated) void reply.header('Idempotent-Replayed', 'true');
-  const { data } = outcome;
+  const { data, ...outcome } = await answered(reply, running);
   if (!(data instanceof JsonText)) {
-    const dry_run = presentDryRun(outcome);
+    const dry_run = presentDryRun({ data, ...outcome });
     return { ok: dry_run ? { data, dry_run } : { data } };
   }
   void reply.header('Content-Type', 'application/json; charset=utf-8');
   return `{"ok":{"data":${data.text}}}`;
 }
 
-function throwUnavailable(error: unknown): never {
+/** What an outcome says, for answers in a form of their own. */
+export async function dataOf<T>(
+  reply: FastifyReply,
+  running: Promise<Outcome<T | JsonText<T>>>,
+): Promise<T | JsonText<T>> {
+  return (await answered(reply, running)).data;
+}
+
+async function answered<T>(
+  reply: FastifyReply,
+  running: Promise<Outcome<T>>,
+): Promise<Answered<T>> {
+  const outcome = await running.catch(throwUnavailable);
+  void reply.header('Drive-Revision', String(outcome.revision));
+  if (isRefused(outcome)) throw refusalError(outcome.refusal);
+  return outcome;
+}
+
+export function throwUnavailable(error: unknown): never {
   if (!(error instanceof Unavailable)) throw error;
   const { type, title } = UNAVAILABLE[error.reason];
   throw new ApiError(503, type, title, { headers: { 'Retry-After': RETRY_AFTER_S } });

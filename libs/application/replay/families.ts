@@ -1,7 +1,8 @@
 import { presentApiKey } from '../../domain/api-keys/view.js';
 import { presentBookmark } from '../../domain/bookmarks/view.js';
 import { presentContact } from '../../domain/contacts/view.js';
-import { presentFolder } from '../../domain/disks/folder-view.js';
+import { presentFile } from '../../domain/directory/file-view.js';
+import { presentFolder } from '../../domain/directory/folder-view.js';
 import { presentDisk } from '../../domain/disks/view.js';
 import type { Context } from '../../domain/drive/decision.js';
 import { presentInvite } from '../../domain/groups/invites-view.js';
@@ -51,6 +52,7 @@ const present: Partial<Record<ReplayFamily, Present>> = {
   group_invites: presentInvite,
   disks: presentDisk,
   folders: presentFolder,
+  files: presentFile,
   directory_permissions: presentDirectoryPermission,
   system_permissions: presentSystemPermission,
   labels: presentLabel,

@@ -83,6 +83,14 @@ export class Access {
     return this.evidence(this.directoryGrants(resource_id), (grant) => gives(grant, type));
   }
 
+  /** A directory type by grants placed on the folder or file itself; MANAGE implies it. */
+  directoryDirectly(type: DirectoryType, resource_id: string): Evidence | null {
+    return this.evidence(
+      this.directoryGrants(resource_id),
+      (grant) => grant.resource_id === resource_id && gives(grant, type),
+    );
+  }
+
   /** True for the owner and for whoever holds the type: the short form for reading. */
   can(type: SystemType, resource_id: string): boolean {
     if (this.is_owner) return true;
@@ -144,7 +152,7 @@ export class Access {
 }
 
 /** True if a directory grant gives the type, by itself or because MANAGE implies it. */
-function gives({ permission_types: types }: Permission, type: DirectoryType): boolean {
+export function gives({ permission_types: types }: Permission, type: DirectoryType): boolean {
   return types.includes(type) || types.includes('MANAGE');
 }
 

@@ -95,7 +95,7 @@ export interface DirectoryNode {
 
 /** The folder (or file) of that id, undefined if there is none. */
 export function directoryNode(state: DriveState, resource_id: string): DirectoryNode | undefined {
-  return state.folders.get(resource_id);
+  return state.folders.get(resource_id) ?? state.files.get(resource_id);
 }
 
 /** True for the id of a folder; files cannot pass anything on. */
@@ -104,8 +104,9 @@ export function isFolder(state: DriveState, resource_id: string): boolean {
 }
 
 /** Ids of what lies directly in a folder. */
-export function directoryChildren(state: DriveState, folder_id: string): Iterable<string> {
-  return state.folders.by('parent', folder_id);
+export function* directoryChildren(state: DriveState, folder_id: string): Iterable<string> {
+  yield* state.folders.by('parent', folder_id);
+  yield* state.files.by('parent', folder_id);
 }
 
 /** Ids of folders without a parent: roots and trashes of disks. */
@@ -114,8 +115,9 @@ export function topFolders(state: DriveState): Iterable<string> {
 }
 
 /** Ids of the folders and files below top folders that cut inheritance off. */
-export function sovereignNodes(state: DriveState): Iterable<string> {
-  return state.folders.by('place', 'sovereign');
+export function* sovereignNodes(state: DriveState): Iterable<string> {
+  yield* state.folders.by('place', 'sovereign');
+  yield* state.files.by('place', 'sovereign');
 }
 
 /** True from the moment on from which an item is treated as absent. */

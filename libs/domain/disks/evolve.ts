@@ -1,10 +1,8 @@
 import type { Evolvers } from '../drive/evolver.js';
+import { removeFile } from '../directory/remove.js';
 import { removeGrantsOn } from '../permissions/cascade.js';
-import {
-  DIRECTORY_TYPES,
-  type DirectoryPermission,
-  type DirectoryType,
-} from '../permissions/record.js';
+import { defaultGrant } from '../permissions/default-grant.js';
+import { DIRECTORY_TYPES, type DirectoryType } from '../permissions/record.js';
 import type { DiskEvents } from './events.js';
 import type { Folder } from './record.js';
 
@@ -21,37 +19,6 @@ function topFolder(id: string, name: string, disk_id: string, by: string, at_ms:
     last_updated_date_ms: at_ms,
     expires_at: -1,
     has_sovereign_permissions: true,
-  };
-}
-
-/** A grant that the service makes with a disk. */
-function defaultGrant(
-  id: string,
-  resource_id: string,
-  granted_to: string,
-  granted_by: string,
-  permission_types: readonly DirectoryType[],
-  inheritable: boolean,
-  at_ms: number,
-): DirectoryPermission {
-  return {
-    id,
-    resource_id,
-    granted_to,
-    granted_by,
-    permission_types,
-    begin_date_ms: 0,
-    expiry_date_ms: -1,
-    inheritable,
-    note: '',
-    metadata: null,
-    redeem_code: null,
-    redeem_digest: '',
-    from_placeholder_grantee: null,
-    external_id: null,
-    external_payload: null,
-    created_at: at_ms,
-    last_modified_at: at_ms,
   };
 }
 
@@ -88,6 +55,7 @@ export const diskEvolvers: Evolvers<DiskEvents> = {
   },
 
   DiskDeleted(state, { disk_id }) {
+    for (const file of state.files.where('disk', disk_id)) removeFile(state, file);
     for (const folder_id of [...state.folders.by('disk', disk_id)]) {
       removeGrantsOn(state, folder_id);
       state.folders.remove(folder_id);

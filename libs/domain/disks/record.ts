@@ -43,8 +43,21 @@ export const diskFamily: FamilyDefinition<Disk> = {
   indexes: byExternalId,
 };
 
+/** What files and folders have alike beside their place. */
+export interface ItemDetails {
+  readonly shortcut_to: string | null;
+  readonly notes: string | null;
+  readonly external_id: string | null;
+  readonly external_payload: string | null;
+  /** Where it lay before it was trashed itself; null for what was not. */
+  readonly restore_trash_prior_folder_uuid: string | null;
+  /** What it was called there, if the trash had to call it otherwise. */
+  readonly restore_name: string | null;
+  readonly trashed_by: string | null;
+}
+
 /** A folder. Its path is computed from its parents, never stored. */
-export interface Folder extends RecordBase {
+export interface Folder extends RecordBase, Partial<ItemDetails> {
   /** `''` for a disk's root, `.trash` for its trash. */
   readonly name: string;
   readonly parent_folder_uuid: string | null;
@@ -74,12 +87,23 @@ export const folderFamily: FamilyDefinition<Folder> = {
     parent_folder_uuid: null,
     expires_at: -1,
     has_sovereign_permissions: false,
+    shortcut_to: null,
+    notes: null,
+    external_id: null,
+    external_payload: null,
+    restore_trash_prior_folder_uuid: null,
+    restore_name: null,
+    trashed_by: null,
   },
-  user_fields: ['created_by', 'last_updated_by'],
+  user_fields: ['created_by', 'last_updated_by', 'trashed_by'],
   indexes: {
     ...byExternalId,
+    place: (folder) => placeOf(folder),
     parent: (folder) => folder.parent_folder_uuid,
     disk: (folder) => folder.disk_id,
-    place: (folder) => placeOf(folder),
+    sibling: (folder) => folder.parent_folder_uuid && `${folder.parent_folder_uuid}/${folder.name}`,
+    ends: (folder) => (folder.expires_at > 0 ? 'some time' : null),
   },
+  orders: { name: { index: 'parent', text: (folder) => folder.name } },
+  windows: (folder) => [folder.expires_at],
 };

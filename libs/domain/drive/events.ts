@@ -1,6 +1,7 @@
 import { type ApiKeyEvents, apiKeyMarks } from '../api-keys/events.js';
 import { type BookmarkEvents, bookmarkMarks } from '../bookmarks/events.js';
 import { type ContactEvents, contactMarks } from '../contacts/events.js';
+import { type DirectoryEvents, directoryMarks } from '../directory/events.js';
 import { type DiskEvents, diskMarks } from '../disks/events.js';
 import { type FactoryEvents, factoryMarks } from '../factory/events.js';
 import { type GiftcardEvents, giftcardMarks } from '../giftcards/events.js';
@@ -18,6 +19,7 @@ export type DriveEvents = OrganizationEvents &
   ContactEvents &
   GroupEvents &
   DiskEvents &
+  DirectoryEvents &
   PermissionEvents &
   ApiKeyEvents &
   LabelEvents &
@@ -40,6 +42,7 @@ const marks: MarksOf<DriveEvents> = {
   ...contactMarks,
   ...groupMarks,
   ...diskMarks,
+  ...directoryMarks,
   ...permissionMarks,
   ...apiKeyMarks,
   ...labelMarks,

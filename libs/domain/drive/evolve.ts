@@ -1,6 +1,7 @@
 import { apiKeyEvolvers } from '../api-keys/evolve.js';
 import { bookmarkEvolvers } from '../bookmarks/evolve.js';
 import { contactEvolvers } from '../contacts/evolve.js';
+import { directoryEvolvers } from '../directory/evolve.js';
 import { diskEvolvers } from '../disks/evolve.js';
 import { factoryEvolvers } from '../factory/evolve.js';
 import { giftcardEvolvers } from '../giftcards/evolve.js';
@@ -21,6 +22,7 @@ const evolvers: Evolvers<DriveEvents> = {
   ...contactEvolvers,
   ...groupEvolvers,
   ...diskEvolvers,
+  ...directoryEvolvers,
   ...permissionEvolvers,
   ...apiKeyEvolvers,
   ...labelEvolvers,

@@ -1,8 +1,7 @@
-import { Access } from '../access/access.js';
 import { apiKeyReads } from '../api-keys/reads.js';
 import { contactReads } from '../contacts/reads.js';
 import { diskReads } from '../disks/reads.js';
-import type { Folder } from '../disks/record.js';
+import { fileReads, folderReads } from '../directory/reads.js';
 import { inviteReads } from '../groups/invites-reads.js';
 import { groupReads } from '../groups/reads.js';
 import { PREFIX } from '../kernel/ids.js';
@@ -49,13 +48,8 @@ export const RECORD_FAMILIES: readonly RecordFamily[] = [
   system(PREFIX.label, labelReads),
   system(PREFIX.directory_permission, directoryPermissionReads),
   system(PREFIX.system_permission, systemPermissionReads),
-  directory<Folder>(PREFIX.folder, {
-    family: 'folders',
-    mayRead(context, { id }) {
-      const access = Access.of(context);
-      return access.exists(id) && access.canDirectory('VIEW', id);
-    },
-  }),
+  directory(PREFIX.folder, folderReads),
+  directory(PREFIX.file, fileReads),
 ];
 
 const by_prefix = new Map(RECORD_FAMILIES.map((family) => [family.prefix, family]));

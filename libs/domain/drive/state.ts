@@ -2,6 +2,7 @@ import { apiKeyFamily } from '../api-keys/record.js';
 import { bookmarkFamily } from '../bookmarks/record.js';
 import { contactFamily } from '../contacts/record.js';
 import { Subjects } from '../contacts/subjects.js';
+import { fileFamily, fileVersionFamily } from '../directory/record.js';
 import { diskFamily, folderFamily } from '../disks/record.js';
 import { spawnedDriveFamily } from '../factory/record.js';
 import { giftcardFamily } from '../giftcards/record.js';
@@ -43,6 +44,8 @@ export class DriveState {
   readonly invites = new Table(inviteFamily, this.journal);
   readonly disks = new Table(diskFamily, this.journal);
   readonly folders = new Table(folderFamily, this.journal);
+  readonly files = new Table(fileFamily, this.journal);
+  readonly file_versions = new Table(fileVersionFamily, this.journal);
   readonly directory_permissions = new Table(directoryPermissionFamily, this.journal);
   readonly system_permissions = new Table(systemPermissionFamily, this.journal);
   readonly api_keys = new Table(apiKeyFamily, this.journal);
@@ -64,6 +67,8 @@ export class DriveState {
     this.invites,
     this.disks,
     this.folders,
+    this.files,
+    this.file_versions,
     this.directory_permissions,
     this.system_permissions,
     this.api_keys,
@@ -91,7 +96,6 @@ export class DriveState {
     copy.timestamp_ms = this.timestamp_ms;
     for (const type of this.unknown_events) copy.unknown_events.add(type);
     for (const id of this.journal.retiredIds()) copy.journal.retire(id);
-    copy.subjects.restore(this.subjects.toJSON());
     for (const [at, table] of this.tables.entries())
       for (const record of table.values()) copy.tables[at]!.restore(record.id, record);
     return copy;

@@ -1,6 +1,7 @@
 import { apiKeySummaries } from '../api-keys/summaries.js';
 import { bookmarkSummaries } from '../bookmarks/summaries.js';
 import { contactSummaries } from '../contacts/summaries.js';
+import { directorySummaries } from '../directory/summaries.js';
 import { diskSummaries } from '../disks/summaries.js';
 import { factorySummaries } from '../factory/summaries.js';
 import { giftcardSummaries } from '../giftcards/summaries.js';
@@ -20,6 +21,7 @@ const summaries: Summaries<DriveEvents> = {
   ...contactSummaries,
   ...groupSummaries,
   ...diskSummaries,
+  ...directorySummaries,
   ...permissionSummaries,
   ...apiKeySummaries,
   ...labelSummaries,

@@ -1,5 +1,6 @@
 import type { Journal } from './journal.js';
 import { Multimap } from './multimap.js';
+import { type OrderedId, OrderedIndex } from './ordered-index.js';
 import { PairIndex } from './pair-index.js';
 
 /** What every record has. Records are values: a changed record replaces the old one. */
@@ -33,6 +34,8 @@ export interface FamilyDefinition<R extends RecordBase> {
   readonly indexes?: Readonly<Record<string, (record: R) => Indexed>>;
   /** What is looked up by two values at once. */
   readonly pairs?: Readonly<Record<string, (record: R) => readonly [string, string]>>;
+  /** What is listed in the order of a text: the records under each value of an index that gives one value. */
+  readonly orders?: Readonly<Record<string, { index: string; text: (record: R) => string }>>;
   /** Times at which the record begins or stops to count (only those above 0 matter). */
   readonly windows?: (record: R) => readonly number[];
   /** What history does not show: fields that mean nothing to people. Ids and digests never are shown. */
@@ -47,12 +50,20 @@ interface Pair<R extends RecordBase> {
   readonly index: PairIndex<R>;
 }
 
+interface Order<R extends RecordBase> {
+  readonly group: (record: R) => string | null;
+  readonly text: (record: R) => string;
+  readonly members: Multimap;
+  readonly index: OrderedIndex;
+}
+
 /** The live records of one family, with their indexes. All changes go through the journal. */
 export class Table<R extends RecordBase> {
   private readonly records = new Map<string, R>();
   private readonly indexes: readonly { of: (record: R) => Indexed; map: Multimap }[];
   private readonly by_name: Readonly<Record<string, Multimap>>;
   private readonly pairs: readonly Pair<R>[];
+  private readonly orders = new Map<string, Order<R>>();
   /** Goes up with every change; whoever caches something about this family compares it. */
   version = 0;
 
@@ -72,6 +83,10 @@ export class Table<R extends RecordBase> {
       of,
       index: new PairIndex<R>(),
     }));
+    for (const [name, { index, text }] of Object.entries(definition.orders ?? {})) {
+      const group = definition.indexes![index] as Order<R>['group'];
+      this.orders.set(name, { group, text, members: by_name[index]!, index: new OrderedIndex() });
+    }
   }
 
   get size(): number {
@@ -116,6 +131,14 @@ export class Table<R extends RecordBase> {
     const found = this.pairs.find((pair) => pair.name === name);
     if (!found) throw new Error(`family ${this.definition.name} has no pair ${name}`);
     return found.index;
+  }
+
+  /** Ids of the records whose field has this value, in the order of their text. */
+  ordered(name: string, value: string): readonly OrderedId[] {
+    const { members, text, index } = this.orders.get(name)!;
+    return index.of(value, () =>
+      members.list(value).map((id) => [id, text(this.records.get(id)!)] as const),
+    );
   }
 
   put(record: R): void {
@@ -165,6 +188,14 @@ export class Table<R extends RecordBase> {
       const stays = old_pair?.[0] === new_pair?.[0] && old_pair?.[1] === new_pair?.[1];
       if (old_pair && !stays) index.delete(...old_pair, id);
       if (new_pair) index.add(...new_pair, record);
+    }
+    for (const { group, text, index } of this.orders.values()) {
+      const old_group = before ? group(before) : null;
+      const new_group = record ? group(record) : null;
+      const stays = old_group === new_group && before && record && text(before) === text(record);
+      if (stays) continue;
+      if (before && old_group) index.delete(old_group, id, text(before));
+      if (record && new_group) index.add(new_group, id, text(record));
     }
     if (record) this.records.set(id, record);
     else this.records.delete(id);

@@ -52,8 +52,6 @@ export interface InboxAnswer {
 export interface ReindexAnswer {
   revision: number;
   timestamp_ms: number;
-  events_folded: number;
-  documents_written: number;
 }
 
 export const organizationCommands = {
@@ -129,11 +127,7 @@ export const organizationCommands = {
   RecordReindex: {
     name: 'RecordReindex',
     decide: decide.recordReindex,
-    answer: ({ state }, _, events) => ({
-      revision: state.revision,
-      timestamp_ms: state.timestamp_ms,
-      ...bodyOf(events, 'ReadModelsRebuilt')!,
-    }),
+    answer: ({ state }) => ({ revision: state.revision, timestamp_ms: state.timestamp_ms }),
   } satisfies CommandDefinition<RecordReindex, ReindexAnswer>,
 };
 

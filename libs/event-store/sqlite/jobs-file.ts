@@ -2,13 +2,11 @@ import type { DatabaseFile } from './database.js';
 
 /**
  * `jobs.db`: where reactors stand, what waits to be delivered, what became of it. A file of its own, so that
- * its many small writes never hold up a key or an event. What waits may hold what people want forgotten, so
- * what is deleted is overwritten.
+ * its many small writes never hold up a key or an event.
  */
 export const jobsFile = (path: string, read_only: boolean): DatabaseFile => ({
   path,
   read_only,
-  pragmas: 'PRAGMA secure_delete = ON;',
   schema_version: 1,
   schema: `
     CREATE TABLE reactors (

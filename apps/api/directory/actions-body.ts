@@ -1,0 +1,60 @@
+import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
+import {
+  ACTIONS,
+  type ActionInput,
+  type ActionName,
+} from '../../../libs/application/directory/actions.js';
+import { refuse } from '../../../libs/domain/kernel/refusal.js';
+import { Field, ListOf, Text } from '../platform/fields.js';
+import { readObject } from '../platform/reader.js';
+import { fault, Fault, isObject, Rule } from '../platform/rule.js';
+import { PAYLOADS } from './payloads.js';
+
+const payload_types = [...new Set(Object.values(PAYLOADS))];
+
+/** Any object here: what is wrong with one payload is that action's error, not the request's. */
+const payload = new Rule(
+  { anyOf: payload_types.map((type) => ({ $ref: getSchemaPath(type) })) },
+  (value) => (isObject(value) ? value : fault('must be an object')),
+);
+
+const target = new Rule(
+  { type: 'object', properties: { resource_id: { type: 'string' } } },
+  (value) => (isObject(value) ? value : fault('must be an object')),
+  {
+    description: 'Older clients: its resource_id stands in for id (CREATE_*: parent_folder_uuid)',
+    deprecated: true,
+  },
+);
+
+@ApiExtraModels(...payload_types)
+export class ActionBody {
+  @Text({ required: true, description: Object.keys(ACTIONS).join(', '), example: 'GET_FOLDER' })
+  action!: string;
+  @Field(payload) payload?: Record<string, unknown>;
+  @Field(target) target?: Record<string, unknown>;
+}
+
+export class ActionsBody {
+  @ListOf(() => ActionBody, { min: 1, max: 100, required: true }) actions!: ActionBody[];
+}
+
+function isAction(name: string): name is ActionName {
+  return Object.hasOwn(ACTIONS, name);
+}
+
+/** Reads one action; a fault is no fault of the request, but what its outcome says. */
+export function readAction({ action, payload: given = {}, target: at }: ActionBody): ActionInput {
+  if (!isAction(action))
+    return invalid('/action', `must be one of ${Object.keys(ACTIONS).join(', ')}`);
+  const id_name = action.startsWith('CREATE_') ? 'parent_folder_uuid' : 'id';
+  const source = { [id_name]: at?.resource_id, ...given };
+  const read = readObject(PAYLOADS[action], source);
+  if (!(read instanceof Fault)) return { name: action, payload: read };
+  const details = read.problems.map(({ at: pointer, ...problem }) => ({ pointer, ...problem }));
+  return { invalid: refuse('invalid-field', ...details) };
+}
+
+function invalid(pointer: string, reason: string): ActionInput {
+  return { invalid: refuse('invalid-field', { pointer, reason }) };
+}

@@ -1,0 +1,161 @@
+import {
+  Body,
+  Controller,
+  Get,
+  Inject,
+  Param,
+  Post,
+  Query,
+  Redirect,
+  UseGuards,
+} from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiExtraModels, ApiQuery, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import {
+  type ActionOutcome,
+  type ActionsDone,
+  ReadActions,
+  RunActions,
+} from '../../../libs/application/directory/actions.js';
+import { GetAsset } from '../../../libs/application/directory/asset.js';
+import { ListDirectory } from '../../../libs/application/directory/list.js';
+import { fresh, generating } from '../../../libs/application/fresh.js';
+import { JsonText } from '../../../libs/application/views.js';
+import { AsOf } from '../drive/as-of.js';
+import { dataOf, throwUnavailable } from '../drive/drive-api.js';
+import { DriveGuard, Token } from '../drive/drive-guard.js';
+import { Call, type DriveRequest } from '../drive/drive-request.js';
+import { toApiError } from '../platform/errors.js';
+import { ApiErrors, ApiOpen } from '../platform/openapi-decorators.js';
+import { RulePipe } from '../platform/validation.js';
+import { refusalError } from '../refusals.js';
+import { ActionOutcomeRecord, DirectoryPageRecord } from './action-records.js';
+import { type ActionBody, ActionsBody, readAction } from './actions-body.js';
+import { assetFileId } from './asset-id.js';
+import { ListDirectoryBody } from './list-body.js';
+
+const REVISION = {
+  'Drive-Revision': {
+    description: 'The answer reflects the stream at least up to this revision',
+    schema: { type: 'integer' as const },
+  },
+};
+const page = { $ref: getSchemaPath(DirectoryPageRecord) };
+const outcomes = { type: 'array', items: { $ref: getSchemaPath(ActionOutcomeRecord) } };
+const enveloped = (data: object) => ({
+  type: 'object',
+  properties: { ok: { type: 'object', properties: { data }, required: ['data'] } },
+  required: ['ok'],
+});
+
+@ApiTags('directory')
+@ApiExtraModels(DirectoryPageRecord, ActionOutcomeRecord)
+@Controller('v1/drive/:organization_id/directory')
+@UseGuards(DriveGuard)
+export class DirectoryController {
+  constructor(
+    @Inject(CommandBus) private readonly commands: CommandBus,
+    @Inject(QueryBus) private readonly queries: QueryBus,
+  ) {}
+
+  /** Older clients read the fields at the top, newer ones below `ok.data`. */
+  @Post('list')
+  @AsOf()
+  @ApiResponse({
+    status: 200,
+    description: 'The same fields twice: at the top, and under `ok.data`',
+    schema: { allOf: [page, enveloped(page)] } as object,
+    headers: REVISION,
+  })
+  @ApiErrors('permission.denied', 'folder.not-found', 'disk.not-found')
+  async list(@Call() call: DriveRequest, @Body() body: ListDirectoryBody): Promise<string> {
+    const { folder_id, path, disk_id, ...rest } = body;
+    const place = {
+      ...(folder_id !== undefined && { folder_id }),
+      ...(path !== undefined && { path }),
+      ...(disk_id !== undefined && { disk_id }),
+    };
+    const asking = this.queries.execute(new ListDirectory(call, { ...rest, place }));
+    const data = await dataOf(call.reply, asking);
+    const text = data instanceof JsonText ? data.text : JSON.stringify(data);
+    void call.reply.header('Content-Type', 'application/json; charset=utf-8');
+    return `${text.slice(0, -1)},"ok":{"data":${text}}}`;
+  }
+
+  /** Runs actions in order, each its own transaction; an action that fails does not stop the rest. */
+  @Post('action')
+  @AsOf()
+  @ApiQuery({
+    name: 'envelope',
+    required: false,
+    schema: { type: 'string', enum: ['ok'] },
+    description: '`ok`: the list of outcomes is `ok.data`, as everywhere else',
+  })
+  @ApiResponse({
+    status: 200,
+    description: 'One outcome for each action, in their order',
+    schema: { oneOf: [outcomes, enveloped(outcomes)] } as object,
+    headers: REVISION,
+  })
+  async action(
+    @Call() call: DriveRequest,
+    @Body() body: ActionsBody,
+    @Query('envelope') envelope?: string,
+  ) {
+    const actions = body.actions.map(readAction);
+    const done = await this.run(call, actions).catch(throwUnavailable);
+    void call.reply.header('Drive-Revision', String(done.revision));
+    const data = done.outcomes.map((outcome, at) => presentOutcome(body.actions[at]!, outcome));
+    return envelope === 'ok' ? { ok: { data } } : data;
+  }
+
+  /** Leads to a file's content; files that PUBLIC may view need no token. */
+  @Get('asset/:file_id_with_extension')
+  @Token('optional')
+  @Redirect()
+  @ApiOpen()
+  @ApiResponse({
+    status: 302,
+    description: 'The content is at `Location`, for an hour if it lies in a bucket',
+    headers: { Location: { schema: { type: 'string' } } },
+  })
+  @ApiErrors('permission.denied', 'file.not-found', 'file.content-not-served')
+  async asset(
+    @Call() call: DriveRequest,
+    @Param('file_id_with_extension', new RulePipe(assetFileId)) file_id: string,
+  ) {
+    const place = await dataOf(call.reply, this.queries.execute(new GetAsset(call, { file_id })));
+    void call.reply.header('Cache-Control', 'no-store, max-age=0');
+    return { url: (place as { url: string }).url, statusCode: 302 };
+  }
+
+  private async run(
+    call: DriveRequest,
+    actions: ReturnType<typeof readAction>[],
+  ): Promise<ActionsDone> {
+    if (call.past) {
+      const reading = this.queries.execute(new ReadActions(call, actions));
+      return (await dataOf(call.reply, reading)) as ActionsDone;
+    }
+    const { command: request, drive_id } = call;
+    return generating(request.dry_run, () =>
+      this.commands.execute(new RunActions(drive_id, actions, request)),
+    );
+  }
+}
+
+function presentOutcome(asked: ActionBody, outcome: ActionOutcome): ActionOutcomeRecord {
+  const { action, payload = {}, target } = asked;
+  const request = { action, payload, ...(target && { target }) };
+  const id = fresh.id('DirectoryActionOutcomeID_');
+  if ('result' in outcome)
+    return { id, success: true, request, response: { result: outcome.result as object } };
+  const failed = 'refusal' in outcome ? refusalError(outcome.refusal) : toApiError(outcome.failure);
+  const { status: code, message, type, details } = failed;
+  return {
+    id,
+    success: false,
+    request,
+    response: { error: { code, message, type, details: [...details] } },
+  };
+}

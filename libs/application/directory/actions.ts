@@ -1,0 +1,160 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { directoryCommands as commands } from '../../domain/directory/definitions.js';
+import { MOST_FOLDERS_MADE } from '../../domain/directory/restore.js';
+import type { UploadOrder } from '../../domain/directory/upload.js';
+import type { CommandDefinition } from '../../domain/drive/decision.js';
+import { PREFIX } from '../../domain/kernel/ids.js';
+import { isRefusal, type Refusal, refuseField } from '../../domain/kernel/refusal.js';
+import type { Opener } from '../../domain/kernel/sealed.js';
+import {
+  type CommandOfMany,
+  type CommandRequest,
+  isRefused,
+  type Outcome,
+} from '../../engine/call.js';
+import { Drives } from '../../engine/drives.js';
+import { DriveQuery, driveQueryHandler } from '../drive-query.js';
+import { fresh } from '../fresh.js';
+import { answerFrom } from '../read-record.js';
+import { NO_UPLOAD, signUpload } from './signing.js';
+
+interface ActionKind {
+  readonly definition: CommandDefinition<never, unknown>;
+  /** Generated values for one action. */
+  readonly fresh?: () => object;
+}
+
+const shareTrack = () => ({ share_track_id: fresh.id('ShareTrackID_') });
+const permission = () => ({ permission_id: fresh.id(PREFIX.directory_permission) });
+const folderIds = () => Array.from({ length: MOST_FOLDERS_MADE }, () => fresh.id(PREFIX.folder));
+
+/** Everything that a request may do with files and folders, by the name clients know it by. */
+export const ACTIONS = {
+  GET_FILE: { definition: commands.GetFile, fresh: shareTrack },
+  GET_FOLDER: { definition: commands.GetFolder, fresh: shareTrack },
+  CREATE_FILE: {
+    definition: commands.CreateFile,
+    fresh: () => ({
+      id: fresh.id(PREFIX.file),
+      version_id: fresh.id(PREFIX.file_version),
+      ...permission(),
+    }),
+  },
+  CREATE_FOLDER: {
+    definition: commands.CreateFolder,
+    fresh: () => ({ id: fresh.id(PREFIX.folder), ...permission() }),
+  },
+  UPDATE_FILE: { definition: commands.UpdateFile },
+  UPDATE_FOLDER: { definition: commands.UpdateFolder },
+  DELETE_FILE: { definition: commands.DeleteFile },
+  DELETE_FOLDER: { definition: commands.DeleteFolder },
+  COPY_FILE: { definition: commands.CopyFile, fresh: () => ({ id: fresh.id(PREFIX.file) }) },
+  COPY_FOLDER: { definition: commands.CopyFolder, fresh: () => ({ id: fresh.id(PREFIX.folder) }) },
+  MOVE_FILE: { definition: commands.MoveFile },
+  MOVE_FOLDER: { definition: commands.MoveFolder },
+  RESTORE_TRASH: { definition: commands.RestoreTrash, fresh: () => ({ folder_ids: folderIds() }) },
+} as const satisfies Record<string, ActionKind>;
+
+export type ActionName = keyof typeof ACTIONS;
+
+/** One action as it was read, or why it cannot be run at all. */
+export type ActionInput =
+  { readonly name: ActionName; readonly payload: object } | { readonly invalid: Refusal };
+
+/** What became of one action. */
+export type ActionOutcome =
+  { readonly result: unknown } | { readonly refusal: Refusal } | { readonly failure: unknown };
+
+export interface ActionsDone {
+  readonly outcomes: readonly ActionOutcome[];
+  /** Revision after the last of them. */
+  readonly revision: number;
+}
+
+/** Runs actions on files and folders in order, each its own transaction. */
+export class RunActions extends Command<ActionsDone> {
+  constructor(
+    readonly drive_id: string,
+    readonly actions: readonly ActionInput[],
+    readonly request: CommandRequest,
+  ) {
+    super();
+  }
+}
+
+/** Takes the place of an action that cannot be run, so that all others keep theirs. */
+const Invalid: CommandDefinition<Refusal, never> = {
+  name: 'InvalidAction',
+  decide: (_, refusal) => refusal,
+  answer: () => undefined as never,
+};
+
+@CommandHandler(RunActions)
+export class RunActionsHandler implements ICommandHandler<RunActions> {
+  constructor(@Inject(Drives) private readonly drives: Drives) {}
+
+  async execute({ drive_id, actions, request }: RunActions): Promise<ActionsDone> {
+    return this.drives.hold(drive_id, async (drive) => {
+      const running = await this.drives.runEach(drive_id, actions.map(commandOf), request);
+      const first = running[0]!;
+      // Where all failed it is the drive that cannot answer.
+      if (first.status === 'rejected' && running.every(({ status }) => status === 'rejected'))
+        throw first.reason;
+      let { revision } = drive.head;
+      const outcomes = running.map(async (settled): Promise<ActionOutcome> => {
+        if (settled.status === 'rejected') return { failure: settled.reason as unknown };
+        revision = Math.max(revision, settled.value.revision);
+        return outcomeOf(settled.value, drive.keyring.open);
+      });
+      return { outcomes: await Promise.all(outcomes), revision };
+    });
+  }
+}
+
+/** Reads files and folders as of a point of the past. */
+export class ReadActions extends DriveQuery<readonly ActionInput[], ActionsDone> {}
+
+const READING: readonly string[] = ['GET_FILE', 'GET_FOLDER'] satisfies ActionName[];
+
+export const readActionsHandler = driveQueryHandler(ReadActions, (drives, reader, actions) =>
+  answerFrom(drives, reader, async (context) => {
+    const changes = actions.findIndex(
+      (action) => 'name' in action && !READING.includes(action.name),
+    );
+    if (changes >= 0)
+      return refuseField(`/actions/${changes}/action`, 'must be GET_FILE or GET_FOLDER with as_of');
+    const outcomes = actions.map(async (action): Promise<ActionOutcome> => {
+      const { definition, command } = commandOf(action) as {
+        definition: CommandDefinition<unknown, unknown>;
+        command: unknown;
+      };
+      const decision = definition.decide(context, command);
+      if (isRefusal(decision)) return { refusal: decision };
+      const data = definition.answer(context, command, [], decision.outcome);
+      return outcomeOf({ data, revision: context.state.revision }, context.open);
+    });
+    return { outcomes: await Promise.all(outcomes), revision: context.state.revision };
+  }),
+);
+
+function commandOf(action: ActionInput): CommandOfMany {
+  if ('invalid' in action) return { definition: Invalid, command: action.invalid };
+  const kind: ActionKind = ACTIONS[action.name];
+  const command = { ...action.payload, ...(kind.fresh && { fresh: kind.fresh() }) };
+  return { definition: kind.definition, command };
+}
+
+/** The outcome as it is answered: addresses signed, and what only listeners hear of left out. */
+async function outcomeOf(outcome: Outcome<unknown>, open: Opener): Promise<ActionOutcome> {
+  if (isRefused(outcome)) return { refusal: outcome.refusal };
+  const { share_track: _, ...result } = outcome.data as Record<string, unknown>;
+  if (!('upload' in result)) return { result };
+  const order = result.upload as UploadOrder | null;
+  return { result: { ...result, upload: order ? await signed(order, open) : NO_UPLOAD } };
+}
+
+function signed({ auth_json, object_key, max_bytes }: UploadOrder, open: Opener) {
+  const text = open(auth_json, 'auth_json');
+  return text ? signUpload(text, object_key, max_bytes) : NO_UPLOAD;
+}

@@ -1,0 +1,134 @@
+import type { Breadcrumb } from '../../domain/directory/breadcrumbs.js';
+import type { FileView } from '../../domain/directory/file-view.js';
+import type { FolderView } from '../../domain/directory/folder-view.js';
+import { type ListedPlace, listPlace } from '../../domain/directory/listing.js';
+import { fileReads, folderReads } from '../../domain/directory/reads.js';
+import type { Context } from '../../domain/drive/decision.js';
+import { digestOf, type OrderedId } from '../../domain/kernel/ordered-index.js';
+import { compareTexts } from '../../domain/kernel/text-key.js';
+import { isRefusal } from '../../domain/kernel/refusal.js';
+import type { DirectoryType } from '../../domain/permissions/record.js';
+import { stateSource } from '../../engine/source.js';
+import type { PageRequest, Position } from '../../read-model/port.js';
+import { encodeCursor, pageRequest } from '../cursor.js';
+import { DriveQuery, driveQueryHandler } from '../drive-query.js';
+import type { ListInput } from '../list-records.js';
+import type { Sight } from '../past-sight.js';
+import { answerFrom } from '../read-record.js';
+import { JsonText, views } from '../views.js';
+
+export interface DirectoryPage {
+  folders: FolderView[];
+  files: FileView[];
+  total_folders: number;
+  total_files: number;
+  cursor: string | null;
+  breadcrumbs: Breadcrumb[];
+  permission_previews: readonly DirectoryType[];
+}
+
+export interface ListDirectoryInput extends ListInput {
+  readonly place: ListedPlace;
+}
+
+/** What lies in a folder, or was shared on a disk, a page of it: folders first, then files, by name. */
+export class ListDirectory extends DriveQuery<ListDirectoryInput, DirectoryPage> {}
+
+export const listDirectoryHandler = driveQueryHandler(ListDirectory, (drives, reader, input) =>
+  answerFrom(drives, reader, (context, sight) => {
+    const listing = listPlace(context, input.place, input.filters);
+    if (isRefusal(listing)) return listing;
+    const list = `${reader.drive_id}\ndirectory\n${listing.place_id}`;
+    const page = pageRequest(list, input);
+    if (isRefusal(page)) return page;
+    const places = inSequence(listing.folders, listing.files, page);
+    const [from, to] = boundsOf(places, page);
+    const taken = places.slice(from, to);
+    const next = to < places.length ? positionOf(taken.at(-1)!) : null;
+    const frame = JSON.stringify({
+      total_folders: listing.folders.length,
+      total_files: listing.files.length,
+      cursor: encodeCursor(list, page.direction, next),
+      breadcrumbs: [...listing.breadcrumbs],
+      permission_previews: listing.permission_previews,
+    } satisfies Omit<DirectoryPage, 'folders' | 'files'>);
+    const folders = textsOf(sight, context, taken, 'folders');
+    const files = textsOf(sight, context, taken, 'files');
+    return new JsonText<DirectoryPage>(
+      `{"folders":[${folders}],"files":[${files}],${frame.slice(1)}`,
+    );
+  }),
+);
+
+interface Placed {
+  readonly family: 'folders' | 'files';
+  readonly at: OrderedId;
+}
+
+/** All that is listed, in the order asked for; folders come first in either direction. */
+function inSequence(
+  folders: readonly OrderedId[],
+  files: readonly OrderedId[],
+  { direction }: PageRequest,
+): Placed[] {
+  const placed = (family: Placed['family'], ordered: readonly OrderedId[]): Placed[] => {
+    const places = ordered.map((at) => ({ family, at }));
+    return direction === 'ASC' ? places : places.toReversed();
+  };
+  return [...placed('folders', folders), ...placed('files', files)];
+}
+
+/** First index of the page and the one behind its last. */
+function boundsOf(
+  places: readonly Placed[],
+  { after, before, page_size, direction }: PageRequest,
+): readonly [from: number, to: number] {
+  const sign = direction === 'ASC' ? 1 : -1;
+  const position = after ?? before;
+  if (!position) return [0, Math.min(page_size, places.length)];
+  let low = 0;
+  let high = places.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const order = comparePlace(places[middle]!, position, sign);
+    if (order < 0 || (after && order === 0)) low = middle + 1;
+    else high = middle;
+  }
+  return after
+    ? [low, Math.min(low + page_size, places.length)]
+    : [Math.max(0, low - page_size), low];
+}
+
+const FAMILY_KEYS = { folders: '0', files: '1' } as const;
+
+function positionOf({ family, at }: Placed): Position {
+  return { key: FAMILY_KEYS[family] + at.key, id: digestOf(at) };
+}
+
+function comparePlace(place: Placed, position: Position, sign: number): number {
+  const key = String(position.key);
+  const family = FAMILY_KEYS[place.family];
+  if (family !== key[0]) return family < key.slice(0, 1) ? -1 : 1;
+  const order = compareTexts(place.at.key, key.slice(1));
+  if (order !== 0) return sign * order;
+  const digest = digestOf(place.at);
+  return digest === position.id ? 0 : sign * (digest < position.id ? -1 : 1);
+}
+
+/** The records of one kind as JSON, joined. */
+function textsOf(
+  sight: Sight,
+  context: Context,
+  taken: readonly Placed[],
+  family: Placed['family'],
+): string {
+  const source = stateSource(context.state, context.open);
+  const documents = taken
+    .filter((place) => place.family === family)
+    .map(({ at }) => source.document(family, at.id)!);
+  const texts =
+    family === 'files'
+      ? views.textsOf(sight, context, fileReads, documents)
+      : views.textsOf(sight, context, folderReads, documents);
+  return texts.join(',');
+}

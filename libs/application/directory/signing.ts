@@ -1,0 +1,79 @@
+import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+
+const UPLOAD_SECONDS = 24 * 3600;
+const DOWNLOAD_SECONDS = 3600;
+/** Most clients kept; each is made of one disk's credentials. */
+const MOST_CLIENTS = 64;
+
+/** A form that a client sends with a file's content. */
+export interface SignedUpload {
+  url: string;
+  fields: Record<string, string>;
+}
+
+/** Nothing to upload to. */
+export const NO_UPLOAD: SignedUpload = { url: '', fields: {} };
+
+/** What a disk's `auth_json` holds; checked when it was written. */
+interface BucketCredentials {
+  readonly endpoint: string;
+  readonly access_key: string;
+  readonly secret_key: string;
+  readonly bucket: string;
+  readonly region: string;
+}
+
+interface Bucket {
+  readonly client: S3Client;
+  readonly name: string;
+}
+
+const buckets = new Map<string, Bucket>();
+
+/** The bucket behind credentials. Everything is given, so nothing is looked up anywhere. */
+function bucketOf(auth_json: string): Bucket {
+  const known = buckets.get(auth_json);
+  if (known) return known;
+  const { endpoint, access_key, secret_key, bucket, region } = JSON.parse(
+    auth_json,
+  ) as BucketCredentials;
+  const client = new S3Client({
+    endpoint: endpoint.includes('://') ? endpoint : `https://${endpoint}`,
+    region,
+    credentials: { accessKeyId: access_key, secretAccessKey: secret_key },
+    forcePathStyle: true,
+    useDualstackEndpoint: false,
+    useFipsEndpoint: false,
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  });
+  if (buckets.size >= MOST_CLIENTS) buckets.delete(buckets.keys().next().value!);
+  const made = { client, name: bucket };
+  buckets.set(auth_json, made);
+  return made;
+}
+
+/** Signs a form for one object, private, of at most so many bytes, for 24 hours. No call to anywhere. */
+export async function signUpload(
+  auth_json: string,
+  object_key: string,
+  max_bytes: number,
+): Promise<SignedUpload> {
+  const { client, name } = bucketOf(auth_json);
+  return createPresignedPost(client, {
+    Bucket: name,
+    Key: object_key,
+    Fields: { acl: 'private' },
+    Conditions: [['content-length-range', 0, max_bytes]],
+    Expires: UPLOAD_SECONDS,
+  });
+}
+
+/** Signs an address to fetch one object from, for an hour. No call to anywhere. */
+export async function signDownload(auth_json: string, object_key: string): Promise<string> {
+  const { client, name } = bucketOf(auth_json);
+  const command = new GetObjectCommand({ Bucket: name, Key: object_key });
+  return getSignedUrl(client, command, { expiresIn: DOWNLOAD_SECONDS });
+}

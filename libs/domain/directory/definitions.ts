@@ -1,0 +1,190 @@
+import type { CommandDefinition, Context } from '../drive/decision.js';
+import { type Breadcrumb, breadcrumbs } from './breadcrumbs.js';
+import type {
+  CopyItem,
+  CreateFile,
+  CreateFolder,
+  DeleteItem,
+  GetItem,
+  RestoreTrash,
+  SweepExpired,
+  TransferItem,
+  UpdateFile,
+  UpdateFolder,
+} from './commands.js';
+import { type Created, createFile, createFolder } from './create.js';
+import { deleteItem, type ItemDeleted, presentDeleted, sweepExpired } from './delete.js';
+import { type FileView, presentFile } from './file-view.js';
+import { type FolderView, presentFolder } from './folder-view.js';
+import { getItem } from './read-item.js';
+import { type Restored, restoreTrash } from './restore.js';
+import { type ShareTracking, trackShare } from './share-track.js';
+import { copyItem, moveItem, type Transferred } from './transfer.js';
+import { updateFile, updateFolder } from './update.js';
+import { type UploadOrder, uploadOrder } from './upload.js';
+
+export interface FileRead {
+  file: FileView;
+  breadcrumbs: Breadcrumb[];
+  /** For whoever listens to shares; not shown to the caller. */
+  share_track: ShareTracking | null;
+}
+
+export interface FolderRead {
+  folder: FolderView;
+  breadcrumbs: Breadcrumb[];
+  share_track: ShareTracking | null;
+}
+
+export interface FileCreated {
+  file: FileView;
+  /** Null where there is nothing to upload to. */
+  upload: UploadOrder | null;
+  notes: string;
+}
+
+export interface FolderCreated {
+  folder: FolderView;
+  notes: string;
+}
+
+export interface FileUpdated {
+  file: FileView;
+  /** Only if it was asked for. */
+  upload?: UploadOrder | null;
+  notes: string;
+}
+
+export interface FileDeleted {
+  file_id: string;
+  path_to_trash: string;
+}
+
+export interface FolderDeleted extends ItemDeleted {
+  folder_id: string;
+}
+
+const file = (context: Context, id: string) => presentFile(context, context.state.files.get(id)!);
+const folder = (context: Context, id: string) =>
+  presentFolder(context, context.state.folders.get(id)!);
+const transferred = (outcome: unknown): string => (outcome as Transferred).item_id;
+
+export const directoryCommands = {
+  GetFile: {
+    name: 'GetFile',
+    decide: getItem('file'),
+    answer(context, command) {
+      const record = context.state.files.get(command.id)!;
+      return {
+        file: presentFile(context, record),
+        breadcrumbs: breadcrumbs(context, record),
+        share_track: trackShare(context, record, command),
+      };
+    },
+  } satisfies CommandDefinition<GetItem, FileRead>,
+
+  GetFolder: {
+    name: 'GetFolder',
+    decide: getItem('folder'),
+    answer(context, command) {
+      const record = context.state.folders.get(command.id)!;
+      return {
+        folder: presentFolder(context, record),
+        breadcrumbs: breadcrumbs(context, record),
+        share_track: trackShare(context, record, command),
+      };
+    },
+  } satisfies CommandDefinition<GetItem, FolderRead>,
+
+  CreateFile: {
+    name: 'CreateFile',
+    decide: createFile,
+    answer(context, _, __, outcome) {
+      const { item_id, notes } = outcome as Created;
+      const record = context.state.files.get(item_id)!;
+      return { file: presentFile(context, record), upload: uploadOrder(context, record), notes };
+    },
+  } satisfies CommandDefinition<CreateFile, FileCreated>,
+
+  CreateFolder: {
+    name: 'CreateFolder',
+    decide: createFolder,
+    answer(context, _, __, outcome) {
+      const { item_id, notes } = outcome as Created;
+      return { folder: folder(context, item_id), notes };
+    },
+  } satisfies CommandDefinition<CreateFolder, FolderCreated>,
+
+  UpdateFile: {
+    name: 'UpdateFile',
+    decide: updateFile,
+    answer(context, { id, request_presigned_url }) {
+      const record = context.state.files.get(id)!;
+      return {
+        file: presentFile(context, record),
+        ...(request_presigned_url && { upload: uploadOrder(context, record) }),
+        notes: 'Updated.',
+      };
+    },
+  } satisfies CommandDefinition<UpdateFile, FileUpdated>,
+
+  UpdateFolder: {
+    name: 'UpdateFolder',
+    decide: updateFolder,
+    answer: (context, { id }) => ({ folder: folder(context, id) }),
+  } satisfies CommandDefinition<UpdateFolder, { folder: FolderView }>,
+
+  DeleteFile: {
+    name: 'DeleteFile',
+    decide: deleteItem('file'),
+    answer(context, command, _, outcome) {
+      const { path_to_trash } = presentDeleted(context, command, outcome as ItemDeleted);
+      return { file_id: command.id, path_to_trash };
+    },
+  } satisfies CommandDefinition<DeleteItem, FileDeleted>,
+
+  DeleteFolder: {
+    name: 'DeleteFolder',
+    decide: deleteItem('folder'),
+    answer: (context, command, _, outcome) => ({
+      folder_id: command.id,
+      ...presentDeleted(context, command, outcome as ItemDeleted),
+    }),
+  } satisfies CommandDefinition<DeleteItem, FolderDeleted>,
+
+  CopyFile: {
+    name: 'CopyFile',
+    decide: copyItem('file'),
+    answer: (context, _, __, outcome) => file(context, transferred(outcome)),
+  } satisfies CommandDefinition<CopyItem, FileView>,
+
+  CopyFolder: {
+    name: 'CopyFolder',
+    decide: copyItem('folder'),
+    answer: (context, _, __, outcome) => folder(context, transferred(outcome)),
+  } satisfies CommandDefinition<CopyItem, FolderView>,
+
+  MoveFile: {
+    name: 'MoveFile',
+    decide: moveItem('file'),
+    answer: (context, _, __, outcome) => file(context, transferred(outcome)),
+  } satisfies CommandDefinition<TransferItem, FileView>,
+
+  MoveFolder: {
+    name: 'MoveFolder',
+    decide: moveItem('folder'),
+    answer: (context, _, __, outcome) => folder(context, transferred(outcome)),
+  } satisfies CommandDefinition<TransferItem, FolderView>,
+
+  RestoreTrash: {
+    name: 'RestoreTrash',
+    decide: restoreTrash,
+    answer: (_, __, ___, outcome) => outcome as Restored,
+  } satisfies CommandDefinition<RestoreTrash, Restored>,
+
+  SweepExpired: {
+    name: 'SweepExpired',
+    decide: sweepExpired,
+    answer: (_, __, events) => ({ swept: events.length > 0 }),
+  } satisfies CommandDefinition<SweepExpired, { swept: boolean }>,
+};

@@ -1,0 +1,79 @@
+import { Access } from '../access/access.js';
+import { fullPath } from '../access/paths.js';
+import { isExpired } from '../access/resources.js';
+import { accept, type Context, type Decider } from '../drive/decision.js';
+import { type DomainEvent, event } from '../drive/events.js';
+import { isRefusal, refuse } from '../kernel/refusal.js';
+import type { DeleteItem, SweepExpired } from './commands.js';
+import { findItem } from './find.js';
+import { freeName, type ItemKind } from './names.js';
+import { mayDelete } from './rights.js';
+import { contentIds, isFile, isInTrash, type Item, isThere, parentOf } from './tree.js';
+
+/** What is told of a deletion; the ids of what lay in a folder, at any depth. */
+export interface ItemDeleted {
+  /** `''` for what is gone for good. */
+  readonly path_to_trash: string;
+  readonly deleted_files: readonly string[];
+  readonly deleted_folders: readonly string[];
+}
+
+/** Puts an item into the trash of its disk, under a name that is free there. */
+export function trashed({ state, now, caller }: Context, item: Item): DomainEvent {
+  const { trash_folder } = state.disks.get(item.disk_id)!;
+  const name = freeName(state, isFile(item) ? 'file' : 'folder', trash_folder, item.name, now);
+  return event('ItemTrashed', { item_id: item.id, name, trashed_by: caller.user_id });
+}
+
+export function deleteItem(kind: ItemKind): Decider<DeleteItem> {
+  return (context, command) => {
+    const { state, now } = context;
+    const item = findItem(context, kind, command.id);
+    if (isRefusal(item)) return item;
+    const allowed = mayDelete(Access.of(context), item);
+    if (!allowed) return refuse('forbidden');
+    if (item.parent_folder_uuid === null) return refuse('top-folder');
+    if (!command.permanent && isInTrash(state, item)) return refuse('in-trash');
+    const content = contentIds(state, item, now);
+    const gone = command.permanent
+      ? event('ItemsDeleted', { item_ids: [item.id] })
+      : trashed(context, item);
+    const outcome: ItemDeleted = {
+      path_to_trash: '',
+      deleted_files: content.files,
+      deleted_folders: content.folders,
+    };
+    return { ...accept(allowed, gone), outcome };
+  };
+}
+
+/** What a deletion answers, with the path that the item has now. */
+export function presentDeleted(
+  { state }: Context,
+  { id, permanent }: DeleteItem,
+  deleted: ItemDeleted,
+): ItemDeleted {
+  const item = permanent ? undefined : (state.files.get(id) ?? state.folders.get(id));
+  return { ...deleted, path_to_trash: item ? fullPath(state, item) : '' };
+}
+
+/** The uppermost items that have expired, at most so many. */
+export function expiredItems({ state, now }: Context, most: number): string[] {
+  const ids: string[] = [];
+  for (const table of [state.folders, state.files])
+    for (const item of table.where('ends', 'some time') as readonly Item[]) {
+      if (ids.length === most) return ids;
+      const parent = parentOf(state, item);
+      if (isExpired(item, now) && (!parent || isThere(state, parent, now))) ids.push(item.id);
+    }
+  return ids;
+}
+
+/** For the service itself: what has expired is absent already, and now it goes for good. */
+export const sweepExpired: Decider<SweepExpired> = (context, { most }) => {
+  if (context.caller.via !== 'SYSTEM') return refuse('forbidden');
+  const item_ids = expiredItems(context, most);
+  return item_ids.length === 0
+    ? accept(['SYSTEM'])
+    : accept(['SYSTEM'], event('ItemsDeleted', { item_ids }));
+};

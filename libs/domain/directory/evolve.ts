@@ -1,0 +1,164 @@
+import type { Evolvers } from '../drive/evolver.js';
+import type { DriveState } from '../drive/state.js';
+import { defaultGrant } from '../permissions/default-grant.js';
+import { DIRECTORY_TYPES } from '../permissions/record.js';
+import { copyTree } from './copy-tree.js';
+import type { DirectoryEvents } from './events.js';
+import type { FileRecord } from './record.js';
+import { removeItem } from './remove.js';
+import { isFile, type Item, itemOf } from './tree.js';
+
+const NOT_TRASHED = {
+  restore_trash_prior_folder_uuid: null,
+  restore_name: null,
+  trashed_by: null,
+} as const;
+
+function putItem(state: DriveState, item: Item): void {
+  if (isFile(item)) state.files.put(item);
+  else state.folders.put(item);
+}
+
+/** The record with other labels; without the member if there are none. */
+function labelled<R extends Item>(record: R, label_ids: readonly string[] | undefined): R {
+  if (label_ids === undefined) return record;
+  const { label_ids: _, ...rest } = record;
+  return (label_ids.length > 0 ? { ...rest, label_ids } : rest) as R;
+}
+
+/** All six types, directly on what would otherwise be closed to its creator. */
+function grantToCreator(
+  state: DriveState,
+  resource_id: string,
+  created: { creator_permission_id: string | null; created_by: string },
+  at_ms: number,
+): void {
+  const { creator_permission_id: id, created_by: by } = created;
+  if (id === null) return;
+  const grant = defaultGrant(id, resource_id, by, by, DIRECTORY_TYPES, true, at_ms);
+  state.directory_permissions.put(grant);
+}
+
+/** Keeps the current version of a file as a former one. */
+function supersede(state: DriveState, file: FileRecord, next_version: string): void {
+  state.file_versions.put({
+    id: file.version_id,
+    file_id: file.id,
+    file_version: file.file_version,
+    prior_version: file.prior_version,
+    next_version,
+    extension: file.extension,
+    file_size: file.file_size,
+    raw_url: file.raw_url,
+    upload_status: file.upload_status,
+    created_by: file.version_by,
+    created_at: file.version_at,
+  });
+}
+
+export const directoryEvolvers: Evolvers<DirectoryEvents> = {
+  FileCreated(state, data, { timestamp_ms: at_ms }) {
+    const { file_id, label_ids, creator_permission_id: _, created_by, ...fields } = data;
+    const file: FileRecord = {
+      ...fields,
+      ...NOT_TRASHED,
+      id: file_id,
+      file_version: 1,
+      prior_version: null,
+      version_by: created_by,
+      version_at: at_ms,
+      object_name: null,
+      created_by,
+      created_at: at_ms,
+      last_updated_by: created_by,
+      last_updated_date_ms: at_ms,
+    };
+    state.files.put(labelled(file, label_ids));
+    grantToCreator(state, file_id, data, at_ms);
+  },
+
+  FolderCreated(state, data, { timestamp_ms: at_ms }) {
+    const { folder_id, label_ids, creator_permission_id: _, created_by, ...fields } = data;
+    const folder = {
+      ...fields,
+      ...NOT_TRASHED,
+      id: folder_id,
+      created_by,
+      created_at: at_ms,
+      last_updated_by: created_by,
+      last_updated_date_ms: at_ms,
+    };
+    state.folders.put(labelled(folder, label_ids));
+    grantToCreator(state, folder_id, data, at_ms);
+  },
+
+  FileVersionCreated(state, data, { timestamp_ms: at_ms }) {
+    const { file_id, version_id, updated_by, label_ids, ...fields } = data;
+    const file = state.files.get(file_id);
+    if (!file) return;
+    supersede(state, file, version_id);
+    const updated: FileRecord = {
+      ...file,
+      ...fields,
+      version_id,
+      file_version: file.file_version + 1,
+      prior_version: file.version_id,
+      version_by: updated_by,
+      version_at: at_ms,
+      object_name: null,
+      last_updated_by: updated_by,
+      last_updated_date_ms: at_ms,
+    };
+    state.files.put(labelled(updated, label_ids));
+  },
+
+  FileUpdated(state, { file_id, updated_by, label_ids, ...fields }, { timestamp_ms }) {
+    const file = state.files.get(file_id);
+    if (!file) return;
+    const updated = { ...file, ...fields, ...touched(updated_by, timestamp_ms) };
+    state.files.put(labelled(updated, label_ids));
+  },
+
+  FolderUpdated(state, { folder_id, updated_by, label_ids, ...fields }, { timestamp_ms }) {
+    const folder = state.folders.get(folder_id);
+    if (!folder) return;
+    const updated = { ...folder, ...fields, ...touched(updated_by, timestamp_ms) };
+    state.folders.put(labelled(updated, label_ids));
+  },
+
+  ItemMoved(state, { item_id, parent_folder_uuid, name }) {
+    const item = itemOf(state, item_id);
+    if (item) putItem(state, { ...item, parent_folder_uuid, name });
+  },
+
+  ItemCopied(state, data, { timestamp_ms }) {
+    copyTree(state, data, timestamp_ms);
+  },
+
+  ItemTrashed(state, { item_id, name, trashed_by }) {
+    const item = itemOf(state, item_id);
+    const disk = item && state.disks.get(item.disk_id);
+    if (!disk) return;
+    putItem(state, {
+      ...item,
+      name,
+      parent_folder_uuid: disk.trash_folder,
+      restore_trash_prior_folder_uuid: item.parent_folder_uuid,
+      restore_name: name === item.name ? null : item.name,
+      trashed_by,
+    });
+  },
+
+  ItemRestored(state, { item_id, parent_folder_uuid, name }) {
+    const item = itemOf(state, item_id);
+    if (item) putItem(state, { ...item, ...NOT_TRASHED, parent_folder_uuid, name });
+  },
+
+  ItemsDeleted(state, { item_ids }) {
+    for (const item_id of item_ids) removeItem(state, item_id);
+  },
+};
+
+function touched(by: string, at_ms: number) {
+  return { last_updated_by: by, last_updated_date_ms: at_ms };
+}

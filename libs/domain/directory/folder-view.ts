@@ -1,0 +1,41 @@
+import { Access } from '../access/access.js';
+import { childrenViewer } from '../access/children.js';
+import type { DirectoryNode } from '../access/resources.js';
+import type { Folder } from '../disks/record.js';
+import type { Context } from '../drive/decision.js';
+import type { Table } from '../kernel/table.js';
+import { type ItemView, presentItem } from './item-view.js';
+
+/** Most children of a kind that one folder record names; `directory/list` has the rest. */
+export const MOST_CHILDREN_SHOWN = 1000;
+
+export interface FolderView extends ItemView {
+  parent_folder_uuid: string | null;
+  subfolder_uuids: string[];
+  file_uuids: string[];
+}
+
+/** A folder as the caller of `context` sees it. */
+export function presentFolder(context: Context, folder: Folder): FolderView {
+  const { state } = context;
+  const sees = childrenViewer(Access.of(context), folder.id);
+  return {
+    ...presentItem(context, folder),
+    parent_folder_uuid: folder.parent_folder_uuid,
+    subfolder_uuids: firstVisible(state.folders, folder.id, sees),
+    file_uuids: firstVisible(state.files, folder.id, sees),
+  };
+}
+
+function firstVisible<R extends DirectoryNode>(
+  table: Table<R>,
+  folder_id: string,
+  sees: (child: DirectoryNode) => boolean,
+): string[] {
+  const shown: string[] = [];
+  for (const { id } of table.ordered('name', folder_id)) {
+    if (shown.length === MOST_CHILDREN_SHOWN) break;
+    if (sees(table.get(id)!)) shown.push(id);
+  }
+  return shown;
+}

@@ -1,0 +1,75 @@
+import type { DriveState } from '../drive/state.js';
+import { type Refusal, refuseField } from '../kernel/refusal.js';
+import { fileNamed, folderNamed } from './tree.js';
+
+const MOST_CHARACTERS = 256;
+const CONTROL = /\p{Cc}/u;
+const RESERVED = new Set(['.', '..', '.trash']);
+
+export type ItemKind = 'file' | 'folder';
+
+/** A name as it is stored; a single colon is stored as a semicolon, since paths begin with `<DiskID>::`. */
+export function storedName(name: string, pointer = '/name'): string | Refusal {
+  if (name.length === 0) return refuseField(pointer, 'must not be empty', 1);
+  if (name.length > MOST_CHARACTERS)
+    return refuseField(pointer, `must be at most ${MOST_CHARACTERS} characters`, MOST_CHARACTERS);
+  if (name.includes('/')) return refuseField(pointer, 'must not hold /');
+  if (name.includes('::')) return refuseField(pointer, 'must not hold ::');
+  if (CONTROL.test(name)) return refuseField(pointer, 'must not hold control characters');
+  if (RESERVED.has(name)) return refuseField(pointer, 'must not be ., .. or .trash');
+  return name.replaceAll(':', ';');
+}
+
+/** A file name's part before its extension, and the extension with its dot; names may begin with a dot. */
+function splitName(name: string): readonly [stem: string, ending: string] {
+  const dot = name.lastIndexOf('.');
+  return dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
+}
+
+/** The text after a name's last dot; without a dot what the client calls the extension, less its dots. */
+export function extensionOf(name: string, given = ''): string {
+  const text = name.includes('.') ? name : `.${given}`;
+  return text.slice(text.lastIndexOf('.') + 1);
+}
+
+/** True if a live sibling of that kind has the name; `but` is not looked at. */
+function isTaken(
+  state: DriveState,
+  kind: ItemKind,
+  folder_id: string,
+  name: string,
+  now: number,
+  but?: string,
+): boolean {
+  const find = kind === 'file' ? fileNamed : folderNamed;
+  const found = find(state, folder_id, name, now);
+  return found !== undefined && found.id !== but;
+}
+
+/** The name itself, or the first of `name (2).ext`, `name (3).ext`, … that nobody there has. */
+export function freeName(
+  state: DriveState,
+  kind: ItemKind,
+  folder_id: string,
+  name: string,
+  now: number,
+): string {
+  if (!isTaken(state, kind, folder_id, name, now)) return name;
+  const [stem, ending] = kind === 'file' ? splitName(name) : [name, ''];
+  for (let nth = 2; ; nth++) {
+    const number = ` (${nth})`;
+    // A long name gives up its end, a very long extension too, so that numbered names stay within bounds.
+    const kept = ending.slice(0, MOST_CHARACTERS - number.length);
+    const room = MOST_CHARACTERS - number.length - kept.length;
+    const numbered = `${cut(stem, room)}${number}${kept}`;
+    if (!isTaken(state, kind, folder_id, numbered, now)) return numbered;
+  }
+}
+
+/** At most so many code units, never half of a pair. */
+function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const last = text.charCodeAt(most - 1);
+  const splits_pair = last >= 0xd800 && last < 0xdc00;
+  return text.slice(0, splits_pair ? most - 1 : most);
+}

@@ -1,0 +1,33 @@
+import { Access } from '../access/access.js';
+import type { Folder } from '../disks/record.js';
+import type { Context } from '../drive/decision.js';
+import type { ReadDefinition } from '../drive/reading.js';
+import type { RecordBase } from '../kernel/table.js';
+import { type FileView, presentFile } from './file-view.js';
+import { type FolderView, presentFolder } from './folder-view.js';
+import type { FileRecord } from './record.js';
+import { searchableFiles, searchableFolders } from './searchable.js';
+
+/** What has expired is there for nobody. */
+function mayView(context: Context, { id }: RecordBase): boolean {
+  const access = Access.of(context);
+  return access.exists(id) && access.canDirectory('VIEW', id);
+}
+
+export const fileReads: ReadDefinition<FileRecord, FileView> = {
+  family: 'files',
+  not_found: 'file-not-found',
+  when_hidden: 'forbidden',
+  mayRead: mayView,
+  visible: searchableFiles,
+  present: presentFile,
+};
+
+export const folderReads: ReadDefinition<Folder, FolderView> = {
+  family: 'folders',
+  not_found: 'folder-not-found',
+  when_hidden: 'forbidden',
+  mayRead: mayView,
+  visible: searchableFolders,
+  present: presentFolder,
+};

@@ -1,0 +1,90 @@
+import type { ItemDetails } from '../disks/record.js';
+import { byExternalId } from '../kernel/external-id.js';
+import type { FamilyDefinition, RecordBase } from '../kernel/table.js';
+
+export const UPLOAD_STATUSES = ['QUEUED', 'PENDING', 'COMPLETED'] as const;
+export type UploadStatus = (typeof UPLOAD_STATUSES)[number];
+
+/** What a file says of its content. */
+export interface FileContent {
+  /** Without dot, `''` for none. */
+  readonly extension: string;
+  /** Bytes. */
+  readonly file_size: number;
+  /** Where the content lies outside; `''` if it is asked for at the service. */
+  readonly raw_url: string;
+  readonly upload_status: UploadStatus;
+}
+
+/** A file as its current version. Its path is computed from its parents, never stored. */
+export interface FileRecord extends RecordBase, FileContent, ItemDetails {
+  readonly name: string;
+  readonly parent_folder_uuid: string;
+  readonly disk_id: string;
+  readonly version_id: string;
+  readonly file_version: number;
+  readonly prior_version: string | null;
+  /** Who made the current version. */
+  readonly version_by: string;
+  /** When the current version was made, ms. */
+  readonly version_at: number;
+  /** Name of the stored object if it is not `<file id>.<extension>`: after a rename, or in a copy. */
+  readonly object_name: string | null;
+  readonly created_by: string;
+  readonly created_at: number;
+  readonly last_updated_by: string;
+  readonly last_updated_date_ms: number;
+  /** ms; -1 = never. */
+  readonly expires_at: number;
+  /** True cuts inheritance of permissions above this file. */
+  readonly has_sovereign_permissions: boolean;
+}
+
+export const fileFamily: FamilyDefinition<FileRecord> = {
+  name: 'files',
+  defaults: {
+    label_ids: [],
+    prior_version: null,
+    object_name: null,
+    raw_url: '',
+    expires_at: -1,
+    has_sovereign_permissions: false,
+    shortcut_to: null,
+    notes: null,
+    external_id: null,
+    external_payload: null,
+    restore_trash_prior_folder_uuid: null,
+    restore_name: null,
+    trashed_by: null,
+  },
+  user_fields: ['created_by', 'last_updated_by', 'version_by', 'trashed_by'],
+  indexes: {
+    ...byExternalId,
+    parent: (file) => file.parent_folder_uuid,
+    disk: (file) => file.disk_id,
+    sibling: (file) => `${file.parent_folder_uuid}/${file.name}`,
+    place: (file) => (file.has_sovereign_permissions ? 'sovereign' : null),
+    ends: (file) => (file.expires_at > 0 ? 'some time' : null),
+  },
+  orders: { name: { index: 'parent', text: (file) => file.name } },
+  windows: (file) => [file.expires_at],
+};
+
+/** A version that another one has taken the place of. */
+export interface FileVersion extends RecordBase, FileContent {
+  readonly file_id: string;
+  readonly file_version: number;
+  readonly prior_version: string | null;
+  readonly next_version: string;
+  readonly created_by: string;
+  readonly created_at: number;
+}
+
+export const fileVersionFamily: FamilyDefinition<FileVersion> = {
+  name: 'file_versions',
+  defaults: { prior_version: null, raw_url: '' },
+  user_fields: ['created_by'],
+  indexes: { file: (version) => version.file_id },
+  // Made by the service alone, so nobody can choose one again.
+  reusable_ids: true,
+};

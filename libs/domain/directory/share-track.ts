@@ -1,0 +1,66 @@
+import type { Context } from '../drive/decision.js';
+import type { GetItem } from './commands.js';
+import type { Item } from './tree.js';
+
+/** How an item came to somebody: what is told where somebody listens to shares of it. */
+export interface ShareTracking {
+  readonly id: string;
+  /** What the caller may pass on, so that the next share names this one. */
+  readonly hash: string;
+  readonly origin_id?: string;
+  readonly origin_hash?: string;
+  readonly from_user?: string;
+  readonly to_user?: string;
+  readonly resource_id: string;
+  readonly resource_name: string;
+  readonly drive_id: string;
+  readonly timestamp_ms: number;
+  readonly host_url: string;
+}
+
+interface Origin {
+  readonly id: string;
+  readonly from_user: string;
+}
+
+/** What a hash says: base64 of `{id, from_user}`; null for anything else. */
+export function decodeShareHash(hash: string): Origin | null {
+  try {
+    const { id, from_user } = JSON.parse(atob(hash)) as Partial<
+      Record<'id' | 'from_user', unknown>
+    >;
+    return typeof id === 'string' && typeof from_user === 'string' ? { id, from_user } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The hash that passes a share on. */
+export function encodeShareHash(origin: Origin): string {
+  return btoa(JSON.stringify({ id: origin.id, from_user: origin.from_user }));
+}
+
+/** A read that came by a share; null for one that did not. */
+export function trackShare(
+  { state, settings, caller, now }: Context,
+  item: Item,
+  { share_track_hash: origin_hash, fresh }: GetItem,
+): ShareTracking | null {
+  const origin = origin_hash === undefined ? null : decodeShareHash(origin_hash);
+  if (!origin) return null;
+  const { share_track_id: id } = fresh;
+  const to_user = caller.user_id;
+  return {
+    id,
+    hash: encodeShareHash({ id, from_user: to_user }),
+    origin_id: origin.id,
+    origin_hash: origin_hash!,
+    from_user: origin.from_user,
+    ...(to_user && { to_user }),
+    resource_id: item.id,
+    resource_name: item.name,
+    drive_id: state.drive_id,
+    timestamp_ms: now,
+    host_url: settings.host_url,
+  };
+}

@@ -1,0 +1,37 @@
+import { changed, type Summaries } from '../drive/telling.js';
+import { PREFIX } from '../kernel/ids.js';
+import type { DirectoryEvents } from './events.js';
+
+const kindOf = (id: string): string => (id.startsWith(PREFIX.file) ? 'file' : 'folder');
+
+export const directorySummaries: Summaries<DirectoryEvents> = {
+  FileCreated: ({ actor, name }, { file_id }) => `${actor} made the file ${name(file_id)}`,
+
+  FolderCreated: ({ actor, name }, { folder_id }) => `${actor} made the folder ${name(folder_id)}`,
+
+  FileVersionCreated: ({ actor, name }, { file_id }) =>
+    `${actor} stored a new version of the file ${name(file_id)}`,
+
+  FileUpdated: (told, { file_id }) => changed(told, 'file', file_id),
+
+  FolderUpdated: (told, { folder_id }) => changed(told, 'folder', folder_id),
+
+  ItemMoved: ({ actor, name }, { item_id }) =>
+    `${actor} moved the ${kindOf(item_id)} ${name(item_id)}`,
+
+  ItemCopied: ({ actor, name }, { source_id, copy_id }) =>
+    `${actor} copied the ${kindOf(copy_id)} ${name(source_id)}`,
+
+  ItemTrashed: ({ actor, former }, { item_id }) =>
+    `${actor} put the ${kindOf(item_id)} ${former(item_id)} into the trash`,
+
+  ItemRestored: ({ actor, name }, { item_id }) =>
+    `${actor} restored the ${kindOf(item_id)} ${name(item_id)} from the trash`,
+
+  ItemsDeleted({ actor, name }, { item_ids }) {
+    const [first = ''] = item_ids;
+    if (item_ids.length === 1)
+      return `${actor} deleted the ${kindOf(first)} ${name(first)} for good`;
+    return `${actor} deleted ${item_ids.length} files and folders for good`;
+  },
+};

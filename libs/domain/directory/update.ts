@@ -1,0 +1,100 @@
+import { Access } from '../access/access.js';
+import { accept, type Context, type Decider } from '../drive/decision.js';
+import { event } from '../drive/events.js';
+import { given, isEmpty } from '../kernel/fields.js';
+import { isRefusal, type Refusal, refuse } from '../kernel/refusal.js';
+import type { UpdateFile, UpdateFolder } from './commands.js';
+import { refuseWithoutCredentials } from './create.js';
+import { findItem } from './find.js';
+import { labelIds } from './labelled.js';
+import { extensionOf, type ItemKind, storedName } from './names.js';
+import { objectNameOf } from './object.js';
+import { ownRawUrl } from './raw-url.js';
+import type { FileRecord } from './record.js';
+import { holds } from './rights.js';
+import { fileNamed, folderNamed, type Item } from './tree.js';
+
+const DETAILS = ['expires_at', 'shortcut_to', 'notes', 'external_id', 'external_payload'] as const;
+
+/** The name that is asked for, as it is stored; undefined if none is. */
+function newName(
+  { state, now }: Context,
+  kind: ItemKind,
+  item: Item,
+  asked: string | undefined,
+): string | undefined | Refusal {
+  if (asked === undefined) return undefined;
+  const name = storedName(asked);
+  if (typeof name !== 'string') return name;
+  const find = kind === 'file' ? fileNamed : folderNamed;
+  const sibling = find(state, item.parent_folder_uuid!, name, now);
+  return sibling && sibling.id !== item.id ? refuse('name-in-use') : name;
+}
+
+/** Fields that files and folders have alike. */
+function sharedFields({ state }: Context, command: UpdateFolder) {
+  const { labels } = command;
+  return { ...given(command, DETAILS), ...(labels && { label_ids: labelIds(state, labels) }) };
+}
+
+/** Renaming an extension leaves the stored object where it is; a new upload goes where the name says. */
+function objectFields(file: FileRecord, extension: string, uploads_anew: boolean) {
+  const { object_name } = file;
+  if (uploads_anew) return object_name === null ? {} : { object_name: null };
+  const stays = object_name !== null || extension === file.extension;
+  return stays ? {} : { object_name: objectNameOf(file) };
+}
+
+export const updateFile: Decider<UpdateFile> = (context, command) => {
+  const { state, caller } = context;
+  const file = findItem(context, 'file', command.id);
+  if (isRefusal(file)) return file;
+  const allowed = holds(Access.of(context), 'EDIT', file.id);
+  if (!allowed) return refuse('forbidden');
+  const name = newName(context, 'file', file, command.name);
+  if (name !== undefined && typeof name !== 'string') return name;
+  const uploads_anew = command.request_presigned_url === true;
+  const extension = name === undefined ? file.extension : extensionOf(name);
+  const fields = {
+    ...sharedFields(context, command),
+    ...given(command, ['upload_status']),
+    ...(command.raw_url !== undefined && {
+      raw_url: ownRawUrl(context, command.raw_url, file.id),
+    }),
+    ...(name !== undefined && { name, extension }),
+    ...objectFields(file, extension, uploads_anew),
+  };
+  if (uploads_anew) {
+    const unready = refuseWithoutCredentials(state.disks.get(file.disk_id)!);
+    if (unready) return unready;
+    if (isEmpty(fields)) return accept(allowed);
+  }
+  if (isEmpty(fields)) return refuse('nothing-to-update');
+  return accept(
+    allowed,
+    event('FileUpdated', { file_id: file.id, updated_by: caller.user_id, ...fields }),
+  );
+};
+
+export const updateFolder: Decider<UpdateFolder> = (context, command) => {
+  const folder = findItem(context, 'folder', command.id);
+  if (isRefusal(folder)) return folder;
+  const allowed = holds(Access.of(context), 'EDIT', folder.id);
+  if (!allowed) return refuse('forbidden');
+  const is_top = folder.parent_folder_uuid === null;
+  // The top folders of a disk are what everything else hangs on.
+  if (is_top && (command.name !== undefined || command.expires_at !== undefined))
+    return refuse('top-folder');
+  const name = newName(context, 'folder', folder, command.name);
+  if (name !== undefined && typeof name !== 'string') return name;
+  const fields = { ...sharedFields(context, command), ...(name !== undefined && { name }) };
+  if (isEmpty(fields)) return refuse('nothing-to-update');
+  return accept(
+    allowed,
+    event('FolderUpdated', {
+      folder_id: folder.id,
+      updated_by: context.caller.user_id,
+      ...fields,
+    }),
+  );
+};

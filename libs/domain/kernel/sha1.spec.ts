@@ -1,0 +1,31 @@
+import { idDigest, sha1, uuid5 } from './sha1.js';
+
+const hex = (text: string): string =>
+  sha1(text)
+    .map((word) => word.toString(16).padStart(8, '0'))
+    .join('');
+
+describe('SHA-1', () => {
+  it.each([
+    ['', 'da39a3ee5e6b4b0d3255bfef95601890afd80709'],
+    ['abc', 'a9993e364706816aba3e25717850c26c9cd0d89d'],
+    [
+      'abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq',
+      '84983e441c3bd26ebaae4aa1f95129e5e54670f1',
+    ],
+    ['a'.repeat(1_000), '291e9a6c66994949b57ba5e650361e98fc36b1ba'],
+  ])('of a standard text is what the standard says', (text, expected) => {
+    expect(hex(text)).toBe(expected);
+  });
+
+  it('gives UUIDs of version 5 that depend on nothing but the name', () => {
+    const id = uuid5('FolderID_a FileID_b');
+    expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(uuid5('FolderID_a FileID_b')).toBe(id);
+    expect(uuid5('FolderID_a FileID_c')).not.toBe(id);
+  });
+
+  it('stands for ids with 32 digits', () => {
+    expect(idDigest('abc')).toBe('a9993e364706816aba3e25717850c26c');
+  });
+});

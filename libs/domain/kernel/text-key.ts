@@ -1,0 +1,40 @@
+/** What orders of texts look at, so that a position fits into a cursor. UTF-8 bytes. */
+const KEY_BYTES = 90;
+const SURROGATES = 0xd800;
+const AFTER_SURROGATES = 0xe000;
+
+/** What a text is ordered by: the first 90 bytes (UTF-8, cut at a code point) of the text in lower case. */
+export function textKey(text: string): string {
+  const folded = text.toLowerCase();
+  if (folded.length * 3 <= KEY_BYTES) return folded;
+  let bytes = 0;
+  let end = 0;
+  for (const character of folded) {
+    bytes += utf8Bytes(character.codePointAt(0)!);
+    if (bytes > KEY_BYTES) break;
+    end += character.length;
+  }
+  return folded.slice(0, end);
+}
+
+/** Orders texts by code point, as their UTF-8 bytes would be. */
+export function compareTexts(left: string, right: string): number {
+  const shared = Math.min(left.length, right.length);
+  for (let at = 0; at < shared; at++) {
+    const one = left.charCodeAt(at);
+    const other = right.charCodeAt(at);
+    if (one !== other) return rank(one) - rank(other);
+  }
+  return left.length - right.length;
+}
+
+function utf8Bytes(code_point: number): number {
+  if (code_point < 0x80) return 1;
+  if (code_point < 0x800) return 2;
+  return code_point < 0x10000 ? 3 : 4;
+}
+
+/** Surrogates stand for code points above all others, though their code units are not the highest. */
+function rank(unit: number): number {
+  return unit < SURROGATES || unit >= AFTER_SURROGATES ? unit : unit + 0x10000;
+}

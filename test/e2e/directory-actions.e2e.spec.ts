@@ -1,0 +1,318 @@
+import type { Client, Organization } from '../support/client.js';
+import { act, makeDisk, makeFile, makeFolder, type TestDisk } from '../support/directory.js';
+import { TestService } from '../support/service.js';
+import { Signer } from '../support/signer.js';
+
+const EVERYTHING = ['VIEW', 'UPLOAD', 'EDIT', 'DELETE', 'INVITE', 'MANAGE'];
+
+describe('directory/action over HTTP', () => {
+  let service: TestService;
+  let org: Organization;
+  let bob: Client;
+  let disk: TestDisk;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    org = await service.organization('Bob');
+    bob = org.members[0]!;
+    disk = await makeDisk(org);
+  }, 30_000);
+  afterAll(() => service.stop());
+
+  const actions = (list: readonly object[], client = org.admin, query = '', headers = {}) =>
+    client.post(`/directory/action${query}`, { actions: list }, headers);
+  const folder = (name: string, more: object = {}) => ({
+    action: 'CREATE_FOLDER',
+    payload: { name, parent_folder_uuid: disk.root_folder, disk_id: disk.id, ...more },
+  });
+
+  it('makes a file with the whole record', async () => {
+    const { result } = await act(org.admin, 'CREATE_FILE', {
+      name: 'whole.txt',
+      parent_folder_uuid: disk.root_folder,
+      disk_id: disk.id,
+      file_size: 7,
+    });
+    expect(result).toEqual({
+      file: expect.anything(),
+      upload: { url: '', fields: {} },
+      notes: 'Created.',
+    });
+    expect(result.file).toEqual({
+      id: expect.stringMatching(/^FileID_/),
+      name: 'whole.txt',
+      parent_folder_uuid: disk.root_folder,
+      version_id: expect.stringMatching(/^FileVersionID_/),
+      file_version: 1,
+      prior_version: null,
+      next_version: null,
+      extension: 'txt',
+      full_directory_path: `${disk.id}::/whole.txt`,
+      clipped_directory_path: `${disk.id}::whole.txt`,
+      labels: [],
+      created_by: org.admin.user_id,
+      last_updated_by: org.admin.user_id,
+      created_at: expect.any(Number),
+      last_updated_date_ms: result.file.created_at,
+      disk_id: disk.id,
+      disk_type: 'LOCAL_SSD',
+      file_size: 7,
+      raw_url: `${service.url}/v1/drive/${org.drive_id}/directory/asset/${result.file.id}.txt`,
+      upload_status: 'QUEUED',
+      deleted: false,
+      drive_id: org.drive_id,
+      expires_at: -1,
+      restore_trash_prior_folder_uuid: null,
+      has_sovereign_permissions: false,
+      shortcut_to: null,
+      notes: null,
+      external_id: null,
+      external_payload: null,
+      permission_previews: EVERYTHING,
+    });
+  });
+
+  it('makes a folder with the whole record', async () => {
+    const { result } = await act(org.admin, 'CREATE_FOLDER', folder('Whole').payload);
+    expect(result).toEqual({ folder: expect.anything(), notes: 'Created.' });
+    expect(result.folder).toEqual({
+      id: expect.stringMatching(/^FolderID_/),
+      name: 'Whole',
+      parent_folder_uuid: disk.root_folder,
+      subfolder_uuids: [],
+      file_uuids: [],
+      full_directory_path: `${disk.id}::/Whole/`,
+      clipped_directory_path: `${disk.id}::Whole/`,
+      labels: [],
+      created_by: org.admin.user_id,
+      last_updated_by: org.admin.user_id,
+      created_at: expect.any(Number),
+      last_updated_date_ms: expect.any(Number),
+      disk_id: disk.id,
+      disk_type: 'LOCAL_SSD',
+      deleted: false,
+      drive_id: org.drive_id,
+      expires_at: -1,
+      restore_trash_prior_folder_uuid: null,
+      has_sovereign_permissions: false,
+      shortcut_to: null,
+      notes: null,
+      external_id: null,
+      external_payload: null,
+      permission_previews: EVERYTHING,
+    });
+  });
+
+  describe('the list of outcomes', () => {
+    it('is bare, in order, echoes what was asked, and a failure stops nothing', async () => {
+      const { status, body } = await actions([
+        folder('First'),
+        { action: 'GET_FILE', payload: { id: 'FileID_nobody' } },
+        folder('Third'),
+      ]);
+      expect([status, body.length]).toEqual([200, 3]);
+      expect(body.map(({ success }: any) => success)).toEqual([true, false, true]);
+      for (const { id } of body) expect(id).toMatch(/^DirectoryActionOutcomeID_/);
+      expect(body[0].request).toEqual(folder('First'));
+      expect(body[0].response.result.folder.name).toBe('First');
+      expect(body[1].response).toEqual({
+        error: {
+          code: 404,
+          message: 'There is no such file.',
+          type: 'file.not-found',
+          details: [],
+        },
+      });
+    });
+
+    it('is the data of an envelope where that is asked for', async () => {
+      const { data, body } = await actions([folder('Enveloped')], org.admin, '?envelope=ok');
+      expect(Object.keys(body)).toEqual(['ok']);
+      expect(data[0].success).toBe(true);
+    });
+
+    it('lets later actions see what earlier ones did, in one append', async () => {
+      const id = 'FolderID_of-the-client';
+      const before = (await org.admin.get('/organization/whoami')).headers.get('drive-revision');
+      const { body, headers } = await actions([
+        folder('Parent', { id }),
+        {
+          action: 'CREATE_FOLDER',
+          payload: { ...folder('Child').payload, parent_folder_uuid: id },
+        },
+        { action: 'GET_FOLDER', payload: { id } },
+      ]);
+      const { result } = body[2].response;
+      expect(result.folder.subfolder_uuids).toEqual([body[1].response.result.folder.id]);
+      expect(result.breadcrumbs.map((crumb: any) => crumb.resource_name)).toEqual([
+        'Disk',
+        'Parent',
+      ]);
+      expect(Number(headers.get('drive-revision'))).toBe(Number(before) + 2);
+    });
+
+    it.each([
+      ['an unknown action', { action: 'EAT_FILE', payload: {} }, '/action'],
+      ['no id', { action: 'GET_FILE', payload: {} }, '/id'],
+      ['the wrong kind of id', { action: 'GET_FILE', payload: { id: 'FolderID_1' } }, '/id'],
+      [
+        'a bad policy',
+        { action: 'MOVE_FILE', payload: { id: 'FileID_1', file_conflict_resolution: 'FLIP' } },
+        '/file_conflict_resolution',
+      ],
+      [
+        'a negative expiry',
+        { action: 'UPDATE_FILE', payload: { id: 'FileID_1', expires_at: -2 } },
+        '/expires_at',
+      ],
+    ])('says 400 in the outcome for %s', async (_, action, pointer) => {
+      const { status, body } = await actions([action, folder('After')]);
+      expect(status).toBe(200);
+      const { code, details } = body[0].response.error;
+      expect([code, details[0].pointer]).toEqual([400, pointer]);
+      expect(body[1].success).toBe(true);
+    });
+
+    it('takes 1 to 100 actions, and 400 else', async () => {
+      const reads = (count: number) =>
+        Array.from({ length: count }, () => ({
+          action: 'GET_FOLDER',
+          payload: { id: disk.root_folder },
+        }));
+      expect((await actions(reads(100))).body).toHaveLength(100);
+      for (const list of [[], reads(101)]) expect((await actions(list)).status).toBe(400);
+      for (const body of [
+        {},
+        { actions: 'none' },
+        { actions: [7] },
+        { actions: [{ payload: {} }] },
+      ])
+        expect((await org.admin.post('/directory/action', body)).status).toBe(400);
+      expect((await org.as().post('/directory/action', { actions: reads(1) })).status).toBe(401);
+    });
+
+    it('takes the id from the target of older clients', async () => {
+      const { body } = await actions([
+        { action: 'GET_FOLDER', target: { resource_id: disk.root_folder } },
+        {
+          action: 'CREATE_FOLDER',
+          target: { resource_id: disk.root_folder },
+          payload: { name: 'Targeted', disk_id: disk.id },
+        },
+      ]);
+      expect(body.map(({ success }: any) => success)).toEqual([true, true]);
+    });
+
+    it('changes nothing in a dry run', async () => {
+      const { body } = await actions([folder('Dry'), folder('Dry')], org.admin, '', {
+        'Dry-Run': 'true',
+      });
+      expect(body[1].response.result.folder.name).toBe('Dry (2)');
+      expect(body[0].response.result.folder.id).toMatch(/^FolderID_preview-/);
+      const { body: list } = await org.admin.post('/directory/list', {
+        folder_id: disk.root_folder,
+        filters: 'Dry',
+      });
+      expect(list.total_folders).toBe(0);
+    });
+
+    it('answers reads as of the past, and only reads', async () => {
+      const made = await makeFolder(org.admin, disk, 'Once');
+      const revision = (await org.admin.get('/organization/whoami')).headers.get('drive-revision');
+      await act(org.admin, 'UPDATE_FOLDER', { id: made.id, name: 'Now' });
+      const read = { action: 'GET_FOLDER', payload: { id: made.id } };
+      const { body } = await actions([read], org.admin, `?as_of=r${revision}`);
+      expect(body[0].response.result.folder.name).toBe('Once');
+      const { status } = await actions([read, folder('x')], org.admin, `?as_of=r${revision}`);
+      expect(status).toBe(400);
+    });
+  });
+
+  describe('names', () => {
+    it.each(['a/b', 'a::b', 'a\u0007b', '.', '..', '.trash', '', 'x'.repeat(257)])(
+      'refuses 400 %p',
+      async (name) => {
+        const { error } = await act(org.admin, 'CREATE_FOLDER', folder(name).payload);
+        expect([error.code, error.details[0].pointer]).toEqual([400, '/name']);
+      },
+    );
+
+    it('takes 256 characters, and stores a single colon as a semicolon', async () => {
+      expect((await makeFolder(org.admin, disk, 'y'.repeat(256))).name).toHaveLength(256);
+      expect((await makeFolder(org.admin, disk, 'a:b')).name).toBe('a;b');
+    });
+  });
+
+  describe('limits', () => {
+    it.each([
+      ['notes', 8192],
+      ['external_id', 256],
+      ['external_payload', 8192],
+    ])('takes %s of exactly %i characters and not one more', async (field, limit) => {
+      const made = await makeFolder(org.admin, disk, 'Limits', { [field]: 'x'.repeat(limit) });
+      expect(made[field]).toHaveLength(limit);
+      const beyond = folder('Limits', { [field]: 'x'.repeat(limit + 1) });
+      const { error } = await act(org.admin, 'CREATE_FOLDER', beyond.payload);
+      expect([error.code, error.details[0].pointer]).toEqual([400, `/${field}`]);
+    });
+
+    it.each([
+      'ftp://x.example/',
+      'https://user:secret@x.example/',
+      'nowhere',
+      `https://x.example/${'x'.repeat(4096)}`,
+    ])('refuses 400 the raw_url %.40s', async (raw_url) => {
+      const payload = { ...folder('x').payload, file_size: 1, raw_url };
+      const { error } = await act(org.admin, 'CREATE_FILE', payload);
+      expect([error.code, error.details[0].pointer]).toEqual([400, '/raw_url']);
+    });
+  });
+
+  it('says 403, 404, 409 and 400 truthfully', async () => {
+    const made = await makeFolder(org.admin, disk, 'Truth');
+    await makeFolder(org.admin, disk, 'Other');
+    const stranger = new Signer().in(org);
+    const codes = async (action: string, payload: object, client = org.admin) =>
+      (await act(client, action, payload)).error?.code;
+    expect(await codes('GET_FOLDER', { id: made.id }, stranger)).toBe(403);
+    expect(await codes('DELETE_FOLDER', { id: made.id }, bob)).toBe(403);
+    expect(await codes('UPDATE_FOLDER', { id: 'FolderID_nobody', name: 'x' })).toBe(404);
+    expect(await codes('UPDATE_FOLDER', { id: made.id, name: 'Other' })).toBe(409);
+    expect(await codes('UPDATE_FOLDER', { id: made.id })).toBe(400);
+    expect(await codes('DELETE_FOLDER', { id: disk.root_folder })).toBe(400);
+    expect(await codes('MOVE_FOLDER', { id: made.id, destination_folder_id: made.id })).toBe(400);
+    expect(await codes('MOVE_FOLDER', { id: made.id })).toBe(400);
+    expect(await codes('RESTORE_TRASH', { id: made.id })).toBe(404);
+    expect(await codes('CREATE_FOLDER', folder('x', { id: made.id }).payload)).toBe(400);
+  });
+
+  it('trashes, restores, copies, moves and deletes a tree', async () => {
+    const top = await makeFolder(org.admin, disk, 'Tree');
+    const file = await makeFile(org.admin, disk, 'leaf.txt', { parent_folder_uuid: top.id });
+    const trashed = await act(org.admin, 'DELETE_FOLDER', { id: top.id });
+    expect(trashed.result).toEqual({
+      folder_id: top.id,
+      path_to_trash: `${disk.id}::.trash/Tree/`,
+      deleted_files: [file.id],
+      deleted_folders: [],
+    });
+    const { result: gone } = await act(org.admin, 'GET_FILE', { id: file.id });
+    expect(gone.file).toMatchObject({
+      deleted: true,
+      full_directory_path: `${disk.id}::.trash/Tree/leaf.txt`,
+    });
+    const { result: back } = await act(org.admin, 'RESTORE_TRASH', { id: top.id });
+    expect(back).toEqual({ restored_files: [file.id], restored_folders: [top.id] });
+    const copy = await act(org.admin, 'COPY_FOLDER', { id: top.id, destination_folder_id: top.id });
+    expect(copy.result).toMatchObject({ name: 'Tree', parent_folder_uuid: top.id });
+    expect(copy.result.file_uuids).toHaveLength(1);
+    const moved = await act(org.admin, 'MOVE_FILE', {
+      id: file.id,
+      destination_folder_path: `${disk.id}::/Tree/Tree`,
+    });
+    expect(moved.result).toMatchObject({ id: file.id, name: 'leaf (2).txt' });
+    const deleted = await act(org.admin, 'DELETE_FOLDER', { id: top.id, permanent: true });
+    expect(deleted.result).toMatchObject({ path_to_trash: '', deleted_folders: [copy.result.id] });
+    expect((await act(org.admin, 'GET_FILE', { id: file.id })).error.code).toBe(404);
+  });
+});
