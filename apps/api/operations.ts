@@ -17,6 +17,9 @@ is stored: no event, no key, no rebuild. Status and body are those of the real c
 it would have appended (\`hash\` is null). Generated ids have \`preview-\` behind their prefix, generated keys
 and codes begin with it; none of them ever works.
 
+Both are for organizations. Below \`/v1/factory/\` an \`Idempotency-Key\` counts for nothing, since callers
+cannot be told apart there, and \`Dry-Run: true\` is 400.
+
 **Bodies** are JSON; unknown fields are ignored, null on create means absent. Times are milliseconds
 since epoch, also as digits in a string.
 `.trim();
