@@ -184,6 +184,13 @@ const TEXTS: Readonly<Record<string, OperationText>> = {
       'Owner, or VIEW on AUDIT. The paths lead to state_hash, as replay tells it for the same point. Secrets ' +
       'and personal fields stand as the SHA-256 of their sealed boxes.',
   },
+  'post organization/verify': {
+    summary: 'Read the whole stream again and check everything derived from it',
+    description:
+      'Owner, or VIEW on AUDIT. Every event is read from the store: the chain of hashes, the sealed fields, ' +
+      'the log’s root, the digest if one is given, every snapshot and every document of the read model. ' +
+      'Commands and reads go on meanwhile.',
+  },
   'post organization/search': {
     summary: 'Search records of several families',
     description:

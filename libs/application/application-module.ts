@@ -24,6 +24,7 @@ import { logProofHandlers } from './proofs/log-proofs.js';
 import { recordProofHandlers } from './proofs/record-proof.js';
 import { SigningKey } from './proofs/signing-key.js';
 import { purchaseHandlers } from './purchases/purchases.js';
+import { verifyHandlers } from './proofs/verify.js';
 import { reindexProviders } from './replay/reindex.js';
 import { replayHandlers } from './replay/replay.js';
 import { snapshotHandlers } from './replay/snapshot.js';
@@ -47,6 +48,7 @@ const handlers = [
   ...digestHandlers,
   ...logProofHandlers,
   ...recordProofHandlers,
+  ...verifyHandlers,
   ...searchHandlers,
   ...organizationHandlers,
   ...diskHandlers,

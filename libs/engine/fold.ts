@@ -39,7 +39,7 @@ export function emptyState(drive_id: string): FoldedState {
 
 /** The last of the events just folded in, whole; null if there was none. */
 async function lastOf(
-  events: EventStore,
+  events: StreamSource,
   { drive_id, revision }: DriveState,
   events_folded: number,
 ): Promise<StoredEvent | null> {
@@ -72,6 +72,9 @@ function applyWhole(state: DriveState, event: FoldableEvent): void {
   }
 }
 
+/** What folding asks of an event store. */
+export type StreamSource = Pick<EventStore, 'readStream' | 'readFoldable'>;
+
 export interface FoldOptions {
   /** Last revision to fold in; Infinity for the end of the stream. */
   readonly to: number;
@@ -97,7 +100,7 @@ export interface FoldResult {
  */
 export async function foldOnto(
   folded: FoldedState,
-  events: EventStore,
+  events: StreamSource,
   options: FoldOptions,
 ): Promise<FoldResult> {
   const { state } = folded;

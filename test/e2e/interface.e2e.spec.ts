@@ -21,6 +21,7 @@ const DRIVE_OPERATIONS = [
   'GET organization/proof',
   'GET organization/consistency',
   'POST organization/record_proof',
+  'POST organization/verify',
   'POST organization/search',
   'POST organization/reindex',
   'GET organization/reindex/{job_id}',

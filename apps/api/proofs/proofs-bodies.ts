@@ -1,5 +1,5 @@
 import { REPLAY_FAMILIES, type ReplayFamily } from '../../../libs/application/replay/families.js';
-import { Field, OneOf, Text } from '../platform/fields.js';
+import { Field, JsonObject, OneOf, Text } from '../platform/fields.js';
 import { fault, Rule, type FieldOptions } from '../platform/rule.js';
 import { PointBody } from '../replay/points.js';
 
@@ -38,4 +38,12 @@ export class ProveRecordBody extends PointBody {
       'organization among the known drives (`drives`), and for absent records whose ids do not tell',
   })
   family?: ReplayFamily;
+}
+
+export class VerifyBody {
+  @JsonObject({
+    max: 8192,
+    description: 'A digest as `organization/digest` answered it: the stream must still contain it',
+  })
+  digest?: object;
 }

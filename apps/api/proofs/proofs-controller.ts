@@ -3,16 +3,23 @@ import { ApiTags } from '@nestjs/swagger';
 import { GetDigest } from '../../../libs/application/proofs/digest.js';
 import { ProveConsistency, ProveEvent } from '../../../libs/application/proofs/log-proofs.js';
 import { ProveRecord } from '../../../libs/application/proofs/record-proof.js';
+import { Verify } from '../../../libs/application/proofs/verify.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { ApiData, ApiErrors } from '../platform/openapi-decorators.js';
-import { ProveConsistencyQuery, ProveEventQuery, ProveRecordBody } from './proofs-bodies.js';
+import {
+  ProveConsistencyQuery,
+  ProveEventQuery,
+  ProveRecordBody,
+  VerifyBody,
+} from './proofs-bodies.js';
 import {
   ConsistencyProofRecord,
   DigestRecord,
   InclusionProofRecord,
   RecordProofRecord,
+  VerificationRecord,
 } from './proofs-records.js';
 
 /** What lets others check the past of an organization without trusting the service. */
@@ -48,5 +55,12 @@ export class ProofsController {
   @ApiErrors('permission.denied', 'point.out-of-range', 'bookmark.not-found', 'replay.chain-broken')
   recordProof(@Call() call: DriveRequest, @Body() body: ProveRecordBody) {
     return this.api.ask(call, ProveRecord, body);
+  }
+
+  @Post('verify')
+  @ApiData(VerificationRecord)
+  @ApiErrors('permission.denied')
+  verify(@Call() call: DriveRequest, @Body() body: VerifyBody) {
+    return this.api.ask(call, Verify, body);
   }
 }

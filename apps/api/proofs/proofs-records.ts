@@ -1,10 +1,12 @@
 import type { RecordProofAnswer } from '../../../libs/application/proofs/record-proof.js';
+import type { VerifyAnswer } from '../../../libs/application/proofs/verify.js';
 import type { Digest } from '../../../libs/proofs/digest.js';
 import type { ConsistencyProof, InclusionProof } from '../../../libs/proofs/log-proofs.js';
 import type { ProvenLeaf } from '../../../libs/proofs/record-proof.js';
 import {
   ShownFlag,
   ShownInteger,
+  ShownIntegerOrNull,
   ShownObjectOrNull,
   ShownRecordOrNull,
   ShownRecords,
@@ -87,4 +89,24 @@ export class RecordProofRecord implements RecordProofAnswer {
   bucket_path!: string[];
   @ShownText(HASH) state_hash!: string;
   @ShownInteger() state_version!: number;
+}
+
+export class VerificationRecord implements VerifyAnswer {
+  @ShownText() drive_id!: string;
+  @ShownFlag({ description: 'Nothing was found wrong' }) valid!: boolean;
+  @ShownInteger({ description: 'Events found right, from the first on' }) checked_events!: number;
+  @ShownInteger({ description: 'The last of them; -1 for none' }) revision!: number;
+  @ShownIntegerOrNull({
+    description:
+      'Lowest revision at which something does not fit: of an event, a snapshot, or the record of a document',
+  })
+  first_bad_revision!: number | null;
+  @ShownTextOrNull({ description: 'The first thing found, a sentence' }) reason!: string | null;
+  @ShownIntegerOrNull({
+    description:
+      'Documents of the read model and records of snapshots that differ from the fold; null if the stream ' +
+      'cannot be folded',
+  })
+  drift_documents!: number | null;
+  @ShownInteger() duration_ms!: number;
 }

@@ -1,0 +1,56 @@
+import { Inject } from '@nestjs/common';
+import { QueryHandler } from '@nestjs/cqrs';
+import { Access } from '../../domain/access/access.js';
+import { refuse, refuseField, type Refusal } from '../../domain/kernel/refusal.js';
+import { Drives } from '../../engine/drives.js';
+import { Semaphore } from '../../engine/semaphore.js';
+import { type Verification, verifyDrive } from '../../engine/verify/verify.js';
+import { type Digest, parseDigest } from '../../proofs/digest.js';
+import { Malformed } from '../../proofs/hashes.js';
+import { DriveQuery } from '../drive-query.js';
+import { answerNow } from '../read-record.js';
+import { READ_SCHEMA } from '../read-schema.js';
+
+/** Most drives verified at one time; each reads a whole stream. */
+const MOST_AT_ONCE = 2;
+
+export interface VerifyAnswer extends Verification {
+  drive_id: string;
+  /** Revision of the last event that was found right; -1 for none. */
+  revision: number;
+  duration_ms: number;
+}
+
+/** Reads a drive's whole stream again and compares everything that is derived from it. */
+export class Verify extends DriveQuery<{ digest?: object }, VerifyAnswer> {}
+
+@QueryHandler(Verify)
+export class VerifyHandler {
+  private readonly running = new Semaphore(MOST_AT_ONCE);
+
+  constructor(@Inject(Drives) private readonly drives: Drives) {}
+
+  execute({ reader, input }: Verify) {
+    const { drives, running } = this;
+    return answerNow(drives, reader, async (context, drive): Promise<VerifyAnswer | Refusal> => {
+      if (!Access.of(context).can('VIEW', 'TABLE_AUDIT')) return refuse('forbidden');
+      let digest: Digest | undefined;
+      try {
+        digest = input.digest && parseDigest(input.digest);
+      } catch (error) {
+        if (!(error instanceof Malformed)) throw error;
+        return refuseField('/digest', `is no digest: ${error.message}`);
+      }
+      const started = performance.now();
+      const families = Object.keys(READ_SCHEMA);
+      const found = await running.run(() => verifyDrive(drives, drive, families, digest));
+      return {
+        drive_id: drive.drive_id,
+        ...found,
+        duration_ms: Math.round(performance.now() - started),
+      };
+    });
+  }
+}
+
+export const verifyHandlers = [VerifyHandler];

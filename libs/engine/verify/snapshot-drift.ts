@@ -1,0 +1,53 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { RecordBase, Table } from '../../domain/kernel/table.js';
+import { type FoldedState, readSnapshot } from '../snapshot.js';
+import { recordHash } from '../state-hash.js';
+
+/** Records compared before the event loop gets a turn. */
+const RECORDS_PER_TURN = 1000;
+
+/**
+ * In how many records a snapshot differs from the state folded to its revision; what is no record counts
+ * as one. Null: it cannot be read at all.
+ */
+export async function snapshotDrift(
+  drive_id: string,
+  body: Uint8Array,
+  folded: FoldedState,
+): Promise<number | null> {
+  let stored: FoldedState;
+  try {
+    stored = readSnapshot(drive_id, body);
+  } catch {
+    return null;
+  }
+  const { state } = folded;
+  let drift = 0;
+  let compared = 0;
+  for (const table of state.tables) {
+    const others = stored.state.table(table.definition.name)!;
+    for (const id of new Set([...table.ids(), ...others.ids()])) {
+      if (!areSame(table, others, id)) drift++;
+      if (++compared % RECORDS_PER_TURN === 0) await nextTurn();
+    }
+  }
+  return drift > 0 || frameOf(stored) === frameOf(folded) ? drift : 1;
+}
+
+function areSame(table: Table<RecordBase>, others: Table<RecordBase>, id: string): boolean {
+  const [one, other] = [table.get(id), others.get(id)];
+  if (!one || !other || one.revision !== other.revision) return false;
+  return recordHash(table.definition, one) === recordHash(table.definition, other);
+}
+
+/** What a snapshot holds beside the records, as one text. */
+function frameOf({ state, hash, frontier }: FoldedState): string {
+  return JSON.stringify([
+    state.revision,
+    state.timestamp_ms,
+    hash.root(),
+    frontier.toJSON(),
+    [...state.journal.retiredIds()].sort(),
+    state.subjects,
+  ]);
+}
