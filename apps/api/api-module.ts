@@ -3,6 +3,7 @@ import { ApplicationModule } from '../../libs/application/application-module.js'
 import type { SigningKey } from '../../libs/application/proofs/signing-key.js';
 import type { Drives } from '../../libs/engine/drives.js';
 import type { Webhooks } from '../../libs/engine/webhooks/webhooks.js';
+import { AccessController } from './access/access-controller.js';
 import { ApiKeysController } from './api-keys/api-keys-controller.js';
 import { BookmarksController } from './bookmarks/bookmarks-controller.js';
 import { Closing } from './closing.js';
@@ -51,6 +52,7 @@ const controllers = [
   ContactIdentitiesController,
   ReplayController,
   HistoryController,
+  AccessController,
   ProofsController,
   SearchController,
   OrganizationController,

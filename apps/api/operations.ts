@@ -11,6 +11,11 @@ holds \`drive_id\` and \`api_key_value\`: press Authorize and paste the key as t
 names \`application/problem+json\`; \`type\` is stable, \`details\` names the fields to blame.
 \`Drive-Revision\` says which event of the stream an answer reflects.
 
+**Repeating.** A command with an \`Idempotency-Key\` is done once: for 24 hours the same key from the same
+caller with the same path and body gets the first outcome as it was then, with
+\`Idempotent-Replayed: true\` and secrets that are shown once masked. Another path or body under the key is
+422. What appended nothing is not remembered. A repeated rebuild answers \`duration_ms\` 0.
+
 **Trying out.** With \`Dry-Run: true\` a command is checked and decided on the durable state, and nothing
 is stored: no event, no key, no rebuild. Status and body are those of the real call, with
 \`"dry_run": {"revision", "events"}\` beside \`data\`: the revision it was decided on and the event records
@@ -67,6 +72,11 @@ under another name, because the trash had it already, is restored under its own.
 On AWS_BUCKET and STORJ_WEB3 disks \`upload\` is a form for one private object, valid for 24 hours.
 Copies share the stored object of their source: the service copies records, not what lies in buckets.
 `.trim();
+const ABOUT_ACCESS =
+  'Users may ask about themselves, VIEW on a resource may ask about it; everything else needs VIEW on ' +
+  'AUDIT. Who may ask is decided now, whatever the point.';
+const MANAGE_IS_LITERAL =
+  'MANAGE is told literally, though it implies the other directory types when something is done.';
 
 /** By method and path, the path of drive operations counted from behind the organization's id. */
 const TEXTS: Readonly<Record<string, OperationText>> = {
@@ -143,6 +153,30 @@ const TEXTS: Readonly<Record<string, OperationText>> = {
       'Owner, or VIEW on AUDIT. A row for every record that differs, with the fields of its own that do: names ' +
       'joined from other records do not count. Secrets are masked, erased persons stay erased. `from` may be ' +
       'the later point: then the rows tell how to get back. A record that came and went in between has no row.',
+  },
+  'post organization/explain': {
+    summary: 'What somebody may do with a resource, and why',
+    description: `Answers what \`check\` answers, with the grants that give each type and those that count for nothing. An unknown resource is answered like one without grants; \`denied\` names only grants that the caller may know of. ${ABOUT_ACCESS}`,
+  },
+  'post organization/who': {
+    summary: 'Everybody who holds something on a resource',
+    description: `Ordered by id. What PUBLIC holds everybody holds: a user or group that holds nothing else has no row of its own. Ids are those of the point asked about. VIEW on the resource may ask; everybody else needs VIEW on AUDIT. ${MANAGE_IS_LITERAL}`,
+  },
+  'post organization/reach': {
+    summary: 'Everything that somebody reaches',
+    description: `Ordered by path, as far as its first 140 bytes tell. Collapsed, a row stands for everything below it: what has no row of its own has the \`types_below\` of its nearest row above, nothing below a folder in \`cuts\`; a table stands for its records and a group for its invites. Only what exists is reached. Users may ask about themselves; everybody else needs VIEW on AUDIT. ${MANAGE_IS_LITERAL}`,
+  },
+  'post organization/check_many': {
+    summary: 'Up to 1,000 checks on one revision',
+    description: `Each answers whether \`check\` would name the type. ${ABOUT_ACCESS} One that may not be asked refuses them all. ${MANAGE_IS_LITERAL}`,
+  },
+  'post organization/access_timeline': {
+    summary: 'When somebody held what on a resource, from the first event until now',
+    description: `Windows that opened and closed without an event, memberships and ownership included. The present id stands for the person: before a superswap the former id is looked at, and the same holds of a contact as the resource. ${ABOUT_ACCESS}`,
+  },
+  'post organization/access_diff': {
+    summary: 'Who gained and who lost what between two points',
+    description: `With a resource: the difference of two \`who\`. Without: roots of change, where something changed that did not change above; \`gained_below\` and \`lost_below\` tell of everything below that was there at both points, as far down as the next row, the next of \`except\` and the next sovereign folder. Superswaps are no change: rows name people by their id at the later point. \`from\` may be the later point: then the rows tell how to get back. Ordered by grantee and path. ${ABOUT_ACCESS}`,
   },
   'post organization/bookmarks': {
     summary: 'Give a point of the past a name',

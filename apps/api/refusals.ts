@@ -198,6 +198,11 @@ const REFUSALS: Readonly<
     status: 412,
     title: 'The record has changed since.',
   },
+  'idempotency-key-reused': {
+    type: 'request.idempotency-key-reused',
+    status: 422,
+    title: 'The Idempotency-Key was used for another path or body.',
+  },
   'point-out-of-range': {
     type: 'point.out-of-range',
     status: 404,

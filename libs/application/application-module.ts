@@ -2,6 +2,8 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { Drives } from '../engine/drives.js';
 import { Webhooks } from '../engine/webhooks/webhooks.js';
+import { accessPastHandlers } from './access/past.js';
+import { accessQuestionHandlers } from './access/questions.js';
 import { apiKeyHandlers } from './api-keys/api-keys.js';
 import { bookmarkHandlers } from './bookmarks/bookmarks.js';
 import { directoryHandlers } from './directory/directory.js';
@@ -43,6 +45,8 @@ const handlers = [
   ...contactHandlers,
   ...replayHandlers,
   ...compareHandlers,
+  ...accessQuestionHandlers,
+  ...accessPastHandlers,
   ...snapshotHandlers,
   ...reindexProviders,
   ...digestHandlers,

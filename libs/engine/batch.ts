@@ -10,15 +10,18 @@ import {
   type CommandRequest,
   type DecidedEvent,
   isRefused,
-  type Outcome,
+  isRepeated,
   type Refused,
+  type Settled,
 } from './call.js';
 import { encodeEvent } from './codec.js';
 import { eventHash } from './event-hash.js';
 import { applyEvent } from './fold.js';
+import { canonicalJson } from './hashing.js';
 import type { Keyring } from './keyring.js';
 import type { EngineLimits } from './limits.js';
 import type { Frontier } from './merkle.js';
+import type { KeyUse, RecentKeys } from './recent-keys.js';
 import type { FoldedState } from './snapshot.js';
 
 /** Where a writer stands: all that a failed batch must put back. */
@@ -38,7 +41,7 @@ export interface Batch {
   readonly after: WriterPosition;
   readonly events: readonly NewEvent[];
   /** Answers, given once the events are durable. */
-  readonly answers: readonly { call: Call; outcome: Outcome<unknown> }[];
+  readonly answers: readonly { call: Call; outcome: Settled }[];
   readonly touched: readonly TouchedKey[];
 }
 
@@ -55,7 +58,7 @@ export interface BatchInput {
 /** One command decided and applied to the working state, or its events do not fit the room left. */
 type Decided =
   | {
-      readonly outcome: Outcome<unknown>;
+      readonly outcome: Settled;
       readonly events: readonly DecidedEvent[];
       readonly bytes: number;
     }
@@ -78,8 +81,8 @@ interface RequestStart {
 export function decideBatch(queue: Call[], input: BatchInput): Batch {
   const { folded, limits, before } = input;
   const { journal } = folded.state;
-  const events: NewEvent[] = [];
-  const answers: { call: Call; outcome: Outcome<unknown> }[] = [];
+  const events: DecidedEvent['event'][] = [];
+  const answers: { call: Call; outcome: Settled }[] = [];
   let position = before;
   let bytes = 0;
   let taken = 0;
@@ -125,10 +128,14 @@ export function decideBatch(queue: Call[], input: BatchInput): Batch {
       continue;
     }
     answers.push({ call, outcome: decided.outcome });
-    if (decided.events.length === 0) continue;
-    for (const { event } of decided.events) events.push(event);
-    bytes += decided.bytes;
-    position = positionAfter(decided.events, position, folded);
+    if (decided.events.length > 0) {
+      for (const { event } of decided.events) events.push(event);
+      bytes += decided.bytes;
+      position = positionAfter(decided.events, position, folded);
+    }
+    // Only now: the later commands of a request do not repeat its first.
+    if (is_whole && taken + 1 === end)
+      for (const event of events.slice(start!.events)) folded.keys.note(event);
   }
   queue.splice(0, taken);
   folded.frontier = position.frontier;
@@ -139,7 +146,7 @@ export function decideBatch(queue: Call[], input: BatchInput): Batch {
  * Decides the commands of one request on the state as it stands and takes everything back: the state,
  * and the keys made on the way. Only to be called while the state is durable.
  */
-export function decideDry(commands: readonly Asked[], input: BatchInput): Outcome<unknown>[] {
+export function decideDry(commands: readonly Asked[], input: BatchInput): Settled[] {
   const { folded, keyring, before, limits } = input;
   const keys = keyring.mark();
   let position = before;
@@ -153,6 +160,7 @@ export function decideDry(commands: readonly Asked[], input: BatchInput): Outcom
       }
       const { outcome, events } = decided;
       if (events.length > 0) position = positionAfter(events, position, folded);
+      if (isRepeated(outcome)) return outcome;
       if (isRefused(outcome)) return refused(outcome.refusal, before.revision);
       return { ...outcome, revision: before.revision, dry_run: events };
     });
@@ -192,6 +200,7 @@ export function restore(folded: FoldedState, mark: number, position: WriterPosit
   state.journal.revision = position.revision;
   state.timestamp_ms = position.timestamp_ms;
   folded.frontier = position.frontier;
+  folded.keys.undoTo(position.revision);
 }
 
 function decideOne(
@@ -201,25 +210,30 @@ function decideOne(
   room: number,
 ): Decided {
   const { keyring, now } = input;
-  const { state } = input.folded;
+  const { state, keys } = input.folded;
   const { definition, command, request, command_index } = asked;
   const nothing = { events: [], bytes: 0 };
   const caller = resolveCaller(state, request.credential, now);
   if (isRefusal(caller)) return { ...nothing, outcome: refused(caller, state.revision) };
+  const repeated = repetition(request, keys, now);
+  if (repeated) {
+    const is_same = !isRefusal(repeated);
+    return { ...nothing, outcome: is_same ? { repeated } : refused(repeated, state.revision) };
+  }
   const context = input.context(caller, now);
   const decision = definition.decide(context, command);
   if (isRefusal(decision)) return { ...nothing, outcome: refused(decision, state.revision) };
-  const metadata = metadataText(
-    caller,
-    definition.name,
-    decision.allowed_by,
-    request,
-    command_index,
-  );
+  const { allowed_by, outcome } = decision;
+  const circumstances = { caller, command: definition.name, allowed_by, command_index };
+  const bare = metadataText(circumstances, request);
   const events: DecidedEvent[] = [];
   let bytes = 0;
   let { last_hash } = position;
-  for (const event of decision.events) {
+  for (const [at, event] of decision.events.entries()) {
+    // The last one keeps what only the decision knew, so that it can be answered again.
+    const keeps_outcome =
+      request.idempotency !== null && outcome !== undefined && at === decision.events.length - 1;
+    const metadata = keeps_outcome ? metadataText(circumstances, request, outcome) : bare;
     const encoded = encodeEvent(event, keyring);
     bytes += Buffer.byteLength(encoded.data) + Buffer.byteLength(metadata);
     if (bytes > room) return 'no-room';
@@ -232,8 +246,20 @@ function decideOne(
     const touched = state.journal.touchedSince(mark);
     events.push({ event: stored, body: event.data, touched });
   }
-  const data = definition.answer(context, command, decision.events, decision.outcome);
+  const data = definition.answer(context, command, decision.events, outcome);
   return { outcome: { data, revision: state.revision }, events, bytes };
+}
+
+/** What was done before under the request's idempotency key, if anything was. */
+export function repetition(
+  { idempotency }: CommandRequest,
+  keys: RecentKeys,
+  now: number,
+): KeyUse | Refusal | null {
+  if (!idempotency) return null;
+  const { key, earlier_keys = [], body } = idempotency;
+  const use = keys.find([key, ...earlier_keys], now);
+  return use && use.body !== body ? refuse('idempotency-key-reused') : use;
 }
 
 function refused(refusal: Refusal, revision: number): Refused {
@@ -252,8 +278,21 @@ export interface EventMetadata {
   /** Place of the command in its request. */
   readonly command_index: number;
   readonly correlation_id: string;
-  readonly idempotency: { readonly body: string; readonly key: string } | null;
+  readonly idempotency: {
+    readonly body: string;
+    readonly key: string;
+    /** What only the decision knew and the answer needs. */
+    readonly outcome?: unknown;
+  } | null;
   readonly reason: string | null;
+}
+
+/** What the metadata of a command's events say beside its request. */
+interface Circumstances {
+  readonly caller: Caller;
+  readonly command: string;
+  readonly allowed_by: readonly string[];
+  readonly command_index?: number;
 }
 
 /**
@@ -261,21 +300,20 @@ export interface EventMetadata {
  * needs sorting on the way of every command. A spec holds it equal to what the library makes of it.
  */
 export function metadataText(
-  caller: Caller,
-  command: string,
-  allowed_by: readonly string[],
+  { caller, command, allowed_by, command_index = 0 }: Circumstances,
   request: CommandRequest,
-  command_index = 0,
+  outcome?: unknown,
 ): string {
   const { api_key_id, user_id, via } = caller;
   const { correlation_id, idempotency, reason } = request;
+  const kept = outcome === undefined ? {} : { outcome: JSON.parse(canonicalJson(outcome)) };
   const metadata: EventMetadata = {
     actor: { api_key_id, user_id: user_id || null, via },
     allowed_by,
     command,
     command_index,
     correlation_id,
-    idempotency: idempotency && { body: idempotency.body, key: idempotency.key },
+    idempotency: idempotency && { body: idempotency.body, key: idempotency.key, ...kept },
     reason,
   };
   return JSON.stringify(metadata);

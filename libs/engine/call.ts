@@ -4,6 +4,17 @@ import type { DomainEvent } from '../domain/drive/events.js';
 import type { TouchedKey } from '../domain/kernel/journal.js';
 import type { Refusal } from '../domain/kernel/refusal.js';
 import type { NewEvent } from '../event-store/port.js';
+import type { KeyUse } from './recent-keys.js';
+
+/** The idempotency key of a request. */
+export interface Idempotency {
+  /** SHA-256 (hex) of caller and key. */
+  readonly key: string;
+  /** SHA-256 (hex) of path and canonical body. */
+  readonly body: string;
+  /** The same key under ids that the caller had earlier, as `key`; a superswap may have come between. */
+  readonly earlier_keys?: readonly string[];
+}
 
 /** What a request brings beside the command; stored with its events. */
 export interface CommandRequest {
@@ -12,8 +23,8 @@ export interface CommandRequest {
   readonly correlation_id: string;
   /** From `Audit-Reason`. */
   readonly reason: string | null;
-  /** SHA-256 (hex) of caller and key, and of path and canonical body, if the request has an idempotency key. */
-  readonly idempotency: { readonly key: string; readonly body: string } | null;
+  /** Null without an idempotency key. */
+  readonly idempotency: Idempotency | null;
   /** True: everything is decided, nothing is appended. */
   readonly dry_run?: boolean;
 }
@@ -34,7 +45,17 @@ export interface Answered<Answer> {
   readonly revision: number;
   /** Of a dry run: the events that would have been appended at `revision`. */
   readonly dry_run?: readonly DecidedEvent[];
+  /** True: this is what the first use of the idempotency key answered, presented again. */
+  readonly is_repeated?: true;
 }
+
+/** The request was done before under its idempotency key; its answer rests on the events of then. */
+export interface Repeated {
+  readonly repeated: KeyUse;
+}
+
+/** What comes out of a drive's queue. */
+export type Settled = Outcome<unknown> | Repeated;
 
 export interface Refused {
   readonly refusal: Refusal;
@@ -45,6 +66,10 @@ export type Outcome<Answer> = Answered<Answer> | Refused;
 
 export function isRefused(outcome: Outcome<unknown>): outcome is Refused {
   return 'refusal' in outcome;
+}
+
+export function isRepeated(settled: Settled): settled is Repeated {
+  return 'repeated' in settled;
 }
 
 export type UnavailableReason =
@@ -91,7 +116,7 @@ export interface CommandOfMany {
 
 /** One command on its way through a drive's queue. */
 export interface Call extends Asked {
-  readonly settle: (outcome: Outcome<unknown>) => void;
+  readonly settle: (outcome: Settled) => void;
   readonly fail: (error: unknown) => void;
   attempts: number;
 }

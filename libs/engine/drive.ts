@@ -18,7 +18,7 @@ import {
   restore,
   type WriterPosition,
 } from './batch.js';
-import { type Asked, type Call, type Outcome, Unavailable } from './call.js';
+import { type Asked, type Call, type Settled, Unavailable } from './call.js';
 import { Erasure } from './erasure.js';
 import { foldOnto, streamOf } from './fold.js';
 import type { Keyring } from './keyring.js';
@@ -145,7 +145,7 @@ export class Drive {
   }
 
   /** Decides a request's commands on the durable state and takes them back: nobody sees them, nothing is stored. */
-  async dryRun(commands: readonly Asked[]): Promise<Outcome<unknown>[]> {
+  async dryRun(commands: readonly Asked[]): Promise<Settled[]> {
     await this.settled();
     if (this.state.unknown_events.size > 0) throw new Unavailable('closed');
     return decideDry(commands, this.deciding());
@@ -193,6 +193,8 @@ export class Drive {
   adopt(folded: FoldedState, generation: string): void {
     if (folded.state.revision !== this.position.revision)
       throw new Error('a state can only be adopted at the drive’s own revision');
+    // What was folded anew has no keys; they stay the same.
+    folded.keys = this.folded.keys;
     this.folded = folded;
     this.generation = generation;
   }
@@ -351,8 +353,11 @@ export class Drive {
   async catchUp(): Promise<void> {
     const from_revision = this.position.revision;
     const touched: TouchedKey[] = [];
-    const failure = await foldOnto(this.folded, this.services.events, {
-      to: Infinity,
+    const { events } = this.services;
+    // First the keys: a state that knew its events but not their keys would do a command twice.
+    await this.folded.keys.read(events, streamOf(this.drive_id));
+    const failure = await foldOnto(this.folded, events, {
+      to: this.folded.keys.seen,
       touched: (keys, event) => {
         // One by one: a cascade may touch more records than a call may have arguments.
         for (const key of keys) touched.push(key);

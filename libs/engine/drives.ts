@@ -1,16 +1,20 @@
 import type { CommandDefinition, DomainSettings } from '../domain/drive/decision.js';
 import type { DriveState } from '../domain/drive/state.js';
 import type { TouchedKey } from '../domain/kernel/journal.js';
+import { isRefusal } from '../domain/kernel/refusal.js';
 import type { EventStore } from '../event-store/port.js';
 import type { SideStores } from '../event-store/stores.js';
 import type { ReadModel } from '../read-model/port.js';
+import { repetition } from './batch.js';
 import {
   type Asked,
   type Call,
   type CommandOfMany,
   type CommandRequest,
   isRefused,
+  isRepeated,
   type Outcome,
+  type Settled,
   Unavailable,
 } from './call.js';
 import { Drive, type DriveServices } from './drive.js';
@@ -21,11 +25,15 @@ import { LogProofs } from './log-proofs.js';
 import { newGeneration, positionOf, StateLoader } from './loader.js';
 import { PastStates } from './past-states.js';
 import { Presence } from './presence.js';
+import type { KeyUse } from './recent-keys.js';
+import { presentAgain } from './repeat.js';
 import { Semaphore } from './semaphore.js';
 import { Snapshotter } from './snapshotter.js';
 
 /** Estimated bytes of one record in memory, with its indexes. */
 const BYTES_PER_RECORD = 800;
+/** The same of one idempotency key. */
+const BYTES_PER_KEY = 400;
 const PRESENCE_FLUSH_MS = 60_000;
 
 export interface EngineOptions {
@@ -195,12 +203,44 @@ export class Drives {
     commands: readonly CommandOfMany[],
     request: CommandRequest,
   ): Promise<PromiseSettledResult<Outcome<unknown>>[]> {
-    if (request.dry_run) {
-      const tried = await this.hold(drive_id, (drive) => drive.dryRun(asked(commands, request)));
-      return tried.map((value) => ({ status: 'fulfilled', value }));
+    const all = asked(commands, request);
+    const settled: PromiseSettledResult<Settled>[] = request.dry_run
+      ? (await this.hold(drive_id, (drive) => drive.dryRun(all))).map(fulfilled)
+      : await Promise.allSettled(this.enqueue(await this.openUsable(drive_id), all));
+    const outcomes: PromiseSettledResult<Outcome<unknown>>[] = [];
+    // One after another: each may have to fold a state of the past.
+    for (const [at, one] of settled.entries()) {
+      if (one.status === 'rejected') outcomes.push(one);
+      else if (!isRepeated(one.value)) outcomes.push(fulfilled(one.value));
+      else {
+        const again = await this.presentAgain(drive_id, all[at]!, one.value.repeated);
+        outcomes.push(fulfilled(again));
+      }
     }
-    const drive = await this.openUsable(drive_id);
-    return Promise.allSettled(this.enqueue(drive, commands, request));
+    return outcomes;
+  }
+
+  /**
+   * What a request answered when it was done before under its idempotency key; null if it was not.
+   * For what does more than append; `run` asks by itself.
+   */
+  recall<Command, Answer>(
+    drive_id: string,
+    definition: CommandDefinition<Command, Answer>,
+    command: Command,
+    request: CommandRequest,
+  ): Promise<Outcome<Answer> | null> {
+    return this.read(drive_id, (drive) => {
+      const use = repetition(request, drive.folded.keys, drive.now());
+      if (!use) return null;
+      if (isRefusal(use)) return { refusal: use, revision: drive.head.revision };
+      const [one] = asked([{ definition, command }], request);
+      return this.presentAgain(drive_id, one!, use) as Promise<Outcome<Answer>>;
+    });
+  }
+
+  private presentAgain(drive_id: string, one: Asked, use: KeyUse): Promise<Outcome<unknown>> {
+    return this.hold(drive_id, (drive) => presentAgain(this, drive, one, use));
   }
 
   /**
@@ -224,7 +264,8 @@ export class Drives {
     let is_named = false;
     try {
       const drive = await this.build(drive_id);
-      const [spawning] = this.enqueue(drive, [spawn], request);
+      // A stream that is new knows no key that was used.
+      const [spawning] = this.enqueue(drive, asked([spawn], request));
       const spawned = (await spawning) as Outcome<Answer>;
       if (isRefused(spawned)) return spawned;
       const named = await this.run(FACTORY_ID, name.definition, name.command, request);
@@ -251,15 +292,11 @@ export class Drives {
     await this.flushPresence();
   }
 
-  private enqueue(
-    drive: Drive,
-    commands: readonly CommandOfMany[],
-    request: CommandRequest,
-  ): Promise<Outcome<unknown>>[] {
+  private enqueue(drive: Drive, all: readonly Asked[]): Promise<Settled>[] {
     if (this.stopping) throw new Unavailable('stopping');
     const calls: Call[] = [];
-    const outcomes = asked(commands, request).map((one) => {
-      const { promise, resolve, reject } = Promise.withResolvers<Outcome<unknown>>();
+    const outcomes = all.map((one) => {
+      const { promise, resolve, reject } = Promise.withResolvers<Settled>();
       calls.push({ ...one, settle: resolve, fail: reject, attempts: 0 });
       return promise;
     });
@@ -323,7 +360,7 @@ export class Drives {
    */
   private evict(wanted?: Drive): void {
     let bytes = 0;
-    for (const drive of this.loaded.values()) bytes += estimatedBytes(drive.state);
+    for (const drive of this.loaded.values()) bytes += driveBytes(drive);
     if (bytes <= this.options.limits.state_cache_bytes) return;
     const idle = [...this.loaded.values()]
       .filter((drive) => drive !== wanted && drive.drive_id !== FACTORY_ID)
@@ -331,7 +368,7 @@ export class Drives {
       .sort((a, b) => a.last_used_ms - b.last_used_ms);
     for (const drive of idle) {
       if (bytes <= this.options.limits.state_cache_bytes) return;
-      bytes -= estimatedBytes(drive.state);
+      bytes -= driveBytes(drive);
       this.loaded.delete(drive.drive_id);
       drive.is_evicted = true;
       void this.savePresence(drive);
@@ -379,6 +416,10 @@ async function holding<T>(drive: Drive, task: () => T | Promise<T>): Promise<T> 
   }
 }
 
+function fulfilled<T>(value: T): PromiseFulfilledResult<T> {
+  return { status: 'fulfilled', value };
+}
+
 function asked(commands: readonly CommandOfMany[], request: CommandRequest): Asked[] {
   return commands.map(({ definition, command }, command_index) => ({
     definition: definition as CommandDefinition<unknown, unknown>,
@@ -391,4 +432,9 @@ function asked(commands: readonly CommandOfMany[], request: CommandRequest): Ask
 /** Memory that a state takes, bytes. */
 export function estimatedBytes(state: DriveState): number {
   return state.tables.reduce((sum, table) => sum + table.size, 0) * BYTES_PER_RECORD;
+}
+
+/** Memory that a drive takes, bytes. */
+function driveBytes({ folded }: Drive): number {
+  return estimatedBytes(folded.state) + folded.keys.size * BYTES_PER_KEY;
 }

@@ -3,6 +3,7 @@ import { OWNER } from '../domain/testing/drive.js';
 import { MemoryKeyVault, MemorySideStores } from '../event-store/memory/index.js';
 import type { SideStores } from '../event-store/stores.js';
 import { ERASED } from './keyring.js';
+import { keptPast } from './past.js';
 import { DRIVE_A, EngineSpec } from './testing/engine.js';
 
 /** A vault that notes what is destroyed, and fails when told to. */
@@ -130,6 +131,18 @@ describe('erasing a person', () => {
     const after = await spec.drives.loader.load(DRIVE_A, { to: 1, verify: true });
     expect(after.folded.hash.root()).toBe(hash);
     await spec.drives.loader.load(DRIVE_A, { to: Infinity, verify: true });
+  });
+
+  it('is known to states folded on from a kept one', async () => {
+    await erase();
+    const drive = await spec.drives.open(DRIVE_A);
+    const past = async (revision: number) =>
+      (await keptPast(spec.drives, drive, { revision, at_ms: 0 })).folded.state.subjects.toJSON();
+    const erased = await past(2);
+    expect(erased).toEqual({ deleted: [[KEY, [ANN]]], erased: [[KEY, 2]] });
+    await spec.note();
+    await spec.note();
+    expect(await past(3)).toEqual(erased);
   });
 
   it('is known to snapshots', async () => {

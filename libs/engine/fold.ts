@@ -6,6 +6,7 @@ import type { EventStore, FoldableEvent, StoredEvent } from '../event-store/port
 import { decodeData } from './codec.js';
 import { eventHash, genesisHash } from './event-hash.js';
 import { Frontier } from './merkle.js';
+import { RecentKeys } from './recent-keys.js';
 import type { FoldedState } from './snapshot.js';
 import { StateHash } from './state-hash.js';
 
@@ -34,7 +35,7 @@ export const FACTORY_ID = 'factory';
 
 export function emptyState(drive_id: string): FoldedState {
   const state = new DriveState(drive_id);
-  return { state, hash: new StateHash(state), frontier: Frontier.empty };
+  return { state, hash: new StateHash(state), frontier: Frontier.empty, keys: new RecentKeys() };
 }
 
 /** The last of the events just folded in, whole; null if there was none. */
@@ -81,6 +82,8 @@ export interface FoldOptions {
   /** True: every event's hash is recomputed from the one before. Only sensible from event 0. */
   readonly verify?: boolean;
   readonly progress?: (events_folded: number) => void;
+  /** Told of each event before it is applied; the state still stands at the one before. */
+  readonly coming?: (event: FoldableEvent) => void;
   /** Told of each event that was applied, with the records it changed. */
   readonly touched?: (keys: readonly TouchedKey[], event: FoldableEvent) => void;
 }
@@ -125,6 +128,7 @@ export async function foldOnto(
             throw new BrokenStream(state.drive_id, event.revision, 'the hash does not fit');
           previous = event.hash;
         }
+        options.coming?.(event);
         journal.forget();
         applyWhole(state, event);
         hashes.push(event.hash);

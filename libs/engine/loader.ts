@@ -4,6 +4,7 @@ import type { SideStores, Snapshot } from '../event-store/stores.js';
 import type { WriterPosition } from './batch.js';
 import { genesisHash } from './event-hash.js';
 import { emptyState, foldOnto, type FoldOptions, type FoldResult, streamOf } from './fold.js';
+import { RecentKeys } from './recent-keys.js';
 import { copyFolded, type FoldedState, readSnapshot, SNAPSHOT_VERSION } from './snapshot.js';
 
 /** A state folded to a point, with how it was reached. */
@@ -34,6 +35,9 @@ export class StateLoader {
     const base = options.verify ? null : await this.base(drive_id, options.to, options.near);
     const folded = base?.folded ?? emptyState(drive_id);
     const result = await foldOnto(folded, this.events, options);
+    // Folded to the end, it may take commands.
+    if (options.to === Infinity) await folded.keys.read(this.events, streamOf(drive_id));
+    else folded.keys = new RecentKeys();
     return { ...result, folded, snapshot_revision: base?.snapshot_revision ?? null };
   }
 

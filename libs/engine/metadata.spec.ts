@@ -24,7 +24,11 @@ describe('the metadata of events', () => {
     ],
     ['nobody in particular', { ...caller, user_id: '', api_key_id: null }, request],
   ])('is canonical JSON with %s', (_, who, brought) => {
-    const text = metadataText(who, 'CreateGroup', ['OWNER', 'GroupID_x'], brought);
+    const text = metadataText(
+      { caller: who, command: 'CreateGroup', allowed_by: ['OWNER', 'GroupID_x'] },
+      brought,
+      brought.idempotency && { z: 1, a: { c: [null], b: 'x' } },
+    );
     expect(canonicalJson(JSON.parse(text))).toBe(text);
   });
 });

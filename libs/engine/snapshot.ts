@@ -6,12 +6,13 @@ import { DriveState, STATE_VERSION } from '../domain/drive/state.js';
 import { Box } from '../domain/kernel/sealed.js';
 import type { RecordBase } from '../domain/kernel/table.js';
 import { Frontier } from './merkle.js';
+import { RecentKeys } from './recent-keys.js';
 import { StateHash } from './state-hash.js';
 
 const compress = promisify(zstdCompress);
 
 /** Goes up whenever what evolve produces or how snapshots are written changes; old ones are dropped. */
-const SNAPSHOT_SHAPE = 6;
+const SNAPSHOT_SHAPE = 7;
 
 /** Names the shape of snapshot bodies; another shape means folding from event 0. */
 export const SNAPSHOT_VERSION = `state-${STATE_VERSION}-shape-${SNAPSHOT_SHAPE}`;
@@ -36,6 +37,8 @@ interface Body {
   readonly retired: readonly string[];
   /** Keys of deleted and of erased people. */
   readonly subjects: SubjectsBody;
+  /** Idempotency keys that count. */
+  readonly keys: ReturnType<RecentKeys['toJSON']>;
   /** Packed leaves of the state hash by bucket, base64. */
   readonly leaves: readonly string[];
 }
@@ -45,12 +48,14 @@ export interface FoldedState {
   readonly state: DriveState;
   readonly hash: StateHash;
   frontier: Frontier;
+  /** Complete for a drive that takes commands; a state folded to answer a question needs none. */
+  keys: RecentKeys;
 }
 
-/** The same state, to be folded on apart. */
+/** The same state, to be folded on apart for a question. */
 export function copyFolded({ state, hash, frontier }: FoldedState): FoldedState {
   const copy = state.copy();
-  return { state: copy, hash: hash.copyFor(copy), frontier };
+  return { state: copy, hash: hash.copyFor(copy), frontier, keys: new RecentKeys() };
 }
 
 /**
@@ -58,7 +63,7 @@ export function copyFolded({ state, hash, frontier }: FoldedState): FoldedState 
  * which ones it has to fold again. What must be consistent is copied in one go (records are values, so
  * copying the lists suffices); the rest happens in small turns, so commands go on meanwhile.
  */
-export async function writeSnapshot({ state, hash, frontier }: FoldedState): Promise<Buffer> {
+export async function writeSnapshot({ state, hash, frontier, keys }: FoldedState): Promise<Buffer> {
   const leaves = hash.packed();
   const copied = state.tables.map((table) => ({
     family: table.definition.name,
@@ -70,6 +75,7 @@ export async function writeSnapshot({ state, hash, frontier }: FoldedState): Pro
     frontier: frontier.toJSON(),
     retired: [...state.journal.retiredIds()],
     subjects: state.subjects.toJSON(),
+    keys: keys.toJSON(),
   };
   const boxes = new Map<Box, number>();
   const tables: Rows[] = [];
@@ -112,7 +118,8 @@ export function readSnapshot(drive_id: string, bytes: Uint8Array): FoldedState {
   state.timestamp_ms = body.timestamp_ms;
   const leaves = body.leaves.map((text) => Buffer.from(text, 'base64').toString('latin1'));
   const hash = new StateHash(state, leaves);
-  return { state, hash, frontier: Frontier.fromJSON(body.frontier) };
+  const keys = RecentKeys.fromJSON(body.keys, body.revision);
+  return { state, hash, frontier: Frontier.fromJSON(body.frontier), keys };
 }
 
 function addRow(

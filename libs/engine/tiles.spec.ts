@@ -16,16 +16,20 @@ class Hashes {
   reads = 0;
   readonly hashes: Buffer[] = [];
   readonly store = {
-    readStream: async (_: string, from: number, __: string, limit: number) => {
-      this.reads++;
-      return this.hashes
-        .slice(from, from + limit)
-        .map((hash, nth) => ({ revision: from + nth, hash }) as unknown as StoredEvent);
-    },
+    readStream: async (_: string, from: number, __: string, limit: number) =>
+      this.page(from, limit),
+    readFoldable: async (_: string, from: number, limit: number) => this.page(from, limit),
   } as unknown as EventStore;
 
   constructor(size: number) {
     this.grow(size);
+  }
+
+  private page(from: number, limit: number): StoredEvent[] {
+    this.reads++;
+    return this.hashes
+      .slice(from, from + limit)
+      .map((hash, nth) => ({ revision: from + nth, hash }) as unknown as StoredEvent);
   }
 
   grow(size: number): void {

@@ -163,12 +163,7 @@ export class LogTiles {
 
   private async page(index: number) {
     const first = index * TILE_NODES;
-    const page = await this.events.readStream(
-      streamOf(this.drive_id),
-      first,
-      'forward',
-      TILE_NODES,
-    );
+    const page = await this.events.readFoldable(streamOf(this.drive_id), first, TILE_NODES);
     const odd = page.findIndex(({ revision }, at) => revision !== first + at);
     if (odd >= 0) throw this.broken(first + odd);
     return page;

@@ -201,6 +201,23 @@ const queue: JobsCase[] = [
     },
   },
   {
+    name: 'all that waits in a drive is read in pages, and may end in any order',
+    async run({ jobs }) {
+      const queued = ['a', 'b', 'a'].map((webhook_id) => delivery({ webhook_id }));
+      await jobs.enqueue([...queued, delivery({ drive_id: 'other' })], ROOM);
+      const first = await jobs.waitingIn('drive', 0, 2);
+      assert.deepEqual(names(first), ['a body', 'b body']);
+      const [last] = await jobs.waitingIn('drive', first[1]!.nonce, 2);
+      assert.deepEqual(
+        { ...last! },
+        { ...queued[2]!, nonce: last!.nonce, attempts: 0, first_ms: null },
+      );
+      await jobs.finish(last!, attempt('quarantined', 110));
+      assert.deepEqual(names(await jobs.waitingIn('drive', 0, 9)), ['a body', 'b body']);
+      assert.deepEqual(names(await jobs.due(110, 9)).toSorted(), ['a body', 'b body', 'hook body']);
+    },
+  },
+  {
     name: 'what waits for a webhook can be dropped; a late end of it is ignored',
     async run({ jobs }) {
       await jobs.enqueue([delivery(), delivery(), delivery({ webhook_id: 'other' })], ROOM);

@@ -130,6 +130,8 @@ export interface JobStore {
   nextDue(after_ms: number): Promise<number | null>;
   /** How much waits for a webhook. */
   waiting(drive_id: string, webhook_id: string): Promise<QueueBounds>;
+  /** What waits in a drive, in the order of nonces above the given one. */
+  waitingIn(drive_id: string, after_nonce: number, limit: number): Promise<readonly Delivery[]>;
   /** Notes an attempt; the delivery and all behind it wait until `next_ms`. */
   postpone(delivery: Delivery, attempt: NewAttempt, next_ms: number): Promise<void>;
   /** Notes the end of a delivery and takes it off the queue; the next one is due at once. */

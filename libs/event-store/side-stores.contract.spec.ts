@@ -40,6 +40,7 @@ const nothing: SideStores = {
     due: async () => [],
     nextDue: async () => null,
     waiting: async () => ({ count: 0, bytes: 0 }),
+    waitingIn: async () => [],
     postpone: async () => {},
     finish: async () => {},
     drop: async () => {},

@@ -113,6 +113,7 @@ async function answered<T>(
   const outcome = await running.catch(throwUnavailable);
   void reply.header('Drive-Revision', String(outcome.revision));
   if (isRefused(outcome)) throw refusalError(outcome.refusal);
+  if (outcome.is_repeated) void reply.header('Idempotent-Replayed', 'true');
   return outcome;
 }
 

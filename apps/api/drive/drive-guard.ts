@@ -18,7 +18,7 @@ import { Settings } from '../platform/settings.js';
 import { guardError, refusalError } from '../refusals.js';
 import { AS_OF, asksForPast, pastOf } from './as-of.js';
 import { Credentials, tokenOf } from './credentials.js';
-import { DriveRequest, type GuardedRequest, isDryRun } from './drive-request.js';
+import { DriveRequest, type GuardedRequest, isDryRun, type UserIds } from './drive-request.js';
 
 /** How a route treats tokens: demanded, looked at if there is one, or not looked at (a code is the proof). */
 export type TokenRule = 'required' | 'optional' | 'ignored';
@@ -75,9 +75,9 @@ export class DriveGuard implements CanActivate {
     const drive = this.drives.ready(drive_id) ?? (await this.settled(drive_id));
     const credential = token === 'optional' ? orAnonymous(presented, drive) : presented;
     void reply.header('Drive-Revision', String(drive.head.revision));
-    const user_id = await this.signIn(drive, credential, request);
+    const user_ids = await this.signIn(drive, credential, request);
     const past = wants_past ? pastOf(request, has_past) : undefined;
-    request.drive_request = new DriveRequest(drive_id, credential, user_id, past, request, reply);
+    request.drive_request = new DriveRequest(drive_id, credential, user_ids, past, request, reply);
     return true;
   }
 
@@ -119,18 +119,18 @@ export class DriveGuard implements CanActivate {
     return { kind: 'anonymous' };
   }
 
-  /** Checks that the credential counts in this drive now, and notes that its user is here. */
+  /** Checks that the credential counts in this drive now, and notes that its user is here: by which ids. */
   private async signIn(
     drive: Drive,
     credential: Credential,
     request: GuardedRequest,
-  ): Promise<string> {
+  ): Promise<UserIds> {
     const now = drive.now();
     const caller = resolveCaller(drive.state, credential, now);
     if (isRefusal(caller)) throw refusalError(caller);
     const { user_id } = caller;
     const contact = drive.state.contacts.get(user_id);
-    if (!contact) return user_id;
+    if (!contact) return [user_id];
     drive.presence.touch(user_id, now);
     const ends_code = credential.kind === 'signature' && contact.code_ends_on_sign_in;
     if (ends_code && !isDryRun(request))
@@ -145,7 +145,7 @@ export class DriveGuard implements CanActivate {
           idempotency: null,
         },
       );
-    return user_id;
+    return [user_id, ...contact.past_user_ids];
   }
 }
 

@@ -2,35 +2,61 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Credential } from '../../../libs/domain/access/caller.js';
 import type { PastRequest } from '../../../libs/application/read-record.js';
-import type { CommandRequest } from '../../../libs/engine/call.js';
+import type { CommandRequest, Idempotency } from '../../../libs/engine/call.js';
 import { canonicalJson, sha256Hex } from '../../../libs/engine/hashing.js';
 import { guardError } from '../refusals.js';
 
 const MOST_REASON_CHARS = 512;
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
+/** The caller's id, then those it had before a superswap. */
+export type UserIds = readonly [string, ...string[]];
+
 /** What the guard found out about a request to a drive; handlers take it as their first parameter. */
 export class DriveRequest {
   constructor(
     readonly drive_id: string,
     readonly credential: Credential,
-    /** `''` for callers without an identity. */
-    readonly user_id: string,
+    private readonly user_ids: UserIds,
     /** The point of the past that is asked about, undefined for now. */
     readonly past: PastRequest | undefined,
     private readonly request: FastifyRequest,
     readonly reply: FastifyReply,
   ) {}
 
+  /** `''` for callers without an identity. */
+  get user_id(): string {
+    return this.user_ids[0];
+  }
+
   /** What commands store with their events. To be asked for once the body has been validated. */
   get command(): CommandRequest {
-    const { credential, request, user_id } = this;
+    const { credential, request } = this;
     return {
       credential,
       correlation_id: request.id,
       reason: reasonOf(request),
-      idempotency: idempotencyOf(request, user_id),
+      idempotency: this.idempotency(),
       dry_run: isDryRun(request),
+    };
+  }
+
+  /** Digests of who sent which key, and of what was sent under it. */
+  private idempotency(): Idempotency | null {
+    const { request } = this;
+    const key = request.headers['idempotency-key'];
+    if (key === undefined) return null;
+    if (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key))
+      throw guardError(
+        'request.invalid-header',
+        'The header Idempotency-Key must be 1–255 visible ASCII characters.',
+      );
+    const path = request.url.split('?', 1)[0]!;
+    const [own_key, ...earlier_keys] = this.user_ids.map((id) => sha256Hex(`${id}\n${key}`));
+    return {
+      key: own_key!,
+      body: sha256Hex(`${path}\n${canonicalJson(request.body ?? {})}`),
+      earlier_keys,
     };
   }
 }
@@ -70,20 +96,4 @@ export function isDryRun(request: FastifyRequest): boolean {
   if (asked === 'true') return true;
   if (asked === 'false') return false;
   throw guardError('request.invalid-header', 'The header Dry-Run must be true or false.');
-}
-
-/** Digests of who sent which key, and of what was sent under it. */
-function idempotencyOf(request: FastifyRequest, user_id: string): CommandRequest['idempotency'] {
-  const key = request.headers['idempotency-key'];
-  if (key === undefined) return null;
-  if (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key))
-    throw guardError(
-      'request.invalid-header',
-      'The header Idempotency-Key must be 1–255 visible ASCII characters.',
-    );
-  const path = request.url.split('?', 1)[0]!;
-  return {
-    key: sha256Hex(`${user_id}\n${key}`),
-    body: sha256Hex(`${path}\n${canonicalJson(request.body ?? {})}`),
-  };
 }

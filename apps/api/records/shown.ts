@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
 
 /** Fields of answers, for the OpenAPI document; one decorator per kind of value. */
 
@@ -22,6 +22,8 @@ export const ShownIntegerOrNull = (notes?: Notes): PropertyDecorator =>
   shown({ type: 'integer', nullable: true }, notes);
 
 export const ShownFlag = (notes?: Notes): PropertyDecorator => shown({ type: Boolean }, notes);
+
+export const ShownFlags = (notes?: Notes): PropertyDecorator => shown({ type: [Boolean] }, notes);
 
 export const ShownTexts = (notes?: Notes): PropertyDecorator => shown({ type: [String] }, notes);
 
@@ -56,3 +58,9 @@ export const ShownIntegers = (notes?: Notes): PropertyDecorator =>
 /** Any JSON value. */
 export const ShownValue = (notes?: Notes): PropertyDecorator =>
   shown({ oneOf: [{}], nullable: true }, notes);
+
+/** Lists of records by word. The controller must name the class to `ApiExtraModels`. */
+export const ShownListsByWord = (of: new () => object, notes?: Notes): PropertyDecorator => {
+  const lists = { type: 'array', items: { $ref: getSchemaPath(of) } };
+  return shown({ type: 'object', additionalProperties: lists }, notes);
+};

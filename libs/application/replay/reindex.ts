@@ -68,6 +68,11 @@ interface Job extends JobState {
 
 const JOB_PREFIX = 'ReindexJobID_';
 
+/** A new job's id; one with an idempotency key follows from it, so that it can be named again. */
+function jobId({ idempotency }: CommandRequest): string {
+  return JOB_PREFIX + (idempotency ? idempotency.key.slice(0, 32) : randomUUID());
+}
+
 function newJob(job_id: string, started_ms: number): JobState {
   const progress = { events_folded: 0, events_total: 0, documents_written: 0 };
   return { ...progress, job_id, started_ms, finished_ms: null, error: null };
@@ -93,7 +98,7 @@ export class ReindexJobs {
   start(drive_id: string, request: CommandRequest): Job {
     const running = this.running.get(drive_id);
     if (running) return running;
-    const state = newJob(JOB_PREFIX + randomUUID(), this.drives.clock());
+    const state = newJob(jobId(request), this.drives.clock());
     const job = { ...state, drive_id } as Job;
     job.done = this.run(job, request)
       .catch((error: unknown) => {
@@ -114,10 +119,8 @@ export class ReindexJobs {
 
   private async run(job: Job, request: CommandRequest): Promise<Outcome<ReindexAnswer>> {
     const started = performance.now();
-    const { revision } = await this.drives.hold(job.drive_id, (drive) =>
-      rebuildReadModel(this.drives, drive, job),
-    );
-    const { events_folded, documents_written, drive_id, job_id } = job;
+    await this.drives.hold(job.drive_id, (drive) => rebuildReadModel(this.drives, drive, job));
+    const { events_folded, documents_written, drive_id } = job;
     const recorded = await this.drives.run(
       drive_id,
       organizationCommands.RecordReindex,
@@ -125,18 +128,9 @@ export class ReindexJobs {
       request,
     );
     if (isRefused(recorded)) return recorded;
-    return {
-      revision: recorded.revision,
-      data: {
-        success: true,
-        timestamp_ms: recorded.data.timestamp_ms,
-        indexed_count: documents_written,
-        revision,
-        events_folded,
-        duration_ms: Math.round(performance.now() - started),
-        job_id,
-      },
-    };
+    const duration_ms = Math.round(performance.now() - started);
+    const data = reindexAnswer(job, recorded.data.timestamp_ms, duration_ms);
+    return { ...recorded, data };
   }
 
   private forgetOldest(): void {
@@ -160,10 +154,29 @@ export class ReindexHandler implements ICommandHandler<Reindex> {
       Access.of(context).can('EDIT', drive_id) ? true : refuse('forbidden'),
     );
     if (isRefused(allowed)) return allowed;
+    const repeated = await this.repeated(drive_id, input.in_background, request);
+    if (repeated) return repeated;
     if (request.dry_run) return this.preview(drive_id, input.in_background, request);
     const job = this.jobs.start(drive_id, request);
     if (input.in_background) return { data: presentJob(job), revision: allowed.revision };
     return job.done;
+  }
+
+  /** What the first use of the request's idempotency key said; null without one. */
+  private async repeated(
+    drive_id: string,
+    in_background: boolean,
+    request: CommandRequest,
+  ): Promise<Outcome<ReindexAnswer | ReindexJobView> | null> {
+    const nothing = { events_folded: 0, documents_written: 0 };
+    const { RecordReindex } = organizationCommands;
+    const first = await this.drives.recall(drive_id, RecordReindex, nothing, request);
+    if (!first || isRefused(first)) return first;
+    const { timestamp_ms, events_folded, documents_written } = first.data;
+    const job_id = jobId(request);
+    const progress = { events_folded, documents_written, events_total: events_folded };
+    const job = { ...newJob(job_id, timestamp_ms), ...progress, finished_ms: timestamp_ms };
+    return { ...first, data: in_background ? presentJob(job) : reindexAnswer(job, timestamp_ms) };
   }
 
   /** What a rebuild now would say, without the work: all events folded, one document a record. */
@@ -183,19 +196,11 @@ export class ReindexHandler implements ICommandHandler<Reindex> {
     const { RecordReindex } = organizationCommands;
     const decided = await this.drives.run(drive_id, RecordReindex, command, request);
     if (isRefused(decided)) return decided;
-    const job_id = previewId(JOB_PREFIX);
     const { timestamp_ms } = decided.data;
+    const job = newJob(previewId(JOB_PREFIX), timestamp_ms);
     const data = in_background
-      ? presentJob({ ...newJob(job_id, timestamp_ms), events_total: events_folded })
-      : {
-          success: true as const,
-          timestamp_ms,
-          indexed_count: documents_written,
-          revision: decided.revision,
-          events_folded,
-          duration_ms: 0,
-          job_id,
-        };
+      ? presentJob({ ...job, events_total: events_folded })
+      : reindexAnswer({ ...job, ...command }, timestamp_ms);
     return { ...decided, data };
   }
 }
@@ -214,6 +219,20 @@ export class GetReindexJobHandler {
       return job ? presentJob(job) : refuse('resource-not-found');
     });
   }
+}
+
+/** The answer of a rebuild that is done; 0 ms where nothing was rebuilt for it. */
+function reindexAnswer(job: JobState, timestamp_ms: number, duration_ms = 0): ReindexAnswer {
+  const { events_folded, documents_written, job_id } = job;
+  return {
+    success: true,
+    timestamp_ms,
+    indexed_count: documents_written,
+    revision: events_folded - 1,
+    events_folded,
+    duration_ms,
+    job_id,
+  };
 }
 
 function presentJob(job: JobState): ReindexJobView {

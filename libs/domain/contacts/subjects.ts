@@ -83,6 +83,8 @@ export class Subjects {
 export interface Person {
   readonly contact_ids: readonly string[];
   readonly key_ids: readonly string[];
+  /** Every id the person has or had. */
+  readonly user_ids: readonly string[];
 }
 
 /**
@@ -107,7 +109,7 @@ export function personOf(state: DriveState, user_id: string): Person | null {
     }
   }
   if (key_ids.size === 0) return null;
-  return { contact_ids: [...contact_ids], key_ids: [...key_ids] };
+  return { contact_ids: [...contact_ids], key_ids: [...key_ids], user_ids: [...user_ids] };
 }
 
 /** True if a field of the record lies under one of the keys. */

@@ -50,7 +50,10 @@ export interface Accepted {
   readonly events: readonly DomainEvent[];
   /** What let the command through: `OWNER`, `SELF`, `CODE`, `FACTORY`, `SYSTEM`, or ids. */
   readonly allowed_by: readonly string[];
-  /** What only the decision knows and the answer needs, such as a count before the change. */
+  /**
+   * What only the decision knows and the answer needs, such as a count before the change. Plain JSON:
+   * under an idempotency key it is stored with the events.
+   */
   readonly outcome?: unknown;
 }
 
@@ -68,7 +71,11 @@ export interface CommandDefinition<Command, Answer> {
   /** Imperative name, stored with the events. */
   readonly name: string;
   readonly decide: Decider<Command>;
-  /** Presents the outcome from the state just after the command's events. */
+  /**
+   * Presents the outcome from the state just after the command's events. A repeated request is
+   * presented anew from the same events with `masked` on and other fresh values, so ids come from the
+   * events, and secrets of the command are told only while it is off.
+   */
   readonly answer: (
     context: Context,
     command: Command,

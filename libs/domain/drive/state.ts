@@ -96,6 +96,7 @@ export class DriveState {
     copy.timestamp_ms = this.timestamp_ms;
     for (const type of this.unknown_events) copy.unknown_events.add(type);
     for (const id of this.journal.retiredIds()) copy.journal.retire(id);
+    copy.subjects.restore(this.subjects.toJSON());
     for (const [at, table] of this.tables.entries())
       for (const record of table.values()) copy.tables[at]!.restore(record.id, record);
     return copy;

@@ -54,6 +54,7 @@ export type RefusalCode =
   | 'no-pending-transfer'
   | 'already-owner'
   | 'precondition-failed'
+  | 'idempotency-key-reused'
   | 'point-out-of-range'
   | 'chain-broken'
   | 'webhook-inactive'

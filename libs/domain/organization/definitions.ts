@@ -52,6 +52,8 @@ export interface InboxAnswer {
 export interface ReindexAnswer {
   revision: number;
   timestamp_ms: number;
+  events_folded: number;
+  documents_written: number;
 }
 
 export const organizationCommands = {
@@ -127,7 +129,11 @@ export const organizationCommands = {
   RecordReindex: {
     name: 'RecordReindex',
     decide: decide.recordReindex,
-    answer: ({ state }) => ({ revision: state.revision, timestamp_ms: state.timestamp_ms }),
+    answer: ({ state }, _, events) => ({
+      revision: state.revision,
+      timestamp_ms: state.timestamp_ms,
+      ...bodyOf(events, 'ReadModelsRebuilt')!,
+    }),
   } satisfies CommandDefinition<RecordReindex, ReindexAnswer>,
 };
 

@@ -1,5 +1,5 @@
 import type { CommandDefinition, Context } from '../drive/decision.js';
-import { bodyOf } from '../kernel/fields.js';
+import { bodyOf, MASKED } from '../kernel/fields.js';
 import type { Deleted } from '../groups/definitions.js';
 import type { CreateWebhook, DeleteWebhook, UpdateWebhook } from './commands.js';
 import { createWebhook, deleteWebhook, updateWebhook } from './decide.js';
@@ -32,5 +32,5 @@ export const webhookCommands = {
 /** The only answers that ever tell a secret are those to the command that brought it. */
 function withSecret(context: Context, webhook_id: string, secret: string): WebhookView {
   const view = presentWebhook(context, context.state.webhooks.get(webhook_id)!);
-  return context.masked ? view : { ...view, secret };
+  return { ...view, secret: secret && context.masked ? MASKED : secret };
 }

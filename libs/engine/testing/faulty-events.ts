@@ -32,6 +32,7 @@ export class FaultyEvents implements EventStore {
   readonly asked: AskedAppend[] = [];
   private readonly append_faults: AppendFault[] = [];
   private readonly read_faults: ReadFault[] = [];
+  private readonly fold_faults: ReadFault[] = [];
 
   /** `store`: the well-behaved one beneath. */
   constructor(readonly store: EventStore) {}
@@ -44,6 +45,11 @@ export class FaultyEvents implements EventStore {
   /** Faults of the next reads of a stream, one each. */
   onRead(...faults: readonly ReadFault[]): void {
     this.read_faults.push(...faults);
+  }
+
+  /** Faults of the next reads for folding, one each. */
+  onFold(...faults: readonly ReadFault[]): void {
+    this.fold_faults.push(...faults);
   }
 
   async append(
@@ -70,7 +76,9 @@ export class FaultyEvents implements EventStore {
   }
 
   readFoldable(stream: string, from: number, limit: number): Promise<readonly FoldableEvent[]> {
-    return this.readStream(stream, from, 'forward', limit);
+    const read = () => this.readStream(stream, from, 'forward', limit);
+    const fault = this.fold_faults.shift();
+    return fault ? fault(read, from) : read();
   }
 
   readAll(after: number, limit: number): Promise<readonly StoredEvent[]> {

@@ -77,8 +77,7 @@ export function requestOf(
   open: Opener,
   timestamp_ms: number,
 ): WebhookRequest {
-  const text = open<string>(new Box(DRIVE_KEY_ID, delivery.sealed), 'body');
-  const kept = JSON.parse(text) as KeptBody;
+  const kept = JSON.parse(textOf(delivery, open)) as KeptBody;
   const body = JSON.stringify({
     event: delivery.event,
     timestamp_ms: kept.timestamp_ms,
@@ -100,6 +99,11 @@ export function requestOf(
     signature: open(webhook.signature, 'signature'),
     body,
   };
+}
+
+/** What a delivery keeps until it is sent, opened. */
+export function textOf({ sealed }: Delivery, open: Opener): string {
+  return open<string>(new Box(DRIVE_KEY_ID, sealed), 'body');
 }
 
 /** A UUID (version 5) that the parts alone decide. */

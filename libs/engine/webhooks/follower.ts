@@ -1,3 +1,5 @@
+import type { ContactEvents } from '../../domain/contacts/events.js';
+import { personOf } from '../../domain/contacts/subjects.js';
 import type { TouchedKey } from '../../domain/kernel/journal.js';
 import type { Opener } from '../../domain/kernel/sealed.js';
 import { type Listeners, type Match, watchEvent } from '../../domain/webhooks/matching.js';
@@ -20,6 +22,13 @@ export type DescribeEvent = (event: StoredEvent, touched: readonly TouchedKey[])
 export interface Found {
   readonly match: Match;
   readonly event: StoredEvent;
+}
+
+/** What was met on a page of events. */
+export interface Met {
+  readonly found: readonly Found[];
+  /** All ids of people who were erased. */
+  readonly erased: readonly string[];
 }
 
 /** The stream no longer holds the event at which somebody stood. */
@@ -75,7 +84,7 @@ export class Follower {
     describe: DescribeEvent,
     listeners: Listeners,
     to = Infinity,
-  ): Promise<readonly Found[] | null> {
+  ): Promise<Met | null> {
     const { drives, state } = this;
     const { drive_id, revision, journal } = state;
     const limit = Math.min(PAGE, to - revision);
@@ -84,12 +93,18 @@ export class Follower {
     const page = await drives.events.readStream(stream, revision + 1, 'forward', limit);
     if (page.length === 0) return null;
     const found: Found[] = [];
+    const erased: string[] = [];
     for (const event of page) {
       if (event.revision !== state.revision + 1)
         throw new BrokenStream(drive_id, state.revision + 1, 'events are missing');
       const context = nobodysContext(state, event.timestamp_ms, open, drives.settings);
       const { type } = event;
-      const after = watchEvent(context, { type, data: decodeData(event.data) }, listeners);
+      const data = decodeData(event.data);
+      const after = watchEvent(context, { type, data }, listeners);
+      if (type === 'ContactErased') {
+        const { contact_id } = data as ContactEvents['ContactErased'];
+        erased.push(contact_id, ...(personOf(state, contact_id)?.user_ids ?? []));
+      }
       journal.forget();
       applyEvent(state, event);
       const diff = describe(event, journal.touchedSince(0));
@@ -97,6 +112,6 @@ export class Follower {
       this.hash = event.hash;
     }
     journal.forget();
-    return found;
+    return { found, erased };
   }
 }

@@ -1,17 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TouchedKey } from '../../domain/kernel/journal.js';
 import { listenersOf } from '../../domain/webhooks/matching.js';
-import type { JobStore, OpenReactor } from '../../event-store/stores.js';
+import type { Delivery, JobStore, OpenReactor } from '../../event-store/stores.js';
 import type { Drive } from '../drive.js';
 import { type DriveFollower, type Drives, estimatedBytes } from '../drives.js';
 import { BrokenStream, streamOf } from '../fold.js';
+import type { Keyring } from '../keyring.js';
 import { Semaphore } from '../semaphore.js';
-import { deliveryOf } from './deliveries.js';
+import { deliveryOf, textOf } from './deliveries.js';
 import type { Dispatcher } from './dispatcher.js';
 import { type DescribeEvent, Follower, Rewound } from './follower.js';
 import type { WebhookLimits } from './limits.js';
 
-/** Open reactors read at a time. */
+/** Open reactors, or deliveries that wait, read at a time. */
 const PAGE = 100;
 
 export interface ReactorOptions {
@@ -148,10 +149,11 @@ export class WebhookReactor implements DriveFollower {
     const { drives, dispatcher, limits, describe } = this.options;
     const from = follower.position;
     const listeners = listenersOf(follower.state);
-    const found = await follower.next(keyring.open, describe, listeners);
-    if (!found) return false;
+    const met = await follower.next(keyring.open, describe, listeners);
+    if (!met) return false;
+    if (met.erased.length > 0) await this.withhold(drive_id, keyring, met.erased);
     const now = drives.clock();
-    const deliveries = found.map(({ match, event: { revision: key, timestamp_ms } }) =>
+    const deliveries = met.found.map(({ match, event: { revision: key, timestamp_ms } }) =>
       deliveryOf(drive_id, match, { key, timestamp_ms }, keyring, now),
     );
     const bounds = { count: limits.queue_max_count, bytes: limits.queue_max_bytes };
@@ -162,6 +164,26 @@ export class WebhookReactor implements DriveFollower {
     }
     if (deliveries.length > 0) dispatcher.wake();
     return true;
+  }
+
+  /** Gives up what waits and speaks of people who were erased: it was made when it still could. */
+  private async withhold(
+    drive_id: string,
+    { open }: Keyring,
+    user_ids: readonly string[],
+  ): Promise<void> {
+    let page: readonly Delivery[] = [];
+    do {
+      page = await this.jobs.waitingIn(drive_id, page.at(-1)?.nonce ?? 0, PAGE);
+      for (const delivery of page) {
+        const text = textOf(delivery, open);
+        if (!user_ids.some((user_id) => text.includes(user_id))) continue;
+        const at_ms = this.options.drives.clock();
+        const reason = 'somebody it speaks of was erased';
+        const outcome = 'quarantined';
+        await this.jobs.finish(delivery, { at_ms, status: null, latency_ms: 0, outcome, reason });
+      }
+    } while (page.length === PAGE);
   }
 
   /** The state folded up to where the reactor stands. */

@@ -1,4 +1,7 @@
 import { webhookCommands } from '../../domain/webhooks/definitions.js';
+import { contactCommands } from '../../domain/contacts/definitions.js';
+import { inviteCommands } from '../../domain/groups/definitions.js';
+import { organizationCommands } from '../../domain/organization/definitions.js';
 import { rebuildReadModel } from '../rebuild.js';
 import { DRIVE_A, EngineSpec } from '../testing/engine.js';
 import { hooked, Receivers, webhooksOf } from '../testing/webhooks.js';
@@ -7,6 +10,7 @@ import type { Webhooks } from './webhooks.js';
 
 const A = 'https://a.example/';
 const B = 'https://b.example/';
+const OTHERS = 'GroupID_others';
 const fresh = { secret: 'whsec_rotated' };
 
 describe('webhooks', () => {
@@ -383,6 +387,40 @@ describe('webhooks', () => {
     const [waiting] = await spec.side.jobs.due(Infinity, 9);
     expect(waiting!.sealed).not.toContain('word');
     expect(receivers.got[0]!.body).toContain('a word that nobody else says');
+  });
+
+  it('keep what waits from anybody once a person it speaks of is erased, and tell the rest', async () => {
+    const code = { code: '', code_digest: '' };
+    for (const nth of [1, 2])
+      await spec.run(contactCommands.CreateContact, {
+        id: `UserID_${nth}`,
+        name: `Person ${nth}`,
+        fresh: { subject_key_id: `subject-${nth}`, invite_id: `GroupInviteID_c${nth}`, ...code },
+      });
+    const swap = { current_user_id: 'UserID_1', new_user_id: 'UserID_new' };
+    await spec.run(organizationCommands.SuperswapUser, swap);
+    await spec.group('Others', OTHERS);
+    const id = await hooked(spec, B, { event: 'group.invite.created', alt_index: OTHERS });
+    receivers.fails(B);
+    for (const [nth, invitee_id] of ['UserID_2', 'UserID_new'].entries())
+      await spec.run(inviteCommands.CreateInvite, {
+        group_id: OTHERS,
+        role: 'MEMBER',
+        invitee_id,
+        fresh: { invite_id: `GroupInviteID_i${nth}`, placeholder_id: 'x', ...code },
+      });
+    await webhooks.idle();
+    expect((await spec.side.jobs.counts()).waiting).toBe(2);
+    await spec.run(contactCommands.EraseContact, { id: 'UserID_1' });
+    await webhooks.idle();
+    receivers.answers.delete(B);
+    await later(5_000);
+    const sent = JSON.stringify(receivers.at(B));
+    expect(sent).toContain('Person 2');
+    expect(sent).not.toContain('Person 1');
+    expect((await attempts(id)).map(({ reason }) => reason)).toContain(
+      'somebody it speaks of was erased',
+    );
   });
 
   it('reach a receiver that fails, hangs and comes back with each of 1,000 events, in order', async () => {

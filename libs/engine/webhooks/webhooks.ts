@@ -117,8 +117,9 @@ export class Webhooks {
       const follower = await Follower.after(drives, drive_id, from_revision - 1);
       let queued = 0;
       for (;;) {
-        const found = await follower.next(keyring.open, describe, listeners, to_revision);
-        if (!found) break;
+        const met = await follower.next(keyring.open, describe, listeners, to_revision);
+        if (!met) break;
+        const { found } = met;
         queued += found.length;
         if (only_counted) continue;
         const now = drives.clock();

@@ -119,6 +119,18 @@ export class MemoryJobStore implements JobStore {
     return { count: deliveries.length, bytes };
   }
 
+  async waitingIn(
+    drive_id: string,
+    after_nonce: number,
+    limit: number,
+  ): Promise<readonly Delivery[]> {
+    return [...this.lines.values()]
+      .flatMap(({ deliveries }) => deliveries)
+      .filter((waiting) => waiting.drive_id === drive_id && waiting.nonce > after_nonce)
+      .toSorted((a, b) => a.nonce - b.nonce)
+      .slice(0, limit);
+  }
+
   async postpone(delivery: Delivery, attempt: NewAttempt, next_ms: number): Promise<void> {
     const line = this.lines.get(lineKey(delivery.drive_id, delivery.webhook_id));
     const at = line?.deliveries.findIndex(({ nonce }) => nonce === delivery.nonce) ?? -1;

@@ -2,11 +2,13 @@ import type { DatabaseFile } from './database.js';
 
 /**
  * `jobs.db`: where reactors stand, what waits to be delivered, what became of it. A file of its own, so that
- * its many small writes never hold up a key or an event.
+ * its many small writes never hold up a key or an event. What waits may hold what people want forgotten, so
+ * what is deleted is overwritten.
  */
 export const jobsFile = (path: string, read_only: boolean): DatabaseFile => ({
   path,
   read_only,
+  pragmas: 'PRAGMA secure_delete = ON;',
   schema_version: 1,
   schema: `
     CREATE TABLE reactors (

@@ -158,6 +158,19 @@ export class SqliteJobStore implements JobStore {
     return this.line(drive_id, webhook_id);
   }
 
+  async waitingIn(
+    drive_id: string,
+    after_nonce: number,
+    limit: number,
+  ): Promise<readonly Delivery[]> {
+    return this.all(
+      `SELECT ${DELIVERY} FROM deliveries WHERE drive_id = ? AND nonce > ? ORDER BY nonce LIMIT ?`,
+      drive_id,
+      clampInteger(after_nonce),
+      clampInteger(limit),
+    ).map(deliveryOf);
+  }
+
   async postpone(delivery: Delivery, attempt: NewAttempt, next_ms: number): Promise<void> {
     const { drive_id, webhook_id, nonce } = delivery;
     const attempts = delivery.attempts + 1;

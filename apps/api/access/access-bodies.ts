@@ -1,0 +1,77 @@
+import { IntersectionType } from '@nestjs/swagger';
+import type { PermissionType } from '../../../libs/domain/access-questions/held.js';
+import { REACHABLE_FAMILIES } from '../../../libs/domain/access-questions/reach.js';
+import { DIRECTORY_TYPES, SYSTEM_TYPES } from '../../../libs/domain/permissions/record.js';
+import { Field, Flag, ListOf, Nested, OneOf, PageBody } from '../platform/fields.js';
+import { Fault, type FieldOptions, Rule } from '../platform/rule.js';
+import { id, oneOf } from '../platform/rules.js';
+import { Grantee, systemResource } from '../permissions/permission-fields.js';
+import { PointBody } from '../replay/points.js';
+
+const TYPES = [...new Set<string>([...DIRECTORY_TYPES, ...SYSTEM_TYPES])];
+/** Older documents call EDIT UPDATE. */
+const ALIASES = { UPDATE: 'EDIT' };
+const MOST_CHECKS = 1000;
+
+/** A folder, a file, a table or a record, in any form that grants take; read as the stored form. */
+function anyResource(options: FieldOptions): Rule {
+  const directory = id(['FolderID_', 'FileID_']);
+  const system = systemResource();
+  const read = (value: unknown): unknown => {
+    const taken = directory.read(value);
+    return taken instanceof Fault ? system.read(value) : taken;
+  };
+  return new Rule({ oneOf: [directory.schema, system.schema] }, read, options);
+}
+
+const Resource = (options: FieldOptions): PropertyDecorator => Field(anyResource(options));
+
+const Type = (options?: FieldOptions): PropertyDecorator =>
+  OneOf(TYPES, { aliases: ALIASES, ...options });
+
+export class ExplainBody extends PointBody {
+  @Grantee({ required: true }) grantee_id!: string;
+  @Resource({ required: true }) resource_id!: string;
+}
+
+export class WhoBody extends IntersectionType(PointBody, PageBody) {
+  @Resource({ required: true }) resource_id!: string;
+  @Type({ description: 'Only who holds this type' }) permission_type?: PermissionType;
+}
+
+export class ReachBody extends IntersectionType(PointBody, PageBody) {
+  @Grantee({ required: true }) grantee_id!: string;
+  @Type({ description: 'Only where this type is held' }) permission_type?: PermissionType;
+  @ListOf(oneOf(REACHABLE_FAMILIES), {
+    distinct: true,
+    max: REACHABLE_FAMILIES.length,
+    description: 'Only resources of these families; absent or empty: all',
+    example: ['folders'],
+  })
+  families?: string[];
+  @Flag({ default: true, description: 'Roots of subtrees; false: every resource' })
+  collapse!: boolean;
+}
+
+export class AccessCheckBody {
+  @Grantee({ required: true }) grantee_id!: string;
+  @Resource({ required: true }) resource_id!: string;
+  @Type({ required: true }) permission_type!: PermissionType;
+}
+
+export class CheckManyBody extends PointBody {
+  @ListOf(() => AccessCheckBody, { required: true, min: 1, max: MOST_CHECKS })
+  checks!: AccessCheckBody[];
+}
+
+export class AccessTimelineBody {
+  @Grantee({ required: true }) grantee_id!: string;
+  @Resource({ required: true }) resource_id!: string;
+}
+
+export class AccessDiffBody extends PageBody {
+  @Nested(() => PointBody, { required: true, description: 'A point' }) from!: PointBody;
+  @Nested(() => PointBody, { description: 'A point; absent: now' }) to?: PointBody;
+  @Grantee({ description: 'Only for this one' }) grantee_id?: string;
+  @Resource({ description: 'Only on this one' }) resource_id?: string;
+}

@@ -1,0 +1,83 @@
+import { Body, Controller, Post, UseGuards } from '@nestjs/common';
+import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
+import { AccessTimeline, CompareAccess } from '../../../libs/application/access/past.js';
+import { CheckMany, Explain, Reach, Who } from '../../../libs/application/access/questions.js';
+import { DriveApi } from '../drive/drive-api.js';
+import { DriveGuard } from '../drive/drive-guard.js';
+import { Call, type DriveRequest } from '../drive/drive-request.js';
+import { PointRecord } from '../history/compare-records.js';
+import { ApiData, ApiErrors } from '../platform/openapi-decorators.js';
+import {
+  AccessDiffBody,
+  AccessTimelineBody,
+  CheckManyBody,
+  ExplainBody,
+  ReachBody,
+  WhoBody,
+} from './access-bodies.js';
+import {
+  AccessChangeRecord,
+  AccessDiffSummaryRecord,
+  CheckManyRecord,
+  ExplanationRecord,
+  HolderRecord,
+  ReachedRecord,
+  SourceRecord,
+  TimelineRecord,
+} from './access-records.js';
+
+const ApiPointErrors = (): MethodDecorator =>
+  ApiErrors('permission.denied', 'point.out-of-range', 'bookmark.not-found', 'replay.chain-broken');
+
+/** Who may do what, why, since when, and what changed. */
+@ApiTags('organization')
+@ApiExtraModels(SourceRecord)
+@Controller('v1/drive/:organization_id/organization')
+@UseGuards(DriveGuard)
+export class AccessController {
+  constructor(private readonly api: DriveApi) {}
+
+  @Post('explain')
+  @ApiData(ExplanationRecord)
+  @ApiPointErrors()
+  explain(@Call() call: DriveRequest, @Body() body: ExplainBody) {
+    return this.api.ask(call, Explain, body);
+  }
+
+  @Post('who')
+  @ApiData({ list: HolderRecord, beside: PointRecord })
+  @ApiPointErrors()
+  who(@Call() call: DriveRequest, @Body() body: WhoBody) {
+    return this.api.ask(call, Who, body);
+  }
+
+  @Post('reach')
+  @ApiData({ list: ReachedRecord, beside: PointRecord })
+  @ApiPointErrors()
+  reach(@Call() call: DriveRequest, @Body() body: ReachBody) {
+    const { families = [] } = body;
+    return this.api.ask(call, Reach, { ...body, families });
+  }
+
+  @Post('check_many')
+  @ApiData(CheckManyRecord)
+  @ApiPointErrors()
+  checkMany(@Call() call: DriveRequest, @Body() body: CheckManyBody) {
+    return this.api.ask(call, CheckMany, body);
+  }
+
+  @Post('access_timeline')
+  @ApiData(TimelineRecord)
+  @ApiErrors('permission.denied', 'replay.chain-broken')
+  timeline(@Call() call: DriveRequest, @Body() body: AccessTimelineBody) {
+    return this.api.ask(call, AccessTimeline, body);
+  }
+
+  @Post('access_diff')
+  @ApiData({ list: AccessChangeRecord, beside: AccessDiffSummaryRecord })
+  @ApiPointErrors()
+  diff(@Call() call: DriveRequest, @Body() body: AccessDiffBody) {
+    const { to = {} } = body;
+    return this.api.ask(call, CompareAccess, { ...body, to });
+  }
+}

@@ -1,0 +1,37 @@
+import { idDigest } from '../../read-model/order.js';
+import type { Position } from '../../read-model/port.js';
+
+/** How much of a text an order looks at, so that a cursor can hold it. UTF-8 bytes. */
+const KEY_BYTES = 140;
+const DIGEST_CHARS = 16;
+/** What would take more bytes in a cursor than in a text. */
+const ESCAPED = /["\\\p{Cc}]/gu;
+
+const encoder = new TextEncoder();
+const bytes = new Uint8Array(KEY_BYTES);
+
+/** Where an item stands in an order by text, then by digest of the id. */
+export function positionOf(text: string, id: string): Position {
+  const plain = text.replace(ESCAPED, '!');
+  const { read } = encoder.encodeInto(plain, bytes);
+  return { key: plain.slice(0, read), id: idDigest(id).slice(0, DIGEST_CHARS) };
+}
+
+/** An item with its place in an order. */
+export interface Placed<Item> {
+  readonly item: Item;
+  readonly position: Position;
+}
+
+/** Items in the order of their texts, each with its position. */
+export function inOrder<Item>(
+  items: readonly Item[],
+  textOf: (item: Item) => string,
+  idOf: (item: Item) => string,
+): Placed<Item>[] {
+  return items
+    .map((item) => ({ item, position: positionOf(textOf(item), idOf(item)) }))
+    .sort(({ position: a }, { position: b }) =>
+      a.key === b.key ? (a.id < b.id ? -1 : 1) : a.key < b.key ? -1 : 1,
+    );
+}

@@ -1,0 +1,166 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Access } from '../../domain/access/access.js';
+import {
+  type AccessChange,
+  AccessDiff,
+  type DiffPlace,
+  type DiffQuestion,
+} from '../../domain/access-questions/diff.js';
+import { Identities } from '../../domain/access-questions/identity.js';
+import { mayAskAbout, pathsFor } from '../../domain/access-questions/rights.js';
+import { type HeldInterval, Timeline } from '../../domain/access-questions/timeline.js';
+import type { Context } from '../../domain/drive/decision.js';
+import { isRefusal, type Refusal, refuse } from '../../domain/kernel/refusal.js';
+import type { Drive } from '../../engine/drive.js';
+import type { Drives } from '../../engine/drives.js';
+import { emptyState, foldOnto } from '../../engine/fold.js';
+import { keptPast } from '../../engine/past.js';
+import { type Point, type PointRequest, presentOf, resolvePoint } from '../../engine/points.js';
+import { Semaphore } from '../../engine/semaphore.js';
+import { foldSpan } from '../../engine/span.js';
+import type { PageInput } from '../cursor.js';
+import { DriveQuery, driveQueryHandler } from '../drive-query.js';
+import type { ListPage } from '../list-records.js';
+import { pageOf } from '../page-of.js';
+import { answerNow } from '../read-record.js';
+import { folding } from '../replay/owners-view.js';
+import { inOrder } from './in-order.js';
+
+export interface TimelineInput {
+  readonly grantee_id: string;
+  readonly resource_id: string;
+}
+
+export interface TimelineAnswer {
+  grantee_id: string;
+  resource_id: string;
+  /** The last revision looked at. */
+  revision: number;
+  /** At most 10,000, the latest ones. */
+  intervals: readonly HeldInterval[];
+  /** How many there are. */
+  interval_count: number;
+}
+
+export interface AccessDiffInput extends PageInput, DiffQuestion {
+  readonly from: PointRequest;
+  readonly to: PointRequest;
+}
+
+export interface AccessDiffAnswer extends ListPage<AccessChange> {
+  from: Point;
+  to: Point;
+}
+
+/** When a grantee held what on a resource, over the whole stream. */
+export class AccessTimeline extends DriveQuery<TimelineInput, TimelineAnswer> {}
+/** Who gained and who lost what between two points. */
+export class CompareAccess extends DriveQuery<AccessDiffInput, AccessDiffAnswer> {}
+
+const MOST_INTERVALS = 10_000;
+/** Places of a difference looked at before the event loop gets a turn. */
+const PLACES_PER_TURN = 500;
+/** Each holds states of its own in memory. */
+const at_one_time = new Semaphore(2);
+
+export const accessPastHandlers = [
+  driveQueryHandler(AccessTimeline, (drives, reader, input) =>
+    answerNow(drives, reader, (context, drive) => {
+      if (!mayAskAbout(Access.of(context), input)) return refuse('forbidden');
+      return folding(timeline(drives, drive, context, input));
+    }),
+  ),
+  driveQueryHandler(CompareAccess, (drives, reader, input) =>
+    answerNow(drives, reader, (context, drive) => {
+      if (!mayAskAbout(Access.of(context), input)) return refuse('forbidden');
+      return folding(compareAccess(drives, drive, context, input));
+    }),
+  ),
+];
+
+/** Folds the whole stream once, on a state of its own. */
+async function timeline(
+  drives: Drives,
+  drive: Drive,
+  context: Context,
+  { grantee_id, resource_id }: TimelineInput,
+): Promise<TimelineAnswer> {
+  const { revision } = drive.head;
+  const show = pathsFor(Access.of(context));
+  const identities = new Identities(context.state);
+  const line = new Timeline(grantee_id, resource_id, identities, show);
+  const { state } = await at_one_time.run(async () => {
+    const folded = emptyState(drive.drive_id);
+    await foldOnto(folded, drives.events, {
+      to: revision,
+      coming: ({ timestamp_ms }) => line.before(folded.state, timestamp_ms),
+      touched: (keys) => line.after(folded.state, keys),
+    });
+    return folded;
+  });
+  const intervals = line.ended(state, context.now);
+  return {
+    grantee_id,
+    resource_id,
+    revision,
+    intervals: intervals.slice(-MOST_INTERVALS),
+    interval_count: intervals.length,
+  };
+}
+
+async function compareAccess(
+  drives: Drives,
+  drive: Drive,
+  context: Context,
+  input: AccessDiffInput,
+): Promise<AccessDiffAnswer | Refusal> {
+  const { drive_id } = drive;
+  const { grantee_id, resource_id } = input;
+  const show = pathsFor(Access.of(context));
+  const present = presentOf(drive, context.now);
+  const from = await resolvePoint(drives.events, drive_id, input.from, present, '/from');
+  if (isRefusal(from)) return from;
+  const to = await resolvePoint(drives.events, drive_id, input.to, present, '/to');
+  if (isRefusal(to)) return to;
+  const is_backward = (to.revision - from.revision || to.at_ms - from.at_ms) < 0;
+  const [earlier, later] = is_backward ? [to, from] : [from, to];
+  return at_one_time.run(async () => {
+    const { state: old_state } = (await keptPast(drives, drive, earlier)).folded;
+    const { state, records } = await foldSpan(drives, drive_id, earlier.revision, later.revision);
+    const touching = new Map(records.map(({ id, revisions }) => [id, revisions]));
+    const diff = new AccessDiff(
+      { state: old_state, now: earlier.at_ms },
+      { state, now: later.at_ms },
+    );
+    const places: DiffPlace[] = [];
+    let looked_at = 0;
+    for (const place of diff.places({ grantee_id, resource_id })) {
+      if (place) places.push(place);
+      if (++looked_at % PLACES_PER_TURN === 0) await nextTurn();
+    }
+    const ordered = inOrder(places, textOf, ({ resource_root }) => resource_root);
+    // Where the span ends may move on from page to page, as now does; where it begins may not.
+    const asked = [from.revision, grantee_id ?? '', resource_id ?? ''].join('\n');
+    const list = `${drive_id}\naccess_diff\n${asked}`;
+    const page = pageOf(list, input, ordered, ({ position }) => position);
+    if (isRefusal(page)) return page;
+    const changes = page.items.map(({ item }) => diff.tell(item, touching, show));
+    const items = is_backward ? changes.map(reversed) : changes;
+    return { ...page, items, from, to };
+  });
+}
+
+function textOf({ grantee_id, path }: DiffPlace): string {
+  return `${grantee_id} ${path}`;
+}
+
+function reversed(change: AccessChange): AccessChange {
+  const { gained, lost, gained_below, lost_below } = change;
+  return {
+    ...change,
+    gained: lost,
+    lost: gained,
+    gained_below: lost_below,
+    lost_below: gained_below,
+  };
+}

@@ -1,0 +1,147 @@
+import { explain, type Explanation } from '../../domain/access-questions/explain.js';
+import { type PermissionType, typesFor, typesHeld } from '../../domain/access-questions/held.js';
+import { holder, type Holder, holderIds } from '../../domain/access-questions/who.js';
+import {
+  placesReached,
+  type Reached,
+  type ReachedPlace,
+  type ReachQuestion,
+  tellReached,
+} from '../../domain/access-questions/reach.js';
+import { deniedFor, pathsFor } from '../../domain/access-questions/rights.js';
+import { isRefusal, type Refusal, refuseField } from '../../domain/kernel/refusal.js';
+import type { Point, PointRequest } from '../../engine/points.js';
+import type { PageInput } from '../cursor.js';
+import { DriveQuery, driveQueryHandler } from '../drive-query.js';
+import type { ListPage } from '../list-records.js';
+import { pageOf } from '../page-of.js';
+import { answerNow } from '../read-record.js';
+import { inOrder } from './in-order.js';
+import { atMoment } from './moments.js';
+
+export interface ExplainInput extends PointRequest {
+  readonly grantee_id: string;
+  readonly resource_id: string;
+}
+
+export interface ExplainAnswer extends Point, Explanation {
+  grantee_id: string;
+  resource_id: string;
+}
+
+export interface WhoInput extends PointRequest, PageInput {
+  readonly resource_id: string;
+  readonly permission_type?: PermissionType | undefined;
+}
+
+export interface ReachInput extends PointRequest, PageInput, ReachQuestion {
+  readonly grantee_id: string;
+}
+
+export interface AccessCheck {
+  readonly grantee_id: string;
+  readonly resource_id: string;
+  readonly permission_type: PermissionType;
+}
+
+export interface CheckManyInput extends PointRequest {
+  readonly checks: readonly AccessCheck[];
+}
+
+export interface CheckManyAnswer extends Point {
+  /** In the order of the checks. */
+  results: boolean[];
+}
+
+/** What a grantee may do with a resource, and why. */
+export class Explain extends DriveQuery<ExplainInput, ExplainAnswer> {}
+/** Everybody who holds something on a resource. */
+export class Who extends DriveQuery<WhoInput, ListPage<Holder> & Point> {}
+/** Everything that a grantee reaches. */
+export class Reach extends DriveQuery<ReachInput, ListPage<Reached> & Point> {}
+/** Many checks on one revision. */
+export class CheckMany extends DriveQuery<CheckManyInput, CheckManyAnswer> {}
+
+/** Refuses a type that there is not for the resource. */
+function refuseAlienType(
+  pointer: string,
+  resource_id: string,
+  type: PermissionType | undefined,
+): Refusal | null {
+  const types = typesFor(resource_id);
+  if (type === undefined || types.includes(type)) return null;
+  return refuseField(pointer, `must be one of ${types.join(', ')} for this resource`);
+}
+
+export const accessQuestionHandlers = [
+  driveQueryHandler(Explain, (drives, reader, input) =>
+    answerNow(drives, reader, (context, drive) =>
+      atMoment(drives, drive, context, input, [input], (moment, asker) => {
+        const { grantee_id, resource_id } = input;
+        const told = { path: pathsFor(asker), denied: deniedFor(asker, resource_id) };
+        const found = explain(moment.accessOf(grantee_id), moment.resourceOf(resource_id), told);
+        return { grantee_id, resource_id, ...moment.point, ...found };
+      }),
+    ),
+  ),
+
+  driveQueryHandler(Who, (drives, reader, input) =>
+    answerNow(drives, reader, (context, drive) => {
+      const { resource_id, permission_type: type } = input;
+      const alien = refuseAlienType('/permission_type', resource_id, type);
+      if (alien) return alien;
+      return atMoment(drives, drive, context, input, [{ resource_id }], (moment, asker) => {
+        const { state, now, point } = moment;
+        const resource = moment.resourceOf(resource_id);
+        const list = `${reader.drive_id}\nwho ${resource_id}\n${type ?? ''}`;
+        const ids = holderIds(state, resource, now, type);
+        const page = pageOf(list, input, ids, (id) => ({ key: id, id: '' }));
+        if (isRefusal(page)) return page;
+        const show = pathsFor(asker);
+        const items = page.items.map((id) => holder(state, resource, id, now, show));
+        return { ...page, items, ...point };
+      });
+    }),
+  ),
+
+  driveQueryHandler(Reach, (drives, reader, input) =>
+    answerNow(drives, reader, (context, drive) => {
+      const { grantee_id, permission_type, families, collapse } = input;
+      return atMoment(drives, drive, context, input, [{ grantee_id }], (moment, asker) => {
+        const access = moment.accessOf(grantee_id);
+        const places = placesReached(access, input);
+        const ordered = inOrder(places, orderedPath, ({ resource_id }) => resource_id);
+        const asked = [grantee_id, permission_type ?? '', collapse, families.toSorted()].join('\n');
+        const list = `${reader.drive_id}\nreach\n${asked}`;
+        const page = pageOf(list, input, ordered, ({ position }) => position);
+        if (isRefusal(page)) return page;
+        const shown = page.items.map(({ item }) => item);
+        const items = tellReached(access, shown, input, pathsFor(asker));
+        return { ...page, items, ...moment.point };
+      });
+    }),
+  ),
+
+  driveQueryHandler(CheckMany, (drives, reader, input) =>
+    answerNow(drives, reader, (context, drive) => {
+      for (const [at, { resource_id, permission_type }] of input.checks.entries()) {
+        const pointer = `/checks/${at}/permission_type`;
+        const alien = refuseAlienType(pointer, resource_id, permission_type);
+        if (alien) return alien;
+      }
+      return atMoment(drives, drive, context, input, input.checks, ({ point, ...moment }) => ({
+        results: input.checks.map(({ grantee_id, resource_id, permission_type }) =>
+          typesHeld(moment.accessOf(grantee_id), moment.resourceOf(resource_id)).includes(
+            permission_type,
+          ),
+        ),
+        ...point,
+      }));
+    }),
+  ),
+];
+
+/** All paths begin with a disk or a table; the rest of the prefix tells nothing and takes up room. */
+function orderedPath({ path }: ReachedPlace): string {
+  return path.replace(/^DiskID_/, 'D');
+}

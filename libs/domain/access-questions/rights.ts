@@ -1,0 +1,58 @@
+import type { Access } from '../access/access.js';
+import { clippedPath, fullPath } from '../access/paths.js';
+import { directoryNode } from '../access/resources.js';
+import type { Permission } from '../permissions/record.js';
+import { mayReadDirectoryGrant, mayReadSystemGrant } from '../permissions/rights.js';
+import type { ShowPath } from './because.js';
+import { isDirectoryId } from './held.js';
+
+/** What a question about access is about. */
+export interface About {
+  readonly grantee_id?: string | undefined;
+  readonly resource_id?: string | undefined;
+}
+
+/** Everybody about themselves, VIEW on a resource about that resource, VIEW on AUDIT about all. */
+export function mayAskAbout(asker: Access, { grantee_id, resource_id }: About): boolean {
+  if (grantee_id !== undefined && asker.self(grantee_id)) return true;
+  if (resource_id !== undefined && mayView(asker, resource_id)) return true;
+  return isAuditor(asker);
+}
+
+export function isAuditor(asker: Access): boolean {
+  return asker.can('VIEW', 'TABLE_AUDIT');
+}
+
+function mayView(asker: Access, resource_id: string): boolean {
+  return isDirectoryId(resource_id)
+    ? asker.canDirectory('VIEW', resource_id)
+    : asker.can('VIEW', resource_id);
+}
+
+/**
+ * Paths as the asker may see them now: in full for auditors and whoever may VIEW the disk's root,
+ * clipped for whoever may VIEW the folder.
+ */
+export function pathsFor(asker: Access): ShowPath {
+  const is_auditor = isAuditor(asker);
+  return ({ state }, folder_id) => {
+    const node = directoryNode(state, folder_id);
+    if (!node) return '';
+    if (is_auditor) return fullPath(state, node);
+    const root = asker.state.disks.get(node.disk_id)?.root_folder;
+    if (root !== undefined && asker.canDirectory('VIEW', root)) return fullPath(state, node);
+    return asker.canDirectory('VIEW', folder_id) ? clippedPath(state, node) : '';
+  };
+}
+
+/**
+ * Which grants that did not count may be named to the asker: all to auditors, those placed on the
+ * resource to whoever may VIEW it, others to whoever may read them.
+ */
+export function deniedFor(asker: Access, resource_id: string): (grant: Permission) => boolean {
+  const sees_all = isAuditor(asker);
+  const sees_own = sees_all || mayView(asker, resource_id);
+  const mayRead = isDirectoryId(resource_id) ? mayReadDirectoryGrant : mayReadSystemGrant;
+  return (grant) =>
+    sees_all || (sees_own && grant.resource_id === resource_id) || mayRead(asker, grant as never);
+}

@@ -1,0 +1,69 @@
+import type { Caller, Context } from '../domain/drive/decision.js';
+import type { DomainEvent } from '../domain/drive/events.js';
+import { isRefusal } from '../domain/kernel/refusal.js';
+import { Box, type Opener } from '../domain/kernel/sealed.js';
+import type { StoredEvent } from '../event-store/port.js';
+import type { EventMetadata } from './batch.js';
+import type { Asked, Outcome } from './call.js';
+import { decodeData } from './codec.js';
+import type { Drive } from './drive.js';
+import type { Drives } from './drives.js';
+import { streamOf } from './fold.js';
+import { pastState } from './past.js';
+import type { KeyUse } from './recent-keys.js';
+
+/**
+ * Presents what a command of a request answered when it was done: from its events and the state just
+ * after them, as its caller of then saw it, with secrets masked. One that made no event is decided
+ * again on the state it met: it was refused, or there was nothing to do.
+ */
+export async function presentAgain(
+  drives: Drives,
+  drive: Drive,
+  { definition, command, request, command_index }: Asked,
+  { first, last, timestamp_ms: at_ms }: KeyUse,
+): Promise<Outcome<unknown>> {
+  const stream = streamOf(drive.drive_id);
+  const of_request = await drives.events.readStream(stream, first, 'forward', last - first + 1);
+  const up_to = of_request.filter((event) => circumstancesOf(event).command_index <= command_index);
+  const events = up_to.filter((event) => circumstancesOf(event).command_index === command_index);
+  const revision = up_to.at(-1)?.revision ?? first - 1;
+  const past = await pastState(drives, drive, { revision, at_ms }, false);
+  const context: Context = {
+    ...drive.context(callerOf(of_request[0]!), at_ms),
+    state: past.folded.state,
+    masked: true,
+  };
+  const again = { is_repeated: true as const, ...(request.dry_run && { dry_run: [] }) };
+  if (events.length > 0) {
+    const decided = openedEvents(events, drive.keyring.open);
+    const { idempotency } = circumstancesOf(events.at(-1)!);
+    const data = definition.answer(context, command, decided, idempotency?.outcome);
+    return { data, revision, ...again };
+  }
+  const decision = definition.decide(context, command);
+  if (isRefusal(decision)) return { refusal: decision, revision: last };
+  const data = definition.answer(context, command, [], decision.outcome);
+  return { data, revision: last, ...again };
+}
+
+/** Who called, as the metadata of an event says. */
+function callerOf(event: StoredEvent): Caller {
+  const { user_id, api_key_id, via } = circumstancesOf(event).actor;
+  return { user_id: user_id ?? '', api_key_id, via: via as Caller['via'], key_expires_at: -1 };
+}
+
+function circumstancesOf({ metadata }: StoredEvent): EventMetadata {
+  return JSON.parse(metadata) as EventMetadata;
+}
+
+/** Stored events as they were decided. */
+function openedEvents(events: readonly StoredEvent[], open: Opener): DomainEvent[] {
+  return events.map(({ type, data }) => {
+    const body = Object.entries(decodeData(data) as object).map(([name, value]) => [
+      name,
+      value instanceof Box ? open(value, name) : value,
+    ]);
+    return { type, data: Object.fromEntries(body) } as DomainEvent;
+  });
+}
