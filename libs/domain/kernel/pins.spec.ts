@@ -1,4 +1,4 @@
-import { Pins } from './pins.js';
+import { MOST_FIRST, Pins } from './pins.js';
 
 describe('Pins', () => {
   it('name the records of a label, and forget those that lose it', () => {
@@ -9,20 +9,34 @@ describe('Pins', () => {
     pins.replaced('b', ['x', 'y'], ['y']);
     expect([pins.of('x'), pins.of('y')]).toEqual([['a'], ['b']]);
     pins.replaced('a', ['x'], undefined);
-    expect([pins.of('x'), pins.first('x', 9)]).toEqual([[], []]);
+    expect([pins.of('x'), pins.first('x')]).toEqual([[], []]);
   });
 
-  it('keep the order of ids that was asked for, whatever comes and goes', () => {
-    const pins = new Pins();
-    const ids = Array.from({ length: 200 }, (_, at) => `id-${(at * 37) % 200}`);
-    for (const id of ids.slice(0, 50)) pins.replaced(id, undefined, ['x']);
-    expect(pins.first('x', 200)).toEqual(ids.slice(0, 50).sort());
-    for (const id of ids.slice(50)) pins.replaced(id, undefined, ['x']);
-    for (const id of ids.slice(0, 120)) pins.replaced(id, ['x'], []);
-    expect(pins.first('x', 200)).toEqual(ids.slice(120).sort());
-    expect(pins.first('x', 3)).toEqual(ids.slice(120).sort().slice(0, 3));
-    for (const id of ids.slice(120)) pins.replaced(id, ['x'], undefined);
-    pins.replaced('again', undefined, ['x']);
-    expect(pins.first('x', 200)).toEqual(['again']);
+  it('know the first ones by id, whatever comes and goes, asked each time or never', () => {
+    const asked = new Pins();
+    const live = new Set<string>();
+    const ids = Array.from({ length: 2 * MOST_FIRST }, (_, at) => `id-${(at * 997) % 5003}`);
+    const both = [asked, new Pins()];
+    const change = (id: string, added: boolean): void => {
+      if (live.has(id) === added) return;
+      for (const pins of both)
+        pins.replaced(id, added ? undefined : ['x'], added ? ['x'] : undefined);
+      if (added) live.add(id);
+      else live.delete(id);
+    };
+    const look = (): void =>
+      expect(asked.first('x')).toEqual([...live].sort().slice(0, MOST_FIRST));
+    for (const [at, id] of ids.entries()) {
+      change(id, true);
+      if (at % 50 === 0 || Math.abs(at - MOST_FIRST) < 3) look();
+    }
+    for (const [at, id] of ids.entries()) {
+      change(id, false);
+      if (at % 3 === 0) change(ids[(at * 7) % ids.length]!, true);
+      if (at % 50 === 0 || Math.abs(live.size - MOST_FIRST) < 3) look();
+    }
+    look();
+    expect(both[1]!.first('x')).toEqual(asked.first('x'));
+    expect(live.size).toBeGreaterThan(0);
   });
 });

@@ -1,5 +1,8 @@
 import { Multimap } from './multimap.js';
 
+/** Most ids that `Pins.first` gives. */
+export const MOST_FIRST = 1000;
+
 const NONE: readonly string[] = [];
 
 /**
@@ -8,8 +11,8 @@ const NONE: readonly string[] = [];
  */
 export class Pins {
   private readonly held = new Multimap();
-  /** Ids in order, for labels whose order was asked for; kept in order from then on. */
-  private readonly ordered = new Map<string, string[]>();
+  /** What `first` gives of the labels it was asked about, as long as that is easily kept. */
+  private readonly firsts = new Map<string, string[]>();
 
   /** A record's labels took the place of others. */
   replaced(
@@ -28,25 +31,40 @@ export class Pins {
     return this.held.list(label_id);
   }
 
-  /** The first of them by id, at most so many. */
-  first(label_id: string, most: number): string[] {
-    let ids = this.ordered.get(label_id);
-    if (!ids) this.ordered.set(label_id, (ids = [...this.of(label_id)].sort()));
-    return ids.slice(0, most);
+  /** The first of them by id. */
+  first(label_id: string): string[] {
+    let ids = this.firsts.get(label_id);
+    if (!ids) {
+      ids = [];
+      for (const id of this.held.get(label_id)) enter(ids, id);
+      this.firsts.set(label_id, ids);
+    }
+    return [...ids];
   }
 
   private add(label_id: string, record_id: string): void {
     this.held.add(label_id, record_id);
-    const ids = this.ordered.get(label_id);
-    ids?.splice(placeOf(ids, record_id), 0, record_id);
+    const ids = this.firsts.get(label_id);
+    if (ids) enter(ids, record_id);
   }
 
   private remove(label_id: string, record_id: string): void {
     this.held.delete(label_id, record_id);
-    if (this.held.size(label_id) === 0) this.ordered.delete(label_id);
-    const ids = this.ordered.get(label_id);
-    ids?.splice(placeOf(ids, record_id), 1);
+    const ids = this.firsts.get(label_id);
+    if (!ids) return;
+    const at = placeOf(ids, record_id);
+    if (ids[at] !== record_id) return;
+    ids.splice(at, 1);
+    // Who moves up is found when somebody asks; nobody may ever.
+    if (ids.length === 0 || this.held.size(label_id) > ids.length) this.firsts.delete(label_id);
   }
+}
+
+/** Puts an id into the list of the first ones, if it is one of them. */
+function enter(ids: string[], id: string): void {
+  if (ids.length === MOST_FIRST && id > ids.at(-1)!) return;
+  ids.splice(placeOf(ids, id), 0, id);
+  if (ids.length > MOST_FIRST) ids.pop();
 }
 
 /** Where the id stands, or would stand, in a sorted list. */

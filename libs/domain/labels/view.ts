@@ -4,9 +4,6 @@ import type { SystemType } from '../permissions/record.js';
 import { labelValues } from './joined.js';
 import type { Label } from './record.js';
 
-/** Most resources that one label shows, so that a page of labels has a bound. */
-const MOST_RESOURCES_SHOWN = 1000;
-
 export interface LabelView {
   id: string;
   value: string;
@@ -17,6 +14,7 @@ export interface LabelView {
   created_by: string;
   created_at: number;
   last_updated_at: number;
+  /** At most 1,000, so that a page of labels has a bound. */
   resources: string[];
   labels: string[];
   external_id: string | null;
@@ -38,7 +36,7 @@ export function presentLabel(context: Context, label: Label): LabelView {
     created_by: label.created_by,
     created_at: label.created_at,
     last_updated_at: label.last_updated_at,
-    resources: access.is_owner ? state.journal.pins.first(label.id, MOST_RESOURCES_SHOWN) : [],
+    resources: access.is_owner ? state.journal.pins.first(label.id) : [],
     labels: labelValues(state, label),
     external_id: label.external_id || null,
     external_payload: label.external_payload || null,
