@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Client, Organization } from '../support/client.js';
+import { act, makeDisk, makeFile, makeFolder } from '../support/directory.js';
 import { given, granted } from '../support/facts.js';
 import { TestService } from '../support/service.js';
 
@@ -299,6 +300,36 @@ describe('labels over HTTP', () => {
         expect((await admin.post(`/${family}/delete`, { id })).status).toBe(200);
       const left = (await admin.get(`/labels/get/${label.id}`)).data.resources;
       expect(left).toEqual([bob.user_id, system_grant.id].sort());
+    });
+
+    it('works for files and folders, for holders of the directory permission EDIT', async () => {
+      const label = await create();
+      const other = await service.organization('Bob');
+      const [member] = other.members;
+      const disk = await makeDisk(other);
+      const folder = await makeFolder(other.admin, disk, 'reports');
+      const file = await makeFile(other.admin, disk, 'q1.txt', { external_id: 'dms-1' });
+      const own = (await other.admin.post('/labels/create', { value: label.value })).data;
+      await given(service, other, granted(other, member!.user_id, own.id, 'EDIT'));
+      const put = (resource_id: string, client = member!) =>
+        client.post('/labels/pin', { label_id: own.id, resource_id, add: true });
+      // Everybody may edit what lies on a new disk, and nothing in its trash.
+      for (const { id } of [file, folder]) expect((await put(id)).status).toBe(200);
+      expect((await put(disk.trash_folder)).err.type).toBe('permission.denied');
+      expect((await put('FileID_none')).err.type).toBe('resource.not-found');
+      const shown = await act(other.admin, 'GET_FILE', { id: file.id });
+      expect(shown.result.file.labels).toEqual([label.value]);
+      const { data } = await other.admin.get(`/labels/get/${own.id}`);
+      expect(data.resources).toEqual([file.id, folder.id].sort());
+      const asked = { external_ids: ['dms-1'] };
+      const found = (await other.admin.post('/organization/external_id', asked)).data.results;
+      expect(found[0].internal_ids).toEqual([file.id]);
+      await act(other.admin, 'DELETE_FILE', { id: file.id, permanent: true });
+      await other.admin.post('/disks/delete', { id: disk.id });
+      const after = await other.admin.get(`/labels/get/${own.id}`);
+      expect(after.data.resources).toEqual([]);
+      const gone = (await other.admin.post('/organization/external_id', asked)).data.results;
+      expect(gone[0].success).toBe(false);
     });
 
     it('refuses 400 the label itself, ids of nothing that can be labelled, and missing fields', async () => {

@@ -1,5 +1,5 @@
-import { RECORD_FAMILIES } from '../../libs/domain/drive/record-families.js';
 import type { DriveState } from '../../libs/domain/drive/state.js';
+import { FAMILY_OF_PREFIX } from '../../libs/domain/kernel/ids.js';
 import { knownDriveCommands } from '../../libs/domain/known-drives/definitions.js';
 import { labelCommands } from '../../libs/domain/labels/definitions.js';
 import { purchaseCommands } from '../../libs/domain/purchases/definitions.js';
@@ -63,8 +63,8 @@ export function extraCommand(name: ExtraName, means: Means): unknown {
     case 'DeleteLabel':
       return { id: label() };
     case 'PinLabel': {
-      const { prefix, reads } = chance.of(RECORD_FAMILIES);
-      const resource_id = id(state.table(reads.family)!.ids(), prefix);
+      const [prefix, family] = chance.of([...FAMILY_OF_PREFIX]);
+      const resource_id = id(state.table(family)!.ids(), prefix);
       return { label_id: label(), resource_id, add: !chance.once(3) };
     }
     case 'CreateKnownDrive':

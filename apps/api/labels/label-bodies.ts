@@ -1,4 +1,4 @@
-import { RECORD_FAMILIES } from '../../../libs/domain/drive/record-families.js';
+import { FAMILY_OF_PREFIX } from '../../../libs/domain/kernel/ids.js';
 import { DEFAULT_COLOR } from '../../../libs/domain/labels/record.js';
 import { Field, Flag, Id, ListBody, Text } from '../platform/fields.js';
 import { Fault, isObject, Rule, type FieldOptions } from '../platform/rule.js';
@@ -53,8 +53,7 @@ export class DeleteLabelBody {
 
 export class PinLabelBody {
   @Id('LabelID_', { required: true }) label_id!: string;
-  @Id(RECORD_FAMILIES.map(({ prefix }) => prefix), { required: true })
-  resource_id!: string;
+  @Id([...FAMILY_OF_PREFIX.keys()], { required: true }) resource_id!: string;
   @Flag({ required: true, description: 'True pins, false takes the pin away' }) add!: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { Access } from '../../domain/access/access.js';
 import type { Context } from '../../domain/drive/decision.js';
 import { type DriveState, STATE_VERSION } from '../../domain/drive/state.js';
-import { PREFIX } from '../../domain/kernel/ids.js';
+import { familyOf } from '../../domain/kernel/ids.js';
 import { isRefusal, type Refusal, refuse, refuseField } from '../../domain/kernel/refusal.js';
 import { Unavailable } from '../../engine/call.js';
 import type { Drive } from '../../engine/drive.js';
@@ -39,23 +39,6 @@ export const recordProofHandlers = [
   ),
 ];
 
-/** Families by the beginning of their ids, for records that are not there. */
-const FAMILY_OF_PREFIX: Readonly<Record<string, ReplayFamily>> = {
-  [PREFIX.drive]: 'organization',
-  [PREFIX.user]: 'contacts',
-  [PREFIX.group]: 'groups',
-  [PREFIX.invite]: 'group_invites',
-  [PREFIX.disk]: 'disks',
-  [PREFIX.folder]: 'folders',
-  [PREFIX.file]: 'files',
-  [PREFIX.directory_permission]: 'directory_permissions',
-  [PREFIX.system_permission]: 'system_permissions',
-  [PREFIX.label]: 'labels',
-  [PREFIX.api_key]: 'api_keys',
-  [PREFIX.webhook]: 'webhooks',
-  [PREFIX.purchase]: 'purchases',
-};
-
 async function proveRecord(
   drives: Drives,
   drive: Drive,
@@ -72,7 +55,7 @@ async function proveRecord(
   // What this release does not know it cannot hash.
   if (state.unknown_events.size > 0) throw new Unavailable('closed');
   const { record_id } = input;
-  const family = familyOf(state, input);
+  const family = familyOfRecord(state, input);
   if (!family)
     return refuseField('/family', 'is required: the id does not tell the family of the record');
   const table = state.table(family);
@@ -102,13 +85,13 @@ async function proveRecord(
 }
 
 /** The family asked for, else the one that holds the record, else the one whose ids look like this. */
-function familyOf(
+function familyOfRecord(
   state: DriveState,
   { family, record_id }: ProveRecordInput,
 ): ReplayFamily | undefined {
   if (family) return family;
   const holder = REPLAY_FAMILIES.find((name) => state.table(name)?.has(record_id));
-  return holder ?? FAMILY_OF_PREFIX[/^\w+?ID_/.exec(record_id)?.[0] ?? ''];
+  return holder ?? (familyOf(record_id) as ReplayFamily | undefined);
 }
 
 function presentLeaf({ key, record_hash, index, path }: LeafPath): ProvenLeaf {

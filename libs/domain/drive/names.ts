@@ -2,7 +2,7 @@ import type { DirectoryPermission } from '../permissions/record.js';
 import type { Invite } from '../groups/record.js';
 import type { Folder } from '../disks/record.js';
 import type { Superswap } from '../organization/record.js';
-import { PREFIX, PUBLIC } from '../kernel/ids.js';
+import { familyOf, PREFIX, PUBLIC } from '../kernel/ids.js';
 import type { Opener } from '../kernel/sealed.js';
 import type { RecordBase } from '../kernel/table.js';
 import type { Context } from './decision.js';
@@ -59,28 +59,6 @@ export function recordName(naming: Naming, family: string, record: RecordBase): 
 
 /** Tables, and what stands for more than one record. */
 const KNOWN_WORDS: Readonly<Record<string, string>> = { [PUBLIC]: 'everybody' };
-
-/** Families whose ids have a prefix of their own, so that an id is looked up in one table. */
-const FAMILY_OF_PREFIX: readonly (readonly [string, string])[] = [
-  [PREFIX.user, 'contacts'],
-  [PREFIX.invite, 'group_invites'],
-  [PREFIX.group, 'groups'],
-  [PREFIX.disk, 'disks'],
-  [PREFIX.folder, 'folders'],
-  [PREFIX.file, 'files'],
-  [PREFIX.directory_permission, 'directory_permissions'],
-  [PREFIX.system_permission, 'system_permissions'],
-  [PREFIX.api_key, 'api_keys'],
-  [PREFIX.label, 'labels'],
-  [PREFIX.webhook, 'webhooks'],
-  [PREFIX.purchase, 'purchases'],
-  [PREFIX.drive, 'drives'],
-];
-
-/** Family of the records whose ids begin like this one, undefined if it cannot be told. */
-export function familyOf(id: string): string | undefined {
-  return FAMILY_OF_PREFIX.find(([prefix]) => id.startsWith(prefix))?.[1];
-}
 
 /** What an id stands for, as people call it; the id itself for what is not there. */
 export function resourceName(naming: Naming, id: string): string {

@@ -4,7 +4,7 @@ import { diskReads } from '../disks/reads.js';
 import { fileReads, folderReads } from '../directory/reads.js';
 import { inviteReads } from '../groups/invites-reads.js';
 import { groupReads } from '../groups/reads.js';
-import { PREFIX } from '../kernel/ids.js';
+import { familyOf } from '../kernel/ids.js';
 import type { RecordBase, Table } from '../kernel/table.js';
 import { knownDriveReads } from '../known-drives/reads.js';
 import { labelReads } from '../labels/reads.js';
@@ -21,47 +21,46 @@ type FamilyReads<R extends RecordBase> = Pick<
 
 /** A family whose records can carry labels and are found by external id. */
 export interface RecordFamily {
-  readonly prefix: string;
   readonly reads: FamilyReads<RecordBase>;
   /** True: directory permissions decide about its records, not system permissions. */
   readonly is_directory: boolean;
 }
 
-function system<R extends RecordBase>(prefix: string, reads: FamilyReads<R>): RecordFamily {
-  return { prefix, reads: reads as unknown as FamilyReads<RecordBase>, is_directory: false };
+function system<R extends RecordBase>(reads: FamilyReads<R>): RecordFamily {
+  return { reads: reads as unknown as FamilyReads<RecordBase>, is_directory: false };
 }
 
-function directory<R extends RecordBase>(prefix: string, reads: FamilyReads<R>): RecordFamily {
-  return { ...system(prefix, reads), is_directory: true };
+function directory<R extends RecordBase>(reads: FamilyReads<R>): RecordFamily {
+  return { ...system(reads), is_directory: true };
 }
 
 /** One line per family; whatever holds for all records of a drive goes by this table. */
 export const RECORD_FAMILIES: readonly RecordFamily[] = [
-  system(PREFIX.user, contactReads),
-  system(PREFIX.group, groupReads),
-  system(PREFIX.invite, inviteReads),
-  system(PREFIX.disk, diskReads),
-  system(PREFIX.api_key, apiKeyReads),
-  system(PREFIX.webhook, webhookReads),
-  system(PREFIX.purchase, purchaseReads),
-  system(PREFIX.drive, knownDriveReads),
-  system(PREFIX.label, labelReads),
-  system(PREFIX.directory_permission, directoryPermissionReads),
-  system(PREFIX.system_permission, systemPermissionReads),
-  directory(PREFIX.folder, folderReads),
-  directory(PREFIX.file, fileReads),
+  system(contactReads),
+  system(groupReads),
+  system(inviteReads),
+  system(diskReads),
+  system(apiKeyReads),
+  system(webhookReads),
+  system(purchaseReads),
+  system(knownDriveReads),
+  system(labelReads),
+  system(directoryPermissionReads),
+  system(systemPermissionReads),
+  directory(folderReads),
+  directory(fileReads),
 ];
 
-const by_prefix = new Map(RECORD_FAMILIES.map((family) => [family.prefix, family]));
+const by_name = new Map(RECORD_FAMILIES.map((family) => [family.reads.family, family]));
 
 /** The family of a record by its id, whether the record exists or not; undefined for other ids. */
-export function familyOf(record_id: string): RecordFamily | undefined {
-  return by_prefix.get(record_id.slice(0, record_id.indexOf('_') + 1));
+export function familyOfRecord(record_id: string): RecordFamily | undefined {
+  return by_name.get(familyOf(record_id) ?? '');
 }
 
 export function tableOfRecord(state: DriveState, record_id: string): Table<RecordBase> | undefined {
   const family = familyOf(record_id);
-  return family && state.table(family.reads.family);
+  return family === undefined ? undefined : state.table(family);
 }
 
 /** The live record of that id, whatever its family. */

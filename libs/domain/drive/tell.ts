@@ -1,7 +1,8 @@
 import type { RecordChange } from '../kernel/journal.js';
 import type { RecordBase } from '../kernel/table.js';
 import type { Context, Via } from './decision.js';
-import { familyOf, type Naming, resourceName } from './names.js';
+import { familyOf } from '../kernel/ids.js';
+import { type Naming, resourceName } from './names.js';
 import type { Telling } from './telling.js';
 
 /** Who caused an event, as stored with it. */

@@ -29,3 +29,25 @@ export const PUBLIC = 'PUBLIC';
 export function principalOf(id: string): string {
   return id.slice(id.indexOf('_') + 1);
 }
+
+/** Families of records by how their ids begin. */
+export const FAMILY_OF_PREFIX: ReadonlyMap<string, string> = new Map([
+  [PREFIX.user, 'contacts'],
+  [PREFIX.group, 'groups'],
+  [PREFIX.invite, 'group_invites'],
+  [PREFIX.disk, 'disks'],
+  [PREFIX.folder, 'folders'],
+  [PREFIX.file, 'files'],
+  [PREFIX.directory_permission, 'directory_permissions'],
+  [PREFIX.system_permission, 'system_permissions'],
+  [PREFIX.api_key, 'api_keys'],
+  [PREFIX.label, 'labels'],
+  [PREFIX.webhook, 'webhooks'],
+  [PREFIX.purchase, 'purchases'],
+  [PREFIX.drive, 'drives'],
+]);
+
+/** The family of the records whose ids begin like this one; undefined if it cannot be told. */
+export function familyOf(id: string): string | undefined {
+  return FAMILY_OF_PREFIX.get(id.slice(0, id.indexOf('_') + 1));
+}

@@ -1,6 +1,7 @@
 import { event } from '../drive/events.js';
 import { RECORD_FAMILIES } from '../drive/record-families.js';
 import { contacted, granted, grouped, invited, keyed } from '../groups/spec-events.js';
+import { FAMILY_OF_PREFIX } from '../kernel/ids.js';
 import { OWNER, SpecDrive } from '../testing/drive.js';
 import { resolveExternalIds } from './external-ids.js';
 
@@ -79,5 +80,7 @@ describe('resolving external ids', () => {
     const { state } = drive();
     for (const { reads } of RECORD_FAMILIES)
       expect(state.table(reads.family)!.where('external_id', 'none')).toEqual([]);
+    const known = RECORD_FAMILIES.map(({ reads }) => reads.family);
+    expect(known.sort()).toEqual([...FAMILY_OF_PREFIX.values()].sort());
   });
 });
