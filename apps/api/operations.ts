@@ -16,6 +16,11 @@ caller with the same path and body gets the first outcome as it was then, with
 \`Idempotent-Replayed: true\` and secrets that are shown once masked. Another path or body under the key is
 422. What appended nothing is not remembered. A repeated rebuild answers \`duration_ms\` 0.
 
+**Not overwriting.** Single-record reads and answers to create and update carry \`ETag: "n.h"\`: the revision
+at which the record's own fields last changed, and a hash of the body. \`If-None-Match\` on such a read
+answers 304 while both are the same. \`If-Match\` (\`"n"\`, \`"n.h"\` or \`*\`) on a command that names a record
+answers 412 if the record changed after n, or if there is none.
+
 **Trying out.** With \`Dry-Run: true\` a command is checked and decided on the durable state, and nothing
 is stored: no event, no key, no rebuild. Status and body are those of the real call, with
 \`"dry_run": {"revision", "events"}\` beside \`data\`: the revision it was decided on and the event records

@@ -120,11 +120,14 @@ export function readRecord<R extends RecordBase, View>(
     if (reads.mayAsk && !reads.mayAsk(context, id)) return refuse(reads.when_hidden);
     // Only what a caller may read is ever shown, and so known.
     const known = views.knownText(sight, context, reads, id);
-    if (known !== undefined) return new JsonText<View>(known);
+    const answer = (text: string, revision: number) =>
+      new JsonText<View>(text, views.tagOf(sight, context, reads, id, revision));
+    const live = context.state.table(reads.family)?.get(id);
+    if (known !== undefined && live) return answer(known, live.revision!);
     const document = await sight.read_model.get(reader.drive_id, reads.family, id);
     if (!document) return refuse(reads.not_found);
     const record = document.record as R;
     if (!reads.mayRead(context, record)) return refuse(reads.when_hidden);
-    return new JsonText<View>(views.textOf(sight, context, reads, document));
+    return answer(views.textOf(sight, context, reads, document), document.revision);
   });
 }

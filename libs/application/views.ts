@@ -11,13 +11,26 @@ import type { Sight } from './past-sight.js';
 export class JsonText<T> {
   declare readonly says?: T;
 
-  constructor(readonly text: string) {}
+  constructor(
+    readonly text: string,
+    /** Of a single record. */
+    readonly tag?: RecordTag,
+  ) {}
+}
+
+/** What tells two states of one record's answer apart. */
+export interface RecordTag {
+  /** Revision at which the record's own fields last changed. */
+  readonly revision: number;
+  /** Hash of the answer's body, kept by whoever worked it out first. */
+  hash?: string;
 }
 
 /** Most bytes kept over all drives; beyond it all are forgotten and made anew. */
 const MOST_BYTES = 128 * 1024 * 1024;
 /** What one viewer of one family costs beside the texts, in bytes. */
 const BYTES_PER_VIEW = 1024;
+const BYTES_PER_TAG = 128;
 
 /** The part of a `ReadDefinition` that says what is visible. */
 type Seen = Pick<ReadDefinition<never, unknown>, 'visible'>;
@@ -29,6 +42,7 @@ type Seen = Pick<ReadDefinition<never, unknown>, 'visible'>;
  */
 class View {
   private readonly texts = new Map<string, string>();
+  private readonly tags = new Map<string, RecordTag>();
   private known_visibility?: Visibility;
   bytes = BYTES_PER_VIEW;
 
@@ -40,6 +54,14 @@ class View {
 
   knownText(id: string): string | undefined {
     return this.texts.get(id);
+  }
+
+  tagOf(id: string, revision: number): RecordTag {
+    let tag = this.tags.get(id);
+    if (tag) return tag;
+    this.tags.set(id, (tag = { revision }));
+    this.bytes += BYTES_PER_TAG;
+    return tag;
   }
 
   textOf<R extends RecordBase>(
@@ -79,6 +101,15 @@ class Views {
   /** One record's text if it has been shown to the caller since anything changed. */
   knownText(sight: Sight, context: Context, seen: Seen, id: string): string | undefined {
     return this.viewOf(sight, context, seen).knownText(id);
+  }
+
+  /** The tag of a record's answer to the caller, as long as its text is known. */
+  tagOf(sight: Sight, context: Context, seen: Seen, id: string, revision: number): RecordTag {
+    const view = this.viewOf(sight, context, seen);
+    const before = view.bytes;
+    const tag = view.tagOf(id, revision);
+    this.bytes += view.bytes - before;
+    return tag;
   }
 
   /** Documents as the caller sees them. */

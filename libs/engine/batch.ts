@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { resolveCaller } from '../domain/access/caller.js';
 import type { Caller, Context } from '../domain/drive/decision.js';
+import { recordOf } from '../domain/drive/record-families.js';
+import type { DriveState } from '../domain/drive/state.js';
 import type { TouchedKey } from '../domain/kernel/journal.js';
 import { isRefusal, type Refusal, refuse } from '../domain/kernel/refusal.js';
 import type { NewEvent } from '../event-store/port.js';
 import {
+  type Answered,
   type Asked,
   type Call,
   type CommandRequest,
@@ -223,6 +226,8 @@ function decideOne(
   const context = input.context(caller, now);
   const decision = definition.decide(context, command);
   if (isRefusal(decision)) return { ...nothing, outcome: refused(decision, state.revision) };
+  if (!fitsMatch(state, command, request))
+    return { ...nothing, outcome: refused(refuse('precondition-failed'), state.revision) };
   const { allowed_by, outcome } = decision;
   const circumstances = { caller, command: definition.name, allowed_by, command_index };
   const bare = metadataText(circumstances, request);
@@ -247,7 +252,8 @@ function decideOne(
     events.push({ event: stored, body: event.data, touched });
   }
   const data = definition.answer(context, command, decision.events, outcome);
-  return { outcome: { data, revision: state.revision }, events, bytes };
+  const answered = { data, revision: state.revision, ...shownRevision(state, data) };
+  return { outcome: answered, events, bytes };
 }
 
 /** What was done before under the request's idempotency key, if anything was. */
@@ -260,6 +266,24 @@ export function repetition(
   const { key, earlier_keys = [], body } = idempotency;
   const use = keys.find([key, ...earlier_keys], now);
   return use && use.body !== body ? refuse('idempotency-key-reused') : use;
+}
+
+/** Whether the record that a command names is there and no later than the request allows. */
+function fitsMatch(state: DriveState, command: unknown, { if_match }: CommandRequest): boolean {
+  if (if_match === undefined) return true;
+  const { id, permission_id } = command as { id?: string; permission_id?: string };
+  const revision = recordOf(state, id ?? permission_id ?? '')?.revision;
+  return revision !== undefined && revision <= if_match;
+}
+
+/** When the record that an answer shows last changed, if it shows one. */
+export function shownRevision(
+  state: DriveState,
+  data: unknown,
+): Pick<Answered<unknown>, 'record_revision'> {
+  const { id } = (data ?? {}) as { id?: unknown };
+  const record = typeof id === 'string' ? recordOf(state, id) : undefined;
+  return record ? { record_revision: record.revision } : {};
 }
 
 function refused(refusal: Refusal, revision: number): Refused {

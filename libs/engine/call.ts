@@ -25,6 +25,8 @@ export interface CommandRequest {
   readonly reason: string | null;
   /** Null without an idempotency key. */
   readonly idempotency: Idempotency | null;
+  /** The latest revision that the record named by the command may have; Infinity: any it has. */
+  readonly if_match?: number | undefined;
   /** True: everything is decided, nothing is appended. */
   readonly dry_run?: boolean;
 }
@@ -43,6 +45,8 @@ export interface Answered<Answer> {
   readonly data: Answer;
   /** Revision of the command's last event; of the state it was decided on if it made none. */
   readonly revision: number;
+  /** Revision at which the record that the answer shows last changed; absent if it shows none. */
+  readonly record_revision?: number | undefined;
   /** Of a dry run: the events that would have been appended at `revision`. */
   readonly dry_run?: readonly DecidedEvent[];
   /** True: this is what the first use of the idempotency key answered, presented again. */

@@ -3,7 +3,7 @@ import type { DomainEvent } from '../domain/drive/events.js';
 import { isRefusal } from '../domain/kernel/refusal.js';
 import { Box, type Opener } from '../domain/kernel/sealed.js';
 import type { StoredEvent } from '../event-store/port.js';
-import type { EventMetadata } from './batch.js';
+import { type EventMetadata, shownRevision } from './batch.js';
 import type { Asked, Outcome } from './call.js';
 import { decodeData } from './codec.js';
 import type { Drive } from './drive.js';
@@ -39,7 +39,7 @@ export async function presentAgain(
     const decided = openedEvents(events, drive.keyring.open);
     const { idempotency } = circumstancesOf(events.at(-1)!);
     const data = definition.answer(context, command, decided, idempotency?.outcome);
-    return { data, revision, ...again };
+    return { data, revision, ...shownRevision(context.state, data), ...again };
   }
   const decision = definition.decide(context, command);
   if (isRefusal(decision)) return { refusal: decision, revision: last };

@@ -4,14 +4,16 @@ import type { FastifyReply } from 'fastify';
 import type { DriveCommand } from '../../../libs/application/drive-command.js';
 import { generating } from '../../../libs/application/fresh.js';
 import { type DryRunView, presentDryRun } from '../../../libs/application/replay/dry-run.js';
-import { JsonText } from '../../../libs/application/views.js';
+import { JsonText, type RecordTag } from '../../../libs/application/views.js';
 import type { DriveQuery } from '../../../libs/application/drive-query.js';
 import type { Answered, CommandRequest, Outcome } from '../../../libs/engine/call.js';
 import { isRefused, Unavailable, type UnavailableReason } from '../../../libs/engine/call.js';
 import { ApiError } from '../platform/errors.js';
+import { NotModified } from '../platform/not-modified.js';
 import { guardError, refusalError } from '../refusals.js';
 import type { Reader } from '../../../libs/application/read-record.js';
 import type { DriveRequest } from './drive-request.js';
+import { bodyHash, entityTag, isKnown } from './entity-tags.js';
 
 /** Success as clients get it. */
 export interface Envelope<T> {
@@ -92,10 +94,30 @@ export async function answer<T>(
   const { data, ...outcome } = await answered(reply, running);
   if (!(data instanceof JsonText)) {
     const dry_run = presentDryRun({ data, ...outcome });
-    return { ok: dry_run ? { data, dry_run } : { data } };
+    if (dry_run) return { ok: { data, dry_run } };
+    const { record_revision } = outcome;
+    if (record_revision === undefined) return { ok: { data } };
+    return tagged(reply, JSON.stringify(data), { revision: record_revision });
   }
+  if (data.tag) return tagged(reply, data.text, data.tag);
+  return jsonEnvelope(reply, data.text);
+}
+
+/** A record as text in the envelope, with its ETag. @throws NotModified if the client has it already */
+function tagged(reply: FastifyReply, text: string, tag: RecordTag): string {
+  const body = jsonEnvelope(reply, text);
+  const etag = entityTag(tag.revision, (tag.hash ??= bodyHash(body)));
+  void reply.header('ETag', etag);
+  if (reply.request.method === 'GET' && isKnown(reply.request, etag)) {
+    reply.removeHeader('Content-Type');
+    throw new NotModified();
+  }
+  return body;
+}
+
+function jsonEnvelope(reply: FastifyReply, text: string): string {
   void reply.header('Content-Type', 'application/json; charset=utf-8');
-  return `{"ok":{"data":${data.text}}}`;
+  return `{"ok":{"data":${text}}}`;
 }
 
 /** What an outcome says, for answers in a form of their own. */

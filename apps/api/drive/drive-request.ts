@@ -5,6 +5,7 @@ import type { PastRequest } from '../../../libs/application/read-record.js';
 import type { CommandRequest, Idempotency } from '../../../libs/engine/call.js';
 import { canonicalJson, sha256Hex } from '../../../libs/engine/hashing.js';
 import { guardError } from '../refusals.js';
+import { allowedRevision } from './entity-tags.js';
 
 const MOST_REASON_CHARS = 512;
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
@@ -37,6 +38,7 @@ export class DriveRequest {
       correlation_id: request.id,
       reason: reasonOf(request),
       idempotency: this.idempotency(),
+      if_match: allowedRevision(request),
       dry_run: isDryRun(request),
     };
   }

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { renderError, toApiError } from './errors.js';
 import { loggedPath } from './logged-path.js';
 import type { JsonLogger } from './logging.js';
+import { NotModified } from './not-modified.js';
 
 /** Headers that described the answer the handler had in mind. */
 const STALE_HEADERS = ['content-length', 'content-disposition', 'etag', 'cache-control'];
@@ -14,6 +15,10 @@ export function answerError(
   reply: FastifyReply,
   logger: JsonLogger,
 ): void {
+  if (thrown instanceof NotModified) {
+    void reply.code(304).send();
+    return;
+  }
   const error = toApiError(thrown);
   if (error.status === 500) {
     const path = loggedPath(request);

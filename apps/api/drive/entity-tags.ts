@@ -1,0 +1,41 @@
+import type { FastifyRequest } from 'fastify';
+import { sha256Hex } from '../../../libs/engine/hashing.js';
+import { guardError } from '../refusals.js';
+
+const HASH_DIGITS = 16;
+const TAG = /^(?:W\/)?"(\d{1,15})(?:\.([0-9a-f]{16}))?"$/;
+
+/** The ETag of an answer: revision of the record, and hash of the body as sent. */
+export function entityTag(revision: number, hash: string): string {
+  return `"${revision}.${hash}"`;
+}
+
+export function bodyHash(body: string): string {
+  return sha256Hex(body).slice(0, HASH_DIGITS);
+}
+
+/** True if the header If-None-Match names this tag. */
+export function isKnown(request: FastifyRequest, tag: string): boolean {
+  const header = request.headers['if-none-match'];
+  if (header === undefined) return false;
+  return listed(header).some((known) => known === '*' || known.replace(/^W\//, '') === tag);
+}
+
+/**
+ * The latest revision that the header If-Match allows the record to have, Infinity for any;
+ * undefined without it. Only the revision of a tag counts.
+ */
+export function allowedRevision(request: FastifyRequest): number | undefined {
+  const header = request.headers['if-match'];
+  if (header === undefined) return undefined;
+  const revisions = listed(header).map((tag) =>
+    tag === '*' ? Infinity : Number(TAG.exec(tag)?.[1] ?? NaN),
+  );
+  if (revisions.some(Number.isNaN))
+    throw guardError('request.invalid-header', 'The header If-Match must be "n", "n.h" or *.');
+  return Math.max(...revisions);
+}
+
+function listed(header: string): string[] {
+  return header.split(',').map((tag) => tag.trim());
+}
