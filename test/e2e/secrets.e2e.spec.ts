@@ -100,6 +100,14 @@ describe('secrets and personal texts', () => {
     expect([path, answer.status]).toEqual([path, status]);
   };
 
+  it('are taken by known organizations', async () => {
+    const email = (of: string) => `${personal.text(`email of a known drive ${of}`)}@example.com`;
+    const known = { name: 'Partner', icp_principal: 'aaaaa-aa', email: email('when made') };
+    const { id } = await ok('/drives/create', known);
+    await ok('/drives/update', { id, email: email('when changed') });
+    await fails(400, '/drives/update', { id, email: personal.text('email that is none either') });
+  });
+
   it('are taken by contacts', async () => {
     const fields = (of: string) => ({
       name: personal.text(`name ${of}`),
