@@ -11,6 +11,10 @@ holds \`drive_id\` and \`api_key_value\`: press Authorize and paste the key as t
 names \`application/problem+json\`; \`type\` is stable, \`details\` names the fields to blame.
 \`Drive-Revision\` says which event of the stream an answer reflects.
 
+**Reading what was written.** \`Min-Drive-Revision: n\` on a read: neither records nor permissions behind the
+answer are older than n. It waits (5 s unless configured otherwise), then 503 with \`Retry-After\`; n beyond
+the end of the stream is 400.
+
 **Repeating.** A command with an \`Idempotency-Key\` is done once: for 24 hours the same key from the same
 caller with the same path and body gets the first outcome as it was then, with
 \`Idempotent-Replayed: true\` and secrets that are shown once masked. Another path or body under the key is

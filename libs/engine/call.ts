@@ -79,6 +79,8 @@ export function isRepeated(settled: Settled): settled is Repeated {
 export type UnavailableReason =
   /** Too many commands wait for this drive. */
   | 'overloaded'
+  /** The state or the read model did not come to a demanded revision in time. */
+  | 'behind'
   /** A batch in flight did not settle in time for a query. */
   | 'busy'
   /** The store did not tell whether the command happened. */

@@ -184,6 +184,45 @@ export class Drive {
     }
   }
 
+  /**
+   * Brings state and read model to a revision, should another process have appended it. False if the
+   * stream has no such revision. @throws Unavailable `behind` if that takes longer than `wait_ms`
+   */
+  async reach(revision: number, wait_ms: number): Promise<boolean> {
+    const { events, read_model } = this.services;
+    if (this.position.revision < revision) {
+      const head = await events.head(streamOf(this.drive_id));
+      if ((head?.revision ?? -1) < revision) return false;
+    }
+    const is_there = async (): Promise<boolean> =>
+      this.position.revision >= revision &&
+      ((await read_model.checkpoint(this.drive_id))?.revision ?? -1) >= revision;
+    const deadline = performance.now() + wait_ms;
+    for (
+      let pause_ms = 1;
+      !(await is_there());
+      pause_ms = Math.min(2 * pause_ms, LONGEST_RETRY_MS)
+    ) {
+      const left_ms = deadline - performance.now();
+      if (left_ms <= 0) throw new Unavailable('behind');
+      const following = this.position.revision < revision ? [this.follow()] : [];
+      // Whoever fails to read on tries again, as long as there is time.
+      const settled = Promise.all(following).catch(() => after(Math.min(pause_ms, left_ms)));
+      await Promise.race([settled, after(left_ms, undefined, { ref: false })]);
+      if (following.length === 0) await after(Math.min(pause_ms, left_ms));
+    }
+    return true;
+  }
+
+  /** Folds in what other processes appended; whoever reads meanwhile waits. */
+  private follow(): Promise<void> {
+    return this.exclusively(async () => {
+      const following = this.catchUp();
+      this.in_flight = following.catch(() => {}).finally(() => (this.in_flight = null));
+      await following;
+    });
+  }
+
   /** Resolves when no command waits or runs any more. */
   async idle(): Promise<void> {
     while (this.is_busy) await this.worked_off;

@@ -42,7 +42,8 @@ describe('a dry run', () => {
     expect(drive.head).toBe(before.head);
     expect(drive.folded.hash.root()).toBe(before.hash);
     const done = await spec.run(contactCommands.CreateContact, CONTACT);
-    expect(done).toEqual({ data: (tried as { data: unknown }).data, revision: 1 });
+    const { data } = tried as { data: unknown };
+    expect(done).toEqual({ data, revision: 1, record_revision: 1 });
   });
 
   it('tells the events it would have appended, with what each would have changed', async () => {

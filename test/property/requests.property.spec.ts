@@ -145,6 +145,6 @@ function plain(text: string): string {
 /** What a tried command answers once it is done. */
 function asDone(tried: Outcome<unknown>): Outcome<unknown> {
   if (isRefused(tried)) return tried;
-  const { data, revision, dry_run } = tried;
-  return { data, revision: revision + dry_run!.length };
+  const { dry_run, ...done } = tried;
+  return { ...done, revision: done.revision + dry_run!.length };
 }

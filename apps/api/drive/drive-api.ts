@@ -34,6 +34,10 @@ export const UNAVAILABLE: Readonly<Record<UnavailableReason, { type: string; tit
     type: 'drive.overloaded',
     title: 'Too many commands are waiting for this organization.',
   },
+  behind: {
+    type: 'drive.behind',
+    title: 'The organization did not come to the revision of Min-Drive-Revision in time.',
+  },
   busy: { type: 'drive.busy', title: 'The organization did not settle in time for this read.' },
   'outcome-unknown': {
     type: 'outcome-unknown',

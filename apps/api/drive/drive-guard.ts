@@ -18,6 +18,7 @@ import { Settings } from '../platform/settings.js';
 import { guardError, refusalError } from '../refusals.js';
 import { AS_OF, asksForPast, pastOf } from './as-of.js';
 import { Credentials, tokenOf } from './credentials.js';
+import { throwUnavailable } from './drive-api.js';
 import { DriveRequest, type GuardedRequest, isDryRun, type UserIds } from './drive-request.js';
 
 /** How a route treats tokens: demanded, looked at if there is one, or not looked at (a code is the proof). */
@@ -25,6 +26,7 @@ export type TokenRule = 'required' | 'optional' | 'ignored';
 
 const TOKEN_RULE = 'drive:token-rule';
 const UNLIMITED = 'drive:unlimited';
+const REVISION = /^\d{1,15}$/;
 const ORGANIZATION_ID = /^DriveID_[A-Za-z0-9_-]{3,128}$/;
 
 type Handler = ReturnType<ExecutionContext['getHandler']>;
@@ -73,9 +75,16 @@ export class DriveGuard implements CanActivate {
     if (is_limited && !this.rate_gate.is_open) await this.limit(drive_id, request.ip, reply);
     const presented = this.presented(request, drive_id, token);
     const drive = this.drives.ready(drive_id) ?? (await this.settled(drive_id));
+    const is_reached = await this.reach(drive, request);
     const credential = token === 'optional' ? orAnonymous(presented, drive) : presented;
     void reply.header('Drive-Revision', String(drive.head.revision));
     const user_ids = await this.signIn(drive, credential, request);
+    // Only now: how far a stream goes is nothing for strangers.
+    if (!is_reached)
+      throw guardError(
+        'request.invalid-header',
+        'The header Min-Drive-Revision is beyond the last revision of the organization.',
+      );
     const past = wants_past ? pastOf(request, has_past) : undefined;
     request.drive_request = new DriveRequest(drive_id, credential, user_ids, past, request, reply);
     return true;
@@ -95,8 +104,25 @@ export class DriveGuard implements CanActivate {
 
   private async settled(drive_id: string): Promise<Drive> {
     const drive = await this.drives.open(drive_id);
-    await drive.settled();
+    await drive.settled().catch(throwUnavailable);
     return drive;
+  }
+
+  /** Waits for the revision of Min-Drive-Revision; false if the stream does not go that far. */
+  private async reach(drive: Drive, request: GuardedRequest): Promise<boolean> {
+    const header = request.headers['min-drive-revision'];
+    if (header === undefined) return true;
+    if (typeof header !== 'string' || !REVISION.test(header))
+      throw guardError(
+        'request.invalid-header',
+        'The header Min-Drive-Revision must be a revision.',
+      );
+    const { min_revision_wait_ms } = this.settings;
+    const is_reached = await drive
+      .reach(Number(header), min_revision_wait_ms)
+      .catch(throwUnavailable);
+    await drive.settled().catch(throwUnavailable);
+    return is_reached;
   }
 
   private async limit(drive_id: string, address: string, reply: FastifyReply): Promise<void> {
