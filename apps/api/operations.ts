@@ -524,7 +524,9 @@ const TEXTS: Readonly<Record<string, OperationText>> = {
       'Needs the right to see what is watched: VIEW on the item (for sub… events one that reaches into ' +
       'the folder), the group or the label, else VIEW on AUDIT. Deliveries begin with the next event and ' +
       'are signed as in Standard Webhooks under the secret, shown in this answer only. Without `filters` ' +
-      'an inbox webhook gets every notice; with them those of their `topic` only.',
+      'an inbox webhook gets every notice; with them those of their `topic` only. sub… events reach up to 20 ' +
+      'folders above an item, but not beyond what is sovereign. Of a folder that is copied, moved or deleted ' +
+      'the folder alone is told, not each thing in it. Payloads hold what everybody sees of a record.',
   },
   'post webhooks/update': {
     summary: 'Change a webhook, or rotate its secret',

@@ -1,10 +1,15 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { directoryCommands as commands } from '../../domain/directory/definitions.js';
+import {
+  directoryCommands as commands,
+  type FileRead,
+  type FolderRead,
+} from '../../domain/directory/definitions.js';
 import { MOST_FOLDERS_MADE } from '../../domain/directory/restore.js';
 import type { UploadOrder } from '../../domain/directory/upload.js';
 import type { CommandDefinition } from '../../domain/drive/decision.js';
 import { PREFIX } from '../../domain/kernel/ids.js';
+import { lookOccurrences } from '../../domain/webhooks/items.js';
 import { isRefusal, type Refusal, refuseField } from '../../domain/kernel/refusal.js';
 import type { Opener } from '../../domain/kernel/sealed.js';
 import {
@@ -14,6 +19,7 @@ import {
   type Outcome,
 } from '../../engine/call.js';
 import { Drives } from '../../engine/drives.js';
+import { Webhooks } from '../../engine/webhooks/webhooks.js';
 import { DriveQuery, driveQueryHandler } from '../drive-query.js';
 import { fresh } from '../fresh.js';
 import { answerFrom } from '../read-record.js';
@@ -92,11 +98,15 @@ const Invalid: CommandDefinition<Refusal, never> = {
 
 @CommandHandler(RunActions)
 export class RunActionsHandler implements ICommandHandler<RunActions> {
-  constructor(@Inject(Drives) private readonly drives: Drives) {}
+  constructor(
+    @Inject(Drives) private readonly drives: Drives,
+    @Inject(Webhooks) private readonly webhooks: Webhooks,
+  ) {}
 
   async execute({ drive_id, actions, request }: RunActions): Promise<ActionsDone> {
     return this.drives.hold(drive_id, async (drive) => {
       const running = await this.drives.runEach(drive_id, actions.map(commandOf), request);
+      if (!request.dry_run) this.noticeLooks(drive_id, actions, running);
       const first = running[0]!;
       // Where all failed it is the drive that cannot answer.
       if (first.status === 'rejected' && running.every(({ status }) => status === 'rejected'))
@@ -109,6 +119,22 @@ export class RunActionsHandler implements ICommandHandler<RunActions> {
       });
       return { outcomes: await Promise.all(outcomes), revision };
     });
+  }
+
+  /** Tells webhooks of what was looked at. Nobody waits for that. */
+  private noticeLooks(
+    drive_id: string,
+    actions: readonly ActionInput[],
+    running: readonly PromiseSettledResult<Outcome<unknown>>[],
+  ): void {
+    for (const [at, action] of actions.entries()) {
+      const settled = running[at]!;
+      if (!('name' in action) || !READING.includes(action.name)) continue;
+      if (settled.status === 'rejected' || isRefused(settled.value)) continue;
+      const { share_track, ...read } = settled.value.data as FileRead | FolderRead;
+      const { id } = 'file' in read ? read.file : read.folder;
+      this.webhooks.notice(drive_id, (context) => lookOccurrences(context, id, share_track));
+    }
   }
 }
 

@@ -2,6 +2,7 @@ import type { Context } from '../drive/decision.js';
 import type { DriveEvents } from '../drive/events.js';
 import { presentInvite } from '../groups/invites-view.js';
 import { presentGroup } from '../groups/view.js';
+import { itemOccurrences, seenItem } from './items.js';
 import type { Occurrence, Payload } from './occurrences.js';
 import { WATCHES } from './record.js';
 
@@ -13,6 +14,45 @@ export type Observer<Data> = (context: Context, data: Data) => () => readonly Oc
 
 /** What stored events mean to webhooks; those not named mean nothing but a change of state. */
 export const observers: { readonly [Type in keyof DriveEvents]?: Observer<DriveEvents[Type]> } = {
+  FileCreated: (context, { file_id }) => created(context, file_id),
+  FolderCreated: (context, { folder_id }) => created(context, folder_id),
+  FileVersionCreated: (context, { file_id }) => updated(context, file_id),
+  FileUpdated: (context, { file_id }) => updated(context, file_id),
+  FolderUpdated: (context, { folder_id }) => updated(context, folder_id),
+  ItemTrashed: (context, { item_id }) => deleted(context, [item_id]),
+  ItemsDeleted: (context, { item_ids }) => deleted(context, item_ids),
+
+  ItemCopied(context, { source_id, copy_id }) {
+    const source = seenItem(context, source_id);
+    return () => {
+      const copy = seenItem(context, copy_id);
+      return copy ? itemOccurrences('created', copy, source?.record, copy.record) : [];
+    };
+  },
+
+  ItemMoved(context, { item_id }) {
+    const before = seenItem(context, item_id);
+    return () => {
+      const after = seenItem(context, item_id);
+      if (!before || !after) return [];
+      return [
+        ...itemOccurrences('deleted', before, before.record, undefined),
+        ...itemOccurrences('created', after, before.record, after.record),
+      ];
+    };
+  },
+
+  ItemRestored(context, { item_id }) {
+    const before = seenItem(context, item_id);
+    return () => {
+      const after = seenItem(context, item_id);
+      if (!before || !after) return [];
+      const indexes = [...after.own, WATCHES.restore_trash];
+      const sides = { before: before.record, after: after.record };
+      return [{ event: 'drive.restore_trash', indexes, ...sides }];
+    };
+  },
+
   GroupInviteCreated: (context, { invite_id }) => {
     return () => inviteChange('group.invite.created', undefined, inviteIn(context, invite_id));
   },
@@ -44,6 +84,26 @@ export const observers: { readonly [Type in keyof DriveEvents]?: Observer<DriveE
     return () => [{ event: 'org.inbox.new_mail', indexes, topic, after }];
   },
 };
+
+function created(context: Context, item_id: string): () => readonly Occurrence[] {
+  return () => {
+    const item = seenItem(context, item_id);
+    return item ? itemOccurrences('created', item, undefined, item.record) : [];
+  };
+}
+
+function updated(context: Context, item_id: string): () => readonly Occurrence[] {
+  const before = seenItem(context, item_id);
+  return () => {
+    const after = seenItem(context, item_id);
+    return before && after ? itemOccurrences('updated', after, before.record, after.record) : [];
+  };
+}
+
+function deleted(context: Context, item_ids: readonly string[]): () => readonly Occurrence[] {
+  const items = item_ids.flatMap((item_id) => seenItem(context, item_id) ?? []);
+  return () => items.flatMap((item) => itemOccurrences('deleted', item, item.record, undefined));
+}
 
 type InvitePayload = Extract<Payload, { type: 'group_invite' }>;
 

@@ -1,9 +1,15 @@
+import type { FileView } from '../directory/file-view.js';
+import type { FolderView } from '../directory/folder-view.js';
+import type { ShareTracking } from '../directory/share-track.js';
 import type { InviteView } from '../groups/invites-view.js';
 import type { GroupView } from '../groups/view.js';
 import type { WebhookEvent } from './record.js';
 
 /** What a delivery shows of one side of a change. */
 export type Payload =
+  | { readonly type: 'file' | 'subfile'; readonly file: FileView }
+  | { readonly type: 'folder' | 'subfolder'; readonly folder: FolderView }
+  | ({ readonly type: 'share_tracking' } & ShareTracking)
   | { readonly type: 'group_invite'; readonly group: GroupView; readonly group_invite: InviteView }
   | {
       readonly type: 'label';

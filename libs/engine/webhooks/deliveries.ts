@@ -1,16 +1,13 @@
-import { createHash } from 'node:crypto';
 import type { Context, DomainSettings } from '../../domain/drive/decision.js';
 import type { DriveState } from '../../domain/drive/state.js';
 import type { Opener } from '../../domain/kernel/sealed.js';
 import { Box, DRIVE_KEY_ID } from '../../domain/kernel/sealed.js';
+import { uuid5 } from '../../domain/kernel/sha1.js';
 import type { Match } from '../../domain/webhooks/matching.js';
 import type { Webhook } from '../../domain/webhooks/record.js';
 import type { Delivery, NewDelivery } from '../../event-store/stores.js';
 import type { Keyring } from '../keyring.js';
 import type { WebhookRequest } from './sender.js';
-
-/** Namespace of delivery ids (RFC 9562, version 5). */
-const NAMESPACE = Buffer.from('6f1b0f5b7d0a4f7c9c7e3d0c5b5a7e21', 'hex');
 
 /** What is kept of a delivery until it is sent; nonce and webhook are added then. */
 interface KeptBody {
@@ -62,7 +59,7 @@ export function deliveryOf(
   return {
     drive_id,
     webhook_id: webhook.id,
-    delivery_id: deliveryId([webhook.id, key, event, ...(nth > 0 ? [nth] : [])]),
+    delivery_id: uuid5([webhook.id, key, event, ...(nth > 0 ? [nth] : [])].join(' ')),
     event,
     revision: typeof key === 'number' ? key : null,
     sealed,
@@ -104,13 +101,4 @@ export function requestOf(
 /** What a delivery keeps until it is sent, opened. */
 export function textOf({ sealed }: Delivery, open: Opener): string {
   return open<string>(new Box(DRIVE_KEY_ID, sealed), 'body');
-}
-
-/** A UUID (version 5) that the parts alone decide. */
-function deliveryId(parts: readonly (string | number)[]): string {
-  const bytes = createHash('sha1').update(NAMESPACE).update(parts.join('\n')).digest();
-  bytes[6] = (bytes[6]! & 0x0f) | 0x50;
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-  const hex = bytes.toString('hex', 0, 16);
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

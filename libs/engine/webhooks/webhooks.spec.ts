@@ -370,9 +370,8 @@ describe('webhooks', () => {
 
   it('are told of notices that are no events', async () => {
     await hooked(spec, A, { event: 'file.viewed', alt_index: 'FileID_1' });
-    const drive = await spec.drives.open(DRIVE_A);
-    webhooks.notice(drive, [{ event: 'file.viewed', indexes: ['FileID_1', 'ALL_FILES'] }]);
-    webhooks.notice(drive, [{ event: 'file.viewed', indexes: ['FileID_2', 'ALL_FILES'] }]);
+    for (const file_id of ['FileID_1', 'FileID_2'])
+      webhooks.notice(DRIVE_A, () => [{ event: 'file.viewed', indexes: [file_id, 'ALL_FILES'] }]);
     await webhooks.idle();
     expect(receivers.at(A)).toEqual([
       expect.objectContaining({ event: 'file.viewed', payload: {} }),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Context } from '../../domain/drive/decision.js';
 import { listenersOf, onlyListener, watchNotices } from '../../domain/webhooks/matching.js';
 import type { Occurrence } from '../../domain/webhooks/occurrences.js';
 import type { Webhook } from '../../domain/webhooks/record.js';
@@ -6,7 +7,7 @@ import type { JobCounts, JobStore, QueueBounds } from '../../event-store/stores.
 import type { Drive } from '../drive.js';
 import type { Drives } from '../drives.js';
 import { Semaphore } from '../semaphore.js';
-import { deliveryOf } from './deliveries.js';
+import { deliveryOf, nobodysContext } from './deliveries.js';
 import { type DispatchCounts, Dispatcher } from './dispatcher.js';
 import { type DescribeEvent, Follower } from './follower.js';
 import { DEFAULT_WEBHOOK_LIMITS, type WebhookLimits } from './limits.js';
@@ -29,6 +30,7 @@ export interface WebhooksOptions {
 /** The webhooks of a process: looks at events, keeps what is to be sent, sends it. */
 export class Webhooks {
   readonly limits: WebhookLimits;
+  private readonly drives: Drives;
   private readonly jobs: JobStore;
   private readonly dispatcher: Dispatcher;
   private readonly reactor: WebhookReactor;
@@ -38,11 +40,15 @@ export class Webhooks {
   private readonly trimming: NodeJS.Timeout;
   private readonly report: NonNullable<WebhooksOptions['report']>;
 
-  constructor(private readonly options: WebhooksOptions) {
+  private readonly describe: DescribeEvent;
+
+  constructor(options: WebhooksOptions) {
     const { drives, sender, describe } = options;
     const limits = (this.limits = { ...DEFAULT_WEBHOOK_LIMITS, ...options.limits });
     const report = (this.report = options.report ?? (() => {}));
     const random = options.random ?? Math.random;
+    this.drives = drives;
+    this.describe = describe;
     this.jobs = drives.side.jobs;
     this.dispatcher = new Dispatcher({ drives, sender, limits, random, report });
     const { dispatcher } = this;
@@ -83,18 +89,11 @@ export class Webhooks {
    * Tells webhooks of something that is no event, such as that an item was looked at. Never fails and
    * is not waited for.
    */
-  notice(drive: Drive, occurrences: readonly Occurrence[]): void {
-    const matches = watchNotices(occurrences, listenersOf(drive.state));
-    if (matches.length === 0) return;
-    const timestamp_ms = this.options.drives.clock();
-    const cause = { key: randomUUID(), timestamp_ms };
-    const deliveries = matches.map((match) =>
-      deliveryOf(drive.drive_id, match, cause, drive.keyring, timestamp_ms),
-    );
-    const noting = this.jobs
-      .enqueue(deliveries, this.bounds)
-      .then(() => this.dispatcher.wake())
-      .catch((error: unknown) => this.report('notice not queued', drive.drive_id, error))
+  notice(drive_id: string, occurrences: (context: Context) => readonly Occurrence[]): void {
+    if (this.drives.ready(drive_id)?.state.webhooks.size === 0) return;
+    const noting = this.drives
+      .read(drive_id, (drive) => this.note(drive, occurrences))
+      .catch((error: unknown) => this.report('notice not queued', drive_id, error))
       .finally(() => this.noting.delete(noting));
     this.noting.add(noting);
   }
@@ -110,7 +109,7 @@ export class Webhooks {
     range: { readonly from_revision: number; readonly to_revision: number },
     only_counted = false,
   ): Promise<number> {
-    const { drives, describe } = this.options;
+    const { drives, describe } = this;
     const listeners = onlyListener(webhook);
     return this.replays.run(async () => {
       const { from_revision, to_revision } = range;
@@ -144,6 +143,21 @@ export class Webhooks {
     return this.jobs.counts();
   }
 
+  private async note(
+    { drive_id, state, keyring }: Drive,
+    occurrences: (context: Context) => readonly Occurrence[],
+  ): Promise<void> {
+    const { clock, settings } = this.drives;
+    const now = clock();
+    const context = nobodysContext(state, now, keyring.open, settings);
+    const matches = watchNotices(occurrences(context), listenersOf(state));
+    if (matches.length === 0) return;
+    const cause = { key: randomUUID(), timestamp_ms: now };
+    const deliveries = matches.map((match) => deliveryOf(drive_id, match, cause, keyring, now));
+    await this.jobs.enqueue(deliveries, this.bounds);
+    this.dispatcher.wake();
+  }
+
   private get bounds(): QueueBounds {
     return { count: this.limits.queue_max_count, bytes: this.limits.queue_max_bytes };
   }
@@ -151,7 +165,7 @@ export class Webhooks {
   private async trim(): Promise<void> {
     const { log_ms, log_max_count } = this.limits;
     try {
-      await this.jobs.trim(this.options.drives.clock() - log_ms, log_max_count);
+      await this.jobs.trim(this.drives.clock() - log_ms, log_max_count);
     } catch (error) {
       this.report('attempts not trimmed', '', error);
     }
