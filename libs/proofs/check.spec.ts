@@ -1,0 +1,162 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { DRIVE_A, EngineSpec } from '../engine/testing/engine.js';
+import { checkFiles, type CheckedFile, type Finding } from './check.js';
+import { type Digest, type SignedDigest, signedText } from './digest.js';
+import { checkpointText, signedNote } from './note.js';
+
+const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+const public_key = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
+
+function signed(digest: SignedDigest): Digest {
+  const origin = `host.example/v1/drive/${digest.drive_id}`;
+  const root = Buffer.from(digest.log_root, 'hex');
+  const text = checkpointText({ origin, size: digest.size, root });
+  const by = (message: string): Buffer => sign(null, Buffer.from(message), privateKey);
+  return {
+    ...digest,
+    signature: by(signedText(digest)).toString('base64'),
+    public_key: public_key.toString('base64'),
+    checkpoint: signedNote(text, origin, public_key, by(text)),
+  };
+}
+
+const file = (name: string, content: object | readonly string[]): CheckedFile => ({
+  name,
+  lines: Array.isArray(content) ? content : JSON.stringify(content, null, 2).split('\n'),
+});
+const bad = (findings: readonly Finding[]) => findings.filter(({ ok }) => !ok);
+
+describe('checking files', () => {
+  let lines: string[];
+  let digest: Digest;
+  let earlier: Digest;
+  let inclusion: object;
+  let consistency: object;
+
+  beforeAll(async () => {
+    const spec = new EngineSpec();
+    const drive = await spec.spawn();
+    const digests: Digest[] = [];
+    for (let at = 0; at < 12; at++) {
+      await spec.group(`Group ${at}`);
+      const { revision, last_hash, frontier } = drive.head;
+      digests.push(
+        signed({
+          drive_id: DRIVE_A,
+          revision,
+          size: revision + 1,
+          chain_hash: Buffer.from(last_hash).toString('hex'),
+          log_root: frontier.root().toString('hex'),
+          state_hash: drive.folded.hash.root(),
+          state_version: 1,
+          timestamp_ms: spec.now,
+        }),
+      );
+    }
+    [earlier, digest] = [digests[4]!, digests.at(-1)!];
+    const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+    const events = await spec.events.readStream(`drive-${DRIVE_A}`, 0, 'forward', 100);
+    lines = [
+      JSON.stringify({ drive_id: DRIVE_A }),
+      ...events.map((event) => JSON.stringify({ ...event, hash: hex(event.hash) })),
+    ];
+    const proof = await spec.drives.log.inclusion(drive, 3, digest.size);
+    inclusion = {
+      drive_id: DRIVE_A,
+      revision: 3,
+      size: digest.size,
+      event_hash: hex(proof.event_hash),
+      log_root: hex(proof.root),
+      path: proof.path.map(hex),
+    };
+    const link = await spec.drives.log.consistency(drive, earlier.size, digest.size);
+    consistency = {
+      drive_id: DRIVE_A,
+      from: earlier.size,
+      from_root: hex(link.from_root),
+      to: digest.size,
+      to_root: hex(link.to_root),
+      path: link.path.map(hex),
+    };
+    await spec.drives.close();
+  });
+
+  it('finds all well, each alone and all together, whatever their order', async () => {
+    const files = [
+      file('stream.ndjson', lines),
+      file('proof.json', inclusion),
+      file('link.json', { ok: { data: consistency } }),
+      file('digest.json', { ok: { data: digest } }),
+      file('earlier.json', earlier),
+    ];
+    for (const one of files.slice(0, 1)) expect(bad(await checkFiles([one]))).toEqual([]);
+    const findings = await checkFiles(files, { public_key });
+    expect(bad(findings)).toEqual([]);
+    expect(findings.map(({ file: name, says }) => `${name}: ${says}`)).toEqual(
+      expect.arrayContaining([
+        `stream.ndjson: stream of ${DRIVE_A}: 13 events, each with the hash that fits`,
+        'digest.json: digest: stream.ndjson contains what it names',
+        'earlier.json: digest: stream.ndjson contains what it names',
+        'proof.json: its log_root is that of the digest digest.json',
+        'link.json: its log_root is that of the digest earlier.json',
+      ]),
+    );
+  });
+
+  it('takes a stream whose drive only the digest names', async () => {
+    const files = [file('stream', lines.slice(1)), file('digest', digest)];
+    expect(bad(await checkFiles(files))).toEqual([]);
+    expect(bad(await checkFiles(files.slice(0, 1)))).toHaveLength(1);
+  });
+
+  it.each<[string, (all: string[]) => string[], RegExp]>([
+    [
+      'a byte changed',
+      (all) => all.with(5, all[5]!.replace('Group', 'Grope')),
+      /^revision 4: its hash/,
+    ],
+    ['an event missing', (all) => all.toSpliced(5, 1), /^revision 4: it is missing/],
+    ['an event twice', (all) => all.toSpliced(5, 0, all[5]!), /^revision 5: it is missing/],
+    ['two events swapped', (all) => all.with(5, all[6]!).with(6, all[5]!), /^revision 4: it is/],
+    ['a line that is no JSON', (all) => all.with(5, '{'), /a line is no event/],
+    ['a hash that is none', (all) => all.with(5, '{"revision":4,"hash":"x"}'), /64 hex digits/],
+    ['another drive', (all) => all.with(0, '{"drive_id":"DriveID_b"}'), /^revision 0: its hash/],
+  ])('finds a stream with %s', async (_, change, says) => {
+    const [found, ...more] = bad(await checkFiles([file('stream', change(lines))]));
+    expect(more).toEqual([]);
+    expect(found!.says).toMatch(says);
+  });
+
+  it('finds the end of a stream missing by the digest', async () => {
+    const files = [file('stream', lines.slice(0, -1)), file('digest', digest)];
+    expect(bad(await checkFiles(files))).toEqual([
+      { file: 'digest', ok: false, says: 'digest: stream does not contain what it names' },
+    ]);
+  });
+
+  it('finds documents that do not hold, or are of another past', async () => {
+    const other = signed({ ...digest, log_root: digest.chain_hash });
+    for (const [content, says] of [
+      [{ ...digest, size: 3, revision: 2 }, /its signature does not fit/],
+      [{ ...digest, revision: 2 }, /not its revision/],
+      [{ ...inclusion, revision: 4 }, /does not lead to log_root/],
+      [{ ...consistency, from: 3 }, /does not lead from from_root/],
+      [other, /another past of the same size than digest/],
+      [{ a: 1 }, /neither digest nor proof nor stream/],
+      [['no JSON'], /it is no JSON/],
+      [[], /it is no JSON/],
+    ] as const) {
+      const found = bad(await checkFiles([file('digest', digest), file('file', content)]));
+      expect(found[0]!.says).toMatch(says);
+    }
+    const [claim] = bad(await checkFiles([file('file', inclusion), file('digest', other)]));
+    expect(claim!.says).toBe('its log_root is not that of the digest digest');
+  });
+
+  it('takes only the key that is trusted', async () => {
+    const trusted = Buffer.alloc(32, 1);
+    const [found] = bad(await checkFiles([file('digest', digest)], { public_key: trusted }));
+    expect(found!.says).toMatch(/it is signed with another key$/);
+  });
+});

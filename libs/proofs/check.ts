@@ -1,0 +1,236 @@
+import { BrokenChain, ChainChecker, type ChainedEvent } from './chain.js';
+import { type Digest, flawOfDigest, parseDigest } from './digest.js';
+import { fromHex, Malformed } from './hashes.js';
+import {
+  type ConsistencyProof,
+  flawOfConsistency,
+  flawOfInclusion,
+  type InclusionProof,
+} from './log-proofs.js';
+import { flawOfRecord, type RecordProof } from './record-proof.js';
+
+/**
+ * Checks files that the service gave out, alone and against each other, without any server: digests,
+ * proofs, and streams as NDJSON (a line per event with the members of `ChainedEvent`, the hash in hex;
+ * before them a line `{"drive_id": …}`).
+ */
+
+export interface CheckedFile {
+  readonly name: string;
+  /** The file line by line, without line ends. */
+  readonly lines: AsyncIterable<string> | Iterable<string>;
+}
+
+export interface CheckOptions {
+  /** The installation's key, 32 bytes, from a place one trusts; digests must be signed with it. */
+  readonly public_key?: Uint8Array;
+}
+
+export interface Finding {
+  readonly file: string;
+  readonly ok: boolean;
+  /** A sentence. */
+  readonly says: string;
+}
+
+interface Stream {
+  readonly file: string;
+  readonly drive_id: string;
+  readonly checker: ChainChecker;
+  /** Hash of the last event and root of the log at the sizes of the digests at hand. */
+  readonly known: Map<number, { chain_hash: string; log_root: string }>;
+}
+
+/** A root or hash that some file claims, to be compared with what digests say of the same size. */
+interface Claim {
+  readonly file: string;
+  readonly drive_id: string;
+  readonly size: number;
+  readonly member: 'log_root' | 'state_hash';
+  readonly value: string;
+}
+
+interface Desk {
+  readonly digests: { file: string; digest: Digest }[];
+  readonly claims: Claim[];
+  readonly streams: Stream[];
+  readonly findings: Finding[];
+}
+
+/** Checks all files; digests first, since everything else is held against them. */
+export async function checkFiles(
+  files: readonly CheckedFile[],
+  options: CheckOptions = {},
+): Promise<Finding[]> {
+  const desk: Desk = { digests: [], claims: [], streams: [], findings: [] };
+  const waiting: { file: string; first: object; rest: AsyncIterator<string> }[] = [];
+  for (const { name, lines } of files) {
+    const source = iteratorOf(lines);
+    try {
+      const opened = await open(source);
+      if ('rest' in opened) waiting.push({ file: name, ...opened });
+      else checkDocument(desk, name, opened.document, options);
+    } catch (error) {
+      desk.findings.push(bad(name, sentenceOf(error)));
+    }
+  }
+  for (const { file, first, rest } of waiting)
+    try {
+      await checkStream(desk, file, first, rest);
+    } catch (error) {
+      desk.findings.push(bad(file, sentenceOf(error)));
+    }
+  compare(desk);
+  return desk.findings;
+}
+
+/** A stream is told by its first line; anything else is one document over all lines. */
+async function open(
+  source: AsyncIterator<string>,
+): Promise<{ document: unknown } | { first: object; rest: AsyncIterator<string> }> {
+  const { value: line = '', done } = await source.next();
+  const first = done ? undefined : parsed(line);
+  if (typeof first === 'object' && first !== null) {
+    const is_header = 'drive_id' in first && Object.keys(first).length === 1;
+    if (is_header || 'event_id' in first) return { first, rest: source };
+  }
+  const lines = [line as string];
+  for (let next = await source.next(); !next.done; next = await source.next())
+    lines.push(next.value);
+  const document = parsed(lines.join('\n'));
+  if (document === undefined) throw new Malformed('it is no JSON');
+  return { document };
+}
+
+function checkDocument(
+  { findings, digests, claims }: Desk,
+  file: string,
+  document: unknown,
+  { public_key }: CheckOptions,
+): void {
+  const data = unwrapped(document);
+  if ('signature' in data) {
+    const digest = parseDigest(data);
+    const flaw = flawOfDigest(digest, public_key);
+    if (!flaw) digests.push({ file, digest });
+    const trust = public_key ? 'the given key' : 'the key that it names itself';
+    const what = `digest of ${digest.drive_id} at revision ${digest.revision}`;
+    findings.push(verdict(file, what, flaw, `signed with ${trust}`));
+  } else if ('bucket_path' in data) {
+    const proof = data as unknown as RecordProof & { revision: number };
+    const { drive_id, revision, state_hash: value } = proof;
+    const what = `${proof.exists ? 'presence' : 'absence'} of ${proof.record_id}`;
+    findings.push(verdict(file, what, flawOfRecord(proof), `leads to the state_hash it names`));
+    claims.push({ file, drive_id, size: revision + 1, member: 'state_hash', value });
+  } else if ('from_root' in data) {
+    const proof = data as unknown as ConsistencyProof;
+    const { drive_id, from, from_root, to, to_root } = proof;
+    const what = `consistency of sizes ${from} and ${to}`;
+    findings.push(
+      verdict(file, what, flawOfConsistency(proof), 'the later log begins with the earlier'),
+    );
+    claims.push({ file, drive_id, size: from, member: 'log_root', value: from_root });
+    claims.push({ file, drive_id, size: to, member: 'log_root', value: to_root });
+  } else if ('event_hash' in data) {
+    const proof = data as unknown as InclusionProof;
+    const { drive_id, size, log_root: value } = proof;
+    const what = `event ${proof.revision} in the log of size ${size}`;
+    findings.push(verdict(file, what, flawOfInclusion(proof), 'leads to the log_root it names'));
+    claims.push({ file, drive_id, size, member: 'log_root', value });
+  } else throw new Malformed('it is neither digest nor proof nor stream');
+}
+
+async function checkStream(
+  { digests, streams, findings }: Desk,
+  file: string,
+  first: object,
+  rest: AsyncIterator<string>,
+): Promise<void> {
+  const drive_id =
+    'drive_id' in first ? String(first.drive_id) : digests.map(({ digest }) => digest.drive_id)[0];
+  if (drive_id === undefined)
+    throw new Malformed('its first line does not name the drive_id, and there is no digest');
+  const checker = new ChainChecker(drive_id);
+  const sizes = new Set(digests.map(({ digest }) => digest.size));
+  const known: Stream['known'] = new Map();
+  const take = (value: unknown): void => {
+    checker.add(eventOf(value));
+    if (!sizes.has(checker.size)) return;
+    const [chain_hash, log_root] = [checker.chain_hash, checker.log_root].map((hash) =>
+      hash.toString('hex'),
+    );
+    known.set(checker.size, { chain_hash: chain_hash!, log_root: log_root! });
+  };
+  if ('event_id' in first) take(first);
+  for (let next = await rest.next(); !next.done; next = await rest.next())
+    if (next.value !== '') take(parsed(next.value));
+  streams.push({ file, drive_id, checker, known });
+  const says = `stream of ${drive_id}: ${checker.size} events, each with the hash that fits`;
+  findings.push({ file, ok: true, says });
+}
+
+/** Holds what files say of one log against each other. */
+function compare({ digests, claims, streams, findings }: Desk): void {
+  for (const { file, digest } of digests) {
+    const { drive_id, size } = digest;
+    for (const stream of streams.filter((one) => one.drive_id === drive_id)) {
+      const found = stream.known.get(size);
+      const is_there =
+        found?.chain_hash === digest.chain_hash && found.log_root === digest.log_root;
+      const says = `${stream.file} ${is_there ? 'contains' : 'does not contain'} what it names`;
+      findings.push({ file, ok: is_there, says: `digest: ${says}` });
+    }
+    for (const claim of claims) {
+      if (claim.drive_id !== drive_id || claim.size !== size) continue;
+      const fits = digest[claim.member] === claim.value;
+      const says = `its ${claim.member} ${fits ? 'is' : 'is not'} that of the digest ${file}`;
+      findings.push({ file: claim.file, ok: fits, says });
+    }
+    for (const other of digests) {
+      if (other.digest.drive_id !== drive_id || other.digest.size !== size) continue;
+      if (other.digest.log_root === digest.log_root || other.file <= file) continue;
+      findings.push(bad(other.file, `it names another past of the same size than ${file}`));
+    }
+  }
+}
+
+function eventOf(value: unknown): ChainedEvent {
+  if (typeof value !== 'object' || value === null) throw new Malformed('a line is no event');
+  const event = value as Omit<ChainedEvent, 'hash'> & { readonly hash: unknown };
+  return { ...event, hash: fromHex(event.hash, 'the hash of an event') };
+}
+
+/** What stands under `ok.data` of an answer, or the document itself. */
+function unwrapped(document: unknown): Record<string, unknown> {
+  const answer = document as { ok?: { data?: unknown } } | null;
+  const data = answer?.ok?.data ?? document;
+  if (typeof data !== 'object' || data === null) throw new Malformed('it holds no object');
+  return data as Record<string, unknown>;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function verdict(file: string, what: string, flaw: string | null, well: string): Finding {
+  return flaw ? bad(file, `${what}: ${flaw}`) : { file, ok: true, says: `${what}: ${well}` };
+}
+
+function bad(file: string, says: string): Finding {
+  return { file, ok: false, says };
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof Malformed || error instanceof BrokenChain) return error.message;
+  throw error;
+}
+
+async function* iteratorOf(
+  lines: AsyncIterable<string> | Iterable<string>,
+): AsyncGenerator<string, undefined> {
+  yield* lines;
+}
