@@ -37,8 +37,9 @@ export function checkSearchQuery(schema: ReadModelSchema, query: SearchQuery): v
   if (new Set(query.families.map(({ family }) => family)).size < query.families.length) {
     throw new RangeError('a family is searched once');
   }
-  for (const { family, visible } of query.families) {
+  for (const { family, visible, or = [], instead } of query.families) {
     checkFamily(schema, family);
+    checkClauses(schema, family, instead ? [...or, instead] : or);
     if (schema[family]?.search === undefined) {
       throw new UnknownToSchema(`family '${family}' is not searched`);
     }

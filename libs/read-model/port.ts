@@ -36,7 +36,7 @@ export interface FamilySchema {
   readonly fields: Readonly<Record<string, (record: object) => string | readonly string[]>>;
   /** Absent for families that search does not cover. */
   readonly search?: {
-    /** What matches are looked for in (any case). */
+    /** What matches are looked for in (any case). A record whose text is empty is never found. */
     text(record: object): string;
     /** The record's name: decides score and alphabetical order. */
     title(record: object): string;
@@ -118,11 +118,20 @@ export interface Page<Item> {
  */
 export type SearchOrder = 'CREATED_AT' | 'UPDATED_AT' | 'SCORE' | 'ALPHABETICAL';
 
+export interface SearchedFamily {
+  readonly family: string;
+  readonly visible: Visibility;
+  /** A document is also found if one of these holds (texts that are joined in). */
+  readonly or?: readonly Clause[];
+  /** In place of the text: only documents are found for which it holds. */
+  readonly instead?: Clause;
+}
+
 export interface SearchQuery extends PageRequest {
   /** Not empty; case-folded by the adapter. */
   readonly text: string;
   /** Where to look, each family once, with what the caller may see of it. */
-  readonly families: readonly { readonly family: string; readonly visible: Visibility }[];
+  readonly families: readonly SearchedFamily[];
   readonly order: SearchOrder;
 }
 

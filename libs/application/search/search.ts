@@ -1,9 +1,13 @@
+import { clippedPath } from '../../domain/access/paths.js';
 import type { Contact } from '../../domain/contacts/record.js';
 import { contactReads } from '../../domain/contacts/reads.js';
+import { fileReads, folderReads } from '../../domain/directory/reads.js';
+import { metadataMatches, pathMatches } from '../../domain/directory/search.js';
+import type { Item } from '../../domain/directory/tree.js';
 import { diskReads } from '../../domain/disks/reads.js';
 import type { Disk } from '../../domain/disks/record.js';
 import type { Context } from '../../domain/drive/decision.js';
-import type { Visibility } from '../../domain/drive/reading.js';
+import type { Clause, Visibility } from '../../domain/drive/reading.js';
 import { groupReads } from '../../domain/groups/reads.js';
 import type { Group } from '../../domain/groups/record.js';
 import { isRefusal } from '../../domain/kernel/refusal.js';
@@ -11,7 +15,7 @@ import { knownDriveReads } from '../../domain/known-drives/reads.js';
 import type { KnownDrive } from '../../domain/known-drives/record.js';
 import { purchaseReads } from '../../domain/purchases/reads.js';
 import type { Purchase } from '../../domain/purchases/record.js';
-import type { SearchHit, SearchOrder } from '../../read-model/port.js';
+import type { SearchedFamily, SearchHit, SearchOrder } from '../../read-model/port.js';
 import { encodeCursor, pageRequest, type PageInput } from '../cursor.js';
 import { DriveQuery, driveQueryHandler } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';
@@ -63,10 +67,40 @@ interface Searched {
   readonly category: SearchCategory;
   readonly family: string;
   readonly visible: (context: Context) => Visibility;
-  readonly preview: (record: never) => string;
+  readonly preview: (record: never, context: Context) => string;
+  /** What finds records beside their own text. */
+  readonly finds?: (context: Context, text: string) => Found;
 }
 
+/** Clauses that find files or folders: by the folders above them, and by what else they carry. */
+interface Found {
+  readonly by_path: readonly Clause[];
+  readonly by_metadata: Clause;
+}
+
+const preview = (item: Item, { state }: Context): string => clippedPath(state, item);
+
 const SEARCHED: readonly Searched[] = [
+  {
+    category: 'FILES',
+    family: 'files',
+    visible: fileReads.visible,
+    preview,
+    finds: (context, text) => ({
+      by_path: pathMatches(context, text).files,
+      by_metadata: metadataMatches(context.state, context.state.files, text),
+    }),
+  },
+  {
+    category: 'FOLDERS',
+    family: 'folders',
+    visible: folderReads.visible,
+    preview,
+    finds: (context, text) => ({
+      by_path: pathMatches(context, text).folders,
+      by_metadata: metadataMatches(context.state, context.state.folders, text),
+    }),
+  },
   {
     category: 'CONTACTS',
     family: 'contacts',
@@ -105,10 +139,10 @@ export class Search extends DriveQuery<SearchInput, ListPage<SearchResult>> {}
 export const searchHandlers = [
   driveQueryHandler(Search, (drives, reader, input) =>
     answerFrom(drives, reader, async (context, sight) => {
-      const searched = SEARCHED.filter(({ category }) => isWanted(category, input.categories));
+      const searched = SEARCHED.filter((seen) => isWanted(seen, input.categories));
       const order: SearchOrder = input.sort_by === 'RELEVANCE' ? 'SCORE' : input.sort_by;
-      const names = searched.map(({ family }) => family).join();
-      const list = `${reader.drive_id}\nsearch ${order} ${names}\n${input.query}`;
+      const asked = [...input.categories].sort().join();
+      const list = `${reader.drive_id}\nsearch ${order} ${asked}\n${input.query}`;
       const page = pageRequest(list, input);
       if (isRefusal(page)) return page;
       const found = await sight.read_model.search(reader.drive_id, {
@@ -118,11 +152,12 @@ export const searchHandlers = [
         families: searched.map((seen) => ({
           family: seen.family,
           visible: views.visible(sight, context, seen),
+          ...beside(seen, context, input),
         })),
       });
       const down = encodeCursor(list, page.direction, found.after);
       return {
-        items: found.items.map(presentHit),
+        items: found.items.map((hit) => presentHit(hit, context)),
         page_size: page.page_size,
         total: found.total,
         direction: page.direction,
@@ -134,22 +169,43 @@ export const searchHandlers = [
   ),
 ];
 
-function isWanted(category: SearchCategory, asked: readonly SearchCategory[]): boolean {
-  if (asked.length === 0 || asked.includes('ALL') || asked.includes(category)) return true;
-  return asked.includes('METADATA') && category !== 'FILES' && category !== 'FOLDERS';
+/** FILES and FOLDERS are looked into for METADATA too, though not for their names then. */
+function isWanted({ category }: Searched, asked: readonly SearchCategory[]): boolean {
+  return isNamed(category, asked) || asked.includes('METADATA');
 }
 
-function presentHit({ document, score }: SearchHit): SearchResult {
-  const { category, preview } = SEARCHED.find(({ family }) => family === document.family)!;
+function isNamed(category: SearchCategory, asked: readonly SearchCategory[]): boolean {
+  return asked.length === 0 || asked.includes('ALL') || asked.includes(category);
+}
+
+/** What finds files and folders beside their own text, as far as it is asked for. */
+function beside(
+  { category, finds }: Searched,
+  context: Context,
+  { categories, query }: SearchInput,
+): Pick<SearchedFamily, 'or' | 'instead'> {
+  const found = finds?.(context, query.toLowerCase());
+  if (!found) return {};
+  const { by_path, by_metadata } = found;
+  if (!isNamed(category, categories)) return { instead: by_metadata };
+  const or = isNamed('METADATA', categories) ? [...by_path, by_metadata] : by_path;
+  const holding = or.filter(({ among }) => among.size > 0);
+  return holding.length > 0 ? { or: holding } : {};
+}
+
+function presentHit({ document, score }: SearchHit, context: Context): SearchResult {
+  const { category, preview: previewOf } = SEARCHED.find(
+    ({ family }) => family === document.family,
+  )!;
   const { search, created_at } = READ_SCHEMA[document.family]!;
   const { record, id } = document;
   return {
     title: search!.title(record),
-    preview: preview(record as never),
+    preview: previewOf(record as never, context),
     score,
     resource_id: id,
     category,
-    metadata: (record as { external_payload: string | null }).external_payload,
+    metadata: (record as { external_payload?: string | null }).external_payload ?? null,
     created_at: created_at(record),
     updated_at: search!.updated_at(record),
   };

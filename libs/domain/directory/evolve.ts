@@ -115,14 +115,14 @@ export const directoryEvolvers: Evolvers<DirectoryEvents> = {
   FileUpdated(state, { file_id, updated_by, label_ids, ...fields }, { timestamp_ms }) {
     const file = state.files.get(file_id);
     if (!file) return;
-    const updated = { ...file, ...fields, ...touched(updated_by, timestamp_ms) };
+    const updated = { ...file, ...fields, ...touched(fields, updated_by, timestamp_ms) };
     state.files.put(labelled(updated, label_ids));
   },
 
   FolderUpdated(state, { folder_id, updated_by, label_ids, ...fields }, { timestamp_ms }) {
     const folder = state.folders.get(folder_id);
     if (!folder) return;
-    const updated = { ...folder, ...fields, ...touched(updated_by, timestamp_ms) };
+    const updated = { ...folder, ...fields, ...touched(fields, updated_by, timestamp_ms) };
     state.folders.put(labelled(updated, label_ids));
   },
 
@@ -159,6 +159,11 @@ export const directoryEvolvers: Evolvers<DirectoryEvents> = {
   },
 };
 
-function touched(by: string, at_ms: number) {
-  return { last_updated_by: by, last_updated_date_ms: at_ms };
+/** What every update changes; what is renamed in the trash is restored under its new name. */
+function touched(fields: { name?: string }, by: string, at_ms: number) {
+  return {
+    last_updated_by: by,
+    last_updated_date_ms: at_ms,
+    ...(fields.name !== undefined && { restore_name: null }),
+  };
 }

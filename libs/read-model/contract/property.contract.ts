@@ -144,14 +144,16 @@ const searchIn = <Order extends SearchQuery['order']>(
       text: text.map((all) => all.join('') || 'a'),
       things: visibleTo('things'),
       others: visibleTo('others'),
+      or: clausesOf('things', 2),
+      instead: fc.option(clausesOf('others', 1), { nil: [], freq: 3 }),
       which: fc.integer({ min: 1, max: 3 }),
       page: paging(positions),
     })
-    .map(({ text: wanted, things, others, which, page }) => ({
+    .map(({ text: wanted, things, others, or, instead: [instead], which, page }) => ({
       text: wanted,
       families: [
-        ...(which & 1 ? [{ family: 'things', visible: things }] : []),
-        ...(which & 2 ? [{ family: 'others', visible: others }] : []),
+        ...(which & 1 ? [{ family: 'things', visible: things, or }] : []),
+        ...(which & 2 ? [{ family: 'others', visible: others, ...(instead && { instead }) }] : []),
       ],
       order,
       ...page,

@@ -54,7 +54,7 @@ export class SlowModel {
         query.families.some((one) => one.family === family && isVisible(one.visible, thing)),
       )
       .filter(({ family, thing }) => family !== 'things' || !thing.hidden)
-      .filter((row) => searchText(row).toLowerCase().includes(text))
+      .filter((row) => isFound(query, row, text))
       .map((row) => ({ ...row, score: scoreOf(row.thing.name.toLowerCase(), text) }))
       .map((row) => ({ ...row, position: searchPosition(query, row.thing, row.score) }));
     return pageOf(matches, query);
@@ -75,6 +75,14 @@ function passesFilter({ filter }: ListQuery, { family, thing }: Row): boolean {
   const text = family === 'things' ? `${thing.name}\t${thing.id}` : thing.name;
   if (text.toLowerCase().includes(filter.text.toLowerCase())) return true;
   return (filter.or ?? []).some((clause) => holds(clause, thing));
+}
+
+function isFound({ families }: SearchQuery, row: Row, text: string): boolean {
+  const { or = [], instead } = families.find(({ family }) => family === row.family)!;
+  const searched = searchText(row).toLowerCase();
+  if (searched === '') return false;
+  if (instead) return holds(instead, row.thing);
+  return searched.includes(text) || or.some((clause) => holds(clause, row.thing));
 }
 
 function searchText({ family, thing }: Row): string {

@@ -77,6 +77,11 @@ export class BlockText {
     return this.text(at).includes(text);
   }
 
+  /** After `refresh`. */
+  isEmpty(at: number): boolean {
+    return this.text(at) === '';
+  }
+
   private text(at: number): string {
     return this.joined.slice(this.starts[at]!, this.starts[at + 1]! - SEPARATOR.length);
   }

@@ -80,10 +80,9 @@ export class DriveImage {
   }
 
   search(query: SearchQuery): Page<SearchHit> {
-    const families = query.families.map(({ family, visible }) => ({
-      family,
-      index: this.index(family),
-      visible,
+    const families = query.families.map((searched) => ({
+      ...searched,
+      index: this.index(searched.family),
     }));
     const { items, total, before, after } = searchEntries(families, query);
     const hits = items.map(({ family, entry }) => ({

@@ -1,5 +1,5 @@
 import { foldCase, searchScore } from '../order.js';
-import type { SearchOrder, SearchQuery, Visibility } from '../port.js';
+import type { SearchedFamily, SearchOrder, SearchQuery } from '../port.js';
 import type { BlockSearch } from './block-search.js';
 import { type Entry, digestOf } from './entry.js';
 import type { FamilyIndex } from './family-index.js';
@@ -7,10 +7,9 @@ import type { TakenPage } from './page.js';
 import { Selection } from './selection.js';
 import { type Ranked, TopPage } from './top-page.js';
 
-export interface SearchedFamily {
-  readonly family: string;
+/** A family that is searched, with its index. */
+export interface SearchedIndex extends SearchedFamily {
   readonly index: FamilyIndex;
-  readonly visible: Visibility;
 }
 
 export interface SearchedPage extends TakenPage<Ranked> {
@@ -24,7 +23,7 @@ const idOf = (entry: Entry): string => entry.id;
 
 /** Passes once through all matches of all families and keeps the page. */
 export function searchEntries(
-  families: readonly SearchedFamily[],
+  families: readonly SearchedIndex[],
   query: SearchQuery,
 ): SearchedPage {
   const text = foldCase(query.text);
@@ -41,27 +40,35 @@ export function scoreOf(index: FamilyIndex, entry: Entry, text: string): number 
 }
 
 function offerMatches(
-  { family, index, visible }: SearchedFamily,
+  { family, index, visible, or = [], instead }: SearchedIndex,
   text: string,
   keyOf: KeyOf,
   top: TopPage,
 ): void {
-  const selection = new Selection(index, { kind: 'search', text, or: [], where: [], visible });
+  const selection = new Selection(index, {
+    kind: 'search',
+    text: instead ? '' : text,
+    or,
+    where: instead ? [instead] : [],
+    visible,
+  });
   const { blocks, size } = index.order;
   if (selection.candidatesCost() < size) {
     for (const entry of selection.candidates()) {
       const { block, at } = index.order.spot(entry);
-      top.offer(keyOf(index.searchOf(block), at), entry, family);
+      const search = index.searchOf(block);
+      if (!search.text.isEmpty(at)) top.offer(keyOf(search, at), entry, family);
     }
     return;
   }
   for (let step = 0; step < blocks.length; step += 1) {
     const block = blocks[top.descending ? blocks.length - 1 - step : step]!;
     const chosen = selection.choose(block);
-    const { search, entries } = block;
+    const { entries } = block;
+    const search = index.searchOf(block);
     for (let next = 0; next < chosen; next += 1) {
       const at = selection.found[top.descending ? chosen - 1 - next : next]!;
-      top.offer(keyOf(search, at), entries[at]!, family);
+      if (!search.text.isEmpty(at)) top.offer(keyOf(search, at), entries[at]!, family);
     }
   }
 }

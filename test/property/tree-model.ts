@@ -1,0 +1,304 @@
+import { createHash } from 'node:crypto';
+import { uuid5 } from '../../libs/domain/kernel/sha1.js';
+
+/** A file or folder as the model keeps it: a place in a plain tree. */
+export interface Node {
+  readonly id: string;
+  readonly kind: 'file' | 'folder';
+  name: string;
+  parent: Node | null;
+  is_sovereign: boolean;
+  expires_at: number;
+  updated: number;
+  /** Types granted on this very node, reaching down, by user. */
+  readonly grants: Map<string, ReadonlySet<string>>;
+  prior: Node | null;
+  restore_name: string | null;
+  trashed_by: string | null;
+}
+
+interface Wanted {
+  readonly id: string;
+  readonly name: string;
+  readonly parent: Node;
+  readonly expires_at: number;
+  readonly policy: string;
+  readonly is_sovereign?: boolean;
+}
+
+const ALL = new Set(['VIEW', 'UPLOAD', 'EDIT', 'DELETE', 'INVITE', 'MANAGE']);
+
+/**
+ * What a tree of files is to everybody, told once more in the plainest way: nodes with parents, every
+ * question answered by walking. Commands answer the refusal, null if they were carried out.
+ */
+export class TreeModel {
+  readonly nodes = new Map<string, Node>();
+  now = 0;
+  private readonly root: Node;
+  private readonly trash_folder: Node;
+
+  /** `rights`: types on the root by user; null for the owner. */
+  constructor(
+    root_id: string,
+    trash_id: string,
+    private readonly rights: Readonly<Record<string, ReadonlySet<string> | null>>,
+  ) {
+    this.root = this.put('folder', root_id, '', null, true);
+    this.trash_folder = this.put('folder', trash_id, '.trash', null, true);
+    for (const [user, types] of Object.entries(rights))
+      if (types) this.root.grants.set(user, types);
+  }
+
+  create(kind: Node['kind'], user: string, wanted: Wanted): string | null {
+    const { id, name, parent, policy, expires_at, is_sovereign = false } = wanted;
+    if (!this.exists(parent)) return 'folder-not-found';
+    if (!this.can(user, 'UPLOAD', parent)) return 'forbidden';
+    if (is_sovereign && !this.can(user, 'MANAGE', parent)) return 'forbidden';
+    if (this.isTrashed(parent)) return 'in-trash';
+    const existing = this.child(parent, kind, name);
+    if (existing && policy === 'KEEP_ORIGINAL') return 'name-in-use';
+    if (existing && policy !== 'KEEP_BOTH') {
+      if (!this.can(user, 'EDIT', existing)) return 'forbidden';
+      if (kind === 'file') Object.assign(existing, { updated: this.now, expires_at });
+      return null;
+    }
+    const made = this.put(kind, id, this.free(parent, kind, name), parent, is_sovereign);
+    made.expires_at = expires_at;
+    if (is_sovereign && this.rights[user] !== null) made.grants.set(user, ALL);
+    return null;
+  }
+
+  rename(user: string, node: Node, name: string): string | null {
+    if (!this.exists(node)) return `${node.kind}-not-found`;
+    if (!this.can(user, 'EDIT', node)) return 'forbidden';
+    if (!node.parent) return 'top-folder';
+    const sibling = this.child(node.parent, node.kind, name);
+    if (sibling && sibling !== node) return 'name-in-use';
+    Object.assign(node, { name, updated: this.now, restore_name: null });
+    return null;
+  }
+
+  trash(user: string, node: Node): string | null {
+    const refused = this.refuseDelete(user, node);
+    if (refused) return refused;
+    if (this.isTrashed(node)) return 'in-trash';
+    this.putIntoTrash(user, node);
+    return null;
+  }
+
+  remove(user: string, node: Node): string | null {
+    const refused = this.refuseDelete(user, node);
+    if (!refused) this.drop(node);
+    return refused;
+  }
+
+  copy(user: string, node: Node, to: Node, policy: string, id: string): string | null {
+    if (!this.exists(node)) return `${node.kind}-not-found`;
+    if (!this.exists(to)) return 'folder-not-found';
+    if (!this.can(user, 'VIEW', node) || !this.can(user, 'UPLOAD', to)) return 'forbidden';
+    const refused = this.refuseTransfer(node, to);
+    if (refused) return refused;
+    const content = this.visibleContent(user, node);
+    const name = this.arrive(user, node, to, node.name, policy);
+    if (name === null || name === 'forbidden') return name;
+    const copies = new Map<Node, Node>();
+    const make = (source: Node, copy_id: string, called: string, parent: Node): void => {
+      const made = this.put(source.kind, copy_id, called, parent, false);
+      made.expires_at = source.expires_at;
+      copies.set(source, made);
+    };
+    make(node, id, name.slice(1), to);
+    for (const source of content) {
+      const prefix = source.kind === 'file' ? 'FileID_' : 'FolderID_';
+      const copy_id = `${prefix}${uuid5(`${id} ${source.id}`)}`;
+      make(source, copy_id, source.name, copies.get(source.parent!)!);
+    }
+    return null;
+  }
+
+  move(user: string, node: Node, to: Node, policy: string): string | null {
+    if (!this.exists(node)) return `${node.kind}-not-found`;
+    if (!this.exists(to)) return 'folder-not-found';
+    const may_take = this.can(user, 'VIEW', node) && this.can(user, 'EDIT', node);
+    if (!may_take || !this.can(user, 'UPLOAD', to)) return 'forbidden';
+    const refused = this.refuseTransfer(node, to);
+    if (refused) return refused;
+    if (this.line(to).includes(node)) return 'into-itself';
+    if (node.parent === to) return null;
+    const name = this.arrive(user, node, to, node.name, policy);
+    if (name === null || name === 'forbidden') return name;
+    Object.assign(node, { parent: to, name: name.slice(1) });
+    return null;
+  }
+
+  restore(user: string, node: Node, policy: string): string | null {
+    if (!this.nodes.has(node.id) || !this.exists(node)) return 'not-in-trash';
+    if (!node.prior || !this.isTrashed(node)) return 'not-in-trash';
+    const has_prior = this.nodes.has(node.prior.id) && this.exists(node.prior);
+    const to = has_prior ? node.prior : this.root;
+    const may_take =
+      (this.can(user, 'VIEW', node) && this.can(user, 'EDIT', node)) ||
+      (has_prior && node.trashed_by === user);
+    if (!may_take || !this.can(user, 'UPLOAD', to)) return 'forbidden';
+    if (this.isTrashed(to)) return 'in-trash';
+    const name = this.arrive(user, node, to, node.restore_name ?? node.name, policy);
+    if (name === null) return policy === 'KEEP_ORIGINAL' ? 'name-in-use' : null;
+    if (name === 'forbidden') return name;
+    const back = { prior: null, restore_name: null, trashed_by: null };
+    Object.assign(node, { parent: to, name: name.slice(1), ...back });
+    return null;
+  }
+
+  sweep(): void {
+    for (const node of [...this.nodes.values()]) if (!this.exists(node)) this.nodes.delete(node.id);
+  }
+
+  folders(): Node[] {
+    return [...this.nodes.values()].filter(({ kind }) => kind === 'folder');
+  }
+
+  childrenOf(folder_id: string): Node[] {
+    return [...this.nodes.values()].filter(({ parent }) => parent?.id === folder_id);
+  }
+
+  paths(): string[] {
+    return [...this.nodes.values()].map((node) => {
+      const names = this.line(node).map(({ name }) => name);
+      const end = node.kind === 'folder' ? '/' : '';
+      return `${node.kind === 'folder' ? 'FolderID' : 'FileID'} DiskID_1::${names.toReversed().join('/')}${end}`;
+    });
+  }
+
+  /** Names of what a user sees in a folder, in order; or the refusal. */
+  listing(user: string, folder: Node): { folders: string[]; files: string[] } | string {
+    if (!this.exists(folder)) return 'folder-not-found';
+    if (!this.can(user, 'VIEW', folder)) return 'forbidden';
+    const seen = this.childrenOf(folder.id)
+      .filter((node) => this.exists(node) && this.can(user, 'VIEW', node))
+      .map((node) => ({ node, key: `${node.name.toLowerCase()}\u0000${digest(node.id)}` }))
+      .sort((a, b) => (a.key < b.key ? -1 : 1));
+    const names = (kind: Node['kind']): string[] =>
+      seen.filter(({ node }) => node.kind === kind).map(({ node }) => node.name);
+    return { folders: names('folder'), files: names('file') };
+  }
+
+  private put(
+    kind: Node['kind'],
+    id: string,
+    name: string,
+    parent: Node | null,
+    is_sovereign: boolean,
+  ): Node {
+    const made: Node = {
+      id,
+      kind,
+      name,
+      parent,
+      is_sovereign,
+      expires_at: -1,
+      updated: this.now,
+      grants: new Map(),
+      prior: null,
+      restore_name: null,
+      trashed_by: null,
+    };
+    this.nodes.set(id, made);
+    return made;
+  }
+
+  /** The node and all above it. */
+  private line(node: Node): Node[] {
+    return node.parent ? [node, ...this.line(node.parent)] : [node];
+  }
+
+  private exists(node: Node): boolean {
+    return this.line(node).every(({ expires_at }) => expires_at <= 0 || expires_at > this.now);
+  }
+
+  private isTrashed(node: Node): boolean {
+    return this.line(node).includes(this.trash_folder);
+  }
+
+  private can(user: string, type: string, node: Node): boolean {
+    if (this.rights[user] === null) return true;
+    const line = this.line(node);
+    const cut = line.findIndex(({ is_sovereign }) => is_sovereign);
+    return line.slice(0, cut + 1).some((one) => {
+      const types = one.grants.get(user);
+      return types?.has(type) || types?.has('MANAGE');
+    });
+  }
+
+  private mayDelete(user: string, node: Node): boolean {
+    if (node.parent && this.can(user, 'DELETE', node.parent)) return true;
+    const own = node.grants.get(user);
+    return this.rights[user] === null || own?.has('DELETE') === true;
+  }
+
+  private refuseDelete(user: string, node: Node): string | null {
+    if (!this.exists(node)) return `${node.kind}-not-found`;
+    if (!this.mayDelete(user, node)) return 'forbidden';
+    return node.parent ? null : 'top-folder';
+  }
+
+  private refuseTransfer(node: Node, to: Node): string | null {
+    if (!node.parent) return 'top-folder';
+    return this.isTrashed(node) || this.isTrashed(to) ? 'in-trash' : null;
+  }
+
+  private child(folder: Node, kind: Node['kind'], name: string): Node | undefined {
+    return this.childrenOf(folder.id).find(
+      (node) => node.kind === kind && node.name === name && this.exists(node),
+    );
+  }
+
+  private free(folder: Node, kind: Node['kind'], name: string): string {
+    const [, stem, ending] = /^(.+?)(\.[^.]*)?$/s.exec(name)!;
+    const parts = kind === 'file' ? [stem!, ending ?? ''] : [name, ''];
+    let found = name;
+    for (let nth = 2; this.child(folder, kind, found); nth++)
+      found = `${parts[0]} (${nth})${parts[1]}`;
+    return found;
+  }
+
+  /** `=` and the name under which a node may come to a folder; null if what is there is kept. */
+  private arrive(
+    user: string,
+    node: Node,
+    to: Node,
+    name: string,
+    policy: string,
+  ): `=${string}` | 'forbidden' | null {
+    const existing = this.child(to, node.kind, name);
+    if (!existing) return `=${name}`;
+    if (policy === 'KEEP_BOTH') return `=${this.free(to, node.kind, name)}`;
+    if (policy === 'KEEP_ORIGINAL' || existing === node) return null;
+    if (policy === 'KEEP_NEWER' && node.updated <= existing.updated) return null;
+    if (!this.mayDelete(user, existing)) return 'forbidden';
+    this.putIntoTrash(user, existing);
+    return `=${name}`;
+  }
+
+  private putIntoTrash(user: string, node: Node): void {
+    const name = this.free(this.trash_folder, node.kind, node.name);
+    node.restore_name = name === node.name ? null : node.name;
+    Object.assign(node, { name, prior: node.parent, parent: this.trash_folder, trashed_by: user });
+  }
+
+  private visibleContent(user: string, node: Node): Node[] {
+    const seen = this.childrenOf(node.id).filter(
+      (child) => this.exists(child) && this.can(user, 'VIEW', child),
+    );
+    return seen.flatMap((child) => [child, ...this.visibleContent(user, child)]);
+  }
+
+  private drop(node: Node): void {
+    for (const child of this.childrenOf(node.id)) this.drop(child);
+    this.nodes.delete(node.id);
+  }
+}
+
+function digest(id: string): string {
+  return createHash('sha1').update(id).digest('hex').slice(0, 32);
+}
