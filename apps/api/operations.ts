@@ -156,6 +156,14 @@ const TEXTS: Readonly<Record<string, OperationText>> = {
       'A point is a revision, a time or a bookmark; none is now. Owner, or VIEW on AUDIT. Records are shown as ' +
       'get would show them to the owner, secrets masked. The same revision always has the same state_hash.',
   },
+  'post organization/history': {
+    summary: 'Who did what, when',
+    description:
+      'All filters that are given must hold. Newest first unless asked otherwise. A resource is followed ' +
+      'through superswaps, also by a former id; so is an actor. Whoever may read a record may read its history, ' +
+      'redacted as the record is for them; everything else takes the owner or VIEW on AUDIT. Notices to the ' +
+      'inbox are found by their type or their InboxNotifID.',
+  },
   'post organization/compare': {
     summary: 'What changed between two points of the past',
     description:

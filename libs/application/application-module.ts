@@ -18,6 +18,7 @@ import { identityHandlers } from './identities/identities.js';
 import { knownDriveHandlers } from './known-drives/known-drives.js';
 import { labelHandlers } from './labels/labels.js';
 import { compareHandlers } from './history/compare.js';
+import { historyHandlers } from './history/history.js';
 import { organizationHandlers } from './organization/organization.js';
 import { directoryPermissionHandlers } from './permissions/directory.js';
 import { systemPermissionHandlers } from './permissions/system.js';
@@ -47,6 +48,7 @@ const handlers = [
   ...compareHandlers,
   ...accessQuestionHandlers,
   ...accessPastHandlers,
+  ...historyHandlers,
   ...snapshotHandlers,
   ...reindexProviders,
   ...digestHandlers,

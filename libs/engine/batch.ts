@@ -43,6 +43,8 @@ export interface Batch {
   readonly before: WriterPosition;
   readonly after: WriterPosition;
   readonly events: readonly NewEvent[];
+  /** The same, each with the records it changed. */
+  readonly decided: readonly DecidedEvent[];
   /** Answers, given once the events are durable. */
   readonly answers: readonly { call: Call; outcome: Settled }[];
   readonly touched: readonly TouchedKey[];
@@ -84,7 +86,7 @@ interface RequestStart {
 export function decideBatch(queue: Call[], input: BatchInput): Batch {
   const { folded, limits, before } = input;
   const { journal } = folded.state;
-  const events: DecidedEvent['event'][] = [];
+  const events: DecidedEvent[] = [];
   const answers: { call: Call; outcome: Settled }[] = [];
   let position = before;
   let bytes = 0;
@@ -132,17 +134,24 @@ export function decideBatch(queue: Call[], input: BatchInput): Batch {
     }
     answers.push({ call, outcome: decided.outcome });
     if (decided.events.length > 0) {
-      for (const { event } of decided.events) events.push(event);
+      events.push(...decided.events);
       bytes += decided.bytes;
       position = positionAfter(decided.events, position, folded);
     }
     // Only now: the later commands of a request do not repeat its first.
     if (is_whole && taken + 1 === end)
-      for (const event of events.slice(start!.events)) folded.keys.note(event);
+      for (const { event } of events.slice(start!.events)) folded.keys.note(event);
   }
   queue.splice(0, taken);
   folded.frontier = position.frontier;
-  return { before, after: position, events, answers, touched: journal.touchedSince(0) };
+  return {
+    before,
+    after: position,
+    events: events.map(({ event }) => event),
+    decided: events,
+    answers,
+    touched: journal.touchedSince(0),
+  };
 }
 
 /**

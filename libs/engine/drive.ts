@@ -18,7 +18,7 @@ import {
   restore,
   type WriterPosition,
 } from './batch.js';
-import { type Asked, type Call, type Settled, Unavailable } from './call.js';
+import { type Asked, type Call, type DecidedEvent, type Settled, Unavailable } from './call.js';
 import { Erasure } from './erasure.js';
 import { foldOnto, streamOf } from './fold.js';
 import type { Keyring } from './keyring.js';
@@ -53,8 +53,15 @@ export interface DriveServices {
   readonly forgotten: (drive_id: string) => void;
   /** Told of failures that end no call. */
   readonly report: (what: string, drive_id: string, error: unknown) => void;
-  /** Told of the records that changed after every batch that became durable, before its answers. */
-  readonly advanced: (drive: Drive, touched: readonly TouchedKey[]) => void;
+  /**
+   * Told of the records that changed after every batch that became durable, before its answers, and of
+   * its events if this process made them.
+   */
+  readonly advanced: (
+    drive: Drive,
+    touched: readonly TouchedKey[],
+    decided: readonly DecidedEvent[],
+  ) => void;
 }
 
 /**
@@ -308,7 +315,7 @@ export class Drive {
         call.fail(new Unavailable('outcome-unknown', { cause: error }));
       return;
     }
-    this.services.advanced(this, batch.touched);
+    this.services.advanced(this, batch.touched, batch.decided);
     answer(batch);
     this.position.frontier.settle();
   }
@@ -413,7 +420,7 @@ export class Drive {
       await this.learnKeys(touched);
       await this.forgetErased();
       await this.project(from_revision, revision, touched);
-      this.services.advanced(this, touched);
+      this.services.advanced(this, touched, []);
     }
     if (failure) throw failure.error;
   }

@@ -22,6 +22,7 @@ import { FACTORY_ID } from './fold.js';
 import { Keyring } from './keyring.js';
 import type { EngineLimits } from './limits.js';
 import { LogProofs } from './log-proofs.js';
+import { Indexer } from './indexer.js';
 import { newGeneration, positionOf, StateLoader } from './loader.js';
 import { PastStates } from './past-states.js';
 import { Presence } from './presence.js';
@@ -73,6 +74,8 @@ export class Drives {
   private readonly snapshotter: Snapshotter;
   /** Proofs about the logs of drives. */
   readonly log: LogProofs;
+  /** Keeps the index of events up to date. */
+  readonly indexer: Indexer;
   private readonly services: DriveServices;
   private readonly presence_timer: NodeJS.Timeout;
   private readonly report: NonNullable<EngineOptions['report']>;
@@ -96,6 +99,9 @@ export class Drives {
     this.log = new LogProofs(events, side.tiles, (drive_id, error) =>
       this.report('tiles not written', drive_id, error),
     );
+    this.indexer = new Indexer(events, side.index, this.loader, (drive_id, error) =>
+      this.report('events not indexed', drive_id, error),
+    );
     this.services = {
       events,
       keys: side.keys,
@@ -106,7 +112,8 @@ export class Drives {
       appending: (drive, touched) => this.follower?.appending(drive, touched) ?? null,
       report: this.report,
       forgotten: (drive_id) => this.past_states.forget(drive_id),
-      advanced: (drive, touched) => {
+      advanced: (drive, touched, decided) => {
+        this.indexer.note(drive.drive_id, decided);
         this.snapshotter.consider(drive);
         this.log.consider(drive);
         this.movePresence(drive, touched);
@@ -288,6 +295,7 @@ export class Drives {
     await Promise.allSettled([...this.spawning.values(), ...this.active.values()]);
     await Promise.all([...this.loaded.values()].map((drive) => drive.idle()));
     await this.snapshotter.idle();
+    await this.indexer.close();
     await this.log.close();
     await this.flushPresence();
   }
@@ -371,6 +379,7 @@ export class Drives {
       bytes -= driveBytes(drive);
       this.loaded.delete(drive.drive_id);
       drive.is_evicted = true;
+      this.indexer.forget(drive.drive_id);
       void this.savePresence(drive);
       this.read_model
         .forget(drive.drive_id)

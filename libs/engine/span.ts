@@ -1,7 +1,9 @@
+import type { FoldableEvent } from '../event-store/port.js';
 import type { DriveState } from '../domain/drive/state.js';
 import type { RecordChange } from '../domain/kernel/journal.js';
 import type { Drives } from './drives.js';
 import { foldOnto } from './fold.js';
+import type { FoldedState } from './snapshot.js';
 
 /** What became of a record between two revisions, and by which events. */
 export interface RecordSpan extends RecordChange {
@@ -42,4 +44,32 @@ export async function foldSpan(
     },
   });
   return { state, records: [...records.values()] };
+}
+
+/** Further apart than this, a snapshot in between is worth looking for. */
+const FAR_APART = 50_000;
+
+/**
+ * Visits events of a drive, in ascending order of their revisions, each with the state just after it
+ * and with what became of the records that it changed. The state is only good during the visit.
+ * @throws BrokenStream
+ */
+export async function visitEvents(
+  drives: Drives,
+  drive_id: string,
+  revisions: readonly number[],
+  visit: (event: FoldableEvent, state: DriveState, changes: readonly RecordChange[]) => void,
+): Promise<void> {
+  let folded: FoldedState | undefined;
+  for (const to of revisions) {
+    if (!folded || to - folded.state.revision > FAR_APART)
+      ({ folded } = await drives.loader.load(drive_id, { to: to - 1 }));
+    const { state } = folded;
+    await foldOnto(folded, drives.events, {
+      to,
+      touched(_, event) {
+        if (event.revision === to) visit(event, state, state.journal.changesSince(0));
+      },
+    });
+  }
 }

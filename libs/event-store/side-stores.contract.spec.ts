@@ -23,6 +23,14 @@ const nothing: SideStores = {
     put: async () => {},
     drop: async () => {},
   },
+  index: {
+    position: async () => null,
+    append: async () => {},
+    find: async () => [],
+    count: async () => 0,
+    replace: async () => {},
+    drop: async () => {},
+  },
   presence: {
     load: async () => new Map(),
     save: async () => {},

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, it } from '@jest/globals';
 
 import { jobsCases as jobs } from './jobs-cases.contract.js';
 import type { SideStores, Snapshot } from './stores.js';
+import { indexCases } from './index-cases.contract.js';
 import { tileCases } from './tile-cases.contract.js';
 
 export interface SideStoresCase {
@@ -242,6 +243,7 @@ export const sideStoresCases: readonly SideStoresCase[] = [
   ...keys,
   ...snapshots,
   ...tileCases,
+  ...indexCases,
   ...presence,
   ...jobs,
 ];

@@ -1,6 +1,8 @@
-/** Ports of what stands beside the events: keys, snapshots, tiles, presence and jobs. None of it is history. */
+/** Ports of what stands beside the events: keys, snapshots, tiles, the index of events, presence and jobs. None of it is history. */
+import type { EventIndex } from './event-index.js';
 import type { JobStore } from './jobs.js';
 
+export type * from './event-index.js';
 export type * from './jobs.js';
 
 /** A stored key. `key_id` is `drive` for the drive's data key, else a subject's key id. */
@@ -84,6 +86,7 @@ export interface SideStores {
   readonly keys: KeyVault;
   readonly snapshots: SnapshotStore;
   readonly tiles: TileStore;
+  readonly index: EventIndex;
   readonly presence: PresenceStore;
   readonly jobs: JobStore;
   close(): Promise<void>;

@@ -13,6 +13,7 @@ const DRIVE_OPERATIONS = [
   'GET organization/about',
   'GET organization/snapshot',
   'POST organization/replay',
+  'POST organization/history',
   'POST organization/compare',
   'POST organization/explain',
   'POST organization/who',

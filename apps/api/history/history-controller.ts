@@ -1,11 +1,14 @@
 import { Body, Controller, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Compare } from '../../../libs/application/history/compare.js';
+import { GetHistory } from '../../../libs/application/history/history.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { ApiData, ApiErrors } from '../platform/openapi-decorators.js';
 import { CompareBody } from './compare-body.js';
+import { HistoryBody } from './history-body.js';
+import { HistoryItemRecord } from './history-records.js';
 import { CompareSummaryRecord, DifferenceRecord } from './compare-records.js';
 
 /** What happened in an organization, and what it changed. */
@@ -14,6 +17,13 @@ import { CompareSummaryRecord, DifferenceRecord } from './compare-records.js';
 @UseGuards(DriveGuard)
 export class HistoryController {
   constructor(private readonly api: DriveApi) {}
+
+  @Post('history')
+  @ApiData({ list: HistoryItemRecord })
+  @ApiErrors('permission.denied', 'replay.chain-broken')
+  history(@Call() call: DriveRequest, @Body() body: HistoryBody) {
+    return this.api.ask(call, GetHistory, body);
+  }
 
   @Post('compare')
   @ApiData({ list: DifferenceRecord, beside: CompareSummaryRecord })

@@ -4,9 +4,19 @@ import type { TouchedKey } from '../../domain/kernel/journal.js';
 import type { EventMetadata } from '../../engine/batch.js';
 import type { Opener } from '../../domain/kernel/sealed.js';
 import type { NewEvent } from '../../event-store/port.js';
+import { REPLAY_FAMILIES, type ReplayFamily } from './families.js';
 
 /** Most changed records that one event record names. */
-const MOST_RESOURCES = 100;
+export const MOST_RESOURCES = 100;
+
+/**
+ * Keys by family and then by id. A cascade meets records in an order that depends on how the state came
+ * to be, from a snapshot or event by event; what is shown must not.
+ */
+export function inFamilyOrder<Key extends TouchedKey>(keys: readonly Key[]): Key[] {
+  const place = ({ family }: Key): number => REPLAY_FAMILIES.indexOf(family as ReplayFamily);
+  return keys.toSorted((a, b) => place(a) - place(b) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+}
 
 /** An event as callers see it, without its body. */
 export interface EventRecord {
@@ -47,7 +57,9 @@ export function presentEvent(
     correlation_id: metadata.correlation_id,
     allowed_by: metadata.allowed_by,
     reason: metadata.reason,
-    resource_ids: touched.slice(0, MOST_RESOURCES).map(({ id }) => id),
+    resource_ids: inFamilyOrder(touched)
+      .slice(0, MOST_RESOURCES)
+      .map(({ id }) => id),
     resource_count: touched.length,
     hash: Buffer.from(event.hash).toString('hex'),
   };

@@ -119,8 +119,12 @@ export class ReindexJobs {
 
   private async run(job: Job, request: CommandRequest): Promise<Outcome<ReindexAnswer>> {
     const started = performance.now();
-    await this.drives.hold(job.drive_id, (drive) => rebuildReadModel(this.drives, drive, job));
+    const { revision } = await this.drives.hold(job.drive_id, (drive) =>
+      rebuildReadModel(this.drives, drive, job),
+    );
     const { events_folded, documents_written, drive_id } = job;
+    // The old index of events goes on answering until the new one stands; nobody need wait for it.
+    void this.drives.indexer.rebuild(drive_id, revision);
     const recorded = await this.drives.run(
       drive_id,
       organizationCommands.RecordReindex,

@@ -11,6 +11,8 @@ export interface EventMarks {
   readonly personal?: readonly string[];
   /** Fields that are not sealed but never shown: digests of keys and codes. */
   readonly hidden?: readonly string[];
+  /** Field with the id of what the event is about, where that is no record: history is found by it. */
+  readonly about?: string;
 }
 
 /** Marks for every event of a family, so that none can be forgotten. */

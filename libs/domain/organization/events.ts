@@ -67,7 +67,7 @@ export const organizationMarks: MarksOf<OrganizationEvents> = {
   OwnershipTransferred: { version: 1 },
   AllowedDomainsUpdated: { version: 1 },
   ReadModelsRebuilt: { version: 1 },
-  InboxNotified: { version: 1 },
+  InboxNotified: { version: 1, about: 'inbox_notif_id' },
   ShortlinkCreated: { version: 1 },
   ShortlinkRemoved: { version: 1 },
   UserSuperswapped: { version: 1 },

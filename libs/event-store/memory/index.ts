@@ -1,3 +1,4 @@
+export { MemoryEventIndex } from './event-index.js';
 export { MemoryEventStore } from './event-store.js';
 export {
   MemoryKeyVault,

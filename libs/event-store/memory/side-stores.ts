@@ -7,6 +7,7 @@ import type {
   Tile,
   TileStore,
 } from '../stores.js';
+import { MemoryEventIndex } from './event-index.js';
 import { MemoryJobStore } from './jobs.js';
 
 /** Bytes of its own; the slice of a Buffer would share them. */
@@ -170,6 +171,7 @@ export class MemorySideStores implements SideStores {
   readonly keys = new MemoryKeyVault();
   readonly snapshots = new MemorySnapshotStore();
   readonly tiles = new MemoryTileStore();
+  readonly index = new MemoryEventIndex();
   readonly presence = new MemoryPresenceStore();
   readonly jobs = new MemoryJobStore();
 

@@ -4,6 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { SideStores } from '../stores.js';
 import type { Background } from './background.js';
 import { openDatabase, truncateLog } from './database.js';
+import { SqliteEventIndex } from './event-index.js';
 import { SqliteJobStore } from './jobs.js';
 import { SqliteKeyVault } from './key-vault.js';
 import { SqlitePresenceStore } from './presence.js';
@@ -11,13 +12,14 @@ import { sideFile } from './side-file.js';
 import { SqliteSnapshotStore } from './snapshots.js';
 import { SqliteTileStore } from './tiles.js';
 
-/** Keys and presence in `side.db`, snapshots in `snapshots.db`, tiles in `tiles.db`, jobs in `jobs.db`. */
+/** Keys and presence in `side.db`, snapshots in `snapshots.db`, tiles in `tiles.db`, the index of events in `index.db`, jobs in `jobs.db`. */
 export class SqliteSideStores implements SideStores {
   readonly keys: SqliteKeyVault;
   readonly presence: SqlitePresenceStore;
   readonly snapshots: SqliteSnapshotStore;
   readonly jobs: SqliteJobStore;
   readonly tiles: SqliteTileStore;
+  readonly index: SqliteEventIndex;
   private readonly db: DatabaseSync;
   private closed = false;
 
@@ -36,6 +38,8 @@ export class SqliteSideStores implements SideStores {
       caches.push(this.snapshots);
       this.tiles = new SqliteTileStore(join(data_dir, 'tiles.db'), background);
       caches.push(this.tiles);
+      this.index = new SqliteEventIndex(join(data_dir, 'index.db'), background);
+      caches.push(this.index);
       this.jobs = new SqliteJobStore(join(data_dir, 'jobs.db'), !background);
     } catch (error) {
       for (const cache of caches) cache.close();
@@ -52,6 +56,7 @@ export class SqliteSideStores implements SideStores {
     this.snapshots.close();
     this.jobs.shut();
     this.tiles.close();
+    this.index.close();
     if (this.background) truncateLog(this.db);
     this.db.close();
   }

@@ -1,0 +1,79 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Context } from '../../domain/drive/decision.js';
+import { familyOf } from '../../domain/kernel/ids.js';
+import type { Telling } from '../../domain/drive/telling.js';
+import type { RecordChange } from '../../domain/kernel/journal.js';
+import type { RecordBase } from '../../domain/kernel/table.js';
+import { presentRecord } from '../replay/families.js';
+import { mayReadRecord } from './rights.js';
+
+/** One field of one record that an event changed. */
+export interface EventChange {
+  resource_id: string;
+  field: string;
+  before: unknown;
+  after: unknown;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * What readers of one record are told of an event when they are no auditors: what concerns that
+ * record, redacted as its `get` redacts it for them now.
+ */
+export class Concerning {
+  constructor(
+    /** The reader's present, secrets masked. */
+    private readonly context: Context,
+    /** The record's id and its former ones. */
+    readonly ids: ReadonlySet<string>,
+  ) {}
+
+  changes(changes: readonly RecordChange[]): EventChange[] {
+    return changes
+      .filter(({ id }) => this.ids.has(id))
+      .flatMap(({ definition, id: resource_id, before, after }) => {
+        const was = this.viewOf(definition.name, before);
+        const is = this.viewOf(definition.name, after);
+        return Object.keys({ ...before, ...after })
+          .filter((field) => field !== 'id' && field in { ...was, ...is })
+          .map((field) => ({
+            resource_id,
+            field,
+            before: was?.[field] ?? null,
+            after: is?.[field] ?? null,
+          }))
+          .filter((change) => !isDeepStrictEqual(change.before, change.after));
+      });
+  }
+
+  /** Members of an event's body that name the record or one of its changed fields. */
+  data(body: Members, changes: readonly EventChange[]): Record<string, unknown> {
+    const after = new Map(changes.map((change) => [change.field, change.after]));
+    const shown: Record<string, unknown> = {};
+    for (const [name, value] of Object.entries(body))
+      if (typeof value === 'string' && this.ids.has(value)) shown[name] = value;
+      else if (after.has(name)) shown[name] = after.get(name);
+    return shown;
+  }
+
+  /** Names of people, and of what the reader may read; for other records the kind. */
+  telling(told: Telling): Telling {
+    const shown = (id: string, name: (id: string) => string): string => {
+      const family = familyOf(id);
+      if (!family || family === 'contacts' || this.ids.has(id)) return name(id);
+      const record = told.record(id);
+      const may_know = !record || mayReadRecord(this.context, family, record);
+      return may_know ? name(id) : `another record (${family})`;
+    };
+    return {
+      ...told,
+      name: (id) => shown(id, told.name),
+      former: (id) => shown(id, told.former),
+    };
+  }
+
+  private viewOf(family: string, record: RecordBase | undefined): Members | undefined {
+    return record && (presentRecord(this.context, family, record) as Members);
+  }
+}

@@ -1,0 +1,284 @@
+import { Access } from '../../domain/access/access.js';
+import type { Context } from '../../domain/drive/decision.js';
+import { familyOf } from '../../domain/kernel/ids.js';
+import { summarize } from '../../domain/drive/summaries.js';
+import { tellingOf } from '../../domain/drive/tell.js';
+import type { DriveState } from '../../domain/drive/state.js';
+import type { RecordChange } from '../../domain/kernel/journal.js';
+import { isRefusal, type Refusal, refuse, refuseField } from '../../domain/kernel/refusal.js';
+import type { RecordBase } from '../../domain/kernel/table.js';
+import type { EventMetadata } from '../../engine/batch.js';
+import type { Outcome } from '../../engine/call.js';
+import { decodeData } from '../../engine/codec.js';
+import type { Drive } from '../../engine/drive.js';
+import type { Drives } from '../../engine/drives.js';
+import { streamOf } from '../../engine/fold.js';
+import { visitEvents } from '../../engine/span.js';
+import type { StoredEvent } from '../../event-store/port.js';
+import type { EventFilter, RevisionRange } from '../../event-store/stores.js';
+import { encodeCursor, pageRequest, type PageInput } from '../cursor.js';
+import { DriveQuery, driveQueryHandler } from '../drive-query.js';
+import type { ListPage } from '../list-records.js';
+import { answerNow, type Reader } from '../read-record.js';
+import {
+  inFamilyOrder,
+  MOST_RESOURCES,
+  presentBody,
+  presentEvent,
+  type WholeEventRecord,
+} from '../replay/event-record.js';
+import { presentRecord } from '../replay/families.js';
+import { folding, ownersView } from '../replay/owners-view.js';
+import { fieldChanges, type Looked } from './changes.js';
+import { Concerning, type EventChange } from './concerning.js';
+import { allIdsOf } from './former-ids.js';
+import { mayReadRecord } from './rights.js';
+
+export interface HistoryInput extends PageInput {
+  readonly resource_id?: string | undefined;
+  readonly actor?: string | undefined;
+  readonly types?: readonly string[] | undefined;
+  readonly command?: string | undefined;
+  readonly correlation_id?: string | undefined;
+  readonly allowed_by?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly from_ms?: number | undefined;
+  readonly to_ms?: number | undefined;
+}
+
+/** An event as history tells it. */
+export interface HistoryItem extends WholeEventRecord {
+  actor_name: string;
+  summary: string;
+  changes: EventChange[];
+}
+
+/** Who did what, when. */
+export class GetHistory extends DriveQuery<HistoryInput, ListPage<HistoryItem>> {}
+
+/** Answers a page of a drive's history. */
+export function answerHistory(
+  drives: Drives,
+  reader: Reader,
+  input: HistoryInput,
+): Promise<Outcome<ListPage<HistoryItem>>> {
+  return answerNow(drives, reader, (context, drive) => history(drives, drive, context, input));
+}
+
+export const historyHandlers = [driveQueryHandler(GetHistory, answerHistory)];
+
+async function history(
+  drives: Drives,
+  drive: Drive,
+  context: Context,
+  input: HistoryInput,
+): Promise<ListPage<HistoryItem> | Refusal> {
+  const { drive_id } = drive;
+  const { revision: head } = drive.head;
+  const { from_ms, to_ms, resource_id } = input;
+  const is_auditor = Access.of(context).can('VIEW', 'TABLE_AUDIT');
+  if (!is_auditor && resource_id === undefined) return refuse('forbidden');
+  const filter = filterOf(context.state, input);
+  if (from_ms !== undefined && to_ms !== undefined && from_ms > to_ms)
+    return refuseField('/to_ms', 'must not be before from_ms');
+  await drives.indexer.upTo(drive_id, head);
+  const ids = filter.resource_ids ?? [];
+  if (!is_auditor && !(await mayReadHistory(drives, context, ids, head)))
+    return refuse('forbidden');
+  const range = await rangeOf(drives, drive_id, input, head);
+  const list = `${drive_id}\nhistory\n${JSON.stringify([filter, from_ms, to_ms])}`;
+  const page = await pageOf(drives, list, filter, range, input, drive_id);
+  if (isRefusal(page)) return page;
+  const concerning = is_auditor
+    ? null
+    : new Concerning({ ...context, masked: true, lastOnline: () => 0 }, new Set(ids));
+  const items = await folding(itemsOf(drives, context, page.revisions, concerning));
+  if (isRefusal(items)) return items;
+  const { revisions: _, ...frame } = page;
+  return { ...frame, items: input.direction === 'ASC' ? items : items.toReversed() };
+}
+
+function filterOf(state: DriveState, input: HistoryInput): EventFilter {
+  const { resource_id, actor, types, command, correlation_id, allowed_by, reason } = input;
+  return {
+    ...(resource_id !== undefined && { resource_ids: allIdsOf(state, resource_id) }),
+    ...(actor !== undefined && { actors: allIdsOf(state, actor) }),
+    ...(types !== undefined && { types }),
+    ...(command !== undefined && { command }),
+    ...(correlation_id !== undefined && { correlation_id }),
+    ...(allowed_by !== undefined && { allowed_by }),
+    ...(reason !== undefined && { reason }),
+  };
+}
+
+/** True if the caller may read the record, or might if it were still there. */
+async function mayReadHistory(
+  drives: Drives,
+  context: Context,
+  ids: readonly string[],
+  head: number,
+): Promise<boolean> {
+  const family = familyOf(ids[0] ?? '');
+  if (!family) return false;
+  const { state } = context;
+  const own = family === 'drives' && ids[0] === state.drive_id;
+  const live = ids.map((id) => state.table(family)?.get(id)).find((record) => record);
+  const record = live ?? (await lastKnown(drives, state.drive_id, family, ids, head));
+  return record !== undefined && mayReadRecord(context, own ? 'organization' : family, record);
+}
+
+/** A record that was deleted, as it was before. */
+async function lastKnown(
+  drives: Drives,
+  drive_id: string,
+  family: string,
+  ids: readonly string[],
+  head: number,
+): Promise<RecordBase | undefined> {
+  const range = { from: 0, to: head };
+  const filter = { resource_ids: ids };
+  const [last] = await drives.side.index.find(drive_id, filter, range, 'DESC', 1);
+  if (last === undefined) return undefined;
+  let found: RecordBase | undefined;
+  await visitEvents(drives, drive_id, [last], (_, __, changes) => {
+    const change = changes.find(
+      ({ definition, id }) => definition.name === family && ids.includes(id),
+    );
+    found = change?.after ?? change?.before;
+  });
+  return found;
+}
+
+async function rangeOf(
+  { events }: Drives,
+  drive_id: string,
+  { from_ms, to_ms }: HistoryInput,
+  head: number,
+): Promise<RevisionRange> {
+  const stream = streamOf(drive_id);
+  const from =
+    from_ms === undefined ? 0 : (await events.findRevisionByTime(stream, from_ms - 1)) + 1;
+  const to = to_ms === undefined ? head : await events.findRevisionByTime(stream, to_ms);
+  return { from, to: Math.min(head, to) };
+}
+
+interface RevisionPage extends Omit<ListPage<never>, 'items'> {
+  /** Ascending. */
+  readonly revisions: readonly number[];
+}
+
+async function pageOf(
+  { side }: Drives,
+  list: string,
+  filter: EventFilter,
+  range: RevisionRange,
+  input: PageInput,
+  drive_id: string,
+): Promise<RevisionPage | Refusal> {
+  const request = pageRequest(list, input);
+  if (isRefusal(request)) return request;
+  const { page_size, direction, after, before } = request;
+  const bound = after ?? before;
+  if (bound && !Number.isSafeInteger(bound.key))
+    return refuseField('/cursor', 'is not a cursor of this list, order and direction');
+  // Upwards is where revisions grow, whichever way the list goes.
+  const upwards = (direction === 'ASC') === (after !== undefined || before === undefined);
+  const [beyond, behind] = bound ? split(range, Number(bound.key), upwards) : [range, null];
+  const way = upwards ? 'ASC' : 'DESC';
+  const found = await side.index.find(drive_id, filter, beyond, way, page_size + 1);
+  const has_behind =
+    behind !== null && (await side.index.find(drive_id, filter, behind, 'ASC', 1)).length > 0;
+  const walked = found.slice(0, page_size);
+  const revisions = upwards ? walked : walked.toReversed();
+  const has_ahead = found.length > page_size;
+  const is_back = after === undefined && before !== undefined;
+  const [more_after, more_before] = is_back ? [has_behind, has_ahead] : [has_ahead, has_behind];
+  const [first, last] = direction === 'ASC' ? [0, -1] : [-1, 0];
+  const cursor = (at: number, more: boolean): string | null => {
+    const key = revisions.at(at);
+    return encodeCursor(list, direction, more && key !== undefined ? { key, id: '' } : null);
+  };
+  const down = cursor(last, more_after);
+  return {
+    revisions,
+    page_size,
+    total: await side.index.count(drive_id, filter, range),
+    direction,
+    cursor: down,
+    cursor_down: down,
+    cursor_up: cursor(first, more_before),
+  };
+}
+
+/** What lies beyond a revision on the way, and what lies there and behind. */
+function split(
+  { from, to }: RevisionRange,
+  at: number,
+  upwards: boolean,
+): [RevisionRange, RevisionRange] {
+  const above = { from: Math.max(from, upwards ? at + 1 : at), to };
+  const below = { from, to: Math.min(to, upwards ? at : at - 1) };
+  return upwards ? [above, below] : [below, above];
+}
+
+/** Items in ascending order. */
+async function itemsOf(
+  drives: Drives,
+  context: Context,
+  revisions: readonly number[],
+  concerning: Concerning | null,
+): Promise<HistoryItem[]> {
+  const { drive_id } = context.state;
+  const stored = new Map<number, StoredEvent>();
+  for (const revision of revisions) {
+    const [event] = await drives.events.readStream(streamOf(drive_id), revision, 'forward', 1);
+    if (event) stored.set(revision, event);
+  }
+  const items: HistoryItem[] = [];
+  await visitEvents(drives, drive_id, revisions, ({ revision }, state, changes) => {
+    items.push(itemOf(context, stored.get(revision)!, state, changes, concerning));
+  });
+  return items;
+}
+
+function itemOf(
+  context: Context,
+  event: StoredEvent,
+  state: DriveState,
+  unordered: readonly RecordChange[],
+  concerning: Concerning | null,
+): HistoryItem {
+  const keyed = unordered.map((change) => ({ ...change, family: change.definition.name }));
+  const changes = inFamilyOrder(keyed);
+  const { open } = context;
+  const { actor } = JSON.parse(event.metadata) as EventMetadata;
+  const told = tellingOf({ state, open }, actor, changes);
+  const body = decodeData(event.data) as object;
+  const record = presentEvent(event, changes);
+  const data = presentBody(event.type, body, open);
+  const actor_name = told.actor;
+  if (!concerning) {
+    const summary = summarize(told, event.type, body);
+    const auditor = ownersView(context, state, event.timestamp_ms);
+    return { ...record, data, actor_name, summary, changes: changesOf(auditor, changes) };
+  }
+  const shown = concerning.changes(changes);
+  return {
+    ...record,
+    resource_ids: record.resource_ids.filter((id) => concerning.ids.has(id)),
+    data: concerning.data(data, shown),
+    actor_name,
+    summary: summarize(concerning.telling(told), event.type, body),
+    changes: shown,
+  };
+}
+
+/** What an event changed, as the owner would see it now, secrets masked. */
+function changesOf(auditor: Context, changes: readonly RecordChange[]): EventChange[] {
+  return changes.slice(0, MOST_RESOURCES).flatMap(({ definition, id, before, after }) => {
+    const looked = (record: RecordBase | undefined): Looked | undefined =>
+      record && { record, view: () => presentRecord(auditor, definition.name, record) };
+    const fields = fieldChanges(definition, auditor.open, looked(before), looked(after));
+    return fields.map((change) => ({ resource_id: id, ...change }));
+  });
+}

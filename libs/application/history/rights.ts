@@ -1,0 +1,14 @@
+import { Access } from '../../domain/access/access.js';
+import type { Context } from '../../domain/drive/decision.js';
+import { RECORD_FAMILIES } from '../../domain/drive/record-families.js';
+import type { RecordBase } from '../../domain/kernel/table.js';
+
+/**
+ * True if the caller may read a record as its `get` would show it: now, even if the record is of the
+ * past. The history of what has no `get` takes AUDIT.
+ */
+export function mayReadRecord(context: Context, family: string, record: RecordBase): boolean {
+  if (family === 'organization') return Access.of(context).can('VIEW', record.id);
+  const known = RECORD_FAMILIES.find(({ reads }) => reads.family === family);
+  return known?.reads.mayRead(context, record) ?? false;
+}

@@ -1,0 +1,175 @@
+/** What every index of events must do. */
+import assert from 'node:assert/strict';
+import { randomBytes, randomUUID } from 'node:crypto';
+
+import type { EventFilter, IndexedEvent, RevisionRange, SideStores } from './stores.js';
+
+const freshDrive = (): string => randomUUID();
+const hash = (): Uint8Array => new Uint8Array(randomBytes(32));
+
+interface Given {
+  readonly type?: string;
+  readonly actor?: string | null;
+  readonly command?: string;
+  readonly correlation_id?: string;
+  readonly allowed_by?: readonly string[];
+  readonly reason?: string | null;
+  readonly resource_ids?: readonly string[];
+}
+
+function entry(revision: number, given: Given = {}): IndexedEvent {
+  const { type = 'T', actor = null, command = 'C', resource_ids = [] } = given;
+  const { correlation_id = 'r', allowed_by = ['OWNER'], reason = null } = given;
+  const metadata = JSON.stringify({
+    actor: { api_key_id: 'k', user_id: actor, via: 'API_KEY' },
+    allowed_by,
+    command,
+    correlation_id,
+    reason,
+  });
+  return { revision, type, metadata, resource_ids };
+}
+
+async function indexed({ index }: SideStores, given: readonly Given[]): Promise<string> {
+  const drive = freshDrive();
+  const entries = given.map((one, revision) => entry(revision, one));
+  await index.append(drive, entries, { revision: given.length - 1, event_hash: hash() });
+  return drive;
+}
+
+const ALL = { from: 0, to: Infinity };
+
+/** What an index finds, as a list of this realm: a test runner has more than one. */
+const find = async (
+  { index }: Pick<SideStores, 'index'>,
+  drive: string,
+  filter: EventFilter = {},
+  { from, to }: RevisionRange = ALL,
+  direction: 'ASC' | 'DESC' = 'ASC',
+  limit = 9,
+): Promise<number[]> => [...(await index.find(drive, filter, { from, to }, direction, limit))];
+
+export const indexCases: readonly {
+  readonly name: string;
+  run(stores: SideStores): Promise<void>;
+}[] = [
+  {
+    name: 'an index names its last event, each drive its own, none before the first',
+    async run({ index }) {
+      const [drive, other] = [freshDrive(), freshDrive()];
+      assert.equal(await index.position(drive), null);
+      const event_hash = hash();
+      await index.append(drive, [entry(0), entry(1)], { revision: 1, event_hash: hash() });
+      await index.append(drive, [entry(2)], { revision: 2, event_hash });
+      const position = await index.position(drive);
+      assert.equal(position?.revision, 2);
+      assert.deepEqual(Buffer.from(position.event_hash), Buffer.from(event_hash));
+      assert.equal(await index.position(other), null);
+      assert.deepEqual(await find({ index }, other, {}), []);
+    },
+  },
+  {
+    name: 'events are found by every circumstance, alone and together',
+    async run(stores) {
+      const drive = await indexed(stores, [
+        { type: 'A', actor: 'u1', command: 'X', correlation_id: 'r1', resource_ids: ['a', 'b'] },
+        { type: 'B', actor: 'u1', command: 'Y', correlation_id: 'r2', allowed_by: ['g1', 'i1'] },
+        { type: 'A', actor: 'u2', command: 'X', correlation_id: 'r2', resource_ids: ['b'] },
+        { type: 'C', actor: null, command: 'Z', correlation_id: 'r3', allowed_by: ['i1'] },
+      ]);
+      const found: readonly (readonly [EventFilter, readonly number[]])[] = [
+        [{}, [0, 1, 2, 3]],
+        [{ types: ['A'] }, [0, 2]],
+        [{ types: ['B', 'C'] }, [1, 3]],
+        [{ types: [] }, []],
+        [{ actors: ['u1'] }, [0, 1]],
+        [{ actors: ['u1', 'u2'] }, [0, 1, 2]],
+        [{ command: 'X' }, [0, 2]],
+        [{ correlation_id: 'r2' }, [1, 2]],
+        [{ allowed_by: 'i1' }, [1, 3]],
+        [{ resource_ids: ['a'] }, [0]],
+        [{ resource_ids: ['a', 'b'] }, [0, 2]],
+        [{ resource_ids: ['none'] }, []],
+        [{ resource_ids: ['b'], actors: ['u2'], types: ['A'], command: 'X' }, [2]],
+        [{ actors: ['u1'], allowed_by: 'i1' }, [1]],
+        [{ correlation_id: 'r2', types: ['C'] }, []],
+      ];
+      for (const [filter, revisions] of found) {
+        assert.deepEqual(await find(stores, drive, filter), revisions);
+        assert.equal(await stores.index.count(drive, filter, ALL), revisions.length);
+      }
+    },
+  },
+  {
+    name: 'reasons are found by substrings in any case, none by wildcards',
+    async run(stores) {
+      const drive = await indexed(stores, [
+        { reason: 'Ticket 7: Ärger' },
+        { reason: null },
+        { reason: '100%' },
+      ]);
+      const byReason = (reason: string) => find(stores, drive, { reason });
+      assert.deepEqual(await byReason('ticket'), [0]);
+      assert.deepEqual(await byReason('ärGER'), [0]);
+      assert.deepEqual(await byReason('%'), [2]);
+      assert.deepEqual(await byReason('null'), []);
+    },
+  },
+  {
+    name: 'pages come from either end of a range',
+    async run(stores) {
+      const drive = await indexed(
+        stores,
+        Array.from({ length: 10 }, (_, at) => ({ type: at % 2 ? 'odd' : 'even' })),
+      );
+      const { index } = stores;
+      const range = { from: 2, to: 7 };
+      assert.deepEqual(await find(stores, drive, {}, range, 'ASC', 3), [2, 3, 4]);
+      assert.deepEqual(await find(stores, drive, {}, range, 'DESC', 3), [7, 6, 5]);
+      assert.deepEqual(await find(stores, drive, { types: ['odd'] }, range, 'DESC', 9), [7, 5, 3]);
+      assert.deepEqual(await find(stores, drive, {}, { from: 5, to: 4 }), []);
+      assert.equal(await index.count(drive, { types: ['even'] }, range), 3);
+    },
+  },
+  {
+    name: 'events that are there already change nothing',
+    async run({ index }) {
+      const drive = freshDrive();
+      const events = [entry(0, { resource_ids: ['a'], reason: 'x' }), entry(1)];
+      await index.append(drive, events, { revision: 1, event_hash: hash() });
+      await index.append(drive, [...events, entry(2)], { revision: 2, event_hash: hash() });
+      assert.deepEqual(await find({ index }, drive, {}), [0, 1, 2]);
+      assert.equal(await index.count(drive, { resource_ids: ['a'] }, ALL), 1);
+      assert.equal((await index.position(drive))?.revision, 2);
+    },
+  },
+  {
+    name: 'one index takes another’s place, or the place of none',
+    async run(stores) {
+      const { index } = stores;
+      const old = await indexed(stores, [{ type: 'old', reason: 'old' }, { type: 'old' }]);
+      const fresh = await indexed(stores, [{ type: 'fresh' }]);
+      await index.replace(old, fresh);
+      assert.deepEqual(await find({ index }, old, {}), [0]);
+      assert.deepEqual(await find({ index }, old, { types: ['old'] }), []);
+      assert.deepEqual(await find({ index }, old, { reason: 'old' }), []);
+      assert.equal((await index.position(old))?.revision, 0);
+      assert.equal(await index.position(fresh), null);
+      const empty = freshDrive();
+      await index.replace(empty, old);
+      assert.deepEqual(await find({ index }, empty, { types: ['fresh'] }), [0]);
+    },
+  },
+  {
+    name: 'a dropped index is gone, others stay',
+    async run(stores) {
+      const { index } = stores;
+      const drive = await indexed(stores, [{ resource_ids: ['a'] }]);
+      const other = await indexed(stores, [{ resource_ids: ['a'] }]);
+      await index.drop(drive);
+      assert.equal(await index.position(drive), null);
+      assert.deepEqual(await find({ index }, drive, { resource_ids: ['a'] }), []);
+      assert.deepEqual(await find({ index }, other, { resource_ids: ['a'] }), [0]);
+    },
+  },
+];

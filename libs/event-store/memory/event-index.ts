@@ -1,0 +1,101 @@
+import type {
+  EventFilter,
+  EventIndex,
+  IndexedEvent,
+  IndexPosition,
+  RevisionRange,
+} from '../event-index.js';
+
+interface Metadata {
+  readonly actor: { readonly user_id: string | null };
+  readonly command: string;
+  readonly correlation_id: string;
+  readonly allowed_by: readonly string[];
+  readonly reason: string | null;
+}
+
+interface Entry extends Metadata {
+  readonly revision: number;
+  readonly type: string;
+  readonly resource_ids: ReadonlySet<string>;
+}
+
+interface Indexed {
+  readonly entries: Entry[];
+  position: IndexPosition;
+}
+
+/** The index of events in this process's memory: for tests, and for reading a folder that may not be written to. */
+export class MemoryEventIndex implements EventIndex {
+  private readonly drives = new Map<string, Indexed>();
+
+  async position(drive_id: string): Promise<IndexPosition | null> {
+    return this.drives.get(drive_id)?.position ?? null;
+  }
+
+  async append(
+    drive_id: string,
+    events: readonly IndexedEvent[],
+    { revision, event_hash }: IndexPosition,
+  ): Promise<void> {
+    const indexed = this.drives.get(drive_id);
+    const entries = indexed?.entries ?? [];
+    const last = entries.at(-1)?.revision ?? -1;
+    for (const event of events) if (event.revision > last) entries.push(entryOf(event));
+    const position = { revision, event_hash: event_hash.slice() };
+    this.drives.set(drive_id, { entries, position });
+  }
+
+  async find(
+    drive_id: string,
+    filter: EventFilter,
+    range: RevisionRange,
+    direction: 'ASC' | 'DESC',
+    limit: number,
+  ): Promise<readonly number[]> {
+    const found = this.matching(drive_id, filter, range);
+    return (direction === 'ASC' ? found : found.toReversed()).slice(0, limit);
+  }
+
+  async count(drive_id: string, filter: EventFilter, range: RevisionRange): Promise<number> {
+    return this.matching(drive_id, filter, range).length;
+  }
+
+  async replace(drive_id: string, by_drive_id: string): Promise<void> {
+    const by = this.drives.get(by_drive_id);
+    this.drives.delete(by_drive_id);
+    if (by) this.drives.set(drive_id, by);
+    else this.drives.delete(drive_id);
+  }
+
+  async drop(drive_id: string): Promise<void> {
+    this.drives.delete(drive_id);
+  }
+
+  private matching(drive_id: string, filter: EventFilter, { from, to }: RevisionRange): number[] {
+    return (this.drives.get(drive_id)?.entries ?? [])
+      .filter(({ revision }) => revision >= from && revision <= to)
+      .filter((entry) => matches(entry, filter))
+      .map(({ revision }) => revision);
+  }
+}
+
+function entryOf({ revision, type, metadata, resource_ids }: IndexedEvent): Entry {
+  const { actor, command, correlation_id, allowed_by, reason } = JSON.parse(metadata) as Metadata;
+  const ids = new Set(resource_ids);
+  return { revision, type, actor, command, correlation_id, allowed_by, reason, resource_ids: ids };
+}
+
+function matches(entry: Entry, filter: EventFilter): boolean {
+  const { resource_ids, actors, types, command, correlation_id, allowed_by, reason } = filter;
+  const { user_id } = entry.actor;
+  return (
+    (!resource_ids || resource_ids.some((id) => entry.resource_ids.has(id))) &&
+    (!actors || (user_id !== null && actors.includes(user_id))) &&
+    (!types || types.includes(entry.type)) &&
+    (command === undefined || entry.command === command) &&
+    (correlation_id === undefined || entry.correlation_id === correlation_id) &&
+    (allowed_by === undefined || entry.allowed_by.includes(allowed_by)) &&
+    (reason === undefined || (entry.reason?.toLowerCase().includes(reason.toLowerCase()) ?? false))
+  );
+}

@@ -1,0 +1,322 @@
+import type { Client, Organization } from '../support/client.js';
+import { given, granted } from '../support/facts.js';
+import { Planted } from '../support/planted.js';
+import { TestService } from '../support/service.js';
+
+describe('history over HTTP', () => {
+  let service: TestService;
+  let org: Organization;
+  const send = (body: object = {}, client = org.admin) =>
+    client.post('/organization/history', body);
+  const history = async (body: object = {}, client = org.admin): Promise<any> => {
+    const { status, data, err } = await send(body, client);
+    expect([status, err]).toEqual([200, undefined]);
+    return data;
+  };
+  const group = async (name: string, headers = {}, client = org.admin): Promise<string> =>
+    (await client.post('/groups/create', { name }, headers)).data.id;
+  const types = (page: any): string[] => page.items.map(({ type }: any) => type);
+
+  beforeAll(async () => {
+    service = await TestService.start();
+  });
+  beforeEach(async () => {
+    org = await service.organization('Bob', 'Audrey');
+  });
+  afterAll(() => service.stop());
+
+  it('tells who did what, when, newest first, with what it changed', async () => {
+    const id = await group('Finance');
+    const [bob] = org.members;
+    await org.admin.post('/groups/invites/create', {
+      group_id: id,
+      invitee_id: bob!.user_id,
+      role: 'ADMIN',
+    });
+    await org.admin.post('/groups/update', { id, name: 'Money', public_note: 'ours' });
+    const { items, direction, total } = await history({ resource_id: id });
+    expect([direction, total]).toEqual(['DESC', 2]);
+    expect(items[0]).toMatchObject({
+      type: 'GroupUpdated',
+      command: 'UpdateGroup',
+      actor: { user_id: org.admin.user_id, via: 'API_KEY' },
+      allowed_by: ['OWNER'],
+      resource_ids: [id],
+      resource_count: 1,
+      data: { group_id: id, name: 'Money', public_note: 'ours' },
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    expect(items[0].summary).toBe(`${items[0].actor_name} renamed the group Finance to Money`);
+    expect(items[0].changes).toEqual(
+      expect.arrayContaining([
+        { resource_id: id, field: 'name', before: 'Finance', after: 'Money' },
+        { resource_id: id, field: 'public_note', before: '', after: 'ours' },
+      ]),
+    );
+    expect(items[1].changes).toContainEqual({
+      resource_id: id,
+      field: 'name',
+      before: null,
+      after: 'Finance',
+    });
+    const [invited] = (await history({ command: 'CreateInvite' })).items;
+    expect(invited.summary).toBe(`${invited.actor_name} made Bob an admin of Finance`);
+  });
+
+  it('shows the same event as replay does', async () => {
+    await group('A');
+    const [last] = (await history({ page_size: 1 })).items;
+    const { data } = await org.admin.post('/organization/replay', {});
+    expect(last).toMatchObject(data.last_event);
+  });
+
+  it('finds by type, actor, command, request, grant, reason and time, and by all together', async () => {
+    const [bob] = org.members;
+    const grant = granted(org, bob!.user_id, 'TABLE_GROUPS', 'CREATE');
+    await given(service, org, grant);
+    const headers = { 'x-request-id': 'request-7', 'audit-reason': 'Ticket 12: new team' };
+    const id = await group('Of Bob', headers, bob);
+    await group('Of admin');
+    const only = async (body: object): Promise<void> => {
+      const { items, total } = await history(body);
+      expect([items.length, total, items[0].resource_ids[0]]).toEqual([1, 1, id]);
+    };
+    await only({ actor: bob!.user_id });
+    await only({ correlation_id: 'request-7' });
+    await only({ reason: 'TICKET 12' });
+    await only({ allowed_by: (grant.data as { permission_id: string }).permission_id });
+    await only({ resource_id: id });
+    await only({ actor: bob!.user_id, types: ['GroupCreated', 'GroupUpdated'], reason: 'team' });
+    expect((await history({ command: 'CreateGroup' })).total).toBe(2);
+    expect((await history({ types: ['GroupCreated'] })).total).toBe(2);
+    expect((await history({ actor: bob!.user_id, types: ['DiskCreated'] })).items).toEqual([]);
+    const [item] = (await history({ resource_id: id })).items;
+    const at = item.timestamp_ms;
+    const within = await history({ from_ms: at, to_ms: at, page_size: 1000 });
+    expect(within.items.map(({ event_id }: any) => event_id)).toContain(item.event_id);
+    const outside = [await history({ from_ms: at + 60_000 }), await history({ to_ms: 1 })];
+    expect(outside.map(({ total }) => total)).toEqual([0, 0]);
+  });
+
+  it('finds notices of the inbox, which leave no record, by type and id', async () => {
+    const payload = { amount: 12 };
+    const { data } = await org.admin.post('/organization/inbox', { topic: 'invoice', payload });
+    for (const body of [{ types: ['InboxNotified'] }, { resource_id: data.inbox_notif_id }]) {
+      const { items } = await history(body);
+      expect(items).toHaveLength(1);
+      expect(items[0]).toMatchObject({ data: { topic: 'invoice', payload }, resource_ids: [] });
+      expect(items[0].summary).toMatch(/put a notice into the inbox on invoice$/);
+    }
+  });
+
+  it('follows a person through superswaps, whichever id is asked for', async () => {
+    const [bob] = org.members;
+    await bob!.post('/contacts/update', { id: bob!.user_id, name: 'Bobby' });
+    const swap = { current_user_id: bob!.user_id, new_user_id: 'UserID_robert' };
+    await org.admin.post('/organization/superswap_user', swap);
+    await org.admin.post('/contacts/update', { id: 'UserID_robert', public_note: 'hi' });
+    const before = await history({ resource_id: bob!.user_id });
+    const after = await history({ resource_id: 'UserID_robert' });
+    expect(before.items).toEqual(after.items);
+    expect(types(after)).toEqual(
+      expect.arrayContaining(['ContactUpdated', 'UserSuperswapped', 'MemberJoined']),
+    );
+    const acted = await history({ actor: 'UserID_robert', types: ['ContactUpdated'] });
+    expect(acted.items[0].actor).toMatchObject({ user_id: bob!.user_id });
+  });
+
+  it('masks secrets and opens what is personal', async () => {
+    const planted = new Planted();
+    const { data: contact } = await org.admin.post('/contacts/create', {
+      name: 'Carol',
+      email: 'carol@example.com',
+      is_placeholder: true,
+      secret_entropy: 'some entropy of hers',
+    });
+    planted.known('code', contact.redeem_code);
+    const { data: disk } = await org.admin.post('/disks/create', {
+      name: 'D',
+      disk_type: 'LOCAL_SSD',
+      auth_json: planted.text('auth_json'),
+    });
+    const { data: key } = await org.admin.post('/api_keys/create', { name: 'K' });
+    planted.known('key', key.value);
+    const answer = await send({ page_size: 1000 });
+    const created = answer.data.items.find(({ type }: any) => type === 'ContactCreated');
+    expect(created.data).toMatchObject({
+      email: 'carol@example.com',
+      redeem_code: '***',
+      redeem_digest: '***',
+    });
+    const made = answer.data.items.find(({ type }: any) => type === 'DiskCreated');
+    expect(made.changes).toContainEqual({
+      resource_id: disk.id,
+      field: 'auth_json',
+      before: null,
+      after: '***',
+    });
+    expect(planted.foundIn(Buffer.from(JSON.stringify(answer.body)))).toEqual([]);
+  });
+
+  it('gives in pages the whole stream, both ways, and back', async () => {
+    for (let at = 0; at < 12; at++) await group(`G${at}`);
+    const { data: now } = await org.admin.post('/organization/replay', { hash: false });
+    const revisions = Array.from({ length: now.revision + 1 }, (_, at) => at);
+    for (const direction of ['ASC', 'DESC']) {
+      const pages: any[] = [];
+      let cursor_down: string | null = null;
+      do {
+        const page = await history({ direction, page_size: 4, cursor_down });
+        expect(page.total).toBe(revisions.length);
+        pages.push(page);
+        ({ cursor_down } = page);
+      } while (cursor_down);
+      const seen = pages.flatMap(({ items }) => items.map(({ revision }: any) => revision));
+      expect(seen).toEqual(direction === 'ASC' ? revisions : revisions.toReversed());
+      expect(pages[0].cursor_up).toBeNull();
+      for (let at = pages.length - 1; at > 0; at--) {
+        const { cursor_up } = pages[at];
+        const back = await history({ direction, page_size: 4, cursor_up });
+        expect(back).toEqual(pages[at - 1]);
+      }
+    }
+  });
+
+  it('pages neither repeat nor skip while others write', async () => {
+    for (let at = 0; at < 6; at++) await group(`G${at}`);
+    const first = await history({ page_size: 3 });
+    await group('Meanwhile');
+    const second = await history({ page_size: 3, cursor_down: first.cursor_down });
+    expect(second.items[0].revision).toBe(first.items[2].revision - 1);
+    const newer = await history({ page_size: 3, cursor_up: first.cursor_down });
+    expect(newer.items.map(({ revision }: any) => revision)).toEqual(
+      [3, 2, 1].map((above) => first.items[2].revision + above),
+    );
+    expect(newer.cursor_up).toBeNull();
+  });
+
+  it('is the same after a restart and after a rebuild', async () => {
+    await group('A');
+    const before = await history({ types: ['GroupCreated'] });
+    await service.restart();
+    const client = Object.assign(org.as(org.admin.token), {
+      base: `${service.url}/v1/drive/${org.drive_id}`,
+    });
+    expect(await history({ types: ['GroupCreated'] }, client)).toEqual(before);
+    await client.post('/organization/reindex');
+    expect(await history({ types: ['GroupCreated'] }, client)).toEqual(before);
+    expect(types(await history({ page_size: 1 }, client))).toEqual(['ReadModelsRebuilt']);
+  });
+
+  describe('for those who are no auditors', () => {
+    let bob: Client;
+    let id: string;
+    beforeEach(async () => {
+      bob = org.members[0]!;
+      id = await group('Finance');
+      await org.admin.post('/groups/update', { id, private_note: 'a secret of admins' });
+      await org.admin.post('/groups/update', { id, public_note: 'for all members' });
+    });
+    const join = () =>
+      org.admin.post('/groups/invites/create', {
+        group_id: id,
+        invitee_id: bob.user_id,
+        role: 'MEMBER',
+      });
+
+    it('is nothing but the history of records they may read', async () => {
+      const audrey = org.members[1]!;
+      expect((await send({}, bob)).status).toBe(403);
+      expect((await send({ resource_id: id }, bob)).status).toBe(403);
+      expect((await send({ resource_id: 'GroupID_none' }, bob)).status).toBe(403);
+      expect((await send({ resource_id: 'nonsense' }, bob)).status).toBe(403);
+      expect((await send({ resource_id: org.admin.user_id }, bob)).status).toBe(403);
+      expect((await send({}, org.as())).status).toBe(401);
+      await join();
+      expect((await history({ resource_id: id }, bob)).total).toBe(3);
+      expect((await history({ resource_id: bob.user_id }, bob)).total).toBeGreaterThan(0);
+      await given(service, org, granted(org, audrey.user_id, 'TABLE_AUDIT', 'VIEW'));
+      expect((await history({}, audrey)).total).toBeGreaterThan(5);
+    });
+
+    it('shows of data and changes what concerns the record, as get shows it to them', async () => {
+      await join();
+      const { items } = await history({ resource_id: id }, bob);
+      const [second, first, created] = items;
+      expect(second.changes).toContainEqual({
+        resource_id: id,
+        field: 'public_note',
+        before: '',
+        after: 'for all members',
+      });
+      expect(second.data).toMatchObject({ group_id: id, public_note: 'for all members' });
+      expect(first.data).toEqual({ group_id: id });
+      expect(first.changes.map(({ field }: any) => field)).not.toContain('private_note');
+      expect(created.resource_ids).toEqual([id]);
+      expect(created.changes.every((change: any) => change.resource_id === id)).toBe(true);
+      expect(JSON.stringify(items)).not.toContain('a secret of admins');
+      const [full] = (await history({ resource_id: id })).items;
+      expect(full.summary).toBe(second.summary);
+    });
+
+    it('names other records only to those who may read them', async () => {
+      const { data: label } = await org.admin.post('/labels/create', { value: 'hush-hush' });
+      await join();
+      await org.admin.post('/labels/pin', { label_id: label.id, resource_id: id, add: true });
+      const audited = (await history({ resource_id: id, types: ['LabelPinned'] })).items;
+      expect(audited[0].summary).toContain('hush-hush');
+      const { items } = await history({ resource_id: id, types: ['LabelPinned'] }, bob);
+      expect(items[0].summary).toContain('another record (labels)');
+    });
+
+    it('goes on for deleted records with those who have the right on the table', async () => {
+      await org.admin.post('/groups/delete', { id });
+      expect((await send({ resource_id: id }, bob)).status).toBe(403);
+      await given(service, org, granted(org, bob.user_id, 'TABLE_GROUPS', 'VIEW'));
+      const { items } = await history({ resource_id: id }, bob);
+      expect(items[0]).toMatchObject({ type: 'GroupDeleted' });
+      expect(items[0].summary).toMatch(/deleted the group Finance$/);
+    });
+  });
+
+  it.each([
+    [{ page_size: 0 }, '/page_size'],
+    [{ page_size: 1001 }, '/page_size'],
+    [{ direction: 'UP' }, '/direction'],
+    [{ resource_id: '' }, '/resource_id'],
+    [{ resource_id: 'x'.repeat(257) }, '/resource_id'],
+    [{ actor: 'Bob' }, '/actor'],
+    [{ types: 'GroupCreated' }, '/types'],
+    [{ types: [''] }, '/types/0'],
+    [{ types: Array.from({ length: 101 }, (_, at) => `T${at}`) }, '/types'],
+    [{ command: 'x'.repeat(129) }, '/command'],
+    [{ correlation_id: 'x'.repeat(129) }, '/correlation_id'],
+    [{ allowed_by: 'x'.repeat(257) }, '/allowed_by'],
+    [{ reason: 'x'.repeat(513) }, '/reason'],
+    [{ from_ms: 'soon' }, '/from_ms'],
+    [{ from_ms: 2, to_ms: 1 }, '/to_ms'],
+    [{ cursor_down: 'x' }, '/cursor_down'],
+  ])('refuses %j', async (body, pointer) => {
+    const { status, err } = await send(body);
+    expect([status, err.details[0].pointer]).toEqual([400, pointer]);
+  });
+
+  it('takes a cursor for its own filters and direction only', async () => {
+    const { cursor_down } = await history({ page_size: 1 });
+    expect((await send({ page_size: 1, cursor_down, direction: 'ASC' })).status).toBe(400);
+    expect((await send({ page_size: 1, cursor_down, command: 'CreateGroup' })).status).toBe(400);
+    expect((await send({ page_size: 2, cursor_down })).status).toBe(200);
+  });
+
+  it('takes texts of exactly the limit', async () => {
+    const body = {
+      resource_id: 'x'.repeat(256),
+      command: 'x'.repeat(128),
+      correlation_id: 'x'.repeat(128),
+      allowed_by: 'x'.repeat(256),
+      reason: 'x'.repeat(512),
+      types: Array.from({ length: 100 }, (_, at) => `T${at}`),
+    };
+    expect((await history(body)).items).toEqual([]);
+  });
+});

@@ -1,0 +1,104 @@
+import * as fc from 'fast-check';
+import { answerCompare } from '../../libs/application/history/compare.js';
+import {
+  answerHistory,
+  type HistoryInput,
+  type HistoryItem,
+} from '../../libs/application/history/history.js';
+import type { ListPage } from '../../libs/application/list-records.js';
+import type { Outcome } from '../../libs/engine/call.js';
+import { streamOf } from '../../libs/engine/fold.js';
+import { DRIVE_A } from '../../libs/engine/testing/engine.js';
+import type { MemoryEventIndex } from '../../libs/event-store/memory/index.js';
+import { manySteps } from './random-commands.js';
+import { check, RandomDrive } from './support.js';
+
+async function answered<T>(outcome: Promise<Outcome<T>>): Promise<T> {
+  const settled = await outcome;
+  if (!('data' in settled)) throw new Error(settled.refusal.refusal);
+  return settled.data;
+}
+
+async function owner(random: RandomDrive) {
+  const { owner_id } = (await random.drive()).state.organization;
+  const credential = { kind: 'signature', user_id: owner_id } as const;
+  return { drive_id: DRIVE_A, credential };
+}
+
+/** Every page of the owner's history, one behind the other. */
+async function everyItem(
+  random: RandomDrive,
+  direction: 'ASC' | 'DESC',
+  page_size: number,
+): Promise<HistoryItem[]> {
+  const reader = await owner(random);
+  const items: HistoryItem[] = [];
+  let cursor_down: string | undefined;
+  do {
+    const input: HistoryInput = { direction, page_size, cursor_down };
+    const page: ListPage<HistoryItem> = await answered(
+      answerHistory(random.spec.drives, reader, input),
+    );
+    items.push(...page.items);
+    cursor_down = page.cursor_down ?? undefined;
+  } while (cursor_down);
+  return items;
+}
+
+/** All that an index in memory holds of a drive. */
+function held(random: RandomDrive): unknown {
+  const index = random.spec.side.index as MemoryEventIndex;
+  return structuredClone(index['drives'].get(DRIVE_A));
+}
+
+describe('the history of any drive', () => {
+  it('is its stream page by page, with what each event changed; its index is the same rebuilt', async () => {
+    await check(
+      fc.asyncProperty(
+        manySteps,
+        fc.integer({ min: 1, max: 60 }),
+        fc.nat(0xffff),
+        async (steps, page_size, number) => {
+          const random = await RandomDrive.start({ snapshot_every_events: 30 });
+          const { spec } = random;
+          await random.run(steps);
+          const { revision } = (await random.drive()).head;
+          const stored = await spec.events.readStream(streamOf(DRIVE_A), 0, 'forward', 100_000);
+          const ascending = await everyItem(random, 'ASC', page_size);
+          expect(ascending.map(({ event_id, hash }) => [event_id, hash])).toEqual(
+            stored.map(({ event_id, hash }) => [event_id, Buffer.from(hash).toString('hex')]),
+          );
+          expect(await everyItem(random, 'DESC', page_size)).toEqual(ascending.toReversed());
+
+          const to = 1 + (number % Math.max(1, revision));
+          const { items } = await answered(
+            answerCompare(spec.drives, await owner(random), {
+              from: { revision: to - 1 },
+              to: { revision: to },
+              include: [],
+              page_size: 1000,
+              direction: 'ASC',
+            }),
+          );
+          const compared = items.flatMap(({ resource_id, fields }) =>
+            fields.map((field) => JSON.stringify({ resource_id, ...field })),
+          );
+          const told = ascending[to]!.changes.map((change) => JSON.stringify(change));
+          expect(told.toSorted()).toEqual(compared.toSorted());
+
+          await spec.drives.indexer.upTo(DRIVE_A, revision);
+          const behind = held(random);
+          await spec.drives.indexer.rebuild(DRIVE_A, revision);
+          expect(spec.reports).toEqual([]);
+          expect(held(random)).toEqual(behind);
+          await spec.side.index.drop(DRIVE_A);
+          const fresh = spec.restarted();
+          await fresh.drives.indexer.upTo(DRIVE_A, revision);
+          expect(held(random)).toEqual(behind);
+          await fresh.drives.close();
+        },
+      ),
+      'history',
+    );
+  }, 300_000);
+});
