@@ -1,3 +1,4 @@
+import { KnownVisibility, type Seen } from '../domain/access/known-visibility.js';
 import type { Context } from '../domain/drive/decision.js';
 import type { ReadDefinition, Visibility } from '../domain/drive/reading.js';
 import type { RecordBase } from '../domain/kernel/table.js';
@@ -32,24 +33,33 @@ const MOST_BYTES = 128 * 1024 * 1024;
 const BYTES_PER_VIEW = 1024;
 const BYTES_PER_TAG = 128;
 
-/** The part of a `ReadDefinition` that says what is visible. */
-type Seen = Pick<ReadDefinition<never, unknown>, 'visible'>;
-
 /**
- * What one viewer sees of one family: which records, and their JSON texts. Kept as long as nothing it
- * may rest on has changed: the drive's revision, presence, and no window that opened or closed. So a
- * page is a join of texts, and the read model meets the same visibility again and knows it.
+ * What one viewer sees of one family: which records, and their JSON texts. The texts are kept as long
+ * as nothing they may rest on has changed: the drive's revision, presence, and no window that opened or
+ * closed. So a page is a join of texts, and the read model meets the same visibility again and knows it.
  */
 class View {
   private readonly texts = new Map<string, string>();
   private readonly tags = new Map<string, RecordTag>();
-  private known_visibility?: Visibility;
+  private readonly visibility: KnownVisibility;
+  private stamp = '';
   bytes = BYTES_PER_VIEW;
 
-  constructor(readonly stamp: string) {}
+  constructor(seen: Seen) {
+    this.visibility = new KnownVisibility(seen);
+  }
 
-  visible(context: Context, seen: Seen): Visibility {
-    return (this.known_visibility ??= seen.visible(context));
+  visible(context: Context): Visibility {
+    return this.visibility.visible(context);
+  }
+
+  /** Forgets texts and tags unless they have this stamp. */
+  stampTexts(stamp: string): void {
+    if (this.stamp === stamp) return;
+    this.stamp = stamp;
+    this.texts.clear();
+    this.tags.clear();
+    this.bytes = BYTES_PER_VIEW;
   }
 
   knownText(id: string): string | undefined {
@@ -85,7 +95,7 @@ class Views {
 
   /** The records of a family that the caller may see; the same object while nothing changed. */
   visible(sight: Sight, context: Context, seen: Seen): Visibility {
-    return this.viewOf(sight, context, seen).visible(context, seen);
+    return this.viewOf(sight, context, seen).visible(context);
   }
 
   /** One document as the caller sees it. */
@@ -139,12 +149,14 @@ class Views {
     // One family may be read under several rules; each has views of its own.
     let views = by_definition.get(seen);
     if (!views) by_definition.set(seen, (views = new Map()));
-    const stamp = `${state.revision} ${sight.presence_version} ${edges.epoch}`;
-    const known = views.get(caller.user_id);
-    if (known?.stamp === stamp) return known;
-    const view = new View(stamp);
-    views.set(caller.user_id, view);
-    this.bytes += view.bytes - (known?.bytes ?? 0);
+    let view = views.get(caller.user_id);
+    if (!view) {
+      views.set(caller.user_id, (view = new View(seen)));
+      this.bytes += view.bytes;
+    }
+    const before = view.bytes;
+    view.stampTexts(`${state.revision} ${sight.presence_version} ${edges.epoch}`);
+    this.bytes += view.bytes - before;
     return view;
   }
 }

@@ -6,8 +6,9 @@ import { metadataMatches, pathMatches } from '../../domain/directory/search.js';
 import type { Item } from '../../domain/directory/tree.js';
 import { diskReads } from '../../domain/disks/reads.js';
 import type { Disk } from '../../domain/disks/record.js';
+import type { Seen } from '../../domain/access/known-visibility.js';
 import type { Context } from '../../domain/drive/decision.js';
-import type { Clause, Visibility } from '../../domain/drive/reading.js';
+import type { Clause } from '../../domain/drive/reading.js';
 import { groupReads } from '../../domain/groups/reads.js';
 import type { Group } from '../../domain/groups/record.js';
 import { isRefusal } from '../../domain/kernel/refusal.js';
@@ -66,7 +67,7 @@ export interface SearchResult {
 interface Searched {
   readonly category: SearchCategory;
   readonly family: string;
-  readonly visible: (context: Context) => Visibility;
+  readonly reads: Seen;
   readonly preview: (record: never, context: Context) => string;
   /** What finds records beside their own text. */
   readonly finds?: (context: Context, text: string) => Found;
@@ -84,7 +85,7 @@ const SEARCHED: readonly Searched[] = [
   {
     category: 'FILES',
     family: 'files',
-    visible: fileReads.visible,
+    reads: fileReads,
     preview,
     finds: (context, text) => ({
       by_path: pathMatches(context, text).files,
@@ -94,7 +95,7 @@ const SEARCHED: readonly Searched[] = [
   {
     category: 'FOLDERS',
     family: 'folders',
-    visible: folderReads.visible,
+    reads: folderReads,
     preview,
     finds: (context, text) => ({
       by_path: pathMatches(context, text).folders,
@@ -104,31 +105,31 @@ const SEARCHED: readonly Searched[] = [
   {
     category: 'CONTACTS',
     family: 'contacts',
-    visible: contactReads.visible,
+    reads: contactReads,
     preview: (contact: Contact) => contact.email as string,
   },
   {
     category: 'DISKS',
     family: 'disks',
-    visible: diskReads.visible,
+    reads: diskReads,
     preview: (disk: Disk) => disk.disk_type,
   },
   {
     category: 'DRIVES',
     family: 'drives',
-    visible: knownDriveReads.visible,
+    reads: knownDriveReads,
     preview: (drive: KnownDrive) => drive.host_url,
   },
   {
     category: 'GROUPS',
     family: 'groups',
-    visible: groupReads.visible,
+    reads: groupReads,
     preview: (group: Group) => group.host_url,
   },
   {
     category: 'PURCHASES',
     family: 'purchases',
-    visible: purchaseReads.visible,
+    reads: purchaseReads,
     preview: (purchase: Purchase) => purchase.vendor_name,
   },
 ];
@@ -151,7 +152,7 @@ export const searchHandlers = [
         order,
         families: searched.map((seen) => ({
           family: seen.family,
-          visible: views.visible(sight, context, seen),
+          visible: views.visible(sight, context, seen.reads),
           ...beside(seen, context, input),
         })),
       });

@@ -2,6 +2,7 @@ import type { DriveState } from '../drive/state.js';
 import { isActive } from '../groups/active.js';
 import { PREFIX, PUBLIC } from '../kernel/ids.js';
 import type { PairIndex, Seconds } from '../kernel/pair-index.js';
+import { hasNone } from '../kernel/table.js';
 import type { Permission } from '../permissions/record.js';
 
 type GrantIndex = Pick<PairIndex<Permission>, 'met' | 'seconds'>;
@@ -28,11 +29,11 @@ export class Grantees {
   }
 }
 
-/** What is remembered of a user: it holds while two tables stand as they were and no window opens or closes. */
+/** What is remembered of a user: it holds while no invite or group of theirs changes and no window opens or closes. */
 interface Known {
   readonly grantees: Grantees;
-  readonly invites_version: number;
-  readonly groups_version: number;
+  invites_version: number;
+  groups_version: number;
   readonly from_ms: number;
   readonly until_ms: number;
 }
@@ -50,20 +51,26 @@ export function granteesOf(state: DriveState, grantee_id: string, now: number): 
   let by_user = known_by_state.get(state);
   if (!by_user) known_by_state.set(state, (by_user = new Map()));
   const known = by_user.get(grantee_id);
-  if (known && holds(known, state, now)) return known.grantees;
+  if (known && holds(known, state, grantee_id, now)) return known.grantees;
   if (!known && by_user.size >= MOST_KNOWN) by_user.clear();
   const found = find(state, grantee_id, now);
   by_user.set(grantee_id, found);
   return found.grantees;
 }
 
-function holds(known: Known, state: DriveState, now: number): boolean {
-  return (
-    known.invites_version === state.invites.version &&
-    known.groups_version === state.groups.version &&
-    known.from_ms <= now &&
-    now < known.until_ms
-  );
+function holds(known: Known, state: DriveState, user_id: string, now: number): boolean {
+  if (now < known.from_ms || now >= known.until_ms) return false;
+  const { invites, groups } = state;
+  if (known.invites_version === invites.version && known.groups_version === groups.version)
+    return true;
+  // Most of what changes is other people's.
+  const is_others =
+    hasNone(invites.since(known.invites_version), (invite) => invite.invitee_id === user_id) &&
+    hasNone(groups.since(known.groups_version), (group) => group.owner === user_id);
+  if (!is_others) return false;
+  known.invites_version = invites.version;
+  known.groups_version = groups.version;
+  return true;
 }
 
 function find(state: DriveState, user_id: string, now: number): Known {

@@ -10,6 +10,11 @@ import {
   topFolders,
 } from './resources.js';
 
+/** Families that system rights rest on: see `ReadDefinition.rests_on`. */
+export const SYSTEM_RIGHTS = ['organization', 'groups', 'group_invites', 'system_permissions'];
+/** Families that directory rights, and where they reach, rest on. */
+export const DIRECTORY_RIGHTS = [...SYSTEM_RIGHTS, 'directory_permissions', 'folders', 'files'];
+
 /**
  * Ids with this prefix on which a counting system grant of the record itself gives the type.
  * Not for invites, whose rights are those on their group.

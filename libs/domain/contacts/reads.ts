@@ -1,5 +1,5 @@
 import { Access } from '../access/access.js';
-import { recordsHeld } from '../access/visible.js';
+import { recordsHeld, SYSTEM_RIGHTS } from '../access/visible.js';
 import type { ReadDefinition } from '../drive/reading.js';
 import { PREFIX } from '../kernel/ids.js';
 import type { Contact } from './record.js';
@@ -11,6 +11,7 @@ export const contactReads: ReadDefinition<Contact, ContactView> = {
   when_hidden: 'forbidden',
   mayRead: (context, contact) => mayReadContact(Access.of(context), contact.id),
   mayAsk: (context, id) => mayReadContact(Access.of(context), id),
+  rests_on: SYSTEM_RIGHTS,
   visible(context) {
     const access = Access.of(context);
     if (access.can('VIEW', 'TABLE_CONTACTS')) return 'all';

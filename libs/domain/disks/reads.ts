@@ -1,5 +1,5 @@
 import { Access } from '../access/access.js';
-import { recordsHeld } from '../access/visible.js';
+import { recordsHeld, SYSTEM_RIGHTS } from '../access/visible.js';
 import type { ReadDefinition } from '../drive/reading.js';
 import { PREFIX } from '../kernel/ids.js';
 import type { Disk } from './record.js';
@@ -10,6 +10,7 @@ export const diskReads: ReadDefinition<Disk, DiskView> = {
   not_found: 'disk-not-found',
   when_hidden: 'forbidden',
   mayRead: (context, disk) => Access.of(context).can('VIEW', disk.id),
+  rests_on: SYSTEM_RIGHTS,
   visible(context) {
     const access = Access.of(context);
     if (access.can('VIEW', 'TABLE_DISKS')) return 'all';

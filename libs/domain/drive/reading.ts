@@ -31,5 +31,10 @@ export interface ReadDefinition<R extends RecordBase, View> {
   readonly idOf?: (context: Context, asked: string) => string;
   /** What a list or search shows to the caller; must agree with `mayRead` record for record. */
   readonly visible: (context: Context) => Visibility;
+  /**
+   * Families whose records `visible` looks at, for remembering what it found: see
+   * `KnownVisibility`. Absent: whatever there is in the drive.
+   */
+  readonly rests_on?: readonly string[];
   readonly present: (context: Context, record: R) => View;
 }

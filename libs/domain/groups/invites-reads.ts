@@ -1,5 +1,5 @@
 import { Access } from '../access/access.js';
-import { recordsHeld } from '../access/visible.js';
+import { recordsHeld, SYSTEM_RIGHTS } from '../access/visible.js';
 import type { Context } from '../drive/decision.js';
 import type { Clause, ReadDefinition } from '../drive/reading.js';
 import { PREFIX } from '../kernel/ids.js';
@@ -14,6 +14,7 @@ export const inviteReads: ReadDefinition<Invite, InviteView> = {
   not_found: 'invite-not-found',
   when_hidden: 'forbidden',
   mayRead: (context, invite) => mayReadInvite(Access.of(context), invite),
+  rests_on: SYSTEM_RIGHTS,
   visible(context) {
     const access = Access.of(context);
     if (access.can('VIEW', 'TABLE_GROUPS')) return 'all';

@@ -1,6 +1,6 @@
 import { Access } from '../access/access.js';
 import { groupsOf } from '../access/principals.js';
-import { recordsHeld } from '../access/visible.js';
+import { recordsHeld, SYSTEM_RIGHTS } from '../access/visible.js';
 import type { ReadDefinition } from '../drive/reading.js';
 import { PREFIX } from '../kernel/ids.js';
 import type { Group } from './record.js';
@@ -11,6 +11,7 @@ export const groupReads: ReadDefinition<Group, GroupView> = {
   not_found: 'group-not-found',
   when_hidden: 'forbidden',
   mayRead: (context, group) => mayReadGroup(Access.of(context), group.id),
+  rests_on: SYSTEM_RIGHTS,
   visible(context) {
     const access = Access.of(context);
     if (access.can('VIEW', 'TABLE_GROUPS')) return 'all';

@@ -44,6 +44,26 @@ export interface FamilyDefinition<R extends RecordBase> {
   readonly reusable_ids?: boolean;
 }
 
+/** A record that took another's place; undefined where there was or is none. */
+export interface Replacement<R> {
+  readonly before: R | undefined;
+  readonly after: R | undefined;
+}
+
+/** True if it is known that no record, as it was or as it is, is meant. */
+export function hasNone<R>(
+  replaced: readonly Replacement<R>[] | null,
+  isMeant: (record: R) => boolean,
+): boolean {
+  return (
+    replaced !== null &&
+    !replaced.some(({ before, after }) => (before && isMeant(before)) || (after && isMeant(after)))
+  );
+}
+
+/** Replacements that are remembered; they hold on to former records, so not many. */
+const FEWEST_REMEMBERED = 128;
+
 interface Pair<R extends RecordBase> {
   readonly name: string;
   readonly of: (record: R) => readonly [string, string];
@@ -66,6 +86,8 @@ export class Table<R extends RecordBase> {
   private readonly orders = new Map<string, Order<R>>();
   /** Goes up with every change; whoever caches something about this family compares it. */
   version = 0;
+  /** The last replacements, newest last. */
+  private readonly recent: Replacement<R>[] = [];
 
   constructor(
     readonly definition: FamilyDefinition<R>,
@@ -141,6 +163,13 @@ export class Table<R extends RecordBase> {
     );
   }
 
+  /** What was replaced since a version, undo included; null if that is too long ago to be remembered. */
+  since(version: number): readonly Replacement<R>[] | null {
+    const count = this.version - version;
+    if (count === 0) return [];
+    return count > this.recent.length ? null : this.recent.slice(-count);
+  }
+
   put(record: R): void {
     const stamped = record as { revision?: number };
     stamped.revision = this.journal.revision;
@@ -200,6 +229,8 @@ export class Table<R extends RecordBase> {
     if (record) this.records.set(id, record);
     else this.records.delete(id);
     this.version++;
+    this.recent.push({ before, after: record });
+    if (this.recent.length === 2 * FEWEST_REMEMBERED) this.recent.splice(0, FEWEST_REMEMBERED);
     this.journal.replaced(
       this.definition as unknown as FamilyDefinition<RecordBase>,
       before,

@@ -1,5 +1,5 @@
 import { Access } from '../access/access.js';
-import { recordsHeld } from '../access/visible.js';
+import { recordsHeld, SYSTEM_RIGHTS } from '../access/visible.js';
 import type { ReadDefinition } from '../drive/reading.js';
 import { PREFIX } from '../kernel/ids.js';
 import type { KnownDrive } from './record.js';
@@ -12,6 +12,7 @@ export const knownDriveReads: ReadDefinition<KnownDrive, KnownDriveView> = {
   mayRead: (context, drive) => Access.of(context).can('VIEW', drive.id),
   // Ids are public principals.
   mayAsk: (context, id) => Access.of(context).can('VIEW', id),
+  rests_on: SYSTEM_RIGHTS,
   visible(context) {
     const access = Access.of(context);
     if (access.can('VIEW', 'TABLE_DRIVES')) return 'all';

@@ -1,5 +1,5 @@
 import { Access } from '../access/access.js';
-import { recordsHeld } from '../access/visible.js';
+import { recordsHeld, SYSTEM_RIGHTS } from '../access/visible.js';
 import type { Context } from '../drive/decision.js';
 import type { Clause, ReadDefinition } from '../drive/reading.js';
 import { PREFIX } from '../kernel/ids.js';
@@ -16,6 +16,7 @@ export const labelReads: ReadDefinition<Label, LabelView> = {
   mayAsk: (context, id) =>
     Access.of(context).can('VIEW', id.startsWith(PREFIX.label) ? id : 'TABLE_LABELS'),
   idOf: ({ state }, id_or_value) => findLabel(state, id_or_value)?.id ?? id_or_value,
+  rests_on: SYSTEM_RIGHTS,
   visible(context) {
     const access = Access.of(context);
     if (access.can('VIEW', 'TABLE_LABELS')) return 'all';

@@ -1,5 +1,10 @@
 import { Access } from '../access/access.js';
-import { recordsHeld, resourcesReached } from '../access/visible.js';
+import {
+  DIRECTORY_RIGHTS,
+  recordsHeld,
+  resourcesReached,
+  SYSTEM_RIGHTS,
+} from '../access/visible.js';
 import type { Context } from '../drive/decision.js';
 import type { Clause, ReadDefinition } from '../drive/reading.js';
 import { PREFIX } from '../kernel/ids.js';
@@ -22,6 +27,7 @@ export const directoryPermissionReads: ReadDefinition<
   not_found: 'permission-not-found',
   when_hidden: 'permission-not-found',
   mayRead: (context, grant) => mayReadDirectoryGrant(Access.of(context), grant),
+  rests_on: DIRECTORY_RIGHTS,
   visible(context) {
     const access = Access.of(context);
     if (access.can('VIEW', 'TABLE_PERMISSIONS')) return 'all';
@@ -38,6 +44,7 @@ export const systemPermissionReads: ReadDefinition<SystemPermission, SystemPermi
   not_found: 'permission-not-found',
   when_hidden: 'permission-not-found',
   mayRead: (context, grant) => mayReadSystemGrant(Access.of(context), grant),
+  rests_on: SYSTEM_RIGHTS,
   visible(context) {
     const access = Access.of(context);
     if (access.can('VIEW', 'TABLE_PERMISSIONS')) return 'all';

@@ -1,5 +1,5 @@
 import { Access } from '../access/access.js';
-import { recordsHeld } from '../access/visible.js';
+import { recordsHeld, SYSTEM_RIGHTS } from '../access/visible.js';
 import type { ReadDefinition } from '../drive/reading.js';
 import { PREFIX } from '../kernel/ids.js';
 import type { Webhook } from './record.js';
@@ -10,6 +10,7 @@ export const webhookReads: ReadDefinition<Webhook, WebhookView> = {
   not_found: 'webhook-not-found',
   when_hidden: 'forbidden',
   mayRead: (context, webhook) => Access.of(context).can('VIEW', webhook.id),
+  rests_on: SYSTEM_RIGHTS,
   visible(context) {
     const access = Access.of(context);
     if (access.can('VIEW', 'TABLE_WEBHOOKS')) return 'all';

@@ -1,0 +1,83 @@
+import type { Context } from '../drive/decision.js';
+import type { ReadDefinition, Visibility } from '../drive/reading.js';
+import { hasNone, type RecordBase } from '../kernel/table.js';
+import type { Permission } from '../permissions/record.js';
+import type { Group, Invite } from '../groups/record.js';
+import { Access } from './access.js';
+
+/** What says who sees which records of a family. */
+export type Seen = Pick<ReadDefinition<never, unknown>, 'visible' | 'rests_on'>;
+
+interface Known {
+  readonly visibility: Visibility;
+  readonly grantees: ReadonlySet<string>;
+  readonly epoch: number;
+  readonly revision: number;
+  /** Of the tables that it rests on, in their order. */
+  readonly versions: number[];
+}
+
+/**
+ * What one caller sees of one family of one state, worked out again only when it may have changed:
+ * when a window opened or closed, or when a record changed that it rests on and that is the caller's
+ * concern.
+ */
+export class KnownVisibility {
+  private known?: Known;
+
+  constructor(private readonly seen: Seen) {}
+
+  /** The same object as long as nothing changed. */
+  visible(context: Context): Visibility {
+    context.state.journal.edges.pass(context.now);
+    if (!this.known || !this.holds(this.known, context)) this.known = this.find(context);
+    return this.known.visibility;
+  }
+
+  private find(context: Context): Known {
+    const { state } = context;
+    const { rests_on = [] } = this.seen;
+    return {
+      visibility: this.seen.visible(context),
+      grantees: Access.of(context).grantees,
+      epoch: state.journal.edges.epoch,
+      revision: state.revision,
+      versions: rests_on.map((family) => state.table(family)?.version ?? 0),
+    };
+  }
+
+  private holds(known: Known, { state, caller }: Context): boolean {
+    const { rests_on } = this.seen;
+    if (known.epoch !== state.journal.edges.epoch) return false;
+    if (!rests_on) return known.revision === state.revision;
+    return rests_on.every((family, at) => {
+      const table = state.table(family);
+      if (!table || table.version === known.versions[at]) return true;
+      const replaced = table.since(known.versions[at]!);
+      if (!hasNone(replaced, (record) => concerns(family, record, caller.user_id, known)))
+        return false;
+      known.versions[at] = table.version;
+      return true;
+    });
+  }
+}
+
+/** True if what a caller sees may change with this record. */
+function concerns(
+  family: string,
+  record: RecordBase,
+  user_id: string,
+  { grantees }: Known,
+): boolean {
+  switch (family) {
+    case 'group_invites':
+      return (record as Invite).invitee_id === user_id;
+    case 'groups':
+      return (record as Group).owner === user_id;
+    case 'system_permissions':
+    case 'directory_permissions':
+      return grantees.has((record as Permission).granted_to);
+    default:
+      return true;
+  }
+}
