@@ -1,4 +1,5 @@
 import { Access } from '../access/access.js';
+import { DIRECTORY_RIGHTS } from '../access/visible.js';
 import type { Folder } from '../disks/record.js';
 import type { Context } from '../drive/decision.js';
 import type { ReadDefinition } from '../drive/reading.js';
@@ -19,6 +20,7 @@ export const fileReads: ReadDefinition<FileRecord, FileView> = {
   not_found: 'file-not-found',
   when_hidden: 'forbidden',
   mayRead: mayView,
+  rests_on: [...DIRECTORY_RIGHTS, 'disks'],
   visible: searchableFiles,
   present: presentFile,
 };
@@ -28,6 +30,7 @@ export const folderReads: ReadDefinition<Folder, FolderView> = {
   not_found: 'folder-not-found',
   when_hidden: 'forbidden',
   mayRead: mayView,
+  rests_on: [...DIRECTORY_RIGHTS, 'disks'],
   visible: searchableFolders,
   present: presentFolder,
 };

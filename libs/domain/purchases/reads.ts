@@ -1,5 +1,5 @@
 import { Access } from '../access/access.js';
-import { recordsHeld } from '../access/visible.js';
+import { recordsHeld, SYSTEM_RIGHTS } from '../access/visible.js';
 import type { ReadDefinition } from '../drive/reading.js';
 import { PREFIX } from '../kernel/ids.js';
 import type { Purchase } from './record.js';
@@ -13,6 +13,7 @@ export const purchaseReads: ReadDefinition<Purchase, PurchaseView> = {
     const access = Access.of(context);
     return access.self(purchase.vendor_id) !== null || access.can('VIEW', purchase.id);
   },
+  rests_on: SYSTEM_RIGHTS,
   visible(context) {
     const access = Access.of(context);
     if (access.can('VIEW', 'TABLE_PURCHASES')) return 'all';
