@@ -15,6 +15,8 @@ export class Receiver {
   /** Status of the next answers. */
   status = 200;
 
+  private arrived = Promise.withResolvers<void>();
+
   private constructor(private readonly server: http.Server) {}
 
   static async start(): Promise<Receiver> {
@@ -30,6 +32,8 @@ export class Receiver {
           body: JSON.parse(text),
         });
         response.writeHead(receiver.status).end();
+        receiver.arrived.resolve();
+        receiver.arrived = Promise.withResolvers();
       });
     });
     const receiver = new Receiver(server);
@@ -44,6 +48,11 @@ export class Receiver {
   /** What arrived under a path. */
   at(path: string): Received[] {
     return this.got.filter((received) => received.path === path);
+  }
+
+  /** Resolves once what has arrived is enough. */
+  async until(is_enough: (got: readonly Received[]) => boolean): Promise<void> {
+    while (!is_enough(this.got)) await this.arrived.promise;
   }
 
   async stop(): Promise<void> {
