@@ -8,6 +8,7 @@ import type { Bench, Line, Row } from './harness/row.js';
 import { row as asOf } from './rows/as-of.js';
 import { row as commandN } from './rows/command-n.js';
 import { row as commands } from './rows/commands.js';
+import { row as directory } from './rows/directory.js';
 import { row as fold } from './rows/fold.js';
 import { row as memory } from './rows/memory.js';
 import { row as permission } from './rows/permission.js';
@@ -22,6 +23,7 @@ const ROWS: readonly Row[] = [
   commands,
   reads,
   search,
+  directory,
   fold,
   replay,
   asOf,

@@ -16,6 +16,7 @@ import {
 import { Child } from '../harness/process.js';
 import type { Bench } from '../harness/row.js';
 import { DriveWriter } from './drive-writer.js';
+import { tree } from './tree.js';
 import { manyGroups, MixedDrive, seededDrive, type SeededDrive } from './plans.js';
 
 /** Goes up whenever the same order would give other files. */
@@ -34,6 +35,12 @@ export type Order =
       readonly seed: number;
       readonly groups: number;
       readonly member_every: number;
+    }
+  | {
+      readonly plan: 'tree';
+      readonly seed: number;
+      readonly folders: number;
+      readonly files: number;
     }
   | {
       readonly plan: 'drives';
@@ -135,6 +142,7 @@ function portsOf({ events, side }: SqliteStores) {
 
 function eventsOf(order: Order, drive: SeededDrive, seed: number): Iterable<DomainEvent> {
   if (order.plan === 'mixed') return new MixedDrive(drive, seed).events(order);
+  if (order.plan === 'tree') return tree(drive, seed, order);
   if (order.plan === 'groups') return manyGroups(drive, seed, order);
   return manyGroups(drive, seed, { groups: order.events_each - 4, member_every: Infinity });
 }

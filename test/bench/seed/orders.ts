@@ -21,6 +21,12 @@ export function wideDriveOrder({ is_quick }: Pick<Bench, 'is_quick'>) {
   return { plan: 'mixed', seed: SEED, ...size } as const satisfies Order;
 }
 
+/** A disk of 100,000 files in 10,000 folders; its member sees a tenth. */
+export function treeOrder({ is_quick }: Pick<Bench, 'is_quick'>) {
+  const size = is_quick ? { folders: 2_000, files: 20_000 } : { folders: 10_000, files: 100_000 };
+  return { plan: 'tree', seed: SEED, ...size } as const satisfies Order;
+}
+
 /** Many drives, each with a few events. */
 export function manyDrivesOrder({ is_quick }: Pick<Bench, 'is_quick'>) {
   const drives = is_quick ? 1_000 : 10_000;

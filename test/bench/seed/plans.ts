@@ -44,7 +44,7 @@ export function groupId(n: number): string {
   return `GroupID_${new Random(n * 2 + 1).uuid()}`;
 }
 
-function* beginning(drive: SeededDrive, random: Random): Generator<DomainEvent> {
+export function* beginning(drive: SeededDrive, random: Random): Generator<DomainEvent> {
   const { drive_id, owner, member, everyone_group_id } = drive;
   yield event('OrganizationSpawned', {
     drive_id,
