@@ -1,3 +1,4 @@
+import { itemMade, versionMade } from '../directory/spec-events.js';
 import { type DomainEvent, event } from '../drive/events.js';
 import { grouped, granted, invited } from '../groups/spec-events.js';
 import { DRIVE, EVERYONE, OWNER, SpecDrive } from '../testing/drive.js';
@@ -52,7 +53,7 @@ const key = (api_key_id: string, user_id: string, created_by: string | null) =>
 const directoryGrant = (permission_id: string, granted_to: string, granted_by: string) =>
   event('DirectoryPermissionCreated', {
     permission_id,
-    resource_id: 'FolderID_root',
+    resource_id: 'FolderID_root-1',
     granted_to,
     granted_by,
     permission_types: ['VIEW'],
@@ -74,17 +75,17 @@ function grantedBy(permission_id: string, granted_by: string): DomainEvent {
 }
 
 /** A disk made by the user: two folders, and two grants to the creator. */
-const disk = (created_by: string) =>
+const disk = (created_by: string, nth = 1) =>
   event('DiskCreated', {
-    disk_id: 'DiskID_1',
+    disk_id: `DiskID_${nth}`,
     disk_type: 'LOCAL_SSD',
     created_by,
-    root_folder: 'FolderID_root',
-    trash_folder: 'FolderID_trash',
+    root_folder: `FolderID_root-${nth}`,
+    trash_folder: `FolderID_trash-${nth}`,
     everyone_grant: null,
     creator_grants: {
-      root_permission_id: 'DirectoryPermissionID_root',
-      trash_permission_id: 'DirectoryPermissionID_trash',
+      root_permission_id: `DirectoryPermissionID_root-${nth}`,
+      trash_permission_id: `DirectoryPermissionID_trash-${nth}`,
     },
     name: 'Disk',
     public_note: null,
@@ -96,8 +97,17 @@ const disk = (created_by: string) =>
     external_payload: null,
   });
 
+/** An item of somebody else's on a disk of theirs, in the trash by the user. */
+const trashed = (item_id: string, nth: number): DomainEvent[] => [
+  disk(OTHER, nth),
+  itemMade(item_id, `FolderID_root-${nth}`, `DiskID_${nth}`, OTHER),
+  event('ItemTrashed', { item_id, name: item_id, trashed_by: OLD }),
+];
+
+type Facts = DomainEvent | readonly DomainEvent[];
+
 /** Facts that refer to OLD in every place that a superswap reaches, and how many records count. */
-const everywhere: readonly (readonly [fact: DomainEvent, counted: number])[] = [
+const everywhere: readonly (readonly [facts: Facts, counted: number])[] = [
   [contact(OLD), 1],
   // Who made a contact is internal and not counted.
   [contact(OTHER, OLD), 0],
@@ -105,6 +115,15 @@ const everywhere: readonly (readonly [fact: DomainEvent, counted: number])[] = [
   [key('ApiKeyID_by', OTHER, OLD), 1],
   [key('ApiKeyID_both', OLD, OLD), 1],
   [disk(OLD), 4],
+  [itemMade('FolderID_made', 'FolderID_root-1', 'DiskID_1', OLD), 1],
+  // The file with its version of now, and the version before.
+  [
+    [itemMade('FileID_made', 'FolderID_root-1', 'DiskID_1', OLD), versionMade('FileID_made', OLD)],
+    2,
+  ],
+  // Who put something into the trash is bookkeeping.
+  [trashed('FileID_trashed', 2), 0],
+  [trashed('FolderID_trashed', 3), 0],
   // The group and its ADMIN invite, which names OLD twice.
   [grouped('GroupID_1', OLD), 2],
   [invited('GroupInviteID_to', EVERYONE, OLD), 1],
@@ -145,8 +164,14 @@ const everywhere: readonly (readonly [fact: DomainEvent, counted: number])[] = [
   [event('ShortlinkCreated', { slug: 's1', original_url: 'https://a', created_by: OLD }), 0],
 ];
 
-const full = () => new SpecDrive().given(...everywhere.map(([fact]) => fact));
+const full = () => new SpecDrive().given(...everywhere.flatMap(([facts]) => facts));
 const counted = everywhere.reduce((sum, [, count]) => sum + count, 0);
+
+const typesOf = (facts: Facts): string =>
+  [facts]
+    .flat()
+    .map(({ type }) => type)
+    .join();
 
 /** Every place of the state that holds the text, as `family/id/field`. */
 function placesOf(drive: SpecDrive, text: string): string[] {
@@ -169,6 +194,8 @@ describe('SuperswapUser', () => {
       'bookmarks',
       'contacts',
       'directory_permissions',
+      'file_versions',
+      'files',
       'folders',
       'group_invites',
       'groups',
@@ -218,10 +245,10 @@ describe('SuperswapUser', () => {
     for (const part of [OLD, NEW, String(counted)]) expect(answer!.message).toContain(part);
   });
 
-  it.each(everywhere.map(([fact, count]) => [fact.type, fact, count] as const))(
+  it.each(everywhere.map(([facts, count]) => [typesOf(facts), facts, count] as const))(
     'is told by count for a single %s',
-    (_, fact, count) => {
-      const drive = new SpecDrive().given(fact);
+    (_, facts, count) => {
+      const drive = new SpecDrive().given(...[facts].flat());
       const { answer } = drive.when(SuperswapUser, OWNER, swap());
       expect(answer!.updated_count).toBe(count);
       expect(drive.state.journal.referencesTo(OLD)).toBe(0);

@@ -51,33 +51,42 @@ const UNCOUNTED_FAMILIES = new Set([
   'purchases',
 ]);
 
+/** Fields likewise: who trashed something is bookkeeping. */
+const UNCOUNTED_FIELDS = new Set(['trashed_by']);
+
 /** How many records a superswap counts as changed, each once: the contact and the records that hold the id. */
 export function countSwapped(state: DriveState, old_id: string): number {
   let count = state.contacts.has(old_id) ? 1 : 0;
   for (const table of state.tables) {
     if (UNCOUNTED_FAMILIES.has(table.definition.name)) continue;
-    for (const record of table.values()) if (holds(table, record, old_id)) count++;
+    const fields = userFields(table).filter((field) => !UNCOUNTED_FIELDS.has(field));
+    for (const record of table.values()) if (holds(record, fields, old_id)) count++;
   }
   return count;
 }
 
-function holds(table: Table<RecordBase>, record: RecordBase, user_id: string): boolean {
-  return (table.definition.user_fields as readonly string[]).some((field) => {
+function holds(record: RecordBase, fields: readonly string[], user_id: string): boolean {
+  return fields.some((field) => {
     const held = (record as unknown as Record<string, unknown>)[field];
     return Array.isArray(held) ? held.includes(user_id) : held === user_id;
   });
 }
 
+function userFields(table: Table<RecordBase>): readonly string[] {
+  return table.definition.user_fields;
+}
+
 function replaceIn(table: Table<RecordBase>, old_id: string, new_id: string): void {
-  const fields = table.definition.user_fields as readonly string[];
+  const fields = userFields(table);
   if (fields.length === 0) return;
   const replaced = (held: unknown): unknown => (held === old_id ? new_id : held);
-  const holders = [...table.values()].filter((record) => holds(table, record, old_id));
+  const holders = [...table.values()].filter((record) => holds(record, fields, old_id));
   for (const record of holders) {
     const swapped: Record<string, unknown> = { ...record };
     for (const field of fields) {
       const held = swapped[field];
-      swapped[field] = Array.isArray(held) ? held.map(replaced) : replaced(held);
+      if (held === old_id) swapped[field] = new_id;
+      else if (Array.isArray(held)) swapped[field] = held.map(replaced);
     }
     table.put(swapped as unknown as RecordBase);
   }
