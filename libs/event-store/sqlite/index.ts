@@ -2,5 +2,5 @@ export { NewerSchema } from './database.js';
 export { DataFolderUnusable } from './folder-files.js';
 export { DataFolderInUse } from './folder-lock.js';
 export { WrongMasterKey } from './key-vault.js';
-export { loadMasterKey, loadSigningKey, UnusableKey } from './key-files.js';
+export { loadMasterKey, loadSigningKey, readMasterKey, UnusableKey } from './key-files.js';
 export { openSqliteStores, type SqliteOptions, type SqliteStores } from './open.js';

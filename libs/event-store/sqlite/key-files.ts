@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   linkSync,
   openSync,
@@ -26,6 +27,8 @@ interface KeyFile {
   readonly name: string;
 }
 
+const MASTER_KEY: KeyFile = { file: 'master.key', name: 'master key' };
+
 /**
  * The master key, 32 bytes, under which all stored keys are wrapped: `master.key` in the data folder.
  * @param configured the key as 64 hexadecimal digits or base64 (url-safe or not); without it, the key is read from
@@ -34,7 +37,7 @@ interface KeyFile {
  * contains the key
  */
 export function loadMasterKey(data_dir: string, configured?: string): Uint8Array {
-  return loadKey(data_dir, { file: 'master.key', name: 'master key' }, configured);
+  return loadKey(data_dir, MASTER_KEY, configured);
 }
 
 /**
@@ -43,6 +46,16 @@ export function loadMasterKey(data_dir: string, configured?: string): Uint8Array
  */
 export function loadSigningKey(data_dir: string, configured?: string): Uint8Array {
   return loadKey(data_dir, { file: 'signing.key', name: 'signing key' }, configured);
+}
+
+/**
+ * The master key as `loadMasterKey` finds it, but never made: for whoever only reads.
+ * @throws UnusableKey also where there is none
+ */
+export function readMasterKey(data_dir: string, configured?: string): Uint8Array {
+  if (!configured && !existsSync(join(data_dir, MASTER_KEY.file)))
+    throw new UnusableKey(`${join(data_dir, MASTER_KEY.file)} does not exist; set MASTER_KEY`);
+  return loadMasterKey(data_dir, configured);
 }
 
 function loadKey(data_dir: string, key_file: KeyFile, configured?: string): Uint8Array {

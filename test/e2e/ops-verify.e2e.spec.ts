@@ -1,0 +1,116 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { verify, verifyCommand } from '../../apps/ops/verify.js';
+import type { Organization } from '../support/client.js';
+import { TestService } from '../support/service.js';
+
+describe('ops verify', () => {
+  let service: TestService;
+  let org: Organization;
+  let folder: string;
+  let digest: any;
+
+  const write = (name: string, content: unknown): string => {
+    const path = join(folder, name);
+    writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+    return path;
+  };
+  const run = async (files: readonly string[], options: object = {}) => {
+    const lines: string[] = [];
+    const is_well = await verify(files, options, (line) => lines.push(line));
+    return { is_well, lines: lines.map((line) => line.replaceAll(`${folder}/`, '')) };
+  };
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'ops-verify-'));
+    service = await TestService.start();
+    org = await service.organization('Bob');
+    for (let at = 0; at < 10; at++) await org.admin.post('/groups/create', { name: `G ${at}` });
+    digest = (await org.admin.get('/organization/digest')).body;
+  });
+  afterAll(async () => {
+    await service.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('checks what the API answered, alone and against each other', async () => {
+    const { body: proof } = await org.admin.get('/organization/proof?revision=2');
+    const record_id = org.admin.user_id;
+    const { body: record } = await org.admin.post('/organization/record_proof', { record_id });
+    const files = [write('digest', digest), write('proof', proof), write('record', record)];
+    const key = digest.ok.data.public_key;
+    const publicKey = Buffer.from(key, 'base64');
+    const { is_well, lines } = await run(files, { publicKey });
+    expect(is_well).toBe(true);
+    expect(lines).toEqual([
+      expect.stringMatching(/^ok {3}digest: digest of DriveID_.+: signed with the given key$/),
+      expect.stringMatching(/^ok {3}proof: event 2 in the log of size \d+: leads to the log_root/),
+      expect.stringMatching(/^ok {3}record: presence of UserID_.+: leads to the state_hash/),
+      'ok   proof: its log_root is that of the digest digest',
+      'ok   record: its state_hash is that of the digest digest',
+    ]);
+    const wrong = await run([write('proof', { ...proof.ok.data, revision: 3 })]);
+    expect(wrong).toMatchObject({
+      is_well: false,
+      lines: [expect.stringMatching(/^BAD {2}proof/)],
+    });
+    expect((await run(files, { publicKey: Buffer.alloc(32, 1) })).is_well).toBe(false);
+  });
+
+  it('verifies the folder of a running service, and writes nothing to it', async () => {
+    const before = readdirSync(service.data_dir).toSorted();
+    const { is_well, lines } = await run([write('digest', digest)], { dataDir: service.data_dir });
+    expect(is_well).toBe(true);
+    expect(lines.slice(1).toSorted()).toEqual([
+      expect.stringMatching(/^ok {3}DriveID_.+: \d+ events, all hashes, keys and snapshots fit\.$/),
+      expect.stringMatching(/^ok {3}factory: 1 events, /),
+    ]);
+    expect(readdirSync(service.data_dir).toSorted()).toEqual(before);
+    const one = await run([], { dataDir: service.data_dir, drive: [org.drive_id] });
+    expect(one.lines).toHaveLength(1);
+  });
+
+  it('tells what was tampered with, and the first bad revision', async () => {
+    const db = new DatabaseSync(join(service.data_dir, 'events.db'), { timeout: 5000 });
+    const change = (from: string, to: string) =>
+      db
+        .prepare('UPDATE events SET data = replace(data, ?, ?) WHERE revision = 7 AND data LIKE ?')
+        .run(from, to, `%${from}%`);
+    expect(change('"name":"G', '"name":"H').changes).toBe(1);
+    const { is_well, lines } = await run([], { dataDir: service.data_dir });
+    change('"name":"H', '"name":"G');
+    db.close();
+    expect(is_well).toBe(false);
+    expect(lines.filter((line) => line.startsWith('BAD'))).toEqual([
+      `BAD  ${org.drive_id}: Revision 7: its hash does not fit what is stored. First bad revision: 7.`,
+    ]);
+  });
+
+  it('makes no key where there is none', async () => {
+    await expect(run([], { dataDir: folder })).rejects.toThrow('master.key does not exist');
+    expect(readdirSync(folder)).not.toContain('master.key');
+  });
+
+  it('sets the exit code, and refuses a call without anything to do', async () => {
+    const called = async (...args: string[]): Promise<number | undefined> => {
+      const command = verifyCommand(() => {})
+        .exitOverride()
+        .configureOutput({ writeErr() {} });
+      process.exitCode = undefined;
+      try {
+        await command.parseAsync(args, { from: 'user' });
+        return process.exitCode;
+      } finally {
+        process.exitCode = undefined;
+      }
+    };
+    const good = write('digest', digest);
+    expect(await called(good)).toBeUndefined();
+    expect(await called(good, write('bad', { ...digest.ok.data, revision: 1, size: 2 }))).toBe(1);
+    await expect(called()).rejects.toThrow('Name files or --data-dir.');
+    await expect(called(good, '--public-key', 'x')).rejects.toThrow('base64 of 32 bytes');
+    await expect(called(join(folder, 'missing'))).rejects.toThrow('ENOENT');
+  });
+});
