@@ -38,6 +38,8 @@ import { PurchasesController } from './purchases/purchases-controller.js';
 import { ReplayController } from './replay/replay-controller.js';
 import { SearchController } from './search/search-controller.js';
 import { SystemController } from './system/system-controller.js';
+import { CommandRoutes } from './transaction/routes.js';
+import { TransactionController } from './transaction/transaction-controller.js';
 import { WebhooksController } from './webhooks/webhooks-controller.js';
 
 /** Controllers, one per family. Routes with a fixed word come before those with a parameter. */
@@ -67,6 +69,7 @@ const controllers = [
   WebhooksController,
   DirectoryPermissionsController,
   SystemPermissionsController,
+  TransactionController,
 ];
 
 /** What the HTTP side works with. */
@@ -94,6 +97,7 @@ export class ApiModule {
         { provide: Closing, useValue: closing },
         Credentials,
         DriveApi,
+        CommandRoutes,
         DriveGuard,
         FactoryGuard,
         FactoryKeys,

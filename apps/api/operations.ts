@@ -142,6 +142,15 @@ const TEXTS: Readonly<Record<string, OperationText>> = {
     summary: 'Delete a gift card',
     description: `${ADMIN} An organization that it spawned stays.`,
   },
+  'post transaction': {
+    summary: 'Several commands, all of them or none',
+    description:
+      'Decided in order on one state and stored in one write. A text like `$0.id` anywhere in a body ' +
+      'stands for that field of an earlier result. The first refusal stops it: nothing is stored, and ' +
+      'its status and error are answered with `index`. Each command keeps its own rules about callers. ' +
+      'Idempotency-Key, Dry-Run and Audit-Reason are for the whole. No reads, and no transaction, ' +
+      'organization/reindex, contacts/erase or directory/action.',
+  },
   'get organization/about': {
     summary: 'What the organization is',
     description: 'Callers without VIEW on DRIVES get name, owner and email redacted.',

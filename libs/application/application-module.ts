@@ -32,12 +32,14 @@ import { reindexProviders } from './replay/reindex.js';
 import { replayHandlers } from './replay/replay.js';
 import { snapshotHandlers } from './replay/snapshot.js';
 import { searchHandlers } from './search/search.js';
+import { RunTransactionHandler } from './transaction/transaction.js';
 import { deliveryHandlers } from './webhooks/deliveries.js';
 import { webhookHandlers } from './webhooks/webhooks.js';
 
 /** Handlers of all commands and queries, one list per family. */
 const handlers = [
   QuickstartHandler,
+  RunTransactionHandler,
   ...giftcardHandlers,
   ...administrationHandlers,
   ...identityHandlers,

@@ -1,6 +1,7 @@
 import { Inject, type Type } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandDefinition } from '../domain/drive/decision.js';
+import { isRefusal, type Refusal } from '../domain/kernel/refusal.js';
 import type { CommandRequest, Outcome } from '../engine/call.js';
 import { Drives } from '../engine/drives.js';
 
@@ -21,6 +22,19 @@ export interface Destination {
   readonly drive_id: string;
 }
 
+/** How a command is prepared and decided, whoever sends it. */
+export interface CommandMaking {
+  readonly definition: CommandDefinition<unknown, unknown>;
+  readonly prepare: (input: unknown, destination: Destination) => unknown;
+}
+
+const makings = new Map<unknown, CommandMaking>();
+
+/** How a class of commands is made; undefined for those that a handler of their own runs. */
+export function makingOf(command: DriveCommand<unknown, unknown>): CommandMaking | undefined {
+  return makings.get(command.constructor);
+}
+
 /**
  * The handler of one command: adds the generated values (ids, codes, keys) and what only the store
  * knows, and passes it to the drive. Rules live in the domain.
@@ -28,8 +42,12 @@ export interface Destination {
 export function driveCommandHandler<Input, DomainCommand, Answer>(
   command: Type<DriveCommand<Input, Answer>>,
   definition: CommandDefinition<DomainCommand, Answer>,
-  prepare: (input: Input, destination: Destination) => DomainCommand | Promise<DomainCommand>,
+  prepare: (
+    input: Input,
+    destination: Destination,
+  ) => DomainCommand | Refusal | Promise<DomainCommand | Refusal>,
 ): Type<ICommandHandler> {
+  makings.set(command, { definition, prepare } as unknown as CommandMaking);
   @CommandHandler(command)
   class DriveCommandHandler implements ICommandHandler<DriveCommand<Input, Answer>> {
     constructor(@Inject(Drives) private readonly drives: Drives) {}
@@ -41,9 +59,18 @@ export function driveCommandHandler<Input, DomainCommand, Answer>(
     }: DriveCommand<Input, Answer>): Promise<Outcome<Answer>> {
       const { drives } = this;
       const prepared = await prepare(input, { drives, drive_id });
+      if (isRefusedPreparation(prepared)) {
+        const { head } = await drives.open(drive_id);
+        return { refusal: prepared, revision: head.revision };
+      }
       return drives.run(drive_id, definition, prepared, request);
     }
   }
   Object.defineProperty(DriveCommandHandler, 'name', { value: `${command.name}Handler` });
   return DriveCommandHandler;
+}
+
+/** Preparing may find that the input stands for nothing. */
+export function isRefusedPreparation(prepared: unknown): prepared is Refusal {
+  return typeof prepared === 'object' && prepared !== null && isRefusal(prepared);
 }

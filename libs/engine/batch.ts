@@ -12,6 +12,7 @@ import {
   type Call,
   type CommandRequest,
   type DecidedEvent,
+  isPending,
   isRefused,
   isRepeated,
   type Refused,
@@ -111,7 +112,7 @@ export function decideBatch(queue: Call[], input: BatchInput): Batch {
     const mark = journal.mark();
     let decided: Decided;
     try {
-      decided = decideOne(call, input, position, limits.batch_max_bytes - bytes);
+      decided = decideAsked(call, input, position, limits.batch_max_bytes - bytes);
     } catch (error) {
       restore(folded, mark, position);
       call.fail(error);
@@ -165,14 +166,14 @@ export function decideDry(commands: readonly Asked[], input: BatchInput): Settle
   try {
     return commands.map((asked) => {
       const mark = folded.state.journal.mark();
-      const decided = decideOne(asked, input, position, limits.batch_max_bytes);
+      const decided = decideAsked(asked, input, position, limits.batch_max_bytes);
       if (decided === 'no-room') {
         restore(folded, mark, position);
         return refused(refuse('too-large'), before.revision);
       }
       const { outcome, events } = decided;
       if (events.length > 0) position = positionAfter(events, position, folded);
-      if (isRepeated(outcome)) return outcome;
+      if (isRepeated(outcome) || isPending(outcome)) return outcome;
       if (isRefused(outcome)) return refused(outcome.refusal, before.revision);
       return { ...outcome, revision: before.revision, dry_run: events };
     });
@@ -213,6 +214,44 @@ export function restore(folded: FoldedState, mark: number, position: WriterPosit
   state.timestamp_ms = position.timestamp_ms;
   folded.frontier = position.frontier;
   folded.keys.undoTo(position.revision);
+}
+
+function decideAsked(
+  asked: Asked,
+  input: BatchInput,
+  position: WriterPosition,
+  room: number,
+): Decided {
+  const { steps } = asked;
+  if (!steps) return decideOne(asked, input, position, room);
+  const mark = input.folded.state.journal.mark();
+  const results: unknown[] = [];
+  const events: DecidedEvent[] = [];
+  let bytes = 0;
+  let at = position;
+  const taken_back = (outcome: Settled): Decided => {
+    restore(input.folded, mark, position);
+    return { outcome, events: [], bytes: 0 };
+  };
+  for (const [index, prepare] of steps.entries()) {
+    const prepared = prepare(results);
+    if (isPending(prepared)) return taken_back(prepared);
+    if (isRefusal(prepared)) return taken_back({ ...refused(prepared, position.revision), index });
+    const { credential, if_match } = prepared;
+    const request = { ...asked.request, credential, if_match };
+    const one = { ...asked, ...prepared, request, command_index: index };
+    const decided = decideOne(one, input, at, room - bytes);
+    if (decided === 'no-room') return decided;
+    const { outcome } = decided;
+    if (isRepeated(outcome) || isPending(outcome)) return taken_back(outcome);
+    if (isRefused(outcome))
+      return taken_back({ ...refused(outcome.refusal, position.revision), index });
+    results.push(outcome.data);
+    events.push(...decided.events);
+    bytes += decided.bytes;
+    if (decided.events.length > 0) at = positionAfter(decided.events, at, input.folded);
+  }
+  return { outcome: { data: results, revision: at.revision }, events, bytes };
 }
 
 function decideOne(

@@ -58,12 +58,37 @@ export interface Repeated {
   readonly repeated: KeyUse;
 }
 
+/** A command of a transaction must be prepared outside the queue; once it is, all is asked again. */
+export interface Pending {
+  readonly pending: Promise<unknown>;
+}
+
 /** What comes out of a drive's queue. */
-export type Settled = Outcome<unknown> | Repeated;
+export type Settled = Outcome<unknown> | Repeated | Pending;
+
+export function isPending(settled: object): settled is Pending {
+  return 'pending' in settled;
+}
+
+/** A command of a transaction, ready to be decided. */
+export interface PreparedCommand {
+  readonly definition: CommandDefinition<unknown, unknown>;
+  readonly command: unknown;
+  readonly credential: Credential;
+  readonly if_match: number | undefined;
+}
+
+/**
+ * Makes a command of a transaction from the results of the earlier ones. The same results give the
+ * same command, however often it is asked.
+ */
+export type Preparation = (results: readonly unknown[]) => PreparedCommand | Refusal | Pending;
 
 export interface Refused {
   readonly refusal: Refusal;
   readonly revision: number;
+  /** Of a transaction: place of the command that was refused. */
+  readonly index?: number;
 }
 
 export type Outcome<Answer> = Answered<Answer> | Refused;
@@ -106,6 +131,8 @@ export class Unavailable extends Error {
 
 /** A command with the request that brought it. */
 export interface Asked {
+  /** Commands decided in its place: in order, all or none, answered by the list of their results. */
+  readonly steps?: readonly Preparation[];
   readonly definition: CommandDefinition<unknown, unknown>;
   readonly command: unknown;
   /** The same object for all commands of one request, which wait in the queue together. */

@@ -11,9 +11,11 @@ import {
   type Call,
   type CommandOfMany,
   type CommandRequest,
+  isPending,
   isRefused,
   isRepeated,
   type Outcome,
+  type Preparation,
   type Settled,
   Unavailable,
 } from './call.js';
@@ -27,7 +29,7 @@ import { newGeneration, positionOf, StateLoader } from './loader.js';
 import { PastStates } from './past-states.js';
 import { Presence } from './presence.js';
 import type { KeyUse } from './recent-keys.js';
-import { presentAgain } from './repeat.js';
+import { presentAgain, presentAllAgain } from './repeat.js';
 import { Semaphore } from './semaphore.js';
 import { Snapshotter } from './snapshotter.js';
 
@@ -216,15 +218,42 @@ export class Drives {
       : await Promise.allSettled(this.enqueue(await this.openUsable(drive_id), all));
     const outcomes: PromiseSettledResult<Outcome<unknown>>[] = [];
     // One after another: each may have to fold a state of the past.
-    for (const [at, one] of settled.entries()) {
-      if (one.status === 'rejected') outcomes.push(one);
-      else if (!isRepeated(one.value)) outcomes.push(fulfilled(one.value));
-      else {
-        const again = await this.presentAgain(drive_id, all[at]!, one.value.repeated);
-        outcomes.push(fulfilled(again));
-      }
-    }
+    for (const [at, one] of settled.entries())
+      outcomes.push(
+        one.status === 'rejected'
+          ? one
+          : fulfilled(await this.outcomeOf(drive_id, all[at]!, one.value)),
+      );
     return outcomes;
+  }
+
+  /**
+   * Runs commands in order, all of them or, from the first refusal on, none; answered by the list of
+   * their results. @throws Unavailable, and what a preparation throws
+   */
+  async transact(
+    drive_id: string,
+    steps: readonly Preparation[],
+    request: CommandRequest,
+  ): Promise<Outcome<readonly unknown[]>> {
+    const all = { ...asked([{ definition: NO_COMMAND, command: null }], request)[0]!, steps };
+    for (;;) {
+      const [settled] = request.dry_run
+        ? await this.hold(drive_id, (drive) => drive.dryRun([all]))
+        : await Promise.all(this.enqueue(await this.openUsable(drive_id), [all]));
+      if (!isPending(settled!))
+        return this.outcomeOf(drive_id, all, settled!) as Promise<Outcome<readonly unknown[]>>;
+      await settled.pending;
+    }
+  }
+
+  private async outcomeOf(
+    drive_id: string,
+    one: Asked,
+    settled: Settled,
+  ): Promise<Outcome<unknown>> {
+    if (isPending(settled)) throw new Error('only the commands of a transaction may be pending');
+    return isRepeated(settled) ? this.presentAgain(drive_id, one, settled.repeated) : settled;
   }
 
   /**
@@ -247,7 +276,8 @@ export class Drives {
   }
 
   private presentAgain(drive_id: string, one: Asked, use: KeyUse): Promise<Outcome<unknown>> {
-    return this.hold(drive_id, (drive) => presentAgain(this, drive, one, use));
+    const present = one.steps ? presentAllAgain : presentAgain;
+    return this.hold(drive_id, (drive) => present(this, drive, one, use));
   }
 
   /**
@@ -424,6 +454,17 @@ async function holding<T>(drive: Drive, task: () => T | Promise<T>): Promise<T> 
     drive.holders--;
   }
 }
+
+/** Stands where a transaction has its own commands. */
+const NO_COMMAND: CommandDefinition<never, never> = {
+  name: '',
+  decide() {
+    throw new Error('a transaction is decided command by command');
+  },
+  answer() {
+    throw new Error('a transaction is answered command by command');
+  },
+};
 
 function fulfilled<T>(value: T): PromiseFulfilledResult<T> {
   return { status: 'fulfilled', value };

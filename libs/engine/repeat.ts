@@ -30,7 +30,7 @@ export async function presentAgain(
   const revision = up_to.at(-1)?.revision ?? first - 1;
   const past = await pastState(drives, drive, { revision, at_ms }, false);
   const context: Context = {
-    ...drive.context(callerOf(of_request[0]!), at_ms),
+    ...drive.context(callerOf(events[0] ?? of_request[0]!), at_ms),
     state: past.folded.state,
     masked: true,
   };
@@ -45,6 +45,29 @@ export async function presentAgain(
   if (isRefusal(decision)) return { refusal: decision, revision: last };
   const data = definition.answer(context, command, [], decision.outcome);
   return { data, revision: last, ...again };
+}
+
+/** As `presentAgain`, for all commands of a transaction. */
+export async function presentAllAgain(
+  drives: Drives,
+  drive: Drive,
+  asked: Asked,
+  use: KeyUse,
+): Promise<Outcome<unknown>> {
+  const results: unknown[] = [];
+  for (const [command_index, prepare] of asked.steps!.entries()) {
+    let prepared = prepare(results);
+    while ('pending' in prepared) {
+      await prepared.pending;
+      prepared = prepare(results);
+    }
+    if (isRefusal(prepared)) return { refusal: prepared, revision: use.last, index: command_index };
+    const one = await presentAgain(drives, drive, { ...asked, ...prepared, command_index }, use);
+    if ('refusal' in one) return one;
+    results.push(one.data);
+  }
+  const is_dry = asked.request.dry_run && { dry_run: [] };
+  return { data: results, revision: use.last, is_repeated: true, ...is_dry };
 }
 
 /** Who called, as the metadata of an event says. */

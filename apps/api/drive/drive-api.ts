@@ -6,12 +6,13 @@ import { generating } from '../../../libs/application/fresh.js';
 import { type DryRunView, presentDryRun } from '../../../libs/application/replay/dry-run.js';
 import { JsonText, type RecordTag } from '../../../libs/application/views.js';
 import type { DriveQuery } from '../../../libs/application/drive-query.js';
-import type { Answered, CommandRequest, Outcome } from '../../../libs/engine/call.js';
+import type { Answered, CommandRequest, Outcome, Refused } from '../../../libs/engine/call.js';
 import { isRefused, Unavailable, type UnavailableReason } from '../../../libs/engine/call.js';
 import { ApiError } from '../platform/errors.js';
 import { NotModified } from '../platform/not-modified.js';
 import { guardError, refusalError } from '../refusals.js';
 import type { Reader } from '../../../libs/application/read-record.js';
+import { CollectingCall } from '../transaction/collecting-call.js';
 import type { DriveRequest } from './drive-request.js';
 import { bodyHash, entityTag, isKnown } from './entity-tags.js';
 
@@ -70,6 +71,10 @@ export class DriveApi {
     input: NoInfer<Input>,
   ): Promise<Envelope<Answer> | string> {
     if (call.past) throw guardError('request.no-past');
+    if (call instanceof CollectingCall) {
+      call.collected = new command(call.drive_id, input, undefined as never) as never;
+      return '';
+    }
     const { drive_id, reply, command: request } = call;
     const running = generating(request.dry_run, () =>
       this.commands.execute(new command(drive_id, input, request)),
@@ -83,6 +88,8 @@ export class DriveApi {
     query: QueryClass<Input, Answer>,
     input: NoInfer<Input>,
   ): Promise<Envelope<Answer> | string> {
+    // Among the commands of a transaction a question is none.
+    if (call instanceof CollectingCall) return '';
     return answer(call.reply, this.queries.execute(new query(call, input)));
   }
 }
@@ -138,9 +145,14 @@ async function answered<T>(
 ): Promise<Answered<T>> {
   const outcome = await running.catch(throwUnavailable);
   void reply.header('Drive-Revision', String(outcome.revision));
-  if (isRefused(outcome)) throw refusalError(outcome.refusal);
+  if (isRefused(outcome)) throw errorOf(outcome);
   if (outcome.is_repeated) void reply.header('Idempotent-Replayed', 'true');
   return outcome;
+}
+
+function errorOf({ refusal, index }: Refused): ApiError {
+  const error = refusalError(refusal);
+  return index === undefined ? error : error.with({ index });
 }
 
 export function throwUnavailable(error: unknown): never {

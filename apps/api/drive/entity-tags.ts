@@ -28,11 +28,17 @@ export function isKnown(request: FastifyRequest, tag: string): boolean {
 export function allowedRevision(request: FastifyRequest): number | undefined {
   const header = request.headers['if-match'];
   if (header === undefined) return undefined;
-  const revisions = listed(header).map((tag) =>
+  const revision = revisionOf(header);
+  if (Number.isNaN(revision))
+    throw guardError('request.invalid-header', 'The header If-Match must be "n", "n.h" or *.');
+  return revision;
+}
+
+/** The latest revision that tags allow, Infinity for any; NaN if one of them is none. */
+export function revisionOf(tags: string): number {
+  const revisions = listed(tags).map((tag) =>
     tag === '*' ? Infinity : Number(TAG.exec(tag)?.[1] ?? NaN),
   );
-  if (revisions.some(Number.isNaN))
-    throw guardError('request.invalid-header', 'The header If-Match must be "n", "n.h" or *.');
   return Math.max(...revisions);
 }
 

@@ -71,6 +71,16 @@ export class ApiError extends Error {
     this.members = extras.members ?? {};
   }
 
+  /** The same error with further members. */
+  with(members: Readonly<Record<string, unknown>>): ApiError {
+    const { status, type, message, details, headers } = this;
+    return new ApiError(status, type, message, {
+      details,
+      headers,
+      members: { ...this.members, ...members },
+    });
+  }
+
   /** An error of the platform's own table; the message defaults to the table's sentence. */
   static of(
     type: PlatformErrorType,

@@ -34,6 +34,10 @@ export const ShownOneOf = (values: readonly string[], notes?: Notes): PropertyDe
 export const ShownWords = (values: readonly string[], notes?: Notes): PropertyDecorator =>
   shown({ type: 'array', items: { type: 'string', enum: values } }, notes);
 
+/** A list of anything. */
+export const ShownList = (notes?: Notes): PropertyDecorator =>
+  shown({ type: 'array', items: {} }, notes);
+
 export const ShownRecord = (type: () => new () => object, notes?: Notes): PropertyDecorator =>
   // Nest takes a function for a lazy type only if it is called `type`.
   shown({ type: () => type() }, notes);

@@ -1,5 +1,3 @@
-import { Inject } from '@nestjs/common';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type {
   ContactSettings,
   RedeemContact as RedeemContactCommand,
@@ -15,8 +13,6 @@ import type { ContactView } from '../../domain/contacts/view.js';
 import type { Deleted } from '../../domain/groups/definitions.js';
 import { PREFIX } from '../../domain/kernel/ids.js';
 import { isRefusal } from '../../domain/kernel/refusal.js';
-import type { Outcome } from '../../engine/call.js';
-import { Drives } from '../../engine/drives.js';
 import { sha256Hex } from '../../engine/hashing.js';
 import { DriveCommand, driveCommandHandler } from '../drive-command.js';
 import { DriveQuery, driveQueryHandler } from '../drive-query.js';
@@ -43,19 +39,12 @@ export class GetContact extends DriveQuery<{ id: string }, ContactView> {}
 export class ListContacts extends DriveQuery<ListInput, ListPage<ContactView>> {}
 export class GenerateAutoLoginLink extends DriveQuery<AutoLoginInput, AutoLogin> {}
 
-/** A handler of its own, since an identity may turn out to be none before the drive is asked. */
-@CommandHandler(CreateContact)
-export class CreateContactHandler implements ICommandHandler<CreateContact> {
-  constructor(@Inject(Drives) private readonly drives: Drives) {}
-
-  async execute({ drive_id, input, request }: CreateContact): Promise<Outcome<ContactView>> {
+export const contactHandlers = [
+  driveCommandHandler(CreateContact, contactCommands.CreateContact, async (input) => {
     const { seed_phrase: _, secret_entropy: __, ...settings } = input;
     const identity = await contactIdentity(input);
-    if (isRefusal(identity)) {
-      const { head } = await this.drives.open(drive_id);
-      return { refusal: identity, revision: head.revision };
-    }
-    const command = {
+    if (isRefusal(identity)) return identity;
+    return {
       ...settings,
       ...identity,
       fresh: {
@@ -64,12 +53,7 @@ export class CreateContactHandler implements ICommandHandler<CreateContact> {
         ...fresh.code(),
       },
     };
-    return this.drives.run(drive_id, contactCommands.CreateContact, command, request);
-  }
-}
-
-export const contactHandlers = [
-  CreateContactHandler,
+  }),
   driveCommandHandler(UpdateContact, contactCommands.UpdateContact, (input) => input),
   driveCommandHandler(DeleteContact, contactCommands.DeleteContact, (input) => input),
   driveCommandHandler(EraseContact, contactCommands.EraseContact, (input) => input),

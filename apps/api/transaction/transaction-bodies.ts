@@ -1,0 +1,24 @@
+import { JsonObject, ListOf, Text } from '../platform/fields.js';
+import { ShownList } from '../records/shown.js';
+
+export class TransactionCommandBody {
+  @Text({
+    required: true,
+    max: 256,
+    description: 'The path of the command after the organization’s id',
+    example: 'groups/create',
+  })
+  path!: string;
+  @JsonObject({ description: 'A text like `$0.id` stands for a field of an earlier result' })
+  body?: object;
+  @Text({ max: 256, description: 'As the header If-Match' }) if_match?: string;
+}
+
+export class TransactionBody {
+  @ListOf(() => TransactionCommandBody, { required: true, min: 1, max: 100 })
+  commands!: TransactionCommandBody[];
+}
+
+export class TransactionRecord {
+  @ShownList({ description: 'The data of each command in order' }) results!: unknown[];
+}
