@@ -114,6 +114,8 @@ export type UnavailableReason =
   | 'conflict'
   /** The stream holds events this release does not know. */
   | 'closed'
+  /** The stored events do not fit each other; the drive is not served. */
+  | 'broken'
   /** The store failed; nothing happened. */
   | 'store-failed'
   | 'stopping';

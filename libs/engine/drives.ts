@@ -20,7 +20,7 @@ import {
   Unavailable,
 } from './call.js';
 import { Drive, type DriveServices } from './drive.js';
-import { FACTORY_ID } from './fold.js';
+import { BrokenStream, FACTORY_ID } from './fold.js';
 import { Keyring } from './keyring.js';
 import type { EngineLimits } from './limits.js';
 import { LogProofs } from './log-proofs.js';
@@ -362,7 +362,11 @@ export class Drives {
   }
 
   private async build(drive_id: string): Promise<Drive> {
-    const loaded = await this.loader.load(drive_id, { to: Infinity });
+    const loaded = await this.loader.load(drive_id, { to: Infinity }).catch((error: unknown) => {
+      if (!(error instanceof BrokenStream)) throw error;
+      this.report('stream broken, not served', drive_id, error);
+      throw new Unavailable('broken', { cause: error });
+    });
     // After the events: keys are stored before what they seal, so every key in use is found.
     const [keys, seen] = await Promise.all([
       this.side.keys.all(drive_id),

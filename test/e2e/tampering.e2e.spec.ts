@@ -308,4 +308,18 @@ describe('verify', () => {
     await given(service, org, granted(org, bob!.user_id, 'TABLE_AUDIT', 'VIEW'));
     expect((await bob!.post('/organization/verify')).data.valid).toBe(true);
   });
+
+  it('is not needed for a gap: such an organization is not served, and no other suffers', async () => {
+    const other = await service.organization();
+    within('snapshots.db', (db) => db.exec('DELETE FROM snapshots'));
+    within('events.db', (db) =>
+      db.prepare(`DELETE FROM events WHERE ${where} AND revision = ${BAD}`).run(org.drive_id),
+    );
+    await service.restart();
+    const about = async ({ drive_id, admin }: Organization) =>
+      new Client(`${service.url}/v1/drive/${drive_id}`, admin.token).get('/organization/whoami');
+    const answer = await about(org);
+    expect([answer.status, answer.err.type]).toEqual([503, 'drive.broken']);
+    expect((await about(other)).status).toBe(200);
+  });
 });

@@ -50,6 +50,10 @@ export const UNAVAILABLE: Readonly<Record<UnavailableReason, { type: string; tit
     type: 'drive.closed',
     title: 'The organization holds events that this release does not know.',
   },
+  broken: {
+    type: 'drive.broken',
+    title: 'The stored events of the organization do not fit each other, so it is not served.',
+  },
   'store-failed': { type: 'drive.store-failed', title: 'The store failed; nothing has happened.' },
   stopping: { type: 'server.stopping', title: 'The service is stopping.' },
 };

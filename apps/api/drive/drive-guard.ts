@@ -108,7 +108,7 @@ export class DriveGuard implements CanActivate {
   }
 
   private async settled(drive_id: string): Promise<Drive> {
-    const drive = await this.drives.open(drive_id);
+    const drive = await this.drives.open(drive_id).catch(throwUnavailable);
     await drive.settled().catch(throwUnavailable);
     return drive;
   }
