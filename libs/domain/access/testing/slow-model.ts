@@ -179,16 +179,16 @@ export class SlowModel {
 
   /** Resource and ancestors up to the first sovereign one; nothing where one of all ancestors is absent. */
   private chain(resource: string, t: number): string[] {
-    const folders = [...this.state.folders.values()];
+    const nodes = [...this.state.folders.values(), ...this.state.files.values()];
     const line = [];
     let wanted: string | null = resource;
     while (wanted !== null) {
-      const found = folders.find(({ id }) => id === wanted);
+      const found = nodes.find(({ id }) => id === wanted);
       if (!found || (found.expires_at > 0 && found.expires_at <= t)) return [];
       line.push(found);
       wanted = found.parent_folder_uuid;
     }
-    const cut = line.findIndex((folder) => folder.has_sovereign_permissions);
+    const cut = line.findIndex((node) => node.has_sovereign_permissions);
     return (cut < 0 ? line : line.slice(0, cut + 1)).map(({ id }) => id);
   }
 }
