@@ -85,7 +85,8 @@ describe('after any commands', () => {
       `${met.accepted} accepted, ${met.refused} refused, ${met.types.size} event types\n`,
     );
     expect(met.accepted).toBeGreaterThan(met.refused / 4);
-    expect(met.types.size).toBeGreaterThan(COMMAND_NAMES.length - 8);
+    // Reads make no event, and what moves, copies and deletes files makes the same ones for folders.
+    expect(met.types.size).toBeGreaterThan(COMMAND_NAMES.length - 14);
   }, 300_000);
 
   it('a failed append leaves state, indexes and references as they were', async () => {

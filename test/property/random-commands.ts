@@ -4,6 +4,8 @@ import { TABLES } from '../../libs/domain/access/resources.js';
 import { apiKeyCommands } from '../../libs/domain/api-keys/definitions.js';
 import { bookmarkCommands } from '../../libs/domain/bookmarks/definitions.js';
 import { contactCommands } from '../../libs/domain/contacts/definitions.js';
+import { directoryCommands } from '../../libs/domain/directory/definitions.js';
+import { CONFLICT_RESOLUTIONS } from '../../libs/domain/directory/commands.js';
 import { diskCommands } from '../../libs/domain/disks/definitions.js';
 import { DISK_TYPES } from '../../libs/domain/disks/record.js';
 import type { CommandDefinition } from '../../libs/domain/drive/decision.js';
@@ -25,6 +27,7 @@ const definitions = {
   ...groupCommands,
   ...inviteCommands,
   ...diskCommands,
+  ...directoryCommands,
   ...apiKeyCommands,
   ...permissionCommands,
   ...bookmarkCommands,
@@ -58,6 +61,12 @@ const FREQUENT: readonly CommandName[] = [
   'CreateGroup',
   'CreateInvite',
   'CreateDisk',
+  'CreateFile',
+  'CreateFile',
+  'CreateFolder',
+  'CreateFolder',
+  'DeleteFolder',
+  'RestoreTrash',
   'CreateDirectoryPermission',
   'CreateSystemPermission',
   'CreateApiKey',
@@ -90,7 +99,8 @@ export class Planner {
     const asked = this.credential(chance, state);
     const command = this.command(name, chance, state, now);
     const by_code = name === 'RedeemOrganization';
-    const by_service = name === 'EndContactCode' || name === 'RecordReindex';
+    const by_service =
+      name === 'EndContactCode' || name === 'RecordReindex' || name === 'SweepExpired';
     const credential: Credential = by_code
       ? { kind: 'code' }
       : by_service
@@ -172,6 +182,10 @@ export class Planner {
         id: (ids, prefix) => this.id(chance, ids, prefix),
         fresh: (prefix) => this.fresh(prefix),
       });
+    const item = (of: string) =>
+      of.endsWith('File')
+        ? this.id(chance, state.files.ids(), 'FileID_')
+        : this.id(chance, state.folders.ids(), 'FolderID_');
     switch (name) {
       case 'TransferOwnership':
         return {
@@ -315,6 +329,67 @@ export class Planner {
         };
       case 'DeleteDisk':
         return { id: this.id(chance, state.disks.ids(), 'DiskID_') };
+      case 'GetFile':
+      case 'GetFolder':
+        return { id: item(name), fresh: { share_track_id: 'ShareTrackID_1' } };
+      case 'CreateFile':
+      case 'CreateFolder': {
+        const parent = state.folders.get(item('Folder'));
+        return {
+          ...chosen(name === 'CreateFile' ? 'FileID_' : 'FolderID_'),
+          name: chance.of(['a.txt', 'b', 'c: d', `Item ${this.made}`]),
+          parent_folder_uuid: parent?.id ?? 'FolderID_nobody',
+          disk_id: parent?.disk_id ?? 'DiskID_nobody',
+          file_size: this.made,
+          file_conflict_resolution: chance.of(CONFLICT_RESOLUTIONS),
+          has_sovereign_permissions: chance.once(5),
+          ...chance.maybe('expires_at', chance.of([-1, -1, now + 60_000])),
+          ...chance.maybe(
+            'labels',
+            [...state.labels.values()].map(({ value }) => value).slice(0, 2),
+          ),
+          ...chance.maybe('notes', note()),
+          fresh: {
+            id: this.fresh(name === 'CreateFile' ? 'FileID_' : 'FolderID_'),
+            version_id: this.fresh('FileVersionID_'),
+            permission_id: this.fresh('DirectoryPermissionID_own'),
+          },
+        };
+      }
+      case 'UpdateFile':
+      case 'UpdateFolder':
+        return {
+          id: item(name),
+          ...chance.maybe('name', chance.of(['a.txt', 'b', `Renamed ${this.made}`])),
+          ...chance.maybe('notes', chance.of([null, ...NOTES])),
+          ...chance.maybe('labels', []),
+          ...(name === 'UpdateFile' && chance.maybe('request_presigned_url', true)),
+        };
+      case 'DeleteFile':
+      case 'DeleteFolder':
+        return { id: item(name), permanent: chance.once(4) };
+      case 'CopyFile':
+      case 'CopyFolder':
+      case 'MoveFile':
+      case 'MoveFolder':
+        return {
+          id: item(name),
+          destination_folder_id: item('Folder'),
+          file_conflict_resolution: chance.of(CONFLICT_RESOLUTIONS),
+          fresh: { id: this.fresh(name === 'CopyFile' ? 'FileID_copy' : 'FolderID_copy') },
+        };
+      case 'RestoreTrash': {
+        const trashed = [...state.files.values(), ...state.folders.values()]
+          .filter(({ trashed_by }) => trashed_by)
+          .map(({ id: trashed_id }) => trashed_id);
+        return {
+          id: this.id(chance, trashed, 'FileID_'),
+          file_conflict_resolution: chance.of(CONFLICT_RESOLUTIONS),
+          fresh: { folder_ids: [] },
+        };
+      }
+      case 'SweepExpired':
+        return { most: 10 };
       case 'CreateApiKey':
         return {
           ...chosen('ApiKeyID_'),
@@ -334,7 +409,7 @@ export class Planner {
       case 'CreateDirectoryPermission':
         return {
           ...chosen('DirectoryPermissionID_'),
-          resource_id: this.id(chance, state.folders.ids(), 'FolderID_'),
+          resource_id: item(chance.once(3) ? 'File' : 'Folder'),
           ...grantedTo(grantee()),
           permission_types: chance.some(DIRECTORY_TYPES),
           inheritable: chance.once(2),

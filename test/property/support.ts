@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { READ_SCHEMA } from '../../libs/application/read-schema.js';
 import { apiKeyReads } from '../../libs/domain/api-keys/reads.js';
 import { contactReads } from '../../libs/domain/contacts/reads.js';
+import { fileReads, folderReads } from '../../libs/domain/directory/reads.js';
 import { diskReads } from '../../libs/domain/disks/reads.js';
 import { bundledDisk } from '../../libs/domain/disks/bundled.js';
 import type { Context } from '../../libs/domain/drive/decision.js';
@@ -86,6 +87,8 @@ const READS = [
   groupReads,
   inviteReads,
   diskReads,
+  fileReads,
+  folderReads,
   apiKeyReads,
   directoryPermissionReads,
   systemPermissionReads,
