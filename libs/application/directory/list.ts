@@ -1,7 +1,7 @@
 import type { Breadcrumb } from '../../domain/directory/breadcrumbs.js';
 import type { FileView } from '../../domain/directory/file-view.js';
 import type { FolderView } from '../../domain/directory/folder-view.js';
-import { type ListedPlace, listPlace } from '../../domain/directory/listing.js';
+import { type ListedPlace, type Listing, listPlace } from '../../domain/directory/listing.js';
 import { fileReads, folderReads } from '../../domain/directory/reads.js';
 import type { Context } from '../../domain/drive/decision.js';
 import { digestOf, type OrderedId } from '../../domain/kernel/ordered-index.js';
@@ -41,9 +41,9 @@ export const listDirectoryHandler = driveQueryHandler(ListDirectory, (drives, re
     const list = `${reader.drive_id}\ndirectory\n${listing.place_id}`;
     const page = pageRequest(list, input);
     if (isRefusal(page)) return page;
-    const places = inSequence(listing.folders, listing.files, page);
+    const places = new Sequence(listing, page.direction);
     const [from, to] = boundsOf(places, page);
-    const taken = places.slice(from, to);
+    const taken = Array.from({ length: to - from }, (_, nth) => places.at(from + nth));
     const next = to < places.length ? positionOf(taken.at(-1)!) : null;
     const frame = JSON.stringify({
       total_folders: listing.folders.length,
@@ -66,21 +66,31 @@ interface Placed {
 }
 
 /** All that is listed, in the order asked for; folders come first in either direction. */
-function inSequence(
-  folders: readonly OrderedId[],
-  files: readonly OrderedId[],
-  { direction }: PageRequest,
-): Placed[] {
-  const placed = (family: Placed['family'], ordered: readonly OrderedId[]): Placed[] => {
-    const places = ordered.map((at) => ({ family, at }));
-    return direction === 'ASC' ? places : places.toReversed();
-  };
-  return [...placed('folders', folders), ...placed('files', files)];
+class Sequence {
+  readonly length: number;
+
+  constructor(
+    private readonly listing: Listing,
+    private readonly direction: 'ASC' | 'DESC',
+  ) {
+    this.length = listing.folders.length + listing.files.length;
+  }
+
+  at(index: number): Placed {
+    const { folders, files } = this.listing;
+    const is_folder = index < folders.length;
+    const [family, ordered] = is_folder
+      ? (['folders', folders] as const)
+      : (['files', files] as const);
+    const nth = is_folder ? index : index - folders.length;
+    const at = ordered[this.direction === 'ASC' ? nth : ordered.length - 1 - nth]!;
+    return { family, at };
+  }
 }
 
 /** First index of the page and the one behind its last. */
 function boundsOf(
-  places: readonly Placed[],
+  places: Sequence,
   { after, before, page_size, direction }: PageRequest,
 ): readonly [from: number, to: number] {
   const sign = direction === 'ASC' ? 1 : -1;
@@ -90,7 +100,7 @@ function boundsOf(
   let high = places.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    const order = comparePlace(places[middle]!, position, sign);
+    const order = comparePlace(places.at(middle), position, sign);
     if (order < 0 || (after && order === 0)) low = middle + 1;
     else high = middle;
   }

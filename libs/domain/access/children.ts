@@ -1,5 +1,5 @@
 import { type Access, gives } from './access.js';
-import { type DirectoryNode, isExpired } from './resources.js';
+import { type DirectoryNode, directoryNode, isExpired, sovereignNodes } from './resources.js';
 
 /**
  * Tells of the children of one folder that is there whether this identity may VIEW them. What they
@@ -20,4 +20,20 @@ export function childrenViewer(
     const has_own = state.directory_permissions.count('resource', child.id) > 0;
     return has_own && access.canDirectory('VIEW', child.id);
   };
+}
+
+/** True if this identity sees all children of a folder that it may VIEW, without a look at each. */
+export function seesAllChildren(access: Access, folder_id: string): boolean {
+  const { state, now } = access;
+  for (const table of [state.folders, state.files])
+    for (const child of table.where('ends', 'some time') as readonly DirectoryNode[])
+      if (child.parent_folder_uuid === folder_id && isExpired(child, now)) return false;
+  if (access.is_owner) return true;
+  const inherits = access
+    .directoryGrants(folder_id)
+    .some((grant) => grant.inheritable && gives(grant, 'VIEW'));
+  if (!inherits) return false;
+  for (const id of sovereignNodes(state))
+    if (directoryNode(state, id)!.parent_folder_uuid === folder_id) return false;
+  return true;
 }

@@ -32,13 +32,16 @@ export function copyTree(state: DriveState, copied: Copied, at_ms: number): void
   );
   state.folders.put(copyOfFolder(source, own, copied, at_ms));
   const copies = new Map([[source_id, copy_id]]);
-  const below = (item: FileRecord | Folder, prefix: string): Own => {
-    const id = `${prefix}${uuid5(`${copy_id} ${item.id}`)}`;
-    copies.set(item.id, id);
-    return { id, parent_folder_uuid: copies.get(item.parent_folder_uuid!)!, name: item.name };
-  };
-  for (const folder of content.folders)
-    state.folders.put(copyOfFolder(folder, below(folder, PREFIX.folder), copied, at_ms));
+  const below = (item: FileRecord | Folder, prefix: string): Own => ({
+    id: `${prefix}${uuid5(`${copy_id} ${item.id}`)}`,
+    parent_folder_uuid: copies.get(item.parent_folder_uuid!)!,
+    name: item.name,
+  });
+  for (const folder of content.folders) {
+    const copy = below(folder, PREFIX.folder);
+    copies.set(folder.id, copy.id);
+    state.folders.put(copyOfFolder(folder, copy, copied, at_ms));
+  }
   for (const file of content.files)
     state.files.put(copyOfFile(file, below(file, PREFIX.file), copied, at_ms));
 }
@@ -49,11 +52,13 @@ function copyOfFolder(source: Folder, own: Own, { created_by }: Copied, at_ms: n
 
 function copyOfFile(source: FileRecord, own: Own, copied: Copied, at_ms: number): FileRecord {
   const { copy_id, created_by, files_expire_at } = copied;
+  // A copied content's own id is made of the same name already.
+  const version = own.id === copy_id ? uuid5(`${copy_id} ${source.id}`) : uuidOf(own.id);
   return {
     ...source,
     ...own,
     ...freshly(created_by, at_ms),
-    version_id: `${PREFIX.file_version}${uuid5(`${copy_id} ${source.id}`)}`,
+    version_id: `${PREFIX.file_version}${version}`,
     file_version: 1,
     prior_version: null,
     version_by: created_by,
@@ -62,6 +67,10 @@ function copyOfFile(source: FileRecord, own: Own, copied: Copied, at_ms: number)
     object_name: objectNameOf(source),
     expires_at: files_expire_at ?? source.expires_at,
   };
+}
+
+function uuidOf(file_id: string): string {
+  return file_id.slice(PREFIX.file.length);
 }
 
 function freshly(created_by: string, at_ms: number) {

@@ -1,4 +1,5 @@
 import type { Evolvers } from '../drive/evolver.js';
+import type { Folder } from '../disks/record.js';
 import type { DriveState } from '../drive/state.js';
 import { defaultGrant } from '../permissions/default-grant.js';
 import { DIRECTORY_TYPES } from '../permissions/record.js';
@@ -22,6 +23,7 @@ function putItem(state: DriveState, item: Item): void {
 /** The record with other labels; without the member if there are none. */
 function labelled<R extends Item>(record: R, label_ids: readonly string[] | undefined): R {
   if (label_ids === undefined) return record;
+  if (label_ids.length === 0 && record.label_ids === undefined) return record;
   const { label_ids: _, ...rest } = record;
   return (label_ids.length > 0 ? { ...rest, label_ids } : rest) as R;
 }
@@ -58,38 +60,64 @@ function supersede(state: DriveState, file: FileRecord, next_version: string): v
 
 export const directoryEvolvers: Evolvers<DirectoryEvents> = {
   FileCreated(state, data, { timestamp_ms: at_ms }) {
-    const { file_id, label_ids, creator_permission_id: _, created_by, ...fields } = data;
+    const { created_by } = data;
+    // Written out, not spread: such records keep one shape and take half the memory.
     const file: FileRecord = {
-      ...fields,
-      ...NOT_TRASHED,
-      id: file_id,
+      id: data.file_id,
+      name: data.name,
+      parent_folder_uuid: data.parent_folder_uuid,
+      disk_id: data.disk_id,
+      version_id: data.version_id,
       file_version: 1,
       prior_version: null,
       version_by: created_by,
       version_at: at_ms,
       object_name: null,
+      extension: data.extension,
+      file_size: data.file_size,
+      raw_url: data.raw_url,
+      upload_status: data.upload_status,
       created_by,
       created_at: at_ms,
       last_updated_by: created_by,
       last_updated_date_ms: at_ms,
+      expires_at: data.expires_at,
+      has_sovereign_permissions: data.has_sovereign_permissions,
+      shortcut_to: data.shortcut_to,
+      notes: data.notes,
+      external_id: data.external_id,
+      external_payload: data.external_payload,
+      restore_trash_prior_folder_uuid: null,
+      restore_name: null,
+      trashed_by: null,
     };
-    state.files.put(labelled(file, label_ids));
-    grantToCreator(state, file_id, data, at_ms);
+    state.files.put(labelled(file, data.label_ids));
+    grantToCreator(state, data.file_id, data, at_ms);
   },
 
   FolderCreated(state, data, { timestamp_ms: at_ms }) {
-    const { folder_id, label_ids, creator_permission_id: _, created_by, ...fields } = data;
-    const folder = {
-      ...fields,
-      ...NOT_TRASHED,
-      id: folder_id,
+    const { created_by } = data;
+    const folder: Folder = {
+      id: data.folder_id,
+      name: data.name,
+      parent_folder_uuid: data.parent_folder_uuid,
+      disk_id: data.disk_id,
       created_by,
       created_at: at_ms,
       last_updated_by: created_by,
       last_updated_date_ms: at_ms,
+      expires_at: data.expires_at,
+      has_sovereign_permissions: data.has_sovereign_permissions,
+      shortcut_to: data.shortcut_to,
+      notes: data.notes,
+      external_id: data.external_id,
+      external_payload: data.external_payload,
+      restore_trash_prior_folder_uuid: null,
+      restore_name: null,
+      trashed_by: null,
     };
-    state.folders.put(labelled(folder, label_ids));
-    grantToCreator(state, folder_id, data, at_ms);
+    state.folders.put(labelled(folder, data.label_ids));
+    grantToCreator(state, data.folder_id, data, at_ms);
   },
 
   FileVersionCreated(state, data, { timestamp_ms: at_ms }) {

@@ -1,4 +1,4 @@
-import type { ItemDetails } from '../disks/record.js';
+import { isDescribed, type ItemDetails } from '../disks/record.js';
 import { byExternalId } from '../kernel/external-id.js';
 import type { FamilyDefinition, RecordBase } from '../kernel/table.js';
 
@@ -65,6 +65,7 @@ export const fileFamily: FamilyDefinition<FileRecord> = {
     sibling: (file) => `${file.parent_folder_uuid}/${file.name}`,
     place: (file) => (file.has_sovereign_permissions ? 'sovereign' : null),
     ends: (file) => (file.expires_at > 0 ? 'some time' : null),
+    described: isDescribed,
   },
   orders: { name: { index: 'parent', text: (file) => file.name } },
   windows: (file) => [file.expires_at],

@@ -50,10 +50,14 @@ function addBelow(state: DriveState, root_id: string, text: string, found: Set<s
   }
 }
 
+/** Names hold no separator, so what reaches into a file's name is what follows the last one. */
 function spelledMatches(context: Context, text: string): PathMatches {
   const { state } = context;
   const access = Access.of(context);
+  const last = Math.max(text.lastIndexOf('/'), text.lastIndexOf(':'));
+  const [way, beginning] = [text.slice(0, last + 1), text.slice(last + 1)];
   const folders = new Set<string>();
+  const open_folders = new Set<string>();
   const files = new Set<string>();
   for (const disk of state.disks.values()) {
     const is_full = seesFullPaths(access, disk.id);
@@ -63,8 +67,10 @@ function spelledMatches(context: Context, text: string): PathMatches {
     ];
     for (const { folder, path, clipped } of entered) {
       const around = is_full ? path : clipped;
-      for (const file of state.files.where('parent', folder.id))
-        if (`${around}${file.name.toLowerCase()}`.includes(text)) files.add(file.id);
+      if (around.includes(text)) open_folders.add(folder.id);
+      else if (last >= 0 && around.endsWith(way))
+        for (const file of state.files.where('parent', folder.id))
+          if (file.name.toLowerCase().startsWith(beginning)) files.add(file.id);
       for (const child of state.folders.where('parent', folder.id)) {
         const name = `${child.name.toLowerCase()}/`;
         if (`${around}${name}`.includes(text)) folders.add(child.id);
@@ -72,7 +78,13 @@ function spelledMatches(context: Context, text: string): PathMatches {
       }
     }
   }
-  return { files: [{ field: 'id', among: files }], folders: [{ field: 'id', among: folders }] };
+  return {
+    files: [
+      { field: 'parent_folder_uuid', among: open_folders },
+      { field: 'id', among: files },
+    ],
+    folders: [{ field: 'id', among: folders }],
+  };
 }
 
 /** Items whose notes, external id, external payload or labels hold the text (in lower case). */
@@ -82,7 +94,8 @@ export function metadataMatches<R extends Item & RecordBase>(
   text: string,
 ): Clause {
   const among = new Set<string>();
-  for (const item of items.values()) if (hasMetadata(state, item, text)) among.add(item.id);
+  for (const item of items.where('described', 'somehow'))
+    if (hasMetadata(state, item, text)) among.add(item.id);
   return { field: 'id', among };
 }
 

@@ -3,6 +3,7 @@ import { isExpired } from '../access/resources.js';
 import type { Folder } from '../disks/record.js';
 import type { Context } from '../drive/decision.js';
 import type { Clause } from '../drive/reading.js';
+import type { DriveState } from '../drive/state.js';
 import type { FileRecord } from './record.js';
 import type { Item } from './tree.js';
 
@@ -16,25 +17,68 @@ interface Searchable {
 }
 
 export function searchableFiles(context: Context): readonly Clause[] {
-  const { open_folders, files } = searchable(context);
-  return [
-    { field: 'parent_folder_uuid', among: open_folders },
-    { field: 'id', among: files },
-  ];
+  return searchable(context).file_clauses;
 }
 
 export function searchableFolders(context: Context): readonly Clause[] {
-  return [{ field: 'id', among: searchable(context).folders }];
+  return searchable(context).folder_clauses;
+}
+
+/** What is remembered of a user, with all that it rests on. */
+interface Known extends Searchable {
+  readonly stamp: string;
+  readonly file_clauses: readonly Clause[];
+  readonly folder_clauses: readonly Clause[];
+}
+
+/** Users remembered per state; beyond it all are forgotten and found anew. */
+const MOST_KNOWN = 256;
+
+const known_by_state = new WeakMap<DriveState, Map<string, Known>>();
+
+/** Stays the same object while it rests on the same: read models know a visibility again by that. */
+function searchable(context: Context): Known {
+  const { state, now, caller } = context;
+  const { edges } = state.journal;
+  edges.pass(now);
+  const odd = foldersWithOddFiles(context, Access.of(context));
+  const tables = [
+    state.folders,
+    state.disks,
+    state.directory_permissions,
+    state.invites,
+    state.groups,
+    state.organizations,
+    // New and changed files alone change nothing where none of them stands out.
+    ...(odd.size > 0 ? [state.files] : []),
+  ];
+  const stamp = [edges.epoch, odd.size, ...tables.map(({ version }) => version)].join();
+  let by_user = known_by_state.get(state);
+  if (!by_user) known_by_state.set(state, (by_user = new Map()));
+  const known = by_user.get(caller.user_id);
+  if (known?.stamp === stamp) return known;
+  if (by_user.size >= MOST_KNOWN) by_user.clear();
+  const found = find(context, odd);
+  const made: Known = {
+    ...found,
+    stamp,
+    file_clauses: [
+      { field: 'parent_folder_uuid', among: found.open_folders },
+      { field: 'id', among: found.files },
+    ],
+    folder_clauses: [{ field: 'id', among: found.folders }],
+  };
+  by_user.set(caller.user_id, made);
+  return made;
 }
 
 /**
  * Walks all folders from the disks' roots down. Files are not looked at one by one, but where some of a
  * folder stand out: they have expired, are sovereign, or bear grants of their own.
  */
-function searchable(context: Context): Searchable {
+function find(context: Context, odd: ReadonlySet<string>): Searchable {
   const { state, now } = context;
   const access = Access.of(context);
-  const odd = foldersWithOddFiles(context, access);
   const open_folders = new Set<string>();
   const files = new Set<string>();
   const folders = new Set<string>();

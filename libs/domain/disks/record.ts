@@ -56,6 +56,12 @@ export interface ItemDetails {
   readonly trashed_by: string | null;
 }
 
+/** Finds the few items with notes, external fields or labels among all. */
+export function isDescribed(item: RecordBase & Partial<ItemDetails>): 'somehow' | null {
+  const { notes, external_id, external_payload, label_ids } = item;
+  return notes || external_id || external_payload || label_ids ? 'somehow' : null;
+}
+
 /** A folder. Its path is computed from its parents, never stored. */
 export interface Folder extends RecordBase, Partial<ItemDetails> {
   /** `''` for a disk's root, `.trash` for its trash. */
@@ -103,6 +109,7 @@ export const folderFamily: FamilyDefinition<Folder> = {
     disk: (folder) => folder.disk_id,
     sibling: (folder) => folder.parent_folder_uuid && `${folder.parent_folder_uuid}/${folder.name}`,
     ends: (folder) => (folder.expires_at > 0 ? 'some time' : null),
+    described: isDescribed,
   },
   orders: { name: { index: 'parent', text: (folder) => folder.name } },
   windows: (folder) => [folder.expires_at],

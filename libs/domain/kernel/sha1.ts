@@ -1,51 +1,65 @@
+/** Reused from call to call: one digest is made in one go, and a copied tree needs very many. */
+const words = new Int32Array(80);
+const sum = new Int32Array(5);
+
 /**
  * SHA-1 (FIPS 180-4) of an ASCII text, as five 32-bit words. Not for secrets: UUIDs of version 5 are
  * made of it (RFC 9562), and orders break ties by it.
  */
 export function sha1(text: string): readonly number[] {
-  const blocks = ((text.length + 8) >> 6) + 1;
-  const message = new Uint32Array(blocks * 16);
-  for (let at = 0; at < text.length; at++)
-    message[at >> 2]! |= text.charCodeAt(at) << (24 - (at & 3) * 8);
-  message[text.length >> 2]! |= 0x80 << (24 - (text.length & 3) * 8);
-  message[message.length - 1] = text.length * 8;
-  const words = new Uint32Array(80);
-  const sum = [0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0];
-  for (let block = 0; block < message.length; block += 16) {
-    for (let at = 0; at < 16; at++) words[at] = message[block + at]!;
+  sum[0] = 0x67452301;
+  sum[1] = 0xefcdab89;
+  sum[2] = 0x98badcfe;
+  sum[3] = 0x10325476;
+  sum[4] = 0xc3d2e1f0;
+  const bytes = ((text.length + 8) >> 6) * 64 + 64;
+  for (let block = 0; block < bytes; block += 64) {
+    for (let at = 0; at < 16; at++) words[at] = wordAt(text, block + at * 4, bytes);
     for (let at = 16; at < 80; at++)
       words[at] = rotate(words[at - 3]! ^ words[at - 8]! ^ words[at - 14]! ^ words[at - 16]!, 1);
-    addBlock(sum, words);
+    addBlock();
   }
-  return sum.map((word) => word >>> 0);
+  return Array.from(sum, (word) => word >>> 0);
 }
 
-function addBlock(sum: number[], words: Uint32Array): void {
+/** Four bytes of the padded message: the text, a one bit, zeros, and the text's length in bits. */
+function wordAt(text: string, from: number, bytes: number): number {
+  if (from === bytes - 4) return text.length * 8;
+  let word = 0;
+  for (let at = from; at < from + 4; at++) {
+    const byte = at < text.length ? text.charCodeAt(at) : at === text.length ? 0x80 : 0;
+    word = (word << 8) | byte;
+  }
+  return word;
+}
+
+function addBlock(): void {
   let a = sum[0]!;
   let b = sum[1]!;
   let c = sum[2]!;
   let d = sum[3]!;
   let e = sum[4]!;
   for (let round = 0; round < 80; round++) {
-    const next = (rotate(a, 5) + mixed(round, b, c, d) + e + words[round]!) | 0;
+    const mix = (mixed(round, b, c, d) + e) | 0;
+    const next = (((rotate(a, 5) + mix) | 0) + words[round]!) | 0;
     e = d;
     d = c;
     c = rotate(b, 30);
     b = a;
     a = next;
   }
-  sum[0] = (sum[0]! + a) | 0;
-  sum[1] = (sum[1]! + b) | 0;
-  sum[2] = (sum[2]! + c) | 0;
-  sum[3] = (sum[3]! + d) | 0;
-  sum[4] = (sum[4]! + e) | 0;
+  sum[0] = sum[0]! + a;
+  sum[1] = sum[1]! + b;
+  sum[2] = sum[2]! + c;
+  sum[3] = sum[3]! + d;
+  sum[4] = sum[4]! + e;
 }
 
 function mixed(round: number, b: number, c: number, d: number): number {
-  if (round < 20) return ((b & c) | (~b & d)) + 0x5a827999;
-  if (round < 40) return (b ^ c ^ d) + 0x6ed9eba1;
-  if (round < 60) return ((b & c) | (b & d) | (c & d)) + 0x8f1bbcdc;
-  return (b ^ c ^ d) + 0xca62c1d6;
+  if (round < 20) return (((b & c) | (~b & d)) + 0x5a827999) | 0;
+  if (round < 40) return ((b ^ c ^ d) + 0x6ed9eba1) | 0;
+  if (round < 60) return (((b & c) | (b & d) | (c & d)) + 0x8f1bbcdc) | 0;
+  return ((b ^ c ^ d) + 0xca62c1d6) | 0;
 }
 
 function rotate(word: number, by: number): number {
@@ -67,6 +81,12 @@ export function uuid5(name: string): string {
   const words = sha1(NAMESPACE + name);
   const version = ((words[1]! & 0xffff0fff) | 0x5000) >>> 0;
   const variant = ((words[2]! & 0x3fffffff) | 0x80000000) >>> 0;
-  const digits = [words[0]!, version, variant, words[3]!].map(hex).join('');
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  const digits = hex(words[0]!) + hex(version) + hex(variant) + hex(words[3]!);
+  return [
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    digits.slice(12, 16),
+    digits.slice(16, 20),
+    digits.slice(20),
+  ].join('-');
 }

@@ -2,6 +2,12 @@ import type { DriveState } from '../drive/state.js';
 
 /** Removes the grants whose resource is gone. */
 export function removeGrantsOn(state: DriveState, resource_id: string): void {
+  const { directory_permissions, system_permissions } = state;
+  const has_none =
+    directory_permissions.count('resource', resource_id) === 0 &&
+    system_permissions.count('resource', resource_id) === 0;
+  // As most have, and a tree of them may be going.
+  if (has_none) return;
   removeGrants(state, [
     ...state.directory_permissions.by('resource', resource_id),
     ...state.system_permissions.by('resource', resource_id),
