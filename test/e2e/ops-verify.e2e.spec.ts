@@ -2,7 +2,8 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { verify, verifyCommand } from '../../apps/ops/verify.js';
+import { verify } from '../../apps/ops/commands/verify.js';
+import { runOps } from '../../apps/ops/program.js';
 import type { Organization } from '../support/client.js';
 import { TestService } from '../support/service.js';
 
@@ -94,23 +95,26 @@ describe('ops verify', () => {
   });
 
   it('sets the exit code, and refuses a call without anything to do', async () => {
-    const called = async (...args: string[]): Promise<number | undefined> => {
-      const command = verifyCommand(() => {})
-        .exitOverride()
-        .configureOutput({ writeErr() {} });
-      process.exitCode = undefined;
-      try {
-        await command.parseAsync(args, { from: 'user' });
-        return process.exitCode;
-      } finally {
-        process.exitCode = undefined;
-      }
+    const called = async (...args: string[]): Promise<[number, string]> => {
+      let err = '';
+      const code = await runOps(['verify', ...args], {
+        out: () => {},
+        err: (text) => void (err += text),
+        is_watched: false,
+        env: {},
+      });
+      return [code, err];
     };
     const good = write('digest', digest);
-    expect(await called(good)).toBeUndefined();
-    expect(await called(good, write('bad', { ...digest.ok.data, revision: 1, size: 2 }))).toBe(1);
-    await expect(called()).rejects.toThrow('Name files or --data-dir.');
-    await expect(called(good, '--public-key', 'x')).rejects.toThrow('base64 of 32 bytes');
-    await expect(called(join(folder, 'missing'))).rejects.toThrow('ENOENT');
+    expect(await called(good)).toEqual([0, '']);
+    const bad = write('bad', { ...digest.ok.data, revision: 1, size: 2 });
+    expect(await called(good, bad)).toEqual([1, 'Something does not fit.\n']);
+    expect(await called()).toEqual([2, expect.stringContaining('Name files or --data-dir.')]);
+    const malformed = await called(good, '--public-key', 'x');
+    expect(malformed).toEqual([2, expect.stringContaining('base64 of 32 bytes')]);
+    const missing = await called(join(folder, 'missing'));
+    expect(missing).toEqual([2, expect.stringContaining('ENOENT')]);
+    const no_folder = await called('--data-dir', folder);
+    expect(no_folder).toEqual([3, expect.stringContaining('master.key does not exist')]);
   });
 });

@@ -1,5 +1,6 @@
+import { pointOfText } from '../../../libs/application/point-of-text.js';
 import { Fault } from '../platform/rule.js';
-import { as_of, pointOfText } from './points.js';
+import { as_of } from './points.js';
 
 describe('points as texts', () => {
   it.each([

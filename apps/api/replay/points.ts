@@ -1,3 +1,4 @@
+import { pointOfText } from '../../../libs/application/point-of-text.js';
 import type { PointRequest } from '../../../libs/engine/points.js';
 import { Text, Timestamp } from '../platform/fields.js';
 import { fault, isObject, Rule } from '../platform/rule.js';
@@ -25,25 +26,8 @@ export class PointBody implements PointRequest {
   at?: string;
 }
 
-const RFC_3339 =
-  /^(\d{4}-\d{2}-(\d{2}))[Tt ](\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?)([Zz]|[+\- ]\d{2}:\d{2})$/;
 const FORMS =
   'must be r and a revision, milliseconds since epoch, an RFC 3339 time, or @ and the name of a bookmark';
-
-/** The point that a text names: `r123`, milliseconds, an RFC 3339 time or `@name`; null for any other. */
-export function pointOfText(text: string): PointRequest | null {
-  if (REFERENCE.test(text)) return { at: text };
-  if (/^r\d{1,15}$/.test(text)) return { revision: Number(text.slice(1)) };
-  if (/^\d{1,15}$/.test(text)) return { at_ms: Number(text) };
-  const time = RFC_3339.exec(text);
-  if (!time) return null;
-  const [, date, day, clock, zone] = time as unknown as readonly string[];
-  // In a query string that nobody escaped, the plus sign of a zone reads as a blank.
-  const at_ms = Date.parse(`${date}T${clock}${zone!.toUpperCase().replace(' ', '+')}`);
-  // Date.parse takes a 30th of February for the 1st of March.
-  const is_a_day = new Date(`${date}T00:00:00Z`).getUTCDate() === Number(day);
-  return Number.isNaN(at_ms) || !is_a_day ? null : { at_ms };
-}
 
 /**
  * The rule of the query parameter `as_of`: `as_of.take(text)` is a `PointRequest`, undefined or a

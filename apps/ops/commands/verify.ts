@@ -1,9 +1,11 @@
 import { open, readFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
-import { verifyFolder } from '../../libs/engine/verify/folder.js';
-import { type CheckedFile, checkFiles } from '../../libs/proofs/check.js';
-import { type Digest, parseDigest } from '../../libs/proofs/digest.js';
-import { openFolder } from './stores.js';
+import { verifyFolder } from '../../../libs/engine/verify/folder.js';
+import { type CheckedFile, checkFiles } from '../../../libs/proofs/check.js';
+import { type Digest, parseDigest } from '../../../libs/proofs/digest.js';
+import type { OpsCommand } from '../command.js';
+import { EXIT, Failure } from '../failure.js';
+import { openFolder } from '../stores.js';
 
 export interface VerifyOptions {
   /** The installation's key, 32 bytes. */
@@ -29,9 +31,14 @@ export function verifyCommand(print: (line: string) => void = console.log): Comm
     .option('--drive <ids...>', 'only these organizations of the folder')
     .action(async (files: string[], options: VerifyOptions, command: Command) => {
       if (files.length === 0 && !options.dataDir) command.error('Name files or --data-dir.');
-      if (!(await verify(files, options, print))) process.exitCode = 1;
+      if (!(await verify(files, options, print)))
+        throw new Failure('Something does not fit.', EXIT.refused);
     });
 }
+
+export const verifying: OpsCommand = (program, { terminal }) => {
+  program.addCommand(verifyCommand((line) => terminal.out(`${line}\n`)));
+};
 
 /** Prints a line for everything checked; true if all of it fits. */
 export async function verify(
@@ -49,7 +56,7 @@ export async function verify(
   for (const { file, ok, says } of findings) tell(ok, file, says);
   if (!dataDir) return is_well;
   const digests = await digestsIn(files);
-  const stores = openFolder(dataDir);
+  const stores = openFolder(dataDir, process.env.MASTER_KEY);
   try {
     const input = { ...stores, digests, ...(drive && { drive_ids: drive }) };
     for await (const report of verifyFolder(input)) {

@@ -1,0 +1,109 @@
+import type { Command } from 'commander';
+import type { ListPage } from '../../libs/application/list-records.js';
+import { pointOfText } from '../../libs/application/point-of-text.js';
+import type { PointRequest } from '../../libs/engine/points.js';
+import { EXIT, Failure } from './failure.js';
+import type { Question, Source } from './source.js';
+import { Progress, type Terminal } from './terminal.js';
+
+/** What every command is given. */
+export interface Surroundings {
+  readonly terminal: Terminal;
+  /** Opens what the options of this command name: a server, or a data folder. */
+  readonly open: (command: Command) => Promise<Source>;
+}
+
+/** A subcommand of the program: adds itself. One file in `commands/` and one line in its index. */
+export type OpsCommand = (program: Command, surroundings: Surroundings) => void;
+
+/** Options of every command that asks about one organization. */
+export function askingOptions(command: Command): Command {
+  return command
+    .requiredOption('--drive <id>', 'id of the organization')
+    .option('--url <url>', 'ask a running server; without it the data folder is read')
+    .option('--token-file <path>', 'file with the token for --url; else DRIVE_TOKEN is taken')
+    .option('--data-dir <path>', 'the data folder (else DATA_DIR, else ./data)')
+    .option('--json', 'print the answer as JSON');
+}
+
+/** Options of commands whose answers come in pages. */
+export function pageOptions(command: Command): Command {
+  return command.option('--limit <count>', 'most rows', count, 50).option('--all', 'all rows');
+}
+
+/** Runs one question on what the options name, with progress, and prints what comes out of it. */
+export async function asking(
+  { terminal, open }: Surroundings,
+  command: Command,
+  run: (source: Source, progress: Progress) => Promise<{ data: unknown; text: () => string }>,
+): Promise<void> {
+  const progress = new Progress(terminal);
+  try {
+    const source = await open(command);
+    try {
+      const { data, text } = await run(source, progress);
+      progress.end();
+      const { json } = command.opts<{ json?: boolean }>();
+      terminal.out(`${json ? JSON.stringify(data, null, 2) : text()}\n`);
+    } finally {
+      await source.close();
+    }
+  } finally {
+    progress.end();
+  }
+}
+
+/** How the rows of a list are asked for. */
+export interface Paged {
+  readonly page_size: number;
+  readonly cursor_down?: string | undefined;
+}
+
+/** Largest page that is asked for at once. */
+const LARGEST_PAGE = 1000;
+
+/** Follows the pages of a list up to a limit. The answer is its first page with all rows. */
+export async function rowsOf<Input extends Paged, Item, Answer extends ListPage<Item>>(
+  source: Source,
+  progress: Progress,
+  question: Question<Input, Answer>,
+  input: Omit<Input, keyof Paged>,
+  { limit, all }: { limit: number; all?: boolean },
+): Promise<Answer> {
+  const most = all ? Infinity : limit;
+  let first: Answer | undefined;
+  let items: Item[] = [];
+  let cursor_down: string | undefined;
+  do {
+    const page_size = Math.min(LARGEST_PAGE, most - items.length);
+    const page = await source.ask(question, { ...input, page_size, cursor_down } as Input);
+    first ??= page;
+    items = [...items, ...page.items];
+    progress.at(items.length, page.total);
+    cursor_down = page.cursor_down ?? undefined;
+  } while (cursor_down !== undefined && items.length < most);
+  return { ...first, items, cursor: cursor_down ?? null, cursor_down: cursor_down ?? null };
+}
+
+/** Reads a point: `r123`, milliseconds, an RFC 3339 time, or `@name`. */
+export function point(text: string): PointRequest {
+  const read = pointOfText(text);
+  if (read) return read;
+  throw new Failure(
+    `${text} is no point: give r and a revision, milliseconds, an RFC 3339 time, or @ and a bookmark.`,
+    EXIT.usage,
+  );
+}
+
+/** Reads a time in the forms of a point that are times. */
+export function moment(text: string): number {
+  const { at_ms } = point(text);
+  if (at_ms !== undefined) return at_ms;
+  throw new Failure(`${text} is no time: give milliseconds or an RFC 3339 time.`, EXIT.usage);
+}
+
+function count(text: string): number {
+  const read = Number(text);
+  if (Number.isSafeInteger(read) && read > 0) return read;
+  throw new Failure(`${text} is no count of rows.`, EXIT.usage);
+}

@@ -1,0 +1,46 @@
+import { Compare } from '../../../libs/application/history/compare.js';
+import type { ReplayFamily } from '../../../libs/application/replay/families.js';
+import type { PointRequest } from '../../../libs/engine/points.js';
+import { asking, askingOptions, type OpsCommand, pageOptions, point, rowsOf } from '../command.js';
+import { cell, table } from '../terminal.js';
+import { families } from './replay.js';
+
+interface Options {
+  readonly from: PointRequest;
+  readonly to?: PointRequest;
+  readonly include?: readonly (ReplayFamily | 'ALL')[];
+  readonly limit: number;
+  readonly all?: boolean;
+}
+
+export const compare: OpsCommand = (program, surroundings) => {
+  pageOptions(askingOptions(program.command('compare')))
+    .description('what changed between two points')
+    .requiredOption('--from <point>', 'a point', point)
+    .option('--to <point>', 'another; absent: now', point)
+    .option('--include <families>', 'families to compare, joined by commas; absent: all', families)
+    .action(async (options: Options, command) => {
+      await asking(surroundings, command, async (source, progress) => {
+        const { from, to = {}, include = [] } = options;
+        const question = { path: 'compare', query: Compare };
+        const input = { from, to, include, direction: 'ASC' as const };
+        const data = await rowsOf(source, progress, question, input, options);
+        const rows = data.items.map((item) => [
+          item.change,
+          item.family,
+          item.name,
+          item.change === 'UPDATED'
+            ? item.fields
+                .map(({ field, before, after }) => `${field}: ${cell(before)} → ${cell(after)}`)
+                .join('\n')
+            : '',
+          item.revisions.join(' '),
+        ]);
+        const head = ['change', 'family', 'name', 'fields', 'revisions'];
+        const points = `revision ${data.from.revision} to ${data.to.revision}`;
+        const text = (): string =>
+          `${table(head, rows)}\n${rows.length} of ${data.total}, ${points}`;
+        return { data, text };
+      });
+    });
+};

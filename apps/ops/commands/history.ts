@@ -1,0 +1,60 @@
+import { GetHistory, type HistoryInput } from '../../../libs/application/history/history.js';
+import { asking, askingOptions, moment, type OpsCommand, pageOptions, rowsOf } from '../command.js';
+import { table, time } from '../terminal.js';
+
+interface Options {
+  readonly resource?: string;
+  readonly actor?: string;
+  readonly type?: readonly string[];
+  readonly command?: string;
+  readonly request?: string;
+  readonly allowedBy?: string;
+  readonly reason?: string;
+  readonly from?: number;
+  readonly to?: number;
+  readonly oldestFirst?: boolean;
+  readonly limit: number;
+  readonly all?: boolean;
+}
+
+export const history: OpsCommand = (program, surroundings) => {
+  pageOptions(askingOptions(program.command('history')))
+    .description('who did what, when')
+    .option('--resource <id>', 'only what concerns this record')
+    .option('--actor <id>', 'only what this user did')
+    .option('--type <types...>', 'only these types of events')
+    .option('--command <name>', 'only events of this command')
+    .option('--request <id>', 'only events of this request')
+    .option('--allowed-by <id>', 'only what this grant or invite let through')
+    .option('--reason <text>', 'only where the reason holds this text')
+    .option('--from <time>', 'not before this time', moment)
+    .option('--to <time>', 'not after this time', moment)
+    .option('--oldest-first', 'the other way round')
+    .action(async (options: Options, command) => {
+      await asking(surroundings, command, async (source, progress) => {
+        const input: Omit<HistoryInput, 'page_size'> = {
+          resource_id: options.resource,
+          actor: options.actor,
+          types: options.type,
+          command: options.command,
+          correlation_id: options.request,
+          allowed_by: options.allowedBy,
+          reason: options.reason,
+          from_ms: options.from,
+          to_ms: options.to,
+          direction: options.oldestFirst ? 'ASC' : 'DESC',
+        };
+        const question = { path: 'history', query: GetHistory };
+        const data = await rowsOf(source, progress, question, input, options);
+        const rows = data.items.map((item) => [
+          item.revision,
+          time(item.timestamp_ms),
+          item.summary,
+          item.reason,
+        ]);
+        const text = (): string =>
+          `${table(['revision', 'time', 'what', 'why'], rows)}\n${rows.length} of ${data.total}`;
+        return { data, text };
+      });
+    });
+};

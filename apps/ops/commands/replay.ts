@@ -1,0 +1,78 @@
+import { REPLAY_FAMILIES, type ReplayFamily } from '../../../libs/application/replay/families.js';
+import { Replay } from '../../../libs/application/replay/replay.js';
+import type { PointRequest } from '../../../libs/engine/points.js';
+import { asking, askingOptions, type OpsCommand, point } from '../command.js';
+import { EXIT, Failure } from '../failure.js';
+import { table, time } from '../terminal.js';
+
+interface Options {
+  readonly at?: PointRequest;
+  readonly include?: readonly (ReplayFamily | 'ALL')[];
+  readonly record?: string;
+  readonly verify?: boolean;
+}
+
+export const replay: OpsCommand = (program, surroundings) => {
+  askingOptions(program.command('replay'))
+    .description('the state at a point of the past')
+    .option('--at <point>', 'the point; absent: now', point)
+    .option('--include <families>', 'families to show, joined by commas, or ALL', families)
+    .option('--record <id>', 'show this record only')
+    .option('--verify', 'fold from the first event and check every hash')
+    .action(async (options: Options, command) => {
+      await asking(surroundings, command, async (source) => {
+        const data = await source.ask(
+          { path: 'replay', query: Replay },
+          {
+            ...options.at,
+            include: options.include ?? [],
+            record_id: options.record,
+            verify: options.verify ?? false,
+            hash: true,
+            page_size: 1000,
+            direction: 'ASC',
+          },
+        );
+        const text = (): string =>
+          [
+            table(
+              ['', ''],
+              [
+                ['revision', data.revision],
+                ['time', time(data.at_ms)],
+                ['last event', `${data.last_event.type} by ${data.last_event.command}`],
+                ['state hash', data.state_hash],
+                ['chain hash', data.chain_hash],
+                ['log root', data.log_root],
+                ['verified', data.verified ?? 'not asked'],
+                ['events folded', data.events_folded],
+              ],
+            ),
+            table(['family', 'records'], Object.entries(data.counts)),
+            ...Object.entries(data.state).map(([family, page]) =>
+              table(
+                [family, 'record'],
+                page.items.map((record) => [idOf(record), record]),
+              ),
+            ),
+          ].join('\n');
+        return { data, text };
+      });
+    });
+};
+
+function idOf(record: object): unknown {
+  const { id, name } = record as { id?: string; name?: string };
+  return id ?? name;
+}
+
+/** Reads a list of families. */
+export function families(text: string): (ReplayFamily | 'ALL')[] {
+  const known = [...REPLAY_FAMILIES, 'ALL'] as const;
+  return text.split(',').map((name) => {
+    const family = known.find((one) => one === name.trim());
+    if (!family)
+      throw new Failure(`${name} is no family: give some of ${known.join(', ')}.`, EXIT.usage);
+    return family;
+  });
+}
