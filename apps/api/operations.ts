@@ -543,7 +543,7 @@ const TEXTS: Readonly<Record<string, OperationText>> = {
       'are signed as in Standard Webhooks under the secret, shown in this answer only. Without `filters` ' +
       'an inbox webhook gets every notice; with them those of their `topic` only. sub… events reach up to 20 ' +
       'folders above an item, but not beyond what is sovereign. Of a folder that is copied, moved or deleted ' +
-      'the folder alone is told, not each thing in it. Payloads hold what everybody sees of a record.',
+      'the folder alone is told, not each thing in it. Payloads hold what everybody sees of a record. An organization has at most 1000 webhooks.',
   },
   'post webhooks/update': {
     summary: 'Change a webhook, or rotate its secret',

@@ -213,6 +213,11 @@ const REFUSALS: Readonly<
     status: 409,
     title: 'The stored events do not fit their hashes.',
   },
+  'too-many-webhooks': {
+    type: 'webhook.too-many',
+    status: 400,
+    title: 'The organization has as many webhooks as it may have.',
+  },
   'webhook-inactive': {
     type: 'webhook.inactive',
     status: 400,

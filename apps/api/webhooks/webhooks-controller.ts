@@ -58,7 +58,7 @@ export class WebhooksController {
 
   @Post('create')
   @ApiData(WebhookRecord)
-  @ApiErrors('permission.denied', 'request.id-in-use')
+  @ApiErrors('permission.denied', 'request.id-in-use', 'webhook.too-many')
   create(@Call() call: DriveRequest, @Body() body: CreateWebhookBody) {
     this.refusePrivate(body.url);
     return this.api.run(call, CreateWebhook, body);

@@ -58,6 +58,7 @@ export type RefusalCode =
   | 'point-out-of-range'
   | 'chain-broken'
   | 'webhook-inactive'
+  | 'too-many-webhooks'
   | 'too-large';
 
 /** Names the field to blame: a JSON pointer into the body and a readable reason. */

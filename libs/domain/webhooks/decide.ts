@@ -9,6 +9,9 @@ import { mayWatch } from './watching.js';
 
 const LONGEST_NAME = 256;
 
+/** Most webhooks of one drive: each may be told of every event. */
+export const MOST_WEBHOOKS = 1000;
+
 const UPDATABLE = [
   'name',
   'url',
@@ -30,6 +33,7 @@ export const createWebhook: Decider<CreateWebhook> = (context, command) => {
   const allowed = access.owner() ?? access.system('CREATE', 'TABLE_WEBHOOKS');
   if (!allowed || !mayWatch(context, command)) return refuse('forbidden');
   if (command.id && state.isUsed(state.webhooks, command.id)) return refuseIdInUse();
+  if (state.webhooks.size >= MOST_WEBHOOKS) return refuse('too-many-webhooks');
   return accept(
     allowed,
     event('WebhookCreated', {

@@ -2,6 +2,7 @@ import { granted, grouped, invited } from '../groups/spec-events.js';
 import { event } from '../drive/events.js';
 import { EVERYONE, OWNER, SpecDrive } from '../testing/drive.js';
 import type { CreateWebhook as Command } from './commands.js';
+import { MOST_WEBHOOKS } from './decide.js';
 import { webhookCommands } from './definitions.js';
 import { webhookReads } from './reads.js';
 import { watching } from './spec-events.js';
@@ -100,6 +101,16 @@ describe('CreateWebhook', () => {
     expect(drive.when(CreateWebhook, OWNER, again).refusal).toBe('id-in-use');
     drive.when(DeleteWebhook, OWNER, { id: 'WebhookID_mine' });
     expect(drive.when(CreateWebhook, OWNER, again).refusal).toBe('id-in-use');
+  });
+
+  it('makes a thousand and not one more', () => {
+    const drive = new SpecDrive();
+    for (let nth = 1; nth < MOST_WEBHOOKS; nth++) drive.given(watching(`WebhookID_n${nth}`, 'x'));
+    expect(drive.when(CreateWebhook, OWNER, create()).refusal).toBe(null);
+    const another = create({ id: 'WebhookID_another' });
+    expect(drive.when(CreateWebhook, OWNER, another).refusal).toBe('too-many-webhooks');
+    drive.when(DeleteWebhook, OWNER, { id: ID });
+    expect(drive.when(CreateWebhook, OWNER, another).refusal).toBe(null);
   });
 
   it.each(['nonsense', '[]', '7', 'null', '{'])('refuses %p as filters', (filters) => {

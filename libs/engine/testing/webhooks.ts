@@ -1,9 +1,10 @@
 import { webhookCommands } from '../../domain/webhooks/definitions.js';
 import type { WebhookEvent } from '../../domain/webhooks/record.js';
+import type { Attempt } from '../../event-store/stores.js';
 import type { WebhookLimits } from '../webhooks/limits.js';
 import type { WebhookRequest, WebhookResponse, WebhookSender } from '../webhooks/sender.js';
 import { Webhooks } from '../webhooks/webhooks.js';
-import type { EngineSpec } from './engine.js';
+import { DRIVE_A, EngineSpec } from './engine.js';
 
 const OK: WebhookResponse = { status: 200, reason: null };
 
@@ -69,4 +70,53 @@ export async function hooked(
     drive_id ? { drive_id } : {},
   );
   return webhook_id;
+}
+
+/** A process with webhooks on stores in memory, and receivers that outlive it. */
+export class WebhooksSpec {
+  private constructor(
+    public spec: EngineSpec,
+    public webhooks: Webhooks,
+    readonly receivers: Receivers,
+  ) {}
+
+  /** With one drive. */
+  static async begin(): Promise<WebhooksSpec> {
+    const spec = new EngineSpec();
+    const receivers = new Receivers();
+    const live = new WebhooksSpec(spec, webhooksOf(spec, receivers), receivers);
+    await live.webhooks.start();
+    await spec.spawn();
+    return live;
+  }
+
+  /** A new process on the same stores; the old one is closed unless it crashed. */
+  async restart({ crash = false } = {}): Promise<void> {
+    if (!crash) await this.close();
+    this.spec = this.spec.restarted();
+    this.webhooks = webhooksOf(this.spec, this.receivers);
+    await this.webhooks.start();
+  }
+
+  /** Moves the clock and sends what is due then. */
+  async later(ms: number): Promise<void> {
+    this.spec.now += ms;
+    this.webhooks.wake();
+    await this.webhooks.idle();
+  }
+
+  attempts(webhook_id: string): Promise<readonly Attempt[]> {
+    const page = { direction: 'ASC', limit: 1000 } as const;
+    return this.spec.side.jobs.attempts(DRIVE_A, webhook_id, page);
+  }
+
+  /** Revisions of the changes of state that an address was told of, in order. */
+  revisionsAt(url: string): number[] {
+    return this.receivers.at(url).map((body) => body.payload.after.data.revision as number);
+  }
+
+  async close(): Promise<void> {
+    await this.webhooks.close();
+    await this.spec.drives.close();
+  }
 }

@@ -14,6 +14,8 @@ import { nobodysContext } from './deliveries.js';
 
 /** Events read and looked at before the event loop gets a turn. */
 const PAGE = 250;
+/** Matches after which a page ends early: all of one page are held in memory and written at once. */
+const MOST_FOUND = 500;
 
 /** The record of an event as callers see it. */
 export type DescribeEvent = (event: StoredEvent, touched: readonly TouchedKey[]) => object;
@@ -110,6 +112,7 @@ export class Follower {
       const diff = describe(event, journal.touchedSince(0));
       for (const match of after(diff)) found.push({ match, event });
       this.hash = event.hash;
+      if (found.length >= MOST_FOUND) break;
     }
     journal.forget();
     return { found, erased };
