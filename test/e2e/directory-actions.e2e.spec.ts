@@ -216,6 +216,31 @@ describe('directory/action over HTTP', () => {
       expect(list.total_folders).toBe(0);
     });
 
+    it('answers a repeated batch what it answered first, and does nothing again', async () => {
+      const file = await makeFile(org.admin, disk, 'once.txt');
+      const batch = [
+        folder('Keyed'),
+        { action: 'GET_FILE', payload: { id: 'FileID_nobody' } },
+        { action: 'DELETE_FILE', payload: { id: file.id } },
+        { action: 'COPY_FILE', payload: { id: file.id, destination_folder_id: disk.root_folder } },
+        folder('Keyed'),
+      ];
+      const send = () => actions(batch, org.admin, '', { 'Idempotency-Key': 'a-batch' });
+      const responses = (body: { response: unknown }[]) => body.map(({ response }) => response);
+      const first = await send();
+      expect(first.body.map(({ success }: any) => success)).toEqual([
+        true,
+        false,
+        true,
+        false,
+        true,
+      ]);
+      expect(first.body[4].response.result.folder.name).toBe('Keyed (2)');
+      const again = await send();
+      expect(responses(again.body)).toEqual(responses(first.body));
+      expect(again.headers.get('drive-revision')).toBe(first.headers.get('drive-revision'));
+    });
+
     it('answers reads as of the past, and only reads', async () => {
       const made = await makeFolder(org.admin, disk, 'Once');
       const revision = (await org.admin.get('/organization/whoami')).headers.get('drive-revision');

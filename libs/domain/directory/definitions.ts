@@ -17,7 +17,7 @@ import { deleteItem, type ItemDeleted, presentDeleted, sweepExpired } from './de
 import { type FileView, presentFile } from './file-view.js';
 import { type FolderView, presentFolder } from './folder-view.js';
 import { getItem } from './read-item.js';
-import { type Restored, restoreTrash } from './restore.js';
+import { presentRestored, type Restored, restoreTrash } from './restore.js';
 import { type ShareTracking, trackShare } from './share-track.js';
 import { copyItem, moveItem, type Transferred } from './transfer.js';
 import { updateFile, updateFolder } from './update.js';
@@ -138,7 +138,7 @@ export const directoryCommands = {
     name: 'DeleteFile',
     decide: deleteItem('file'),
     answer(context, command, _, outcome) {
-      const { path_to_trash } = presentDeleted(context, command, outcome as ItemDeleted);
+      const { path_to_trash } = presentDeleted(context, command, outcome);
       return { file_id: command.id, path_to_trash };
     },
   } satisfies CommandDefinition<DeleteItem, FileDeleted>,
@@ -148,7 +148,7 @@ export const directoryCommands = {
     decide: deleteItem('folder'),
     answer: (context, command, _, outcome) => ({
       folder_id: command.id,
-      ...presentDeleted(context, command, outcome as ItemDeleted),
+      ...presentDeleted(context, command, outcome),
     }),
   } satisfies CommandDefinition<DeleteItem, FolderDeleted>,
 
@@ -179,7 +179,7 @@ export const directoryCommands = {
   RestoreTrash: {
     name: 'RestoreTrash',
     decide: restoreTrash,
-    answer: (_, __, ___, outcome) => outcome as Restored,
+    answer: presentRestored,
   } satisfies CommandDefinition<RestoreTrash, Restored>,
 
   SweepExpired: {

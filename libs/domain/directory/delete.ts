@@ -8,14 +8,17 @@ import type { DeleteItem, SweepExpired } from './commands.js';
 import { findItem } from './find.js';
 import { freeName, type ItemKind } from './names.js';
 import { mayDelete } from './rights.js';
-import { contentIds, isFile, isInTrash, type Item, isThere, parentOf } from './tree.js';
+import { contentIds, isFile, isInTrash, type Item, isThere, itemOf, parentOf } from './tree.js';
 
-/** What is told of a deletion; the ids of what lay in a folder, at any depth. */
-export interface ItemDeleted {
-  /** `''` for what is gone for good. */
-  readonly path_to_trash: string;
+/** Ids of what lay in a folder, at any depth. */
+interface Content {
   readonly deleted_files: readonly string[];
   readonly deleted_folders: readonly string[];
+}
+
+export interface ItemDeleted extends Content {
+  /** `''` for what is gone for good. */
+  readonly path_to_trash: string;
 }
 
 /** Puts an item into the trash of its disk, under a name that is free there. */
@@ -34,27 +37,25 @@ export function deleteItem(kind: ItemKind): Decider<DeleteItem> {
     if (!allowed) return refuse('forbidden');
     if (item.parent_folder_uuid === null) return refuse('top-folder');
     if (!command.permanent && isInTrash(state, item)) return refuse('in-trash');
-    const content = contentIds(state, item, now);
-    const gone = command.permanent
-      ? event('ItemsDeleted', { item_ids: [item.id] })
-      : trashed(context, item);
-    const outcome: ItemDeleted = {
-      path_to_trash: '',
-      deleted_files: content.files,
-      deleted_folders: content.folders,
-    };
-    return { ...accept(allowed, gone), outcome };
+    if (!command.permanent) return accept(allowed, trashed(context, item));
+    // Nobody can tell afterwards what lay in it.
+    const { files, folders } = contentIds(state, item, now);
+    const outcome: Content = { deleted_files: files, deleted_folders: folders };
+    return { ...accept(allowed, event('ItemsDeleted', { item_ids: [item.id] })), outcome };
   };
 }
 
-/** What a deletion answers, with the path that the item has now. */
+/** What a deletion answers: of what is trashed, as it lies there now. */
 export function presentDeleted(
-  { state }: Context,
+  { state, now }: Context,
   { id, permanent }: DeleteItem,
-  deleted: ItemDeleted,
+  outcome: unknown,
 ): ItemDeleted {
-  const item = permanent ? undefined : (state.files.get(id) ?? state.folders.get(id));
-  return { ...deleted, path_to_trash: item ? fullPath(state, item) : '' };
+  const item = permanent ? undefined : itemOf(state, id);
+  if (!item) return { path_to_trash: '', ...(outcome as Content) };
+  const { files, folders } = contentIds(state, item, now);
+  const path_to_trash = fullPath(state, item);
+  return { path_to_trash, deleted_files: files, deleted_folders: folders };
 }
 
 /** The uppermost items that have expired, at most so many. */

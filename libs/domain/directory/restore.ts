@@ -2,12 +2,13 @@ import { Access } from '../access/access.js';
 import type { Folder } from '../disks/record.js';
 import { accept, type Context, type Decider } from '../drive/decision.js';
 import { type DomainEvent, event } from '../drive/events.js';
+import { bodyOf } from '../kernel/fields.js';
 import { isRefusal, type Refusal, refuse, refuseField } from '../kernel/refusal.js';
 import type { RestoreTrash } from './commands.js';
 import { arrive } from './conflict.js';
 import { followPath, parseFolderPath } from './find.js';
 import { holds, mayBoth } from './rights.js';
-import { contentIds, isFile, isInTrash, isTrash, type Item, liveItem } from './tree.js';
+import { contentIds, isFile, isInTrash, isTrash, type Item, itemOf, liveItem } from './tree.js';
 
 /** Ids of what came back, the item and all that lies in it; both empty if an existing one was kept. */
 export interface Restored {
@@ -80,19 +81,28 @@ export const restoreTrash: Decider<RestoreTrash> = (context, command) => {
   if (isRefusal(arrival)) return arrival;
   if ('keeps' in arrival) {
     if (policy === 'KEEP_ORIGINAL') return refuse('name-in-use');
-    const nothing: Restored = { restored_files: [], restored_folders: [] };
-    return { ...accept(allowed), outcome: nothing };
+    return accept(allowed);
   }
   const restored = event('ItemRestored', {
     item_id: item.id,
     parent_folder_uuid: folder_id,
     name: arrival.name,
   });
-  const { files, folders } = contentIds(state, item, now);
-  (isFile(item) ? files : folders).unshift(item.id);
-  const outcome: Restored = { restored_files: files, restored_folders: folders };
-  return { ...accept(allowed, ...made, ...arrival.before, restored), outcome };
+  return accept(allowed, ...made, ...arrival.before, restored);
 };
+
+/** What a restore answers: the item and its content, as it lies there now. */
+export function presentRestored(
+  { state, now }: Context,
+  { id }: RestoreTrash,
+  events: readonly DomainEvent[],
+): Restored {
+  const item = bodyOf(events, 'ItemRestored') && itemOf(state, id);
+  if (!item) return { restored_files: [], restored_folders: [] };
+  const { files, folders } = contentIds(state, item, now);
+  (isFile(item) ? files : folders).unshift(id);
+  return { restored_files: files, restored_folders: folders };
+}
 
 function folderOnTheWay(
   folder_id: string,

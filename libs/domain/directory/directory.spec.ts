@@ -1,0 +1,357 @@
+import { type DomainEvent, event } from '../drive/events.js';
+import { directoryGrant, disk, ROOT, TRASH } from '../permissions/testing/grants.js';
+import { OWNER, SpecDrive, T0 } from '../testing/drive.js';
+import type { CreateFile, CreateFolder } from './commands.js';
+import { directoryCommands as commands } from './definitions.js';
+import { decodeShareHash, encodeShareHash } from './share-track.js';
+
+const BOB = 'UserID_bob';
+const DISK = 'DiskID_1';
+const place = { parent_folder_uuid: ROOT, disk_id: DISK };
+
+const aFile = (more: Partial<CreateFile> = {}): CreateFile => ({
+  ...place,
+  name: 'a.txt',
+  file_size: 1,
+  fresh: {
+    id: 'FileID_1',
+    version_id: 'FileVersionID_1',
+    permission_id: 'DirectoryPermissionID_own',
+  },
+  ...more,
+});
+const aFolder = (more: Partial<CreateFolder> = {}): CreateFolder => ({
+  ...place,
+  name: 'Folder',
+  fresh: { id: 'FolderID_1', permission_id: 'DirectoryPermissionID_own' },
+  ...more,
+});
+const second = { id: 'FileID_2', version_id: 'FileVersionID_2', permission_id: 'unused' };
+const bobMay = (...permission_types: string[]): DomainEvent =>
+  directoryGrant('bob', ROOT, { granted_to: BOB, permission_types });
+const drive = (...events: DomainEvent[]) => new SpecDrive().given(disk, ...events);
+
+describe('creating files', () => {
+  it('stores what is given and works out the rest', () => {
+    const { events, allowed_by } = drive(bobMay('UPLOAD')).when(
+      commands.CreateFile,
+      BOB,
+      aFile({ name: 'a: b.tar.gz', notes: 'n', external_id: 'e' }),
+    );
+    expect(allowed_by).toEqual(['DirectoryPermissionID_bob']);
+    expect(events).toEqual([
+      event('FileCreated', {
+        file_id: 'FileID_1',
+        version_id: 'FileVersionID_1',
+        ...place,
+        created_by: BOB,
+        name: 'a; b.tar.gz',
+        extension: 'gz',
+        file_size: 1,
+        raw_url: '',
+        upload_status: 'QUEUED',
+        expires_at: -1,
+        has_sovereign_permissions: false,
+        shortcut_to: null,
+        notes: 'n',
+        external_id: 'e',
+        external_payload: null,
+        label_ids: [],
+        creator_permission_id: null,
+      }),
+    ]);
+  });
+
+  it('takes the extension of the request only where the name has no dot', () => {
+    const extension = (name: string): unknown =>
+      drive().when(commands.CreateFile, OWNER, aFile({ name, extension: '.pdf' })).answer!.file
+        .extension;
+    expect([extension('plain'), extension('a.txt'), extension('a.')]).toEqual(['pdf', 'txt', '']);
+  });
+
+  it.each([
+    ['an unknown parent', { parent_folder_uuid: 'FolderID_nobody' }, 'folder-not-found'],
+    ['another disk', { disk_id: 'DiskID_2' }, 'invalid-field'],
+    ['the trash', { parent_folder_uuid: TRASH }, 'in-trash'],
+    ['a name with a slash', { name: 'a/b' }, 'invalid-field'],
+    ['an extension with a slash', { name: 'a', extension: 'x/y' }, 'invalid-field'],
+  ])('refuses %s', (_, more, refusal) => {
+    expect(drive().when(commands.CreateFile, OWNER, aFile(more)).refusal).toBe(refusal);
+  });
+
+  it('refuses callers without UPLOAD, and sovereignty without MANAGE', () => {
+    const made = drive(bobMay('VIEW', 'EDIT', 'DELETE'));
+    expect(made.when(commands.CreateFile, BOB, aFile()).refusal).toBe('forbidden');
+    const sovereign = aFolder({ has_sovereign_permissions: true });
+    const uploads = drive(bobMay('UPLOAD'));
+    expect(uploads.when(commands.CreateFolder, BOB, sovereign).refusal).toBe('forbidden');
+  });
+
+  it('leaves what is sovereign open to its creator', () => {
+    const made = drive(bobMay('MANAGE'));
+    const sovereign = aFolder({ has_sovereign_permissions: true });
+    const { answer } = made.when(commands.CreateFolder, BOB, sovereign);
+    expect(answer!.folder.permission_previews).toHaveLength(6);
+    const owners = drive();
+    owners.when(commands.CreateFolder, OWNER, sovereign);
+    expect(owners.state.directory_permissions.size).toBe(0);
+  });
+
+  it('refuses an id that somebody has or had, but a new version of the file it names', () => {
+    const made = drive();
+    made.when(commands.CreateFile, OWNER, aFile({ id: 'FileID_x' }));
+    const again = made.when(commands.CreateFile, OWNER, aFile({ id: 'FileID_x', fresh: second }));
+    expect(again.events[0]!.type).toBe('FileVersionCreated');
+    made.when(commands.DeleteFile, OWNER, { id: 'FileID_x', permanent: true });
+    const late = made.when(commands.CreateFile, OWNER, aFile({ id: 'FileID_x', fresh: second }));
+    expect(late.refusal).toBe('id-in-use');
+  });
+
+  it('lets files on such a disk live no longer than it says', () => {
+    const made = new SpecDrive().given(
+      event('DiskCreated', { ...(disk.data as never as object), autoexpire_ms: 500 } as never),
+    );
+    const wanted = aFile({ expires_at: T0 + 99_000 });
+    const { answer } = made.when(commands.CreateFile, OWNER, wanted);
+    expect(answer!.file.expires_at).toBe(answer!.file.created_at + 500);
+  });
+
+  it('pins labels by value and passes unknown ones over', () => {
+    const made = drive(
+      event('LabelCreated', {
+        label_id: 'LabelID_1',
+        value: 'urgent',
+        public_note: null,
+        private_note: null,
+        color: '#ABC',
+        created_by: OWNER,
+        external_id: null,
+        external_payload: null,
+      }),
+    );
+    const labels = ['URGENT', 'nobody', 'urgent'];
+    const { answer } = made.when(commands.CreateFile, OWNER, aFile({ labels }));
+    expect(answer!.file.labels).toEqual(['urgent']);
+    const { answer: bare } = made.when(commands.UpdateFile, OWNER, { id: 'FileID_1', labels: [] });
+    expect(bare!.file.labels).toEqual([]);
+  });
+});
+
+describe('versions', () => {
+  const versioned = () => {
+    const made = drive(bobMay('VIEW', 'UPLOAD'));
+    made.when(commands.CreateFile, OWNER, aFile({ notes: 'kept' }));
+    return made;
+  };
+  const replace = aFile({ file_size: 9, file_conflict_resolution: 'REPLACE', fresh: second });
+
+  it('keep the file’s id and notes, count up and name the version before', () => {
+    const made = versioned();
+    const { answer } = made.when(commands.CreateFile, OWNER, replace);
+    expect(answer!.file).toMatchObject({
+      id: 'FileID_1',
+      file_version: 2,
+      version_id: 'FileVersionID_2',
+      prior_version: 'FileVersionID_1',
+      file_size: 9,
+      notes: 'kept',
+    });
+    expect(made.state.file_versions.get('FileVersionID_1')).toMatchObject({
+      file_id: 'FileID_1',
+      file_version: 1,
+      next_version: 'FileVersionID_2',
+      file_size: 1,
+      created_by: OWNER,
+    });
+  });
+
+  it('take EDIT on the file that is replaced; UPLOAD is not enough', () => {
+    expect(versioned().when(commands.CreateFile, BOB, replace).refusal).toBe('forbidden');
+  });
+
+  it('go with the file', () => {
+    const made = versioned();
+    made.when(commands.CreateFile, OWNER, replace);
+    made.when(commands.DeleteFile, OWNER, { id: 'FileID_1', permanent: true });
+    expect([made.state.files.size, made.state.file_versions.size]).toEqual([0, 0]);
+  });
+
+  it('go with the disk', () => {
+    const made = versioned();
+    made.when(commands.CreateFile, OWNER, replace);
+    made.given(event('DiskDeleted', { disk_id: DISK }));
+    const { files, file_versions, folders, directory_permissions } = made.state;
+    const left = [files, file_versions, folders, directory_permissions].map(({ size }) => size);
+    expect(left).toEqual([0, 0, 0, 0]);
+  });
+});
+
+describe('the trash', () => {
+  it('gives back under the old name what it had to call otherwise', () => {
+    const made = drive();
+    for (const id of ['FileID_1', 'FileID_2']) {
+      made.when(commands.CreateFile, OWNER, aFile({ fresh: { ...second, id } }));
+      const { answer } = made.when(commands.DeleteFile, OWNER, { id, permanent: false });
+      expect(answer!.path_to_trash).toBe(
+        `${DISK}::.trash/${id === 'FileID_1' ? 'a.txt' : 'a (2).txt'}`,
+      );
+    }
+    const restored = { id: 'FileID_2', fresh: { folder_ids: [] } };
+    made.when(commands.RestoreTrash, OWNER, restored);
+    expect(made.state.files.get('FileID_2')!.name).toBe('a.txt');
+  });
+
+  it('lets whoever trashed something take it back to where it was, and nowhere else', () => {
+    const made = drive(bobMay('DELETE', 'UPLOAD'));
+    made.when(commands.CreateFile, OWNER, aFile());
+    made.when(commands.DeleteFile, BOB, { id: 'FileID_1', permanent: false });
+    const elsewhere = {
+      id: 'FileID_1',
+      restore_to_folder_path: `${DISK}::/Else/`,
+      fresh: { folder_ids: ['FolderID_else'] },
+    };
+    expect(made.when(commands.RestoreTrash, BOB, elsewhere).refusal).toBe('forbidden');
+    const back = { id: 'FileID_1', fresh: { folder_ids: [] } };
+    expect(made.when(commands.RestoreTrash, 'UserID_x', back).refusal).toBe('forbidden');
+    const { allowed_by } = made.when(commands.RestoreTrash, BOB, back);
+    expect(allowed_by).toEqual(['SELF', 'DirectoryPermissionID_bob']);
+  });
+
+  it('makes the folders of a path that are missing', () => {
+    const made = drive();
+    made.when(commands.CreateFile, OWNER, aFile());
+    made.when(commands.DeleteFile, OWNER, { id: 'FileID_1', permanent: false });
+    const { events } = made.when(commands.RestoreTrash, OWNER, {
+      id: 'FileID_1',
+      restore_to_folder_path: `${DISK}::/x/y`,
+      fresh: { folder_ids: ['FolderID_x', 'FolderID_y'] },
+    });
+    expect(events.map(({ type }) => type)).toEqual([
+      'FolderCreated',
+      'FolderCreated',
+      'ItemRestored',
+    ]);
+    const { answer } = made.when(commands.GetFile, OWNER, {
+      id: 'FileID_1',
+      fresh: { share_track_id: 'ShareTrackID_1' },
+    });
+    expect(answer!.file.full_directory_path).toBe(`${DISK}::/x/y/a.txt`);
+  });
+
+  it.each([
+    [`${DISK}::.trash/`, 'in-trash'],
+    ['DiskID_2::/x/', 'other-disk'],
+    ['x', 'invalid-field'],
+    [`${DISK}::/a//b/`, 'invalid-field'],
+    [`${DISK}::/${'x/'.repeat(65)}`, 'invalid-field'],
+  ])('refuses to restore to %.30s', (restore_to_folder_path, refusal) => {
+    const made = drive();
+    made.when(commands.CreateFile, OWNER, aFile());
+    made.when(commands.DeleteFile, OWNER, { id: 'FileID_1', permanent: false });
+    const command = { id: 'FileID_1', restore_to_folder_path, fresh: { folder_ids: [] } };
+    expect(made.when(commands.RestoreTrash, OWNER, command).refusal).toBe(refusal);
+  });
+});
+
+describe('copies and moves', () => {
+  it('copy a tree in one event whose size does not depend on the tree', () => {
+    const made = drive();
+    made.when(commands.CreateFolder, OWNER, aFolder());
+    for (let nth = 0; nth < 50; nth++) {
+      const fresh = { ...second, id: `FileID_${nth}`, version_id: `FileVersionID_${nth}` };
+      const parent_folder_uuid = 'FolderID_1';
+      made.when(commands.CreateFile, OWNER, aFile({ parent_folder_uuid, fresh }));
+    }
+    const { events } = made.when(commands.CopyFolder, OWNER, {
+      id: 'FolderID_1',
+      destination_folder_id: ROOT,
+      fresh: { id: 'FolderID_copy' },
+    });
+    expect(events).toHaveLength(1);
+    expect(JSON.stringify(events).length).toBeLessThan(300);
+    expect(made.state.files.count('parent', 'FolderID_copy')).toBe(50);
+  });
+
+  it('stay on their disk', () => {
+    const made = drive(
+      event('DiskCreated', {
+        ...(disk.data as never as object),
+        disk_id: 'DiskID_2',
+        root_folder: 'FolderID_root2',
+        trash_folder: 'FolderID_trash2',
+      } as never),
+    );
+    made.when(commands.CreateFile, OWNER, aFile());
+    const to = { id: 'FileID_1', destination_folder_id: 'FolderID_root2' };
+    expect(made.when(commands.MoveFile, OWNER, to).refusal).toBe('other-disk');
+    const copy = { ...to, fresh: { id: 'FileID_c' } };
+    expect(made.when(commands.CopyFile, OWNER, copy).refusal).toBe('other-disk');
+  });
+
+  it('share the stored object, also after a rename', () => {
+    const made = drive();
+    made.when(commands.CreateFile, OWNER, aFile());
+    made.when(commands.UpdateFile, OWNER, { id: 'FileID_1', name: 'a.md' });
+    const fresh = { id: 'FileID_c' };
+    const to = { id: 'FileID_1', destination_folder_id: ROOT, fresh };
+    made.when(commands.CopyFile, OWNER, to);
+    const names = ['FileID_1', 'FileID_c'].map((id) => made.state.files.get(id)!.object_name);
+    expect(names).toEqual(['FileID_1.txt', 'FileID_1.txt']);
+  });
+});
+
+describe('a user id that is replaced', () => {
+  it('is replaced in files, versions and the trash', () => {
+    const made = drive(bobMay('VIEW', 'UPLOAD', 'EDIT', 'DELETE'));
+    made.when(commands.CreateFile, BOB, aFile());
+    const again = aFile({ file_conflict_resolution: 'REPLACE', fresh: second });
+    made.when(commands.CreateFile, BOB, again);
+    made.when(commands.DeleteFile, BOB, { id: 'FileID_1', permanent: false });
+    const swapped = { current_user_id: BOB, new_user_id: 'UserID_new', updated_count: 0 };
+    made.given(event('UserSuperswapped', swapped));
+    const records = [...made.state.files.values(), ...made.state.file_versions.values()];
+    expect(JSON.stringify(records)).not.toContain(BOB);
+    expect(made.state.journal.referencesTo(BOB)).toBe(0);
+  });
+});
+
+describe('shares', () => {
+  it('are told of by a hash that names the one before', () => {
+    const made = drive();
+    made.when(commands.CreateFile, OWNER, aFile());
+    const origin_hash = encodeShareHash({ id: 'ShareTrackID_0', from_user: BOB });
+    const fresh = { share_track_id: 'ShareTrackID_1' };
+    const read = (share_track_hash: string) =>
+      made.when(commands.GetFile, OWNER, { id: 'FileID_1', share_track_hash, fresh }).answer!;
+    const { share_track } = read(origin_hash);
+    expect(share_track).toMatchObject({
+      id: 'ShareTrackID_1',
+      origin_id: 'ShareTrackID_0',
+      origin_hash,
+      from_user: BOB,
+      to_user: OWNER,
+      resource_id: 'FileID_1',
+    });
+    expect(decodeShareHash(share_track!.hash)).toEqual({ id: 'ShareTrackID_1', from_user: OWNER });
+    for (const hash of ['', '%%%', btoa('7'), btoa('{"id":1}')])
+      expect(read(hash).share_track).toBeNull();
+  });
+});
+
+describe('the sweep', () => {
+  it('is for the service alone', () => {
+    expect(drive().when(commands.SweepExpired, OWNER, { most: 1 }).refusal).toBe('forbidden');
+  });
+
+  it('names the uppermost items, at most so many', () => {
+    const made = drive();
+    made.when(commands.CreateFolder, OWNER, aFolder({ expires_at: T0 + 50 }));
+    const inside = aFile({ parent_folder_uuid: 'FolderID_1', expires_at: T0 + 10 });
+    made.when(commands.CreateFile, OWNER, inside);
+    made.after(100);
+    const { events } = made.when(commands.SweepExpired, { kind: 'system' }, { most: 9 });
+    expect(events).toEqual([event('ItemsDeleted', { item_ids: ['FolderID_1'] })]);
+    expect(made.state.files.size).toBe(0);
+    expect(made.when(commands.SweepExpired, { kind: 'system' }, { most: 9 }).events).toEqual([]);
+  });
+});
