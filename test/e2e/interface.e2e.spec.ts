@@ -113,6 +113,7 @@ const DRIVE_OPERATIONS = [
   'POST webhooks/delete',
   'POST webhooks/deliveries',
   'POST webhooks/replay',
+  'POST transaction',
 ].map((operation) => operation.replace(' ', ' /v1/drive/{organization_id}/'));
 
 const OTHER_OPERATIONS = [
