@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { Access } from '../access/access.js';
 import { directoryNode } from '../access/resources.js';
 import {
+  FILES,
   FOLDERS,
   GROUPS,
   PLACEHOLDERS,
@@ -20,7 +21,7 @@ import { holder, holderIds } from './who.js';
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 60);
 const HOLDERS = [...USERS, ...GROUPS, 'PUBLIC'];
 const SOMEBODY = [...HOLDERS, ...PLACEHOLDERS];
-const RESOURCES = [...FOLDERS, ...SYSTEM_RESOURCES, 'FolderID_unknown'];
+const RESOURCES = [...FOLDERS, ...FILES, ...SYSTEM_RESOURCES, 'FolderID_unknown'];
 const MOMENTS = [0, 1, 3, 5, 6, 9, 20];
 const TYPES: readonly (PermissionType | undefined)[] = [undefined, 'VIEW', 'EDIT', 'MANAGE'];
 const ALL_TOLD: Told = { path: (_, id) => `path of ${id}`, denied: () => true };
@@ -178,7 +179,7 @@ function existing({ state }: RandomDrive): string[] {
   const records = [...tables, directory_permissions].flatMap((table) => [...table.ids()]);
   const names = ['DRIVES', 'DISKS', 'CONTACTS', 'GROUPS', 'API_KEYS', 'PERMISSIONS'];
   names.push('WEBHOOKS', 'LABELS', 'INBOX', 'PURCHASES', 'AUDIT');
-  return [...FOLDERS, ...names.map((name) => `TABLE_${name}`), ...records];
+  return [...FOLDERS, ...FILES, ...names.map((name) => `TABLE_${name}`), ...records];
 }
 
 const everythingReached: Ask = (drive, model, now, compare) => {

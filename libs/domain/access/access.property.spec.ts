@@ -14,6 +14,7 @@ import { Access } from './access.js';
 import { KnownVisibility } from './known-visibility.js';
 import { beyondDirectoryCeiling, beyondSystemCeiling } from './ceiling.js';
 import {
+  FILES,
   FOLDERS,
   GROUPS,
   PLACEHOLDERS,
@@ -102,7 +103,7 @@ const systemTypes: Ask = ({ state }, model, now, compare) => {
 
 const directoryTypes: Ask = ({ state }, model, now, compare) => {
   for (const who of SOMEBODY)
-    for (const resource of [...FOLDERS, 'FolderID_unknown', 'FileID_unknown']) {
+    for (const resource of [...FOLDERS, ...FILES, 'FolderID_unknown', 'FileID_unknown']) {
       const access = new Access(state, who, now);
       const types = model.directoryTypes(who, resource, now);
       compare(access.directoryTypes(resource), types, who, resource);
@@ -121,7 +122,7 @@ const ceilings: Ask = ({ state }, model, now, compare) => {
     for (const expiry_date_ms of ENDS)
       for (const inheritable of DEPTHS) {
         const access = new Access(state, who, now);
-        for (const resource_id of FOLDERS) {
+        for (const resource_id of [...FOLDERS, ...FILES]) {
           const reach = { resource_id, types: [...DIRECTORY_TYPES], expiry_date_ms, inheritable };
           const beyond = model.directoryCeiling(who, reach, now);
           compare(beyondDirectoryCeiling(access, reach), beyond, who, reach);

@@ -3,6 +3,7 @@ import type { DomainEvent } from '../../drive/events.js';
 import { event } from '../../drive/events.js';
 import { evolve } from '../../drive/evolve.js';
 import { DriveState } from '../../drive/state.js';
+import type { FileRecord } from '../../directory/record.js';
 import type { Folder } from '../../disks/record.js';
 import type { TouchedKey } from '../../kernel/journal.js';
 import { DIRECTORY_TYPES, SYSTEM_TYPES } from '../../permissions/record.js';
@@ -16,6 +17,7 @@ export const PLACEHOLDERS = [
   'PlaceholderPermissionGranteeID_2',
 ];
 export const FOLDERS = Array.from({ length: 9 }, (_, at) => `FolderID_${at}`);
+export const FILES = Array.from({ length: 3 }, (_, at) => `FileID_${at}`);
 const GRANTEES = [...USERS, ...GROUPS, ...PLACEHOLDERS, 'PUBLIC'];
 const INVITEES = [...USERS, 'PlaceholderGroupInviteeID_1', 'PUBLIC'];
 const INVITES = Array.from({ length: 8 }, (_, at) => `GroupInviteID_${at}`);
@@ -58,6 +60,13 @@ const folder = fc.record({
   /** A time at which nothing else begins or ends. */
   expires_at: fc.constantFrom(-1, -1, -1, 7),
 });
+const file = fc.record({
+  step: fc.constant('file' as const),
+  at: fc.nat(FILES.length - 1),
+  parent: fc.nat(FOLDERS.length - 1),
+  sovereign: fc.boolean(),
+  expires_at: fc.constantFrom(-1, -1, -1, 7),
+});
 const group = fc.record({
   step: fc.constant('group' as const),
   id: one(GROUPS),
@@ -76,7 +85,7 @@ const grant = (kind: 'directory' | 'system') =>
   fc.record({
     step: fc.constant(kind),
     id: one(kind === 'directory' ? DIRECTORY_GRANTS : SYSTEM_GRANTS),
-    resource_id: one(kind === 'directory' ? FOLDERS : SYSTEM_RESOURCES),
+    resource_id: one(kind === 'directory' ? [...FOLDERS, ...FILES] : SYSTEM_RESOURCES),
     granted_to: one(GRANTEES),
     granted_by: one(USERS),
     permission_types: some(kind === 'directory' ? DIRECTORY_TYPES : SYSTEM_TYPES),
@@ -112,6 +121,7 @@ const undo = fc.record({
 export const steps = fc.array(
   fc.oneof(
     { weight: 5, arbitrary: folder },
+    { weight: 3, arbitrary: file },
     { weight: 2, arbitrary: group },
     { weight: 6, arbitrary: invite },
     { weight: 9, arbitrary: grant('directory') },
@@ -153,6 +163,8 @@ export class RandomDrive {
     switch (step.step) {
       case 'folder':
         return this.putFolder(step.at, step.parent, step.sovereign, step.expires_at);
+      case 'file':
+        return this.putFile(step);
       case 'group':
         return this.putGroup(step.id, step.owner);
       case 'invite':
@@ -216,6 +228,39 @@ export class RandomDrive {
       expires_at,
       has_sovereign_permissions: sovereign,
     };
+  }
+
+  private putFile({ at, parent, sovereign, expires_at }: Extract<Step, { step: 'file' }>): void {
+    const file: FileRecord = {
+      id: FILES[at]!,
+      name: `file ${at}`,
+      parent_folder_uuid: FOLDERS[parent]!,
+      disk_id: 'DiskID_1',
+      version_id: `FileVersionID_${at}`,
+      file_version: 1,
+      prior_version: null,
+      version_by: OWNER,
+      version_at: 0,
+      object_name: null,
+      extension: '',
+      file_size: 1,
+      raw_url: '',
+      upload_status: 'QUEUED',
+      created_by: OWNER,
+      created_at: 0,
+      last_updated_by: OWNER,
+      last_updated_date_ms: 0,
+      expires_at,
+      has_sovereign_permissions: sovereign,
+      shortcut_to: null,
+      notes: null,
+      external_id: null,
+      external_payload: null,
+      restore_trash_prior_folder_uuid: null,
+      restore_name: null,
+      trashed_by: null,
+    };
+    this.change(() => this.state.files.put(file));
   }
 
   private putGroup(id: string, owner: string): void {
