@@ -14,6 +14,7 @@ import { ContactsController } from './contacts/contacts-controller.js';
 import { Credentials } from './drive/credentials.js';
 import { DriveApi } from './drive/drive-api.js';
 import { DriveGuard } from './drive/drive-guard.js';
+import { FeedController } from './feed/feed-controller.js';
 import { FactoryController } from './factory/factory-controller.js';
 import { FactoryGuard } from './factory/factory-guard.js';
 import { FactoryKeys } from './factory/factory-keys.js';
@@ -70,6 +71,7 @@ const controllers = [
   DirectoryPermissionsController,
   SystemPermissionsController,
   TransactionController,
+  FeedController,
 ];
 
 /** What the HTTP side works with. */

@@ -5,6 +5,7 @@ import {
   UnusableKey,
   WrongMasterKey,
 } from '../../libs/event-store/sqlite/index.js';
+import { EventFeeds } from '../../libs/application/feed/feed.js';
 import { JsonLogger } from './platform/logging.js';
 import { loadSettings, SECRET_SETTINGS, SettingsError } from './platform/settings.js';
 import { installShutdown } from './platform/shutdown.js';
@@ -18,7 +19,10 @@ async function main(): Promise<void> {
   const logger = new JsonLogger(settings.log_level);
   const server = await startServer(settings, {
     logger,
-    prepare: (app) => void installShutdown(app, settings.shutdown_timeout_ms, logger),
+    prepare(app) {
+      const { signal } = installShutdown(app, settings.shutdown_timeout_ms, logger);
+      signal.addEventListener('abort', () => app.get(EventFeeds).end());
+    },
   });
   logger.log(`listening on ${server.url}`);
 }

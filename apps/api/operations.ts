@@ -277,6 +277,14 @@ const TEXTS: Readonly<Record<string, OperationText>> = {
     summary: 'Set the allowed domains',
     description: 'Host names, each with an optional leading `*.`. Not rate-limited.',
   },
+  'get organization/events': {
+    summary: 'Every event as it happens',
+    description:
+      'Server-sent events: `id` is the revision, `event` the type, `data` the event record. `from` or ' +
+      'Last-Event-ID resume after that revision (-1: from the start), else the feed begins now. Needs ' +
+      'VIEW on AUDIT, asked before every event and heartbeat; without it the feed ends. A listener that ' +
+      'reads too slowly is disconnected and resumes by id.',
+  },
   'get organization/whoami': { summary: 'Who the caller is here' },
   'post organization/superswap_user': {
     summary: 'Replace a user id everywhere in the organization',

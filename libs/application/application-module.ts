@@ -32,6 +32,7 @@ import { reindexProviders } from './replay/reindex.js';
 import { replayHandlers } from './replay/replay.js';
 import { snapshotHandlers } from './replay/snapshot.js';
 import { searchHandlers } from './search/search.js';
+import { EventFeeds } from './feed/feed.js';
 import { RunTransactionHandler } from './transaction/transaction.js';
 import { deliveryHandlers } from './webhooks/deliveries.js';
 import { webhookHandlers } from './webhooks/webhooks.js';
@@ -40,6 +41,7 @@ import { webhookHandlers } from './webhooks/webhooks.js';
 const handlers = [
   QuickstartHandler,
   RunTransactionHandler,
+  EventFeeds,
   ...giftcardHandlers,
   ...administrationHandlers,
   ...identityHandlers,
@@ -85,7 +87,7 @@ export class ApplicationModule {
         { provide: Webhooks, useValue: webhooks },
         ...handlers,
       ],
-      exports: [Drives, Webhooks, CqrsModule],
+      exports: [Drives, Webhooks, CqrsModule, EventFeeds],
       global: true,
     };
   }

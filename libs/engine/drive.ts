@@ -222,7 +222,7 @@ export class Drive {
   }
 
   /** Folds in what other processes appended; whoever reads meanwhile waits. */
-  private follow(): Promise<void> {
+  follow(): Promise<void> {
     return this.exclusively(async () => {
       const following = this.catchUp();
       this.in_flight = following.catch(() => {}).finally(() => (this.in_flight = null));

@@ -1,3 +1,4 @@
+import { Subject } from 'rxjs';
 import type { CommandDefinition, DomainSettings } from '../domain/drive/decision.js';
 import type { DriveState } from '../domain/drive/state.js';
 import type { TouchedKey } from '../domain/kernel/journal.js';
@@ -59,9 +60,16 @@ export interface DriveFollower {
   advanced(drive: Drive): void;
 }
 
+/** A drive has moved on. */
+export interface Advance {
+  readonly drive_id: string;
+}
+
 /** All drives of an installation: loads them when needed, runs their commands, lets go of idle ones. */
 export class Drives {
   readonly loader: StateLoader;
+  /** Tells of every drive that moved on, after its events became durable. */
+  readonly advances = new Subject<Advance>();
   readonly past_states: PastStates;
   readonly events: EventStore;
   readonly side: SideStores;
@@ -116,6 +124,7 @@ export class Drives {
       forgotten: (drive_id) => this.past_states.forget(drive_id),
       advanced: (drive, touched, decided) => {
         this.indexer.note(drive.drive_id, decided);
+        this.advances.next({ drive_id: drive.drive_id });
         this.snapshotter.consider(drive);
         this.log.consider(drive);
         this.movePresence(drive, touched);

@@ -32,6 +32,7 @@ describe('settings', () => {
        "factory_admin_keys": [],
        "factory_free_mode": true,
        "factory_keys": [],
+       "feed_heartbeat_ms": 15000,
        "frontend_url": "",
        "host": "127.0.0.1",
        "log_level": "info",

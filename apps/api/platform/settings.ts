@@ -196,6 +196,14 @@ export class Settings {
   readonly log_level!: LogLevel;
 
   @Setting(
+    'FEED_HEARTBEAT_MS',
+    '15000',
+    whole(10, 600_000),
+    'Time between two heartbeats of a live feed (milliseconds)',
+  )
+  readonly feed_heartbeat_ms!: number;
+
+  @Setting(
     'MIN_REVISION_WAIT_MS',
     '5000',
     whole(0, 60_000),

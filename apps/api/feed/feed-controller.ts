@@ -1,0 +1,67 @@
+import { Controller, Get, Inject, StreamableFile, UseGuards } from '@nestjs/common';
+import { ApiHeader, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { EventFeeds } from '../../../libs/application/feed/feed.js';
+import { answerNow } from '../../../libs/application/read-record.js';
+import { Access } from '../../../libs/domain/access/access.js';
+import { refuse } from '../../../libs/domain/kernel/refusal.js';
+import { Drives } from '../../../libs/engine/drives.js';
+import { dataOf } from '../drive/drive-api.js';
+import { DriveGuard } from '../drive/drive-guard.js';
+import { Call, type DriveRequest } from '../drive/drive-request.js';
+import { ApiError } from '../platform/errors.js';
+import { ApiErrors } from '../platform/openapi-decorators.js';
+import { Settings } from '../platform/settings.js';
+
+const FROM = /^(?:-1|\d{1,15})$/;
+
+@ApiTags('organization')
+@Controller('v1/drive/:organization_id/organization')
+@UseGuards(DriveGuard)
+export class FeedController {
+  constructor(
+    @Inject(Drives) private readonly drives: Drives,
+    @Inject(EventFeeds) private readonly feeds: EventFeeds,
+    @Inject(Settings) private readonly settings: Settings,
+  ) {}
+
+  /** Every event as it happens, as server-sent events. */
+  @Get('events')
+  @ApiResponse({
+    status: 200,
+    description: 'The feed; a comment every 15 s as heartbeat',
+    content: { 'text/event-stream': { schema: { type: 'string' } } },
+  })
+  @ApiQuery({
+    name: 'from',
+    required: false,
+    description: 'The last revision that the listener has; -1: none. Absent: from now on',
+    schema: { type: 'integer', minimum: -1 },
+  })
+  @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'As `from`, and before it' })
+  @ApiErrors('permission.denied')
+  async events(@Call() call: DriveRequest) {
+    const head = await dataOf(
+      call.reply,
+      answerNow(this.drives, call, (context, drive) =>
+        Access.of(context).can('VIEW', 'TABLE_AUDIT') ? drive.head.revision : refuse('forbidden'),
+      ),
+    );
+    const from = fromOf(call) ?? (head as number);
+    if (from > (head as number)) throw ApiError.invalid([beyond]);
+    void call.reply.header('Cache-Control', 'no-store');
+    const stream = this.feeds.listen(call, from, { heartbeat_ms: this.settings.feed_heartbeat_ms });
+    return new StreamableFile(stream, { type: 'text/event-stream; charset=utf-8' });
+  }
+}
+
+const beyond = { pointer: '', reason: 'asks for events after one that is not there yet' };
+
+/** The last revision that the listener has, by query or header; the header is of a reconnection. */
+function fromOf({ reply }: DriveRequest): number | undefined {
+  const { headers, query } = reply.request;
+  const given = headers['last-event-id'] ?? (query as { from?: unknown }).from;
+  if (given === undefined || given === '') return undefined;
+  if (typeof given !== 'string' || !FROM.test(given))
+    throw ApiError.invalid([{ pointer: '', reason: 'must name a revision in from, or -1' }]);
+  return Number(given);
+}
