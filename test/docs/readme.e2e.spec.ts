@@ -58,7 +58,7 @@ describe('the README', () => {
       walk.map(({ command }) => command),
       { BASE: service.url },
     );
-    expect(walk).toHaveLength(5);
+    expect(walk).toHaveLength(6);
     expect(printed).toEqual(walk.map(({ output }) => output));
   }, 60_000);
 

@@ -104,7 +104,8 @@ describe('secrets and personal texts', () => {
     const email = (of: string) => `${personal.text(`email of a known drive ${of}`)}@example.com`;
     const known = { name: 'Partner', icp_principal: 'aaaaa-aa', email: email('when made') };
     const { id } = await ok('/drives/create', known);
-    await ok('/drives/update', { id, email: email('when changed') });
+    const changed = await ok('/drives/update', { id, email: email('when changed') });
+    expect(changed.email).not.toBe(known.email);
     await fails(400, '/drives/update', { id, email: personal.text('email that is none either') });
   });
 

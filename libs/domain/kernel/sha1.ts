@@ -78,10 +78,10 @@ const NAMESPACE = 'drive-workspace!';
 
 /** A UUID of version 5 (RFC 9562) of an ASCII name: equal names give equal ids, everywhere and for ever. */
 export function uuid5(name: string): string {
-  const words = sha1(NAMESPACE + name);
-  const version = ((words[1]! & 0xffff0fff) | 0x5000) >>> 0;
-  const variant = ((words[2]! & 0x3fffffff) | 0x80000000) >>> 0;
-  const digits = hex(words[0]!) + hex(version) + hex(variant) + hex(words[3]!);
+  const five = sha1(NAMESPACE + name);
+  const version = ((five[1]! & 0xffff0fff) | 0x5000) >>> 0;
+  const variant = ((five[2]! & 0x3fffffff) | 0x80000000) >>> 0;
+  const digits = hex(five[0]!) + hex(version) + hex(variant) + hex(five[3]!);
   return [
     digits.slice(0, 8),
     digits.slice(8, 12),
