@@ -231,7 +231,7 @@ export class RandomDrive {
   }
 
   private putFile({ at, parent, sovereign, expires_at }: Extract<Step, { step: 'file' }>): void {
-    const file: FileRecord = {
+    const record: FileRecord = {
       id: FILES[at]!,
       name: `file ${at}`,
       parent_folder_uuid: FOLDERS[parent]!,
@@ -260,7 +260,7 @@ export class RandomDrive {
       restore_name: null,
       trashed_by: null,
     };
-    this.change(() => this.state.files.put(file));
+    this.change(() => this.state.files.put(record));
   }
 
   private putGroup(id: string, owner: string): void {
