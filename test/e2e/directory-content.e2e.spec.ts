@@ -53,6 +53,15 @@ describe('content of files over HTTP', () => {
     expect([error.code, error.type]).toEqual([400, 'disk.without-credentials']);
   });
 
+  it('credentials that cannot sign leave the file made, without a form, and 501 for its content', async () => {
+    const auth_json = JSON.stringify({ ...BUCKET, endpoint: 'not an address' });
+    const broken = await makeDisk(org, { disk_type: 'AWS_BUCKET', auth_json });
+    const { result } = await act(org.admin, 'CREATE_FILE', upload(broken));
+    expect(result.upload).toEqual({ url: '', fields: {} });
+    expect(result.notes).toContain('cannot sign');
+    expect((await asset(org.admin, `${result.file.id}.bin`)).status).toBe(501);
+  });
+
   it('an update answers a form if one is asked for, and only then', async () => {
     const { id } = await makeFile(org.admin, cloud, 'again.bin');
     const plain = await act(org.admin, 'UPDATE_FILE', { id, upload_status: 'COMPLETED' });

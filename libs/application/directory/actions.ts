@@ -177,10 +177,16 @@ async function outcomeOf(outcome: Outcome<unknown>, open: Opener): Promise<Actio
   const { share_track: _, ...result } = outcome.data as Record<string, unknown>;
   if (!('upload' in result)) return { result };
   const order = result.upload as UploadOrder | null;
-  return { result: { ...result, upload: order ? await signed(order, open) : NO_UPLOAD } };
+  if (!order) return { result: { ...result, upload: NO_UPLOAD } };
+  try {
+    return { result: { ...result, upload: await signed(order, open) } };
+  } catch {
+    // The action itself is done; credentials may hold anything, and what was wrong with them is secret.
+    const notes = `${String(result.notes)} The credentials of the disk cannot sign an upload.`;
+    return { result: { ...result, upload: NO_UPLOAD, notes } };
+  }
 }
 
 function signed({ auth_json, object_key, max_bytes }: UploadOrder, open: Opener) {
-  const text = open(auth_json, 'auth_json');
-  return text ? signUpload(text, object_key, max_bytes) : NO_UPLOAD;
+  return signUpload(open(auth_json, 'auth_json') ?? '', object_key, max_bytes);
 }

@@ -1,5 +1,5 @@
 import { findAsset } from '../../domain/directory/asset.js';
-import { isRefusal } from '../../domain/kernel/refusal.js';
+import { isRefusal, refuse } from '../../domain/kernel/refusal.js';
 import { DriveQuery, driveQueryHandler } from '../drive-query.js';
 import { answerNow } from '../read-record.js';
 import { signDownload } from './signing.js';
@@ -13,6 +13,11 @@ export const getAssetHandler = driveQueryHandler(GetAsset, (drives, reader, { fi
     if (isRefusal(place)) return place;
     if ('url' in place) return { url: place.url };
     const auth_json = context.open(place.auth_json, 'auth_json')!;
-    return { url: await signDownload(auth_json, place.object_key) };
+    try {
+      return { url: await signDownload(auth_json, place.object_key) };
+    } catch {
+      // Credentials may hold anything; such a disk serves no content.
+      return refuse('content-not-served');
+    }
   }),
 );
