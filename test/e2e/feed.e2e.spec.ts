@@ -129,6 +129,15 @@ describe('GET /organization/events', () => {
     listener.close();
   });
 
+  it('answers at once, long before the first heartbeat', async () => {
+    const server = await TestService.start({ FEED_HEARTBEAT_MS: '600000' });
+    const { admin } = await server.organization();
+    const listener = await Listener.on(admin);
+    expect(await listener.block()).toBe(':');
+    listener.close();
+    await server.stop();
+  });
+
   it('takes the token in the query too', async () => {
     const query = `?auth=${encodeURIComponent(org.admin.token!)}&from=-1`;
     const listener = await Listener.on(org.as(), query, { authorization: '' });
