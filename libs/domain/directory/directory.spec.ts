@@ -300,6 +300,38 @@ describe('copies and moves', () => {
   });
 });
 
+describe('a folder with much in it', () => {
+  it('is renamed, moved, trashed and restored by one small event that touches it alone', () => {
+    const made = drive();
+    made.when(commands.CreateFolder, OWNER, aFolder());
+    const other = { id: 'FolderID_2', permission_id: 'unused' };
+    made.when(commands.CreateFolder, OWNER, aFolder({ name: 'Other', fresh: other }));
+    for (let nth = 0; nth < 50; nth++) {
+      const fresh = { ...second, id: `FileID_${nth}`, version_id: `FileVersionID_${nth}` };
+      const parent_folder_uuid = 'FolderID_1';
+      made.when(commands.CreateFile, OWNER, aFile({ parent_folder_uuid, fresh }));
+    }
+    const before = [...made.state.files.values()];
+    const id = 'FolderID_1';
+    const outcomes = [
+      made.when(commands.UpdateFolder, OWNER, { id, name: 'Renamed' }),
+      made.when(commands.MoveFolder, OWNER, { id, destination_folder_id: 'FolderID_2' }),
+      made.when(commands.DeleteFolder, OWNER, { id, permanent: false }),
+      made.when(commands.RestoreTrash, OWNER, { id, fresh: { folder_ids: [] } }),
+    ];
+    for (const { events } of outcomes) {
+      expect(events).toHaveLength(1);
+      expect(JSON.stringify(events).length).toBeLessThan(200);
+    }
+    expect([...made.state.files.values()].every((file, at) => file === before[at])).toBe(true);
+    const { answer } = made.when(commands.GetFile, OWNER, {
+      id: 'FileID_7',
+      fresh: { share_track_id: 'ShareTrackID_1' },
+    });
+    expect(answer!.file.full_directory_path).toBe(`${DISK}::/Other/Renamed/a (8).txt`);
+  });
+});
+
 describe('a user id that is replaced', () => {
   it('is replaced in files, versions and the trash', () => {
     const made = drive(bobMay('VIEW', 'UPLOAD', 'EDIT', 'DELETE'));
