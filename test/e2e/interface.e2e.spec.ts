@@ -24,6 +24,7 @@ const DRIVE_OPERATIONS = [
   'POST organization/bookmarks',
   'POST organization/bookmarks/list',
   'POST organization/bookmarks/delete',
+  'GET organization/events',
   'GET organization/digest',
   'GET organization/proof',
   'GET organization/consistency',

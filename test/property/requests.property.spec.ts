@@ -123,10 +123,13 @@ function other(value: unknown): unknown {
   return typeof value === 'string' ? `${value}-again` : value;
 }
 
+/** What a repeated answer may say instead: secrets shown once, and persons erased since. */
+const MASKED = /\*\*\*|sk_\.\.\.|\[erased\]/;
+
 /** Where two outcomes differ, secrets that the second masks aside. */
 function unlike(first: unknown, second: unknown, at = ''): string[] {
   if (typeof first !== 'object' || first === null || typeof second !== 'object' || !second) {
-    const is_masked = typeof second === 'string' && /\*\*\*|sk_\.\.\./.test(plain(second));
+    const is_masked = typeof second === 'string' && MASKED.test(plain(second));
     return first === second || is_masked ? [] : [`${at}: ${String(first)} / ${String(second)}`];
   }
   const names = new Set([...Object.keys(first), ...Object.keys(second)]);
