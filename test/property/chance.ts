@@ -21,8 +21,10 @@ export class Chance {
     return (this.once(2) ? { [key]: value } : {}) as { [key in K]?: V };
   }
 
+  /** Some of them, at least one: nobody can grant nothing. */
   some<T>(choices: readonly T[]): T[] {
     const bits = this.number();
-    return choices.filter((_, at) => (bits >> at) & 1);
+    const chosen = choices.filter((_, at) => (bits >> at) & 1);
+    return chosen.length > 0 ? chosen : choices.slice(0, 1);
   }
 }

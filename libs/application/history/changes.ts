@@ -78,7 +78,8 @@ function shownOf(
   const clear = open<unknown>(own, field);
   if (own.key_id !== DRIVE_KEY_ID) return { value: clear, identity: clear };
   const shown = view() as Members;
-  const value = field in shown ? shown[field] : MASKED;
+  // Some views show a secret as if there were none.
+  const value = shown[field] || MASKED;
   // What is masked would look the same whatever it is; its box tells one from another.
   return { value, identity: isDeepStrictEqual(value, clear) ? clear : own.text };
 }

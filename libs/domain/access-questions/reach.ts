@@ -196,8 +196,8 @@ function systemPlaces(access: Access, question: ReachQuestion): ReachedPlace[] {
   }
   for (const { resource_id: id } of countingSystemGrants(access)) {
     const family = familyOfRecord(state, id);
-    // An invite is reached through its group only.
-    if (!family || family === 'group_invites') continue;
+    // An invite is reached through its group only; on files and folders directory grants alone count.
+    if (!family || family === 'group_invites' || isDirectoryId(id)) continue;
     const table = tableOf(id);
     const types = access.systemTypes(id);
     const by_table: readonly PermissionType[] = access.systemTypes(table);
