@@ -10,12 +10,15 @@ export type Seen = Pick<ReadDefinition<never, unknown>, 'visible' | 'rests_on'>;
 
 interface Known {
   readonly visibility: Visibility;
+  readonly is_owner: boolean;
   readonly grantees: ReadonlySet<string>;
   readonly epoch: number;
   readonly revision: number;
   /** Of the tables that it rests on, in their order. */
   readonly versions: number[];
 }
+
+const NOBODY: ReadonlySet<string> = new Set();
 
 /**
  * What one caller sees of one family of one state, worked out again only when it may have changed:
@@ -37,17 +40,22 @@ export class KnownVisibility {
   private find(context: Context): Known {
     const { state } = context;
     const { rests_on = [] } = this.seen;
+    const access = Access.of(context);
     return {
       visibility: this.seen.visible(context),
-      grantees: Access.of(context).grantees,
+      is_owner: access.is_owner,
+      // The owner may own all groups there are, and needs no grant.
+      grantees: access.is_owner ? NOBODY : access.grantees,
       epoch: state.journal.edges.epoch,
       revision: state.revision,
       versions: rests_on.map((family) => state.table(family)?.version ?? 0),
     };
   }
 
-  private holds(known: Known, { state, caller }: Context): boolean {
+  private holds(known: Known, context: Context): boolean {
+    const { state, caller } = context;
     const { rests_on } = this.seen;
+    if (known.is_owner !== Access.of(context).is_owner) return false;
     if (known.epoch !== state.journal.edges.epoch) return false;
     if (!rests_on) return known.revision === state.revision;
     return rests_on.every((family, at) => {
@@ -67,13 +75,13 @@ function concerns(
   family: string,
   record: RecordBase,
   user_id: string,
-  { grantees }: Known,
+  { grantees, is_owner }: Known,
 ): boolean {
   switch (family) {
     case 'group_invites':
-      return (record as Invite).invitee_id === user_id;
+      return !is_owner && (record as Invite).invitee_id === user_id;
     case 'groups':
-      return (record as Group).owner === user_id;
+      return !is_owner && (record as Group).owner === user_id;
     case 'system_permissions':
     case 'directory_permissions':
       return grantees.has((record as Permission).granted_to);
