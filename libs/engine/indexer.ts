@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { eventMarks } from '../domain/drive/events.js';
-import type { EventStore, NewEvent } from '../event-store/port.js';
+import type { EventStore, NewEvent, StoredEvent } from '../event-store/port.js';
 import type { EventIndex, IndexedEvent, IndexPosition } from '../event-store/stores.js';
 import type { DecidedEvent } from './call.js';
 import { decodeData } from './codec.js';
-import { FACTORY_ID, foldOnto, streamOf } from './fold.js';
+import { FACTORY_ID, foldOnto, streamOf, type StreamSource } from './fold.js';
 import type { StateLoader } from './loader.js';
 
 /** Events taken in at one time. */
@@ -182,22 +182,34 @@ export class Indexer {
     while ((position?.revision ?? -1) < to) {
       if (this.closing) throw new Error('the service is stopping');
       const next = (position?.revision ?? -1) + 1;
-      const stream = streamOf(drive_id);
-      const limit = Math.min(CHUNK, to - next + 1);
-      const stored = await this.events.readStream(stream, next, 'forward', limit);
-      if (stored.length === 0) throw new Error(`stream ${stream} has no revision ${next}`);
+      const stored: StoredEvent[] = [];
       const chunk: Waiting[] = [];
-      await foldOnto(folded, this.events, {
-        to: stored.at(-1)!.revision,
+      await foldOnto(folded, this.keeping(stored), {
+        to: Math.min(next + CHUNK - 1, to),
         touched: (keys, { revision }) => {
           const event = stored[revision - next]!;
           chunk.push({ event, resource_ids: keys.map(({ id }) => id) });
         },
       });
+      if (chunk.length === 0)
+        throw new Error(`stream ${streamOf(drive_id)} has no revision ${next}`);
       position = await this.take(index_id, chunk);
       await nextTurn();
     }
     return position;
+  }
+
+  /** The store for a fold whose events are wanted whole: they are read once, and kept. */
+  private keeping(stored: StoredEvent[]): StreamSource {
+    const { events } = this;
+    return {
+      readStream: (...asked) => events.readStream(...asked),
+      async readFoldable(stream, from, limit) {
+        const page = await events.readStream(stream, from, 'forward', limit);
+        stored.push(...page);
+        return page;
+      },
+    };
   }
 
   private async take(index_id: string, chunk: readonly Waiting[]): Promise<IndexPosition> {

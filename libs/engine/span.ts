@@ -3,7 +3,6 @@ import type { DriveState } from '../domain/drive/state.js';
 import type { RecordChange } from '../domain/kernel/journal.js';
 import type { Drives } from './drives.js';
 import { foldOnto } from './fold.js';
-import type { FoldedState } from './snapshot.js';
 
 /** What became of a record between two revisions, and by which events. */
 export interface RecordSpan extends RecordChange {
@@ -60,16 +59,26 @@ export async function visitEvents(
   revisions: readonly number[],
   visit: (event: FoldableEvent, state: DriveState, changes: readonly RecordChange[]) => void,
 ): Promise<void> {
-  let folded: FoldedState | undefined;
-  for (const to of revisions) {
-    if (!folded || to - folded.state.revision > FAR_APART)
-      ({ folded } = await drives.loader.load(drive_id, { to: to - 1 }));
+  const wanted = new Set(revisions);
+  for (const { first, last } of runsOf(revisions)) {
+    const { folded } = await drives.loader.load(drive_id, { to: first - 1 });
     const { state } = folded;
     await foldOnto(folded, drives.events, {
-      to,
+      to: last,
       touched(_, event) {
-        if (event.revision === to) visit(event, state, state.journal.changesSince(0));
+        if (wanted.has(event.revision)) visit(event, state, state.journal.changesSince(0));
       },
     });
   }
+}
+
+/** Ascending revisions as runs that are folded in one go. */
+function runsOf(revisions: readonly number[]): { first: number; last: number }[] {
+  const runs: { first: number; last: number }[] = [];
+  for (const revision of revisions) {
+    const run = runs.at(-1);
+    if (run && revision - run.last <= FAR_APART) run.last = revision;
+    else runs.push({ first: revision, last: revision });
+  }
+  return runs;
 }
