@@ -18,7 +18,7 @@ export function longDriveOrder({ is_quick }: Pick<Bench, 'is_quick'>) {
 /** The same with four times as many live records. */
 export function wideDriveOrder({ is_quick }: Pick<Bench, 'is_quick'>) {
   const size = is_quick ? { records: 40_000, events: 100_000 } : { records: 200_000, events: 1e6 };
-  return { plan: 'mixed', seed: SEED, ...size } as const satisfies Order;
+  return { plan: 'mixed', seed: SEED, ...size, without_snapshots: true } as const satisfies Order;
 }
 
 /** A disk of 100,000 files in 10,000 folders; its member sees a tenth. */
