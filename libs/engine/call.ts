@@ -116,6 +116,10 @@ export type UnavailableReason =
   | 'closed'
   /** The stored events do not fit each other; the drive is not served. */
   | 'broken'
+  /** The drive is being brought here from another installation. */
+  | 'importing'
+  /** The drive's keys are not here, so nothing can be sealed: it can only be read. */
+  | 'sealed'
   /** The store failed; nothing happened. */
   | 'store-failed'
   | 'stopping';

@@ -4,7 +4,7 @@ import { Box, DRIVE_KEY_ID } from '../domain/kernel/sealed.js';
 import { OWNER } from '../domain/testing/drive.js';
 import { MemoryKeyVault, MemorySideStores } from '../event-store/memory/index.js';
 import type { SideStores } from '../event-store/stores.js';
-import { ERASED } from './keyring.js';
+import { SEALED } from './keyring.js';
 import { DRIVE_A, EngineSpec } from './testing/engine.js';
 
 /** A vault that notes what is put, and fails when told to. */
@@ -85,7 +85,18 @@ describe('keys of a drive', () => {
     await createContact(spec, 'UserID_ann', 'Ann Archer');
     expect(await nameOf(spec.restarted(), 'UserID_ann')).toBe('Ann Archer');
     await vault.destroy(DRIVE_A, ['subject-of-UserID_ann']);
-    expect(await nameOf(spec.restarted(), 'UserID_ann')).toBe(ERASED);
+    expect(await nameOf(spec.restarted(), 'UserID_ann')).toBe(SEALED);
+  });
+
+  it('that never came here leave a drive that can be read, but not changed', async () => {
+    await createContact(spec, 'UserID_ann', 'Ann Archer');
+    const side = Object.assign(new MemorySideStores(), { keys: new MemoryKeyVault() });
+    const elsewhere = new EngineSpec({ events: spec.events.store, side });
+    expect(await nameOf(elsewhere, 'UserID_ann')).toBe(SEALED);
+    await expect(elsewhere.group('New')).rejects.toMatchObject({ reason: 'sealed' });
+    const { keyring } = await elsewhere.drives.open(DRIVE_A);
+    expect(() => keyring.seal(DRIVE_KEY_ID, { text: 'new' })).toThrow('is not here');
+    expect((await side.keys.all(DRIVE_A)).size).toBe(0);
   });
 
   it('of events that arrive while a drive is being loaded are found too', async () => {

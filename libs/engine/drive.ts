@@ -18,7 +18,14 @@ import {
   restore,
   type WriterPosition,
 } from './batch.js';
-import { type Asked, type Call, type DecidedEvent, type Settled, Unavailable } from './call.js';
+import {
+  type Asked,
+  type Call,
+  type DecidedEvent,
+  type Settled,
+  Unavailable,
+  type UnavailableReason,
+} from './call.js';
 import { Erasure } from './erasure.js';
 import { foldOnto, streamOf } from './fold.js';
 import type { Keyring } from './keyring.js';
@@ -154,7 +161,7 @@ export class Drive {
   /** Decides a request's commands on the durable state and takes them back: nobody sees them, nothing is stored. */
   async dryRun(commands: readonly Asked[]): Promise<Settled[]> {
     await this.settled();
-    if (this.state.unknown_events.size > 0) throw new Unavailable('closed');
+    if (this.unwritable) throw new Unavailable(this.unwritable);
     return decideDry(commands, this.deciding());
   }
 
@@ -261,8 +268,8 @@ export class Drive {
         await task();
         continue;
       }
-      if (this.state.unknown_events.size > 0) {
-        for (const call of this.queue.splice(0)) call.fail(new Unavailable('closed'));
+      if (this.unwritable) {
+        for (const call of this.queue.splice(0)) call.fail(new Unavailable(this.unwritable));
         continue;
       }
       const batch = this.decide();
@@ -276,6 +283,12 @@ export class Drive {
       await nextTurn();
     }
     this.working = false;
+  }
+
+  /** Why no command can be decided, if none can. */
+  private get unwritable(): UnavailableReason | null {
+    if (this.state.unknown_events.size > 0) return 'closed';
+    return this.keyring.is_foreign ? 'sealed' : null;
   }
 
   private decide(): Batch {

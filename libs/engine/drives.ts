@@ -2,7 +2,9 @@ import { Subject } from 'rxjs';
 import type { CommandDefinition, DomainSettings } from '../domain/drive/decision.js';
 import type { DriveState } from '../domain/drive/state.js';
 import type { TouchedKey } from '../domain/kernel/journal.js';
+import { isUnder } from '../domain/contacts/subjects.js';
 import { isRefusal } from '../domain/kernel/refusal.js';
+import { DRIVE_KEY_ID } from '../domain/kernel/sealed.js';
 import type { EventStore } from '../event-store/port.js';
 import type { SideStores } from '../event-store/stores.js';
 import type { ReadModel } from '../read-model/port.js';
@@ -144,12 +146,14 @@ export class Drives {
     this.follower = follower;
   }
 
-  /** True if the factory has named this drive. A stream alone is no drive. */
+  /** True if the factory has named this drive. A stream alone is no drive. @throws Unavailable `importing` */
   async exists(drive_id: string): Promise<boolean> {
     if (this.loaded.has(drive_id)) return true;
     const factory = await this.open(FACTORY_ID);
     await factory.settled();
-    return factory.state.spawned_drives.has(drive_id);
+    const named = factory.state.spawned_drives.get(drive_id);
+    if (named?.importing) throw new Unavailable('importing');
+    return named !== undefined;
   }
 
   /** Ids of all drives, in the order in which they were named. */
@@ -385,7 +389,7 @@ export class Drives {
     const drive = new Drive(
       drive_id,
       loaded.folded,
-      new Keyring(drive_id, keys),
+      new Keyring(drive_id, keys, lacksKeys(loaded.folded.state, keys)),
       new Presence(seen),
       positionOf(loaded),
       generation,
@@ -457,6 +461,18 @@ export class Drives {
       this.report('presence not saved', drive.drive_id, error);
     }
   }
+}
+
+/**
+ * True if the drive's secrets lie under a key that is not here: another one under its name would make
+ * them unreadable for good. Every drive has such secrets from its first event, the factory once a card
+ * holds a disk.
+ */
+function lacksKeys(state: DriveState, keys: ReadonlyMap<string, Uint8Array>): boolean {
+  if (keys.has(DRIVE_KEY_ID) || state.revision < 0) return false;
+  if (state.drive_id !== FACTORY_ID) return true;
+  const under_key = new Set([DRIVE_KEY_ID]);
+  return [...state.giftcards.values()].some((card) => isUnder(card, under_key));
 }
 
 async function holding<T>(drive: Drive, task: () => T | Promise<T>): Promise<T> {

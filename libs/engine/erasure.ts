@@ -20,6 +20,8 @@ export class Erasure {
   ) {
     for (const key_id of subjects.erasedKeys())
       if (!keyring.has(key_id)) this.destroyed.add(key_id);
+    // So that what they sealed is told from what is only closed.
+    keyring.forget([...this.destroyed]);
   }
 
   /** Destroys what is left to destroy; until it has, every later call tries again. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Box } from '../domain/kernel/sealed.js';
-import { ERASED, Keyring } from './keyring.js';
+import { ERASED, Keyring, SEALED } from './keyring.js';
 
 /** What AES-GCM says of a box that does not fit. */
 const UNREADABLE = 'unable to authenticate data';
@@ -20,7 +20,15 @@ describe('a keyring', () => {
     expect(ring().open(null, 'name')).toBeNull();
   });
 
-  it('shows "[erased]" without the key, also for what it had opened before', () => {
+  it('shows "[sealed]" without the key, until it learns it', () => {
+    const box = ring().seal('k', { name: 'Ann' });
+    const keyring = ring('DriveID_a', []);
+    expect(keyring.open<unknown>(box, 'name')).toBe(SEALED);
+    keyring.learn('k', KEY);
+    expect(keyring.open<unknown>(box, 'name')).toBe('Ann');
+  });
+
+  it('shows "[erased]" once the key is destroyed, also for what it had opened before', () => {
     const keyring = ring();
     const box = keyring.seal('k', { name: 'Ann' });
     expect(keyring.open<unknown>(box, 'name')).toBe('Ann');

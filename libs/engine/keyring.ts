@@ -7,6 +7,8 @@ const TAG_BYTES = 16;
 
 /** Shown in place of a field whose key has been destroyed. */
 export const ERASED = '[erased]';
+/** Shown in place of a field whose key is not here: the drive was imported without it. */
+export const SEALED = '[sealed]';
 
 /**
  * The keys of one drive while it is in memory: seals fields into boxes and opens them again.
@@ -15,11 +17,15 @@ export const ERASED = '[erased]';
 export class Keyring {
   private readonly keys: Map<string, Uint8Array>;
   private readonly made = new Map<string, Uint8Array>();
+  /** Keys that were destroyed: what they sealed is gone, not merely closed. */
+  private readonly destroyed = new Set<string>();
   private opened = new WeakMap<Box, Record<string, unknown>>();
 
   constructor(
     private readonly drive_id: string,
     keys: ReadonlyMap<string, Uint8Array>,
+    /** True if the drive has sealed fields and its keys are not here: then nothing can be sealed. */
+    readonly is_foreign = false,
   ) {
     this.keys = new Map(keys);
   }
@@ -39,7 +45,8 @@ export class Keyring {
   readonly open: Opener = <T>(value: Sealed<T>, field: string): T => {
     if (!(value instanceof Box)) return value;
     const fields = this.fieldsOf(value);
-    return (fields ? fields[field] : ERASED) as T;
+    if (fields) return fields[field] as T;
+    return (this.destroyed.has(value.key_id) ? ERASED : SEALED) as T;
   };
 
   /** True if boxes under this key can be opened. */
@@ -74,11 +81,13 @@ export class Keyring {
   learn(key_id: string, key: Uint8Array): void {
     this.keys.set(key_id, key);
     this.made.delete(key_id);
+    this.destroyed.delete(key_id);
   }
 
   /** Forgets destroyed keys and everything opened with them. */
   forget(key_ids: readonly string[]): void {
     for (const key_id of key_ids) {
+      this.destroyed.add(key_id);
       this.keys.get(key_id)?.fill(0);
       this.keys.delete(key_id);
       this.made.delete(key_id);
@@ -107,6 +116,8 @@ export class Keyring {
   private keyFor(key_id: string): Uint8Array {
     const held = this.keys.get(key_id);
     if (held) return held;
+    // A new key under the name of the missing one would make what lies under that unreadable for good.
+    if (this.is_foreign) throw new Error(`the key ${key_id} of ${this.drive_id} is not here`);
     const made = randomBytes(32);
     this.keys.set(key_id, made);
     this.made.set(key_id, made);

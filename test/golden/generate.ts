@@ -88,7 +88,7 @@ export async function generateGolden(folder: string): Promise<void> {
       credential,
       correlation_id: `request-${spec.now}`,
       reason: definition.name.startsWith('Delete') ? 'because it was not needed' : null,
-      idempotency: definition.name === 'CreateGroup' ? { key: 'a1', body: 'b2' } : null,
+      idempotency: definition.name === 'CreateGroup' ? { key: `a${spec.now}`, body: 'b2' } : null,
     };
     const outcome = await spec.drives.run(drive_id, definition, command, request);
     if (isRefused(outcome)) throw new Error(`${definition.name}: ${outcome.refusal.refusal}`);
@@ -428,6 +428,10 @@ export async function generateGolden(folder: string): Promise<void> {
     },
     FACTORY,
   );
+  const imported = { drive_id: 'DriveID_imported' };
+  await inFactory(factoryCommands.BeginImport, imported);
+  const end = { revision: 7, chain_hash: sha256('the last event').toString('hex') };
+  await inFactory(factoryCommands.EndImport, { ...imported, ...end });
   await run(
     organization.RedeemOrganization,
     { redeem_digest: 'digest-of-spawn', fresh: { api_key: apiKey(6), disk: disk(4) } },

@@ -79,6 +79,8 @@ const EXPECTED: Readonly<Record<EventType, string>> = {
   OwnershipTransferCancelled: 'Olivia Owner cancelled the transfer of ownership',
   OwnershipTransferred: 'Olivia Owner handed the organization over to Mia Member',
   DriveSpawned: 'The organization DriveID_golden came to be',
+  DriveImportBegun: 'The import of the organization DriveID_imported began',
+  DriveImported: 'The organization DriveID_imported was imported up to revision 7',
   BookmarkCreated: 'Olivia Owner named revision 38 year-end',
   BookmarkDeleted: 'Olivia Owner deleted the bookmark draft',
   DefaultDiskBundled: 'The organization was given a disk to begin with',

@@ -54,6 +54,14 @@ export const UNAVAILABLE: Readonly<Record<UnavailableReason, { type: string; tit
     type: 'drive.broken',
     title: 'The stored events of the organization do not fit each other, so it is not served.',
   },
+  importing: {
+    type: 'drive.importing',
+    title: 'The organization is being imported; it opens when all of it is here.',
+  },
+  sealed: {
+    type: 'drive.sealed',
+    title: 'The organization was imported without its keys, so it can only be read.',
+  },
   'store-failed': { type: 'drive.store-failed', title: 'The store failed; nothing has happened.' },
   stopping: { type: 'server.stopping', title: 'The service is stopping.' },
 };

@@ -45,3 +45,17 @@ export interface SpawnDrive {
 export interface NameDrive {
   drive_id: string;
 }
+
+/** Names a drive whose stream comes from another installation; it stays closed until it is there whole. */
+export interface BeginImport {
+  drive_id: string;
+}
+
+/** Opens a drive under import: its stream is there whole. */
+export interface EndImport {
+  drive_id: string;
+  /** Of the last event that was imported. */
+  revision: number;
+  /** Hash of that event, hex. */
+  chain_hash: string;
+}

@@ -4,7 +4,14 @@ import { diskCreated } from '../disks/created.js';
 import { accept, type Context, type Decider } from '../drive/decision.js';
 import { type DomainEvent, event } from '../drive/events.js';
 import { type Refusal, refuse, refuseField } from '../kernel/refusal.js';
-import type { NameDrive, NewMember, Quickstart, SpawnDrive } from './commands.js';
+import type {
+  BeginImport,
+  EndImport,
+  NameDrive,
+  NewMember,
+  Quickstart,
+  SpawnDrive,
+} from './commands.js';
 
 const FACTORY = ['FACTORY'];
 
@@ -43,6 +50,21 @@ export const nameDrive: Decider<NameDrive> = ({ state, caller }, { drive_id }) =
   if (caller.via !== 'FACTORY') return refuse('forbidden');
   if (state.spawned_drives.has(drive_id)) return refuse('id-in-use');
   return accept(FACTORY, event('DriveSpawned', { drive_id }));
+};
+
+export const beginImport: Decider<BeginImport> = ({ state, caller }, { drive_id }) => {
+  if (caller.via !== 'FACTORY') return refuse('forbidden');
+  const named = state.spawned_drives.get(drive_id);
+  if (!named) return accept(FACTORY, event('DriveImportBegun', { drive_id }));
+  // One that was broken off goes on.
+  return named.importing ? accept(FACTORY) : refuse('id-in-use');
+};
+
+export const endImport: Decider<EndImport> = ({ state, caller }, command) => {
+  if (caller.via !== 'FACTORY') return refuse('forbidden');
+  if (!state.spawned_drives.get(command.drive_id)?.importing)
+    return refuse('organization-not-found');
+  return accept(FACTORY, event('DriveImported', command));
 };
 
 /** Everybody in a quickstart must be somebody else: the same secret gives the same identity. */

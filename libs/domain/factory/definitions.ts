@@ -1,6 +1,6 @@
 import type { CommandDefinition } from '../drive/decision.js';
-import type { NameDrive, SpawnDrive } from './commands.js';
-import { nameDrive, spawnDrive } from './decide.js';
+import type { BeginImport, EndImport, NameDrive, SpawnDrive } from './commands.js';
+import { beginImport, endImport, nameDrive, spawnDrive } from './decide.js';
 
 /** The drive a factory command was about. Whoever asked holds the fresh keys and codes already. */
 export interface FactoryAnswer {
@@ -19,4 +19,16 @@ export const factoryCommands = {
     decide: nameDrive,
     answer: (_, { drive_id }) => ({ drive_id }),
   } satisfies CommandDefinition<NameDrive, FactoryAnswer>,
+
+  BeginImport: {
+    name: 'BeginImport',
+    decide: beginImport,
+    answer: (_, { drive_id }) => ({ drive_id }),
+  } satisfies CommandDefinition<BeginImport, FactoryAnswer>,
+
+  EndImport: {
+    name: 'EndImport',
+    decide: endImport,
+    answer: (_, { drive_id }) => ({ drive_id }),
+  } satisfies CommandDefinition<EndImport, FactoryAnswer>,
 };

@@ -50,7 +50,7 @@ const spawn = (more: Partial<SpawnDrive> = {}): SpawnDrive => ({
   ...more,
 });
 
-const { NameDrive, SpawnDrive } = factoryCommands;
+const { BeginImport, EndImport, NameDrive, SpawnDrive } = factoryCommands;
 
 describe('SpawnDrive', () => {
   it('keeps a bundled disk until the code is used', () => {
@@ -212,5 +212,51 @@ describe('NameDrive', () => {
     const anybody = { kind: 'anonymous' } as const;
     const { refusal } = new EmptyDrive(DRIVE).when(NameDrive, { drive_id: DRIVE }, anybody);
     expect(refusal).toBe('forbidden');
+  });
+});
+
+describe('an import', () => {
+  const imported = { drive_id: DRIVE, revision: 7, chain_hash: 'ab'.repeat(32) };
+
+  it('names a drive that stays closed until its end', () => {
+    const factory = new EmptyDrive(DRIVE);
+    const begun = factory.when(BeginImport, { drive_id: DRIVE });
+    expect(begun.events).toEqual([{ type: 'DriveImportBegun', data: { drive_id: DRIVE } }]);
+    expect(begun.allowed_by).toEqual(['FACTORY']);
+    expect(factory.state.spawned_drives.get(DRIVE)).toMatchObject({ importing: true });
+    const ended = factory.when(EndImport, imported);
+    expect(ended.events).toEqual([{ type: 'DriveImported', data: imported }]);
+    expect(ended.answer).toEqual({ drive_id: DRIVE });
+    expect(factory.state.spawned_drives.get(DRIVE)).toMatchObject({ importing: false });
+  });
+
+  it('that was broken off goes on without another event', () => {
+    const factory = new EmptyDrive(DRIVE);
+    factory.when(BeginImport, { drive_id: DRIVE });
+    const again = factory.when(BeginImport, { drive_id: DRIVE });
+    expect(again.events).toEqual([]);
+    expect(again.answer).toEqual({ drive_id: DRIVE });
+  });
+
+  it('touches no drive that is there: neither spawned nor imported', () => {
+    const factory = new EmptyDrive(DRIVE);
+    factory.when(NameDrive, { drive_id: DRIVE });
+    expect(factory.when(BeginImport, { drive_id: DRIVE }).refusal).toBe('id-in-use');
+    expect(factory.when(EndImport, imported).refusal).toBe('organization-not-found');
+    const other = new EmptyDrive('DriveID_other');
+    expect(other.when(EndImport, imported).refusal).toBe('organization-not-found');
+  });
+
+  it('keeps the id of the drive from being spawned', () => {
+    const factory = new EmptyDrive(DRIVE);
+    factory.when(BeginImport, { drive_id: DRIVE });
+    expect(factory.when(NameDrive, { drive_id: DRIVE }).refusal).toBe('id-in-use');
+  });
+
+  it('is the factory’s alone', () => {
+    const anybody = { kind: 'anonymous' } as const;
+    const begun = new EmptyDrive(DRIVE).when(BeginImport, { drive_id: DRIVE }, anybody);
+    expect(begun.refusal).toBe('forbidden');
+    expect(new EmptyDrive(DRIVE).when(EndImport, imported, anybody).refusal).toBe('forbidden');
   });
 });

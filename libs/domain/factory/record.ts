@@ -3,10 +3,12 @@ import type { FamilyDefinition, RecordBase } from '../kernel/table.js';
 /** A drive that the factory has named. Only these exist for callers. */
 export interface SpawnedDrive extends RecordBase {
   readonly created_at: number;
+  /** True while its stream is being brought here: it is closed. */
+  readonly importing: boolean;
 }
 
 export const spawnedDriveFamily: FamilyDefinition<SpawnedDrive> = {
   name: 'spawned_drives',
-  defaults: {},
+  defaults: { importing: false },
   user_fields: [],
 };

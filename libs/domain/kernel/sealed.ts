@@ -15,7 +15,7 @@ export class Box {
 /** A field that may be sealed. Empty values (`''`, null) are never sealed. */
 export type Sealed<T> = T | Box;
 
-/** Gives the clear value of a field; shown as `[erased]` once its key is destroyed. */
+/** Gives the clear value of a field: `[erased]` once its key is destroyed, `[sealed]` where it never was. */
 export interface Opener {
   <T>(value: Sealed<T>, field: string): T;
 }
