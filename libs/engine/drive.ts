@@ -7,7 +7,7 @@ import {
   WrongExpectedRevision,
 } from '../event-store/port.js';
 import type { KeyVault } from '../event-store/stores.js';
-import type { DocumentSource, ReadModel } from '../read-model/port.js';
+import type { DocumentSource, ReadModel, StreamPlace } from '../read-model/port.js';
 import type { RecordBase } from '../domain/kernel/table.js';
 import { Box, DRIVE_KEY_ID } from '../domain/kernel/sealed.js';
 import {
@@ -114,6 +114,12 @@ export class Drive {
   /** Where the stream stands as far as it is durable. Only valid between batches. */
   get head(): WriterPosition {
     return this.position;
+  }
+
+  /** The same place as whatever is derived from the stream names it. */
+  get place(): StreamPlace {
+    const { revision, last_hash: event_hash } = this.position;
+    return { revision, event_hash };
   }
 
   /** True while commands wait, run, or hold the drive for themselves. */
@@ -341,10 +347,11 @@ export class Drive {
   ): Promise<void> {
     const { read_model } = this.services;
     const { drive_id, generation, source } = this;
-    const step = { drive_id, generation, from_revision, revision, touched, source };
-    if (await read_model.apply(step)) return;
+    const place = { revision, event_hash: this.position.last_hash };
+    if (await read_model.apply({ drive_id, generation, from_revision, ...place, touched, source }))
+      return;
     await read_model.forget(drive_id);
-    await read_model.build(drive_id, generation, revision, source);
+    await read_model.build(drive_id, generation, place, source);
     await read_model.activate(drive_id, generation);
   }
 

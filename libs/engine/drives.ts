@@ -397,7 +397,7 @@ export class Drives {
     );
     await drive.forgetErased();
     this.snapshotter.loaded(drive_id, loaded.snapshot_revision ?? -1);
-    await this.read_model.build(drive_id, generation, drive.head.revision, drive.source);
+    await this.read_model.build(drive_id, generation, drive.place, drive.source);
     await this.read_model.activate(drive_id, generation);
     return drive;
   }

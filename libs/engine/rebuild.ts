@@ -1,6 +1,7 @@
 import type { TouchedKey } from '../domain/kernel/journal.js';
 import type { Drive } from './drive.js';
 import type { Drives } from './drives.js';
+import { genesisHash } from './event-hash.js';
 import { emptyState, foldOnto } from './fold.js';
 import { newGeneration } from './loader.js';
 import type { FoldedState } from './snapshot.js';
@@ -31,6 +32,7 @@ export async function rebuildReadModel(
   const fresh = emptyState(drive_id);
   const generation = newGeneration();
   progress.events_total = drive.head.revision + 1;
+  let event_hash: Uint8Array = genesisHash(drive_id);
   const already = (): number => fresh.state.revision + 1;
   const source = stateSource(fresh.state, drive.keyring.open);
   // Should the drive be let go of, another object would serve it and this one switch in vain.
@@ -38,12 +40,13 @@ export async function rebuildReadModel(
   try {
     await foldOnto(fresh, events, {
       to: drive.head.revision,
+      touched: (_, { hash }) => (event_hash = hash),
       progress: () => (progress.events_folded = already()),
     });
     progress.documents_written = await read_model.build(
       drive_id,
       generation,
-      fresh.state.revision,
+      { revision: fresh.state.revision, event_hash },
       source,
       (written) => (progress.documents_written = written),
     );
@@ -53,14 +56,16 @@ export async function rebuildReadModel(
       const touched: TouchedKey[] = [];
       await foldOnto(fresh, events, {
         to: drive.head.revision,
-        touched(keys) {
+        touched(keys, { hash }) {
+          event_hash = hash;
           for (const key of keys) touched.push(key);
         },
       });
       const { revision } = fresh.state;
       progress.events_folded = already();
       progress.documents_written += touched.length;
-      await read_model.apply({ drive_id, generation, from_revision, revision, touched, source });
+      const place = { revision, event_hash };
+      await read_model.apply({ drive_id, generation, from_revision, ...place, touched, source });
     };
     // Else the first to ask for the hash after the switch would wait for all of it.
     await fresh.hash.settleInTurns();

@@ -43,7 +43,8 @@ export interface EventIndex {
   position(drive_id: string): Promise<IndexPosition | null>;
   /**
    * Takes in events and moves the position, all or nothing. They follow the position without a gap, the
-   * first ones of a drive from revision 0; events that are there already change nothing.
+   * first ones of a drive from revision 0; events that are there already change nothing. Several processes
+   * may do so at one time: the position never goes back.
    */
   append(drive_id: string, events: readonly IndexedEvent[], position: IndexPosition): Promise<void>;
   /** Revisions of at most `limit` matching events of the range, from its beginning or (descending) its end. */

@@ -144,6 +144,20 @@ export const indexCases: readonly {
     },
   },
   {
+    name: 'the position never goes back, also if a process that is behind takes in what is there',
+    async run({ index }) {
+      const drive = freshDrive();
+      const events = [entry(0), entry(1), entry(2)];
+      const event_hash = hash();
+      await index.append(drive, events, { revision: 2, event_hash });
+      await index.append(drive, events.slice(0, 2), { revision: 1, event_hash: hash() });
+      const position = await index.position(drive);
+      assert.equal(position?.revision, 2);
+      assert.deepEqual(Buffer.from(position.event_hash), Buffer.from(event_hash));
+      assert.deepEqual(await find({ index }, drive, {}), [0, 1, 2]);
+    },
+  },
+  {
     name: 'one index takes another’s place, or the place of none',
     async run(stores) {
       const { index } = stores;

@@ -115,6 +115,12 @@ export interface EventStore {
   readAll(after: number, limit: number): Promise<readonly StoredEvent[]>;
 
   /**
+   * A position from which a subscription shows everything that is appended from now on: no lower than that
+   * of any event whose append was answered, lower than that of any append begun later; -1 if there is none.
+   */
+  lastPosition(): Promise<number>;
+
+  /**
    * Calls `handle` with every event of all streams above `after`, first the stored ones, then live,
    * one batch at a time and in order, without gap or duplicate. The next batch waits for the handler.
    * A handler that throws stops the subscription; `failed` is told, or a process warning without it.

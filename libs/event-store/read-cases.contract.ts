@@ -125,6 +125,19 @@ const reading: EventStoreCase[] = [
     },
   },
   {
+    name: 'the last position lies behind all that was appended and before all that comes',
+    async run(store) {
+      const stream = freshStream();
+      const written = events(4);
+      const { last_position } = await store.append(stream, NO_STREAM, written.slice(0, 2));
+      const last = await store.lastPosition();
+      assert.ok(last >= last_position, `${last} lies before ${last_position}`);
+      await store.append(stream, 1, written.slice(2));
+      const read = await readAllAfter(store, last, [stream], 2);
+      assert.deepEqual(idsOf(read), idsOf(written.slice(2)));
+    },
+  },
+  {
     name: 'the head is the last event, and null for an unknown stream',
     async run(store) {
       const stream = freshStream();

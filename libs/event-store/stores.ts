@@ -76,7 +76,10 @@ export interface TileStore {
   get(drive_id: string, level: number, index: number): Promise<Tile | null>;
   /** The tile with the highest index of a level, or null. */
   last(drive_id: string, level: number): Promise<Tile | null>;
-  /** Stores all tiles or none; a tile at the same place is replaced. */
+  /**
+   * Stores all tiles or none; a tile at the same place is replaced by one that holds as many nodes or more, and
+   * stays before one that holds fewer (of a process that is behind).
+   */
   put(tiles: readonly Tile[]): Promise<void>;
   /** Drops all tiles of a drive. */
   drop(drive_id: string): Promise<void>;

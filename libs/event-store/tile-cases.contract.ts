@@ -71,6 +71,18 @@ export const tileCases: readonly {
     },
   },
   {
+    name: 'a tile stays before one at its place that holds fewer nodes',
+    async run({ tiles: store }) {
+      const grown = tile({ level: 1, revision: 511, hashes: new Uint8Array(randomBytes(64)) });
+      const behind = { ...grown, revision: 255, hashes: grown.hashes.slice(0, 32) };
+      const beside = tile({ drive_id: grown.drive_id });
+      await store.put([grown]);
+      await store.put([behind, beside]);
+      assert.deepEqual(plain(await store.get(grown.drive_id, 1, 0)), plain(grown));
+      assert.deepEqual(plain(await store.get(grown.drive_id, 0, 0)), plain(beside));
+    },
+  },
+  {
     name: 'dropping takes all tiles of a drive, and of no other',
     async run({ tiles: store }) {
       const [drive_id, other] = [freshDrive(), freshDrive()];

@@ -148,13 +148,18 @@ export interface DocumentSource {
   documents(family: string): Iterable<Document>;
 }
 
-/** One step of a drive's read model from a revision to a later one. */
-export interface Projection {
+/** A place in a drive's stream, named by its event's revision and hash, by which a rewound stream is noticed. */
+export interface StreamPlace {
+  readonly revision: number;
+  readonly event_hash: Uint8Array;
+}
+
+/** One step of a drive's read model from a revision to a later place. */
+export interface Projection extends StreamPlace {
   readonly drive_id: string;
   readonly generation: string;
   /** The model must be at this revision, otherwise nothing happens and `false` is answered. */
   readonly from_revision: number;
-  readonly revision: number;
   /**
    * Records created, changed or removed on the way, of families in the schema; `source` tells what became
    * of each. A record that is not named must show what it showed at `from_revision`.
@@ -164,9 +169,8 @@ export interface Projection {
   readonly source: DocumentSource;
 }
 
-export interface Checkpoint {
+export interface Checkpoint extends StreamPlace {
   readonly generation: string;
-  readonly revision: number;
 }
 
 /**
@@ -175,12 +179,17 @@ export interface Checkpoint {
  */
 export interface ReadModel {
   /**
+   * True: it outlives the process, and other processes may write to it. What it finds then need not stand
+   * at the revision of the state at hand, and nobody forgets it for the sake of memory.
+   */
+  readonly durable: boolean;
+  /**
    * Applies one step to a generation, active or not, and moves its revision with it, all or nothing.
    * False: it did not fit (a redelivery, a gap, a generation that is not there), and nothing happened.
    */
   apply(projection: Projection): Promise<boolean>;
   /**
-   * Fills a new generation from all documents of `source`, which stands at `revision` until the promise
+   * Fills a new generation from all documents of `source`, which stands at the place until the promise
    * settles. A left-over of the same name that is not active is replaced; an active one is an error.
    * Yields to other work on the way. Resolves with the number of documents; `progress` hears it grow, last
    * with the full number. If the drive is forgotten meanwhile, the generation is not there afterwards.
@@ -188,7 +197,7 @@ export interface ReadModel {
   build(
     drive_id: string,
     generation: string,
-    revision: number,
+    place: StreamPlace,
     source: DocumentSource,
     progress?: (documents_written: number) => void,
   ): Promise<number>;
@@ -199,7 +208,7 @@ export interface ReadModel {
   activate(drive_id: string, generation: string): Promise<boolean>;
   /** Removes a generation, unless it is the active one, which stays. */
   sweep(drive_id: string, generation: string): Promise<void>;
-  /** All generations with their revision; the active one is marked. */
+  /** All generations with their places; the active one is marked. */
   generations(drive_id: string): Promise<readonly (Checkpoint & { active: boolean })[]>;
   /** Where the active generation stands, or null. */
   checkpoint(drive_id: string): Promise<Checkpoint | null>;

@@ -17,6 +17,7 @@ const empty = <Item>(): Page<Item> => ({
 /** Knows nothing and does nothing; says `yes` to whatever it is asked to do. */
 function idleModel(yes: boolean): ReadModel {
   return {
+    durable: false,
     apply: async () => yes,
     build: async () => 0,
     activate: async () => yes,

@@ -54,7 +54,7 @@ describe('after any commands', () => {
 
         const fresh_model = new MemoryReadModel(READ_SCHEMA);
         const source = stateSource(folded.state, drive.keyring.open);
-        await fresh_model.build(DRIVE_A, 'fresh', folded.state.revision, source);
+        await fresh_model.build(DRIVE_A, 'fresh', drive.place, source);
         await fresh_model.activate(DRIVE_A, 'fresh');
         const expected = await everything(
           fresh_model,

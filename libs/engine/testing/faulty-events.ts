@@ -85,6 +85,10 @@ export class FaultyEvents implements EventStore {
     return this.store.readAll(after, limit);
   }
 
+  lastPosition(): Promise<number> {
+    return this.store.lastPosition();
+  }
+
   subscribeAll(
     after: number,
     handle: (events: readonly StoredEvent[]) => void | Promise<void>,

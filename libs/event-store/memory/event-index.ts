@@ -42,7 +42,8 @@ export class MemoryEventIndex implements EventIndex {
     const entries = indexed?.entries ?? [];
     const last = entries.at(-1)?.revision ?? -1;
     for (const event of events) if (event.revision > last) entries.push(entryOf(event));
-    const position = { revision, event_hash: event_hash.slice() };
+    const is_behind = indexed && indexed.position.revision > revision;
+    const position = is_behind ? indexed.position : { revision, event_hash: event_hash.slice() };
     this.drives.set(drive_id, { entries, position });
   }
 

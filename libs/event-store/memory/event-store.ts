@@ -84,6 +84,10 @@ export class MemoryEventStore implements EventStore {
     return page(this.log, after + 1, limit);
   }
 
+  async lastPosition(): Promise<number> {
+    return this.log.length - 1;
+  }
+
   subscribeAll(
     after: number,
     handle: (events: readonly StoredEvent[]) => void | Promise<void>,

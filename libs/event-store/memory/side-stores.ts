@@ -127,6 +127,11 @@ export class MemoryPresenceStore implements PresenceStore {
   }
 }
 
+const isAt =
+  ({ drive_id, level, index }: Tile) =>
+  (other: Tile): boolean =>
+    drive_id === other.drive_id && level === other.level && index === other.index;
+
 /** Tiles in this process's memory, for tests. */
 export class MemoryTileStore implements TileStore {
   private tiles: Tile[] = [];
@@ -144,12 +149,12 @@ export class MemoryTileStore implements TileStore {
   }
 
   async put(tiles: readonly Tile[]): Promise<void> {
-    const isReplaced = (old: Tile): boolean =>
-      tiles.some(
-        ({ drive_id, level, index }) =>
-          drive_id === old.drive_id && level === old.level && index === old.index,
-      );
-    const copies = tiles.map((tile) => ({
+    const put = tiles.filter((tile) => {
+      const known = this.tiles.find(isAt(tile));
+      return !known || known.hashes.length <= tile.hashes.length;
+    });
+    const isReplaced = (old: Tile): boolean => put.some(isAt(old));
+    const copies = put.map((tile) => ({
       ...tile,
       event_hash: copyOf(tile.event_hash),
       hashes: copyOf(tile.hashes),

@@ -103,7 +103,8 @@ export class SqliteEventIndex implements EventIndex {
       {
         sql: `INSERT INTO drives (drive_id, revision, event_hash) VALUES (?, ?, ?)
               ON CONFLICT (drive_id) DO UPDATE
-              SET revision = excluded.revision, event_hash = excluded.event_hash`,
+              SET revision = excluded.revision, event_hash = excluded.event_hash
+              WHERE excluded.revision >= drives.revision`,
         values: [drive_id, revision, event_hash],
       },
       ...TAKE_IN.map((sql) => ({ sql, values: [drive_id, json] })),

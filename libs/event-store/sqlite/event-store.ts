@@ -57,6 +57,7 @@ export class SqliteEventStore implements EventStore {
   private readonly backward: RowQuery;
   private readonly foldable: RowQuery;
   private readonly everything: RowQuery;
+  private readonly highest: RowQuery;
   private readonly time: RowQuery;
 
   constructor(options: SqliteEventStoreOptions) {
@@ -84,6 +85,7 @@ export class SqliteEventStore implements EventStore {
       db,
       `SELECT ${EVENT_COLUMNS} FROM events WHERE position > ? ORDER BY position LIMIT ?`,
     );
+    this.highest = rows(db, 'SELECT coalesce(max(position), -1) FROM events');
     this.time = rows(db, `SELECT timestamp_ms FROM events WHERE ${of_stream} AND revision = ?`);
   }
 
@@ -133,6 +135,10 @@ export class SqliteEventStore implements EventStore {
 
   async readAll(after: number, limit: number): Promise<readonly StoredEvent[]> {
     return this.events(this.everything, clampInteger(after), atLeastNone(limit));
+  }
+
+  async lastPosition(): Promise<number> {
+    return Number(this.highest.get()[0]);
   }
 
   /** {@inheritDoc EventStore.subscribeAll} Throws when read-only: other processes' commits are not announced. */

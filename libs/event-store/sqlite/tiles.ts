@@ -54,7 +54,10 @@ export class SqliteTileStore implements TileStore {
   async put(tiles: readonly Tile[]): Promise<void> {
     await this.write(
       tiles.map(({ drive_id, level, index, revision, event_hash, hashes }) => ({
-        sql: `INSERT OR REPLACE INTO tiles (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`,
+        sql: `INSERT INTO tiles (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)
+              ON CONFLICT DO UPDATE SET revision = excluded.revision,
+              event_hash = excluded.event_hash, hashes = excluded.hashes
+              WHERE length(excluded.hashes) >= length(tiles.hashes)`,
         values: [drive_id, level, index, revision, event_hash, hashes],
       })),
     );

@@ -9,6 +9,7 @@ import type {
   ReadModelSchema,
   SearchHit,
   SearchQuery,
+  StreamPlace,
 } from '../port.js';
 
 /** Gives an empty model of the schema; the case closes it. */
@@ -90,6 +91,16 @@ export function manyThings(count: number, fields: (n: number) => Partial<Thing> 
   );
 }
 
+/** A place in a stream: its hash follows from the revision. */
+export function at(revision: number): StreamPlace {
+  return { revision, event_hash: new Uint8Array(32).fill(revision + 1) };
+}
+
+/** A checkpoint as it can be compared: bytes may come from another realm under a test runner. */
+export function plain<C extends StreamPlace>(found: C | null) {
+  return found && { ...found, event_hash: [...found.event_hash] };
+}
+
 /** Documents in maps, as a drive's state holds them. */
 export class MapSource implements DocumentSource {
   private readonly families = new Map<string, Map<string, Document>>();
@@ -144,7 +155,7 @@ export class TestDrive {
     const drive = new TestDrive(model, generation);
     for (const record of things) drive.source.put('things', record, 0);
     for (const record of others) drive.source.put('others', record, 0);
-    await model.build(drive.id, generation, 0, drive.source);
+    await model.build(drive.id, generation, at(0), drive.source);
     await model.activate(drive.id, generation);
     return drive;
   }
@@ -157,7 +168,7 @@ export class TestDrive {
       drive_id: this.id,
       generation: this.generation,
       from_revision,
-      revision: this.revision,
+      ...at(this.revision),
       touched: changes.map((change) => this.make(change)),
       source: this.source,
     });

@@ -7,11 +7,13 @@ import {
   MapSource,
   TestDrive,
   aThing,
+  at,
   clause,
   hitIds,
   ids,
   manyThings,
   modelCase,
+  plain,
 } from './fixtures.contract.js';
 
 const nameOf = (document: Document | null): unknown =>
@@ -38,7 +40,10 @@ export const STEP_CASES: readonly ContractCase[] = [
       [1, 1],
     );
     assert.equal((await drive.list({ family: 'others' })).total, 1);
-    assert.deepEqual(await model.checkpoint(drive.id), { generation: 'first', revision: 1 });
+    assert.deepEqual(
+      plain(await model.checkpoint(drive.id)),
+      plain({ generation: 'first', ...at(1) }),
+    );
   }),
 
   modelCase('a changed record is found by what it is now, not by what it was', async (model) => {
@@ -103,12 +108,12 @@ export const STEP_CASES: readonly ContractCase[] = [
       touched: [{ family: 'things', id: 'a00' }],
       source,
     };
-    assert.equal(await model.apply({ ...step, from_revision: 0, revision: 1 }), false);
-    assert.equal(await model.apply({ ...step, from_revision: 2, revision: 3 }), false);
-    const elsewhere = { ...step, from_revision: 1, revision: 2 };
+    assert.equal(await model.apply({ ...step, from_revision: 0, ...at(1) }), false);
+    assert.equal(await model.apply({ ...step, from_revision: 2, ...at(3) }), false);
+    const elsewhere = { ...step, from_revision: 1, ...at(2) };
     assert.equal(await model.apply({ ...elsewhere, generation: 'none' }), false);
     assert.equal(await model.apply({ ...elsewhere, drive_id: 'DriveID_none' }), false);
-    await assert.rejects(model.apply({ ...step, from_revision: 1, revision: 1 }));
+    await assert.rejects(model.apply({ ...step, from_revision: 1, ...at(1) }));
     await assert.rejects(model.apply({ ...elsewhere, touched: [{ family: 'none', id: 'a' }] }));
     const page = await drive.list();
     assert.deepEqual([ids(page), page.revision], [['a00', 'a01', 'b'], 1]);
@@ -122,7 +127,7 @@ export const STEP_CASES: readonly ContractCase[] = [
       drive_id: drive.id,
       generation: 'first',
       from_revision: 0,
-      revision: 4,
+      ...at(4),
       touched: [{ family: 'things', id: 'b' }],
       source: drive.source,
     };
@@ -142,7 +147,7 @@ export const STEP_CASES: readonly ContractCase[] = [
       rebuilt.put('plain', aThing('p'), 1);
       const heard: number[] = [];
       assert.equal(
-        await model.build(drive.id, 'second', 1, rebuilt, (documents) => heard.push(documents)),
+        await model.build(drive.id, 'second', at(1), rebuilt, (documents) => heard.push(documents)),
         3001,
       );
       assert.equal(heard.at(-1), 3001);
@@ -153,19 +158,22 @@ export const STEP_CASES: readonly ContractCase[] = [
       );
       assert.deepEqual(ids(await drive.list()), ['a00', 'live', 'a01']);
       assert.deepEqual(
-        (await model.generations(drive.id)).toSorted((x, y) =>
-          x.generation < y.generation ? -1 : 1,
-        ),
+        (await model.generations(drive.id))
+          .map(plain)
+          .toSorted((x, y) => (x!.generation < y!.generation ? -1 : 1)),
         [
-          { generation: 'first', revision: 1, active: true },
-          { generation: 'second', revision: 1, active: false },
+          plain({ generation: 'first', ...at(1), active: true }),
+          plain({ generation: 'second', ...at(1), active: false }),
         ],
       );
       assert.equal(await model.activate(drive.id, 'second'), true);
       assert.equal((await drive.list()).total, 3000);
       assert.equal((await drive.search('a2999')).total, 1);
       assert.equal((await drive.list({ family: 'plain' })).total, 1);
-      assert.deepEqual(await model.checkpoint(drive.id), { generation: 'second', revision: 1 });
+      assert.deepEqual(
+        plain(await model.checkpoint(drive.id)),
+        plain({ generation: 'second', ...at(1) }),
+      );
     },
   ),
 
@@ -175,7 +183,7 @@ export const STEP_CASES: readonly ContractCase[] = [
     for (const one of manyThings(5000)) rebuilt.put('things', one, 0);
     const answers: number[] = [];
     const building = { done: false };
-    const build = model.build(drive.id, 'second', 0, rebuilt).finally(() => {
+    const build = model.build(drive.id, 'second', at(0), rebuilt).finally(() => {
       building.done = true;
     });
     while (!building.done) {
@@ -197,14 +205,14 @@ export const STEP_CASES: readonly ContractCase[] = [
       const drive = await TestDrive.open(model, manyThings(2));
       const second = new MapSource();
       for (const one of manyThings(4)) second.put('things', one, 0);
-      await model.build(drive.id, 'second', 0, second);
+      await model.build(drive.id, 'second', at(0), second);
       await drive.change({ put: aThing('live') });
       assert.equal(await model.activate(drive.id, 'second'), false);
       assert.equal(await model.activate(drive.id, 'none'), false);
       assert.equal(await model.activate('DriveID_none', 'second'), false);
       assert.equal((await drive.list()).total, 3);
       second.put('things', aThing('late', { created_at: 99 }), 1);
-      const step = { drive_id: drive.id, from_revision: 0, revision: 1, source: second };
+      const step = { drive_id: drive.id, from_revision: 0, ...at(1), source: second };
       const touched = [{ family: 'things', id: 'late' }];
       assert.equal(await model.apply({ ...step, generation: 'second', touched }), true);
       assert.equal((await drive.list()).total, 3);
@@ -225,9 +233,9 @@ export const STEP_CASES: readonly ContractCase[] = [
       const [small, large] = [new MapSource(), new MapSource()];
       for (const one of manyThings(3)) small.put('things', one, 0);
       for (const one of manyThings(5)) large.put('things', { ...one, id: `l-${one.id}` }, 2);
-      assert.equal(await model.build(drive.id, 'second', 0, small), 3);
-      assert.equal(await model.build(drive.id, 'second', 2, large), 5);
-      await assert.rejects(model.build(drive.id, 'first', 3, large));
+      assert.equal(await model.build(drive.id, 'second', at(0), small), 3);
+      assert.equal(await model.build(drive.id, 'second', at(2), large), 5);
+      await assert.rejects(model.build(drive.id, 'first', at(3), large));
       assert.deepEqual(ids(await drive.list()), ['a00', 'a01']);
       await model.activate(drive.id, 'second');
       const page = await drive.list({ filter: { text: '' } });
@@ -238,13 +246,13 @@ export const STEP_CASES: readonly ContractCase[] = [
 
   modelCase('sweep removes a generation, but never the active one', async (model) => {
     const drive = await TestDrive.open(model, manyThings(2));
-    await model.build(drive.id, 'second', 0, new MapSource());
+    await model.build(drive.id, 'second', at(0), new MapSource());
     await model.sweep(drive.id, 'second');
     assert.equal(await model.activate(drive.id, 'second'), false);
     await model.sweep(drive.id, 'first');
     await model.sweep(drive.id, 'none');
-    assert.deepEqual(await model.generations(drive.id), [
-      { generation: 'first', revision: 0, active: true },
+    assert.deepEqual((await model.generations(drive.id)).map(plain), [
+      plain({ generation: 'first', ...at(0), active: true }),
     ]);
     assert.deepEqual(ids(await drive.list()), ['a00', 'a01']);
   }),
@@ -262,7 +270,7 @@ export const STEP_CASES: readonly ContractCase[] = [
     assert.deepEqual(await drive.search('a'), empty);
     assert.equal(await drive.change({ put: aThing('b') }), false);
     assert.equal((await other.list()).total, 3);
-    await model.build(drive.id, 'again', 7, drive.source);
+    await model.build(drive.id, 'again', at(7), drive.source);
     assert.deepEqual(await drive.list(), empty);
     assert.equal(await model.activate(drive.id, 'again'), true);
     assert.deepEqual([(await drive.list()).total, (await drive.list()).revision], [3, 7]);
@@ -274,7 +282,7 @@ export const STEP_CASES: readonly ContractCase[] = [
     const rebuilt = new MapSource();
     for (const one of manyThings(3000)) rebuilt.put('things', one, 0);
     let forgotten: Promise<void> | undefined;
-    await model.build(drive.id, 'second', 0, rebuilt, () => {
+    await model.build(drive.id, 'second', at(0), rebuilt, () => {
       forgotten ??= model.forget(drive.id);
     });
     await forgotten;

@@ -7,6 +7,7 @@ import type {
   ReadModelSchema,
   SearchHit,
   SearchQuery,
+  StreamPlace,
 } from '../port.js';
 import { FamilyIndex } from './family-index.js';
 import { listEntries } from './list.js';
@@ -22,16 +23,16 @@ import { DEFAULT_TUNING } from './tuning.js';
 export class DriveImage {
   private readonly families = new Map<string, FamilyIndex>();
 
-  /** `source` stands at `revision` and stays there until the next step. */
+  /** `source` stands at the place and stays there until the next step. */
   constructor(
     private readonly schema: ReadModelSchema,
-    public revision: number,
+    public place: StreamPlace,
     private source: DocumentSource,
     private readonly tuning = DEFAULT_TUNING,
   ) {}
 
   /** Takes a step that fits; see the port for what fits. */
-  apply({ revision, touched, source }: Projection): void {
+  apply({ revision, event_hash, touched, source }: Projection): void {
     this.source = source;
     for (const { family, id } of touched) {
       const index = this.families.get(family);
@@ -41,7 +42,7 @@ export class DriveImage {
       else index.put(document);
     }
     // Last, so that a step that a schema function threw in can be given again.
-    this.revision = revision;
+    this.place = { revision, event_hash };
   }
 
   /**
@@ -67,6 +68,10 @@ export class DriveImage {
       this.families.set(family, index);
     }
     yield documents;
+  }
+
+  get revision(): number {
+    return this.place.revision;
   }
 
   get(family: string, id: string): Document | null {

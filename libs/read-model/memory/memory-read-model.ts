@@ -18,6 +18,7 @@ import type {
   ReadModelSchema,
   SearchHit,
   SearchQuery,
+  StreamPlace,
 } from '../port.js';
 import { DriveImage } from './drive-image.js';
 import { DEFAULT_TUNING, type Tuning } from './tuning.js';
@@ -32,6 +33,7 @@ interface DriveGenerations {
  * process holds anyway. Nothing is stored; after a start every drive is built again from its state.
  */
 export class MemoryReadModel implements ReadModel {
+  readonly durable = false;
   private readonly drives = new Map<string, DriveGenerations>();
   private readonly tuning: Tuning;
 
@@ -59,13 +61,13 @@ export class MemoryReadModel implements ReadModel {
   async build(
     drive_id: string,
     generation: string,
-    revision: number,
+    place: StreamPlace,
     source: DocumentSource,
     progress?: (documents_written: number) => void,
   ): Promise<number> {
     const drive = this.drive(drive_id);
     refuseActive(drive, generation);
-    const image = new DriveImage(this.schema, revision, source, this.tuning);
+    const image = new DriveImage(this.schema, place, source, this.tuning);
     let written = 0;
     for (const documents of image.prepare()) {
       written = documents;
@@ -95,9 +97,9 @@ export class MemoryReadModel implements ReadModel {
 
   async generations(drive_id: string): Promise<readonly (Checkpoint & { active: boolean })[]> {
     const drive = this.drives.get(drive_id);
-    return Array.from(drive?.images ?? [], ([generation, { revision }]) => ({
+    return Array.from(drive?.images ?? [], ([generation, { place }]) => ({
       generation,
-      revision,
+      ...place,
       active: generation === drive?.active,
     }));
   }
@@ -106,7 +108,7 @@ export class MemoryReadModel implements ReadModel {
     const generation = this.drives.get(drive_id)?.active ?? null;
     const image = this.image(drive_id);
     if (generation === null || image === undefined) return null;
-    return { generation, revision: image.revision };
+    return { generation, ...image.place };
   }
 
   async forget(drive_id: string): Promise<void> {

@@ -2,6 +2,9 @@ import { checkFamily, checkListQuery, checkSearchQuery } from '../checks.js';
 import type { DocumentSource, ReadModel, ReadModelSchema } from '../port.js';
 import { DriveImage } from './drive-image.js';
 
+/** Reads tell nobody where they stand. */
+const NO_HASH = new Uint8Array();
+
 /** What reads ask a read model. */
 export type Reads = Pick<ReadModel, 'get' | 'list' | 'search'>;
 
@@ -17,7 +20,7 @@ export class StateReads implements Reads {
     revision: number,
     source: DocumentSource,
   ) {
-    this.image = new DriveImage(schema, revision, source);
+    this.image = new DriveImage(schema, { revision, event_hash: NO_HASH }, source);
   }
 
   async get(...[, family, id]: Parameters<Reads['get']>): ReturnType<Reads['get']> {

@@ -61,7 +61,8 @@ export async function inside({ records }: { records: number }): Promise<Result> 
   folded.hash.root();
   const with_hash = per_record();
   const read_model = new MemoryReadModel(READ_SCHEMA);
-  await read_model.build(drive.drive_id, 'one', revision - 1, stateSource(state, keyring.open));
+  const place = { revision: revision - 1, event_hash: new Uint8Array(32) };
+  await read_model.build(drive.drive_id, 'one', place, stateSource(state, keyring.open));
   await read_model.activate(drive.drive_id, 'one');
   const page = { page_size: 50, direction: 'ASC', visible: 'all' } as const;
   for (const family of Object.keys(READ_SCHEMA))
