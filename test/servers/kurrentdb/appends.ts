@@ -1,0 +1,238 @@
+import type {
+  sendUnaryData,
+  ServerDuplexStream,
+  ServerErrorResponse,
+  ServerReadableStream,
+  ServerUnaryCall,
+} from '@grpc/grpc-js';
+
+import type { AppendOutcome, EventLog, ExpectedRevision, ProposedEvent } from './event-log.js';
+import type { Faults } from './faults.js';
+import {
+  allPosition,
+  at,
+  BATCH_TIMEOUT,
+  batchTombstoned,
+  batchTooLarge,
+  batchWrongRevision,
+  expectedRevision,
+  identifier,
+  streamName,
+  tombstoned,
+  tooLarge,
+  wrongRevision,
+} from './messages.js';
+import {
+  AppendResp,
+  BatchAppendResp,
+  DeleteResp,
+  Empty,
+  GoogleEmpty,
+  TombstoneResp,
+  type messages,
+} from './protocol.js';
+
+/** The default of the real server, in bytes of types, data and metadata. */
+const MAX_APPEND_BYTES = 1_048_576;
+
+interface Append {
+  readonly stream: string;
+  readonly expected: ExpectedRevision;
+  readonly deadline_ms: number;
+  readonly events: ProposedEvent[];
+  bytes: number;
+}
+
+type Proposal = messages.AppendReq.ProposedMessage | messages.BatchAppendReq.ProposedMessage;
+
+/** The calls that write. */
+export class AppendHandlers {
+  /** Appends that have arrived. */
+  count = 0;
+
+  constructor(
+    private readonly log: EventLog,
+    private readonly faults: Faults,
+    private readonly drop_connections: () => void,
+  ) {}
+
+  /** One append per call: options first, then its events one by one. */
+  readonly append = (
+    call: ServerReadableStream<messages.AppendReq, messages.AppendResp>,
+    answer: sendUnaryData<messages.AppendResp>,
+  ): void => {
+    let append: Append | null = null;
+    call.on('data', (request: messages.AppendReq) => {
+      const options = request.getOptions();
+      if (options) {
+        const expected = expectedRevision(options, options.getRevision());
+        append = open(streamName(options), expected, Infinity);
+      } else if (append) add(append, request.getProposedMessage()!);
+    });
+    call.on('end', () => {
+      if (!append) return;
+      void this.#store(append, (error) => answer(error)).then((outcome) => {
+        if (outcome) answer(...unaryAnswer(append!, outcome));
+      });
+    });
+  };
+
+  /** Many appends per call, each in one or several requests of the same correlation id. */
+  readonly batchAppend = (
+    call: ServerDuplexStream<messages.BatchAppendReq, messages.BatchAppendResp>,
+  ): void => {
+    const open_appends = new Map<string, Append>();
+    call.on('data', (request: messages.BatchAppendReq) => {
+      const correlation = request.getCorrelationId()!;
+      const options = request.getOptions();
+      if (options) {
+        const expected = expectedRevision(options, options.getStreamPosition());
+        const deadline_ms = options.getDeadline21100()?.toDate().getTime() ?? Infinity;
+        const append = open(streamName(options), expected, deadline_ms);
+        open_appends.set(correlation.getString(), append);
+      }
+      const append = open_appends.get(correlation.getString());
+      if (!append) return;
+      for (const proposal of request.getProposedMessagesList()) add(append, proposal);
+
+      const respond = (fill: (response: messages.BatchAppendResp) => void) => {
+        const response = new BatchAppendResp()
+          .setCorrelationId(correlation)
+          .setStreamIdentifier(identifier(append.stream));
+        fill(response);
+        call.write(response);
+      };
+      if (append.bytes > MAX_APPEND_BYTES) {
+        open_appends.delete(correlation.getString());
+        respond((response) => response.setError(batchTooLarge(MAX_APPEND_BYTES)));
+      } else if (request.getIsFinal()) {
+        open_appends.delete(correlation.getString());
+        void this.#store(append, (error) => call.emit('error', error)).then((outcome) => {
+          if (outcome) respond((response) => fillBatchAnswer(response, append, outcome));
+        });
+      }
+    });
+    call.on('end', () => call.end());
+  };
+
+  readonly delete = (
+    call: ServerUnaryCall<messages.DeleteReq, messages.DeleteResp>,
+    answer: sendUnaryData<messages.DeleteResp>,
+  ): void => {
+    const options = call.request.getOptions()!;
+    const expected = expectedRevision(options, options.getRevision());
+    const outcome = this.log.softDelete(streamName(options), expected);
+    const response = new DeleteResp();
+    if (outcome.kind === 'stored')
+      response.setPosition(at(new DeleteResp.Position(), outcome.position!));
+    answer(failureOf('Delete', streamName(options), expected, outcome), response);
+  };
+
+  readonly tombstone = (
+    call: ServerUnaryCall<messages.TombstoneReq, messages.TombstoneResp>,
+    answer: sendUnaryData<messages.TombstoneResp>,
+  ): void => {
+    const options = call.request.getOptions()!;
+    const expected = expectedRevision(options, options.getRevision());
+    const outcome = this.log.tombstone(streamName(options), expected);
+    const response = new TombstoneResp();
+    if (outcome.kind === 'stored')
+      response.setPosition(at(new TombstoneResp.Position(), outcome.position!));
+    answer(failureOf('Tombstone', streamName(options), expected, outcome), response);
+  };
+
+  /** Stores, and waits as asked; null if there is nothing to answer any more. */
+  async #store(
+    append: Append,
+    refuse: (error: ServerErrorResponse) => void,
+  ): Promise<AppendOutcome | 'too-large' | 'timeout' | null> {
+    this.count += 1;
+    if (append.bytes > MAX_APPEND_BYTES) return 'too-large';
+    if (append.deadline_ms <= Date.now()) return 'timeout';
+    const fault = this.faults.appendArrives();
+    if (fault && typeof fault !== 'string') {
+      refuse(fault);
+      return null;
+    }
+    const outcome =
+      fault === 'drop-lost' ? null : this.log.append(append.stream, append.expected, append.events);
+    if (fault) {
+      this.drop_connections();
+      return null;
+    }
+    await this.faults.delay();
+    return outcome;
+  }
+}
+
+function open(stream: string, expected: ExpectedRevision, deadline_ms: number): Append {
+  return { stream, expected, deadline_ms, events: [], bytes: 0 };
+}
+
+function add(append: Append, proposal: Proposal): void {
+  const event = {
+    id: proposal.getId()!.getString(),
+    type: proposal.getMetadataMap().get('type') ?? '',
+    content_type: proposal.getMetadataMap().get('content-type') ?? 'application/octet-stream',
+    data: proposal.getData_asU8(),
+    metadata: proposal.getCustomMetadata_asU8(),
+  };
+  append.events.push(event);
+  append.bytes += 2 * event.type.length + event.data.length + event.metadata.length;
+}
+
+function failureOf(
+  operation: string,
+  stream: string,
+  expected: ExpectedRevision,
+  outcome: AppendOutcome,
+): ServerErrorResponse | null {
+  if (outcome.kind === 'tombstoned') return tombstoned(stream);
+  if (outcome.kind === 'wrong-revision') return wrongRevision(operation, stream, expected, outcome);
+  return null;
+}
+
+function unaryAnswer(
+  { stream, expected }: Append,
+  outcome: AppendOutcome | 'too-large' | 'timeout',
+): [ServerErrorResponse | null, messages.AppendResp?] {
+  if (outcome === 'too-large' || outcome === 'timeout') return [tooLarge(MAX_APPEND_BYTES)];
+  if (outcome.kind === 'tombstoned') return [tombstoned(stream)];
+  const response = new AppendResp();
+  if (outcome.kind === 'stored') {
+    const success = new AppendResp.Success();
+    if (outcome.revision < 0) success.setNoStream(new Empty());
+    else success.setCurrentRevision(String(outcome.revision));
+    if (outcome.position === null) success.setNoPosition(new Empty());
+    else success.setPosition(at(new AppendResp.Position(), outcome.position));
+    return [null, response.setSuccess(success)];
+  }
+  const wrong = new AppendResp.WrongExpectedVersion();
+  if (outcome.current < 0) wrong.setCurrentNoStream(new Empty());
+  else wrong.setCurrentRevision(String(outcome.current));
+  if (expected === 'any') wrong.setExpectedAny(new Empty());
+  else if (expected === 'no_stream') wrong.setExpectedNoStream(new Empty());
+  else if (expected === 'stream_exists') wrong.setExpectedStreamExists(new Empty());
+  else wrong.setExpectedRevision(String(expected));
+  return [null, response.setWrongExpectedVersion(wrong)];
+}
+
+function fillBatchAnswer(
+  response: messages.BatchAppendResp,
+  { stream, expected }: Append,
+  outcome: AppendOutcome | 'too-large' | 'timeout',
+): void {
+  if (outcome === 'too-large') response.setError(batchTooLarge(MAX_APPEND_BYTES));
+  else if (outcome === 'timeout') response.setError(BATCH_TIMEOUT());
+  else if (outcome.kind === 'tombstoned') response.setError(batchTombstoned(stream));
+  else if (outcome.kind === 'wrong-revision')
+    response.setError(batchWrongRevision(expected, outcome.current));
+  else {
+    const success = new BatchAppendResp.Success();
+    if (outcome.revision < 0) success.setNoStream(new GoogleEmpty());
+    else success.setCurrentRevision(String(outcome.revision));
+    if (outcome.position === null) success.setNoPosition(new GoogleEmpty());
+    else success.setPosition(allPosition(outcome.position));
+    response.setSuccess(success);
+  }
+}

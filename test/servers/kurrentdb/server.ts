@@ -1,0 +1,168 @@
+import { type sendUnaryData, Server, ServerCredentials } from '@grpc/grpc-js';
+
+import { AppendHandlers } from './appends.js';
+import type { Endpoint, KurrentControl, Statistics } from './control.js';
+import { EventLog } from './event-log.js';
+import { Faults } from './faults.js';
+import { uuid } from './messages.js';
+import {
+  ClusterInfo,
+  EndPoint,
+  GossipService,
+  MemberInfo,
+  ServerFeaturesService,
+  StreamsService,
+  SupportedMethod,
+  SupportedMethods,
+} from './protocol.js';
+import { ReadHandlers, subscriptionFailure } from './reads.js';
+import { Relay } from './relay.js';
+
+const HOST = '127.0.0.1';
+const VERSION = '23.10.6';
+const MEMBER_ID = '8c2d4f3e-7a51-4e86-9a0b-3c1d5e7f9a2b';
+/** As the real server: the hundredth concurrent call of a connection waits, and larger messages are refused. */
+const LIMITS = {
+  'grpc.max_concurrent_streams': 100,
+  'grpc.max_receive_message_length': 17 * 1024 * 1024,
+};
+
+type Answer = sendUnaryData<unknown>;
+
+export interface KurrentServerOptions {
+  /** 0 for any that is free. */
+  readonly port?: number;
+}
+
+/** Starts a server that speaks the protocol of EventStoreDB on the loopback interface. */
+export async function startKurrentServer(
+  options: KurrentServerOptions = {},
+): Promise<KurrentServer> {
+  return KurrentServer.start(options);
+}
+
+export class KurrentServer implements KurrentControl {
+  port = 0;
+  readonly #log = new EventLog();
+  readonly #faults = new Faults();
+  readonly #appends = new AppendHandlers(this.#log, this.#faults, () => this.#relay.drop());
+  readonly #reads = new ReadHandlers(this.#log, this.#faults);
+  readonly #grpc = new Server(LIMITS);
+  #relay!: Relay;
+
+  private constructor() {
+    const { append, batchAppend, tombstone } = this.#appends;
+    const handlers = { append, batchAppend, tombstone, delete: this.#appends.delete };
+    this.#grpc.addService(StreamsService, { ...handlers, read: this.#reads.read });
+    this.#grpc.addService(ServerFeaturesService, {
+      getSupportedMethods: (_: unknown, answer: Answer) => answer(null, supportedMethods()),
+    });
+    this.#grpc.addService(GossipService, {
+      read: (_: unknown, answer: Answer) => answer(null, this.#gossip()),
+    });
+  }
+
+  static async start({ port = 0 }: KurrentServerOptions): Promise<KurrentServer> {
+    const server = new KurrentServer();
+    const inner_port = await new Promise<number>((resolve, reject) => {
+      server.#grpc.bindAsync(`${HOST}:0`, ServerCredentials.createInsecure(), (error, bound) =>
+        error ? reject(error) : resolve(bound),
+      );
+    });
+    server.#relay = new Relay(inner_port);
+    server.port = await server.#relay.listen(port);
+    return server;
+  }
+
+  /** Connection string for the client. */
+  get url(): string {
+    return `kurrentdb://${HOST}:${this.port}?tls=false`;
+  }
+
+  /** Ends everything and frees the port. */
+  async close(): Promise<void> {
+    await this.#relay.close();
+    this.#grpc.forceShutdown();
+  }
+
+  async delayAnswers(ms: number): Promise<void> {
+    this.#faults.delay_ms = ms;
+  }
+
+  async dropAppends(count: number, events: 'stored' | 'lost'): Promise<void> {
+    this.#faults.dropAppends(count, events);
+  }
+
+  async refuseAppends(
+    count: number,
+    leader: Endpoint = { host: HOST, port: this.port },
+  ): Promise<void> {
+    this.#faults.refuseAppends(count, leader);
+  }
+
+  async freeze(): Promise<void> {
+    this.#relay.freeze();
+  }
+
+  async thaw(): Promise<void> {
+    this.#relay.thaw();
+  }
+
+  async sendCheckpointsAhead(on: boolean): Promise<void> {
+    this.#faults.checkpoints_ahead = on;
+  }
+
+  async failSubscriptions(after_events = 0): Promise<void> {
+    if (after_events > 0) this.#faults.failSubscriptionAfter(after_events);
+    else for (const fail of this.#reads.running) fail(subscriptionFailure());
+  }
+
+  async dropConnections(): Promise<void> {
+    this.#relay.drop();
+  }
+
+  async stop(): Promise<void> {
+    await this.#relay.close();
+  }
+
+  async start(): Promise<void> {
+    await this.#relay.listen(this.port);
+  }
+
+  async softDelete(stream: string): Promise<void> {
+    this.#log.softDelete(stream, 'any');
+  }
+
+  async truncate(stream: string, first_revision: number): Promise<void> {
+    this.#log.truncate(stream, first_revision);
+  }
+
+  async statistics(): Promise<Statistics> {
+    return {
+      appends: this.#appends.count,
+      reads: this.#reads.reads,
+      subscriptions: this.#reads.subscriptions,
+      open_subscriptions: this.#reads.running.size,
+      open_connections: this.#relay.connections,
+    };
+  }
+
+  #gossip() {
+    const endpoint = new EndPoint().setAddress(HOST).setPort(this.port);
+    const member = new MemberInfo()
+      .setInstanceId(uuid(MEMBER_ID))
+      .setTimeStamp(String(BigInt(Date.now()) * 10_000n))
+      .setState(MemberInfo.VNodeState.LEADER)
+      .setIsAlive(true)
+      .setHttpEndPoint(endpoint);
+    return new ClusterInfo().setMembersList([member]);
+  }
+}
+
+function supportedMethods() {
+  const methods = Object.values(StreamsService).map(({ path }) => {
+    const [, service, method] = path.toLowerCase().split('/');
+    return new SupportedMethod().setServiceName(service!).setMethodName(method!);
+  });
+  return new SupportedMethods().setEventStoreServerVersion(VERSION).setMethodsList(methods);
+}
