@@ -66,6 +66,8 @@ export function recordHash(definition: FamilyDefinition<RecordBase>, record: Rec
 export class StateHash {
   private readonly buckets: string[] = Array.from({ length: BUCKETS }, () => '');
   private readonly changed = new Map<FamilyDefinition<RecordBase>, Set<string>>();
+  /** True until the first hashing: all records are to be hashed, so a fold need not mark any. */
+  private is_blank: boolean;
   /** Complete tree over the bucket roots: node 1 is the top, children of n are 2n and 2n + 1. */
   private readonly nodes: Digest[];
 
@@ -82,9 +84,7 @@ export class StateHash {
       filled.add((BUCKETS + bucket) >> 1);
     }
     this.rehashAbove(filled);
-    if (!packed)
-      for (const table of state.tables)
-        for (const id of table.ids()) this.mark(table.definition, id);
+    this.is_blank = !packed;
     state.journal.onReplace = (definition, before, after) =>
       this.mark(definition, (after ?? before)!.id);
   }
@@ -151,6 +151,7 @@ export class StateHash {
   }
 
   private mark(definition: FamilyDefinition<RecordBase>, id: string): void {
+    if (this.is_blank) return;
     const ids = this.changed.get(definition);
     if (ids) ids.add(id);
     else this.changed.set(definition, new Set([id]));
@@ -161,6 +162,11 @@ export class StateHash {
   }
 
   private *unsettled(): Generator<Marked> {
+    if (this.is_blank) {
+      this.is_blank = false;
+      for (const table of this.state.tables)
+        if (table.size > 0) this.changed.set(table.definition, new Set(table.ids()));
+    }
     for (const [definition, ids] of this.changed)
       for (const id of ids) yield { definition, id, key: recordKey(definition.name, id) };
   }

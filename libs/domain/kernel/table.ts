@@ -61,8 +61,8 @@ export function hasNone<R>(
   );
 }
 
-/** Replacements that are remembered; they hold on to former records, so not many. */
-const FEWEST_REMEMBERED = 128;
+/** Replacements that are remembered; they hold on to former records, so not many. A power of two. */
+const REMEMBERED = 128;
 
 interface Pair<R extends RecordBase> {
   readonly name: string;
@@ -86,8 +86,9 @@ export class Table<R extends RecordBase> {
   private readonly orders = new Map<string, Order<R>>();
   /** Goes up with every change; whoever caches something about this family compares it. */
   version = 0;
-  /** The last replacements, newest last. */
-  private readonly recent: Replacement<R>[] = [];
+  /** The last replacements: that which made version v stands at v modulo their number. */
+  private readonly befores: (R | undefined)[] = [];
+  private readonly afters: (R | undefined)[] = [];
 
   constructor(
     readonly definition: FamilyDefinition<R>,
@@ -166,8 +167,11 @@ export class Table<R extends RecordBase> {
   /** What was replaced since a version, undo included; null if that is too long ago to be remembered. */
   since(version: number): readonly Replacement<R>[] | null {
     const count = this.version - version;
-    if (count === 0) return [];
-    return count > this.recent.length ? null : this.recent.slice(-count);
+    if (count > REMEMBERED) return null;
+    return Array.from({ length: count }, (_, nth) => {
+      const at = (version + 1 + nth) % REMEMBERED;
+      return { before: this.befores[at], after: this.afters[at] };
+    });
   }
 
   put(record: R): void {
@@ -228,9 +232,9 @@ export class Table<R extends RecordBase> {
     }
     if (record) this.records.set(id, record);
     else this.records.delete(id);
-    this.version++;
-    this.recent.push({ before, after: record });
-    if (this.recent.length === 2 * FEWEST_REMEMBERED) this.recent.splice(0, FEWEST_REMEMBERED);
+    const at = ++this.version % REMEMBERED;
+    this.befores[at] = before;
+    this.afters[at] = record;
     this.journal.replaced(
       this.definition as unknown as FamilyDefinition<RecordBase>,
       before,

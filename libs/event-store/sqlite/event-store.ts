@@ -128,7 +128,7 @@ export class SqliteEventStore implements EventStore {
         type: this.typeNames(row[2]),
         timestamp_ms: row[3],
         data: row[4],
-        hash: row[5],
+        hash: Buffer.from(row[5], 'hex'),
       });
     return events;
   }
