@@ -37,6 +37,9 @@ import { RateGate } from './platform/rate-limit.js';
 import { Settings } from './platform/settings.js';
 import { PurchasesController } from './purchases/purchases-controller.js';
 import { ReplayController } from './replay/replay-controller.js';
+import { Signalling } from '../../libs/application/signalling/signalling.js';
+import { SignallingController } from './signalling/signalling-controller.js';
+import { signallingLimits } from './signalling/signalling-limits.js';
 import { SearchController } from './search/search-controller.js';
 import { SystemController } from './system/system-controller.js';
 import { CommandRoutes } from './transaction/routes.js';
@@ -72,6 +75,7 @@ const controllers = [
   SystemPermissionsController,
   TransactionController,
   FeedController,
+  SignallingController,
 ];
 
 /** What the HTTP side works with. */
@@ -97,6 +101,7 @@ export class ApiModule {
         { provide: Metrics, useValue: metrics },
         { provide: RateGate, useValue: RateGate.of(settings) },
         { provide: Closing, useValue: closing },
+        { provide: Signalling, useValue: new Signalling(drives, signallingLimits(settings)) },
         Credentials,
         DriveApi,
         CommandRoutes,

@@ -6,6 +6,7 @@ import {
   WrongMasterKey,
 } from '../../libs/event-store/sqlite/index.js';
 import { EventFeeds } from '../../libs/application/feed/feed.js';
+import { Signalling } from '../../libs/application/signalling/signalling.js';
 import { JsonLogger } from './platform/logging.js';
 import { loadSettings, SECRET_SETTINGS, SettingsError } from './platform/settings.js';
 import { installShutdown } from './platform/shutdown.js';
@@ -21,7 +22,10 @@ async function main(): Promise<void> {
     logger,
     prepare(app) {
       const { signal } = installShutdown(app, settings.shutdown_timeout_ms, logger);
-      signal.addEventListener('abort', () => app.get(EventFeeds).end());
+      signal.addEventListener('abort', () => {
+        app.get(EventFeeds).end();
+        app.get(Signalling).end();
+      });
     },
   });
   logger.log(`listening on ${server.url}`);

@@ -81,6 +81,31 @@ under another name, because the trash had it already, is restored under its own.
 On AWS_BUCKET and STORJ_WEB3 disks \`upload\` is a form for one private object, valid for 24 hours.
 Copies share the stored object of their source: the service copies records, not what lies in buckets.
 `.trim();
+const WEBRTC_TEXT = `
+A WebSocket for signalling, with the token in \`auth\`. Messages are JSON text:
+
+| Message | Effect |
+|---|---|
+| \`{"type":"subscribe","topics":[…]}\` | from now on gets what is published to these topics |
+| \`{"type":"unsubscribe","topics":[…]}\` | no longer does |
+| \`{"type":"publish","topic":…,…}\` | is relayed as it is to all subscribers of the topic, the sender too if it is one |
+| \`{"type":"ping"}\` | is answered \`{"type":"pong"}\` |
+
+Topics (1–256 characters) belong to one file of one organization: what has the same name elsewhere is another
+topic. Anything else is answered \`{"type":"error","message":…}\`. Nothing is stored, and peers meet on one
+process only.
+
+Needs VIEW on the file, asked when the socket opens and again with every ping of the server (30 s). Since
+browsers show pages nothing of a refused upgrade, every refusal is an open socket closed at once, with the slug
+of the error as its reason: 1008 for what the caller has to mend, 1013 to try again later. Later closes: 1008
+(\`permission.denied\`, \`signalling.too-many-messages\`), 1003 for binary messages, 1009 for messages over 64
+KiB, 1000 (\`signalling.idle\`) after 5 minutes without a message, 1001 (\`server.stopping\`). Whoever does not
+read or answers no ping is cut off without a word (1006). A file has at most 50 peers; a peer may send 50
+messages a second and listen to 100 topics. All of these are settings.
+
+Any origin may connect: no cookie or other credential that a browser adds by itself counts here, so a page
+can only use a token it has. A request that is no upgrade is 426.
+`.trim();
 const ABOUT_ACCESS =
   'Users may ask about themselves, VIEW on a resource may ask about it; everything else needs VIEW on ' +
   'AUDIT. Who may ask is decided now, whatever the point.';
@@ -284,6 +309,10 @@ const TEXTS: Readonly<Record<string, OperationText>> = {
       'Last-Event-ID resume after that revision (-1: from the start), else the feed begins now. Needs ' +
       'VIEW on AUDIT, asked before every event and heartbeat; without it the feed ends. A listener that ' +
       'reads too slowly is disconnected and resumes by id.',
+  },
+  'get organization/webrtc': {
+    summary: 'Find those who look at the same file, to connect to them directly',
+    description: WEBRTC_TEXT,
   },
   'get organization/whoami': { summary: 'Who the caller is here' },
   'post organization/superswap_user': {

@@ -238,6 +238,7 @@ export const GUARD_ERRORS = {
     title: 'This operation takes no as_of: it is no read, or names its points in the body.',
   },
   'request.invalid-header': { status: 400, title: 'A header field is invalid.' },
+  'signalling.full': { status: 503, title: 'There are as many peers as there may be.' },
 } as const satisfies ErrorCatalogue;
 
 /** The service's own error slugs, for the OpenAPI document. */

@@ -4,6 +4,7 @@ import { renderError, toApiError } from './errors.js';
 import { loggedPath } from './logged-path.js';
 import type { JsonLogger } from './logging.js';
 import { NotModified } from './not-modified.js';
+import { upgradeOf } from './web-sockets.js';
 
 /** Headers that described the answer the handler had in mind. */
 const STALE_HEADERS = ['content-length', 'content-disposition', 'etag', 'cache-control'];
@@ -23,6 +24,11 @@ export function answerError(
   if (error.status === 500) {
     const path = loggedPath(request);
     logger.failure({ request_id: request.id, method: request.method, path }, thrown);
+  }
+  const upgrade = upgradeOf(request);
+  if (upgrade) {
+    upgrade.refuse(request, reply, error);
+    return;
   }
   if (reply.sent || reply.raw.headersSent) {
     // Half an answer is on its way (an event stream, say): all that is left is to break it off.

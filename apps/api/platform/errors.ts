@@ -29,6 +29,7 @@ export const PLATFORM_ERRORS = {
   'route.unknown': { status: 404, title: 'There is no such operation.' },
   'request.timeout': { status: 408, title: 'The request was not sent in time.' },
   'request.too-large': { status: 413, title: 'The body is too large.' },
+  'request.upgrade-required': { status: 426, title: 'This operation is a WebSocket.' },
   'rate.limited': { status: 429, title: 'Too many requests.' },
   'request.headers-too-large': { status: 431, title: 'The header fields are too large.' },
   'server.failure': { status: 500, title: 'An unexpected error occurred.' },

@@ -13,6 +13,7 @@ import type { Metrics } from './metrics.js';
 import { REQUEST_ID_HEADER, requestId } from './request-id.js';
 import type { Settings } from './settings.js';
 import { UnreadableBody, ValidationPipe } from './validation.js';
+import { serveWebSockets, wantsWebSocket } from './web-sockets.js';
 
 export const CORS_METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS'];
 
@@ -56,6 +57,9 @@ const PREFLIGHT = {
   'access-control-max-age': '86400',
 };
 
+/** Every path that takes WebSockets. */
+const WEB_SOCKETS = /^\/v1\/drive\/[^/]+\/organization\/webrtc\/?$/;
+
 /** Ids have up to 160 characters, label values come percent-encoded; beyond it 400. */
 const MAX_PARAM_LENGTH = 2_048;
 
@@ -98,6 +102,7 @@ export function createFastifyAdapter(
       answerError(error, request, reply, logger);
     },
     clientErrorHandler: refuseMalformed,
+    http: { shouldUpgradeCallback: (request) => wantsWebSocket(request, WEB_SOCKETS) },
   });
   const server = adapter.getInstance<FastifyInstance>();
   server.addHook('onRequest', (request, reply, done) => {
@@ -109,10 +114,13 @@ export function createFastifyAdapter(
     dropTypeOfNothing(request);
     done();
   });
-  server.addHook('onResponse', (request, reply, done) => {
+  const finished = (request: FastifyRequest, reply: FastifyReply): void =>
     finish(request, reply, logger, metrics);
+  server.addHook('onResponse', (request, reply, done) => {
+    finished(request, reply);
     done();
   });
+  serveWebSockets(server, settings.signalling_message_bytes, finished);
   parseJson(server);
   return adapter;
 }

@@ -293,6 +293,68 @@ export class Settings {
   readonly webhook_parallel_max!: number;
 
   @Setting(
+    'SIGNALLING_PEERS_MAX',
+    '10000',
+    whole(1, 1_000_000),
+    'Most peers that find each other here',
+  )
+  readonly signalling_peers_max!: number;
+
+  @Setting(
+    'SIGNALLING_ROOMS_MAX',
+    '1000',
+    whole(1, 1_000_000),
+    'Most files of a drive that have peers at one time',
+  )
+  readonly signalling_rooms_max!: number;
+
+  @Setting('SIGNALLING_ROOM_PEERS_MAX', '50', whole(1, 10_000), 'Most peers of one file')
+  readonly signalling_room_peers_max!: number;
+
+  @Setting('SIGNALLING_TOPICS_MAX', '100', whole(1, 10_000), 'Most topics that one peer listens to')
+  readonly signalling_topics_max!: number;
+
+  @Setting(
+    'SIGNALLING_MESSAGE_BYTES',
+    '65536',
+    whole(256, 1_048_576),
+    'Largest message of a peer (bytes)',
+  )
+  readonly signalling_message_bytes!: number;
+
+  @Setting(
+    'SIGNALLING_MESSAGES_PER_SECOND',
+    '50',
+    whole(1, 10_000),
+    'Messages a second that a peer may send',
+  )
+  readonly signalling_messages_per_second!: number;
+
+  @Setting(
+    'SIGNALLING_UNREAD_BYTES',
+    '1048576',
+    whole(1_024, 67_108_864),
+    'What a peer may leave unread before it is cut off (bytes)',
+  )
+  readonly signalling_unread_bytes!: number;
+
+  @Setting(
+    'SIGNALLING_HEARTBEAT_MS',
+    '30000',
+    whole(10, 600_000),
+    'Time between two pings of a peer, each with a look at its right (milliseconds)',
+  )
+  readonly signalling_heartbeat_ms!: number;
+
+  @Setting(
+    'SIGNALLING_IDLE_MS',
+    '300000',
+    whole(10, 86_400_000),
+    'Longest silence of a peer (milliseconds)',
+  )
+  readonly signalling_idle_ms!: number;
+
+  @Setting(
     'SHUTDOWN_TIMEOUT_MS',
     '10000',
     whole(0, 600_000),

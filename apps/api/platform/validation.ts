@@ -54,18 +54,20 @@ export function readBody(value: unknown, type?: Class): unknown {
   return read;
 }
 
-/** Checks one path parameter by a rule. */
+/** Checks one parameter of path or query by a rule. */
 export class RulePipe implements PipeTransform {
   constructor(private readonly rule: Rule) {}
 
-  transform(value: unknown, { data }: ArgumentMetadata): unknown {
+  transform(value: unknown, { data, type }: ArgumentMetadata): unknown {
     const read = this.rule.read(value);
     if (!(read instanceof Fault)) return read;
-    throw invalidOutside('param', [{ at: `/${data ?? 'id'}`, reason: read.problems[0]!.reason }]);
+    throw invalidOutside(type === 'query' ? 'query' : 'param', [
+      { at: `/${data ?? 'id'}`, reason: read.problems[0]!.reason },
+    ]);
   }
 }
 
-/** Checks an id in the path: `@Param('group_id', new IdPipe('GroupID_'))`. */
+/** Checks an id in path or query: `@Param('group_id', new IdPipe('GroupID_'))`. */
 export class IdPipe extends RulePipe {
   constructor(prefix: string | readonly string[], literals: readonly string[] = []) {
     super(id(prefix, { literals }));

@@ -3,8 +3,6 @@ import { setTimeout as after } from 'node:timers/promises';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { filter, type Subscription } from 'rxjs';
 import { Access } from '../../domain/access/access.js';
-import { resolveCaller } from '../../domain/access/caller.js';
-import { isRefusal } from '../../domain/kernel/refusal.js';
 import type { TouchedKey } from '../../domain/kernel/journal.js';
 import { decodeData } from '../../engine/codec.js';
 import type { Drive } from '../../engine/drive.js';
@@ -13,6 +11,7 @@ import { streamOf } from '../../engine/fold.js';
 import { visitEvents } from '../../engine/span.js';
 import type { StoredEvent } from '../../event-store/port.js';
 import { presentBody, presentEvent } from '../replay/event-record.js';
+import { mayNow } from '../may-now.js';
 import type { Reader } from '../read-record.js';
 
 /** Events read for a listener at a time. */
@@ -154,12 +153,10 @@ class Feed {
     return touched;
   }
 
-  private async mayListen(): Promise<boolean> {
-    const drive = await this.settled();
-    const now = drive.now();
-    const caller = resolveCaller(drive.state, this.reader.credential, now);
-    if (isRefusal(caller)) return false;
-    return Access.of(drive.context(caller, now)).can('VIEW', 'TABLE_AUDIT');
+  private mayListen(): Promise<boolean> {
+    return mayNow(this.drives, this.reader, (context) =>
+      Access.of(context).can('VIEW', 'TABLE_AUDIT'),
+    );
   }
 
   private async settled(): Promise<Drive> {

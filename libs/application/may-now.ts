@@ -1,0 +1,18 @@
+import { resolveCaller } from '../domain/access/caller.js';
+import type { Context } from '../domain/drive/decision.js';
+import { isRefusal } from '../domain/kernel/refusal.js';
+import type { Drives } from '../engine/drives.js';
+import type { Reader } from './read-record.js';
+
+/** Whether a caller still may what goes on for long: rights and keys run out without any request. */
+export async function mayNow(
+  drives: Drives,
+  { drive_id, credential }: Reader,
+  may: (context: Context) => boolean,
+): Promise<boolean> {
+  const drive = await drives.open(drive_id);
+  await drive.settled();
+  const now = drive.now();
+  const caller = resolveCaller(drive.state, credential, now);
+  return !isRefusal(caller) && may(drive.context(caller, now));
+}

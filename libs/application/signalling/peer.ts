@@ -1,0 +1,149 @@
+import type { SignallingLimits } from './limits.js';
+import { readMessage } from './message.js';
+import type { Room } from './room.js';
+
+/** One end of a WebSocket, as far as a peer needs it. */
+export interface Line {
+  /** Bytes sent that the other end has not taken yet. */
+  readonly bufferedAmount: number;
+  send(text: string): void;
+  ping(): void;
+  close(code: number, reason: string): void;
+  /** Breaks off without a word. */
+  terminate(): void;
+}
+
+/** Close codes (RFC 6455, section 7.4.1, and IANA's registry). */
+export const CLOSE = {
+  normal: 1000,
+  going_away: 1001,
+  unsupported_data: 1003,
+  policy_violation: 1008,
+  internal_error: 1011,
+  try_again_later: 1013,
+} as const;
+
+/** Somebody at the other end of a line, in one room. */
+export class Peer {
+  private readonly topics = new Set<string>();
+  private readonly heartbeat: NodeJS.Timeout;
+  private readonly silence: NodeJS.Timeout;
+  private has_answered = true;
+  private is_gone = false;
+  /** Messages that may come at once. */
+  private credit: number;
+  private credited_ms = performance.now();
+
+  /** @param may_stay whether the peer still may be in the room, asked at every heartbeat */
+  constructor(
+    private readonly room: Room,
+    private readonly line: Line,
+    private readonly limits: SignallingLimits,
+    private readonly may_stay: () => Promise<boolean>,
+    private readonly on_gone: () => void,
+  ) {
+    this.credit = limits.messages_per_second;
+    this.heartbeat = setInterval(() => void this.beat(), limits.heartbeat_ms).unref();
+    this.silence = setTimeout(
+      () => this.close(CLOSE.normal, 'signalling.idle'),
+      limits.idle_ms,
+    ).unref();
+    room.peers.add(this);
+  }
+
+  /** A message came; binary ones are none. */
+  received(text: string | null): void {
+    if (this.is_gone) return;
+    if (text === null) {
+      this.close(CLOSE.unsupported_data, 'signalling.text-only');
+      return;
+    }
+    if (!this.mayTalk()) {
+      this.close(CLOSE.policy_violation, 'signalling.too-many-messages');
+      return;
+    }
+    this.silence.refresh();
+    const message = readMessage(text);
+    if ('error' in message) this.complain(message.error);
+    else if (message.type === 'ping') this.tell('{"type":"pong"}');
+    else if (message.type === 'publish') this.room.publish(message.topic, text);
+    else if (message.type === 'subscribe') this.subscribe(message.topics);
+    else this.unsubscribe(message.topics);
+  }
+
+  /** The other end answered the last heartbeat. */
+  answered(): void {
+    this.has_answered = true;
+  }
+
+  /** Sends a text; whoever does not read is cut off before it fills the memory. */
+  tell(text: string): void {
+    if (this.is_gone) return;
+    if (this.line.bufferedAmount > this.limits.unread_bytes) this.cut();
+    else this.line.send(text);
+  }
+
+  close(code: number, reason: string): void {
+    this.leave();
+    this.line.close(code, reason);
+  }
+
+  /** Forgets the peer: its line has ended, or is about to. */
+  leave(): void {
+    if (this.is_gone) return;
+    this.is_gone = true;
+    clearInterval(this.heartbeat);
+    clearTimeout(this.silence);
+    for (const topic of this.topics) this.room.unsubscribe(this, topic);
+    this.room.peers.delete(this);
+    this.on_gone();
+  }
+
+  private cut(): void {
+    this.leave();
+    this.line.terminate();
+  }
+
+  private async beat(): Promise<void> {
+    if (!this.has_answered) {
+      this.cut();
+      return;
+    }
+    this.has_answered = false;
+    this.line.ping();
+    const may_stay = await this.may_stay().catch(() => null);
+    if (this.is_gone || may_stay) return;
+    if (may_stay === null) this.close(CLOSE.try_again_later, 'server.unavailable');
+    else this.close(CLOSE.policy_violation, 'permission.denied');
+  }
+
+  /** Spends one of the messages of this second. */
+  private mayTalk(): boolean {
+    const { messages_per_second: most } = this.limits;
+    const now_ms = performance.now();
+    const earned = ((now_ms - this.credited_ms) / 1000) * most;
+    this.credited_ms = now_ms;
+    this.credit = Math.min(this.credit + earned, most) - 1;
+    return this.credit >= 0;
+  }
+
+  private subscribe(topics: readonly string[]): void {
+    const { topics_max } = this.limits;
+    for (const topic of topics) {
+      if (this.topics.size >= topics_max && !this.topics.has(topic)) {
+        this.complain(`at most ${topics_max} topics may be subscribed to at a time`);
+        return;
+      }
+      this.topics.add(topic);
+      this.room.subscribe(this, topic);
+    }
+  }
+
+  private unsubscribe(topics: readonly string[]): void {
+    for (const topic of topics) if (this.topics.delete(topic)) this.room.unsubscribe(this, topic);
+  }
+
+  private complain(message: string): void {
+    this.tell(JSON.stringify({ type: 'error', message }));
+  }
+}

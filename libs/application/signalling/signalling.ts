@@ -1,0 +1,101 @@
+import type { OnModuleDestroy } from '@nestjs/common';
+import { Access } from '../../domain/access/access.js';
+import { findItem } from '../../domain/directory/find.js';
+import type { Context } from '../../domain/drive/decision.js';
+import { isRefusal, refuse, type Refusal } from '../../domain/kernel/refusal.js';
+import type { Outcome } from '../../engine/call.js';
+import type { Drives } from '../../engine/drives.js';
+import { mayNow } from '../may-now.js';
+import { answerNow, type Reader } from '../read-record.js';
+import type { SignallingLimits } from './limits.js';
+import { CLOSE, type Line, Peer } from './peer.js';
+import { Room } from './room.js';
+
+/**
+ * Where those who look at one file at the same time find each other, to connect directly. Rooms live in
+ * this process alone: nothing of them is stored.
+ */
+export class Signalling implements OnModuleDestroy {
+  /** Rooms by the id of the file, by organization. */
+  private readonly rooms = new Map<string, Map<string, Room>>();
+  private readonly peers = new Set<Peer>();
+  private is_closing = false;
+
+  constructor(
+    private readonly drives: Drives,
+    private readonly limits: SignallingLimits,
+  ) {}
+
+  /** Whether the caller may be in the room of a file: who may view the file may. */
+  mayJoin(reader: Reader, file_id: string): Promise<Outcome<null>> {
+    return answerNow(this.drives, reader, (context) => mayView(context, file_id) ?? null);
+  }
+
+  /** Whether the bounds leave room for one more. */
+  hasPlace({ drive_id }: Reader, file_id: string): boolean {
+    const { peers_max, rooms_max, room_peers_max } = this.limits;
+    if (this.is_closing || this.peers.size >= peers_max) return false;
+    const rooms = this.rooms.get(drive_id);
+    const room = rooms?.get(file_id);
+    return room ? room.peers.size < room_peers_max : (rooms?.size ?? 0) < rooms_max;
+  }
+
+  /** Puts somebody into the room of a file; `hasPlace` and `mayJoin` come before. */
+  join(reader: Reader, file_id: string, line: Line): Peer {
+    const { drive_id } = reader;
+    const room = this.roomOf(drive_id, file_id);
+    const peer: Peer = new Peer(
+      room,
+      line,
+      this.limits,
+      () => this.mayStay(reader, file_id),
+      () => {
+        this.peers.delete(peer);
+        if (room.peers.size === 0) this.drop(drive_id, file_id);
+      },
+    );
+    this.peers.add(peer);
+    return peer;
+  }
+
+  /** How many are here. */
+  get size(): number {
+    return this.peers.size;
+  }
+
+  /** Sends everybody away and lets nobody in any more; they find each other elsewhere. */
+  end(): void {
+    this.is_closing = true;
+    for (const peer of this.peers) peer.close(CLOSE.going_away, 'server.stopping');
+  }
+
+  onModuleDestroy(): void {
+    this.end();
+  }
+
+  private async mayStay(reader: Reader, file_id: string): Promise<boolean> {
+    // Others may have written to the store, and nobody told this process.
+    await (await this.drives.open(reader.drive_id)).follow();
+    return mayNow(this.drives, reader, (context) => mayView(context, file_id) === undefined);
+  }
+
+  private roomOf(drive_id: string, file_id: string): Room {
+    let rooms = this.rooms.get(drive_id);
+    if (!rooms) this.rooms.set(drive_id, (rooms = new Map()));
+    let room = rooms.get(file_id);
+    if (!room) rooms.set(file_id, (room = new Room()));
+    return room;
+  }
+
+  private drop(drive_id: string, file_id: string): void {
+    const rooms = this.rooms.get(drive_id);
+    rooms?.delete(file_id);
+    if (rooms?.size === 0) this.rooms.delete(drive_id);
+  }
+}
+
+function mayView(context: Context, file_id: string): Refusal | undefined {
+  const file = findItem(context, 'file', file_id);
+  if (isRefusal(file)) return file;
+  return Access.of(context).canDirectory('VIEW', file.id) ? undefined : refuse('forbidden');
+}
