@@ -4,9 +4,15 @@ import type { SQLInputValue } from 'node:sqlite';
 /** What is left of the log after a passive checkpoint, in bytes, above which writers are held up to empty it. */
 const TRUNCATE_ABOVE_BYTES = 64 * 1024 * 1024;
 
+/** Statements kept prepared for each file. */
+const MOST_PREPARED = 64;
+
 /**
  * The worker's whole program, as text: so it runs the same from compiled files and from sources under a test
  * runner, and it needs nothing but node:sqlite.
+ *
+ * What is written here are caches: a power cut may cost their last transactions (synchronous=NORMAL), never a
+ * checkpoint's order.
  *
  * PASSIVE checkpoints never hold up the writer, but under steady load never empty the log either: its file grows.
  * TRUNCATE empties it and holds up the writer for what PASSIVE has just left, hence little.
@@ -16,22 +22,33 @@ const { parentPort } = require('node:worker_threads');
 const { DatabaseSync } = require('node:sqlite');
 const files = new Map();
 function open(path) {
-  let db = files.get(path);
-  if (!db) {
-    db = new DatabaseSync(path, { timeout: 200 });
-    files.set(path, db);
+  let file = files.get(path);
+  if (!file) {
+    const db = new DatabaseSync(path, { timeout: 200 });
+    db.exec('PRAGMA synchronous = NORMAL');
+    files.set(path, (file = { db, prepared: new Map() }));
   }
-  return db;
+  return file;
 }
-function checkpoint(db, truncate_above_bytes) {
+function prepare({ db, prepared }, sql) {
+  let statement = prepared.get(sql);
+  if (!statement) {
+    if (prepared.size >= ${MOST_PREPARED}) prepared.clear();
+    prepared.set(sql, (statement = db.prepare(sql)));
+  }
+  return statement;
+}
+function checkpoint({ db }, truncate_above_bytes) {
   const { page_size } = db.prepare('PRAGMA page_size').get();
   const { log } = db.prepare('PRAGMA wal_checkpoint(PASSIVE)').get();
   if (log * page_size > truncate_above_bytes) db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 }
-function run(db, statements) {
+function run(file, statements) {
+  const { db } = file;
   db.exec('BEGIN IMMEDIATE');
   try {
-    for (const { sql, values } of statements) db.prepare(sql).run(...values);
+    for (const { sql, values } of statements)
+      for (const one of [sql].flat()) prepare(file, one).run(...values);
     db.exec('COMMIT');
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK');
@@ -40,7 +57,7 @@ function run(db, statements) {
 }
 parentPort.on('message', ({ id, path, statements, truncate_above_bytes }) => {
   try {
-    if (path === undefined) for (const db of files.values()) db.close();
+    if (path === undefined) for (const { db } of files.values()) db.close();
     else if (statements) run(open(path), statements);
     else checkpoint(open(path), truncate_above_bytes);
     parentPort.postMessage({ id });
@@ -51,7 +68,8 @@ parentPort.on('message', ({ id, path, statements, truncate_above_bytes }) => {
 `;
 
 export interface Statement {
-  readonly sql: string;
+  /** One statement, or several with the same values, which then cross over to the thread once. */
+  readonly sql: string | readonly string[];
   readonly values: readonly SQLInputValue[];
 }
 

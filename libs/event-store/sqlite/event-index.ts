@@ -107,7 +107,7 @@ export class SqliteEventIndex implements EventIndex {
               WHERE excluded.revision >= drives.revision`,
         values: [drive_id, revision, event_hash],
       },
-      ...TAKE_IN.map((sql) => ({ sql, values: [drive_id, json] })),
+      { sql: TAKE_IN, values: [drive_id, json] },
     ]);
   }
 
