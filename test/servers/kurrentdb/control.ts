@@ -57,3 +57,20 @@ export interface Statistics {
   readonly open_subscriptions: number;
   readonly open_connections: number;
 }
+
+/** The names of all controls, for those who call them from another process. */
+export const CONTROLS = [
+  'delayAnswers',
+  'dropAppends',
+  'refuseAppends',
+  'freeze',
+  'thaw',
+  'sendCheckpointsAhead',
+  'failSubscriptions',
+  'dropConnections',
+  'stop',
+  'start',
+  'softDelete',
+  'truncate',
+  'statistics',
+] as const satisfies readonly (keyof KurrentControl)[];

@@ -25,7 +25,7 @@ export class Faults {
   }
 
   async delay(): Promise<void> {
-    if (this.delay_ms > 0) await sleep(this.delay_ms);
+    if (this.delay_ms > 0) await sleep(this.delay_ms, undefined, { ref: false });
   }
 
   /** What is to happen to an append that has just arrived. */

@@ -3,15 +3,17 @@ import {
   type AllStreamSubscription,
   BACKWARDS,
   END,
-  jsonEvent,
   KurrentDBClient,
   NO_STREAM,
   START,
   streamNameFilter,
+  type StreamSubscription,
 } from '@kurrent/kurrentdb-client';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 
 import { type KurrentServer, startKurrentServer } from './server.js';
+import { counted, numbers } from './spec-support.js';
 
 let server: KurrentServer;
 let client: KurrentDBClient;
@@ -24,20 +26,11 @@ afterAll(async () => {
   await server.close();
 });
 
-const counted = (...values: number[]) =>
-  values.map((n) => jsonEvent({ type: 'counted', data: { n }, metadata: { about: 'test' } }));
-
-/** The number in each event, in the order they come. */
-async function numbers(
-  resolved: AsyncIterable<{ event?: { data: unknown } | undefined }>,
-): Promise<number[]> {
-  const found: number[] = [];
-  for await (const { event } of resolved) found.push((event!.data as { n: number }).n);
-  return found;
-}
-
 /** The next `count` numbers of a running subscription. */
-async function take(subscription: AllStreamSubscription, count: number): Promise<number[]> {
+async function take(
+  subscription: AllStreamSubscription | StreamSubscription,
+  count: number,
+): Promise<number[]> {
   const found: number[] = [];
   for await (const { event } of subscription) {
     found.push((event!.data as { n: number }).n);
@@ -134,4 +127,36 @@ it('keeps a filtered subscription to all streams fed, with checkpoints', async (
   await subscription.unsubscribe();
   // Two windows of two: after the fourth event looked at.
   expect(checkpoints).toEqual([fourth.position!.commit]);
+});
+
+it('keeps a subscription to one stream fed', async () => {
+  const stream = randomUUID();
+  const subscription = client.subscribeToStream(stream, { fromRevision: 0n });
+  const taken = take(subscription, 3);
+  await client.appendToStream(stream, counted(1, 2));
+  await client.appendToStream(randomUUID(), counted(0));
+  await client.appendToStream(stream, counted(3, 4));
+  expect(await taken).toEqual([2, 3, 4]);
+  await subscription.unsubscribe();
+});
+
+it('feeds a subscriber that reads slowly without losing its place', async () => {
+  const stream = randomUUID();
+  const values = Array.from({ length: 700 }, (_, n) => n);
+  await client.appendToStream(stream, counted(...values));
+  const subscription = client.subscribeToStream(stream);
+  // Nobody reads yet, so that the server soon finds no room to write.
+  await once(subscription, 'confirmation');
+  expect(await take(subscription, 700)).toEqual(values);
+  await subscription.unsubscribe();
+});
+
+it('is found by discovery', async () => {
+  const discovering = KurrentDBClient.connectionString(
+    server.url.replace('kurrentdb:', 'kurrentdb+discover:'),
+  );
+  const stream = randomUUID();
+  await discovering.appendToStream(stream, counted(1));
+  expect(await numbers(discovering.readStream(stream))).toEqual([1]);
+  await discovering.dispose();
 });

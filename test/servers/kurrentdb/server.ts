@@ -4,6 +4,7 @@ import { AppendHandlers } from './appends.js';
 import type { Endpoint, KurrentControl, Statistics } from './control.js';
 import { EventLog } from './event-log.js';
 import { Faults } from './faults.js';
+import { LogFile } from './log-file.js';
 import { uuid } from './messages.js';
 import {
   ClusterInfo,
@@ -31,7 +32,9 @@ type Answer = sendUnaryData<unknown>;
 
 export interface KurrentServerOptions {
   /** 0 for any that is free. */
-  readonly port?: number;
+  readonly port?: number | undefined;
+  /** Keeps the log in this file, also from one process to the next; without, it ends with the object. */
+  readonly file?: string | undefined;
 }
 
 /** Starts a server that speaks the protocol of EventStoreDB on the loopback interface. */
@@ -43,14 +46,19 @@ export async function startKurrentServer(
 
 export class KurrentServer implements KurrentControl {
   port = 0;
-  readonly #log = new EventLog();
+  readonly #file: LogFile | null;
+  readonly #log: EventLog;
   readonly #faults = new Faults();
-  readonly #appends = new AppendHandlers(this.#log, this.#faults, () => this.#relay.drop());
-  readonly #reads = new ReadHandlers(this.#log, this.#faults);
+  readonly #appends: AppendHandlers;
+  readonly #reads: ReadHandlers;
   readonly #grpc = new Server(LIMITS);
   #relay!: Relay;
 
-  private constructor() {
+  private constructor(file: string | undefined) {
+    this.#file = file === undefined ? null : LogFile.open(file);
+    this.#log = new EventLog(this.#file?.records, (records) => this.#file?.append(records));
+    this.#appends = new AppendHandlers(this.#log, this.#faults, () => this.#relay.drop());
+    this.#reads = new ReadHandlers(this.#log, this.#faults);
     const { append, batchAppend, tombstone } = this.#appends;
     const handlers = { append, batchAppend, tombstone, delete: this.#appends.delete };
     this.#grpc.addService(StreamsService, { ...handlers, read: this.#reads.read });
@@ -62,8 +70,8 @@ export class KurrentServer implements KurrentControl {
     });
   }
 
-  static async start({ port = 0 }: KurrentServerOptions): Promise<KurrentServer> {
-    const server = new KurrentServer();
+  static async start({ port = 0, file }: KurrentServerOptions): Promise<KurrentServer> {
+    const server = new KurrentServer(file);
     const inner_port = await new Promise<number>((resolve, reject) => {
       server.#grpc.bindAsync(`${HOST}:0`, ServerCredentials.createInsecure(), (error, bound) =>
         error ? reject(error) : resolve(bound),
@@ -83,6 +91,7 @@ export class KurrentServer implements KurrentControl {
   async close(): Promise<void> {
     await this.#relay.close();
     this.#grpc.forceShutdown();
+    this.#file?.close();
   }
 
   async delayAnswers(ms: number): Promise<void> {

@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+import type { KurrentControl } from './control.js';
+import { remoteControl } from './remote-control.js';
+import type { KurrentServerOptions } from './server.js';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+
+/** The server as a child process, which can be killed. */
+export class KurrentServerProcess {
+  private constructor(
+    private readonly child: ChildProcess,
+    /** Connection string for the client. */
+    readonly url: string,
+    readonly port: number,
+    /** Where `remoteControl` of any process reaches the controls. */
+    readonly control_address: string,
+    readonly control: KurrentControl,
+  ) {}
+
+  /** Resolves once it listens; rejects if it ends instead. */
+  static async start({ port = 0, file }: KurrentServerOptions = {}): Promise<KurrentServerProcess> {
+    const args = [
+      '--disable-warning=ExperimentalWarning',
+      '--experimental-transform-types',
+      '--import',
+      join(ROOT, 'test', 'support', 'resolve-typescript.ts'),
+      join(import.meta.dirname, 'child.ts'),
+      `--port=${port}`,
+      ...(file === undefined ? [] : [`--file=${file}`]),
+    ];
+    const child = spawn(process.execPath, args, {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      env: { PATH: process.env.PATH },
+    });
+    const ended = once(child, 'exit').then(() => {
+      throw new Error('the server ended before it listened');
+    });
+    const [started] = await Promise.race([once(child, 'message'), ended]);
+    const { url, port: bound, control } = started;
+    return new KurrentServerProcess(child, url, bound, control, remoteControl(control));
+  }
+
+  /** Resolves once it has ended, also if it had before. */
+  async kill(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    const ended = once(this.child, 'exit');
+    this.child.kill(signal);
+    await ended;
+  }
+}

@@ -1,0 +1,12 @@
+import { registerHooks } from 'node:module';
+
+/**
+ * For `node --import`: lets Node run the sources as they are, whose imports name the compiled files (`./x.js`).
+ * So a spec can start a helper of its own as a process without building it first.
+ */
+registerHooks({
+  resolve(specifier, context, next) {
+    const own = context.parentURL?.endsWith('.ts') && /^\.{1,2}\/.*\.js$/.test(specifier);
+    return next(own ? specifier.replace(/\.js$/, '.ts') : specifier, context);
+  },
+});
