@@ -90,13 +90,13 @@ describe('keys of a drive', () => {
 
   it('that never came here leave a drive that can be read, but not changed', async () => {
     await createContact(spec, 'UserID_ann', 'Ann Archer');
-    const side = Object.assign(new MemorySideStores(), { keys: new MemoryKeyVault() });
-    const elsewhere = new EngineSpec({ events: spec.events.store, side });
+    const empty = Object.assign(new MemorySideStores(), { keys: new MemoryKeyVault() });
+    const elsewhere = new EngineSpec({ events: spec.events.store, side: empty });
     expect(await nameOf(elsewhere, 'UserID_ann')).toBe(SEALED);
     await expect(elsewhere.group('New')).rejects.toMatchObject({ reason: 'sealed' });
     const { keyring } = await elsewhere.drives.open(DRIVE_A);
     expect(() => keyring.seal(DRIVE_KEY_ID, { text: 'new' })).toThrow('is not here');
-    expect((await side.keys.all(DRIVE_A)).size).toBe(0);
+    expect((await empty.keys.all(DRIVE_A)).size).toBe(0);
   });
 
   it('of events that arrive while a drive is being loaded are found too', async () => {

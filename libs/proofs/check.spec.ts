@@ -3,7 +3,9 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DRIVE_A, EngineSpec } from '../engine/testing/engine.js';
 import { checkFiles, type CheckedFile, type Finding } from './check.js';
 import { type Digest, type SignedDigest, signedText } from './digest.js';
+import { ChainChecker, type ChainedEvent } from './chain.js';
 import { checkpointText, signedNote } from './note.js';
+import { lineOf } from './stream-file.js';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 const public_key = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
@@ -25,10 +27,30 @@ const file = (name: string, content: object | readonly string[]): CheckedFile =>
   name,
   lines: Array.isArray(content) ? content : JSON.stringify(content, null, 2).split('\n'),
 });
+/** The lines of an export of one stream. */
+const exported = (events: readonly ChainedEvent[]): string[] => {
+  const checker = new ChainChecker(DRIVE_A);
+  for (const event of events) checker.add(event);
+  const of = { drive_id: DRIVE_A, events: events.length };
+  const place = { export_id: 'spec', stream: 1, streams: 1, exported_ms: 1 };
+  return [
+    lineOf({ kind: 'header', header: { ...of, ...place } }),
+    ...events.map((event) => lineOf({ kind: 'event', event })),
+    lineOf({
+      kind: 'end',
+      end: {
+        ...of,
+        chain_hash: checker.chain_hash.toString('hex'),
+        log_root: checker.log_root.toString('hex'),
+      },
+    }),
+  ];
+};
 const bad = (findings: readonly Finding[]) => findings.filter(({ ok }) => !ok);
 
 describe('checking files', () => {
   let lines: string[];
+  let events: readonly ChainedEvent[];
   let digest: Digest;
   let earlier: Digest;
   let inclusion: object;
@@ -56,11 +78,8 @@ describe('checking files', () => {
     }
     [earlier, digest] = [digests[4]!, digests.at(-1)!];
     const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
-    const events = await spec.events.readStream(`drive-${DRIVE_A}`, 0, 'forward', 100);
-    lines = [
-      JSON.stringify({ drive_id: DRIVE_A }),
-      ...events.map((event) => JSON.stringify({ ...event, hash: hex(event.hash) })),
-    ];
+    events = await spec.events.readStream(`drive-${DRIVE_A}`, 0, 'forward', 100);
+    lines = exported(events);
     const proof = await spec.drives.log.inclusion(drive, 3, digest.size);
     inclusion = {
       drive_id: DRIVE_A,
@@ -104,24 +123,50 @@ describe('checking files', () => {
     );
   });
 
-  it('takes a stream whose drive only the digest names', async () => {
-    const files = [file('stream', lines.slice(1)), file('digest', digest)];
-    expect(bad(await checkFiles(files))).toEqual([]);
-    expect(bad(await checkFiles(files.slice(0, 1)))).toHaveLength(1);
-  });
-
   it.each<[string, (all: string[]) => string[], RegExp]>([
     [
       'a byte changed',
       (all) => all.with(5, all[5]!.replace('Group', 'Grope')),
-      /^revision 4: its hash/,
+      /^DriveID_a: revision 4: its hash/,
     ],
-    ['an event missing', (all) => all.toSpliced(5, 1), /^revision 4: it is missing/],
-    ['an event twice', (all) => all.toSpliced(5, 0, all[5]!), /^revision 5: it is missing/],
-    ['two events swapped', (all) => all.with(5, all[6]!).with(6, all[5]!), /^revision 4: it is/],
-    ['a line that is no JSON', (all) => all.with(5, '{'), /a line is no event/],
-    ['a hash that is none', (all) => all.with(5, '{"revision":4,"hash":"x"}'), /64 hex digits/],
-    ['another drive', (all) => all.with(0, '{"drive_id":"DriveID_b"}'), /^revision 0: its hash/],
+    ['an event missing', (all) => all.toSpliced(5, 1), /revision 4: it is missing/],
+    ['an event twice', (all) => all.toSpliced(5, 0, all[5]!), /revision 5: it is missing/],
+    ['two events swapped', (all) => all.with(5, all[6]!).with(6, all[5]!), /revision 4: it is/],
+    ['a line that is no JSON', (all) => all.with(5, '{'), /^line 6: it is no JSON/],
+    [
+      'a hash that is none',
+      (all) => all.with(5, all[5]!.replace('"hash":"', '"hash":"x')),
+      /line 6: .*64 hex/,
+    ],
+    [
+      'another drive',
+      (all) => all.with(0, all[0]!.replace('DriveID_a', 'DriveID_b')),
+      /revision 0: its hash/,
+    ],
+    ['its end missing', (all) => all.slice(0, -1), /revision 13: the file is cut off here/],
+    ['its last events missing', (all) => all.toSpliced(-3, 2), /revision 11: it is missing/],
+    [
+      'an event too many',
+      (all) => all.toSpliced(0, 1, all[0]!.replace('13', '12')),
+      /another stream/,
+    ],
+    [
+      'the end of another',
+      (all) => [...all.slice(0, -1), exported(events.slice(1, 1)).at(-1)!],
+      /another stream/,
+    ],
+    ['a later form', (all) => all.with(0, all[0]!.replace('version":1', 'version":2')), /reads 1/],
+    ['something behind its end', (all) => [...all, all[1]!], /something follows its end/],
+    [
+      'a second beginning',
+      (all) => all.toSpliced(3, 0, all[0]!),
+      /revision 2: the file is cut off/,
+    ],
+    [
+      'other streams missing',
+      (all) => all.with(0, all[0]!.replace('"streams":1', '"streams":2')),
+      /1 of 2 streams/,
+    ],
   ])('finds a stream with %s', async (_, change, says) => {
     const [found, ...more] = bad(await checkFiles([file('stream', change(lines))]));
     expect(more).toEqual([]);
@@ -129,7 +174,7 @@ describe('checking files', () => {
   });
 
   it('finds the end of a stream missing by the digest', async () => {
-    const files = [file('stream', lines.slice(0, -1)), file('digest', digest)];
+    const files = [file('stream', exported(events.slice(0, -1))), file('digest', digest)];
     expect(bad(await checkFiles(files))).toEqual([
       { file: 'digest', ok: false, says: 'digest: stream does not contain what it names' },
     ]);

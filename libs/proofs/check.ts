@@ -1,6 +1,5 @@
-import { BrokenChain, ChainChecker, type ChainedEvent } from './chain.js';
 import { type Digest, flawOfDigest, parseDigest } from './digest.js';
-import { fromHex, Malformed } from './hashes.js';
+import { Malformed } from './hashes.js';
 import {
   type ConsistencyProof,
   flawOfConsistency,
@@ -8,11 +7,11 @@ import {
   type InclusionProof,
 } from './log-proofs.js';
 import { flawOfRecord, type RecordProof } from './record-proof.js';
+import { BrokenFile, checkedParts, isStreamHeader, partsOf } from './stream-file.js';
 
 /**
  * Checks files that the service gave out, alone and against each other, without any server: digests,
- * proofs, and streams as NDJSON (a line per event with the members of `ChainedEvent`, the hash in hex;
- * before them a line `{"drive_id": …}`).
+ * proofs, and exported streams (see stream-file.ts).
  */
 
 export interface CheckedFile {
@@ -36,7 +35,6 @@ export interface Finding {
 interface Stream {
   readonly file: string;
   readonly drive_id: string;
-  readonly checker: ChainChecker;
   /** Hash of the last event and root of the log at the sizes of the digests at hand. */
   readonly known: Map<number, { chain_hash: string; log_root: string }>;
 }
@@ -63,20 +61,20 @@ export async function checkFiles(
   options: CheckOptions = {},
 ): Promise<Finding[]> {
   const desk: Desk = { digests: [], claims: [], streams: [], findings: [] };
-  const waiting: { file: string; first: object; rest: AsyncIterator<string> }[] = [];
+  const waiting: { file: string; lines: AsyncIterable<string> }[] = [];
   for (const { name, lines } of files) {
     const source = iteratorOf(lines);
     try {
       const opened = await open(source);
-      if ('rest' in opened) waiting.push({ file: name, ...opened });
+      if ('lines' in opened) waiting.push({ file: name, ...opened });
       else checkDocument(desk, name, opened.document, options);
     } catch (error) {
       desk.findings.push(bad(name, sentenceOf(error)));
     }
   }
-  for (const { file, first, rest } of waiting)
+  for (const { file, lines } of waiting)
     try {
-      await checkStream(desk, file, first, rest);
+      await checkStreams(desk, file, lines);
     } catch (error) {
       desk.findings.push(bad(file, sentenceOf(error)));
     }
@@ -84,22 +82,22 @@ export async function checkFiles(
   return desk.findings;
 }
 
-/** A stream is told by its first line; anything else is one document over all lines. */
+/** Streams are told by their first line; anything else is one document over all lines. */
 async function open(
-  source: AsyncIterator<string>,
-): Promise<{ document: unknown } | { first: object; rest: AsyncIterator<string> }> {
+  source: AsyncGenerator<string>,
+): Promise<{ document: unknown } | { lines: AsyncIterable<string> }> {
   const { value: line = '', done } = await source.next();
-  const first = done ? undefined : parsed(line);
-  if (typeof first === 'object' && first !== null) {
-    const is_header = 'drive_id' in first && Object.keys(first).length === 1;
-    if (is_header || 'event_id' in first) return { first, rest: source };
-  }
+  if (!done && isStreamHeader(parsed(line))) return { lines: withFirst(line, source) };
   const lines = [line as string];
-  for (let next = await source.next(); !next.done; next = await source.next())
-    lines.push(next.value);
+  for await (const next of source) lines.push(next);
   const document = parsed(lines.join('\n'));
   if (document === undefined) throw new Malformed('it is no JSON');
   return { document };
+}
+
+async function* withFirst(line: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
+  yield line;
+  yield* rest;
 }
 
 function checkDocument(
@@ -140,33 +138,28 @@ function checkDocument(
   } else throw new Malformed('it is neither digest nor proof nor stream');
 }
 
-async function checkStream(
+async function checkStreams(
   { digests, streams, findings }: Desk,
   file: string,
-  first: object,
-  rest: AsyncIterator<string>,
+  lines: AsyncIterable<string>,
 ): Promise<void> {
-  const drive_id =
-    'drive_id' in first ? String(first.drive_id) : digests.map(({ digest }) => digest.drive_id)[0];
-  if (drive_id === undefined)
-    throw new Malformed('its first line does not name the drive_id, and there is no digest');
-  const checker = new ChainChecker(drive_id);
   const sizes = new Set(digests.map(({ digest }) => digest.size));
-  const known: Stream['known'] = new Map();
-  const take = (value: unknown): void => {
-    checker.add(eventOf(value));
-    if (!sizes.has(checker.size)) return;
-    const [chain_hash, log_root] = [checker.chain_hash, checker.log_root].map((hash) =>
-      hash.toString('hex'),
-    );
-    known.set(checker.size, { chain_hash: chain_hash!, log_root: log_root! });
-  };
-  if ('event_id' in first) take(first);
-  for (let next = await rest.next(); !next.done; next = await rest.next())
-    if (next.value !== '') take(parsed(next.value));
-  streams.push({ file, drive_id, checker, known });
-  const says = `stream of ${drive_id}: ${checker.size} events, each with the hash that fits`;
-  findings.push({ file, ok: true, says });
+  let known: Stream['known'] = new Map();
+  const parts = checkedParts(partsOf(lines), ({ size, chain_hash, log_root }) => {
+    if (!sizes.has(size)) return;
+    known.set(size, {
+      chain_hash: chain_hash.toString('hex'),
+      log_root: log_root.toString('hex'),
+    });
+  });
+  for await (const part of parts) {
+    if (part.kind !== 'end') continue;
+    const { drive_id, events } = part.end;
+    streams.push({ file, drive_id, known });
+    known = new Map();
+    const says = `stream of ${drive_id}: ${events} events, each with the hash that fits`;
+    findings.push({ file, ok: true, says });
+  }
 }
 
 /** Holds what files say of one log against each other. */
@@ -194,12 +187,6 @@ function compare({ digests, claims, streams, findings }: Desk): void {
   }
 }
 
-function eventOf(value: unknown): ChainedEvent {
-  if (typeof value !== 'object' || value === null) throw new Malformed('a line is no event');
-  const event = value as Omit<ChainedEvent, 'hash'> & { readonly hash: unknown };
-  return { ...event, hash: fromHex(event.hash, 'the hash of an event') };
-}
-
 /** What stands under `ok.data` of an answer, or the document itself. */
 function unwrapped(document: unknown): Record<string, unknown> {
   const answer = document as { ok?: { data?: unknown } } | null;
@@ -225,12 +212,12 @@ function bad(file: string, says: string): Finding {
 }
 
 function sentenceOf(error: unknown): string {
-  if (error instanceof Malformed || error instanceof BrokenChain) return error.message;
+  if (error instanceof Malformed || error instanceof BrokenFile) return error.message;
   throw error;
 }
 
 async function* iteratorOf(
   lines: AsyncIterable<string> | Iterable<string>,
-): AsyncGenerator<string, undefined> {
+): AsyncGenerator<string> {
   yield* lines;
 }

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { EventStore } from '../../event-store/port.js';
+import type { KeyVault } from '../../event-store/stores.js';
+import { BrokenChain, ChainChecker } from '../../proofs/chain.js';
+import type { StreamPart } from '../../proofs/stream-file.js';
+import { BrokenStream, emptyState, FACTORY_ID, foldOnto, streamOf } from '../fold.js';
+
+/** Events read at a time. */
+const PAGE = 500;
+
+/** The streams of an export and how far they go, fixed at its beginning: the stores may be in use. */
+export interface ExportPlan {
+  readonly export_id: string;
+  /** The factory's own stream, if it is among them, comes last: it names the others. */
+  readonly streams: readonly { readonly drive_id: string; readonly events: number }[];
+}
+
+/** Asked for, but not there to be exported. */
+export class NotExportable extends Error {
+  override readonly name = 'NotExportable';
+}
+
+/**
+ * Plans an export of some drives, or of all that the factory names with the factory's own stream (gift cards,
+ * names of drives). A drive under import stays behind: it is not here whole.
+ * @throws NotExportable, BrokenStream
+ */
+export async function planExport(
+  events: EventStore,
+  drive_ids?: readonly string[],
+): Promise<ExportPlan> {
+  const factory = emptyState(FACTORY_ID);
+  await foldOnto(factory, events, { to: Infinity });
+  const { spawned_drives, revision } = factory.state;
+  for (const drive_id of drive_ids ?? []) {
+    const named = spawned_drives.get(drive_id);
+    if (!named) throw new NotExportable(`There is no organization ${drive_id}.`);
+    if (named.importing) throw new NotExportable(`${drive_id} is being imported; end that first.`);
+  }
+  const wanted =
+    drive_ids ?? [...spawned_drives.values()].flatMap((one) => (one.importing ? [] : one.id));
+  const streams = [];
+  for (const drive_id of new Set(wanted)) {
+    const head = await events.head(streamOf(drive_id));
+    if (!head) throw new BrokenStream(drive_id, 0, 'it is named, but has no events');
+    streams.push({ drive_id, events: head.revision + 1 });
+  }
+  if (!drive_ids && revision >= 0) streams.push({ drive_id: FACTORY_ID, events: revision + 1 });
+  if (streams.length === 0) throw new NotExportable('There is nothing to export.');
+  return { export_id: randomUUID(), streams };
+}
+
+export interface ExportOptions {
+  /** Milliseconds since epoch. */
+  readonly now: number;
+  /** Told how many events have been read. */
+  readonly progress?: (events: number) => void;
+  /** Ends the export with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** Told before a stream ends of the keys of people who were erased in it. */
+  readonly erased?: (drive_id: string, key_ids: ReadonlySet<string>) => Promise<void>;
+}
+
+/**
+ * The parts of an export, every event checked on its way out.
+ * @throws BrokenStream at the first event that does not fit
+ */
+export async function* exportedParts(
+  events: EventStore,
+  { export_id, streams }: ExportPlan,
+  { now, progress, signal, erased }: ExportOptions,
+): AsyncGenerator<StreamPart> {
+  let done = 0;
+  for (const [at, { drive_id, events: size }] of streams.entries()) {
+    const place = { export_id, stream: at + 1, streams: streams.length };
+    const header = { ...place, drive_id, events: size, exported_ms: now };
+    yield { kind: 'header', header };
+    const checker = new ChainChecker(drive_id);
+    const forgotten = new Set<string>();
+    while (checker.size < size) {
+      signal?.throwIfAborted();
+      const limit = Math.min(PAGE, size - checker.size);
+      const page = await events.readStream(streamOf(drive_id), checker.size, 'forward', limit);
+      if (page.length === 0) throw new BrokenStream(drive_id, checker.size, 'it is missing');
+      for (const event of page) {
+        try {
+          checker.add(event);
+        } catch (error) {
+          if (!(error instanceof BrokenChain)) throw error;
+          throw new BrokenStream(drive_id, error.revision, error.reason);
+        }
+        for (const key_id of erasedKeysOf(event)) forgotten.add(key_id);
+        yield { kind: 'event', event };
+      }
+      progress?.((done += page.length));
+      await nextTurn();
+    }
+    await erased?.(drive_id, forgotten);
+    const [chain_hash, log_root] = [checker.chain_hash, checker.log_root].map((hash) =>
+      hash.toString('hex'),
+    ) as [string, string];
+    yield { kind: 'end', end: { drive_id, events: size, chain_hash, log_root } };
+  }
+}
+
+/** The keys that an event destroys. */
+export function erasedKeysOf({ type, data }: { type: string; data: string }): readonly string[] {
+  if (type !== 'ContactErased') return [];
+  return (JSON.parse(data) as { subject_key_ids: string[] }).subject_key_ids;
+}
+
+/** The live keys of a drive, without those of people who were erased. */
+export async function exportedKeys(
+  vault: KeyVault,
+  drive_id: string,
+  erased: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  const live = await vault.all(drive_id);
+  // A key may outlive its erasure by a crash.
+  return new Map([...live].filter(([key_id]) => !erased.has(key_id)));
+}
