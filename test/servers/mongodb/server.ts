@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+import { MongoClient } from 'mongodb';
+
+import { builtServer } from './build.js';
+
+/** How long the hook that starts a server may take where `npm test` has not built it ahead, ms. */
+export const START_TIMEOUT_MS = 600_000;
+
+/** A server that speaks MongoDB's protocol. */
+export interface MongoServer {
+  readonly url: string;
+  /** A name for a database of one's own; it is dropped when the server is let go. */
+  freshDatabase(): string;
+  stop(): Promise<void>;
+}
+
+/** The server at `MONGODB_URL`, or one of its own as a child of this process, with a fresh state. */
+export async function startMongo(): Promise<MongoServer> {
+  const given = process.env.MONGODB_URL;
+  return given ? sharedServer(given) : ownServer();
+}
+
+function sharedServer(url: string): MongoServer {
+  const names: string[] = [];
+  return {
+    url,
+    freshDatabase: () => {
+      const name = databaseName();
+      names.push(name);
+      return name;
+    },
+    stop: async () => {
+      const client = new MongoClient(url);
+      try {
+        for (const name of names) await client.db(name).dropDatabase();
+      } finally {
+        await client.close();
+      }
+    },
+  };
+}
+
+async function ownServer(): Promise<MongoServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'mongodb-'));
+  const child = spawn(builtServer(), ['-folder', folder, '-end-with-input'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  try {
+    return { url: await addressOf(child), freshDatabase: databaseName, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+
+  async function stop(): Promise<void> {
+    const is_running = child.exitCode === null && child.signalCode === null;
+    if (is_running && child.kill('SIGTERM')) await once(child, 'exit');
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const databaseName = (): string => `test_${randomUUID().replaceAll('-', '')}`;
+
+/** The line that a server prints once it serves. */
+async function addressOf(child: ChildProcess): Promise<string> {
+  const failed = new AbortController();
+  child.once('error', (error) => failed.abort(error));
+  child.once('exit', (code) => failed.abort(new Error(`the MongoDB server ended with ${code}`)));
+  const lines = createInterface({ input: child.stdout! });
+  try {
+    const [line] = (await once(lines, 'line', { signal: failed.signal })) as [string];
+    return line;
+  } catch (error) {
+    throw failed.signal.aborted ? failed.signal.reason : error;
+  } finally {
+    lines.close();
+  }
+}
