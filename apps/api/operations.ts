@@ -28,7 +28,8 @@ answers 412 if the record changed after n, or if there is none.
 **Trying out.** With \`Dry-Run: true\` a command is checked and decided on the durable state, and nothing
 is stored: no event, no key, no rebuild. Status and body are those of the real call, with
 \`"dry_run": {"revision", "events"}\` beside \`data\`: the revision it was decided on and the event records
-it would have appended (\`hash\` is null). Generated ids have \`preview-\` behind their prefix, generated keys
+it would have appended (\`hash\` is null). \`directory/action\` shows it with \`?envelope=ok\`, since a bare list has
+no place for it. Generated ids have \`preview-\` behind their prefix, generated keys
 and codes begin with it; none of them ever works.
 
 Both are for organizations. Below \`/v1/factory/\` an \`Idempotency-Key\` counts for nothing, since callers
