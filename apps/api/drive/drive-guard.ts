@@ -14,6 +14,7 @@ import { contactCommands } from '../../../libs/domain/contacts/definitions.js';
 import { isRefusal } from '../../../libs/domain/kernel/refusal.js';
 import type { Drive } from '../../../libs/engine/drive.js';
 import { Drives } from '../../../libs/engine/drives.js';
+import { reach } from '../../../libs/engine/reach.js';
 import { ApiError } from '../platform/errors.js';
 import { UNLIMITED_MARK } from '../platform/openapi-decorators.js';
 import { RateGate } from '../platform/rate-limit.js';
@@ -130,9 +131,9 @@ export class DriveGuard implements CanActivate {
         'The header Min-Drive-Revision must be a revision.',
       );
     const { min_revision_wait_ms } = this.settings;
-    const is_reached = await drive
-      .reach(Number(header), min_revision_wait_ms)
-      .catch(throwUnavailable);
+    const is_reached = await reach(this.drives, drive, Number(header), min_revision_wait_ms).catch(
+      throwUnavailable,
+    );
     await drive.settled().catch(throwUnavailable);
     return is_reached;
   }
