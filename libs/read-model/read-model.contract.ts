@@ -3,20 +3,35 @@ import type { ContractCase } from './contract/fixtures.contract.js';
 import { LIST_CASES } from './contract/lists.contract.js';
 import { agreesWithSlowModel } from './contract/property.contract.js';
 import { SEARCH_CASES } from './contract/search.contract.js';
-import { STEP_CASES } from './contract/steps.contract.js';
+import { stepCases } from './contract/steps.contract.js';
 
 export type { ContractCase, MakeModel } from './contract/fixtures.contract.js';
 
-const PROPERTY_RUNS = 150;
+export interface ContractBounds {
+  /** Random histories that the property is tried with. */
+  readonly property_runs: number;
+  /** Documents that are many. */
+  readonly many: number;
+}
+
+const BOUNDS: ContractBounds = { property_runs: 150, many: 5000 };
 
 /**
  * What every read model must do. Each adapter's spec wraps every case in a test:
  * `test.each(READ_MODEL_CONTRACT)('$name', ({ run }) => run(makeModel))`.
  */
-export const READ_MODEL_CONTRACT: readonly ContractCase[] = [
-  ...LIST_CASES,
-  ...FILTER_CASES,
-  ...SEARCH_CASES,
-  ...STEP_CASES,
-  agreesWithSlowModel(PROPERTY_RUNS),
-];
+export const READ_MODEL_CONTRACT: readonly ContractCase[] = readModelContract(BOUNDS);
+
+/** The same cases with other bounds, for a server that takes long over a query. */
+export function readModelContract({
+  property_runs,
+  many,
+}: ContractBounds): readonly ContractCase[] {
+  return [
+    ...LIST_CASES,
+    ...FILTER_CASES,
+    ...SEARCH_CASES,
+    ...stepCases(many),
+    agreesWithSlowModel(property_runs),
+  ];
+}

@@ -7,15 +7,18 @@ import { type Entry, comparePlaces, entryOf } from './entry.js';
 import { EntryOrder } from './entry-order.js';
 import { FieldIndex } from './field-index.js';
 import { KeptMarks, type Marks } from './marks.js';
-import { Totals } from './totals.js';
+import { Totals } from '../totals.js';
 import type { Tuning } from './tuning.js';
+
+/** Few, since every change of the family empties them. */
+const KEPT_TOTALS = 64;
 
 /** Index over the documents of one family; it holds no document, it asks for it by id. */
 export class FamilyIndex {
   readonly order: EntryOrder;
   readonly fields: FieldIndex;
   /** Totals counted since the last change. */
-  readonly totals = new Totals();
+  readonly totals = new Totals(KEPT_TOTALS);
   private readonly entries = new Map<string, Entry>();
   private readonly marks: KeptMarks;
   private readonly free_slots: number[] = [];

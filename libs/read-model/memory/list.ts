@@ -2,10 +2,10 @@ import { foldCase } from '../order.js';
 import type { ListQuery } from '../port.js';
 import { type Entry, placeAt, positionOf } from './entry.js';
 import type { FamilyIndex } from './family-index.js';
-import { type TakenPage, approach, takenPage } from './page.js';
+import { type TakenPage, approach, takenPage } from '../page.js';
 import { Selection, type Wanted } from './selection.js';
 import { TopPage } from './top-page.js';
-import { totalsKey } from './totals.js';
+import { totalsKey } from '../totals.js';
 
 export interface ListedPage {
   readonly entries: readonly Entry[];

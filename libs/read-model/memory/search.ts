@@ -3,7 +3,7 @@ import type { SearchedFamily, SearchOrder, SearchQuery } from '../port.js';
 import type { BlockSearch } from './block-search.js';
 import { type Entry, digestOf } from './entry.js';
 import type { FamilyIndex } from './family-index.js';
-import type { TakenPage } from './page.js';
+import type { TakenPage } from '../page.js';
 import { Selection } from './selection.js';
 import { type Ranked, TopPage } from './top-page.js';
 

@@ -1,4 +1,5 @@
-import type { Clause, Visibility } from '../port.js';
+import type { Clause } from '../port.js';
+import type { Counted } from '../totals.js';
 import type { Block } from './block.js';
 import type { Entry } from './entry.js';
 import type { Chooser } from './entry-order.js';
@@ -6,16 +7,9 @@ import type { FamilyIndex } from './family-index.js';
 import type { Predicate } from './field-index.js';
 import type { Marks } from './marks.js';
 
-export interface Wanted {
+export interface Wanted extends Counted {
   /** Which of the joined texts is looked into. */
   readonly kind: 'filter' | 'search';
-  /** Case-folded; empty: any. */
-  readonly text: string;
-  /** An entry without the text will do if one of these holds. */
-  readonly or: readonly Clause[];
-  /** All must hold. */
-  readonly where: readonly Clause[];
-  readonly visible: Visibility;
 }
 
 /** Clauses of which one must hold, so that their entries are all that come into question. */

@@ -1,7 +1,7 @@
 import { compareIds, compareTextKeys } from '../order.js';
 import type { PageRequest } from '../port.js';
 import type { Entry } from './entry.js';
-import { type Approach, type TakenPage, approach, takenPage } from './page.js';
+import { type Approach, type TakenPage, approach, takenPage } from '../page.js';
 
 type Key = string | number;
 

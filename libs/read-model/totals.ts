@@ -1,8 +1,15 @@
-import type { Clause } from '../port.js';
-import type { Wanted } from './selection.js';
+import type { Clause, Visibility } from './port.js';
 
-/** Totals of the queries last asked; small, since it is emptied by every change of the family. */
-const KEPT_TOTALS = 64;
+/** What decides how many documents of a family a query means. */
+export interface Counted {
+  /** Case-folded; empty: any. */
+  readonly text: string;
+  /** A document without the text will do if one of these holds. */
+  readonly or: readonly Clause[];
+  /** All must hold. */
+  readonly where: readonly Clause[];
+  readonly visible: Visibility;
+}
 
 /** Sets up to this size are told apart by their values, larger ones by their identity. */
 const COMPARED_BY_VALUE = 16;
@@ -10,9 +17,12 @@ const COMPARED_BY_VALUE = 16;
 let sets_seen = 0;
 const set_numbers = new WeakMap<ReadonlySet<string>, number>();
 
-/** The last counted totals of one family at one revision, the least recently used leaves first. */
+/** The totals last counted, the least recently used leaves first. */
 export class Totals {
   private readonly counted = new Map<string, number>();
+
+  /** @param most how many are kept */
+  constructor(private readonly most: number) {}
 
   get(key: string): number | undefined {
     const total = this.counted.get(key);
@@ -23,7 +33,7 @@ export class Totals {
   }
 
   set(key: string, total: number): void {
-    if (this.counted.size >= KEPT_TOTALS) this.counted.delete(this.counted.keys().next().value!);
+    if (this.counted.size >= this.most) this.counted.delete(this.counted.keys().next().value!);
     this.counted.set(key, total);
   }
 
@@ -33,7 +43,7 @@ export class Totals {
 }
 
 /** Names what is counted. Equal keys mean equal totals as long as the sets of the clauses stay as they are. */
-export function totalsKey({ text, or, where, visible }: Wanted): string {
+export function totalsKey({ text, or, where, visible }: Counted): string {
   const seen = visible === 'all' ? visible : visible.map(clauseKey);
   return JSON.stringify([text, or.map(clauseKey), where.map(clauseKey), seen]);
 }

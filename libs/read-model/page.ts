@@ -1,4 +1,4 @@
-import type { PageRequest, Position } from '../port.js';
+import type { PageRequest, Position } from './port.js';
 
 /** How a page is reached: walking away from a position (from either end if undefined). */
 export interface Approach {

@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { type Collection, MongoServerError } from 'mongodb';
+
+import type { Checkpoint, StreamPlace } from '../port.js';
+
+/** A generation that is filled. */
+export interface KeptGeneration {
+  readonly generation: string;
+  /**
+   * Name of the filling, part of its documents' ids. Two fillings never share documents, whatever their
+   * generation is called, so one that was replaced or forgotten cannot be written into by a late writer.
+   */
+  readonly build: string;
+  readonly revision: number;
+  /** Hash of the event at that revision, in hex. */
+  readonly event_hash: string;
+  /** Revision of the last step that touched a family; absent: none since the filling. */
+  readonly touched: Readonly<Record<string, number>>;
+}
+
+/** A filling on its way, announced before its first document is written. */
+export interface Filling {
+  readonly build: string;
+  readonly begun_at_ms: number;
+}
+
+export interface DriveGenerations {
+  readonly active: string | null;
+  readonly generations: readonly KeptGeneration[];
+  readonly fillings: readonly Filling[];
+}
+
+/** One document per drive: its generations, which one is active and where each stands. */
+export interface StoredCheckpoint extends DriveGenerations {
+  /** The drive. */
+  readonly _id: string;
+  /** New with every change, and never again: a change rests on the one it has read. */
+  readonly stamp: string;
+}
+
+const NO_GENERATIONS: DriveGenerations = { active: null, generations: [], fillings: [] };
+
+/** A change that loses against others is tried again this often; that many at one time means a fault. */
+const MOST_ATTEMPTS = 100;
+const MOST_PAUSE_MS = 10;
+
+/** MongoDB's code of a key that is there already. */
+export const DUPLICATE_KEY = 11000;
+
+export class Checkpoints {
+  constructor(private readonly collection: Collection<StoredCheckpoint>) {}
+
+  async read(drive_id: string): Promise<DriveGenerations> {
+    return (await this.collection.findOne({ _id: drive_id })) ?? NO_GENERATIONS;
+  }
+
+  /** The active generation, undefined if the drive has none. */
+  async active(drive_id: string): Promise<KeptGeneration | undefined> {
+    const kept = await this.read(drive_id);
+    return kept.active === null ? undefined : generationNamed(kept, kept.active);
+  }
+
+  /**
+   * Changes what is kept of a drive, atomically. `change` is asked again when somebody else came first;
+   * null refuses, its own argument leaves everything as it is. False if it refused.
+   */
+  async change(
+    drive_id: string,
+    change: (kept: DriveGenerations) => DriveGenerations | null,
+  ): Promise<boolean> {
+    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
+      const stored = await this.collection.findOne({ _id: drive_id });
+      const kept = stored ?? NO_GENERATIONS;
+      const next = change(kept);
+      if (next === null) return false;
+      if (next === kept || (await this.replace(drive_id, stored?.stamp, next))) return true;
+      await pause(Math.random() * MOST_PAUSE_MS);
+    }
+    throw new Error(`the checkpoint of ${drive_id} changes all the time`);
+  }
+
+  async forget(drive_id: string): Promise<void> {
+    await this.collection.deleteOne({ _id: drive_id });
+  }
+
+  /** False if the document is no longer the one with the stamp. */
+  private async replace(
+    drive_id: string,
+    stamp: string | undefined,
+    { active, generations, fillings }: DriveGenerations,
+  ): Promise<boolean> {
+    const next = { stamp: newName(), active, generations, fillings };
+    if (stamp !== undefined) {
+      const { matchedCount } = await this.collection.replaceOne({ _id: drive_id, stamp }, next);
+      return matchedCount === 1;
+    }
+    try {
+      await this.collection.insertOne({ _id: drive_id, ...next });
+      return true;
+    } catch (error) {
+      if (error instanceof MongoServerError && error.code === DUPLICATE_KEY) return false;
+      throw error;
+    }
+  }
+}
+
+/** Where a generation stands, as the port tells it. */
+export function checkpointOf({ generation, revision, event_hash }: KeptGeneration): Checkpoint {
+  return { generation, revision, event_hash: Buffer.from(event_hash, 'hex') };
+}
+
+/** How a place is kept. */
+export function keptPlace({ revision, event_hash }: StreamPlace) {
+  return { revision, event_hash: Buffer.from(event_hash).toString('hex') };
+}
+
+/** A name that nothing else has or will have. */
+export function newName(): string {
+  return randomBytes(12).toString('base64url');
+}
+
+export function generationNamed(
+  { generations }: DriveGenerations,
+  generation: string,
+): KeptGeneration | undefined {
+  return generations.find((one) => one.generation === generation);
+}
+
+/** Everything whose documents are somebody's. */
+export function knownBuilds({ generations, fillings }: DriveGenerations): ReadonlySet<string> {
+  return new Set([...generations, ...fillings].map(({ build }) => build));
+}

@@ -1,0 +1,201 @@
+import type { DocumentSource, Projection, ReadModelSchema, StreamPlace } from '../port.js';
+import {
+  type Checkpoints,
+  type DriveGenerations,
+  type KeptGeneration,
+  generationNamed,
+  keptPlace,
+  knownBuilds,
+  newName,
+} from './checkpoints.js';
+import { type Scope, storedDocument, tombstone } from './stored.js';
+import type { Tables } from './tables.js';
+import { chunksOf, insertAll, removeBuild, writeStep } from './writer.js';
+
+/** A filling that was begun this long ago is nobody's any more. */
+const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
+
+/** Fills, moves, switches and removes generations. */
+export class Generations {
+  constructor(
+    private readonly tables: Tables,
+    private readonly checkpoints: Checkpoints,
+    private readonly schema: ReadModelSchema,
+  ) {}
+
+  /**
+   * Documents first, then the checkpoint. Should this end between the two, documents are newer than the
+   * checkpoint, and the step given again brings it after them.
+   */
+  async apply(projection: Projection): Promise<boolean> {
+    const { drive_id, generation, from_revision, revision, touched, source } = projection;
+    // Before anything is awaited: the source may stand elsewhere later.
+    const families = Map.groupBy(touched, ({ family }) => family);
+    const changes = Array.from(families, ([family, keys]) => ({
+      family,
+      documents: Array.from(new Set(keys.map(({ id }) => id)), (id) => ({
+        id,
+        document: source.document(family, id),
+      })),
+    }));
+    const fits = (one: KeptGeneration | undefined) => one?.revision === from_revision;
+    const kept = generationNamed(await this.checkpoints.read(drive_id), generation);
+    if (kept === undefined || !fits(kept)) return false;
+    const scope = { drive_id, build: kept.build };
+    for (const { family, documents } of changes) {
+      const schema = this.schema[family]!;
+      const collection = this.tables.of(family);
+      for (const chunk of chunksOf(documents, ({ id, document }) =>
+        document
+          ? storedDocument(schema, scope, revision, document)
+          : tombstone(scope, revision, id),
+      ))
+        await writeStep(collection, chunk);
+    }
+    const stamps = Object.fromEntries(changes.map(({ family }) => [family, revision]));
+    const moved = await this.checkpoints.change(drive_id, (now) => {
+      const one = generationNamed(now, generation);
+      if (one?.build !== kept.build || !fits(one)) return null;
+      return withGeneration(now, {
+        ...one,
+        ...keptPlace(projection),
+        touched: { ...one.touched, ...stamps },
+      });
+    });
+    // Written into what somebody swept or forgot meanwhile?
+    if (!moved) await this.removeIfUnknown(scope);
+    return moved;
+  }
+
+  async build(
+    drive_id: string,
+    generation: string,
+    place: StreamPlace,
+    source: DocumentSource,
+    progress?: (documents_written: number) => void,
+  ): Promise<number> {
+    const scope = { drive_id, build: newName() };
+    await this.announce(scope, generation);
+    let written = 0;
+    try {
+      for (const [family, schema] of Object.entries(this.schema)) {
+        const collection = this.tables.of(family);
+        for (const chunk of chunksOf(source.documents(family), (document) =>
+          storedDocument(schema, scope, place.revision, document),
+        )) {
+          await insertAll(collection, chunk);
+          written += chunk.length;
+          progress?.(written);
+        }
+      }
+      await this.checkpoints.change(drive_id, (kept) => {
+        refuseActive(kept, generation);
+        // Forgotten meanwhile.
+        if (!kept.fillings.some(({ build }) => build === scope.build)) return null;
+        const { build } = scope;
+        return withGeneration(withoutFilling(kept, build), {
+          generation,
+          build,
+          ...keptPlace(place),
+          touched: {},
+        });
+      });
+    } catch (error) {
+      // Should this fail too, whoever builds the drive much later removes what is left.
+      await this.abandon(scope).catch(() => {});
+      throw error;
+    }
+    await this.removeUnknown(drive_id);
+    progress?.(written);
+    return written;
+  }
+
+  activate(drive_id: string, generation: string): Promise<boolean> {
+    return this.checkpoints.change(drive_id, (kept) => {
+      const wanted = generationNamed(kept, generation);
+      const active = kept.active === null ? undefined : generationNamed(kept, kept.active);
+      if (wanted === undefined || (active && wanted.revision < active.revision)) return null;
+      return active === wanted ? kept : { ...kept, active: generation };
+    });
+  }
+
+  async sweep(drive_id: string, generation: string): Promise<void> {
+    await this.checkpoints.change(drive_id, (kept) => {
+      const swept = generationNamed(kept, generation);
+      if (swept === undefined || kept.active === generation) return kept;
+      return { ...kept, generations: kept.generations.filter((one) => one !== swept) };
+    });
+    await this.removeUnknown(drive_id);
+  }
+
+  async forget(drive_id: string): Promise<void> {
+    await this.checkpoints.forget(drive_id);
+    await this.removeUnknown(drive_id);
+  }
+
+  /** True if families hold documents of a step that the checkpoint has not reached. */
+  async hasLater(
+    drive_id: string,
+    { build, revision }: KeptGeneration,
+    families: readonly string[],
+  ): Promise<boolean> {
+    const later = await Promise.all(
+      families.map((family) =>
+        this.tables
+          .of(family)
+          .find({ drive_id, build, step: { $gt: revision } }, { projection: { _id: 1 }, limit: 1 })
+          .toArray(),
+      ),
+    );
+    return later.flat().length > 0;
+  }
+
+  private announce({ drive_id, build }: Scope, generation: string): Promise<boolean> {
+    const begun_at_ms = Date.now();
+    return this.checkpoints.change(drive_id, (kept) => {
+      refuseActive(kept, generation);
+      const fillings = kept.fillings.filter(
+        (one) => begun_at_ms - one.begun_at_ms < ABANDONED_AFTER_MS,
+      );
+      return { ...kept, fillings: [...fillings, { build, begun_at_ms }] };
+    });
+  }
+
+  private async abandon({ drive_id, build }: Scope): Promise<void> {
+    await this.checkpoints.change(drive_id, (kept) => withoutFilling(kept, build));
+    await this.removeUnknown(drive_id);
+  }
+
+  /** Removes the documents of fillings that no checkpoint names: replaced, swept, forgotten or broken off. */
+  private async removeUnknown(drive_id: string): Promise<void> {
+    const collections = this.tables.all();
+    // Looked for before the checkpoint is read: what has documents by then was announced before.
+    const found = await Promise.all(
+      collections.map((collection) => collection.distinct('build', { drive_id })),
+    );
+    const known = knownBuilds(await this.checkpoints.read(drive_id));
+    for (const [at, collection] of collections.entries())
+      for (const build of found[at]!)
+        if (!known.has(build)) await removeBuild(collection, { drive_id, build });
+  }
+
+  private async removeIfUnknown({ drive_id, build }: Scope): Promise<void> {
+    if (knownBuilds(await this.checkpoints.read(drive_id)).has(build)) return;
+    for (const collection of this.tables.all()) await removeBuild(collection, { drive_id, build });
+  }
+}
+
+function refuseActive({ active }: DriveGenerations, generation: string): void {
+  if (active === generation) throw new Error(`generation '${generation}' is active`);
+}
+
+/** In the place of one of the same name, else added. */
+function withGeneration(kept: DriveGenerations, added: KeptGeneration): DriveGenerations {
+  const others = kept.generations.filter(({ generation }) => generation !== added.generation);
+  return { ...kept, generations: [...others, added] };
+}
+
+function withoutFilling(kept: DriveGenerations, build: string): DriveGenerations {
+  const fillings = kept.fillings.filter((one) => one.build !== build);
+  return fillings.length === kept.fillings.length ? kept : { ...kept, fillings };
+}

@@ -1,0 +1,185 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import type { Db } from 'mongodb';
+
+import {
+  UnknownToSchema,
+  checkFamily,
+  checkListQuery,
+  checkProjection,
+  checkSearchQuery,
+} from '../checks.js';
+import type {
+  Checkpoint,
+  Document,
+  DocumentSource,
+  ListQuery,
+  Page,
+  Projection,
+  ReadModel,
+  ReadModelSchema,
+  SearchHit,
+  SearchQuery,
+  StreamPlace,
+} from '../port.js';
+import { Checkpoints, type KeptGeneration, checkpointOf } from './checkpoints.js';
+import { Generations } from './generations.js';
+import { type Answer, Queries } from './queries.js';
+import { MOST_VALUES } from './selection.js';
+import { documentId, documentOf } from './stored.js';
+import { Tables } from './tables.js';
+
+/** Pauses before a query is asked again because a step was being written, in ms. */
+const PAUSES_MS = [4, 16] as const;
+/** Generations that may be switched while one query is asked, before that is a fault. */
+const MOST_SWITCHES = 10;
+
+export interface MongoReadModelOptions {
+  /** Most values of clauses that one query hands to the server. */
+  readonly most_values?: number;
+}
+
+/**
+ * The read model in MongoDB, shared by any number of processes. It needs neither transactions nor a text
+ * index: documents are written before the checkpoint that says so, each guarded by its step, and each
+ * change of a checkpoint rests on the one before.
+ *
+ * An answer shows exactly its `revision` unless steps are written all the time: then, after a few tries,
+ * it may show some of what is newer already, never anything older.
+ *
+ * What stands in clear in the database, and how erasure reaches it: see `stored.ts`. What reads and
+ * writes are sure of is decided by the connection: see `libs/mongodb/client.ts`.
+ */
+export class MongoReadModel implements ReadModel {
+  readonly durable = true;
+  private readonly tables: Tables;
+  private readonly checkpoints: Checkpoints;
+  private readonly kept: Generations;
+  private readonly queries: Queries;
+
+  private constructor(
+    db: Db,
+    private readonly schema: ReadModelSchema,
+    { most_values = MOST_VALUES }: MongoReadModelOptions,
+  ) {
+    for (const [family, { fields }] of Object.entries(schema)) {
+      if (Object.hasOwn(fields, 'id'))
+        throw new UnknownToSchema(`family '${family}' declares 'id', which is always a field`);
+    }
+    this.tables = new Tables(db, schema);
+    this.checkpoints = new Checkpoints(this.tables.checkpoints);
+    this.kept = new Generations(this.tables, this.checkpoints, schema);
+    this.queries = new Queries(this.tables, most_values);
+  }
+
+  /** Makes the indexes that are missing. The connection stays its opener's. */
+  static async open(
+    db: Db,
+    schema: ReadModelSchema,
+    options: MongoReadModelOptions = {},
+  ): Promise<MongoReadModel> {
+    const model = new MongoReadModel(db, schema, options);
+    await model.tables.createIndexes();
+    return model;
+  }
+
+  async apply(projection: Projection): Promise<boolean> {
+    checkProjection(this.schema, projection);
+    return this.kept.apply(projection);
+  }
+
+  build(
+    drive_id: string,
+    generation: string,
+    place: StreamPlace,
+    source: DocumentSource,
+    progress?: (documents_written: number) => void,
+  ): Promise<number> {
+    return this.kept.build(drive_id, generation, place, source, progress);
+  }
+
+  activate(drive_id: string, generation: string): Promise<boolean> {
+    return this.kept.activate(drive_id, generation);
+  }
+
+  sweep(drive_id: string, generation: string): Promise<void> {
+    return this.kept.sweep(drive_id, generation);
+  }
+
+  async generations(drive_id: string): Promise<readonly (Checkpoint & { active: boolean })[]> {
+    const { active, generations } = await this.checkpoints.read(drive_id);
+    return generations.map((one) => ({ ...checkpointOf(one), active: one.generation === active }));
+  }
+
+  async checkpoint(drive_id: string): Promise<Checkpoint | null> {
+    const active = await this.checkpoints.active(drive_id);
+    return active ? checkpointOf(active) : null;
+  }
+
+  forget(drive_id: string): Promise<void> {
+    return this.kept.forget(drive_id);
+  }
+
+  async get(drive_id: string, family: string, id: string): Promise<Document | null> {
+    checkFamily(this.schema, family);
+    const collection = this.tables.of(family);
+    for (let before = await this.checkpoints.active(drive_id); before;) {
+      const stored = await collection.findOne({ _id: documentId(before, id) });
+      // The build is this drive's alone, and so are its documents.
+      if (stored?.drive_id === drive_id) return documentOf(family, stored);
+      const after = await this.checkpoints.active(drive_id);
+      if (after?.build === before.build) return null;
+      before = after;
+    }
+    return null;
+  }
+
+  async list(drive_id: string, query: ListQuery): Promise<Page<Document>> {
+    checkListQuery(this.schema, query);
+    return this.atRest(drive_id, [query.family], (kept) =>
+      this.queries.list(drive_id, kept, query),
+    );
+  }
+
+  async search(drive_id: string, query: SearchQuery): Promise<Page<SearchHit>> {
+    checkSearchQuery(this.schema, query);
+    const families = query.families.map(({ family }) => family);
+    return this.atRest(drive_id, families, (kept) => this.queries.search(drive_id, kept, query));
+  }
+
+  /** Holds nothing open of its own. */
+  async close(): Promise<void> {}
+
+  /**
+   * Asks the active generation, again if it was not the same throughout. A step on its way shows by
+   * documents that are later than the checkpoint, before or after it moves.
+   */
+  private async atRest<Item>(
+    drive_id: string,
+    families: readonly string[],
+    ask: (kept: KeptGeneration) => Promise<Answer<Item>>,
+  ): Promise<Page<Item>> {
+    const pauses = PAUSES_MS.values();
+    for (let switches = 0; switches < MOST_SWITCHES;) {
+      const before = await this.checkpoints.active(drive_id);
+      if (before === undefined)
+        return { items: [], total: 0, before: null, after: null, revision: -1 };
+      const { page, keepTotals } = await ask(before);
+      const [after, is_moving] = await Promise.all([
+        this.checkpoints.active(drive_id),
+        this.kept.hasLater(drive_id, before, families),
+      ]);
+      if (after?.build !== before.build) {
+        // What was asked may be swept by now.
+        switches += 1;
+        continue;
+      }
+      const is_exact = after.revision === before.revision && !is_moving;
+      if (is_exact) keepTotals();
+      const pause_ms = is_exact ? undefined : pauses.next().value;
+      if (pause_ms === undefined) return page;
+      await pause(pause_ms);
+    }
+    throw new Error(`the read model of ${drive_id} is switched all the time`);
+  }
+}

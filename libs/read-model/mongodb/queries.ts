@@ -1,0 +1,159 @@
+import { foldCase, searchScore } from '../order.js';
+import type {
+  Document,
+  ListQuery,
+  Page,
+  PageRequest,
+  SearchHit,
+  SearchOrder,
+  SearchQuery,
+} from '../port.js';
+import { type Counted, Totals, totalsKey } from '../totals.js';
+import type { KeptGeneration } from './checkpoints.js';
+import { type Kind, escaped, select } from './selection.js';
+import type { Tables } from './tables.js';
+import {
+  BY_CREATION,
+  BY_TITLE,
+  BY_UPDATE,
+  type Row,
+  type Source,
+  type Stretch,
+  byScore,
+  countMatches,
+  takeRows,
+  wholeDocuments,
+} from './walk.js';
+
+const KEPT_TOTALS = 1000;
+
+/** A source and what names its total as long as its family is not touched. */
+interface CountedSource extends Source {
+  readonly total_key: string;
+}
+
+export interface Answer<Item> {
+  readonly page: Page<Item>;
+  /** To be called once the answer is known to show one revision. */
+  keepTotals(): void;
+}
+
+/** Answers checked queries from one generation, as its documents stand. */
+export class Queries {
+  private readonly totals = new Totals(KEPT_TOTALS);
+
+  constructor(
+    private readonly tables: Tables,
+    private readonly most_values: number,
+  ) {}
+
+  list(drive_id: string, kept: KeptGeneration, query: ListQuery): Promise<Answer<Document>> {
+    const { family, filter, where = [], visible } = query;
+    const wanted = { text: foldCase(filter?.text ?? ''), or: filter?.or ?? [], where, visible };
+    const sources = this.sources(drive_id, kept, 'filter', [{ family, wanted }]);
+    const stretches = [{ sources, order: BY_CREATION }];
+    return this.answer(kept, sources, stretches, query, (_, document) => document);
+  }
+
+  search(drive_id: string, kept: KeptGeneration, query: SearchQuery): Promise<Answer<SearchHit>> {
+    const text = foldCase(query.text);
+    const families = query.families.map(({ family, visible, or = [], instead }) => ({
+      family,
+      wanted: { text: instead ? '' : text, or, where: instead ? [instead] : [], visible },
+    }));
+    const sources = this.sources(drive_id, kept, 'search', families);
+    const stretches = stretchesOf(query.order, text, sources);
+    return this.answer(kept, sources, stretches, query, (row, document) => ({
+      document,
+      score: searchScore(row.document.search!.title, text),
+    }));
+  }
+
+  /** Families of which nothing can be meant are left out. */
+  private sources(
+    drive_id: string,
+    { build, touched }: KeptGeneration,
+    kind: Kind,
+    families: readonly { readonly family: string; readonly wanted: Counted }[],
+  ): CountedSource[] {
+    const scope = { drive_id, build };
+    return families.flatMap(({ family, wanted }) => {
+      const selection = select(scope, kind, wanted, this.most_values);
+      if (selection === null) return [];
+      const collection = this.tables.of(family);
+      const total_key = JSON.stringify([build, kind, family, touched[family], totalsKey(wanted)]);
+      return [{ family, scope, collection, selection, total_key }];
+    });
+  }
+
+  private async answer<Item>(
+    { revision }: KeptGeneration,
+    sources: readonly CountedSource[],
+    stretches: readonly Stretch[],
+    request: PageRequest,
+    show: (row: Row, document: Document) => Item,
+  ): Promise<Answer<Item>> {
+    const { items: rows, before, after, is_all } = await takeRows(stretches, request);
+    const [counted, documents] = await Promise.all([
+      is_all ? null : this.count(sources),
+      wholeDocuments(sources, rows),
+    ]);
+    const items = rows.flatMap((row) => {
+      const document = documents.get(row.document._id);
+      return document ? [show(row, document)] : [];
+    });
+    const total = counted?.reduce((sum, [, matches]) => sum + matches, 0) ?? rows.length;
+    return {
+      page: { items, total, before, after, revision },
+      keepTotals: () => {
+        for (const [key, matches] of counted ?? []) this.totals.set(key, matches);
+      },
+    };
+  }
+
+  /** Counts what is not known; nothing counted is kept yet. */
+  private count(sources: readonly CountedSource[]) {
+    return Promise.all(
+      sources.map(async (source): Promise<[key: string, matches: number]> => {
+        const { total_key } = source;
+        return [total_key, this.totals.get(total_key) ?? (await countMatches(source))];
+      }),
+    );
+  }
+}
+
+/** The matches in ascending order. Scores are not stored, so those of each score are asked for apart. */
+function stretchesOf(order: SearchOrder, text: string, sources: readonly Source[]): Stretch[] {
+  switch (order) {
+    case 'CREATED_AT':
+      return [{ sources, order: BY_CREATION }];
+    case 'UPDATED_AT':
+      return [{ sources, order: BY_UPDATE }];
+    case 'ALPHABETICAL':
+      return [{ sources, order: BY_TITLE }];
+    case 'SCORE':
+      return titlesByScore(text).map(([key, title]) => ({
+        key,
+        order: byScore(key),
+        sources: sources.map((source) => ({
+          ...source,
+          selection: {
+            ...source.selection,
+            filter: { $and: [source.selection.filter, { 'search.title': title }] },
+          },
+        })),
+      }));
+  }
+}
+
+/** What `searchScore` says, as conditions on the title. */
+function titlesByScore(text: string): [score: number, title: unknown][] {
+  const within = { $regex: escaped(text) };
+  const at_start = { $regex: `^${escaped(text)}` };
+  return [
+    [0.25, { $not: within }],
+    [0.5, { ...within, $not: at_start }],
+    [0.75, { ...at_start, $ne: text }],
+    [1, text],
+  ];
+}

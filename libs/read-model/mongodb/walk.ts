@@ -1,0 +1,221 @@
+import type { Collection, Filter as MongoFilter } from 'mongodb';
+
+import { compareIds, compareTextKeys } from '../order.js';
+import { type TakenPage, approach, takenPage } from '../page.js';
+import type { Document, PageRequest, Position } from '../port.js';
+import { type Filter, SIFTED, type Selection } from './selection.js';
+import { type Scope, type StoredDocument, documentId, documentOf, recordId } from './stored.js';
+
+/** Longest that the server works at one query, in ms. */
+const QUERY_WITHIN_MS = 10_000;
+const SIFTED_AT_ONCE = 1000;
+/** What a document is made of again. */
+const WHOLE = { record: 1, keys: 1, revision: 1, build: 1 } as const;
+
+/** An order of documents: by a field, then by what tells all documents apart. */
+export interface Order {
+  /** Path; absent where all keys are the same, as within one score. */
+  readonly key?: string;
+  /** Path of `_id` or of something made of it. */
+  readonly tie: string;
+  readonly keyOf: (document: StoredDocument) => string | number;
+  /** What a position names in the place of an id. */
+  readonly idOf: (document: StoredDocument) => string;
+  /** The value of `tie` for such a name. */
+  readonly tieOf: (scope: Scope, id: string) => string;
+}
+
+const tie_by_id = {
+  tie: '_id',
+  idOf: (document: StoredDocument) => recordId(document, document._id),
+  tieOf: documentId,
+};
+
+export const BY_CREATION: Order = {
+  key: 'created_at',
+  keyOf: ({ created_at }) => created_at!,
+  ...tie_by_id,
+};
+
+export const BY_UPDATE: Order = {
+  key: 'search.updated_at',
+  keyOf: ({ search }) => search!.updated_at,
+  ...tie_by_id,
+};
+
+export const BY_TITLE: Order = {
+  key: 'search.title_key',
+  tie: 'search.digest',
+  keyOf: ({ search }) => search!.title_key,
+  idOf: ({ search }) => search!.digest,
+  tieOf: (_, id) => id,
+};
+
+/** Documents of one score. */
+export function byScore(score: number): Order {
+  return { keyOf: () => score, ...tie_by_id };
+}
+
+/** The matches of one family. */
+export interface Source {
+  readonly family: string;
+  readonly scope: Scope;
+  readonly collection: Collection<StoredDocument>;
+  readonly selection: Selection;
+}
+
+/** Matches in one order, ascending; several follow each other. `key`: they all have it. */
+export interface Stretch {
+  readonly sources: readonly Source[];
+  readonly order: Order;
+  readonly key?: number;
+}
+
+/** A match without its record. */
+export interface Row {
+  readonly family: string;
+  readonly position: Position;
+  readonly document: StoredDocument;
+}
+
+/** A page of rows, and whether it holds all there are. */
+export interface Rows extends TakenPage<Row> {
+  readonly is_all: boolean;
+}
+
+export async function takeRows(stretches: readonly Stretch[], request: PageRequest): Promise<Rows> {
+  const way = approach(request);
+  const { from, ascending } = way;
+  const walked = await walk(stretches, from, ascending, request.page_size + 1);
+  const ahead = walked.length > request.page_size;
+  const rows = ahead ? walked.slice(0, -1) : walked;
+  const [nearest] = rows;
+  const behind =
+    from !== undefined &&
+    nearest !== undefined &&
+    (await walk(stretches, nearest.position, !ascending, 1)).length > 0;
+  const page = takenPage(way, rows, { ahead, behind }, ({ position }) => position);
+  return { ...page, is_all: from === undefined && !ahead };
+}
+
+/** How many match. */
+export async function countMatches({ collection, selection }: Source): Promise<number> {
+  const { filter, sift } = selection;
+  if (sift === null)
+    return collection.countDocuments(filter as MongoFilter<StoredDocument>, {
+      maxTimeMS: QUERY_WITHIN_MS,
+    });
+  let count = 0;
+  for await (const document of finding(collection, filter, SIFTED, { batchSize: SIFTED_AT_ONCE }))
+    if (sift(document)) count += 1;
+  return count;
+}
+
+/** The documents of rows by their stored ids; those that are gone meanwhile are left out. */
+export async function wholeDocuments(
+  sources: readonly Source[],
+  rows: readonly Row[],
+): Promise<ReadonlyMap<string, Document>> {
+  const documents = new Map<string, Document>();
+  const read = async ({ family, scope: { drive_id, build }, collection }: Source) => {
+    const ids = rows.filter((row) => row.family === family).map(({ document }) => document._id);
+    if (ids.length === 0) return;
+    const filter = { drive_id, build, _id: { $in: ids } };
+    for await (const stored of finding(collection, filter, WHOLE)) {
+      const document = documentOf(family, stored);
+      if (document !== null) documents.set(stored._id, document);
+    }
+  };
+  await Promise.all(sources.map(read));
+  return documents;
+}
+
+/** The first matches past a position (from either end if undefined), the nearest first. */
+async function walk(
+  stretches: readonly Stretch[],
+  from: Position | undefined,
+  ascending: boolean,
+  limit: number,
+): Promise<Row[]> {
+  const sign = ascending ? 1 : -1;
+  const ahead = stretches.filter(
+    ({ key }) => key === undefined || from === undefined || sign * (key - Number(from.key)) >= 0,
+  );
+  const met = await Promise.all(
+    (ascending ? ahead : ahead.toReversed()).map(async (stretch) => {
+      const { key, sources, order } = stretch;
+      const start = key === undefined || key === from?.key ? from : undefined;
+      const rows = await Promise.all(
+        sources.map((source) => walkSource(source, order, start, ascending, limit)),
+      );
+      return rows.flat().sort((one, other) => sign * compare(one.position, other.position));
+    }),
+  );
+  return met.flat().slice(0, limit);
+}
+
+async function walkSource(
+  { family, scope, collection, selection }: Source,
+  order: Order,
+  from: Position | undefined,
+  ascending: boolean,
+  limit: number,
+): Promise<Row[]> {
+  const { key, tie } = order;
+  const { filter, sift } = selection;
+  const direction = ascending ? 1 : -1;
+  const cursor = finding(
+    collection,
+    from === undefined ? filter : { $and: [filter, past(order, scope, from, ascending)] },
+    // What an index holds, so that no document need be looked at.
+    {
+      _id: 1,
+      build: 1,
+      'search.title': 1,
+      [tie]: 1,
+      ...(key !== undefined && { [key]: 1 }),
+      ...(sift && SIFTED),
+    },
+    { ...(sift ? { batchSize: SIFTED_AT_ONCE } : { limit }) },
+  ).sort({ ...(key !== undefined && { [key]: direction }), [tie]: direction });
+  const rows: Row[] = [];
+  for await (const document of cursor) {
+    if (sift !== null && !sift(document)) continue;
+    const position = { key: order.keyOf(document), id: order.idOf(document) };
+    rows.push({ family, position, document });
+    if (rows.length === limit) break;
+  }
+  return rows;
+}
+
+/** What lies beyond a position in an order. */
+function past(order: Order, scope: Scope, from: Position, ascending: boolean): Filter {
+  const [beyond, from_there] = ascending ? (['$gt', '$gte'] as const) : (['$lt', '$lte'] as const);
+  const beyond_tie = { [order.tie]: { [beyond]: order.tieOf(scope, from.id) } };
+  if (order.key === undefined) return beyond_tie;
+  return {
+    [order.key]: { [from_there]: from.key },
+    $or: [{ [order.key]: { [beyond]: from.key } }, beyond_tie],
+  };
+}
+
+function finding(
+  collection: Collection<StoredDocument>,
+  filter: Filter,
+  projection: Readonly<Record<string, 1>>,
+  options: { limit?: number; batchSize?: number } = {},
+) {
+  return collection.find(filter as MongoFilter<StoredDocument>, {
+    projection,
+    maxTimeMS: QUERY_WITHIN_MS,
+    ...options,
+  });
+}
+
+function compare(one: Position, other: Position): number {
+  const by_key =
+    typeof one.key === 'number'
+      ? one.key - Number(other.key)
+      : compareTextKeys(one.key, String(other.key));
+  return by_key || compareIds(one.id, other.id);
+}
