@@ -16,7 +16,9 @@ import { serveOpenApi } from './platform/openapi.js';
 import { configureApp, createFastifyAdapter } from './platform/server.js';
 import { frontendUrl, publicUrl, type Settings } from './platform/settings.js';
 import { UNAVAILABLE } from './drive/drive-api.js';
+import { addHeaders, ANSWER_HEADERS } from './operation-headers.js';
 import { INTRODUCTION, operationText } from './operations.js';
+import { DryRunRecord } from './records/dry-run.js';
 import { SERVICE_ERRORS } from './refusals.js';
 import { Closing } from './closing.js';
 import { registerFigures } from './system/readiness.js';
@@ -116,6 +118,9 @@ async function serve(
     errors: { ...SERVICE_ERRORS, ...unavailableErrors() },
     common_errors: commonErrors,
     text: operationText,
+    complete: addHeaders,
+    headers: ANSWER_HEADERS,
+    models: [DryRunRecord],
     eager: true,
   });
   registerFigures(metrics, drives, webhooks);

@@ -1,15 +1,8 @@
 import { setImmediate as nextTurn, setTimeout as after } from 'node:timers/promises';
-import type { Caller, Context, DomainSettings } from '../domain/drive/decision.js';
+import type { Caller, Context } from '../domain/drive/decision.js';
 import type { TouchedKey } from '../domain/kernel/journal.js';
-import {
-  AppendOutcomeUnknown,
-  type EventStore,
-  WrongExpectedRevision,
-} from '../event-store/port.js';
-import type { KeyVault } from '../event-store/stores.js';
-import type { DocumentSource, ReadModel, StreamPlace } from '../read-model/port.js';
-import type { RecordBase } from '../domain/kernel/table.js';
-import { Box, DRIVE_KEY_ID } from '../domain/kernel/sealed.js';
+import { AppendOutcomeUnknown, WrongExpectedRevision } from '../event-store/port.js';
+import type { Checkpoint, DocumentSource, StreamPlace } from '../read-model/port.js';
 import {
   type Batch,
   type BatchInput,
@@ -21,55 +14,24 @@ import {
 import {
   type Asked,
   type Call,
-  type DecidedEvent,
   type Settled,
   Unavailable,
   type UnavailableReason,
 } from './call.js';
+import type { DriveServices } from './drive-services.js';
 import { Erasure } from './erasure.js';
 import { foldOnto, streamOf } from './fold.js';
+import { InFlight } from './in-flight.js';
 import type { Keyring } from './keyring.js';
-import type { EngineLimits } from './limits.js';
+import { learnKeys } from './learn-keys.js';
 import type { Presence } from './presence.js';
+import { Projector, type Rendered } from './projector.js';
 import type { FoldedState } from './snapshot.js';
 import { stateSource } from './source.js';
+import { appendBatch, FIRST_RETRY_MS, KeyTaken, storeKeys } from './writing.js';
 
-const FIRST_RETRY_MS = 20;
-const LONGEST_RETRY_MS = 500;
-
-/** Another process made the drive's key first; what was sealed under ours must be decided again. */
-class KeyTaken extends Error {
-  override readonly name = 'KeyTaken';
-}
-
-/** What a drive needs of the process it lives in. */
-export interface DriveServices {
-  readonly events: EventStore;
-  readonly keys: KeyVault;
-  readonly read_model: ReadModel;
-  readonly limits: EngineLimits;
-  readonly settings: DomainSettings;
-  /** Milliseconds since epoch. */
-  readonly clock: () => number;
-  /**
-   * Asked before every append, with the records that the batch changes; what it answers is waited for,
-   * and its failure is the batch's.
-   */
-  readonly appending: (drive: Drive, touched: readonly TouchedKey[]) => Promise<void> | null;
-  /** Told when texts of a drive can no longer be read. */
-  readonly forgotten: (drive_id: string) => void;
-  /** Told of failures that end no call. */
-  readonly report: (what: string, drive_id: string, error: unknown) => void;
-  /**
-   * Told of the records that changed after every batch that became durable, before its answers, and of
-   * its events if this process made them.
-   */
-  readonly advanced: (
-    drive: Drive,
-    touched: readonly TouchedKey[],
-    decided: readonly DecidedEvent[],
-  ) => void;
-}
+/** Events that others appended, folded and projected together. */
+const FOLDED_AT_ONCE = 5_000;
 
 /**
  * One active drive: its state, and the single queue through which all its commands go. Waiting
@@ -81,12 +43,12 @@ export class Drive {
   private working = false;
   /** Resolves once the queue has been worked off. */
   private worked_off: Promise<void> = Promise.resolve();
-  /** Resolves once the batch in flight is durable or undone. */
-  private in_flight: Promise<void> | null = null;
-  /** The wait for it that readers share. */
-  private awaited: Promise<void> | null = null;
+  private readonly in_flight: InFlight;
   private readonly exclusive_tasks: (() => Promise<void>)[] = [];
   private readonly erasure: Erasure;
+  private readonly projector: Projector;
+  /** Revision of the last command that this process answered. */
+  answered_revision = -1;
   last_used_ms = 0;
   /** Tasks that rest on this object; it is not let go of meanwhile. */
   holders = 0;
@@ -99,10 +61,10 @@ export class Drive {
     readonly keyring: Keyring,
     readonly presence: Presence,
     private position: WriterPosition,
-    /** Generation of the read model that follows this drive. */
-    public generation: string,
     private readonly services: DriveServices,
   ) {
+    this.projector = new Projector(drive_id, services);
+    this.in_flight = new InFlight(services.limits.read_wait_ms);
     const forgotten = (): void => services.forgotten(drive_id);
     this.erasure = new Erasure(drive_id, keyring, services.keys, forgotten, folded.state.subjects);
   }
@@ -120,6 +82,26 @@ export class Drive {
   get place(): StreamPlace {
     const { revision, last_hash: event_hash } = this.position;
     return { revision, event_hash };
+  }
+
+  /** True if the drive has come to a revision, and its read model as far as that is this process's work. */
+  hasReached(revision: number): boolean {
+    return this.position.revision >= revision && !this.projector.isBehind(revision);
+  }
+
+  /** Generation of the read model that follows this drive. */
+  get generation(): string {
+    return this.projector.generation;
+  }
+
+  /**
+   * Brings up the read model of a drive just loaded: one that stands where the drive does is taken up and
+   * follows to the end of the stream; without one it is made.
+   */
+  async openReadModel(checkpoint: Checkpoint | null): Promise<void> {
+    if (!checkpoint) return this.projector.build(this.rendered);
+    this.projector.resume(checkpoint);
+    await this.catchUp();
   }
 
   /** True while commands wait, run, or hold the drive for themselves. */
@@ -181,64 +163,19 @@ export class Drive {
 
   /** True while nothing undurable is in the state. */
   get is_settled(): boolean {
-    return this.in_flight === null;
+    return this.in_flight.is_over;
   }
 
   /** Resolves when nothing undurable is in the state; at most `read_wait_ms`, then throws `busy`. */
-  async settled(): Promise<void> {
-    // Everybody who waits for one batch shares one timer.
-    while (this.in_flight) await (this.awaited ??= this.settledInTime(this.in_flight));
-  }
-
-  private async settledInTime(batch: Promise<void>): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const too_late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Unavailable('busy')), this.services.limits.read_wait_ms);
-      timer.unref();
-    });
-    try {
-      await Promise.race([batch, too_late]);
-    } finally {
-      clearTimeout(timer);
-      this.awaited = null;
-    }
-  }
-
-  /**
-   * Brings state and read model to a revision, should another process have appended it. False if the
-   * stream has no such revision. @throws Unavailable `behind` if that takes longer than `wait_ms`
-   */
-  async reach(revision: number, wait_ms: number): Promise<boolean> {
-    const { events, read_model } = this.services;
-    if (this.position.revision < revision) {
-      const head = await events.head(streamOf(this.drive_id));
-      if ((head?.revision ?? -1) < revision) return false;
-    }
-    const is_there = async (): Promise<boolean> =>
-      this.position.revision >= revision &&
-      ((await read_model.checkpoint(this.drive_id))?.revision ?? -1) >= revision;
-    const deadline = performance.now() + wait_ms;
-    for (
-      let pause_ms = 1;
-      !(await is_there());
-      pause_ms = Math.min(2 * pause_ms, LONGEST_RETRY_MS)
-    ) {
-      const left_ms = deadline - performance.now();
-      if (left_ms <= 0) throw new Unavailable('behind');
-      const following = this.position.revision < revision ? [this.follow()] : [];
-      // Whoever fails to read on tries again, as long as there is time.
-      const settled = Promise.all(following).catch(() => after(Math.min(pause_ms, left_ms)));
-      await Promise.race([settled, after(left_ms, undefined, { ref: false })]);
-      if (following.length === 0) await after(Math.min(pause_ms, left_ms));
-    }
-    return true;
+  settled(): Promise<void> {
+    return this.in_flight.over();
   }
 
   /** Folds in what other processes appended; whoever reads meanwhile waits. */
   follow(): Promise<void> {
     return this.exclusively(async () => {
       const following = this.catchUp();
-      this.in_flight = following.catch(() => {}).finally(() => (this.in_flight = null));
+      await this.in_flight.during(following.catch(() => {}));
       await following;
     });
   }
@@ -255,7 +192,7 @@ export class Drive {
     // What was folded anew has no keys; they stay the same.
     folded.keys = this.folded.keys;
     this.folded = folded;
-    this.generation = generation;
+    this.projector.adopt(generation);
   }
 
   private wake(): void {
@@ -283,8 +220,7 @@ export class Drive {
         answer(batch);
         continue;
       }
-      this.in_flight = this.settle(batch).finally(() => (this.in_flight = null));
-      await this.in_flight;
+      await this.in_flight.during(this.settle(batch));
       // Whoever waited to read goes first: they look at the state before the next batch changes it.
       await nextTurn();
     }
@@ -314,11 +250,19 @@ export class Drive {
 
   /** Makes a batch durable and answers it, or undoes it. Never throws. */
   private async settle(batch: Batch): Promise<void> {
+    const { services, drive_id } = this;
+    const { limits } = services;
     try {
       // Keys first: an event whose key is lost could never be read again.
-      await this.storeKeys();
-      await this.services.appending(this, batch.touched);
-      await this.append(batch);
+      await storeKeys(services.keys, drive_id, this.keyring);
+      await services.appending(this, batch.touched);
+      await appendBatch(
+        services.events,
+        drive_id,
+        batch,
+        services.clock,
+        limits.append_deadline_ms,
+      );
     } catch (error) {
       restore(this.folded, 0, batch.before);
       return this.fail(batch, error);
@@ -327,63 +271,17 @@ export class Drive {
     this.folded.state.journal.forget();
     try {
       await this.erasure.enforce(this.state.subjects);
-      await this.project(batch.before.revision, batch.after.revision, batch.touched);
+      await this.project(batch.before.revision, batch.touched);
     } catch (error) {
       // The events are durable, only not all that follows from them: whoever repeats the call finds out.
       for (const { call } of batch.answers)
         call.fail(new Unavailable('outcome-unknown', { cause: error }));
       return;
     }
-    this.services.advanced(this, batch.touched, batch.decided);
+    this.answered_revision = batch.after.revision;
+    services.advanced(this, batch.touched, batch.decided);
     answer(batch);
     this.position.frontier.settle();
-  }
-
-  /** Brings the read model to a later revision; rebuilds it should it not follow. */
-  private async project(
-    from_revision: number,
-    revision: number,
-    touched: readonly TouchedKey[],
-  ): Promise<void> {
-    const { read_model } = this.services;
-    const { drive_id, generation, source } = this;
-    const place = { revision, event_hash: this.position.last_hash };
-    if (await read_model.apply({ drive_id, generation, from_revision, ...place, touched, source }))
-      return;
-    await read_model.forget(drive_id);
-    await read_model.build(drive_id, generation, place, source);
-    await read_model.activate(drive_id, generation);
-  }
-
-  /** Stores keys made while deciding. @throws KeyTaken */
-  private async storeKeys(): Promise<void> {
-    const { keyring, drive_id, services } = this;
-    const { unsaved } = keyring;
-    if (unsaved.size === 0) return;
-    await services.keys.put(drive_id, unsaved);
-    // Subjects' keys have ids of their own; the drive's two processes may make at one time.
-    const made = unsaved.get(DRIVE_KEY_ID);
-    const stored = made && (await services.keys.get(drive_id, DRIVE_KEY_ID));
-    keyring.saved(unsaved.keys());
-    if (!stored || Buffer.from(stored).equals(made)) return;
-    keyring.learn(DRIVE_KEY_ID, stored);
-    throw new KeyTaken();
-  }
-
-  /** Appends exactly this batch, again and again while its outcome is unknown and time is left. */
-  private async append(batch: Batch): Promise<void> {
-    const { events, limits, clock } = this.services;
-    const deadline = clock() + limits.append_deadline_ms;
-    for (let wait_ms = FIRST_RETRY_MS; ; wait_ms = Math.min(2 * wait_ms, LONGEST_RETRY_MS)) {
-      try {
-        await events.append(streamOf(this.drive_id), batch.before.revision, batch.events);
-        return;
-      } catch (error) {
-        if (!(error instanceof AppendOutcomeUnknown)) throw error;
-        if (clock() + wait_ms > deadline) throw error;
-        await after(wait_ms * (0.5 + Math.random()), undefined, { ref: false });
-      }
-    }
   }
 
   /** The batch is undone: tells its callers, or (another writer was first) decides it again. */
@@ -417,13 +315,20 @@ export class Drive {
 
   /** Folds in what other writers appended. Should that fail on the way, the rest is left for later. */
   async catchUp(): Promise<void> {
+    const { keys } = this.folded;
+    // First the keys: a state that knew its events but not their keys would do a command twice.
+    await keys.read(this.services.events, streamOf(this.drive_id));
+    while (this.position.revision < keys.seen && (await this.foldOn(keys.seen)));
+    // What could not be projected when it was folded in.
+    if (this.projector.isBehind(this.position.revision)) await this.projector.mend(this.rendered);
+  }
+
+  /** Folds in the next events, at most up to a revision; false if there were none. */
+  private async foldOn(to: number): Promise<boolean> {
     const from_revision = this.position.revision;
     const touched: TouchedKey[] = [];
-    const { events } = this.services;
-    // First the keys: a state that knew its events but not their keys would do a command twice.
-    await this.folded.keys.read(events, streamOf(this.drive_id));
-    const failure = await foldOnto(this.folded, events, {
-      to: this.folded.keys.seen,
+    const failure = await foldOnto(this.folded, this.services.events, {
+      to: Math.min(to, from_revision + FOLDED_AT_ONCE),
       touched: (keys, event) => {
         // One by one: a cascade may touch more records than a call may have arguments.
         for (const key of keys) touched.push(key);
@@ -437,12 +342,22 @@ export class Drive {
     const { revision, timestamp_ms } = state;
     this.position = { ...this.position, revision, timestamp_ms, frontier: frontier.settle() };
     if (revision > from_revision) {
-      await this.learnKeys(touched);
+      await learnKeys(this.services.keys, this.keyring, state, touched);
       await this.forgetErased();
-      await this.project(from_revision, revision, touched);
+      await this.project(from_revision, touched);
       this.services.advanced(this, touched, []);
     }
     if (failure) throw failure.error;
+    return revision > from_revision;
+  }
+
+  /** Brings the read model to where the drive stands now. */
+  private project(from_revision: number, touched: readonly TouchedKey[]): Promise<void> {
+    return this.projector.follow(from_revision, touched, this.rendered);
+  }
+
+  private get rendered(): Rendered {
+    return { place: this.place, source: this.source };
   }
 
   /** Destroys the keys of people whom others erased; a failure is reported, and the next batch tries again. */
@@ -453,22 +368,6 @@ export class Drive {
       this.services.report('keys of erased people not destroyed', this.drive_id, error);
     }
   }
-
-  /** Takes in the keys that other writers stored before they appended what these records hold. */
-  private async learnKeys(touched: readonly TouchedKey[]): Promise<void> {
-    const missing = new Set<string>();
-    for (const { family, id } of touched)
-      for (const value of valuesOf(this.state.table(family)!.get(id)))
-        if (value instanceof Box && !this.keyring.has(value.key_id)) missing.add(value.key_id);
-    for (const key_id of missing) {
-      const key = await this.services.keys.get(this.drive_id, key_id);
-      if (key) this.keyring.learn(key_id, key);
-    }
-  }
-}
-
-function valuesOf(record: RecordBase | undefined): unknown[] {
-  return record ? Object.values(record) : [];
 }
 
 function answer(batch: Batch): void {

@@ -1,13 +1,11 @@
 import { Subject } from 'rxjs';
 import type { CommandDefinition, DomainSettings } from '../domain/drive/decision.js';
-import type { DriveState } from '../domain/drive/state.js';
 import type { TouchedKey } from '../domain/kernel/journal.js';
-import { isUnder } from '../domain/contacts/subjects.js';
 import { isRefusal } from '../domain/kernel/refusal.js';
-import { DRIVE_KEY_ID } from '../domain/kernel/sealed.js';
 import type { EventStore } from '../event-store/port.js';
 import type { SideStores } from '../event-store/stores.js';
 import type { ReadModel } from '../read-model/port.js';
+import { asked, fulfilled, NO_COMMAND } from './asking.js';
 import { repetition } from './batch.js';
 import {
   type Asked,
@@ -15,32 +13,30 @@ import {
   type CommandOfMany,
   type CommandRequest,
   isPending,
-  isRefused,
   isRepeated,
   type Outcome,
   type Preparation,
   type Settled,
   Unavailable,
 } from './call.js';
-import { Drive, type DriveServices } from './drive.js';
-import { BrokenStream, FACTORY_ID } from './fold.js';
-import { Keyring } from './keyring.js';
+import type { Drive } from './drive.js';
+import { DriveList } from './drive-list.js';
+import type { DriveServices } from './drive-services.js';
+import { DrivesInMemory } from './drives-in-memory.js';
+import { FACTORY_ID } from './fold.js';
+import { KeepUp } from './keep-up.js';
 import type { EngineLimits } from './limits.js';
 import { LogProofs } from './log-proofs.js';
 import { Indexer } from './indexer.js';
-import { newGeneration, positionOf, StateLoader } from './loader.js';
+import { StateLoader } from './loader.js';
+import { openDrive } from './open-drive.js';
 import { PastStates } from './past-states.js';
-import { Presence } from './presence.js';
+import { PresenceKeeper } from './presence-keeper.js';
 import type { KeyUse } from './recent-keys.js';
 import { presentAgain, presentAllAgain } from './repeat.js';
-import { Semaphore } from './semaphore.js';
 import { Snapshotter } from './snapshotter.js';
-
-/** Estimated bytes of one record in memory, with its indexes. */
-const BYTES_PER_RECORD = 800;
-/** The same of one idempotency key. */
-const BYTES_PER_KEY = 400;
-const PRESENCE_FLUSH_MS = 60_000;
+import { type Ready, type Spawning, spawnDrive } from './spawn.js';
+import { Tail } from './tail.js';
 
 export interface EngineOptions {
   readonly events: EventStore;
@@ -50,6 +46,10 @@ export interface EngineOptions {
   readonly settings: DomainSettings;
   /** Milliseconds since epoch. */
   readonly clock?: () => number;
+  /** True: other processes may write to the same stores at the same time. */
+  readonly shared?: boolean;
+  /** False: other processes keep what is derived from events (read model, snapshots, tiles, index). */
+  readonly projects?: boolean;
   /** Told of failures in background work; nothing is lost by them. */
   readonly report?: (what: string, drive_id: string, error: unknown) => void;
 }
@@ -78,24 +78,27 @@ export class Drives {
   readonly read_model: ReadModel;
   readonly settings: DomainSettings;
   readonly clock: () => number;
-  private readonly active = new Map<string, Promise<Drive>>();
-  private readonly loaded = new Map<string, Drive>();
-  /** Drives being made; nobody else may load them meanwhile. */
-  private readonly spawning = new Map<string, Promise<void>>();
-  private readonly cold_loads: Semaphore;
+  /** True if other processes may write to the same stores. */
+  readonly shared: boolean;
+  private readonly memory: DrivesInMemory;
+  private readonly list: DriveList;
+  private readonly tail: Tail;
+  private readonly keep_up: KeepUp;
   private readonly snapshotter: Snapshotter;
   /** Proofs about the logs of drives. */
   readonly log: LogProofs;
   /** Keeps the index of events up to date. */
   readonly indexer: Indexer;
   private readonly services: DriveServices;
-  private readonly presence_timer: NodeJS.Timeout;
+  private readonly presence: PresenceKeeper;
   private readonly report: NonNullable<EngineOptions['report']>;
   private stopping = false;
   private follower: DriveFollower | null = null;
 
-  constructor(private readonly options: EngineOptions) {
+  constructor(options: EngineOptions) {
     const { events, side, read_model, limits, settings } = options;
+    const { shared = false, projects = true } = options;
+    this.shared = shared;
     this.events = events;
     this.side = side;
     this.read_model = read_model;
@@ -104,20 +107,22 @@ export class Drives {
     this.report = options.report ?? (() => {});
     this.loader = new StateLoader(events, side);
     this.past_states = new PastStates(limits.past_cache_bytes);
-    this.cold_loads = new Semaphore(limits.cold_loads_max);
     this.snapshotter = new Snapshotter(side, limits, (drive_id, error) =>
       this.report('snapshot failed', drive_id, error),
     );
     this.log = new LogProofs(events, side.tiles, (drive_id, error) =>
       this.report('tiles not written', drive_id, error),
     );
-    this.indexer = new Indexer(events, side.index, this.loader, (drive_id, error) =>
+    this.indexer = new Indexer(events, side.index, this.loader, shared, (drive_id, error) =>
       this.report('events not indexed', drive_id, error),
     );
     this.services = {
       events,
       keys: side.keys,
+      loader: this.loader,
       read_model,
+      projects,
+      shared,
       limits,
       settings,
       clock: this.clock,
@@ -125,20 +130,51 @@ export class Drives {
       report: this.report,
       forgotten: (drive_id) => this.past_states.forget(drive_id),
       advanced: (drive, touched, decided) => {
-        this.indexer.note(drive.drive_id, decided);
         this.advances.next({ drive_id: drive.drive_id });
-        this.snapshotter.consider(drive);
-        this.log.consider(drive);
-        this.movePresence(drive, touched);
+        this.presence.move(drive, touched);
+        if (projects) {
+          this.indexer.note(drive.drive_id, decided);
+          this.snapshotter.consider(drive);
+          this.log.consider(drive);
+        }
         this.follower?.advanced(drive);
       },
     };
-    this.presence_timer = setInterval(() => {
-      void this.flushPresence();
+    this.memory = new DrivesInMemory({
+      build: (drive_id) => this.build(drive_id),
+      let_go: (drive) => this.letGo(drive),
+      clock: this.clock,
+      budget_bytes: limits.state_cache_bytes,
+      cold_loads_max: limits.cold_loads_max,
+    });
+    this.list = new DriveList({
+      open: (drive_id) => this.open(drive_id),
+      clock: this.clock,
+      shared,
+    });
+    this.presence = new PresenceKeeper({
+      store: side.presence,
+      shared,
+      drives: () => this.memory.values(),
+      clock: this.clock,
+      report: this.report,
       // Drives grow while they are used, too.
-      this.evict();
-    }, PRESENCE_FLUSH_MS);
-    this.presence_timer.unref();
+      after_round: () => this.memory.evict(),
+    });
+    this.keep_up = new KeepUp({
+      resident: (drive_id) => this.memory.resident(drive_id),
+      report: this.report,
+    });
+    this.tail = new Tail(
+      events,
+      (page) => this.keep_up.note(page),
+      (error) => this.report('subscription ended, opened again', '', error),
+    );
+  }
+
+  /** Follows what other processes write from now on; to be called before anything is opened. */
+  async start(): Promise<void> {
+    if (this.shared) await this.tail.start();
   }
 
   /** Lets the follower look on from now on; there is one at most. */
@@ -148,38 +184,27 @@ export class Drives {
 
   /** True if the factory has named this drive. A stream alone is no drive. @throws Unavailable `importing` */
   async exists(drive_id: string): Promise<boolean> {
-    if (this.loaded.has(drive_id)) return true;
-    const factory = await this.open(FACTORY_ID);
-    await factory.settled();
-    const named = factory.state.spawned_drives.get(drive_id);
-    if (named?.importing) throw new Unavailable('importing');
-    return named !== undefined;
+    return this.memory.get(drive_id) !== undefined || this.list.has(drive_id);
   }
 
   /** Ids of all drives, in the order in which they were named. */
-  async all(): Promise<readonly string[]> {
-    const factory = await this.open(FACTORY_ID);
-    await factory.settled();
-    return [...factory.state.spawned_drives.ids()];
+  all(): Promise<readonly string[]> {
+    return this.list.all();
   }
 
   /** Drives in memory now, for metrics and shutdown. */
   inMemory(): IterableIterator<Drive> {
-    return this.loaded.values();
+    return this.memory.values();
   }
 
   /** The drive, loaded if need be. Callers have asked `exists` before. */
-  async open(drive_id: string): Promise<Drive> {
-    const spawning = this.spawning.get(drive_id);
-    if (spawning) await spawning;
-    const drive = this.loaded.get(drive_id) ?? (await this.load(drive_id));
-    drive.last_used_ms = this.clock();
-    return drive;
+  open(drive_id: string): Promise<Drive> {
+    return this.memory.open(drive_id);
   }
 
   /** The drive if it can be read this moment: in memory, and nothing undurable in its state. */
   ready(drive_id: string): Drive | undefined {
-    const drive = this.loaded.get(drive_id);
+    const drive = this.memory.get(drive_id);
     if (drive?.is_settled !== true) return undefined;
     drive.last_used_ms = this.clock();
     return drive;
@@ -293,54 +318,41 @@ export class Drives {
     return this.hold(drive_id, (drive) => present(this, drive, one, use));
   }
 
-  /**
-   * Makes a new drive: its own stream first, then the factory's word that it exists. A crash or a
-   * lost race in between leaves a stream that is no drive.
-   */
+  /** Makes a new drive, or has it refuse if it is there already. See `spawnDrive`. */
   async spawn<Spawn, Name, Answer>(
     drive_id: string,
-    spawn: { definition: CommandDefinition<Spawn, Answer>; command: Spawn },
-    name: { definition: CommandDefinition<Name, unknown>; command: Name },
+    spawn: Ready<Spawn, Answer>,
+    name: Ready<Name, unknown>,
     request: CommandRequest,
   ): Promise<Outcome<Answer>> {
-    do {
-      await this.spawning.get(drive_id);
-      // There already: its own state refuses, and nothing of it may be touched here.
-      if (await this.exists(drive_id))
-        return this.run(drive_id, spawn.definition, spawn.command, request);
-    } while (this.spawning.has(drive_id));
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.spawning.set(drive_id, promise);
-    let is_named = false;
-    try {
-      const drive = await this.build(drive_id);
-      // A stream that is new knows no key that was used.
-      const [spawning] = this.enqueue(drive, asked([spawn], request));
-      const spawned = (await spawning) as Outcome<Answer>;
-      if (isRefused(spawned)) return spawned;
-      const named = await this.run(FACTORY_ID, name.definition, name.command, request);
-      if (isRefused(named)) return named;
-      is_named = true;
-      this.keep(drive);
-      return spawned;
-    } finally {
-      if (!is_named) await this.read_model.forget(drive_id);
-      this.spawning.delete(drive_id);
-      resolve();
-    }
+    const spawning: Spawning = {
+      memory: this.memory,
+      exists: (id) => this.exists(id),
+      build: (id) => this.build(id),
+      runOn: async (drive, ready, asking) =>
+        (await this.enqueue(drive, asked([ready], asking))[0]) as Outcome<never>,
+      name: (asking) => this.run(FACTORY_ID, name.definition, name.command, asking),
+      forget: (id) => this.forgetDocuments(id),
+    };
+    const spawned = await spawnDrive(spawning, drive_id, spawn, request);
+    // There already: its own state refuses, and nothing of it may be touched here.
+    return spawned === 'exists'
+      ? this.run(drive_id, spawn.definition, spawn.command, request)
+      : spawned;
   }
 
   /** Lets every command that was taken finish, then stores what is only in memory. */
   async close(): Promise<void> {
     this.stopping = true;
-    clearInterval(this.presence_timer);
+    await this.tail.close();
+    await this.keep_up.close();
     // What is being loaded or made ends by itself: its next command is turned away.
-    await Promise.allSettled([...this.spawning.values(), ...this.active.values()]);
-    await Promise.all([...this.loaded.values()].map((drive) => drive.idle()));
+    await this.memory.quiet();
+    await Promise.all([...this.memory.values()].map((drive) => drive.idle()));
     await this.snapshotter.idle();
     await this.indexer.close();
     await this.log.close();
-    await this.flushPresence();
+    await this.presence.close();
   }
 
   private enqueue(drive: Drive, all: readonly Asked[]): Promise<Settled>[] {
@@ -362,117 +374,26 @@ export class Drives {
     return drive;
   }
 
-  private load(drive_id: string): Promise<Drive> {
-    let loading = this.active.get(drive_id);
-    if (!loading) {
-      loading = this.cold_loads
-        .run(() => this.build(drive_id))
-        .then((drive) => this.keep(drive))
-        .finally(() => this.active.delete(drive_id));
-      this.active.set(drive_id, loading);
-    }
-    return loading;
-  }
-
   private async build(drive_id: string): Promise<Drive> {
-    const loaded = await this.loader.load(drive_id, { to: Infinity }).catch((error: unknown) => {
-      if (!(error instanceof BrokenStream)) throw error;
-      this.report('stream broken, not served', drive_id, error);
-      throw new Unavailable('broken', { cause: error });
-    });
-    // After the events: keys are stored before what they seal, so every key in use is found.
-    const [keys, seen] = await Promise.all([
-      this.side.keys.all(drive_id),
-      this.side.presence.load(drive_id),
-    ]);
-    const generation = newGeneration();
-    const drive = new Drive(
-      drive_id,
-      loaded.folded,
-      new Keyring(drive_id, keys, lacksKeys(loaded.folded.state, keys)),
-      new Presence(seen),
-      positionOf(loaded),
-      generation,
-      this.services,
+    const { drive, snapshot_revision } = await openDrive(drive_id, this.services, this.side);
+    this.snapshotter.loaded(drive_id, snapshot_revision);
+    return drive;
+  }
+
+  private letGo(drive: Drive): void {
+    const { drive_id } = drive;
+    this.indexer.forget(drive_id);
+    void this.presence.save(drive);
+    // One that outlives the process takes no memory.
+    if (this.read_model.durable) return;
+    this.forgetDocuments(drive_id).catch((error: unknown) =>
+      this.report('read model not freed', drive_id, error),
     );
-    await drive.forgetErased();
-    this.snapshotter.loaded(drive_id, loaded.snapshot_revision ?? -1);
-    await this.read_model.build(drive_id, generation, drive.place, drive.source);
-    await this.read_model.activate(drive_id, generation);
-    return drive;
   }
 
-  private keep(drive: Drive): Drive {
-    drive.last_used_ms = this.clock();
-    this.loaded.set(drive.drive_id, drive);
-    this.evict(drive);
-    return drive;
+  private async forgetDocuments(drive_id: string): Promise<void> {
+    if (this.services.projects) await this.read_model.forget(drive_id);
   }
-
-  /**
-   * Lets go of the drives unused for longest while all together take more than the budget; not of the
-   * one just loaded, for which somebody waits.
-   */
-  private evict(wanted?: Drive): void {
-    let bytes = 0;
-    for (const drive of this.loaded.values()) bytes += driveBytes(drive);
-    if (bytes <= this.options.limits.state_cache_bytes) return;
-    const idle = [...this.loaded.values()]
-      .filter((drive) => drive !== wanted && drive.drive_id !== FACTORY_ID)
-      .filter((drive) => !drive.is_busy && drive.holders === 0)
-      .sort((a, b) => a.last_used_ms - b.last_used_ms);
-    for (const drive of idle) {
-      if (bytes <= this.options.limits.state_cache_bytes) return;
-      bytes -= driveBytes(drive);
-      this.loaded.delete(drive.drive_id);
-      drive.is_evicted = true;
-      this.indexer.forget(drive.drive_id);
-      void this.savePresence(drive);
-      this.read_model
-        .forget(drive.drive_id)
-        .catch((error: unknown) => this.report('read model not freed', drive.drive_id, error));
-    }
-  }
-
-  /** Presence is no history, so superswap moves it beside the stream. */
-  private movePresence(drive: Drive, touched: readonly TouchedKey[]): void {
-    for (const { family, id } of touched) {
-      const swap = family === 'superswaps' ? drive.state.superswaps.get(id) : undefined;
-      if (!swap) continue;
-      const { old_user_id, new_user_id } = swap;
-      drive.presence.rename(old_user_id, new_user_id);
-      this.side.presence
-        .rename(drive.drive_id, old_user_id, new_user_id)
-        .catch((error: unknown) => this.report('presence not moved', drive.drive_id, error));
-    }
-  }
-
-  private async flushPresence(): Promise<void> {
-    await Promise.all([...this.loaded.values()].map((drive) => this.savePresence(drive)));
-  }
-
-  private async savePresence(drive: Drive): Promise<void> {
-    const seen = drive.presence.takeUnsaved();
-    if (seen.size === 0) return;
-    try {
-      await this.side.presence.save(drive.drive_id, seen);
-    } catch (error) {
-      drive.presence.putBack(seen);
-      this.report('presence not saved', drive.drive_id, error);
-    }
-  }
-}
-
-/**
- * True if the drive's secrets lie under a key that is not here: another one under its name would make
- * them unreadable for good. Every drive has such secrets from its first event, the factory once a card
- * holds a disk.
- */
-function lacksKeys(state: DriveState, keys: ReadonlyMap<string, Uint8Array>): boolean {
-  if (keys.has(DRIVE_KEY_ID) || state.revision < 0) return false;
-  if (state.drive_id !== FACTORY_ID) return true;
-  const under_key = new Set([DRIVE_KEY_ID]);
-  return [...state.giftcards.values()].some((card) => isUnder(card, under_key));
 }
 
 async function holding<T>(drive: Drive, task: () => T | Promise<T>): Promise<T> {
@@ -482,38 +403,4 @@ async function holding<T>(drive: Drive, task: () => T | Promise<T>): Promise<T> 
   } finally {
     drive.holders--;
   }
-}
-
-/** Stands where a transaction has its own commands. */
-const NO_COMMAND: CommandDefinition<never, never> = {
-  name: '',
-  decide() {
-    throw new Error('a transaction is decided command by command');
-  },
-  answer() {
-    throw new Error('a transaction is answered command by command');
-  },
-};
-
-function fulfilled<T>(value: T): PromiseFulfilledResult<T> {
-  return { status: 'fulfilled', value };
-}
-
-function asked(commands: readonly CommandOfMany[], request: CommandRequest): Asked[] {
-  return commands.map(({ definition, command }, command_index) => ({
-    definition: definition as CommandDefinition<unknown, unknown>,
-    command,
-    request,
-    command_index,
-  }));
-}
-
-/** Memory that a state takes, bytes. */
-export function estimatedBytes(state: DriveState): number {
-  return state.tables.reduce((sum, table) => sum + table.size, 0) * BYTES_PER_RECORD;
-}
-
-/** Memory that a drive takes, bytes. */
-function driveBytes({ folded }: Drive): number {
-  return estimatedBytes(folded.state) + folded.keys.size * BYTES_PER_KEY;
 }

@@ -27,8 +27,16 @@ export class BrokenStream extends Error {
 
 /** Name of a drive's stream in the event store; the factory's own stream is `factory`. */
 export function streamOf(drive_id: string): string {
-  return drive_id === FACTORY_ID ? FACTORY_ID : `drive-${drive_id}`;
+  return drive_id === FACTORY_ID ? FACTORY_ID : DRIVE_PREFIX + drive_id;
 }
+
+/** The drive whose stream this is, null for a stream of something else. */
+export function driveOf(stream: string): string | null {
+  if (stream === FACTORY_ID) return FACTORY_ID;
+  return stream.startsWith(DRIVE_PREFIX) ? stream.slice(DRIVE_PREFIX.length) : null;
+}
+
+const DRIVE_PREFIX = 'drive-';
 
 /** Id under which the factory's stream is handled like a drive. */
 export const FACTORY_ID = 'factory';

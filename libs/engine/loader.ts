@@ -17,6 +17,8 @@ export interface LoadedState extends FoldResult {
 export interface LoadOptions extends FoldOptions {
   /** A state of the same drive before `to`, to start from if no snapshot is later; it is not changed. */
   readonly near?: FoldedState | undefined;
+  /** True: idempotency keys are kept as far as a snapshot knows them, for a state that is to take commands. */
+  readonly with_keys?: boolean;
 }
 
 /** Reads states from events and snapshots. */
@@ -37,7 +39,7 @@ export class StateLoader {
     const result = await foldOnto(folded, this.events, options);
     // Folded to the end, it may take commands.
     if (options.to === Infinity) await folded.keys.read(this.events, streamOf(drive_id));
-    else folded.keys = new RecentKeys();
+    else if (!options.with_keys) folded.keys = new RecentKeys();
     return { ...result, folded, snapshot_revision: base?.snapshot_revision ?? null };
   }
 
@@ -99,7 +101,15 @@ export function positionOf({ folded, last_event, last_touched }: LoadedState): W
   };
 }
 
-/** A name for a generation of read models that no other has. */
+/** Longest time that anybody is at work on a generation, ms. */
+const LONGEST_BUILD_MS = 3_600_000;
+
+/** A name for a generation of read models that no other has; it tells when it was made. */
 export function newGeneration(): string {
-  return randomUUID();
+  return `${Date.now()}-${randomUUID()}`;
+}
+
+/** True if a generation was made so long ago that nobody is building it any more. */
+export function isOld(generation: string): boolean {
+  return Date.now() - Number.parseInt(generation, 10) > LONGEST_BUILD_MS;
 }

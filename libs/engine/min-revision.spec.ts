@@ -1,6 +1,7 @@
 import { groupCommands } from '../domain/groups/definitions.js';
 import { OWNER } from '../domain/testing/drive.js';
 import type { Drive } from './drive.js';
+import { reach } from './reach.js';
 import { DRIVE_A, EngineSpec } from './testing/engine.js';
 import { Gate } from './testing/faulty-events.js';
 
@@ -27,7 +28,7 @@ describe('a process that lags behind another on the same store', () => {
     expect(await names()).toEqual(seen);
     expect(drive.state.groups.has(fresh.group_id)).toBe(false);
     // Then the guard: records and what decides about them are there at once.
-    expect(await drive.reach(last.revision, 5_000)).toBe(true);
+    expect(await reach(reader.drives, drive, last.revision, 5_000)).toBe(true);
     expect(await names()).toContain('Enemy gone');
     expect(drive.head.revision).toBe(last.revision);
     expect(drive.state.groups.get(fresh.group_id)!.owner).toBe(OWNER);
@@ -38,18 +39,19 @@ describe('a process that lags behind another on the same store', () => {
     for (let round = 0; round < 40; round++) {
       const { revision } = await writer.note(round);
       if (round % 3 === 0) await Promise.all([writer.note('a'), writer.note('b')]);
-      expect(await drive.reach(revision, 5_000)).toBe(true);
+      expect(await reach(reader.drives, drive, revision, 5_000)).toBe(true);
       expect(drive.head.revision).toBeGreaterThanOrEqual(revision);
       const own = await reader.note('mine');
-      expect(await (await writer.drives.open(DRIVE_A)).reach(own.revision, 5_000)).toBe(true);
+      const its = await writer.drives.open(DRIVE_A);
+      expect(await reach(writer.drives, its, own.revision, 5_000)).toBe(true);
     }
     expect(drive.folded.hash.root()).toBe((await reader.folded()).hash.root());
   });
 
   it('says no to a revision beyond the end of the stream, in the store and not in a cache', async () => {
     const { revision } = await writer.note();
-    expect(await drive.reach(revision + 1, 5_000)).toBe(false);
-    expect(await drive.reach(revision, 5_000)).toBe(true);
+    expect(await reach(reader.drives, drive, revision + 1, 5_000)).toBe(false);
+    expect(await reach(reader.drives, drive, revision, 5_000)).toBe(true);
   });
 
   it('gives up in time, and lets nobody see half of what it reads meanwhile', async () => {
@@ -59,7 +61,9 @@ describe('a process that lags behind another on the same store', () => {
       await gate.pass();
       return read();
     });
-    await expect(drive.reach(revision, 20)).rejects.toMatchObject({ reason: 'behind' });
+    await expect(reach(reader.drives, drive, revision, 20)).rejects.toMatchObject({
+      reason: 'behind',
+    });
     expect(drive.is_settled).toBe(false);
     gate.open();
     await drive.settled();
@@ -69,6 +73,6 @@ describe('a process that lags behind another on the same store', () => {
   it('tries again when reading on fails', async () => {
     const { revision } = await writer.note();
     reader.events.onFold(() => Promise.reject(new Error('connection lost')));
-    expect(await drive.reach(revision, 5_000)).toBe(true);
+    expect(await reach(reader.drives, drive, revision, 5_000)).toBe(true);
   });
 });

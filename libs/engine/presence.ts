@@ -35,6 +35,15 @@ export class Presence {
     this.unsaved.set(new_id, later);
   }
 
+  /** Takes in times that other processes stored. */
+  learn(stored: ReadonlyMap<string, number>): void {
+    for (const [user_id, at_ms] of stored) {
+      if (at_ms <= this.lastOnline(user_id)) continue;
+      this.version++;
+      this.seen.set(user_id, at_ms);
+    }
+  }
+
   /** Times not stored yet; they count as stored from now on. */
   takeUnsaved(): ReadonlyMap<string, number> {
     const taken = new Map(this.unsaved);

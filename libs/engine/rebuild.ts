@@ -16,6 +16,8 @@ export interface RebuildProgress {
 
 /** Rounds of catching up with the live drive before the switch holds its queue for the rest. */
 const CATCH_UP_ROUNDS = 8;
+/** How often the switch is tried while other processes are further. */
+const MOST_SWITCHES = 100;
 
 /**
  * Rebuilds a drive's read models from event 0 while the old ones go on answering, then switches in
@@ -65,15 +67,22 @@ export async function rebuildReadModel(
       progress.events_folded = already();
       progress.documents_written += touched.length;
       const place = { revision, event_hash };
-      await read_model.apply({ drive_id, generation, from_revision, ...place, touched, source });
+      const step = { drive_id, generation, from_revision, ...place, touched, source };
+      if (!(await read_model.apply(step))) throw new Error('the read model being built is gone');
     };
     // Else the first to ask for the hash after the switch would wait for all of it.
     await fresh.hash.settleInTurns();
     for (let round = 0; round < CATCH_UP_ROUNDS; round++) await catchUp();
-    return await drive.exclusively(async () => {
-      await catchUp();
-      return switchTo(drives, drive, fresh, generation);
-    });
+    for (let attempt = 1; ; attempt++) {
+      const switched = await drive.exclusively(async () => {
+        await catchUp();
+        return switchTo(drives, drive, fresh, generation);
+      });
+      if (switched) return { revision: fresh.state.revision };
+      if (attempt === MOST_SWITCHES) throw new Error('the rebuilt read model stays behind');
+      // Another process has moved the active one on to events that this drive does not know yet.
+      await drive.follow();
+    }
   } catch (error) {
     await read_model.sweep(drive_id, generation);
     throw error;
@@ -82,17 +91,17 @@ export async function rebuildReadModel(
   }
 }
 
+/** False if the active generation is further than this drive: then nothing has changed. */
 async function switchTo(
-  drives: Drives,
+  { read_model }: Drives,
   drive: Drive,
   fresh: FoldedState,
   generation: string,
-): Promise<{ revision: number }> {
-  const { read_model } = drives;
-  const old = drive.generation;
-  if (!(await read_model.activate(drive.drive_id, generation)))
-    throw new Error('the rebuilt read model is behind the active one');
+): Promise<boolean> {
+  const { drive_id } = drive;
+  const old = await read_model.checkpoint(drive_id);
+  if (!(await read_model.activate(drive_id, generation))) return false;
   drive.adopt(fresh, generation);
-  await read_model.sweep(drive.drive_id, old);
-  return { revision: fresh.state.revision };
+  if (old) await read_model.sweep(drive_id, old.generation);
+  return true;
 }

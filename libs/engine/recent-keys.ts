@@ -97,7 +97,11 @@ export class RecentKeys {
   async read(events: EventStore, stream: string): Promise<void> {
     const head = await events.head(stream);
     if (!head || head.revision <= this.seen) return;
-    const outdated = await events.findRevisionByTime(stream, head.timestamp_ms - KEY_LIFE_MS);
+    // Finding by time takes many reads; what a process missed since its last look is less.
+    const is_far = head.revision - this.seen > PAGE;
+    const outdated = is_far
+      ? await events.findRevisionByTime(stream, head.timestamp_ms - KEY_LIFE_MS)
+      : -1;
     for (let from = Math.max(this.seen, outdated) + 1; from <= head.revision; from += PAGE) {
       const limit = Math.min(PAGE, head.revision - from + 1);
       const page = await events.readStream(stream, from, 'forward', limit);

@@ -6,7 +6,7 @@ import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { PointRecord } from '../history/compare-records.js';
-import { ApiData, ApiErrors } from '../platform/openapi-decorators.js';
+import { ApiData, ApiErrors, ApiRead } from '../platform/openapi-decorators.js';
 import {
   AccessDiffBody,
   AccessTimelineBody,
@@ -38,6 +38,7 @@ export class AccessController {
   constructor(private readonly api: DriveApi) {}
 
   @Post('explain')
+  @ApiRead()
   @ApiData(ExplanationRecord)
   @ApiPointErrors()
   explain(@Call() call: DriveRequest, @Body() body: ExplainBody) {
@@ -45,6 +46,7 @@ export class AccessController {
   }
 
   @Post('who')
+  @ApiRead()
   @ApiData({ list: HolderRecord, beside: PointRecord })
   @ApiPointErrors()
   who(@Call() call: DriveRequest, @Body() body: WhoBody) {
@@ -52,6 +54,7 @@ export class AccessController {
   }
 
   @Post('reach')
+  @ApiRead()
   @ApiData({ list: ReachedRecord, beside: PointRecord })
   @ApiPointErrors()
   reach(@Call() call: DriveRequest, @Body() body: ReachBody) {
@@ -60,6 +63,7 @@ export class AccessController {
   }
 
   @Post('check_many')
+  @ApiRead()
   @ApiData(CheckManyRecord)
   @ApiPointErrors()
   checkMany(@Call() call: DriveRequest, @Body() body: CheckManyBody) {
@@ -67,6 +71,7 @@ export class AccessController {
   }
 
   @Post('access_timeline')
+  @ApiRead()
   @ApiData(TimelineRecord)
   @ApiErrors('permission.denied', 'replay.chain-broken')
   timeline(@Call() call: DriveRequest, @Body() body: AccessTimelineBody) {
@@ -74,6 +79,7 @@ export class AccessController {
   }
 
   @Post('access_diff')
+  @ApiRead()
   @ApiData({ list: AccessChangeRecord, beside: AccessDiffSummaryRecord })
   @ApiPointErrors()
   diff(@Call() call: DriveRequest, @Body() body: AccessDiffBody) {

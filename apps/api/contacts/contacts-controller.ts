@@ -16,7 +16,7 @@ import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { ListBody } from '../platform/fields.js';
-import { ApiData, ApiErrors } from '../platform/openapi-decorators.js';
+import { ApiData, ApiErrors, ApiRead } from '../platform/openapi-decorators.js';
 import { IdPipe } from '../platform/validation.js';
 import { DeletedRecord, ErasedRecord } from '../records/deleted.js';
 import {
@@ -93,6 +93,7 @@ export class ContactsController {
   }
 
   @Post('helpers/generate-auto-login-link')
+  @ApiRead()
   @ApiData(AutoLoginRecord)
   @ApiErrors('permission.denied', 'contact.not-found', 'api-key.not-found')
   autoLogin(@Call() call: DriveRequest, @Body() body: AutoLoginBody) {

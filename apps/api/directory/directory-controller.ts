@@ -20,31 +20,28 @@ import {
 import { GetAsset } from '../../../libs/application/directory/asset.js';
 import { ListDirectory } from '../../../libs/application/directory/list.js';
 import { fresh, generating } from '../../../libs/application/fresh.js';
+import { presentDryRun } from '../../../libs/application/replay/dry-run.js';
 import { JsonText } from '../../../libs/application/views.js';
 import { AsOf } from '../drive/as-of.js';
 import { dataOf, throwUnavailable } from '../drive/drive-api.js';
 import { DriveGuard, Token } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { toApiError } from '../platform/errors.js';
-import { ApiErrors, ApiOpen } from '../platform/openapi-decorators.js';
+import { ApiCommandToo, ApiErrors, ApiOpen } from '../platform/openapi-decorators.js';
 import { RulePipe } from '../platform/validation.js';
 import { refusalError } from '../refusals.js';
 import { ActionOutcomeRecord, DirectoryPageRecord } from './action-records.js';
 import { type ActionBody, ActionsBody, readAction } from './actions-body.js';
 import { assetFileId } from './asset-id.js';
+import { DryRunRecord } from '../records/dry-run.js';
 import { ListDirectoryBody } from './list-body.js';
 
-const REVISION = {
-  'Drive-Revision': {
-    description: 'The answer reflects the stream at least up to this revision',
-    schema: { type: 'integer' as const },
-  },
-};
 const page = { $ref: getSchemaPath(DirectoryPageRecord) };
 const outcomes = { type: 'array', items: { $ref: getSchemaPath(ActionOutcomeRecord) } };
-const enveloped = (data: object) => ({
+const trial = { dry_run: { $ref: getSchemaPath(DryRunRecord) } };
+const enveloped = (data: object, beside: object = {}) => ({
   type: 'object',
-  properties: { ok: { type: 'object', properties: { data }, required: ['data'] } },
+  properties: { ok: { type: 'object', properties: { data, ...beside }, required: ['data'] } },
   required: ['ok'],
 });
 
@@ -65,7 +62,6 @@ export class DirectoryController {
     status: 200,
     description: 'The same fields twice: at the top, and under `ok.data`',
     schema: { allOf: [page, enveloped(page)] } as object,
-    headers: REVISION,
   })
   @ApiErrors('permission.denied', 'folder.not-found', 'disk.not-found')
   async list(@Call() call: DriveRequest, @Body() body: ListDirectoryBody): Promise<string> {
@@ -84,6 +80,7 @@ export class DirectoryController {
 
   /** Runs actions in order, each its own transaction; an action that fails does not stop the rest. */
   @Post('action')
+  @ApiCommandToo()
   @AsOf()
   @ApiQuery({
     name: 'envelope',
@@ -94,8 +91,7 @@ export class DirectoryController {
   @ApiResponse({
     status: 200,
     description: 'One outcome for each action, in their order',
-    schema: { oneOf: [outcomes, enveloped(outcomes)] } as object,
-    headers: REVISION,
+    schema: { oneOf: [outcomes, enveloped(outcomes, trial)] } as object,
   })
   async action(
     @Call() call: DriveRequest,
@@ -105,8 +101,11 @@ export class DirectoryController {
     const actions = body.actions.map(readAction);
     const done = await this.run(call, actions).catch(throwUnavailable);
     void call.reply.header('Drive-Revision', String(done.revision));
+    if (done.is_repeated) void call.reply.header('Idempotent-Replayed', 'true');
     const data = done.outcomes.map((outcome, at) => presentOutcome(body.actions[at]!, outcome));
-    return envelope === 'ok' ? { ok: { data } } : data;
+    if (envelope !== 'ok') return data;
+    const dry_run = presentDryRun(done);
+    return { ok: { data, ...(dry_run && { dry_run }) } };
   }
 
   /** Leads to a file's content; files that PUBLIC may view need no token. */

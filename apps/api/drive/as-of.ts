@@ -6,7 +6,7 @@ import type { PointRequest } from '../../../libs/engine/points.js';
 import { Fault } from '../platform/rule.js';
 import { id } from '../platform/rules.js';
 import { ApiError } from '../platform/errors.js';
-import { ApiErrors } from '../platform/openapi-decorators.js';
+import { ApiErrors, ApiRead } from '../platform/openapi-decorators.js';
 import { as_of } from '../replay/points.js';
 import { guardError } from '../refusals.js';
 
@@ -19,6 +19,7 @@ const USER = id('UserID_');
 export function AsOf(): MethodDecorator {
   return applyDecorators(
     SetMetadata(AS_OF, true),
+    ApiRead(),
     ApiQuery({
       name: 'as_of',
       required: false,

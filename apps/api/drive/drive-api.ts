@@ -116,7 +116,7 @@ export async function answer<T>(
 ): Promise<Envelope<T> | string> {
   const { data, ...outcome } = await answered(reply, running);
   if (!(data instanceof JsonText)) {
-    const dry_run = presentDryRun({ data, ...outcome });
+    const dry_run = presentDryRun(outcome);
     if (dry_run) return { ok: { data, dry_run } };
     const { record_revision } = outcome;
     if (record_revision === undefined) return { ok: { data } };

@@ -1,4 +1,5 @@
 import {
+  applyDecorators,
   type CanActivate,
   type ExecutionContext,
   Inject,
@@ -6,13 +7,16 @@ import {
   SetMetadata,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { ApiExtension } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { type Credential, resolveCaller } from '../../../libs/domain/access/caller.js';
 import { contactCommands } from '../../../libs/domain/contacts/definitions.js';
 import { isRefusal } from '../../../libs/domain/kernel/refusal.js';
 import type { Drive } from '../../../libs/engine/drive.js';
 import { Drives } from '../../../libs/engine/drives.js';
+import { reach } from '../../../libs/engine/reach.js';
 import { ApiError } from '../platform/errors.js';
+import { UNLIMITED_MARK } from '../platform/openapi-decorators.js';
 import { RateGate } from '../platform/rate-limit.js';
 import { Settings } from '../platform/settings.js';
 import { guardError, refusalError } from '../refusals.js';
@@ -48,7 +52,11 @@ export function tokenRuleOf(handler: object): TokenRule {
 }
 
 /** Takes a route out of the rate limits. */
-export const Unlimited = (): MethodDecorator => SetMetadata(UNLIMITED, true);
+export const Unlimited = (): MethodDecorator =>
+  applyDecorators(
+    SetMetadata(UNLIMITED, true),
+    ApiExtension(UNLIMITED_MARK, true),
+  ) as MethodDecorator;
 
 /**
  * What comes before every drive operation, in the contract's order: shape of the organization's id
@@ -123,9 +131,9 @@ export class DriveGuard implements CanActivate {
         'The header Min-Drive-Revision must be a revision.',
       );
     const { min_revision_wait_ms } = this.settings;
-    const is_reached = await drive
-      .reach(Number(header), min_revision_wait_ms)
-      .catch(throwUnavailable);
+    const is_reached = await reach(this.drives, drive, Number(header), min_revision_wait_ms).catch(
+      throwUnavailable,
+    );
     await drive.settled().catch(throwUnavailable);
     return is_reached;
   }

@@ -5,7 +5,7 @@ import { DumpFactory, Migrate } from '../../../libs/application/factory/administ
 import { Quickstart } from '../../../libs/application/factory/quickstart.js';
 import { answer, DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
-import { ApiData, ApiErrors, ApiOpen } from '../platform/openapi-decorators.js';
+import { ApiData, ApiErrors, ApiOpen, ApiRead } from '../platform/openapi-decorators.js';
 import { Settings } from '../platform/settings.js';
 import { AdminBody, diskSettings, QuickstartBody } from './factory-bodies.js';
 import { FactoryGuard, KeyRequired } from './factory-guard.js';
@@ -53,6 +53,7 @@ export class FactoryController {
   }
 
   @Post('helpers/migrate')
+  @ApiRead()
   @KeyRequired()
   @ApiData(MigrationRecord)
   @ApiErrors('permission.denied')

@@ -13,7 +13,7 @@ import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { ApiError } from '../platform/errors.js';
 import { ListBody } from '../platform/fields.js';
-import { ApiData, ApiErrors, ApiOpen } from '../platform/openapi-decorators.js';
+import { ApiData, ApiErrors, ApiOpen, ApiRead } from '../platform/openapi-decorators.js';
 import { IdPipe } from '../platform/validation.js';
 import { DeletedRecord } from '../records/deleted.js';
 import { diskSettings } from './factory-bodies.js';
@@ -75,6 +75,7 @@ export class GiftcardsController {
   }
 
   @Post('list')
+  @ApiRead()
   @KeyRequired()
   @ApiData({ list: GiftcardRecord })
   @ApiErrors('permission.denied')

@@ -5,7 +5,7 @@ import { GetHistory } from '../../../libs/application/history/history.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
-import { ApiData, ApiErrors } from '../platform/openapi-decorators.js';
+import { ApiData, ApiErrors, ApiRead } from '../platform/openapi-decorators.js';
 import { CompareBody } from './compare-body.js';
 import { HistoryBody } from './history-body.js';
 import { HistoryItemRecord } from './history-records.js';
@@ -19,6 +19,7 @@ export class HistoryController {
   constructor(private readonly api: DriveApi) {}
 
   @Post('history')
+  @ApiRead()
   @ApiData({ list: HistoryItemRecord })
   @ApiErrors('permission.denied', 'replay.chain-broken')
   history(@Call() call: DriveRequest, @Body() body: HistoryBody) {
@@ -26,6 +27,7 @@ export class HistoryController {
   }
 
   @Post('compare')
+  @ApiRead()
   @ApiData({ list: DifferenceRecord, beside: CompareSummaryRecord })
   @ApiErrors('permission.denied', 'point.out-of-range', 'bookmark.not-found', 'replay.chain-broken')
   compare(@Call() call: DriveRequest, @Body() body: CompareBody) {

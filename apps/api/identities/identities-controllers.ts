@@ -5,7 +5,7 @@ import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { FactoryGuard } from '../factory/factory-guard.js';
-import { ApiData, ApiErrors, ApiOpen } from '../platform/openapi-decorators.js';
+import { ApiData, ApiErrors, ApiOpen, ApiRead } from '../platform/openapi-decorators.js';
 import { CryptoIdentityBody, CryptoIdentityRecord } from './identity-shapes.js';
 
 const DESCRIPTION = 'Neither stored nor logged';
@@ -18,6 +18,7 @@ export class ContactIdentitiesController {
   constructor(private readonly api: DriveApi) {}
 
   @Post('generate-crypto-identity')
+  @ApiRead()
   @ApiData(CryptoIdentityRecord, DESCRIPTION)
   generate(@Call() call: DriveRequest, @Body() body: CryptoIdentityBody) {
     return this.api.ask(call, GenerateCryptoIdentity, body);
@@ -32,6 +33,7 @@ export class FactoryIdentitiesController {
   constructor(private readonly api: DriveApi) {}
 
   @Post('generate-crypto-identity')
+  @ApiRead()
   @ApiOpen()
   @ApiData(CryptoIdentityRecord, DESCRIPTION)
   @ApiErrors('auth.required')

@@ -18,7 +18,7 @@ import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard, Token, Unlimited } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { ApiError } from '../platform/errors.js';
-import { ApiData, ApiErrors, ApiOpen } from '../platform/openapi-decorators.js';
+import { ApiCommandToo, ApiData, ApiErrors, ApiOpen } from '../platform/openapi-decorators.js';
 import {
   ExternalIdsBody,
   InboxBody,
@@ -123,6 +123,7 @@ export class OrganizationController {
 
   /** `original_url` alone makes a link, `slug` alone follows one (without a token too), both remove it. */
   @Post('shortlink')
+  @ApiCommandToo()
   @AsOf()
   @Token('optional')
   @ApiData(ShortlinkRecord)

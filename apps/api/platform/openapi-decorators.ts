@@ -1,11 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import {
-  ApiExtension,
-  ApiExtraModels,
-  ApiHeader,
-  ApiResponse,
-  getSchemaPath,
-} from '@nestjs/swagger';
+import { ApiExtension, ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import type { Class, Schema } from './rule.js';
 
 /** Where @nestjs/swagger keeps the extensions of a handler. */
@@ -15,6 +9,9 @@ const API_EXTENSIONS = 'swagger/apiExtension';
 export const ERRORS_MARK = 'x-errors';
 export const OPEN_MARK = 'x-open';
 export const NEVER_MARK = 'x-never';
+export const READ_MARK = 'x-read';
+export const COMMAND_MARK = 'x-command';
+export const UNLIMITED_MARK = 'x-unlimited';
 
 /** What stands under `data`: a record, a page of records, or a schema written out. */
 export type DataShape =
@@ -22,23 +19,13 @@ export type DataShape =
   | { readonly list: Class; /** Members beside those of a page. */ readonly beside?: Class }
   | { readonly schema: Schema };
 
-/** Documents the 200 answer: `{"ok":{"data": …}}` with the headers of drive operations. */
+/** Documents the 200 answer: `{"ok":{"data": …}}`. */
 export function ApiData(shape: DataShape, description = 'Success'): MethodDecorator {
   const models = modelsOf(shape);
   const envelope = object({ ok: object({ data: schemaOf(shape) }) });
   return applyDecorators(
     ...(models.length > 0 ? [ApiExtraModels(...models)] : []),
-    ApiResponse({
-      status: 200,
-      description,
-      schema: envelope,
-      headers: {
-        'Drive-Revision': {
-          description: 'The answer reflects the stream at least up to this revision',
-          schema: { type: 'integer' },
-        },
-      },
-    }),
+    ApiResponse({ status: 200, description, schema: envelope }),
   ) as MethodDecorator;
 }
 
@@ -64,29 +51,14 @@ export function ApiOpen(): MethodDecorator {
   return ApiExtension(OPEN_MARK, true);
 }
 
-const header = (name: string, description: string): MethodDecorator & ClassDecorator =>
-  ApiHeader({ name, description, required: false, schema: { type: 'string' } });
-
-const REQUEST_ID = header('X-Request-Id', '1–128 visible ASCII characters, echoed on the answer');
-
-/** Request headers of reads. */
-export function ApiReadHeaders(): MethodDecorator & ClassDecorator {
-  return applyDecorators(
-    REQUEST_ID,
-    header('Min-Drive-Revision', 'The answer must be no older than this revision'),
-    header('If-None-Match', 'ETag of a single record: 304 if it is still the same'),
-  );
+/** A POST that stores nothing. */
+export function ApiRead(): MethodDecorator {
+  return ApiExtension(READ_MARK, true);
 }
 
-/** Request headers of commands. */
-export function ApiCommandHeaders(): MethodDecorator & ClassDecorator {
-  return applyDecorators(
-    REQUEST_ID,
-    header('Idempotency-Key', '1–255 visible ASCII characters; repeats answer the first outcome'),
-    header('If-Match', 'ETag of the record: 412 if it changed since'),
-    header('Dry-Run', '`true`: everything is decided, nothing is stored'),
-    header('Audit-Reason', 'At most 512 characters, stored with the events'),
-  );
+/** An operation that reads or stores, depending on its body. */
+export function ApiCommandToo(): MethodDecorator {
+  return ApiExtension(COMMAND_MARK, true);
 }
 
 function modelsOf(shape: DataShape): Class[] {

@@ -4,8 +4,8 @@ import { Test } from '@nestjs/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Id, ListBody, ListOf, Nested, Text, Timestamp, Url } from './fields.js';
 import { JsonLogger } from './logging.js';
-import { buildOpenApi, serveOpenApi } from './openapi.js';
-import { ApiCommandHeaders, ApiData, ApiErrors, ApiOpen } from './openapi-decorators.js';
+import { buildOpenApi, type Operation, type OperationFacts, serveOpenApi } from './openapi.js';
+import { ApiData, ApiErrors, ApiOpen, ApiRead } from './openapi-decorators.js';
 import { id } from './rules.js';
 import { configureApp, createFastifyAdapter } from './server.js';
 import { loadSettings } from './settings.js';
@@ -34,19 +34,23 @@ const OPTIONS = {
   version: '1.2.3',
   server_url: 'https://drive.example',
   errors: ERRORS,
+  headers: { 'Made-Up': { schema: { type: 'string' } } },
+  complete(path: string, operation: Operation, { method, commands, errors }: OperationFacts) {
+    operation.parameters = [{ name: `${method} ${path} ${commands}`, in: 'header' }];
+    if (commands) errors.push('disk.in-use');
+  },
 };
 
 @Controller('disks')
 class Disks {
   @Post('create')
-  @ApiCommandHeaders()
   @ApiData(DiskRecord)
-  @ApiErrors('disk.in-use')
   create(@Body() body: DiskBody) {
     return body;
   }
 
   @Post('list')
+  @ApiRead()
   @ApiData({ list: DiskRecord })
   list(@Body() body: ListBody) {
     return body;
@@ -82,11 +86,11 @@ async function boot(controller: typeof Disks | typeof Wrong): Promise<NestFastif
 
 interface Document {
   openapi: string;
-  paths: Record<string, Record<string, Operation>>;
+  paths: Record<string, Record<string, Written>>;
   components: { schemas: Record<string, Record<string, unknown>>; headers: object };
   [member: string]: unknown;
 }
-interface Operation {
+interface Written {
   operationId: string;
   responses: Record<string, { description?: string; $ref?: string }>;
   security?: object[];
@@ -119,7 +123,7 @@ describe('OpenAPI', () => {
       for (const response of Object.values(responses)) expect(response.description).toBeTruthy();
     }
     const text = JSON.stringify(document);
-    expect(text).not.toMatch(/"nullable"|x-errors|x-open/);
+    expect(text).not.toMatch(/"nullable"|x-(?:errors|open|read|command|never|unlimited)/);
     for (const [, reference = ''] of text.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
       const target = reference
         .split('/')
@@ -165,7 +169,7 @@ describe('OpenAPI', () => {
   it('documents answers in their envelope and errors by slug', () => {
     const { responses, parameters, security } = document.paths['/disks/create']!['post']!;
     expect(responses['200']).toMatchObject({
-      headers: { 'Drive-Revision': {}, 'X-Request-Id': {}, RateLimit: {} },
+      headers: { 'X-Request-Id': {}, RateLimit: {} },
       content: {
         'application/json': {
           schema: {
@@ -178,10 +182,22 @@ describe('OpenAPI', () => {
     });
     expect(responses['409']?.description).toBe('- `disk.in-use`: The disk is in use.');
     expect(Object.keys(responses)).not.toContain('201');
-    expect(parameters.map(({ name }) => name)).toContain('Idempotency-Key');
+    expect(parameters.map(({ name }) => name)).toEqual(['post /disks/create true']);
     expect(security ?? document['security']).toEqual([{ bearer: [] }, { auth: [] }]);
     const { enum: slugs } = document.components.schemas['ErrorType'] as { enum: string[] };
     expect(slugs).toEqual(expect.arrayContaining(['disk.in-use', 'request.invalid']));
+  });
+
+  it('tells whoever completes an operation whether it stores something', () => {
+    const names = Object.values(document.paths)
+      .flatMap((path) => Object.values(path))
+      .flatMap(({ parameters }) => parameters.map(({ name }) => name));
+    expect(names).toEqual([
+      'post /disks/create true',
+      'post /disks/list false',
+      'get /disks/open false',
+    ]);
+    expect(document.components.headers).toMatchObject({ 'Made-Up': {}, 'X-Request-Id': {} });
   });
 
   it('asks no token of open operations', () => {

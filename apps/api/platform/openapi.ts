@@ -2,7 +2,15 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { PLATFORM_ERRORS, type ErrorCatalogue } from './errors.js';
-import { ERRORS_MARK, NEVER_MARK, OPEN_MARK } from './openapi-decorators.js';
+import {
+  COMMAND_MARK,
+  ERRORS_MARK,
+  NEVER_MARK,
+  OPEN_MARK,
+  READ_MARK,
+  UNLIMITED_MARK,
+} from './openapi-decorators.js';
+import type { Class, Schema } from './rule.js';
 
 export interface OpenApiOptions {
   readonly title: string;
@@ -16,14 +24,40 @@ export interface OpenApiOptions {
   readonly common_errors?: (path: string, method: string) => readonly string[];
   /** What an operation does. */
   readonly text?: (path: string, method: string) => { summary: string; description?: string };
+  /** Adds what the application knows of an operation; may add error slugs to its facts. */
+  readonly complete?: (
+    path: string,
+    operation: Operation,
+    facts: OperationFacts,
+    schemas: Readonly<Record<string, Schema>>,
+  ) => void;
+  /** Headers of answers that `complete` refers to. */
+  readonly headers?: Readonly<Record<string, object>>;
+  /** Schemas that no operation names by itself. */
+  readonly models?: readonly Class[];
+}
+
+/** What an operation says of itself. */
+export interface OperationFacts {
+  readonly method: string;
+  /** Whether it may store something. */
+  readonly commands: boolean;
+  /** It never succeeds. */
+  readonly never: boolean;
+  /** Slugs it may answer with, beside those common to all. */
+  readonly errors: string[];
 }
 
 const COMMON_ERRORS = ['request.invalid', 'auth.required', 'rate.limited', 'server.failure'];
 
 const text = (description: string): object => ({ description, schema: { type: 'string' } });
 
-const RESPONSE_HEADERS = {
+const ANY_ANSWER = {
   'X-Request-Id': text('The id of the request: the one sent, or a generated one'),
+};
+
+/** Headers of operations that are limited. */
+const LIMITED_ANSWER = {
   RateLimit: text('State of the windows: `"client";r=599;t=60`'),
   'RateLimit-Policy': text('The limits: `"client";q=600;w=60`'),
 };
@@ -32,14 +66,30 @@ const RETRY_AFTER = {
   'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } },
 };
 
-interface Operation {
-  parameters?: { name: string; in: string }[];
-  responses: Record<string, { description: string; headers?: object; content?: object }>;
+/** An operation as far as the document is completed here. */
+export interface Operation {
+  parameters?: Parameter[];
+  requestBody?: { content: Content };
+  responses: Record<string, { description: string; headers?: object; content?: Content }>;
   security?: object[];
+  [READ_MARK]?: boolean;
+  [COMMAND_MARK]?: boolean;
+  [UNLIMITED_MARK]?: boolean;
   [ERRORS_MARK]?: readonly string[];
   [OPEN_MARK]?: boolean;
   [NEVER_MARK]?: boolean;
 }
+
+/** A parameter; its schema and description are the document's affair. */
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly schema?: object;
+  readonly description?: string;
+}
+
+type Content = Record<string, { schema?: object }>;
 
 /**
  * The OpenAPI 3.1 document of all controllers.
@@ -58,18 +108,24 @@ export function buildOpenApi(app: INestApplication, options: OpenApiOptions): Op
     .addSecurityRequirements('bearer')
     .addSecurityRequirements('auth');
   if (options.server_url) config.addServer(options.server_url);
-  const document = SwaggerModule.createDocument(app, config.build(), { operationIdFactory });
+  const document = SwaggerModule.createDocument(app, config.build(), {
+    operationIdFactory,
+    extraModels: [...(options.models ?? [])],
+  });
+  const schemas = { ...document.components?.schemas, ...(errorSchemas(catalogue) as object) };
   document.components = {
     ...document.components,
-    schemas: { ...document.components?.schemas, ...(errorSchemas(catalogue) as object) },
-    headers: { ...RESPONSE_HEADERS, ...RETRY_AFTER } as never,
+    schemas,
+    headers: { ...ANY_ANSWER, ...LIMITED_ANSWER, ...RETRY_AFTER, ...options.headers } as never,
   };
   const commonErrors = options.common_errors ?? (() => COMMON_ERRORS);
   for (const [path, operations] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(operations as Record<string, Operation>)) {
       if (typeof operation === 'object' && 'responses' in operation) {
         Object.assign(operation, options.text?.(path, method));
-        describe(operation, catalogue, commonErrors(path, method));
+        const facts = takeFacts(operation, method);
+        options.complete?.(path, operation, facts, schemas as Record<string, Schema>);
+        describe(operation, facts, catalogue, commonErrors(path, method));
         declarePathParameters(path, operation);
       }
     }
@@ -116,22 +172,47 @@ function declarePathParameters(path: string, operation: Operation): void {
   }
 }
 
+/** What the marks of an operation say; they are taken off the document. */
+function takeFacts(operation: Operation, method: string): OperationFacts & Limits {
+  const reads = method === 'get' || operation[READ_MARK] === true;
+  const facts = {
+    method,
+    commands: !reads || operation[COMMAND_MARK] === true,
+    never: operation[NEVER_MARK] === true,
+    errors: [...(operation[ERRORS_MARK] ?? [])],
+    is_open: operation[OPEN_MARK] === true,
+    is_limited: operation[UNLIMITED_MARK] !== true,
+  };
+  delete operation[READ_MARK];
+  delete operation[COMMAND_MARK];
+  delete operation[NEVER_MARK];
+  delete operation[ERRORS_MARK];
+  delete operation[OPEN_MARK];
+  delete operation[UNLIMITED_MARK];
+  // Nest documents a success of its own where there is none.
+  if (facts.never) operation.responses = {};
+  return facts;
+}
+
+interface Limits {
+  /** Needs no token. */
+  readonly is_open: boolean;
+  /** Counts against the rate limits. */
+  readonly is_limited: boolean;
+}
+
 function describe(
   operation: Operation,
+  { errors, is_open, is_limited }: OperationFacts & Limits,
   catalogue: ErrorCatalogue,
   common: readonly string[],
 ): void {
-  const is_open = operation[OPEN_MARK] === true;
-  const own = operation[ERRORS_MARK] ?? [];
-  delete operation[OPEN_MARK];
-  // Nest documents a success of its own where there is none.
-  if (operation[NEVER_MARK]) operation.responses = {};
-  delete operation[NEVER_MARK];
-  delete operation[ERRORS_MARK];
   if (is_open) operation.security = [];
-  const inherited = is_open ? common.filter((slug) => slug !== 'auth.required') : common;
+  const inherited = common.filter(
+    (slug) => !(is_open && slug === 'auth.required') && (is_limited || slug !== 'rate.limited'),
+  );
   const by_status = new Map<number, string[]>();
-  for (const slug of new Set([...own, ...inherited])) {
+  for (const slug of new Set([...errors, ...inherited])) {
     const kind = catalogue[slug];
     if (!kind) throw new Error(`OpenAPI: no catalogue holds the error ${slug}`);
     by_status.set(kind.status, [...(by_status.get(kind.status) ?? []), slug]);
@@ -139,8 +220,9 @@ function describe(
   for (const [status, slugs] of by_status) {
     operation.responses[status] = errorResponse(status, slugs, catalogue);
   }
+  const headers = { ...ANY_ANSWER, ...(inherited.includes('rate.limited') && LIMITED_ANSWER) };
   for (const response of Object.values(operation.responses)) {
-    const references = Object.keys(RESPONSE_HEADERS).map((name) => [name, headerRef(name)]);
+    const references = Object.keys(headers).map((name) => [name, headerRef(name)]);
     response.headers = { ...response.headers, ...Object.fromEntries(references) };
   }
 }

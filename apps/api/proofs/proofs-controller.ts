@@ -7,7 +7,7 @@ import { Verify } from '../../../libs/application/proofs/verify.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
-import { ApiData, ApiErrors } from '../platform/openapi-decorators.js';
+import { ApiData, ApiErrors, ApiRead } from '../platform/openapi-decorators.js';
 import {
   ProveConsistencyQuery,
   ProveEventQuery,
@@ -51,6 +51,7 @@ export class ProofsController {
   }
 
   @Post('record_proof')
+  @ApiRead()
   @ApiData(RecordProofRecord)
   @ApiErrors('permission.denied', 'point.out-of-range', 'bookmark.not-found', 'replay.chain-broken')
   recordProof(@Call() call: DriveRequest, @Body() body: ProveRecordBody) {
@@ -58,6 +59,7 @@ export class ProofsController {
   }
 
   @Post('verify')
+  @ApiRead()
   @ApiData(VerificationRecord)
   @ApiErrors('permission.denied')
   verify(@Call() call: DriveRequest, @Body() body: VerifyBody) {

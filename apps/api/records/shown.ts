@@ -59,6 +59,9 @@ export const ShownNumber = (notes?: Notes): PropertyDecorator => shown({ type: N
 export const ShownIntegers = (notes?: Notes): PropertyDecorator =>
   shown({ type: 'integer', isArray: true }, notes);
 
+/** Nothing, ever. */
+export const ShownNull = (notes?: Notes): PropertyDecorator => shown({ type: 'null' }, notes);
+
 /** Any JSON value. */
 export const ShownValue = (notes?: Notes): PropertyDecorator =>
   shown({ oneOf: [{}], nullable: true }, notes);

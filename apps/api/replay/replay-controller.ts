@@ -7,7 +7,7 @@ import { DumpState } from '../../../libs/application/replay/snapshot.js';
 import { answer, DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
-import { ApiData, ApiErrors } from '../platform/openapi-decorators.js';
+import { ApiData, ApiErrors, ApiRead } from '../platform/openapi-decorators.js';
 import { Settings } from '../platform/settings.js';
 import { IdPipe } from '../platform/validation.js';
 import { ReindexBody, ReplayBody } from './replay-bodies.js';
@@ -26,6 +26,7 @@ export class ReplayController {
 
   /** The state of the organization at a point of its past, folded from its stream. */
   @Post('replay')
+  @ApiRead()
   @ApiData(ReplayRecord)
   @ApiErrors(
     'permission.denied',

@@ -18,7 +18,7 @@ import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { ApiError } from '../platform/errors.js';
 import { ListBody } from '../platform/fields.js';
-import { ApiData, ApiErrors } from '../platform/openapi-decorators.js';
+import { ApiData, ApiErrors, ApiRead } from '../platform/openapi-decorators.js';
 import { Settings } from '../platform/settings.js';
 import { IdPipe } from '../platform/validation.js';
 import { DeletedRecord } from '../records/deleted.js';
@@ -74,6 +74,7 @@ export class WebhooksController {
   }
 
   @Post('deliveries')
+  @ApiRead()
   @ApiData({ list: DeliveryAttemptRecord })
   @ApiErrors('permission.denied', 'webhook.not-found')
   deliveries(@Call() call: DriveRequest, @Body() body: WebhookDeliveriesBody) {

@@ -15,6 +15,7 @@ import type { Opener } from '../../domain/kernel/sealed.js';
 import {
   type CommandOfMany,
   type CommandRequest,
+  type DecidedEvent,
   isRefused,
   type Outcome,
 } from '../../engine/call.js';
@@ -76,6 +77,10 @@ export interface ActionsDone {
   readonly outcomes: readonly ActionOutcome[];
   /** Revision after the last of them. */
   readonly revision: number;
+  /** Of a dry run: the events that all of them would have made, in order. */
+  readonly dry_run?: readonly DecidedEvent[];
+  /** True: they were done before under the request's idempotency key. */
+  readonly is_repeated?: boolean;
 }
 
 /** Runs actions on files and folders in order, each its own transaction. */
@@ -117,7 +122,9 @@ export class RunActionsHandler implements ICommandHandler<RunActions> {
         revision = Math.max(revision, settled.value.revision);
         return outcomeOf(settled.value, drive.keyring.open);
       });
-      return { outcomes: await Promise.all(outcomes), revision };
+      const is_repeated = running.some(isRepeat);
+      const done = { outcomes: await Promise.all(outcomes), revision, is_repeated };
+      return request.dry_run ? { ...done, dry_run: running.flatMap(decidedBy) } : done;
     });
   }
 
@@ -136,6 +143,15 @@ export class RunActionsHandler implements ICommandHandler<RunActions> {
       this.webhooks.notice(drive_id, (context) => lookOccurrences(context, id, share_track));
     }
   }
+}
+
+function isRepeat(settled: PromiseSettledResult<Outcome<unknown>>): boolean {
+  return settled.status === 'fulfilled' && 'is_repeated' in settled.value;
+}
+
+function decidedBy(settled: PromiseSettledResult<Outcome<unknown>>): readonly DecidedEvent[] {
+  if (settled.status === 'rejected' || isRefused(settled.value)) return [];
+  return settled.value.dry_run ?? [];
 }
 
 /** Reads files and folders as of a point of the past. */

@@ -15,7 +15,10 @@ export interface DryRunView {
 }
 
 /** Shows what a command would have appended; null if it was no dry run. */
-export function presentDryRun({ dry_run, revision }: Answered<unknown>): DryRunView | null {
+export function presentDryRun({
+  dry_run,
+  revision,
+}: Pick<Answered<unknown>, 'dry_run' | 'revision'>): DryRunView | null {
   return dry_run ? { revision, events: dry_run.map(presentDecided) } : null;
 }
 

@@ -10,7 +10,7 @@ import { MemoryEventStore, MemorySideStores } from '../../event-store/memory/ind
 import type { EventStore } from '../../event-store/port.js';
 import type { SideStores } from '../../event-store/stores.js';
 import { MemoryReadModel } from '../../read-model/memory/memory-read-model.js';
-import type { ReadModelSchema } from '../../read-model/port.js';
+import type { ReadModel, ReadModelSchema } from '../../read-model/port.js';
 import { type CommandRequest, isRefused, type Outcome } from '../call.js';
 import { Drives } from '../drives.js';
 import type { Drive } from '../drive.js';
@@ -74,6 +74,11 @@ export interface EngineSpecOptions {
   readonly events?: EventStore;
   readonly side?: SideStores;
   readonly schema?: ReadModelSchema;
+  /** True: other processes of the spec write to the same stores. */
+  readonly shared?: boolean;
+  readonly projects?: boolean;
+  /** In place of a read model of its own. */
+  readonly read_model?: ReadModel;
 }
 
 /** Drives on stores in memory, with a clock that stands still and appends that fail when told to. */
@@ -82,11 +87,12 @@ export class EngineSpec {
   readonly reports: { what: string; drive_id: string; error: unknown }[] = [];
   readonly events: FaultyEvents;
   readonly side: SideStores;
-  readonly read_model: MemoryReadModel;
+  readonly read_model: ReadModel;
   readonly drives: Drives;
 
-  constructor({ limits, events, side, schema }: EngineSpecOptions = {}) {
-    this.read_model = new MemoryReadModel(schema ?? SCHEMA);
+  constructor(options: EngineSpecOptions = {}) {
+    const { limits, events, side, schema, shared = false, projects = true } = options;
+    this.read_model = options.read_model ?? new MemoryReadModel(schema ?? SCHEMA);
     this.events = new FaultyEvents(events ?? new MemoryEventStore());
     this.side = side ?? new MemorySideStores();
     this.drives = new Drives({
@@ -95,6 +101,8 @@ export class EngineSpec {
       read_model: this.read_model,
       limits: { ...DEFAULT_LIMITS, ...limits },
       settings: SPEC_SETTINGS,
+      shared,
+      projects,
       clock: () => this.now,
       report: (what, drive_id, error) => this.reports.push({ what, drive_id, error }),
     });
@@ -106,6 +114,15 @@ export class EngineSpec {
     const next = new EngineSpec({ events, side: this.side, ...(limits && { limits }) });
     next.now = this.now;
     return next;
+  }
+
+  /** Another process beside this one, which follows what others write. */
+  async beside(options: Omit<EngineSpecOptions, 'events' | 'side'> = {}): Promise<EngineSpec> {
+    const { store: events } = this.events;
+    const other = new EngineSpec({ shared: true, ...options, events, side: this.side });
+    other.now = this.now;
+    await other.drives.start();
+    return other;
   }
 
   /** Makes a drive owned by `OWNER`. */

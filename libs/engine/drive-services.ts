@@ -1,0 +1,34 @@
+import type { DomainSettings } from '../domain/drive/decision.js';
+import type { TouchedKey } from '../domain/kernel/journal.js';
+import type { KeyVault } from '../event-store/stores.js';
+import type { DecidedEvent } from './call.js';
+import type { Drive } from './drive.js';
+import type { EngineLimits } from './limits.js';
+import type { ProjectorServices } from './projector.js';
+
+/** What a drive needs of the process it lives in. */
+export interface DriveServices extends ProjectorServices {
+  readonly keys: KeyVault;
+  readonly limits: EngineLimits;
+  readonly settings: DomainSettings;
+  /** Milliseconds since epoch. */
+  readonly clock: () => number;
+  /**
+   * Asked before every append, with the records that the batch changes; what it answers is waited for,
+   * and its failure is the batch's.
+   */
+  readonly appending: (drive: Drive, touched: readonly TouchedKey[]) => Promise<void> | null;
+  /** Told when texts of a drive can no longer be read. */
+  readonly forgotten: (drive_id: string) => void;
+  /** Told of failures that end no call. */
+  readonly report: (what: string, drive_id: string, error: unknown) => void;
+  /**
+   * Told of the records that changed after every batch that became durable, before its answers, and of
+   * its events if this process made them.
+   */
+  readonly advanced: (
+    drive: Drive,
+    touched: readonly TouchedKey[],
+    decided: readonly DecidedEvent[],
+  ) => void;
+}

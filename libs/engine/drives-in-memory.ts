@@ -1,0 +1,136 @@
+import type { DriveState } from '../domain/drive/state.js';
+import type { Drive } from './drive.js';
+import { FACTORY_ID } from './fold.js';
+import { Semaphore } from './semaphore.js';
+
+/** Estimated bytes of one record in memory, with its indexes. */
+const BYTES_PER_RECORD = 800;
+/** The same of one idempotency key. */
+const BYTES_PER_KEY = 400;
+
+export interface MemoryOptions {
+  /** Makes a drive from the store. */
+  readonly build: (drive_id: string) => Promise<Drive>;
+  /** Told of a drive that was let go of. */
+  readonly let_go: (drive: Drive) => void;
+  readonly clock: () => number;
+  /** For all drives together, bytes (estimated). */
+  readonly budget_bytes: number;
+  readonly cold_loads_max: number;
+}
+
+/** The drives that a process holds: loaded when needed, each once; those unused for longest go first. */
+export class DrivesInMemory {
+  private readonly loading = new Map<string, Promise<Drive>>();
+  private readonly loaded = new Map<string, Drive>();
+  /** Drives being made; nobody else may load them meanwhile. */
+  private readonly making = new Map<string, Promise<void>>();
+  private readonly cold_loads: Semaphore;
+
+  constructor(private readonly options: MemoryOptions) {
+    this.cold_loads = new Semaphore(options.cold_loads_max);
+  }
+
+  get(drive_id: string): Drive | undefined {
+    return this.loaded.get(drive_id);
+  }
+
+  values(): IterableIterator<Drive> {
+    return this.loaded.values();
+  }
+
+  /** The drive, loaded if need be. */
+  async open(drive_id: string): Promise<Drive> {
+    const making = this.making.get(drive_id);
+    if (making) await making;
+    const drive = this.loaded.get(drive_id) ?? (await this.load(drive_id));
+    drive.last_used_ms = this.options.clock();
+    return drive;
+  }
+
+  /** The drive if it is here, or on its way here; undefined if it is not, or does not come. */
+  resident(drive_id: string): Promise<Drive | undefined> | undefined {
+    const drive = this.loaded.get(drive_id);
+    if (drive) return Promise.resolve(drive);
+    const coming = this.making.get(drive_id) ?? this.loading.get(drive_id);
+    return coming?.then(
+      () => this.loaded.get(drive_id),
+      () => undefined,
+    );
+  }
+
+  /** Holds a drive's place while it is made; false if somebody makes it, who is waited for. */
+  async make(drive_id: string, task: () => Promise<Drive | null>): Promise<boolean> {
+    const making = this.making.get(drive_id);
+    if (making) {
+      await making;
+      return false;
+    }
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.making.set(drive_id, promise);
+    try {
+      const drive = await task();
+      if (drive) this.keep(drive);
+    } finally {
+      this.making.delete(drive_id);
+      resolve();
+    }
+    return true;
+  }
+
+  /** Resolves when nothing is being loaded or made any more. */
+  async quiet(): Promise<void> {
+    await Promise.allSettled([...this.making.values(), ...this.loading.values()]);
+  }
+
+  /**
+   * Lets go of the drives unused for longest while all together take more than the budget; not of the
+   * one just loaded, for which somebody waits.
+   */
+  evict(wanted?: Drive): void {
+    const { budget_bytes, let_go } = this.options;
+    let bytes = 0;
+    for (const drive of this.loaded.values()) bytes += driveBytes(drive);
+    if (bytes <= budget_bytes) return;
+    const idle = [...this.loaded.values()]
+      .filter((drive) => drive !== wanted && drive.drive_id !== FACTORY_ID)
+      .filter((drive) => !drive.is_busy && drive.holders === 0)
+      .sort((a, b) => a.last_used_ms - b.last_used_ms);
+    for (const drive of idle) {
+      if (bytes <= budget_bytes) return;
+      bytes -= driveBytes(drive);
+      this.loaded.delete(drive.drive_id);
+      drive.is_evicted = true;
+      let_go(drive);
+    }
+  }
+
+  private load(drive_id: string): Promise<Drive> {
+    let loading = this.loading.get(drive_id);
+    if (!loading) {
+      loading = this.cold_loads
+        .run(() => this.options.build(drive_id))
+        .then((drive) => this.keep(drive))
+        .finally(() => this.loading.delete(drive_id));
+      this.loading.set(drive_id, loading);
+    }
+    return loading;
+  }
+
+  private keep(drive: Drive): Drive {
+    drive.last_used_ms = this.options.clock();
+    this.loaded.set(drive.drive_id, drive);
+    this.evict(drive);
+    return drive;
+  }
+}
+
+/** Memory that a state takes, bytes. */
+export function estimatedBytes(state: DriveState): number {
+  return state.tables.reduce((sum, table) => sum + table.size, 0) * BYTES_PER_RECORD;
+}
+
+/** Memory that a drive takes, bytes. */
+function driveBytes({ folded }: Drive): number {
+  return estimatedBytes(folded.state) + folded.keys.size * BYTES_PER_KEY;
+}
