@@ -25,11 +25,13 @@ export function pathMatches(context: Context, text: string): PathMatches {
   const access = Access.of(context);
   const disk_ids = new Set<string>();
   const folder_ids = new Set<string>();
+  const roots = new Set<string>();
   for (const disk of state.disks.values()) {
     // Every path begins with it, clipped or not.
     if (disk.id.toLowerCase().includes(text)) disk_ids.add(disk.id);
-    else if (seesFullPaths(access, disk.id)) addBelow(state, disk.root_folder, text, folder_ids);
+    else if (seesFullPaths(access, disk.id)) roots.add(disk.root_folder);
   }
+  for (const id of foldersNamed(state, text)) addBelow(state, id, roots, folder_ids);
   const found: readonly Clause[] = [
     { field: 'disk_id', among: disk_ids },
     { field: 'parent_folder_uuid', among: folder_ids },
@@ -37,16 +39,72 @@ export function pathMatches(context: Context, text: string): PathMatches {
   return { files: found, folders: found };
 }
 
-/** Adds the folders whose content bears the text in its path, in the name of some folder above it. */
-function addBelow(state: DriveState, root_id: string, text: string, found: Set<string>): void {
-  const entered: { id: string; is_found: boolean }[] = [{ id: root_id, is_found: false }];
-  for (const { id, is_found } of entered) {
-    if (is_found) found.add(id);
-    for (const folder of state.folders.where('parent', id))
-      entered.push({
-        id: folder.id,
-        is_found: is_found || folder.name.toLowerCase().includes(text),
-      });
+/** Adds a folder and all below it, whose content bears its name in its path, if it lies below one of the roots. */
+function addBelow(
+  state: DriveState,
+  id: string,
+  roots: ReadonlySet<string>,
+  found: Set<string>,
+): void {
+  // The name of a root stands in no path.
+  if (found.has(id) || roots.has(id) || !liesBelow(state, id, roots)) return;
+  const entered = [id];
+  for (const folder_id of entered) {
+    if (found.has(folder_id)) continue;
+    found.add(folder_id);
+    for (const child_id of state.folders.by('parent', folder_id)) entered.push(child_id);
+  }
+}
+
+function liesBelow(state: DriveState, id: string, roots: ReadonlySet<string>): boolean {
+  for (let at = state.folders.get(id); at;) {
+    const { parent_folder_uuid: parent_id } = at;
+    if (!parent_id) return false;
+    if (roots.has(parent_id)) return true;
+    at = state.folders.get(parent_id);
+  }
+  return false;
+}
+
+/** Names of all folders in lower case, each between separators, with the places where they begin. */
+interface FolderNames {
+  readonly version: number;
+  readonly joined: string;
+  readonly starts: readonly number[];
+  readonly ids: readonly string[];
+}
+
+/** Made anew when a folder has changed. */
+const names_of = new WeakMap<DriveState, FolderNames>();
+
+function folderNames(state: DriveState): FolderNames {
+  const { version } = state.folders;
+  const known = names_of.get(state);
+  if (known?.version === version) return known;
+  const starts: number[] = [];
+  const ids: string[] = [];
+  let joined = SEPARATOR;
+  for (const { id, name } of state.folders.values()) {
+    starts.push(joined.length);
+    ids.push(id);
+    joined += name.toLowerCase() + SEPARATOR;
+  }
+  const names = { version, joined, starts, ids };
+  names_of.set(state, names);
+  return names;
+}
+
+/** No name of a folder holds it. */
+const SEPARATOR = '/';
+
+/** Ids of the folders whose names hold a text (in lower case, without separator). */
+function* foldersNamed(state: DriveState, text: string): Generator<string> {
+  const { joined, starts, ids } = folderNames(state);
+  let nth = 0;
+  for (let at = joined.indexOf(text); at >= 0; at = joined.indexOf(text, starts[nth]!)) {
+    while (nth < ids.length && starts[nth]! <= at) nth++;
+    yield ids[nth - 1]!;
+    if (nth === ids.length) return;
   }
 }
 

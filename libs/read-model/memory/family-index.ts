@@ -6,7 +6,7 @@ import type { BlockText } from './block-text.js';
 import { type Entry, comparePlaces, entryOf } from './entry.js';
 import { EntryOrder } from './entry-order.js';
 import { FieldIndex } from './field-index.js';
-import { KeptMarks, type Marks } from './marks.js';
+import { KeptMarks, Marks } from './marks.js';
 import { Totals } from '../totals.js';
 import type { Tuning } from './tuning.js';
 
@@ -79,6 +79,11 @@ export class FamilyIndex {
   /** Marks of what is visible, made now if they are not kept. The array is known by its identity. */
   marksOf(visible: readonly Clause[]): Marks {
     return this.marks.of(visible, this.slots);
+  }
+
+  /** Marks of what one query means; they are not kept. */
+  marksFor(clauses: readonly Clause[]): Marks {
+    return new Marks(clauses, this.fields, this.slots);
   }
 
   keptMarks(visible: readonly Clause[]): Marks | undefined {

@@ -39,27 +39,32 @@ export function scoreOf(index: FamilyIndex, entry: Entry, text: string): number 
   return searchScore(index.searchOf(block).titles[at]!, foldCase(text));
 }
 
-function offerMatches(
-  { family, index, visible, or = [], instead }: SearchedIndex,
-  text: string,
-  keyOf: KeyOf,
-  top: TopPage,
-): void {
-  const selection = new Selection(index, {
+function offerMatches(searched: SearchedIndex, text: string, keyOf: KeyOf, top: TopPage): void {
+  const { family, index, visible, or = [], instead } = searched;
+  const { order, tuning } = index;
+  const { blocks, size } = order;
+  const wanted = {
     kind: 'search',
     text: instead ? '' : text,
     or,
     where: instead ? [instead] : [],
     visible,
-  });
-  const { blocks, size } = index.order;
+  } as const;
+  const offer = (entry: Entry): void => {
+    const { block, at } = order.spot(entry);
+    const search = index.searchOf(block);
+    if (!search.text.isEmpty(at)) top.offer(keyOf(search, at), entry, family);
+  };
+  let selection = new Selection(index, wanted);
   if (selection.candidatesCost() < size) {
-    for (const entry of selection.candidates()) {
-      const { block, at } = index.order.spot(entry);
-      const search = index.searchOf(block);
-      if (!search.text.isEmpty(at)) top.offer(keyOf(search, at), entry, family);
-    }
+    for (const entry of selection.candidates()) offer(entry);
     return;
+  }
+  const beside = or.reduce((sum, clause) => sum + index.fields.estimate(clause), 0);
+  if (!instead && or.length > 0 && tuning.candidate_text_cost * beside < size) {
+    // Few are looked up, so that not every record is asked whether it is one of them.
+    for (const entry of selection.besideText()) offer(entry);
+    selection = new Selection(index, { ...wanted, or: [] });
   }
   for (let step = 0; step < blocks.length; step += 1) {
     const block = blocks[top.descending ? blocks.length - 1 - step : step]!;

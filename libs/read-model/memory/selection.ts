@@ -24,7 +24,9 @@ export class Selection implements Chooser {
   private known_found: Uint32Array | null = null;
   private readonly where: readonly Predicate[];
   private readonly or: Predicate | null;
+  private known_hits: Uint32Array | null = null;
   private known_marks: Marks | null = null;
+  private known_or_marks: Marks | null = null;
   private known_narrowest: Narrowing | null = null;
 
   constructor(
@@ -38,6 +40,11 @@ export class Selection implements Chooser {
 
   get found(): Uint32Array {
     return (this.known_found ??= new Uint32Array(this.index.order.capacity));
+  }
+
+  /** Places of a block whose text is hit, before others join them. */
+  private get hits(): Uint32Array {
+    return (this.known_hits ??= new Uint32Array(this.index.order.capacity));
   }
 
   /** True if every entry is selected. */
@@ -99,7 +106,16 @@ export class Selection implements Chooser {
 
   /** The selected entries by way of the narrowest clauses, in any order. Only if there are clauses. */
   candidates(): Entry[] {
-    const { clauses } = this.narrowest();
+    return this.allowedBy(this.narrowest().clauses).filter((entry) => this.meetsText(entry));
+  }
+
+  /** The selected entries that a clause of `or` finds and the text does not, in any order. */
+  besideText(): Entry[] {
+    return this.allowedBy(this.wanted.or).filter((entry) => !this.holdsText(entry));
+  }
+
+  /** The entries for which one of the clauses holds, as far as they are visible and all of `where` holds. */
+  private allowedBy(clauses: readonly Clause[]): Entry[] {
     const { visible } = this.wanted;
     const visible_holds = visible === 'all' ? null : this.index.fields.anyOf(visible);
     const found = new Set<Entry>();
@@ -107,34 +123,40 @@ export class Selection implements Chooser {
     return Array.from(found).filter(
       (entry) =>
         (visible_holds === null || visible_holds(entry)) &&
-        this.where.every((holds) => holds(entry)) &&
-        this.hasText(entry),
+        this.where.every((holds) => holds(entry)),
     );
   }
 
   private chooseByText(block: Block): number {
     const { found, or } = this;
-    const { length } = block.entries;
+    const { entries } = block;
     const { text } = this.wanted;
     if (text === '') {
-      for (let at = 0; at < length; at += 1) found[at] = at;
-      return length;
+      for (let at = 0; at < entries.length; at += 1) found[at] = at;
+      return entries.length;
     }
-    const hits = this.textOf(block).hits(text, found);
-    if (or === null) return hits;
-    const hit = new Set(found.subarray(0, hits));
+    if (or === null) return this.textOf(block).hits(text, found);
+    const { hits } = this;
+    const hit_count = this.textOf(block).hits(text, hits);
+    // Marked once for all blocks: asking each entry by its fields took longer than looking through the texts.
+    const { bytes } = (this.known_or_marks ??= this.index.marksFor(this.wanted.or));
+    let next = 0;
     let chosen = 0;
-    for (let at = 0; at < length; at += 1) {
-      if (hit.has(at) || or(block.entries[at]!)) found[chosen++] = at;
+    for (let at = 0; at < entries.length; at += 1) {
+      const is_hit = next < hit_count && hits[next] === at;
+      if (is_hit) next += 1;
+      if (is_hit || bytes[entries[at]!.slot] === 1) found[chosen++] = at;
     }
     return chosen;
   }
 
-  private hasText(entry: Entry): boolean {
-    const { text } = this.wanted;
-    if (text === '' || this.or?.(entry) === true) return true;
+  private meetsText(entry: Entry): boolean {
+    return this.wanted.text === '' || this.or?.(entry) === true || this.holdsText(entry);
+  }
+
+  private holdsText(entry: Entry): boolean {
     const { block, at } = this.index.order.spot(entry);
-    return this.textOf(block).contains(at, text);
+    return this.textOf(block).contains(at, this.wanted.text);
   }
 
   private textOf(block: Block) {
