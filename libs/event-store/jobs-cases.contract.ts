@@ -178,6 +178,33 @@ const queue: JobsCase[] = [
     },
   },
   {
+    name: 'a turn is taken by one only, until the delivery is settled or the turn is over',
+    async run({ jobs }) {
+      const claim = async (now_ms: number, until_ms: number): Promise<string | undefined> =>
+        (await jobs.claim('drive', 'hook', now_ms, until_ms))?.sealed;
+      await jobs.enqueue([delivery({ sealed: '1' }), delivery({ sealed: '2' })], ROOM);
+      await jobs.enqueue([delivery({ webhook_id: 'other' })], ROOM);
+      assert.equal(await claim(99, 200), undefined);
+      const taken = await Promise.all(Array.from({ length: 5 }, () => claim(100, 200)));
+      assert.deepEqual(
+        taken.filter((sealed) => sealed !== undefined),
+        ['1'],
+      );
+      assert.deepEqual(names(await jobs.due(199, 9)), ['other body']);
+      assert.equal(await jobs.nextDue(150), 200);
+      // The turn is over, and nothing was heard of the delivery.
+      const again = await jobs.claim('drive', 'hook', 200, 300);
+      assert.equal(again?.sealed, '1');
+      await jobs.postpone(again, attempt('failed', 210), 220);
+      assert.equal(await claim(219, 400), undefined);
+      const third = await jobs.claim('drive', 'hook', 220, 400);
+      assert.deepEqual([third?.sealed, third?.attempts], ['1', 1]);
+      await jobs.finish(third!, attempt('delivered', 230));
+      assert.equal(await claim(230, 400), '2');
+      assert.equal(await jobs.claim('drive', 'none', 230, 400), null);
+    },
+  },
+  {
     name: 'what the queue of a webhook has no room for is noted as quarantined',
     async run({ jobs }) {
       await jobs.enqueue([delivery(), delivery(), delivery()], { count: 2, bytes: 100 });

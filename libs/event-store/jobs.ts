@@ -126,6 +126,18 @@ export interface JobStore {
   enqueue(deliveries: readonly NewDelivery[], bounds: QueueBounds): Promise<void>;
   /** The first waiting delivery of each webhook whose turn has come, those due longest first. */
   due(now_ms: number, limit: number): Promise<readonly Delivery[]>;
+  /**
+   * Takes a webhook's turn, so that no other process delivers to it meanwhile: nothing of it is due before
+   * `until_ms`, unless the delivery is postponed or finished first. After a crash it is due again then, or
+   * earlier where there is but one process.
+   * @returns what waits first; null if its turn has not come or another has it, or nothing waits
+   */
+  claim(
+    drive_id: string,
+    webhook_id: string,
+    now_ms: number,
+    until_ms: number,
+  ): Promise<Delivery | null>;
   /** When the next turn comes after that time, ms; null if nothing waits so. */
   nextDue(after_ms: number): Promise<number | null>;
   /** How much waits for a webhook. */

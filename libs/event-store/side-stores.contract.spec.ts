@@ -46,6 +46,7 @@ const nothing: SideStores = {
     advance: async () => false,
     enqueue: async () => {},
     due: async () => [],
+    claim: async () => null,
     nextDue: async () => null,
     waiting: async () => ({ count: 0, bytes: 0 }),
     waitingIn: async () => [],

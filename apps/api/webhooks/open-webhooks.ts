@@ -7,6 +7,9 @@ import type { Settings } from '../platform/settings.js';
 import { VERSION } from '../version.js';
 import { HttpSender } from './http-sender.js';
 
+/** What loading a drive and writing down an attempt may take beside the attempt itself. */
+const CLAIM_SLACK_MS = 60_000;
+
 /** The webhooks of this process, as configured; they begin when started. */
 export function openWebhooks(
   settings: Settings,
@@ -23,7 +26,12 @@ export function openWebhooks(
       user_agent: `drive-workspace-service/${VERSION}`,
     }),
     describe: presentEvent,
-    limits: { queue_max_count: webhook_queue_max, parallel_max: webhook_parallel_max, ...limits },
+    limits: {
+      queue_max_count: webhook_queue_max,
+      parallel_max: webhook_parallel_max,
+      claim_ms: webhook_timeout_ms + CLAIM_SLACK_MS,
+      ...limits,
+    },
     report: (what, drive_id, error) => logger.failure({ what, drive_id }, error),
   });
 }

@@ -116,10 +116,12 @@ export class Dispatcher {
     this.wake();
   }
 
-  private async deliver(delivery: Delivery): Promise<void> {
-    const { drives, sender } = this.options;
-    const { drive_id, webhook_id } = delivery;
+  /** Sends what waits first for a webhook, unless another process is at it. */
+  private async deliver({ drive_id, webhook_id }: Delivery): Promise<void> {
+    const { drives, sender, limits } = this.options;
     const at_ms = drives.clock();
+    const delivery = await this.jobs.claim(drive_id, webhook_id, at_ms, at_ms + limits.claim_ms);
+    if (!delivery) return;
     const request = await drives.read(drive_id, ({ state, keyring }) => {
       const webhook = state.webhooks.get(webhook_id);
       if (!webhook) return 'deleted';

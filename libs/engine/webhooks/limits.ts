@@ -5,6 +5,8 @@ export interface WebhookLimits {
   readonly queue_max_bytes: number;
   /** Most deliveries under way at one time, each to another webhook. */
   readonly parallel_max: number;
+  /** How long one process has a webhook's turn, ms: longer than any attempt takes. */
+  readonly claim_ms: number;
   /** Wait after the first failed attempt, ms; it doubles from there, with jitter. */
   readonly first_retry_ms: number;
   readonly longest_retry_ms: number;
@@ -32,6 +34,7 @@ export const DEFAULT_WEBHOOK_LIMITS: WebhookLimits = {
   queue_max_count: 10_000,
   queue_max_bytes: 64 * 1024 * 1024,
   parallel_max: 32,
+  claim_ms: 60_000,
   first_retry_ms: 5_000,
   longest_retry_ms: HOUR_MS,
   give_up_ms: DAY_MS,

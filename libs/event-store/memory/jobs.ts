@@ -10,6 +10,7 @@ import type {
   QueueBounds,
   ReactorPosition,
 } from '../jobs.js';
+import { Claims } from '../claims.js';
 
 interface Line {
   readonly drive_id: string;
@@ -24,6 +25,7 @@ export class MemoryJobStore implements JobStore {
   private readonly open_reactors = new Map<string, OpenReactor>();
   private readonly lines = new Map<string, Line>();
   private readonly log = new Map<string, Attempt[]>();
+  private readonly claims = new Claims();
   private last_nonce = 0;
   private last_attempt = 0;
 
@@ -99,17 +101,35 @@ export class MemoryJobStore implements JobStore {
   }
 
   async due(now_ms: number, limit: number): Promise<readonly Delivery[]> {
-    return [...this.lines.values()]
-      .filter((line) => line.next_ms <= now_ms && !this.stands(line))
+    return [...this.lines.entries()]
+      .filter(
+        ([key, line]) =>
+          line.next_ms <= now_ms && !this.claims.isTaken(key, now_ms) && !this.stands(line),
+      )
+      .map(([, line]) => line)
       .toSorted((a, b) => a.next_ms - b.next_ms)
       .slice(0, limit)
       .map((line) => line.deliveries[0]!);
+  }
+
+  async claim(
+    drive_id: string,
+    webhook_id: string,
+    now_ms: number,
+    until_ms: number,
+  ): Promise<Delivery | null> {
+    const key = lineKey(drive_id, webhook_id);
+    const line = this.lines.get(key);
+    if (!line || line.next_ms > now_ms || !this.claims.take(key, now_ms, until_ms)) return null;
+    return line.deliveries[0]!;
   }
 
   async nextDue(after_ms: number): Promise<number | null> {
     const times = [...this.lines.values()]
       .filter((line) => line.next_ms > after_ms && !this.stands(line))
       .map((line) => line.next_ms);
+    const claimed_ms = this.claims.nextEnd(after_ms);
+    if (claimed_ms !== null) times.push(claimed_ms);
     return times.length > 0 ? Math.min(...times) : null;
   }
 
@@ -132,7 +152,9 @@ export class MemoryJobStore implements JobStore {
   }
 
   async postpone(delivery: Delivery, attempt: NewAttempt, next_ms: number): Promise<void> {
-    const line = this.lines.get(lineKey(delivery.drive_id, delivery.webhook_id));
+    const key = lineKey(delivery.drive_id, delivery.webhook_id);
+    const line = this.lines.get(key);
+    this.claims.free(key);
     const at = line?.deliveries.findIndex(({ nonce }) => nonce === delivery.nonce) ?? -1;
     if (!line || at < 0) return;
     const attempts = delivery.attempts + 1;
@@ -144,6 +166,7 @@ export class MemoryJobStore implements JobStore {
   async finish(delivery: Delivery, attempt: NewAttempt): Promise<void> {
     const key = lineKey(delivery.drive_id, delivery.webhook_id);
     const line = this.lines.get(key);
+    this.claims.free(key);
     const at = line?.deliveries.findIndex(({ nonce }) => nonce === delivery.nonce) ?? -1;
     if (!line || at < 0) return;
     line.deliveries.splice(at, 1);
@@ -153,7 +176,9 @@ export class MemoryJobStore implements JobStore {
   }
 
   async drop(drive_id: string, webhook_id: string): Promise<void> {
-    this.lines.delete(lineKey(drive_id, webhook_id));
+    const key = lineKey(drive_id, webhook_id);
+    this.lines.delete(key);
+    this.claims.free(key);
   }
 
   async attempts(

@@ -13,6 +13,7 @@ import type {
   QueueBounds,
   ReactorPosition,
 } from '../jobs.js';
+import { Claims } from '../claims.js';
 import {
   clampInteger,
   inTransaction,
@@ -28,11 +29,14 @@ import { ATTEMPT, attemptOf, DELIVERY, deliveryOf, REACTOR, reactorOf } from './
 const WORKING = `NOT EXISTS (
   SELECT 1 FROM reactors r WHERE r.drive_id = lines.drive_id AND r.quarantined IS NOT NULL)`;
 
+const lineKey = (drive_id: string, webhook_id: string): string => `${drive_id}\n${webhook_id}`;
+
 /** Jobs in `jobs.db`. */
 export class SqliteJobStore implements JobStore {
   private readonly known_db: DatabaseSync | null;
   private readonly statements = new Map<string, StatementSync>();
   private readonly queries = new Map<string, RowQuery>();
+  private readonly claims = new Claims();
 
   /** Opened read-only, a missing file means that there are no jobs. */
   constructor(path: string, read_only: boolean) {
@@ -132,18 +136,26 @@ export class SqliteJobStore implements JobStore {
       `SELECT drive_id, webhook_id FROM lines WHERE next_ms <= ? AND ${WORKING}
        ORDER BY next_ms LIMIT ?`,
       now_ms,
-      clampInteger(limit),
-    );
-    return lines.map(([drive_id, webhook_id]) =>
-      deliveryOf(
-        this.one(
-          `SELECT ${DELIVERY} FROM deliveries WHERE drive_id = ? AND webhook_id = ?
-           ORDER BY nonce LIMIT 1`,
-          drive_id as string,
-          webhook_id as string,
-        )!,
-      ),
-    );
+      clampInteger(limit + this.claims.size),
+    ) as [string, string][];
+    return lines
+      .filter(
+        ([drive_id, webhook_id]) => !this.claims.isTaken(lineKey(drive_id, webhook_id), now_ms),
+      )
+      .slice(0, limit)
+      .map(([drive_id, webhook_id]) => this.first(drive_id, webhook_id));
+  }
+
+  async claim(
+    drive_id: string,
+    webhook_id: string,
+    now_ms: number,
+    until_ms: number,
+  ): Promise<Delivery | null> {
+    const sql = 'SELECT 1 FROM lines WHERE drive_id = ? AND webhook_id = ? AND next_ms <= ?';
+    if (!this.one(sql, drive_id, webhook_id, now_ms)) return null;
+    const is_taken = this.claims.take(lineKey(drive_id, webhook_id), now_ms, until_ms);
+    return is_taken ? this.first(drive_id, webhook_id) : null;
   }
 
   async nextDue(after_ms: number): Promise<number | null> {
@@ -151,7 +163,10 @@ export class SqliteJobStore implements JobStore {
       `SELECT min(next_ms) FROM lines WHERE next_ms > ? AND ${WORKING}`,
       after_ms,
     );
-    return (row?.[0] as number | null | undefined) ?? null;
+    const turn_ms = (row?.[0] as number | null | undefined) ?? null;
+    const claimed_ms = this.claims.nextEnd(after_ms);
+    if (turn_ms === null || claimed_ms === null) return turn_ms ?? claimed_ms;
+    return Math.min(turn_ms, claimed_ms);
   }
 
   async waiting(drive_id: string, webhook_id: string): Promise<QueueBounds> {
@@ -190,6 +205,7 @@ export class SqliteJobStore implements JobStore {
       );
       this.note(delivery, nonce, attempts, attempt);
     });
+    this.claims.free(lineKey(drive_id, webhook_id));
   }
 
   async finish(delivery: Delivery, attempt: NewAttempt): Promise<void> {
@@ -211,6 +227,7 @@ export class SqliteJobStore implements JobStore {
       );
       this.note(delivery, nonce, delivery.attempts + 1, attempt);
     });
+    this.claims.free(lineKey(drive_id, webhook_id));
   }
 
   async drop(drive_id: string, webhook_id: string): Promise<void> {
@@ -222,6 +239,7 @@ export class SqliteJobStore implements JobStore {
           webhook_id,
         );
     });
+    this.claims.free(lineKey(drive_id, webhook_id));
   }
 
   async attempts(
@@ -285,6 +303,12 @@ export class SqliteJobStore implements JobStore {
   private get db(): DatabaseSync {
     if (!this.known_db) throw new Error('the jobs are opened read-only');
     return this.known_db;
+  }
+
+  private first(drive_id: string, webhook_id: string): Delivery {
+    const sql = `SELECT ${DELIVERY} FROM deliveries WHERE drive_id = ? AND webhook_id = ?
+                 ORDER BY nonce LIMIT 1`;
+    return deliveryOf(this.one(sql, drive_id, webhook_id)!);
   }
 
   private line(drive_id: string, webhook_id: string): QueueBounds {

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 
 import { ensureFolder, syncFolder } from './folder-files.js';
-import { KEY_BYTES } from './key-wrap.js';
+import { KEY_BYTES } from '../key-wrap.js';
 
 /** What is configured or stored as a key is none, or is open to others. */
 export class UnusableKey extends Error {

@@ -1,20 +1,16 @@
-import { randomBytes } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
+import {
+  assertKeys,
+  assertMasterKey,
+  checkMasterKey,
+  MASTER_KEY_CHECK,
+  masterKeyCheck,
+  unwrapKey,
+  wrapKey,
+} from '../key-wrap.js';
 import type { KeyVault } from '../stores.js';
 import { inTransaction, rows, truncateLog, type RowQuery } from './database.js';
-import { KEY_BYTES, KeyDoesNotOpen, unwrapKey, wrapKey } from './key-wrap.js';
-
-/** Name of a row that only the right master key opens. */
-const CHECK = 'master-key-check';
-
-/** The keys of a data folder were wrapped under another master key than the configured one. */
-export class WrongMasterKey extends Error {
-  override readonly name = 'WrongMasterKey';
-  constructor() {
-    super('the keys in side.db were wrapped under another master key; configure that one');
-  }
-}
 
 /** Keys in `side.db`, wrapped under the master key. */
 export class SqliteKeyVault implements KeyVault {
@@ -29,9 +25,7 @@ export class SqliteKeyVault implements KeyVault {
     private readonly master_key: Uint8Array,
     private readonly read_only: boolean,
   ) {
-    if (master_key.length !== KEY_BYTES) {
-      throw new RangeError(`a master key has ${KEY_BYTES} bytes, not ${master_key.length}`);
-    }
+    assertMasterKey(master_key);
     this.one = rows(db, 'SELECT wrapped FROM keys WHERE drive_id = ? AND key_id = ?');
     this.live = rows(
       db,
@@ -66,11 +60,7 @@ export class SqliteKeyVault implements KeyVault {
   async put(drive_id: string, keys: ReadonlyMap<string, Uint8Array>): Promise<void> {
     this.writable();
     if (keys.size === 0) return;
-    for (const [key_id, key] of keys) {
-      if (key.length !== KEY_BYTES) {
-        throw new RangeError(`key ${key_id} has ${key.length} bytes, not ${KEY_BYTES}`);
-      }
-    }
+    assertKeys(keys);
     inTransaction(this.db, () => {
       for (const [key_id, key] of keys) {
         this.insert.run(drive_id, key_id, wrapKey(this.master_key, drive_id, key_id, key));
@@ -97,17 +87,12 @@ export class SqliteKeyVault implements KeyVault {
   }
 
   private checkMasterKey(): void {
-    const row = rows(this.db, 'SELECT wrapped FROM vault WHERE name = ?').maybe(CHECK);
-    if (row) {
-      try {
-        unwrapKey(this.master_key, '', CHECK, row[0] as Uint8Array);
-      } catch (error) {
-        throw error instanceof KeyDoesNotOpen ? new WrongMasterKey() : error;
-      }
-    } else if (!this.read_only) {
-      const wrapped = wrapKey(this.master_key, '', CHECK, randomBytes(KEY_BYTES));
-      this.db.prepare('INSERT INTO vault (name, wrapped) VALUES (?, ?)').run(CHECK, wrapped);
-    }
+    const row = rows(this.db, 'SELECT wrapped FROM vault WHERE name = ?').maybe(MASTER_KEY_CHECK);
+    if (row) checkMasterKey(this.master_key, row[0] as Uint8Array, 'side.db');
+    else if (!this.read_only)
+      this.db
+        .prepare('INSERT INTO vault (name, wrapped) VALUES (?, ?)')
+        .run(MASTER_KEY_CHECK, masterKeyCheck(this.master_key));
   }
 
   private writable(): void {

@@ -48,3 +48,43 @@ export function unwrapKey(
 
 const place = (drive_id: string, key_id: string): Buffer =>
   Buffer.from(JSON.stringify([drive_id, key_id]));
+
+/** Names the key that only the right master key opens. */
+export const MASTER_KEY_CHECK = 'master-key-check';
+
+/** The stored keys were wrapped under another master key than the configured one. */
+export class WrongMasterKey extends Error {
+  override readonly name = 'WrongMasterKey';
+
+  /** @param where the keys are stored */
+  constructor(where: string) {
+    super(`the keys in ${where} were wrapped under another master key; configure that one`);
+  }
+}
+
+/** @throws RangeError unless it has the length of one */
+export function assertMasterKey(master_key: Uint8Array): void {
+  if (master_key.length !== KEY_BYTES)
+    throw new RangeError(`a master key has ${KEY_BYTES} bytes, not ${master_key.length}`);
+}
+
+/** @throws RangeError when one has another length */
+export function assertKeys(keys: ReadonlyMap<string, Uint8Array>): void {
+  for (const [key_id, key] of keys)
+    if (key.length !== KEY_BYTES)
+      throw new RangeError(`key ${key_id} has ${key.length} bytes, not ${KEY_BYTES}`);
+}
+
+/** What is stored beside the keys to tell the right master key from others. */
+export function masterKeyCheck(master_key: Uint8Array): Uint8Array {
+  return wrapKey(master_key, '', MASTER_KEY_CHECK, randomBytes(KEY_BYTES));
+}
+
+/** @throws WrongMasterKey */
+export function checkMasterKey(master_key: Uint8Array, check: Uint8Array, where: string): void {
+  try {
+    unwrapKey(master_key, '', MASTER_KEY_CHECK, check);
+  } catch (error) {
+    throw error instanceof KeyDoesNotOpen ? new WrongMasterKey(where) : error;
+  }
+}

@@ -1,0 +1,96 @@
+import type { Collection, Db, Filter } from 'mongodb';
+
+import type { Attempt, AttemptPage, NewAttempt, NewDelivery } from '../jobs.js';
+import type { Counters } from './counters.js';
+import { lineId } from './lines.js';
+
+interface AttemptRow extends Omit<Attempt, 'id'> {
+  /** The attempt's id. */
+  readonly _id: number;
+  readonly line_id: string;
+}
+
+/** What became of deliveries, in the collection `attempts`. */
+export class Attempts {
+  private readonly rows: Collection<AttemptRow>;
+
+  private constructor(
+    db: Db,
+    private readonly counters: Counters,
+  ) {
+    this.rows = db.collection('attempts');
+  }
+
+  static async open(db: Db, counters: Counters): Promise<Attempts> {
+    const attempts = new Attempts(db, counters);
+    await attempts.rows.createIndexes([
+      { key: { line_id: 1, _id: 1 } },
+      { key: { at_ms: 1 } },
+      { key: { outcome: 1 } },
+    ]);
+    return attempts;
+  }
+
+  async note(
+    { drive_id, webhook_id, delivery_id, event, revision }: Omit<NewDelivery, 'sealed'>,
+    nonce: number | null,
+    attempt: number,
+    { at_ms, status, latency_ms, outcome, reason }: NewAttempt,
+  ): Promise<void> {
+    await this.rows.insertOne({
+      _id: await this.counters.take('attempts', 1),
+      line_id: lineId(drive_id, webhook_id),
+      ...{ delivery_id, event, revision, nonce, attempt },
+      ...{ at_ms, status, latency_ms: Math.round(latency_ms), outcome, reason },
+    });
+  }
+
+  async page(
+    drive_id: string,
+    webhook_id: string,
+    { direction, limit, after, before }: AttemptPage,
+  ): Promise<Attempt[]> {
+    // What comes before an id is read backwards from it.
+    const is_back = before !== undefined;
+    const is_ascending = (direction === 'ASC') !== is_back;
+    const bound = before ?? after;
+    const filter: Filter<AttemptRow> = { line_id: lineId(drive_id, webhook_id) };
+    if (bound !== undefined) filter._id = is_ascending ? { $gt: bound } : { $lt: bound };
+    const rows = await this.rows
+      .find(filter)
+      .sort({ _id: is_ascending ? 1 : -1 })
+      .limit(limit)
+      .toArray();
+    const found = rows.map(attemptOf);
+    return is_back ? found.toReversed() : found;
+  }
+
+  count(drive_id: string, webhook_id: string): Promise<number> {
+    return this.rows.countDocuments({ line_id: lineId(drive_id, webhook_id) });
+  }
+
+  quarantined(): Promise<number> {
+    return this.rows.countDocuments({ outcome: 'quarantined' });
+  }
+
+  async trim(before_ms: number, most_per_line: number): Promise<void> {
+    await this.rows.deleteMany({ at_ms: { $lt: before_ms } });
+    const full = this.rows.aggregate<{ _id: string }>([
+      { $group: { _id: '$line_id', count: { $sum: 1 } } },
+      { $match: { count: { $gt: most_per_line } } },
+    ]);
+    for await (const { _id: line_id } of full) {
+      const [last] = await this.rows
+        .find({ line_id })
+        .sort({ _id: -1 })
+        .skip(most_per_line)
+        .limit(1)
+        .toArray();
+      if (last) await this.rows.deleteMany({ line_id, _id: { $lte: last._id } });
+    }
+  }
+}
+
+function attemptOf({ _id: id, line_id: _, ...attempt }: AttemptRow): Attempt {
+  return { id, ...attempt };
+}

@@ -1,0 +1,204 @@
+import type { Collection, Db } from 'mongodb';
+
+import type { Delivery, NewAttempt, NewDelivery, QueueBounds } from '../jobs.js';
+import type { Attempts } from './attempts.js';
+import type { Counters } from './counters.js';
+import { lineId, type LineRow, type Lines } from './lines.js';
+
+interface DeliveryRow extends Omit<Delivery, 'nonce'> {
+  /** The nonce. */
+  readonly _id: number;
+  readonly line_id: string;
+  /** Length of `sealed`. */
+  readonly bytes: number;
+  /** Names those that were stored together. */
+  readonly step: string;
+  /** False until the step that found it is known to have been taken. */
+  readonly waits: boolean;
+  /** It found no room in its line: to be noted, not to be sent. */
+  readonly is_too_much: boolean;
+}
+
+/** Steps not taken after so long were left by a crash. */
+const ABANDONED_MS = 3_600_000;
+const LINES_PER_LOOK = 500;
+
+/** What waits to be delivered, in the collection `deliveries`. */
+export class Deliveries {
+  private readonly rows: Collection<DeliveryRow>;
+
+  private constructor(
+    db: Db,
+    private readonly lines: Lines,
+    private readonly attempts: Attempts,
+    private readonly counters: Counters,
+  ) {
+    this.rows = db.collection('deliveries');
+  }
+
+  static async open(
+    db: Db,
+    lines: Lines,
+    attempts: Attempts,
+    counters: Counters,
+  ): Promise<Deliveries> {
+    const deliveries = new Deliveries(db, lines, attempts, counters);
+    await deliveries.rows.createIndexes([
+      { key: { line_id: 1, waits: 1, _id: 1, bytes: 1 } },
+      { key: { drive_id: 1, waits: 1, _id: 1 } },
+      { key: { waits: 1, queued_ms: 1 } },
+      { key: { step: 1 } },
+    ]);
+    return deliveries;
+  }
+
+  /**
+   * Stores deliveries that do not wait yet, in this order. How much a line has room for is looked up once,
+   * so processes that queue for one line at a time may go beyond its bounds by what each of them adds.
+   */
+  async stage(step: string, found: readonly NewDelivery[], bounds: QueueBounds): Promise<void> {
+    if (found.length === 0) return;
+    const first = await this.counters.take('deliveries', found.length);
+    const room = new Map<string, { count: number; bytes: number }>();
+    const rows: DeliveryRow[] = [];
+    for (const [nth, delivery] of found.entries()) {
+      const { drive_id, webhook_id, sealed } = delivery;
+      const line_id = lineId(drive_id, webhook_id);
+      let taken = room.get(line_id);
+      if (!taken) room.set(line_id, (taken = { ...(await this.waiting(drive_id, webhook_id)) }));
+      const is_too_much = taken.count >= bounds.count || taken.bytes + sealed.length > bounds.bytes;
+      if (!is_too_much) {
+        taken.count += 1;
+        taken.bytes += sealed.length;
+      }
+      const untried = { attempts: 0, first_ms: null, step, waits: false };
+      const bytes = sealed.length;
+      rows.push({ _id: first + nth, ...delivery, ...untried, line_id, bytes, is_too_much });
+    }
+    await this.rows.insertMany(rows);
+  }
+
+  /** Lets what a step found wait; may be done again after a crash on the way. */
+  async release(step: string): Promise<void> {
+    const too_much = await this.rows.find({ step, is_too_much: true }).sort({ _id: 1 }).toArray();
+    for (const row of too_much) {
+      await this.attempts.note(row, null, 0, tooMuch(row.queued_ms));
+      await this.rows.deleteOne({ _id: row._id });
+    }
+    await this.rows.updateMany({ step }, { $set: { waits: true } });
+    const woken = new Set<string>();
+    for await (const { line_id, drive_id, webhook_id, queued_ms } of this.rows
+      .find({ step })
+      .project<DeliveryRow>({ sealed: 0 })) {
+      if (woken.has(line_id)) continue;
+      woken.add(line_id);
+      await this.lines.wake(drive_id, webhook_id, queued_ms);
+    }
+  }
+
+  /** Takes back what a step found that was not taken. */
+  async discard(step: string): Promise<void> {
+    await this.rows.deleteMany({ step });
+  }
+
+  /** The first that waits in a line; a line in which nothing does is put to rest. */
+  async first(line: LineRow): Promise<Delivery | null> {
+    const [row] = await this.rows
+      .find({ line_id: line._id, waits: true })
+      .sort({ _id: 1 })
+      .limit(1)
+      .toArray();
+    if (row) return deliveryOf(row);
+    await this.lines.rest(line);
+    return null;
+  }
+
+  async waiting(drive_id: string, webhook_id: string): Promise<QueueBounds> {
+    const waiting = { line_id: lineId(drive_id, webhook_id), waits: true };
+    // Two looks: FerretDB adds up the first sum of a group only.
+    const [count, [sum]] = await Promise.all([
+      this.rows.countDocuments(waiting),
+      this.rows
+        .aggregate<{ bytes: number }>([
+          { $match: waiting },
+          { $group: { _id: null, bytes: { $sum: '$bytes' } } },
+        ])
+        .toArray(),
+    ]);
+    return { count, bytes: sum?.bytes ?? 0 };
+  }
+
+  async waitingIn(drive_id: string, after_nonce: number, limit: number): Promise<Delivery[]> {
+    const rows = await this.rows
+      .find({ drive_id, waits: true, _id: { $gt: after_nonce } })
+      .sort({ _id: 1 })
+      .limit(limit)
+      .toArray();
+    return rows.map(deliveryOf);
+  }
+
+  /** @returns whether it still waits */
+  async tried(nonce: number, attempts: number, first_ms: number): Promise<boolean> {
+    const { matchedCount } = await this.rows.updateOne(
+      { _id: nonce },
+      { $set: { attempts, first_ms } },
+    );
+    return matchedCount > 0;
+  }
+
+  /** @returns whether it still waited */
+  async remove(nonce: number): Promise<boolean> {
+    const { deletedCount } = await this.rows.deleteOne({ _id: nonce });
+    return deletedCount > 0;
+  }
+
+  async drop(drive_id: string, webhook_id: string): Promise<void> {
+    const line = await this.lines.get(drive_id, webhook_id);
+    await this.rows.deleteMany({ line_id: lineId(drive_id, webhook_id), waits: true });
+    if (line) await this.lines.rest(line);
+  }
+
+  /** Their lines rest as soon as somebody looks. */
+  async dropDrive(drive_id: string): Promise<void> {
+    await this.rows.deleteMany({ drive_id, waits: true });
+  }
+
+  count(): Promise<number> {
+    return this.rows.countDocuments({ waits: true });
+  }
+
+  /**
+   * Mends what crashes may leave: steps that were never taken, lines that rest though something waits in
+   * them. Lines in which nothing waits are forgotten.
+   * @param isTaken whether a step was, and only its release is missing
+   */
+  async mend(isTaken: (step: string) => Promise<boolean>): Promise<void> {
+    const old = { waits: false, queued_ms: { $lt: Date.now() - ABANDONED_MS } };
+    for (const step of await this.rows.distinct('step', old))
+      if (!(await isTaken(step))) await this.discard(step);
+    let page: LineRow[] = [];
+    do {
+      page = await this.lines.resting(page.at(-1)?._id ?? '', LINES_PER_LOOK);
+      for (const line of page) {
+        const [row] = await this.rows.find({ line_id: line._id, waits: true }).limit(1).toArray();
+        if (row) await this.lines.wake(line.drive_id, line.webhook_id, row.queued_ms);
+        else await this.lines.forget(line);
+      }
+    } while (page.length === LINES_PER_LOOK);
+  }
+}
+
+function deliveryOf({ _id: nonce, ...row }: DeliveryRow): Delivery {
+  const { drive_id, webhook_id, delivery_id, event, revision, sealed, queued_ms } = row;
+  const { attempts, first_ms } = row;
+  return {
+    ...{ drive_id, webhook_id, delivery_id, event, revision, sealed, queued_ms },
+    ...{ nonce, attempts, first_ms },
+  };
+}
+
+/** How the end of a delivery that found no room is noted. */
+function tooMuch(at_ms: number): NewAttempt {
+  const reason = 'too much waits for this webhook';
+  return { at_ms, status: null, latency_ms: 0, outcome: 'quarantined', reason };
+}

@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import type { Collection, Db, Filter, IndexDescription } from 'mongodb';
+
+import type {
+  EventFilter,
+  EventIndex,
+  IndexedEvent,
+  IndexPosition,
+  RevisionRange,
+} from '../event-index.js';
+import { bytesOf, putAll, upserting } from './connection.js';
+
+/** Of one event, what it is looked up by. */
+interface EntryRow {
+  readonly _id: string;
+  readonly index_id: string;
+  readonly revision: number;
+  readonly type: string;
+  readonly actor: string | null;
+  readonly command: string;
+  readonly correlation_id: string;
+  readonly allowed_by: readonly string[];
+  readonly resource_ids: readonly string[];
+  /** Lower-cased. */
+  readonly reason: string | null;
+}
+
+/** Which index is a drive's, and how far it reaches: entries beyond that are not there yet. */
+interface HeadRow {
+  readonly _id: string;
+  readonly index_id: string;
+  /** -1 while nothing was taken in. */
+  readonly revision: number;
+  readonly event_hash: Uint8Array;
+}
+
+/** Each leads to the entries of an index in their order. */
+const LOOKED_UP_BY = ['resource_ids', 'correlation_id', 'allowed_by', 'actor', 'command', 'type'];
+
+/** The index of events: entries in `event_index`, how far they reach in `event_index_heads`. */
+export class MongoEventIndex implements EventIndex {
+  private readonly entries: Collection<EntryRow>;
+  private readonly heads: Collection<HeadRow>;
+
+  private constructor(db: Db) {
+    this.entries = db.collection('event_index');
+    this.heads = db.collection('event_index_heads');
+  }
+
+  static async open(db: Db): Promise<MongoEventIndex> {
+    const index = new MongoEventIndex(db);
+    const keys = LOOKED_UP_BY.map((field) => ({ index_id: 1, [field]: 1, revision: 1 }));
+    const described: IndexDescription[] = [{ index_id: 1, revision: 1 }, ...keys].map((key) => ({
+      key: key as Record<string, 1>,
+    }));
+    await index.entries.createIndexes(described);
+    return index;
+  }
+
+  async position(drive_id: string): Promise<IndexPosition | null> {
+    const head = await this.head(drive_id);
+    return head && { revision: head.revision, event_hash: bytesOf(head.event_hash) };
+  }
+
+  async append(
+    drive_id: string,
+    events: readonly IndexedEvent[],
+    { revision, event_hash }: IndexPosition,
+  ): Promise<void> {
+    const unread = { index_id: randomUUID(), revision: -1, event_hash: new Uint8Array() };
+    const { index_id, revision: known } = (await upserting(() =>
+      this.heads.findOneAndUpdate(
+        { _id: drive_id },
+        { $setOnInsert: unread },
+        { upsert: true, returnDocument: 'after' },
+      ),
+    ))!;
+    // Entries beyond the position were left by a crash and may be of a stream that was rewound since.
+    const fresh = events.filter((event) => event.revision > known);
+    await putAll(
+      this.entries,
+      fresh.map((event) => entryOf(index_id, event)),
+    );
+    const is_behind = { _id: drive_id, index_id, revision: { $lte: revision } };
+    await this.heads.updateOne(is_behind, { $set: { revision, event_hash } });
+  }
+
+  async find(
+    drive_id: string,
+    filter: EventFilter,
+    range: RevisionRange,
+    direction: 'ASC' | 'DESC',
+    limit: number,
+  ): Promise<readonly number[]> {
+    return this.looking(drive_id, [], async (head) => {
+      const found = await this.entries
+        .find(conditionOf(head, filter, range), { projection: { _id: 0, revision: 1 } })
+        .sort({ revision: direction === 'ASC' ? 1 : -1 })
+        .limit(limit)
+        .toArray();
+      return found.map(({ revision }) => revision);
+    });
+  }
+
+  async count(drive_id: string, filter: EventFilter, range: RevisionRange): Promise<number> {
+    return this.looking(drive_id, 0, (head) =>
+      this.entries.countDocuments(conditionOf(head, filter, range)),
+    );
+  }
+
+  async replace(drive_id: string, by_drive_id: string): Promise<void> {
+    const [former, by] = [
+      await this.heads.findOne({ _id: drive_id }),
+      await this.head(by_drive_id),
+    ];
+    if (!by) return this.drop(drive_id);
+    const { index_id, revision, event_hash } = by;
+    await upserting(() =>
+      this.heads.replaceOne(
+        { _id: drive_id },
+        { index_id, revision, event_hash },
+        { upsert: true },
+      ),
+    );
+    await this.heads.deleteOne({ _id: by_drive_id });
+    if (former) await this.entries.deleteMany({ index_id: former.index_id });
+  }
+
+  async drop(drive_id: string): Promise<void> {
+    const head = await this.heads.findOneAndDelete({ _id: drive_id });
+    if (head) await this.entries.deleteMany({ index_id: head.index_id });
+  }
+
+  /** The head of an index that has taken in something. */
+  private async head(drive_id: string): Promise<HeadRow | null> {
+    const head = await this.heads.findOne({ _id: drive_id });
+    return head && head.revision >= 0 ? head : null;
+  }
+
+  /** Looks again when the index was replaced on the way, and its entries were perhaps gone already. */
+  private async looking<Found>(
+    drive_id: string,
+    nothing: Found,
+    look: (head: HeadRow) => Promise<Found>,
+  ): Promise<Found> {
+    let head = await this.head(drive_id);
+    while (head) {
+      const found = await look(head);
+      const now = await this.head(drive_id);
+      if (now?.index_id === head.index_id) return found;
+      head = now;
+    }
+    return nothing;
+  }
+}
+
+interface Metadata {
+  readonly actor: { readonly user_id: string | null };
+  readonly command: string;
+  readonly correlation_id: string;
+  readonly allowed_by: readonly string[];
+  readonly reason: string | null;
+}
+
+function entryOf(
+  index_id: string,
+  { revision, type, metadata, resource_ids }: IndexedEvent,
+): EntryRow {
+  const { actor, command, correlation_id, allowed_by, reason } = JSON.parse(metadata) as Metadata;
+  return {
+    _id: `${index_id}\n${revision}`,
+    ...{ index_id, revision, type, command, correlation_id, allowed_by, resource_ids },
+    actor: actor.user_id,
+    reason: reason?.toLowerCase() ?? null,
+  };
+}
+
+function conditionOf(
+  head: HeadRow,
+  filter: EventFilter,
+  { from, to }: RevisionRange,
+): Filter<EntryRow> {
+  const { resource_ids, actors, types, command, correlation_id, allowed_by, reason } = filter;
+  return {
+    index_id: head.index_id,
+    revision: { $gte: from, $lte: Math.min(to, head.revision) },
+    ...(resource_ids && { resource_ids: { $in: [...resource_ids] } }),
+    ...(actors && { actor: { $in: [...actors] } }),
+    ...(types && { type: { $in: [...types] } }),
+    ...(command !== undefined && { command }),
+    ...(correlation_id !== undefined && { correlation_id }),
+    ...(allowed_by !== undefined && { allowed_by }),
+    ...(reason !== undefined && { reason: { $regex: escaped(reason.toLowerCase()) } }),
+  } as Filter<EntryRow>;
+}
+
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);

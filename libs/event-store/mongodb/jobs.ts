@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto';
+import type { Collection, Db } from 'mongodb';
+
+import type {
+  Attempt,
+  AttemptPage,
+  Delivery,
+  JobCounts,
+  JobStore,
+  NewAttempt,
+  NewDelivery,
+  OpenReactor,
+  QueueBounds,
+  ReactorPosition,
+} from '../jobs.js';
+import { Attempts } from './attempts.js';
+import { bytesOf, insertMissing } from './connection.js';
+import { Counters } from './counters.js';
+import { Deliveries } from './deliveries.js';
+import { Lines } from './lines.js';
+
+interface ReactorRow extends Omit<OpenReactor, 'drive_id'> {
+  /** The drive's id. */
+  readonly _id: string;
+  /** The step taken last, until what it found waits; null after that. */
+  readonly step: string | null;
+}
+
+/**
+ * Jobs in MongoDB, without transactions: what a step of a reactor finds is stored first, then the one document
+ * of the reactor moves on and names the step, then what was found waits. Whoever meets a reactor that names a
+ * step ends that first, so a crash in between leaves a step taken whole or not at all.
+ */
+export class MongoJobStore implements JobStore {
+  private readonly rows: Collection<ReactorRow>;
+
+  private constructor(
+    db: Db,
+    private readonly lines: Lines,
+    private readonly log: Attempts,
+    private readonly deliveries: Deliveries,
+  ) {
+    this.rows = db.collection('reactors');
+  }
+
+  static async open(db: Db): Promise<MongoJobStore> {
+    const counters = new Counters(db);
+    const lines = await Lines.open(db);
+    const log = await Attempts.open(db, counters);
+    const deliveries = await Deliveries.open(db, lines, log, counters);
+    const store = new MongoJobStore(db, lines, log, deliveries);
+    await store.rows.createIndexes([{ key: { quarantined: 1 } }, { key: { step: 1 } }]);
+    return store;
+  }
+
+  async open(position: ReactorPosition, at_ms: number): Promise<void> {
+    const { drive_id: _id, revision, event_hash } = position;
+    const anew = { revision, event_hash, opened_ms: at_ms, quarantined: null, step: null };
+    for (;;) {
+      const works = { _id, quarantined: null };
+      const { matchedCount } = await this.rows.updateOne(works, { $set: { opened_ms: at_ms } });
+      if (matchedCount > 0) return;
+      const [known] = await insertMissing(this.rows, [{ _id, ...anew }]);
+      if (!known) return;
+      const standing = await this.rows.findOne({ _id, quarantined: { $ne: null } });
+      // Another process may have opened or closed it meanwhile.
+      if (!standing) continue;
+      if (standing.step !== null) await this.deliveries.discard(standing.step);
+      await this.deliveries.dropDrive(_id);
+      const still = { _id, quarantined: standing.quarantined, opened_ms: standing.opened_ms };
+      const opened = await this.rows.replaceOne(still, anew);
+      if (opened.matchedCount > 0) return;
+    }
+  }
+
+  async reactor(drive_id: string): Promise<OpenReactor | null> {
+    const row = await this.rows.findOne({ _id: drive_id });
+    if (row) await this.settle(row);
+    return row && reactorOf(row);
+  }
+
+  async reactors(after_drive_id: string, limit: number): Promise<readonly OpenReactor[]> {
+    const rows = await this.rows
+      .find({ _id: { $gt: after_drive_id } })
+      .sort({ _id: 1 })
+      .limit(limit)
+      .toArray();
+    for (const row of rows) await this.settle(row);
+    return rows.map(reactorOf);
+  }
+
+  async standing(limit: number): Promise<readonly OpenReactor[]> {
+    const rows = await this.rows
+      .find({ quarantined: { $ne: null } })
+      .limit(limit)
+      .toArray();
+    return rows.map(reactorOf);
+  }
+
+  async quarantine(drive_id: string, reason: string): Promise<void> {
+    await this.rows.updateOne({ _id: drive_id }, { $set: { quarantined: reason } });
+  }
+
+  async close(drive_id: string, opened_before_ms: number): Promise<void> {
+    const unused = { _id: drive_id, opened_ms: { $lt: opened_before_ms }, step: null };
+    await this.rows.deleteOne(unused);
+  }
+
+  async advance(
+    from: ReactorPosition,
+    to: ReactorPosition,
+    found: readonly NewDelivery[],
+    bounds: QueueBounds,
+  ): Promise<boolean> {
+    const { drive_id: _id, revision, event_hash } = from;
+    const known = await this.rows.findOne({ _id });
+    if (!known || known.quarantined !== null) return false;
+    await this.settle(known);
+    const step = found.length > 0 ? randomUUID() : null;
+    if (step !== null) await this.deliveries.stage(step, found, bounds);
+    const { matchedCount } = await this.rows.updateOne(
+      { _id, revision, event_hash, quarantined: null, step: null },
+      { $set: { revision: to.revision, event_hash: to.event_hash, step } },
+    );
+    if (step === null) return matchedCount > 0;
+    if (matchedCount > 0) await this.settle({ _id, step });
+    else await this.deliveries.discard(step);
+    return matchedCount > 0;
+  }
+
+  async enqueue(deliveries: readonly NewDelivery[], bounds: QueueBounds): Promise<void> {
+    const step = randomUUID();
+    await this.deliveries.stage(step, deliveries, bounds);
+    await this.deliveries.release(step);
+  }
+
+  async due(now_ms: number, limit: number): Promise<readonly Delivery[]> {
+    const lines = await this.lines.due(now_ms, await this.quarantined(), limit);
+    const found = await Promise.all(lines.map((line) => this.deliveries.first(line)));
+    return found.filter((delivery) => delivery !== null);
+  }
+
+  async nextDue(after_ms: number): Promise<number | null> {
+    return this.lines.nextDue(after_ms, await this.quarantined());
+  }
+
+  async claim(
+    drive_id: string,
+    webhook_id: string,
+    now_ms: number,
+    until_ms: number,
+  ): Promise<Delivery | null> {
+    const line = await this.lines.take(drive_id, webhook_id, now_ms, until_ms);
+    return line && this.deliveries.first(line);
+  }
+
+  waiting(drive_id: string, webhook_id: string): Promise<QueueBounds> {
+    return this.deliveries.waiting(drive_id, webhook_id);
+  }
+
+  waitingIn(drive_id: string, after_nonce: number, limit: number): Promise<readonly Delivery[]> {
+    return this.deliveries.waitingIn(drive_id, after_nonce, limit);
+  }
+
+  async postpone(delivery: Delivery, attempt: NewAttempt, next_ms: number): Promise<void> {
+    const { drive_id, webhook_id, nonce } = delivery;
+    const attempts = delivery.attempts + 1;
+    const first_ms = delivery.first_ms ?? attempt.at_ms;
+    if (!(await this.deliveries.tried(nonce, attempts, first_ms))) return;
+    await this.lines.turn(drive_id, webhook_id, next_ms);
+    await this.log.note(delivery, nonce, attempts, attempt);
+  }
+
+  async finish(delivery: Delivery, attempt: NewAttempt): Promise<void> {
+    const { drive_id, webhook_id, nonce } = delivery;
+    if (!(await this.deliveries.remove(nonce))) return;
+    const line = await this.lines.turn(drive_id, webhook_id, attempt.at_ms);
+    if (line) await this.deliveries.first(line);
+    await this.log.note(delivery, nonce, delivery.attempts + 1, attempt);
+  }
+
+  drop(drive_id: string, webhook_id: string): Promise<void> {
+    return this.deliveries.drop(drive_id, webhook_id);
+  }
+
+  attempts(drive_id: string, webhook_id: string, page: AttemptPage): Promise<readonly Attempt[]> {
+    return this.log.page(drive_id, webhook_id, page);
+  }
+
+  attemptCount(drive_id: string, webhook_id: string): Promise<number> {
+    return this.log.count(drive_id, webhook_id);
+  }
+
+  /** {@inheritDoc JobStore.trim} Also mends what crashes may have left. */
+  async trim(before_ms: number, most_per_webhook: number): Promise<void> {
+    await this.log.trim(before_ms, most_per_webhook);
+    await this.deliveries.mend(async (step) => (await this.rows.countDocuments({ step })) > 0);
+  }
+
+  async counts(): Promise<JobCounts> {
+    const [waiting, quarantined, reactors_quarantined] = await Promise.all([
+      this.deliveries.count(),
+      this.log.quarantined(),
+      this.rows.countDocuments({ quarantined: { $ne: null } }),
+    ]);
+    return { waiting, quarantined, reactors_quarantined };
+  }
+
+  /** Drives whose reactor stands still. */
+  private quarantined(): Promise<string[]> {
+    return this.rows.distinct('_id', { quarantined: { $ne: null } });
+  }
+
+  /** Lets wait what the last step found, if that was not done. */
+  private async settle({ _id, step }: Pick<ReactorRow, '_id' | 'step'>): Promise<void> {
+    if (step === null) return;
+    await this.deliveries.release(step);
+    await this.rows.updateOne({ _id, step }, { $set: { step: null } });
+  }
+}
+
+function reactorOf({ _id: drive_id, ...row }: ReactorRow): OpenReactor {
+  const { revision, event_hash, opened_ms, quarantined } = row;
+  return { drive_id, revision, event_hash: bytesOf(event_hash), opened_ms, quarantined };
+}

@@ -1,0 +1,100 @@
+import type { Collection, Db } from 'mongodb';
+
+import type { Lease, PartitionLeases } from '../leases.js';
+import { isDuplicate } from './connection.js';
+
+interface PartitionRow {
+  /** The partition's name. */
+  readonly _id: string;
+  /** Null while nobody holds it. */
+  readonly owner: string | null;
+  readonly token: number;
+  readonly expires_ms: number;
+  readonly position: number | null;
+}
+
+/** Leases in the collection `partitions`: each change is one conditional change of one document. */
+export class MongoPartitionLeases implements PartitionLeases {
+  private readonly partitions: Collection<PartitionRow>;
+
+  constructor(db: Db) {
+    this.partitions = db.collection('partitions');
+  }
+
+  async acquire(
+    partition: string,
+    owner: string,
+    now_ms: number,
+    expires_ms: number,
+  ): Promise<Lease | null> {
+    return (
+      (await this.taken(partition, owner, now_ms, expires_ms)) ??
+      (await this.changed(
+        { _id: partition, owner, expires_ms: { $gt: now_ms } },
+        { $max: { expires_ms } },
+      ))
+    );
+  }
+
+  renew(lease: Lease, expires_ms: number): Promise<Lease | null> {
+    return this.changed(held(lease), { $max: { expires_ms } });
+  }
+
+  async release(lease: Lease): Promise<void> {
+    await this.partitions.updateOne(held(lease), { $set: { owner: null } });
+  }
+
+  async holders(now_ms: number): Promise<readonly Lease[]> {
+    const rows = await this.partitions
+      .find({ owner: { $ne: null }, expires_ms: { $gt: now_ms } })
+      .sort({ _id: 1 })
+      .toArray();
+    return rows.map(leaseOf);
+  }
+
+  async position(partition: string): Promise<number | null> {
+    return (await this.partitions.findOne({ _id: partition }))?.position ?? null;
+  }
+
+  async savePosition(lease: Lease, position: number): Promise<boolean> {
+    // Null counts as lower than every number.
+    const { matchedCount } = await this.partitions.updateOne(held(lease), { $max: { position } });
+    return matchedCount > 0;
+  }
+
+  /** Null if somebody holds it. */
+  private async taken(
+    partition: string,
+    owner: string,
+    now_ms: number,
+    expires_ms: number,
+  ): Promise<Lease | null> {
+    const is_free = { $or: [{ owner: null }, { expires_ms: { $lte: now_ms } }] };
+    try {
+      const row = await this.partitions.findOneAndUpdate(
+        { _id: partition, ...is_free },
+        { $set: { owner, expires_ms }, $inc: { token: 1 }, $setOnInsert: { position: null } },
+        { upsert: true, returnDocument: 'after' },
+      );
+      return row && leaseOf(row);
+    } catch (error) {
+      // It is there, and it is not free.
+      if (isDuplicate(error)) return null;
+      throw error;
+    }
+  }
+
+  private async changed(
+    filter: Parameters<Collection<PartitionRow>['findOneAndUpdate']>[0],
+    update: { readonly $max: { readonly expires_ms: number } },
+  ): Promise<Lease | null> {
+    const row = await this.partitions.findOneAndUpdate(filter, update, { returnDocument: 'after' });
+    return row && leaseOf(row);
+  }
+}
+
+const held = ({ partition, owner, token }: Lease) => ({ _id: partition, owner, token });
+
+function leaseOf({ _id: partition, owner, token, expires_ms }: PartitionRow): Lease {
+  return { partition, owner: owner!, token, expires_ms };
+}

@@ -1,0 +1,54 @@
+import type { Collection, Db } from 'mongodb';
+
+import type { PresenceStore } from '../stores.js';
+import { upserting } from './connection.js';
+
+interface PresenceRow {
+  readonly _id: string;
+  readonly drive_id: string;
+  readonly user_id: string;
+  readonly at_ms: number;
+}
+
+const rowId = (drive_id: string, user_id: string): string => `${drive_id}\n${user_id}`;
+
+/** Times last seen, in the collection `presence`. */
+export class MongoPresenceStore implements PresenceStore {
+  private readonly presence: Collection<PresenceRow>;
+
+  private constructor(db: Db) {
+    this.presence = db.collection('presence');
+  }
+
+  static async open(db: Db): Promise<MongoPresenceStore> {
+    const store = new MongoPresenceStore(db);
+    await store.presence.createIndex({ drive_id: 1 });
+    return store;
+  }
+
+  async load(drive_id: string): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.presence.find({ drive_id }).toArray();
+    return new Map(rows.map(({ user_id, at_ms }) => [user_id, at_ms]));
+  }
+
+  async save(drive_id: string, seen: ReadonlyMap<string, number>): Promise<void> {
+    if (seen.size === 0) return;
+    const writes = Array.from(seen, ([user_id, at_ms]) => ({
+      updateOne: {
+        filter: { _id: rowId(drive_id, user_id) },
+        update: { $max: { at_ms }, $setOnInsert: { drive_id, user_id } },
+        upsert: true,
+      },
+    }));
+    await upserting(() => this.presence.bulkWrite(writes, { ordered: false }));
+  }
+
+  async rename(drive_id: string, from_user_id: string, to_user_id: string): Promise<void> {
+    if (from_user_id === to_user_id) return;
+    const from = await this.presence.findOne({ _id: rowId(drive_id, from_user_id) });
+    if (!from) return;
+    // In this order a crash leaves one time too many, not one too few.
+    await this.save(drive_id, new Map([[to_user_id, from.at_ms]]));
+    await this.presence.deleteOne({ _id: from._id });
+  }
+}

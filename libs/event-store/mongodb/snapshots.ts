@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import type { Collection, Db, WithoutId } from 'mongodb';
+
+import type { Snapshot, SnapshotStore } from '../stores.js';
+import { bytesOf, upserting } from './connection.js';
+
+/** Names a snapshot and the parts its body lies in. */
+interface SnapshotRow extends Omit<Snapshot, 'body'> {
+  readonly _id: string;
+  readonly body_id: string;
+  readonly bytes: number;
+  readonly parts: number;
+}
+
+interface PartRow {
+  readonly _id: string;
+  readonly body_id: string;
+  readonly drive_id: string;
+  readonly made_ms: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Far below the 16 MB that a document may have. */
+const PART_BYTES = 4 * 1024 * 1024;
+/** Parts without a snapshot after so long were left by a crash. */
+const ABANDONED_MS = 3_600_000;
+
+const rowId = (drive_id: string, state_version: string, revision: number): string =>
+  `${drive_id}\n${state_version}\n${revision}`;
+const partId = (body_id: string, nth: number): string => `${body_id}\n${nth}`;
+
+/**
+ * Snapshots in `snapshots`, their bodies in parts in `snapshot_parts`. A body is there whole before the one
+ * document that names it, so a half-written snapshot is never seen.
+ */
+export class MongoSnapshotStore implements SnapshotStore {
+  private readonly snapshots: Collection<SnapshotRow>;
+  private readonly parts: Collection<PartRow>;
+
+  private constructor(
+    db: Db,
+    private readonly part_bytes: number,
+  ) {
+    this.snapshots = db.collection('snapshots');
+    this.parts = db.collection('snapshot_parts');
+  }
+
+  /** @param part_bytes most bytes of a body in one document */
+  static async open(db: Db, part_bytes = PART_BYTES): Promise<MongoSnapshotStore> {
+    const store = new MongoSnapshotStore(db, part_bytes);
+    await store.snapshots.createIndex({ drive_id: 1, state_version: 1, revision: -1 });
+    await store.parts.createIndex({ body_id: 1 });
+    await store.parts.createIndex({ drive_id: 1, made_ms: 1 });
+    return store;
+  }
+
+  async latest(drive_id: string, state_version: string, at_most: number): Promise<Snapshot | null> {
+    const revision = { $lte: Math.min(at_most, Number.MAX_SAFE_INTEGER) };
+    const wanted = { drive_id, state_version, revision };
+    // A body may go while it is read, when its snapshot is replaced or dropped: then there is another look.
+    for (let look = 0; look < 3; look++) {
+      const [row] = await this.snapshots.find(wanted).sort({ revision: -1 }).limit(1).toArray();
+      if (!row) return null;
+      const body = await this.bodyOf(row);
+      if (body)
+        return {
+          ...{ drive_id, state_version, revision: row.revision },
+          event_hash: bytesOf(row.event_hash),
+          body,
+        };
+    }
+    return null;
+  }
+
+  async put({ body, ...snapshot }: Snapshot): Promise<void> {
+    const { drive_id, state_version, revision } = snapshot;
+    const body_id = randomUUID();
+    const parts = Math.ceil(body.length / this.part_bytes);
+    for (let nth = 0; nth < parts; nth++) {
+      const bytes = body.subarray(nth * this.part_bytes, (nth + 1) * this.part_bytes);
+      const _id = partId(body_id, nth);
+      await this.parts.insertOne({ _id, body_id, drive_id, made_ms: Date.now(), bytes });
+    }
+    const row: WithoutId<SnapshotRow> = { ...snapshot, body_id, bytes: body.length, parts };
+    const _id = rowId(drive_id, state_version, revision);
+    const former = await upserting(() =>
+      this.snapshots.findOneAndReplace({ _id }, row, { upsert: true, returnDocument: 'before' }),
+    );
+    if (former) await this.parts.deleteMany({ body_id: former.body_id });
+    await this.sweep(drive_id);
+  }
+
+  async list(
+    drive_id: string,
+  ): Promise<readonly { revision: number; state_version: string; bytes: number }[]> {
+    const rows = await this.snapshots
+      .find({ drive_id })
+      .sort({ revision: 1, state_version: 1 })
+      .toArray();
+    return rows.map(({ revision, state_version, bytes }) => ({ revision, state_version, bytes }));
+  }
+
+  async drop(drive_id: string, revisions: readonly number[]): Promise<void> {
+    const rows = await this.snapshots
+      .find({ drive_id, revision: { $in: [...revisions] } })
+      .toArray();
+    for (const { _id, body_id } of rows) {
+      // By its body too: one that was put again meanwhile stays.
+      await this.snapshots.deleteOne({ _id, body_id });
+      await this.parts.deleteMany({ body_id });
+    }
+  }
+
+  /** Null when a part of it is gone. */
+  private async bodyOf({ body_id, bytes, parts }: SnapshotRow): Promise<Uint8Array | null> {
+    const found = await Promise.all(
+      Array.from({ length: parts }, (_, nth) => this.parts.findOne({ _id: partId(body_id, nth) })),
+    );
+    const body = new Uint8Array(bytes);
+    let at = 0;
+    for (const part of found) {
+      if (!part) return null;
+      body.set(part.bytes, at);
+      at += part.bytes.length;
+    }
+    return body;
+  }
+
+  /** Drops parts that belong to no snapshot since long. */
+  private async sweep(drive_id: string): Promise<void> {
+    const made_ms = { $lt: Date.now() - ABANDONED_MS };
+    const old = await this.parts.distinct('body_id', { drive_id, made_ms });
+    if (old.length === 0) return;
+    const named = new Set(await this.snapshots.distinct('body_id', { drive_id }));
+    const abandoned = old.filter((body_id) => !named.has(body_id));
+    if (abandoned.length > 0) await this.parts.deleteMany({ body_id: { $in: abandoned } });
+  }
+}

@@ -1,0 +1,66 @@
+import type { Collection, Db } from 'mongodb';
+
+import type { Tile, TileStore } from '../stores.js';
+import { bytesOf, putAll } from './connection.js';
+
+interface TileRow extends Tile {
+  readonly _id: string;
+}
+
+const rowId = ({ drive_id, level, index }: Pick<Tile, 'drive_id' | 'level' | 'index'>): string =>
+  `${drive_id}\n${level}\n${index}`;
+
+const no_newer = ({ revision }: TileRow) => ({ revision: { $lte: revision } });
+
+/** Tiles in the collection `tiles`. */
+export class MongoTileStore implements TileStore {
+  private readonly tiles: Collection<TileRow>;
+
+  private constructor(db: Db) {
+    this.tiles = db.collection('tiles');
+  }
+
+  static async open(db: Db): Promise<MongoTileStore> {
+    const store = new MongoTileStore(db);
+    await store.tiles.createIndex({ drive_id: 1, level: 1, index: -1 });
+    return store;
+  }
+
+  async get(drive_id: string, level: number, index: number): Promise<Tile | null> {
+    const row = await this.tiles.findOne({ _id: rowId({ drive_id, level, index }) });
+    return row && tileOf(row);
+  }
+
+  async last(drive_id: string, level: number): Promise<Tile | null> {
+    const [row] = await this.tiles.find({ drive_id, level }).sort({ index: -1 }).limit(1).toArray();
+    return row ? tileOf(row) : null;
+  }
+
+  /**
+   * {@inheritDoc TileStore.put}
+   * One after another, the leaves' last: they are what tells how far the tiles reach, so a crash on the
+   * way leaves no tile that speaks of nodes which are missing. A tile that another process has grown
+   * further already stays.
+   */
+  async put(tiles: readonly Tile[]): Promise<void> {
+    const rows = tiles.map((tile) => ({ _id: rowId(tile), ...tile }));
+    const above = rows.filter(({ level }) => level > 0);
+    await putAll(this.tiles, above, no_newer);
+    const leaves = rows.filter(({ level }) => level === 0).toSorted((a, b) => a.index - b.index);
+    // The last ones reach furthest.
+    for (const part of [leaves.slice(0, -1), leaves.slice(-1)])
+      await putAll(this.tiles, part, no_newer);
+  }
+
+  async drop(drive_id: string): Promise<void> {
+    await this.tiles.deleteMany({ drive_id });
+  }
+}
+
+function tileOf({ drive_id, level, index, revision, event_hash, hashes }: TileRow): Tile {
+  return {
+    ...{ drive_id, level, index, revision },
+    event_hash: bytesOf(event_hash),
+    hashes: bytesOf(hashes),
+  };
+}

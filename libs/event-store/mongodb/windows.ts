@@ -1,0 +1,66 @@
+import type { Collection, Db } from 'mongodb';
+
+import type { WindowCount, WindowCounts } from '../windows.js';
+import { isDuplicate, isNotImplemented } from './connection.js';
+
+interface WindowRow {
+  /** The key. */
+  readonly _id: string;
+  readonly count: number;
+  readonly ends: Date;
+}
+
+/** Windows in the collection `windows`; the server drops those that have ended. */
+export class MongoWindowCounts implements WindowCounts {
+  private readonly windows: Collection<WindowRow>;
+
+  private constructor(
+    db: Db,
+    private readonly window_ms: number,
+  ) {
+    // A count that is lost with a primary costs nothing, waiting for a majority does.
+    this.windows = db.collection('windows', { writeConcern: { w: 1 } });
+  }
+
+  static async open(db: Db, window_ms: number): Promise<MongoWindowCounts> {
+    const counts = new MongoWindowCounts(db, window_ms);
+    try {
+      await counts.windows.createIndex({ ends: 1 }, { expireAfterSeconds: 0 });
+    } catch (error) {
+      // Without it, windows stay until their key comes again.
+      if (!isNotImplemented(error)) throw error;
+    }
+    return counts;
+  }
+
+  async add(key: string): Promise<WindowCount> {
+    for (;;) {
+      const now_ms = Date.now();
+      const row = (await this.counted(key, now_ms)) ?? (await this.begun(key, now_ms));
+      // Neither: another process began the window in between, so it is there to be counted in now.
+      if (row) return { count: row.count, rest_ms: Math.max(row.ends.getTime() - now_ms, 0) };
+    }
+  }
+
+  private counted(key: string, now_ms: number): Promise<WindowRow | null> {
+    return this.windows.findOneAndUpdate(
+      { _id: key, ends: { $gt: new Date(now_ms) } },
+      { $inc: { count: 1 } },
+      { returnDocument: 'after' },
+    );
+  }
+
+  private async begun(key: string, now_ms: number): Promise<WindowRow | null> {
+    const window = { count: 1, ends: new Date(now_ms + this.window_ms) };
+    try {
+      return await this.windows.findOneAndUpdate(
+        { _id: key, ends: { $lte: new Date(now_ms) } },
+        { $set: window },
+        { upsert: true, returnDocument: 'after' },
+      );
+    } catch (error) {
+      if (isDuplicate(error)) return null;
+      throw error;
+    }
+  }
+}
