@@ -1,14 +1,11 @@
+import type { Deleted } from '../../domain/drive/deleted.js';
 import type { Context } from '../../domain/drive/decision.js';
 import type {
   CreateInvite as CreateInviteCommand,
   RedeemInvite as RedeemInviteCommand,
   UpdateInvite as UpdateInviteCommand,
 } from '../../domain/groups/commands.js';
-import {
-  type Deleted,
-  inviteCommands,
-  type InviteRedeemed,
-} from '../../domain/groups/definitions.js';
+import { inviteCommands, type InviteRedeemed } from '../../domain/groups/definitions.js';
 import {
   groupInviteReads,
   inviteReads,

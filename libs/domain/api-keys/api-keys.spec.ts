@@ -1,6 +1,6 @@
 import type { Credential } from '../access/caller.js';
 import { event } from '../drive/events.js';
-import { granted, invited } from '../groups/spec-events.js';
+import { granted, invited, joined, keyed } from '../groups/spec-events.js';
 import { isRefusal } from '../kernel/refusal.js';
 import { EVERYONE, OWNER, SpecDrive, T0 } from '../testing/drive.js';
 import type { CreateApiKey } from './commands.js';
@@ -11,17 +11,6 @@ const { CreateApiKey, DeleteApiKey, UpdateApiKey } = apiKeyCommands;
 const ALICE = 'UserID_alice';
 const BOB = 'UserID_bob';
 const STRANGER = 'UserID_stranger';
-
-const joined = (of: string) =>
-  event('MemberJoined', {
-    contact_id: `UserID_${of}`,
-    subject_key_id: `subject-${of}`,
-    name: of,
-    everyone_invite_id: `GroupInviteID_${of}`,
-    api_key_id: `ApiKeyID_${of}`,
-    api_key_digest: `digest-of-${of}`,
-    api_key_last4: of.slice(-4),
-  });
 
 /** A drive with the contacts alice and bob, a key each. */
 const members = () => new SpecDrive().given(joined('alice'), joined('bob'));
@@ -42,19 +31,10 @@ const mayMake = (user: string) =>
 
 /** A key of the user that ends, with the credential of a call made with it. */
 const ending = (user_id: string, expires_at: number) =>
-  event('ApiKeyCreated', {
-    api_key_id: 'ApiKeyID_ending',
-    digest: 'digest-of-ending',
-    last4: 'ding',
-    user_id,
-    created_by: null,
-    subject_key_id: null,
+  keyed('ApiKeyID_ending', user_id, 'digest-of-ending', {
     name: 'Ending',
-    private_note: null,
-    begins_at: 0,
+    last4: 'ding',
     expires_at,
-    external_id: null,
-    external_payload: null,
   });
 const withEnding: Credential = { kind: 'api_key', digest: 'digest-of-ending' };
 

@@ -1,5 +1,5 @@
 import type { CommandDefinition } from '../drive/decision.js';
-import type { Deleted } from '../groups/definitions.js';
+import { deletion } from '../drive/deleted.js';
 import { bodyOf } from '../kernel/fields.js';
 import type { CreateApiKey, DeleteApiKey, UpdateApiKey } from './commands.js';
 import { createApiKey, deleteApiKey, updateApiKey } from './decide.js';
@@ -23,9 +23,5 @@ export const apiKeyCommands = {
     answer: (context, { id }) => presentApiKey(context, context.state.api_keys.get(id)!),
   } satisfies CommandDefinition<UpdateApiKey, ApiKeyView>,
 
-  DeleteApiKey: {
-    name: 'DeleteApiKey',
-    decide: deleteApiKey,
-    answer: (_, { id }) => ({ id, deleted: true }),
-  } satisfies CommandDefinition<DeleteApiKey, Deleted>,
+  DeleteApiKey: deletion<DeleteApiKey>('DeleteApiKey', deleteApiKey),
 };

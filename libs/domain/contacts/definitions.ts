@@ -1,5 +1,5 @@
 import type { CommandDefinition, Context } from '../drive/decision.js';
-import type { Deleted } from '../groups/definitions.js';
+import { deletion, type Deleted } from '../drive/deleted.js';
 import { bodyOf, MASKED } from '../kernel/fields.js';
 import type {
   CreateContact,
@@ -49,11 +49,7 @@ export const contactCommands = {
     answer: (context, { id }) => presentById(context, id),
   } satisfies CommandDefinition<UpdateContact, ContactView>,
 
-  DeleteContact: {
-    name: 'DeleteContact',
-    decide: deleteContact,
-    answer: (_, { id }) => ({ id, deleted: true }),
-  } satisfies CommandDefinition<DeleteContact, Deleted>,
+  DeleteContact: deletion<DeleteContact>('DeleteContact', deleteContact),
 
   EraseContact: {
     name: 'EraseContact',

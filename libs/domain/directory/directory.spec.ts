@@ -1,5 +1,5 @@
 import { type DomainEvent, event } from '../drive/events.js';
-import { directoryGrant, disk, ROOT, TRASH } from '../permissions/testing/grants.js';
+import { directoryGrant, disk, diskMade, ROOT, TRASH } from '../permissions/testing/grants.js';
 import { OWNER, SpecDrive, T0 } from '../testing/drive.js';
 import type { CreateFile, CreateFolder } from './commands.js';
 import { directoryCommands as commands } from './definitions.js';
@@ -108,9 +108,7 @@ describe('creating files', () => {
   });
 
   it('lets files on such a disk live no longer than it says', () => {
-    const made = new SpecDrive().given(
-      event('DiskCreated', { ...(disk.data as never as object), autoexpire_ms: 500 } as never),
-    );
+    const made = new SpecDrive().given(diskMade({ autoexpire_ms: 500 }));
     const wanted = aFile({ expires_at: T0 + 99_000 });
     const { answer } = made.when(commands.CreateFile, OWNER, wanted);
     expect(answer!.file.expires_at).toBe(answer!.file.created_at + 500);
@@ -274,12 +272,11 @@ describe('copies and moves', () => {
 
   it('stay on their disk', () => {
     const made = drive(
-      event('DiskCreated', {
-        ...(disk.data as never as object),
+      diskMade({
         disk_id: 'DiskID_2',
         root_folder: 'FolderID_root2',
         trash_folder: 'FolderID_trash2',
-      } as never),
+      }),
     );
     made.when(commands.CreateFile, OWNER, aFile());
     const to = { id: 'FileID_1', destination_folder_id: 'FolderID_root2' };

@@ -1,5 +1,5 @@
 import type { CommandDefinition } from '../drive/decision.js';
-import type { Deleted } from '../groups/definitions.js';
+import { deletion } from '../drive/deleted.js';
 import { bodyOf } from '../kernel/fields.js';
 import type { CreateDisk, DeleteDisk, UpdateDisk } from './commands.js';
 import { createDisk, deleteDisk, updateDisk } from './decide.js';
@@ -21,9 +21,5 @@ export const diskCommands = {
     answer: (context, { id }) => presentDisk(context, context.state.disks.get(id)!),
   } satisfies CommandDefinition<UpdateDisk, DiskView>,
 
-  DeleteDisk: {
-    name: 'DeleteDisk',
-    decide: deleteDisk,
-    answer: (_, { id }) => ({ id, deleted: true }),
-  } satisfies CommandDefinition<DeleteDisk, Deleted>,
+  DeleteDisk: deletion<DeleteDisk>('DeleteDisk', deleteDisk),
 };

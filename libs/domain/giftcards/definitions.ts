@@ -1,5 +1,5 @@
 import type { CommandDefinition } from '../drive/decision.js';
-import type { Deleted } from '../groups/definitions.js';
+import { deletion } from '../drive/deleted.js';
 import { bodyOf } from '../kernel/fields.js';
 import type { CreateGiftcard, DeleteGiftcard, RedeemGiftcard, UpdateGiftcard } from './commands.js';
 import { createGiftcard, deleteGiftcard, redeemGiftcard, updateGiftcard } from './decide.js';
@@ -21,11 +21,7 @@ export const giftcardCommands = {
     answer: (context, { id }) => presentGiftcard(context, context.state.giftcards.get(id)!),
   } satisfies CommandDefinition<UpdateGiftcard, GiftcardView>,
 
-  DeleteGiftcard: {
-    name: 'DeleteGiftcard',
-    decide: deleteGiftcard,
-    answer: (_, { id }) => ({ id, deleted: true }),
-  } satisfies CommandDefinition<DeleteGiftcard, Deleted>,
+  DeleteGiftcard: deletion<DeleteGiftcard>('DeleteGiftcard', deleteGiftcard),
 
   RedeemGiftcard: {
     name: 'RedeemGiftcard',

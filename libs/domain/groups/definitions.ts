@@ -1,4 +1,5 @@
 import type { CommandDefinition } from '../drive/decision.js';
+import { deletion } from '../drive/deleted.js';
 import { bodyOf } from '../kernel/fields.js';
 import type {
   CreateGroup,
@@ -14,12 +15,6 @@ import { createInvite, deleteInvite, updateInvite } from './invites-decide.js';
 import { redeemedInvite, redeemInvite } from './invites-redeem.js';
 import { type InviteView, presentInvite } from './invites-view.js';
 import { type GroupView, presentGroup } from './view.js';
-
-/** What deletions answer. */
-export interface Deleted {
-  id: string;
-  deleted: true;
-}
 
 export interface InviteRedeemed {
   invite: InviteView;
@@ -39,11 +34,7 @@ export const groupCommands = {
     answer: (context, { id }) => presentGroup(context, context.state.groups.get(id)!),
   } satisfies CommandDefinition<UpdateGroup, GroupView>,
 
-  DeleteGroup: {
-    name: 'DeleteGroup',
-    decide: deleteGroup,
-    answer: (_, { id }) => ({ id, deleted: true }),
-  } satisfies CommandDefinition<DeleteGroup, Deleted>,
+  DeleteGroup: deletion<DeleteGroup>('DeleteGroup', deleteGroup),
 };
 
 export const inviteCommands = {
@@ -62,11 +53,7 @@ export const inviteCommands = {
     answer: (context, { id }) => presentInvite(context, context.state.invites.get(id)!),
   } satisfies CommandDefinition<UpdateInvite, InviteView>,
 
-  DeleteInvite: {
-    name: 'DeleteInvite',
-    decide: deleteInvite,
-    answer: (_, { id }) => ({ id, deleted: true }),
-  } satisfies CommandDefinition<DeleteInvite, Deleted>,
+  DeleteInvite: deletion<DeleteInvite>('DeleteInvite', deleteInvite),
 
   RedeemInvite: {
     name: 'RedeemInvite',

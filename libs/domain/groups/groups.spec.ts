@@ -1,27 +1,13 @@
 import { event } from '../drive/events.js';
 import { EVERYONE, OWNER, SpecDrive } from '../testing/drive.js';
+import { granted } from './spec-events.js';
 import { groupCommands } from './definitions.js';
 
 const { CreateGroup, DeleteGroup, UpdateGroup } = groupCommands;
 const fresh = { group_id: 'GroupID_1', invite_id: 'GroupInviteID_1' };
 
 const mayCreateGroups = (user: string) =>
-  event('SystemPermissionCreated', {
-    permission_id: 'SystemPermissionID_create',
-    resource_id: 'TABLE_GROUPS',
-    granted_to: user,
-    granted_by: OWNER,
-    permission_types: ['CREATE'],
-    begin_date_ms: 0,
-    expiry_date_ms: -1,
-    inheritable: true,
-    note: '',
-    metadata: null,
-    external_id: null,
-    external_payload: null,
-    redeem_code: null,
-    redeem_digest: '',
-  });
+  granted('SystemPermissionID_create', user, 'TABLE_GROUPS', 'CREATE');
 
 describe('CreateGroup', () => {
   it('makes the caller its owner and an admin who sees everything', () => {

@@ -1,6 +1,9 @@
 import type { ApiKeyEvents } from '../api-keys/events.js';
+import { serviceContactCreated } from '../contacts/created.js';
 import type { ContactEvents } from '../contacts/events.js';
 import { type DomainEvent, event } from '../drive/events.js';
+import { bodyOf } from '../kernel/fields.js';
+import { OF_THE_OWNER } from '../permissions/testing/grants.js';
 import type { SystemType } from '../permissions/record.js';
 import { OWNER } from '../testing/drive.js';
 import type { GroupEvents } from './events.js';
@@ -58,20 +61,11 @@ export function granted(
   ...permission_types: SystemType[]
 ): DomainEvent {
   return event('SystemPermissionCreated', {
+    ...OF_THE_OWNER,
     permission_id,
     resource_id,
     granted_to,
-    granted_by: OWNER,
     permission_types,
-    begin_date_ms: 0,
-    expiry_date_ms: -1,
-    inheritable: true,
-    note: '',
-    metadata: null,
-    external_id: null,
-    external_payload: null,
-    redeem_code: null,
-    redeem_digest: '',
   });
 }
 
@@ -85,27 +79,9 @@ export function contacted(
   contact_id: string,
   fields: Partial<ContactEvents['ContactCreated']> = {},
 ): DomainEvent {
-  return event('ContactCreated', {
-    contact_id,
-    subject_key_id: `subject-${contact_id}`,
-    name: '',
-    avatar: '',
-    email: '',
-    notifications_url: '',
-    public_note: '',
-    private_note: '',
-    evm_public_address: '',
-    external_id: null,
-    external_payload: null,
-    from_placeholder_user_id: '',
-    redeem_code: '',
-    redeem_digest: '',
-    code_ends_on_sign_in: false,
-    created_by: OWNER,
-    everyone_invite_id: null,
-    everyone_inviter_id: null,
-    ...fields,
-  });
+  const nobody = serviceContactCreated(contact_id, `subject-${contact_id}`);
+  const data = bodyOf([nobody], 'ContactCreated')!;
+  return event('ContactCreated', { ...data, created_by: OWNER, ...fields });
 }
 
 /** A key that never expires, made by the service. */
@@ -128,6 +104,23 @@ export function keyed(
     expires_at: -1,
     external_id: null,
     external_payload: null,
+    ...fields,
+  });
+}
+
+/** A member of quickstart with a key, all of it named after `of`. */
+export function joined(
+  of: string,
+  fields: Partial<ContactEvents['MemberJoined']> = {},
+): DomainEvent {
+  return event('MemberJoined', {
+    contact_id: `UserID_${of}`,
+    subject_key_id: `subject-${of}`,
+    name: of,
+    everyone_invite_id: `GroupInviteID_${of}`,
+    api_key_id: `ApiKeyID_${of}`,
+    api_key_digest: `digest-of-${of}`,
+    api_key_last4: of.slice(-4),
     ...fields,
   });
 }

@@ -1,5 +1,5 @@
 import type { CommandDefinition, Context } from '../drive/decision.js';
-import type { Deleted } from '../groups/definitions.js';
+import { deletion } from '../drive/deleted.js';
 import { bodyOf } from '../kernel/fields.js';
 import type { CreateKnownDrive, DeleteKnownDrive, UpdateKnownDrive } from './commands.js';
 import { createKnownDrive, deleteKnownDrive, updateKnownDrive } from './decide.js';
@@ -23,9 +23,5 @@ export const knownDriveCommands = {
     answer: (context, { id }) => presentById(context, id),
   } satisfies CommandDefinition<UpdateKnownDrive, KnownDriveView>,
 
-  DeleteKnownDrive: {
-    name: 'DeleteKnownDrive',
-    decide: deleteKnownDrive,
-    answer: (_, { id }) => ({ id, deleted: true }),
-  } satisfies CommandDefinition<DeleteKnownDrive, Deleted>,
+  DeleteKnownDrive: deletion<DeleteKnownDrive>('DeleteKnownDrive', deleteKnownDrive),
 };

@@ -1,5 +1,5 @@
 import type { CommandDefinition, Context } from '../drive/decision.js';
-import type { Deleted } from '../groups/definitions.js';
+import { deletion } from '../drive/deleted.js';
 import { bodyOf } from '../kernel/fields.js';
 import type { CreateLabel, DeleteLabel, PinLabel, UpdateLabel } from './commands.js';
 import { createLabel, deleteLabel, updateLabel } from './decide.js';
@@ -29,11 +29,7 @@ export const labelCommands = {
     answer: (context, { id }) => presentById(context, id),
   } satisfies CommandDefinition<UpdateLabel, LabelView>,
 
-  DeleteLabel: {
-    name: 'DeleteLabel',
-    decide: deleteLabel,
-    answer: (_, { id }) => ({ id, deleted: true }),
-  } satisfies CommandDefinition<DeleteLabel, Deleted>,
+  DeleteLabel: deletion<DeleteLabel>('DeleteLabel', deleteLabel),
 
   PinLabel: {
     name: 'PinLabel',

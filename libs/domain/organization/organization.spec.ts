@@ -1,5 +1,5 @@
 import { event } from '../drive/events.js';
-import { granted } from '../groups/spec-events.js';
+import { granted, joined } from '../groups/spec-events.js';
 import { loginLink } from '../../identity/login-link.js';
 import { bundledDisk } from '../disks/bundled.js';
 import { DRIVE, EVERYONE, OWNER, SpecDrive } from '../testing/drive.js';
@@ -18,15 +18,7 @@ const {
 const ALICE = 'UserID_alice';
 const STRANGER = 'UserID_stranger';
 
-const joined = event('MemberJoined', {
-  contact_id: ALICE,
-  subject_key_id: 'subject-alice',
-  name: 'Alice',
-  everyone_invite_id: 'GroupInviteID_alice',
-  api_key_id: 'ApiKeyID_alice',
-  api_key_digest: 'digest-of-alice',
-  api_key_last4: 'lice',
-});
+const alice_joined = joined('alice', { name: 'Alice' });
 
 const by_code = { kind: 'code' } as const;
 const redeem = (redeem_digest = 'digest-of-spawn') => ({
@@ -239,7 +231,7 @@ describe('NotifyInbox', () => {
 
 describe('short links', () => {
   it('are made by contacts, and followed by anybody', () => {
-    const drive = new SpecDrive().given(joined);
+    const drive = new SpecDrive().given(alice_joined);
     const { answer, allowed_by } = drive.when(CreateShortlink, ALICE, link('s1'));
     expect(allowed_by).toEqual(['SELF']);
     expect(answer).toEqual({
@@ -253,7 +245,7 @@ describe('short links', () => {
   });
 
   it('lead nowhere once removed, or if they never were', () => {
-    const drive = new SpecDrive().given(joined);
+    const drive = new SpecDrive().given(alice_joined);
     drive.when(CreateShortlink, ALICE, link('s1'));
     const { answer, allowed_by } = drive.when(RemoveShortlink, ALICE, { slug: 's1' });
     expect(allowed_by).toEqual(['SELF']);
@@ -276,7 +268,7 @@ describe('short links', () => {
   });
 
   it('are removed by creator, owner or holders of EDIT on DRIVES', () => {
-    const drive = new SpecDrive().given(joined);
+    const drive = new SpecDrive().given(alice_joined);
     for (const slug of ['s1', 's2']) drive.when(CreateShortlink, ALICE, link(slug));
     expect(drive.when(RemoveShortlink, STRANGER, { slug: 's1' }).refusal).toBe('forbidden');
     drive.given(granted('SystemPermissionID_e', STRANGER, 'TABLE_DRIVES', 'EDIT'));

@@ -1,5 +1,5 @@
 import { type DomainEvent, event } from '../drive/events.js';
-import { invited } from '../groups/spec-events.js';
+import { contacted, invited, keyed } from '../groups/spec-events.js';
 import { EVERYONE, OWNER, SpecDrive } from '../testing/drive.js';
 import { organizationCommands } from './definitions.js';
 
@@ -13,42 +13,17 @@ const to = (next_owner_id: string) => ({ next_owner_id, fresh });
 const cancel = { cancel: true, fresh };
 
 const contact = (contact_id: string, code = '') =>
-  event('ContactCreated', {
-    contact_id,
-    subject_key_id: `subject-${contact_id}`,
+  contacted(contact_id, {
     name: 'Somebody',
-    avatar: '',
-    email: '',
-    notifications_url: '',
-    public_note: '',
-    private_note: '',
-    evm_public_address: '',
-    external_id: null,
-    external_payload: null,
-    from_placeholder_user_id: '',
     redeem_code: code,
     redeem_digest: code && `digest-of-${code}`,
     code_ends_on_sign_in: code !== '',
-    created_by: OWNER,
     everyone_invite_id: `GroupInviteID_${contact_id}`,
     everyone_inviter_id: OWNER,
   });
 
 const key = (api_key_id: string, created_by: string | null, user_id = NEXT) =>
-  event('ApiKeyCreated', {
-    api_key_id,
-    digest: `digest-${api_key_id}`,
-    last4: 'last',
-    user_id,
-    created_by,
-    subject_key_id: null,
-    name: 'Key',
-    private_note: null,
-    begins_at: 0,
-    expires_at: -1,
-    external_id: null,
-    external_payload: null,
-  });
+  keyed(api_key_id, user_id, `digest-${api_key_id}`, { created_by });
 
 /** A drive that NEXT may take over now. */
 function ready(...facts: readonly DomainEvent[]): SpecDrive {

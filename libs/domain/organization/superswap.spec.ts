@@ -1,7 +1,8 @@
 import { itemMade, versionMade } from '../directory/spec-events.js';
 import { type DomainEvent, event } from '../drive/events.js';
-import { grouped, granted, invited } from '../groups/spec-events.js';
+import { contacted, grouped, granted, invited, keyed } from '../groups/spec-events.js';
 import { DRIVE, EVERYONE, OWNER, SpecDrive } from '../testing/drive.js';
+import { directoryGrant, diskMade } from '../permissions/testing/grants.js';
 import { purchased } from '../purchases/spec-events.js';
 import { watching } from '../webhooks/spec-events.js';
 import { organizationCommands } from './definitions.js';
@@ -13,60 +14,20 @@ const OTHER = 'UserID_other';
 const swap = (current_user_id = OLD, new_user_id = NEW) => ({ current_user_id, new_user_id });
 
 const contact = (contact_id: string, created_by: string | null = null) =>
-  event('ContactCreated', {
-    contact_id,
+  contacted(contact_id, {
     subject_key_id: 'subject-1',
     name: 'Olga',
-    avatar: '',
-    email: '',
-    notifications_url: '',
-    public_note: '',
-    private_note: '',
-    evm_public_address: '',
-    external_id: null,
-    external_payload: null,
-    from_placeholder_user_id: '',
     redeem_code: 'RedeemTokenID_1',
     redeem_digest: `digest-of-code-of-${created_by}`,
     code_ends_on_sign_in: true,
     created_by,
-    everyone_invite_id: null,
-    everyone_inviter_id: null,
   });
 
 const key = (api_key_id: string, user_id: string, created_by: string | null) =>
-  event('ApiKeyCreated', {
-    api_key_id,
-    digest: `digest-${api_key_id}`,
-    last4: 'last',
-    user_id,
-    created_by,
-    subject_key_id: null,
-    name: 'Key',
-    private_note: null,
-    begins_at: 0,
-    expires_at: -1,
-    external_id: null,
-    external_payload: null,
-  });
+  keyed(api_key_id, user_id, `digest-${api_key_id}`, { created_by });
 
-const directoryGrant = (permission_id: string, granted_to: string, granted_by: string) =>
-  event('DirectoryPermissionCreated', {
-    permission_id,
-    resource_id: 'FolderID_root-1',
-    granted_to,
-    granted_by,
-    permission_types: ['VIEW'],
-    begin_date_ms: 0,
-    expiry_date_ms: -1,
-    inheritable: true,
-    note: '',
-    metadata: null,
-    external_id: null,
-    external_payload: null,
-    redeem_code: null,
-    redeem_digest: '',
-  });
+const shared = (id: string, granted_to: string, granted_by: string) =>
+  directoryGrant(id, 'FolderID_root-1', { granted_to, granted_by, permission_types: ['VIEW'] });
 
 /** A system grant to somebody else. */
 function grantedBy(permission_id: string, granted_by: string): DomainEvent {
@@ -76,25 +37,15 @@ function grantedBy(permission_id: string, granted_by: string): DomainEvent {
 
 /** A disk made by the user: two folders, and two grants to the creator. */
 const disk = (created_by: string, nth = 1) =>
-  event('DiskCreated', {
+  diskMade({
     disk_id: `DiskID_${nth}`,
-    disk_type: 'LOCAL_SSD',
     created_by,
     root_folder: `FolderID_root-${nth}`,
     trash_folder: `FolderID_trash-${nth}`,
-    everyone_grant: null,
     creator_grants: {
       root_permission_id: `DirectoryPermissionID_root-${nth}`,
       trash_permission_id: `DirectoryPermissionID_trash-${nth}`,
     },
-    name: 'Disk',
-    public_note: null,
-    private_note: null,
-    auth_json: null,
-    endpoint: null,
-    autoexpire_ms: null,
-    external_id: null,
-    external_payload: null,
   });
 
 /** An item of somebody else's on a disk of theirs, in the trash by the user. */
@@ -128,9 +79,9 @@ const everywhere: readonly (readonly [facts: Facts, counted: number])[] = [
   [grouped('GroupID_1', OLD), 2],
   [invited('GroupInviteID_to', EVERYONE, OLD), 1],
   [invited('GroupInviteID_by', EVERYONE, OTHER, { inviter_id: OLD }), 1],
-  [directoryGrant('DirectoryPermissionID_to', OLD, OWNER), 1],
-  [directoryGrant('DirectoryPermissionID_by', OTHER, OLD), 1],
-  [directoryGrant('DirectoryPermissionID_both', OLD, OLD), 1],
+  [shared('to', OLD, OWNER), 1],
+  [shared('by', OTHER, OLD), 1],
+  [shared('both', OLD, OLD), 1],
   [granted('SystemPermissionID_to', OLD, 'TABLE_DISKS', 'VIEW'), 1],
   [granted('SystemPermissionID_on', OTHER, OLD, 'VIEW'), 1],
   [granted('SystemPermissionID_self', OLD, OLD, 'EDIT'), 1],

@@ -1,20 +1,12 @@
 import { event } from '../drive/events.js';
-import { granted } from '../groups/spec-events.js';
+import { granted, joined } from '../groups/spec-events.js';
 import { DRIVE, OWNER, SpecDrive } from '../testing/drive.js';
 import { about, presentOrganization, presentShortlink, presentSuperswap, whoAmI } from './view.js';
 
 const ALICE = 'UserID_alice';
 const STRANGER = 'UserID_stranger';
 
-const joined = event('MemberJoined', {
-  contact_id: ALICE,
-  subject_key_id: 'subject-alice',
-  name: 'Alice',
-  everyone_invite_id: 'GroupInviteID_alice',
-  api_key_id: 'ApiKeyID_alice',
-  api_key_digest: 'digest-of-alice',
-  api_key_last4: 'lice',
-});
+const alice_joined = joined('alice', { name: 'Alice' });
 
 describe('about', () => {
   it('tells everything to the owner and holders of VIEW on DRIVES', () => {
@@ -57,7 +49,7 @@ describe('about', () => {
 
 describe('whoAmI', () => {
   it('knows contacts by name, everybody else as anonymous', () => {
-    const drive = new SpecDrive().given(joined);
+    const drive = new SpecDrive().given(alice_joined);
     expect(whoAmI(drive.context(ALICE))).toEqual({
       userID: ALICE,
       driveID: DRIVE,
@@ -77,7 +69,7 @@ describe('whoAmI', () => {
 
   it('shows id and address of a contact without a name, and names the nameless', () => {
     const drive = new SpecDrive().given(
-      joined,
+      alice_joined,
       event('ContactUpdated', {
         contact_id: ALICE,
         subject_key_id: 'subject-alice',

@@ -1,5 +1,5 @@
 import type { CommandDefinition, Context } from '../drive/decision.js';
-import type { Deleted } from '../groups/definitions.js';
+import { deletion } from '../drive/deleted.js';
 import { bodyOf } from '../kernel/fields.js';
 import type { CreatePurchase, DeletePurchase, UpdatePurchase } from './commands.js';
 import { createPurchase, deletePurchase, updatePurchase } from './decide.js';
@@ -23,9 +23,5 @@ export const purchaseCommands = {
     answer: (context, { id }) => presentById(context, id),
   } satisfies CommandDefinition<UpdatePurchase, PurchaseView>,
 
-  DeletePurchase: {
-    name: 'DeletePurchase',
-    decide: deletePurchase,
-    answer: (_, { id }) => ({ id, deleted: true }),
-  } satisfies CommandDefinition<DeletePurchase, Deleted>,
+  DeletePurchase: deletion<DeletePurchase>('DeletePurchase', deletePurchase),
 };

@@ -1,6 +1,6 @@
 import type { CommandDefinition, Context } from '../drive/decision.js';
+import { deletion } from '../drive/deleted.js';
 import { bodyOf, MASKED } from '../kernel/fields.js';
-import type { Deleted } from '../groups/definitions.js';
 import type { CreateWebhook, DeleteWebhook, UpdateWebhook } from './commands.js';
 import { createWebhook, deleteWebhook, updateWebhook } from './decide.js';
 import { presentWebhook, type WebhookView } from './view.js';
@@ -22,11 +22,7 @@ export const webhookCommands = {
       withSecret(context, id, rotate_secret ? fresh.secret : ''),
   } satisfies CommandDefinition<UpdateWebhook, WebhookView>,
 
-  DeleteWebhook: {
-    name: 'DeleteWebhook',
-    decide: deleteWebhook,
-    answer: (_, { id }) => ({ id, deleted: true }),
-  } satisfies CommandDefinition<DeleteWebhook, Deleted>,
+  DeleteWebhook: deletion<DeleteWebhook>('DeleteWebhook', deleteWebhook),
 };
 
 /** The only answers that ever tell a secret are those to the command that brought it. */

@@ -1,5 +1,6 @@
 import type { ShareTracking } from '../directory/share-track.js';
 import { type DomainEvent, event } from '../drive/events.js';
+import { disk, ROOT } from '../permissions/testing/grants.js';
 import { OWNER, SpecDrive } from '../testing/drive.js';
 import { lookOccurrences } from './items.js';
 import { listenersOf, type Match, watchEvent, watchNotices } from './matching.js';
@@ -7,7 +8,6 @@ import type { Payload } from './occurrences.js';
 import type { WebhookEvent } from './record.js';
 import { watching } from './spec-events.js';
 
-const ROOT = 'FolderID_root';
 const FILE = 'FileID_1';
 const NOTHING = {
   expires_at: -1,
@@ -24,23 +24,6 @@ const MADE = {
   creator_permission_id: null,
 };
 
-const disk = event('DiskCreated', {
-  disk_id: 'DiskID_1',
-  disk_type: 'LOCAL_SSD',
-  created_by: OWNER,
-  root_folder: ROOT,
-  trash_folder: 'FolderID_trash',
-  everyone_grant: null,
-  creator_grants: null,
-  name: 'Disk',
-  public_note: null,
-  private_note: null,
-  auth_json: null,
-  endpoint: null,
-  autoexpire_ms: null,
-  external_id: null,
-  external_payload: null,
-});
 const folder = (folder_id: string, parent_folder_uuid: string, sovereign = false) =>
   event('FolderCreated', {
     ...MADE,

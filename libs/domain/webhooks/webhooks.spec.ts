@@ -1,5 +1,6 @@
 import { granted, grouped, invited } from '../groups/spec-events.js';
 import { event } from '../drive/events.js';
+import { directoryGrant, disk, ROOT } from '../permissions/testing/grants.js';
 import { EVERYONE, OWNER, SpecDrive } from '../testing/drive.js';
 import type { CreateWebhook as Command } from './commands.js';
 import { MOST_WEBHOOKS } from './decide.js';
@@ -25,41 +26,8 @@ const mayDo = (type: 'CREATE' | 'VIEW' | 'EDIT' | 'DELETE', on = 'TABLE_WEBHOOKS
   granted(`SystemPermissionID_${type}${on}`, USER, on, type);
 const MAY_AUDIT = granted('SystemPermissionID_audit', USER, 'TABLE_AUDIT', 'VIEW');
 
-/** A disk with its root folder, and a folder grant to the user. */
-const disk = event('DiskCreated', {
-  disk_id: 'DiskID_1',
-  disk_type: 'LOCAL_SSD',
-  created_by: OWNER,
-  root_folder: 'FolderID_root',
-  trash_folder: 'FolderID_trash',
-  everyone_grant: null,
-  creator_grants: null,
-  name: 'Disk',
-  public_note: null,
-  private_note: null,
-  auth_json: null,
-  endpoint: null,
-  autoexpire_ms: null,
-  external_id: null,
-  external_payload: null,
-});
 const mayView = (inheritable: boolean) =>
-  event('DirectoryPermissionCreated', {
-    permission_id: 'DirectoryPermissionID_1',
-    resource_id: 'FolderID_root',
-    granted_to: USER,
-    granted_by: OWNER,
-    permission_types: ['VIEW'],
-    begin_date_ms: 0,
-    expiry_date_ms: -1,
-    inheritable,
-    note: '',
-    metadata: null,
-    redeem_code: null,
-    redeem_digest: '',
-    external_id: null,
-    external_payload: null,
-  });
+  directoryGrant('1', ROOT, { granted_to: USER, permission_types: ['VIEW'], inheritable });
 
 describe('CreateWebhook', () => {
   it('makes an active webhook named after what it watches, and tells its secret this once', () => {

@@ -1,5 +1,6 @@
 import { type DomainEvent, event } from '../../drive/events.js';
 import type { Permission } from '../record.js';
+import type { DiskEvents } from '../../disks/events.js';
 import type { Folder } from '../../disks/record.js';
 import { OWNER, type SpecDrive } from '../../testing/drive.js';
 
@@ -13,27 +14,28 @@ export const fresh = {
   code_digest: 'digest-of-fresh',
 };
 
+/** What a grant of the owner holds beside what it grants: for ever, inheritable, without a code. */
+export const OF_THE_OWNER = {
+  granted_by: OWNER,
+  begin_date_ms: 0,
+  expiry_date_ms: -1,
+  inheritable: true,
+  note: '',
+  metadata: null,
+  external_id: null,
+  external_payload: null,
+  redeem_code: null,
+  redeem_digest: '',
+};
+
 type Given = Partial<Permission> & {
   granted_to: string;
   permission_types: readonly string[];
 };
 
 function grant(type: string, permission_id: string, resource_id: string, given: Given) {
-  const defaults = {
-    permission_id,
-    resource_id,
-    granted_by: OWNER,
-    begin_date_ms: 0,
-    expiry_date_ms: -1,
-    inheritable: true,
-    note: '',
-    metadata: null,
-    external_id: null,
-    external_payload: null,
-    redeem_code: null,
-    redeem_digest: '',
-  };
-  return { type, data: { ...defaults, ...given } } as unknown as DomainEvent;
+  const data = { permission_id, resource_id, ...OF_THE_OWNER, ...given };
+  return { type, data } as unknown as DomainEvent;
 }
 
 /** The owner's inheritable grant, for ever unless said otherwise, as an event of the past. */
@@ -82,23 +84,28 @@ export function groupOf(
 }
 
 /** A disk without default grants. */
-export const disk: DomainEvent = event('DiskCreated', {
-  disk_id: 'DiskID_1',
-  name: 'Archive',
-  disk_type: 'LOCAL_SSD',
-  public_note: null,
-  private_note: null,
-  auth_json: null,
-  endpoint: null,
-  autoexpire_ms: null,
-  external_id: null,
-  external_payload: null,
-  created_by: OWNER,
-  root_folder: ROOT,
-  trash_folder: TRASH,
-  everyone_grant: null,
-  creator_grants: null,
-});
+export function diskMade(fields: Partial<DiskEvents['DiskCreated']> = {}): DomainEvent {
+  return event('DiskCreated', {
+    disk_id: 'DiskID_1',
+    name: 'Archive',
+    disk_type: 'LOCAL_SSD',
+    public_note: null,
+    private_note: null,
+    auth_json: null,
+    endpoint: null,
+    autoexpire_ms: null,
+    external_id: null,
+    external_payload: null,
+    created_by: OWNER,
+    root_folder: ROOT,
+    trash_folder: TRASH,
+    everyone_grant: null,
+    creator_grants: null,
+    ...fields,
+  });
+}
+
+export const disk = diskMade();
 
 /** Puts a folder below another. */
 export function folder(
