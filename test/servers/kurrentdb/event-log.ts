@@ -34,7 +34,6 @@ const METADATA_TYPE = '$metadata';
 const TOMBSTONE_TYPE = '$streamDeleted';
 /** `$tb` of a soft-deleted stream: the largest signed 64-bit number. */
 const SOFT_DELETED = 2n ** 63n - 1n;
-/** Real logs begin with events of the system. */
 const FIRST_POSITION = 1_312;
 const RECORD_OVERHEAD = 96;
 
@@ -63,6 +62,9 @@ export class EventLog {
   ) {
     this.#persist = persist;
     for (const record of stored) this.#apply(record);
+    // Real logs begin with events of the system, which nobody asked for and who reads $all unfiltered gets.
+    if (this.#records.length === 0)
+      this.#write('$$$stats', [event(METADATA_TYPE, '{"$maxAge":86400}')]);
   }
 
   /** All records in order of position. */

@@ -167,6 +167,7 @@ it('stops and starts again with all it had; subscriptions have to be opened anew
   const ended = errorOf(once(subscription, 'data'));
   await server.stop();
   expect(await ended).toMatchObject({ type: 'unavailable' });
+  expect(await server.statistics()).toMatchObject({ open_subscriptions: 0, open_connections: 0 });
   expect((await errorOf(client.appendToStream(stream, counted(2)))).code).toBe(14);
 
   await server.start();

@@ -51,6 +51,10 @@ export class Relay {
   }
 
   #accept(client: Socket): void {
+    if (!this.#server) {
+      client.destroy();
+      return;
+    }
     const target = connect(this.target_port, '127.0.0.1');
     const pair = [client, target] as const;
     this.#pairs.add(pair);

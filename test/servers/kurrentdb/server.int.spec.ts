@@ -98,6 +98,8 @@ it('reads all streams from a position on, and filtered', async () => {
   expect(await numbers(client.readAll({ fromPosition: position!, maxCount: 2 }))).toEqual([1, 2]);
   const filter = streamNameFilter({ prefixes: [prefix] });
   expect(await numbers(client.readAll({ fromPosition: START, filter }))).toEqual([1, 2, 3]);
+  for await (const { event } of client.readAll({ maxCount: 1 }))
+    expect(event).toMatchObject({ streamId: '$$$stats', type: '$metadata' });
   const backward = { direction: BACKWARDS, fromPosition: END, maxCount: 2 } as const;
   expect(await numbers(client.readAll(backward))).toEqual([4, 3]);
 });
