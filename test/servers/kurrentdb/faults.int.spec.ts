@@ -54,6 +54,7 @@ it('stores an append, yet drops the connection: the repetition is answered with 
   await server.dropAppends(1, 'stored');
   const dropped = await errorOf(client.appendToStream(stream, events, { streamState: 0n }));
   expect(dropped.code).toBe(14);
+  expect(await eventually(() => numbers(client.readStream(stream)))).toEqual([0, 1, 2]);
 
   const repeated = await eventually(() =>
     client.appendToStream(stream, events, { streamState: 0n }),

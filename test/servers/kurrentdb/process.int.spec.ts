@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { KurrentDBClient } from '@kurrent/kurrentdb-client';
 import { mkdtempSync, rmSync, truncateSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,16 +9,23 @@ import { remoteControl } from './remote-control.js';
 import { startKurrentServer } from './server.js';
 import { counted, eventually, numbers } from './spec-support.js';
 
+let folder: string;
+let child: KurrentServerProcess;
+let child_file: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'kurrentdb-'));
+  child_file = join(folder, 'child.jsonl');
+  child = await KurrentServerProcess.start({ file: child_file });
+});
+afterAll(async () => {
+  await child.kill();
+  rmSync(folder, { recursive: true });
+});
+
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end();
 });
-
-function temporaryFile(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'kurrentdb-'));
-  ends.push(() => rmSync(folder, { recursive: true }));
-  return join(folder, 'log.jsonl');
-}
 
 function connect(url: string): KurrentDBClient {
   const client = KurrentDBClient.connectionString(url);
@@ -26,47 +33,42 @@ function connect(url: string): KurrentDBClient {
   return client;
 }
 
-it('as a process of its own it outlives kill -9 with every acknowledged append', async () => {
-  const file = temporaryFile();
-  const first = await KurrentServerProcess.start({ file });
-  ends.push(() => first.kill());
-  const client = connect(first.url);
-  let acknowledged = 0;
-  const writing = (async () => {
-    for (;;) {
-      await client.appendToStream('a', counted(acknowledged));
-      acknowledged += 1;
-    }
-  })().catch(() => undefined);
-  await eventually(async () => expect(acknowledged).toBeGreaterThan(50));
-  await first.kill();
-  await writing;
-
-  const second = await KurrentServerProcess.start({ file, port: first.port });
-  ends.push(() => second.kill());
-  const stored = await eventually(() => numbers(client.readStream('a')));
-  // The append under way at the kill may have been stored without an answer.
-  expect(stored).toEqual(Array.from({ length: stored.length }, (_, n) => n));
-  expect([acknowledged, acknowledged + 1]).toContain(stored.length);
-  await eventually(() => client.appendToStream('a', counted(0)));
-});
-
 it('takes its controls from any process', async () => {
-  const server = await KurrentServerProcess.start();
-  ends.push(() => server.kill());
-  const client = connect(server.url);
-  const control = remoteControl(server.control_address);
+  const client = connect(child.url);
+  const control = remoteControl(child.control_address);
   await client.appendToStream('a', counted(1));
   await control.refuseAppends(1);
   await expect(client.appendToStream('a', counted(2))).rejects.toMatchObject({
     type: 'not-leader',
-    leader: { port: server.port },
+    leader: { port: child.port },
   });
   expect(await control.statistics()).toMatchObject({ appends: 2, open_subscriptions: 0 });
 });
 
+it('as a process of its own it outlives kill -9 with every acknowledged append', async () => {
+  const client = connect(child.url);
+  let acknowledged = 0;
+  const writing = (async () => {
+    for (;;) {
+      await client.appendToStream('b', counted(acknowledged));
+      acknowledged += 1;
+    }
+  })().catch(() => undefined);
+  await eventually(async () => expect(acknowledged).toBeGreaterThan(50));
+  await child.kill();
+  await writing;
+
+  const second = await KurrentServerProcess.start({ file: child_file, port: child.port });
+  ends.push(() => second.kill());
+  const stored = await eventually(() => numbers(client.readStream('b')));
+  // The append under way at the kill may have been stored without an answer.
+  expect(stored).toEqual(Array.from({ length: stored.length }, (_, n) => n));
+  expect([acknowledged, acknowledged + 1]).toContain(stored.length);
+  await eventually(() => client.appendToStream('b', counted(0)));
+});
+
 it('cuts away what a kill has left of a half-written append', async () => {
-  const file = temporaryFile();
+  const file = join(folder, 'torn.jsonl');
   const before = await startKurrentServer({ file });
   const client = connect(before.url);
   await client.appendToStream('a', counted(1));
