@@ -2,7 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { evolve } from '../domain/drive/evolve.js';
 import { DriveState } from '../domain/drive/state.js';
 import type { TouchedKey } from '../domain/kernel/journal.js';
-import type { EventStore, FoldableEvent, StoredEvent } from '../event-store/port.js';
+import {
+  type EventStore,
+  type FoldableEvent,
+  type StoredEvent,
+  StreamDeleted,
+} from '../event-store/port.js';
 import { decodeData } from './codec.js';
 import { eventHash, genesisHash } from './event-hash.js';
 import { Frontier } from './merkle.js';
@@ -22,6 +27,19 @@ export class BrokenStream extends Error {
     readonly reason: string,
   ) {
     super(`stream of ${drive_id} is broken at revision ${revision}: ${reason}`);
+  }
+}
+
+/**
+ * The promise's outcome; a drive whose stream was deleted in the store is broken from its first event on.
+ * @throws BrokenStream
+ */
+export async function orBroken<T>(drive_id: string, reading: Promise<T>): Promise<T> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (!(error instanceof StreamDeleted)) throw error;
+    throw new BrokenStream(drive_id, 0, 'it was deleted in the event store');
   }
 }
 

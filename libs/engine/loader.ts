@@ -3,7 +3,14 @@ import { type EventStore } from '../event-store/port.js';
 import type { SideStores, Snapshot } from '../event-store/stores.js';
 import type { WriterPosition } from './batch.js';
 import { genesisHash } from './event-hash.js';
-import { emptyState, foldOnto, type FoldOptions, type FoldResult, streamOf } from './fold.js';
+import {
+  emptyState,
+  foldOnto,
+  type FoldOptions,
+  type FoldResult,
+  orBroken,
+  streamOf,
+} from './fold.js';
 import { RecentKeys } from './recent-keys.js';
 import { copyFolded, type FoldedState, readSnapshot, SNAPSHOT_VERSION } from './snapshot.js';
 
@@ -33,7 +40,11 @@ export class StateLoader {
    * what it touched is known.
    * @throws BrokenStream
    */
-  async load(drive_id: string, options: LoadOptions): Promise<LoadedState> {
+  load(drive_id: string, options: LoadOptions): Promise<LoadedState> {
+    return orBroken(drive_id, this.fold(drive_id, options));
+  }
+
+  private async fold(drive_id: string, options: LoadOptions): Promise<LoadedState> {
     const base = options.verify ? null : await this.base(drive_id, options.to, options.near);
     const folded = base?.folded ?? emptyState(drive_id);
     const result = await foldOnto(folded, this.events, options);

@@ -80,6 +80,17 @@ export class AppendTooLarge extends Error {
   override readonly name = 'AppendTooLarge';
 }
 
+/** The stream was deleted, or all of it cut off, by other means than this service, which never does so. */
+export class StreamDeleted extends Error {
+  override readonly name = 'StreamDeleted';
+  constructor(
+    readonly stream: string,
+    options?: ErrorOptions,
+  ) {
+    super(`stream ${stream} was deleted in the event store`, options);
+  }
+}
+
 export interface Subscription {
   /**
    * Resolves when the handler is no longer running and will not be called again. So a handler may call it, but

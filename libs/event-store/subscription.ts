@@ -35,9 +35,10 @@ export class Subscriptions {
   /**
    * Reads on from `after`, page by page, and sleeps on the commit signal when there is nothing more. Live events
    * come from the store too, not from the append: so order, gaps and duplicates have one answer, the store's.
+   * @param read told by `stopping` when nobody waits for its answer any more
    */
   start(
-    read: (after: number, limit: number) => Promise<readonly StoredEvent[]>,
+    read: (after: number, limit: number, stopping: AbortSignal) => Promise<readonly StoredEvent[]>,
     after: number,
     handle: (events: readonly StoredEvent[]) => void | Promise<void>,
     failed: ((error: unknown) => void) | undefined,
@@ -50,7 +51,7 @@ export class Subscriptions {
       while (!signal.aborted) {
         // Taken before the read: a commit that lands during it must not be slept over.
         const count = committed.count;
-        const events = await read(seen, PAGE_EVENTS);
+        const events = await read(seen, PAGE_EVENTS, signal);
         if (signal.aborted) return;
         if (events.length === 0) {
           await committed.after(count);

@@ -57,6 +57,11 @@ const FORBIDDEN: Readonly<Record<string, readonly string[]>> = {
     '../../read-model/port.js',
     '@nestjs/common',
   ],
+  'libs/event-store/sqlite/planted.int.spec.ts': [
+    '../memory/index.js',
+    '../../engine/drives.js',
+    '../../../test/support/service.js',
+  ],
   'libs/read-model/memory/list.ts': [
     '../../engine/drives.js',
     '../../domain/drive/state.js',
@@ -110,6 +115,10 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   'libs/engine/fold.spec.ts': ['./testing/engine.js', '../event-store/memory/index.js'],
   'libs/event-store/sqlite/snapshots.ts': ['../port.js', '../stores.js', 'node:sqlite'],
+  'libs/event-store/sqlite/planted-too.int.spec.ts': [
+    '../event-store.contract.js',
+    '../../../test/servers/kurrentdb/server.js',
+  ],
   'libs/read-model/memory/page.ts': ['./entry.js', '../port.js'],
   'libs/identity/evm.ts': ['./derive.js', '@noble/hashes/sha3.js', 'node:crypto'],
   'libs/application/replay/replay.ts': [

@@ -2,7 +2,7 @@ import type { Direction, EventStore, StoredEvent } from '../../event-store/port.
 import type { KeyVault } from '../../event-store/stores.js';
 import { boxesIn } from '../codec.js';
 import { eventHash, genesisHash } from '../event-hash.js';
-import { BrokenStream, type StreamSource } from '../fold.js';
+import { BrokenStream, orBroken, type StreamSource } from '../fold.js';
 import { Keyring } from '../keyring.js';
 
 /**
@@ -34,7 +34,8 @@ export class CheckedStream implements StreamSource {
 
   /** The events after those checked so far. @throws BrokenStream at the first that is wrong */
   async readFoldable(stream: string, from: number, limit: number): Promise<readonly StoredEvent[]> {
-    const page = await this.events.readStream(stream, from, 'forward', limit);
+    const reading = this.events.readStream(stream, from, 'forward', limit);
+    const page = await orBroken(this.drive_id, reading);
     for (const event of page) {
       if (event.revision !== this.checked)
         throw this.broken('it is missing, or another event stands in its place');

@@ -1,0 +1,116 @@
+import {
+  type AppendResult,
+  ErrorType,
+  isCommandError,
+  type EventData,
+  type KurrentDBClient,
+  MaxAppendSizeExceededError,
+  NO_STREAM as NOT_YET,
+  WrongExpectedVersionError,
+} from '@kurrent/kurrentdb-client';
+
+import { AppendOutcomeUnknown, AppendTooLarge, NO_STREAM, StreamDeleted } from '../port.js';
+import { NoAnswer, within } from './deadline.js';
+import { Places } from './places.js';
+import { exact, isPosition } from './stored-form.js';
+
+/**
+ * Appends at one time. The client hands them to one HTTP/2 stream that buffers 16 messages; those beyond would wait in
+ * a queue of the client whose entries, should the connection break, end the process as unhandled rejections.
+ */
+const IN_FLIGHT = 15;
+
+/** By then the client has found a dead connection dead (20 s), and an unanswered append is buffered no longer. */
+const LONGEST_IN_FLIGHT_MS = 30_000;
+
+/** Refusals that the server makes before it writes. Everything else may have happened. */
+const REFUSALS: readonly string[] = [ErrorType.ACCESS_DENIED, ErrorType.INVALID_ARGUMENT];
+const DELETED: readonly string[] = [ErrorType.STREAM_DELETED, ErrorType.STREAM_TOMBSTONED];
+
+/** What the server said of an append. */
+export type Answer =
+  | {
+      readonly is_taken: true;
+      readonly last_revision: number;
+      /** null where the server told none. */
+      readonly last_position: number | null;
+    }
+  | {
+      /** The stream does not end where it was expected to. */
+      readonly is_taken: false;
+      readonly actual_revision: number;
+    };
+
+/** Sends appends, and tells refusals from those whose outcome nobody knows. */
+export class Appender {
+  private readonly places = new Places(IN_FLIGHT, LONGEST_IN_FLIGHT_MS);
+
+  constructor(
+    private readonly client: KurrentDBClient,
+    private readonly deadline_ms: number,
+  ) {}
+
+  /**
+   * @throws AppendTooLarge; StreamDeleted; AppendOutcomeUnknown when the server is not there, does not answer in time, or
+   * is not the leader (what was sent along may have reached a new one; the client turns to it for the repetition);
+   * any other error means that nothing is stored
+   */
+  async append(stream: string, expected_revision: number, events: EventData[]): Promise<Answer> {
+    const given_up = new AbortController();
+    try {
+      const sent = this.send(stream, expected_revision, events, given_up.signal);
+      return taken(await within(sent, this.deadline_ms));
+    } catch (error) {
+      given_up.abort();
+      if (error instanceof WrongExpectedVersionError) return notTaken(error);
+      throw failure(stream, error);
+    }
+  }
+
+  private async send(
+    stream: string,
+    expected_revision: number,
+    events: EventData[],
+    given_up: AbortSignal,
+  ): Promise<AppendResult> {
+    const giveBack = await this.places.take();
+    try {
+      if (given_up.aborted) throw new NoAnswer('the append waited too long to be sent');
+      return await this.client.appendToStream(stream, events, {
+        streamState: expected_revision === NO_STREAM ? NOT_YET : BigInt(expected_revision),
+        requiresLeader: true,
+        deadline: this.deadline_ms,
+      });
+    } finally {
+      giveBack();
+    }
+  }
+}
+
+function taken({ nextExpectedRevision, position }: AppendResult): Answer {
+  const commit = position?.commit;
+  return {
+    is_taken: true,
+    last_revision: exact(nextExpectedRevision),
+    last_position: isPosition(commit) ? exact(commit) : null,
+  };
+}
+
+function notTaken({ actualState }: WrongExpectedVersionError): Answer {
+  const actual_revision = typeof actualState === 'bigint' ? exact(actualState) : NO_STREAM;
+  return { is_taken: false, actual_revision };
+}
+
+function failure(stream: string, error: unknown): Error {
+  const cause = { cause: error };
+  if (error instanceof MaxAppendSizeExceededError)
+    return new AppendTooLarge(
+      `stream ${stream}: the server takes appends of at most ${error.maxAppendSize} bytes`,
+      cause,
+    );
+  const type = error instanceof Error && isCommandError(error) ? error.type : '';
+  if (DELETED.includes(type)) return new StreamDeleted(stream, cause);
+  if (REFUSALS.includes(type))
+    return new Error(`stream ${stream}: the server refuses an append: ${type}`, cause);
+  return new AppendOutcomeUnknown(`stream ${stream}: no answer to an append`, cause);
+}

@@ -1,0 +1,271 @@
+import type { KurrentDBClient } from '@kurrent/kurrentdb-client';
+
+import { checkAppend, DEFAULT_MAX_APPEND_BYTES, repeatedAppend } from '../append-rules.js';
+import { lastAtOrBeforeAsked } from '../find-by-time.js';
+import {
+  AppendOutcomeUnknown,
+  NO_STREAM,
+  type Appended,
+  type Direction,
+  type EventStore,
+  type FoldableEvent,
+  type NewEvent,
+  type StoredEvent,
+  type StreamHead,
+  type Subscription,
+} from '../port.js';
+import { Subscriptions } from '../subscription.js';
+import { Appender } from './appender.js';
+import { Backoff } from './backoff.js';
+import { LiveSignal } from './live.js';
+import { isTransient, LAST, Reader } from './reader.js';
+import { ForeignEvent, fromKurrent, positionOf, type RawEvent, toKurrent } from './stored-form.js';
+
+export interface KurrentBounds {
+  /** How long an append, or the next part of a read, may take, in ms; 5 s unless told. */
+  readonly deadline_ms?: number;
+  /** Of metadata and data of one append; 512 KiB unless told (the server takes 1 MiB). */
+  readonly max_append_bytes?: number;
+}
+
+const DEFAULT_DEADLINE_MS = 5_000;
+
+/** Events in a KurrentDB or EventStoreDB (22.6 or later). */
+export class KurrentEventStore implements EventStore {
+  private readonly reader: Reader;
+  private readonly appender: Appender;
+  private readonly subscriptions = new Subscriptions();
+  private readonly live: LiveSignal;
+  private readonly max_append_bytes: number;
+  private readonly under_way = new Set<Promise<unknown>>();
+  private readonly beginning = new Map<string, Promise<void>>();
+  private readonly foreign = new Set<string>();
+  private closing: Promise<void> | undefined;
+
+  /** The store owns the client: closing the one disposes of the other. */
+  constructor(
+    private readonly client: KurrentDBClient,
+    bounds: KurrentBounds = {},
+  ) {
+    const deadline_ms = bounds.deadline_ms ?? DEFAULT_DEADLINE_MS;
+    this.reader = new Reader(client.rustClient, deadline_ms);
+    this.appender = new Appender(client, deadline_ms);
+    this.live = new LiveSignal(client, this.subscriptions.committed);
+    this.max_append_bytes = bounds.max_append_bytes ?? DEFAULT_MAX_APPEND_BYTES;
+  }
+
+  /** {@inheritDoc EventStore.append} StreamDeleted where NO_STREAM would count on after a deleted stream's end. */
+  async append(
+    stream: string,
+    expected_revision: number,
+    events: readonly NewEvent[],
+  ): Promise<Appended> {
+    if (this.closing) throw new Error('the event store is closed');
+    checkAppend(stream, expected_revision, events, this.max_append_bytes);
+    const appending = this.settle(stream, expected_revision, events, events.map(toKurrent)).catch(
+      (error: unknown) => {
+        // Of a repeated append the first try may be stored, whatever this one fell over.
+        if (!isTransient(error)) throw error;
+        throw new AppendOutcomeUnknown(`stream ${stream}: no answer to an append`, {
+          cause: error,
+        });
+      },
+    );
+    this.under_way.add(appending);
+    try {
+      const appended = await appending;
+      this.live.announce(appended.last_position);
+      return appended;
+    } finally {
+      this.under_way.delete(appending);
+    }
+  }
+
+  async readStream(
+    stream: string,
+    from: number,
+    direction: Direction,
+    limit: number,
+  ): Promise<readonly StoredEvent[]> {
+    const found = await this.readRaw(stream, from, direction, limit);
+    return found.map(fromKurrent);
+  }
+
+  readFoldable(stream: string, from: number, limit: number): Promise<readonly FoldableEvent[]> {
+    return this.readStream(stream, from, 'forward', limit);
+  }
+
+  async readAll(after: number, limit: number): Promise<readonly StoredEvent[]> {
+    const events: StoredEvent[] = [];
+    for (let seen = after; events.length < limit;) {
+      // One more than wanted: reads begin at the position itself.
+      const asked = limit - events.length + 1;
+      const page = await this.reader.all(seen, asked);
+      const fresh = page.filter((raw) => positionOf(raw) > seen);
+      for (const raw of fresh) {
+        const event = this.own(raw);
+        if (event && events.length < limit) events.push(event);
+      }
+      if (page.length < asked || fresh.length === 0) break;
+      seen = positionOf(fresh.at(-1)!);
+    }
+    return events;
+  }
+
+  async lastPosition(): Promise<number> {
+    const last = await this.reader.last();
+    return last ? positionOf(last) : -1;
+  }
+
+  subscribeAll(
+    after: number,
+    handle: (events: readonly StoredEvent[]) => void | Promise<void>,
+    failed?: (error: unknown) => void,
+  ): Subscription {
+    if (this.closing) throw new Error('the event store is closed');
+    this.live.start();
+    const { live } = this;
+    const backoff = new Backoff();
+    let read_to_end_in = -1;
+    const read = async (
+      seen: number,
+      limit: number,
+      stopping: AbortSignal,
+    ): Promise<readonly StoredEvent[]> => {
+      const { epoch, last_position } = live;
+      if (epoch === read_to_end_in && last_position <= seen) return [];
+      while (!stopping.aborted) {
+        try {
+          const events = await this.readAll(seen, limit);
+          backoff.reset();
+          if (events.length === 0) read_to_end_in = epoch;
+          return events;
+        } catch (error) {
+          if (!isTransient(error)) throw error;
+          await backoff.wait(stopping);
+        }
+      }
+      return [];
+    };
+    return this.subscriptions.start(read, after, handle, failed);
+  }
+
+  async findRevisionByTime(stream: string, at_ms: number): Promise<number> {
+    const head = await this.head(stream);
+    return lastAtOrBeforeAsked(at_ms, head?.revision ?? -1, async (revision) => {
+      const [event] = await this.readStream(stream, revision, 'forward', 1);
+      if (event?.revision !== revision)
+        throw new Error(`stream ${stream}: the event at revision ${revision} is missing`);
+      return event.timestamp_ms;
+    });
+  }
+
+  async head(stream: string): Promise<StreamHead | null> {
+    const [last] = await this.readStream(stream, Infinity, 'backward', 1);
+    if (!last) return null;
+    const { revision, position, event_id, timestamp_ms, hash } = last;
+    return { revision, position, event_id, timestamp_ms, hash };
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.end();
+    return this.closing;
+  }
+
+  private async end(): Promise<void> {
+    await Promise.allSettled(this.under_way);
+    await Promise.all([this.live.stop(), this.subscriptions.stopAll()]);
+    await this.client.dispose();
+  }
+
+  private async settle(
+    stream: string,
+    expected_revision: number,
+    events: readonly NewEvent[],
+    data: ReturnType<typeof toKurrent>[],
+  ): Promise<Appended> {
+    await this.mayBegin(stream, expected_revision);
+    const last_revision = expected_revision + events.length;
+    const answer = await this.appender.append(stream, expected_revision, data);
+    if (answer.is_taken && answer.last_revision === last_revision && answer.last_position !== null)
+      return { last_revision, last_position: answer.last_position };
+    // What stands there decides: perhaps these events, stored by an earlier try. A server may also take the stored
+    // part of an append for the whole, or not know the place.
+    const stored = await this.readRaw(stream, expected_revision + 1, 'forward', events.length);
+    const places = stored.map((raw) => [raw.id, positionOf(raw)] as const);
+    const actual_revision = answer.is_taken
+      ? ((await this.head(stream))?.revision ?? NO_STREAM)
+      : answer.actual_revision;
+    try {
+      const last_position = repeatedAppend(
+        stream,
+        expected_revision,
+        actual_revision,
+        events,
+        places,
+      );
+      return { last_revision, last_position };
+    } catch (error) {
+      if (!answer.is_taken || answer.last_revision < last_revision) throw error;
+      throw new AppendOutcomeUnknown(
+        `stream ${stream}: the server stored an append but does not show it`,
+        { cause: error },
+      );
+    }
+  }
+
+  /**
+   * Looks whether a stream to be begun was deleted; later appends to it keep their order behind that look.
+   * @throws StreamDeleted
+   */
+  private async mayBegin(stream: string, expected_revision: number): Promise<void> {
+    const begins = expected_revision === NO_STREAM;
+    let look = this.beginning.get(stream);
+    if (!look && begins) {
+      look = this.reader.refuseDeleted(stream).finally(() => this.beginning.delete(stream));
+      this.beginning.set(stream, look);
+    }
+    try {
+      await look;
+    } catch (error) {
+      if (begins) throw error;
+    }
+  }
+
+  private async readRaw(
+    stream: string,
+    from: number,
+    direction: Direction,
+    limit: number,
+  ): Promise<RawEvent[]> {
+    if (limit < 1) return [];
+    if (direction === 'forward')
+      return from > Number.MAX_SAFE_INTEGER
+        ? []
+        : this.reader.stream(stream, BigInt(Math.max(0, from)), direction, limit);
+    if (from < 0) return [];
+    if (from > Number.MAX_SAFE_INTEGER) return this.reader.stream(stream, LAST, direction, limit);
+    const found = await this.reader.stream(stream, BigInt(from), direction, limit);
+    // From beyond the end the server may find nothing in the range it looked at.
+    return found.length > 0 ? found : this.beforeBeyond(stream, from, limit);
+  }
+
+  /** The last events, if all of the stream lies before a revision. */
+  private async beforeBeyond(stream: string, from: number, limit: number): Promise<RawEvent[]> {
+    const found = await this.reader.stream(stream, LAST, 'backward', limit);
+    return found[0] && found[0].revision <= BigInt(from) ? found : [];
+  }
+
+  /** The event, or null (and one warning per stream) for one that this service did not write: it stops nobody else. */
+  private own(raw: RawEvent): StoredEvent | null {
+    if (raw.streamId !== 'factory' && !raw.streamId.startsWith('drive-')) return null;
+    try {
+      return fromKurrent(raw);
+    } catch (error) {
+      if (!(error instanceof ForeignEvent)) throw error;
+      if (!this.foreign.has(error.stream)) process.emitWarning(error.message);
+      this.foreign.add(error.stream);
+      return null;
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import { BACKWARDS, END, FORWARDS, type KurrentDBClient, START } from '@kurrent/kurrentdb-client';
+
+import { StreamDeleted, type Direction } from '../port.js';
+import { NoAnswer, within } from './deadline.js';
+import type { RawEvent } from './stored-form.js';
+
+/** The client's native part; unlike the client's own reads it hands out events as they are stored. */
+type Native = KurrentDBClient['rustClient'];
+type Pages = ReturnType<Native['readStream']>;
+
+/** Streams of this service, and a few others perhaps: prefixes are all that the server filters fast by. */
+export const PREFIXES = ['drive-', 'factory'];
+
+/** Revision where backward reads may start from the end. */
+export const LAST = END;
+
+/** `$tb` of a stream's metadata once it is deleted softly: all its events are cut off. */
+const ALL_CUT_OFF = /"\$tb":\s*9223372036854775807\b/;
+
+/**
+ * Bounded reads from the leader. Each is read to its end, also when nobody waits for it any more: reads that are broken
+ * off make later ones stall.
+ */
+export class Reader {
+  constructor(
+    private readonly native: Native,
+    private readonly deadline_ms: number,
+  ) {}
+
+  /**
+   * At most `limit` ≥ 1 events; none for an unknown stream.
+   * @throws StreamDeleted; errors of the client (see {@link isTransient})
+   */
+  async stream(
+    stream: string,
+    from: bigint | typeof LAST,
+    direction: Direction,
+    limit: number,
+  ): Promise<RawEvent[]> {
+    const found = await this.streamIfAny(stream, from, direction, limit);
+    if (!found) await this.refuseDeleted(stream);
+    // There is a stream, yet nothing at its very beginning or end: all was cut off.
+    else if (found.length === 0 && (from === 0n || from === LAST)) throw new StreamDeleted(stream);
+    return found ?? [];
+  }
+
+  /** At most `limit` ≥ 1 events of {@link PREFIXES} from a position on (inclusive), in order; -1 is the beginning. */
+  all(from: number, limit: number): Promise<RawEvent[]> {
+    const at = BigInt(from);
+    return this.collect(
+      this.native.readAll({
+        fromPosition: from < 0 ? START : { commit: at, prepare: at },
+        direction: FORWARDS,
+        maxCount: BigInt(limit),
+        requiresLeader: true,
+        resolvesLink: false,
+        filter: { filterOn: 'streamName', prefixes: PREFIXES },
+      }),
+    );
+  }
+
+  /** The last event of all, of whatever stream. */
+  async last(): Promise<RawEvent | undefined> {
+    const [last] = await this.collect(
+      this.native.readAll({
+        fromPosition: END,
+        direction: BACKWARDS,
+        maxCount: 1n,
+        requiresLeader: true,
+        resolvesLink: false,
+      }),
+    );
+    return last;
+  }
+
+  /**
+   * A deleted stream looks like one that never was, and an append would count on where it ended.
+   * @throws StreamDeleted
+   */
+  async refuseDeleted(stream: string): Promise<void> {
+    const [metadata] = (await this.streamIfAny(`$$${stream}`, LAST, 'backward', 1)) ?? [];
+    if (metadata && ALL_CUT_OFF.test(Buffer.from(metadata.data).toString()))
+      throw new StreamDeleted(stream);
+  }
+
+  private async streamIfAny(
+    stream: string,
+    from: bigint | typeof LAST,
+    direction: Direction,
+    limit: number,
+  ): Promise<RawEvent[] | null> {
+    try {
+      return await this.collect(
+        this.native.readStream(stream, {
+          fromRevision: from,
+          direction: direction === 'forward' ? FORWARDS : BACKWARDS,
+          maxCount: BigInt(limit),
+          requiresLeader: true,
+          resolvesLink: false,
+        }),
+      );
+    } catch (error) {
+      const name = nameOf(error);
+      if (name === 'StreamNotFoundError') return null;
+      if (name === 'StreamDeletedError') throw new StreamDeleted(stream, { cause: error });
+      throw error;
+    }
+  }
+
+  private async collect(pages: Pages): Promise<RawEvent[]> {
+    const iterator = pages[Symbol.asyncIterator]();
+    const events: RawEvent[] = [];
+    for (;;) {
+      const next = iterator.next();
+      const page = await within(next, this.deadline_ms).catch((error: unknown) => {
+        if (error instanceof NoAnswer) void drain(iterator, next);
+        throw error;
+      });
+      if (page.done) return events;
+      for (const { event } of page.value) if (event) events.push(event);
+    }
+  }
+}
+
+async function drain<T>(
+  iterator: AsyncIterator<T>,
+  next: Promise<IteratorResult<T>>,
+): Promise<void> {
+  try {
+    for (let page = await next; !page.done;) page = await iterator.next();
+  } catch {
+    // Whoever asked has been told that there was no answer.
+  }
+}
+
+const TRANSIENT = ['UnavailableError', 'DeadlineExceededError', 'NotLeaderError', 'NoAnswer'];
+
+/** True if the same read may succeed later. */
+export function isTransient(error: unknown): boolean {
+  return TRANSIENT.includes(nameOf(error));
+}
+
+/** The native part tells its errors apart by name only. */
+function nameOf(error: unknown): string {
+  return String((error as { name?: unknown } | null)?.name);
+}

@@ -1,0 +1,125 @@
+/**
+ * How events stand in KurrentDB. Stream, event id and type are the port's own. The data are the event's `data`,
+ * byte for byte, with content type JSON so that projections and other tools can read them. The metadata are one
+ * JSON object whose member names and order never change:
+ *
+ *     {"hash":"<hex>","metadata":<the event's metadata>,"timestamp_ms":<integer>,"version":<integer>}
+ *
+ * `metadata` is the port's text as it is. A text that is no JSON stands as a JSON string in `metadata_text` instead.
+ *
+ * The client parses JSON on reading and writes what it parsed, which loses bytes (order of number-like names, ways to
+ * write a number). So events are read as raw bytes from beneath it, and one whose data it would write otherwise goes
+ * in as binary: same bytes, other content type. Canonical JSON meets that only with names that are whole numbers.
+ */
+import { binaryEvent, type EventData, jsonEvent, type JSONType } from '@kurrent/kurrentdb-client';
+
+import type { NewEvent, StoredEvent } from '../port.js';
+
+/** An event as the client's native part hands it out. */
+export interface RawEvent {
+  readonly streamId: string;
+  readonly id: string;
+  readonly type: string;
+  readonly revision: bigint;
+  readonly data: Uint8Array;
+  readonly metadata: Uint8Array;
+  readonly position?: { readonly commit: bigint };
+}
+
+/** An event in a drive's stream that this service did not write. */
+export class ForeignEvent extends Error {
+  override readonly name = 'ForeignEvent';
+  constructor(
+    readonly stream: string,
+    revision: bigint,
+  ) {
+    super(`stream ${stream}: the event at revision ${revision} is none of this service`);
+  }
+}
+
+/** @throws TypeError for what is no text: nothing the client could stumble over while it sends */
+export function toKurrent({ event_id: id, type, ...event }: NewEvent): EventData {
+  const metadata = new Uint8Array(Buffer.from(envelope(event)));
+  const data = sameWhenWritten(event.data);
+  return data === null
+    ? binaryEvent({ id, type, data: Buffer.from(event.data), metadata })
+    : jsonEvent({ id, type, data, metadata });
+}
+
+/** @throws ForeignEvent; RangeError for places beyond 2^53 */
+export function fromKurrent(raw: RawEvent): StoredEvent {
+  const { streamId: stream, id: event_id, type, revision, data } = raw;
+  const said = readEnvelope(Buffer.from(raw.metadata).toString());
+  if (!said) throw new ForeignEvent(stream, revision);
+  return {
+    stream,
+    revision: exact(revision),
+    position: positionOf(raw),
+    event_id,
+    type,
+    data: Buffer.from(data).toString(),
+    ...said,
+  };
+}
+
+/** @throws Error for servers before 22.6, whose streams tell no positions; RangeError */
+export function positionOf({ position, streamId }: RawEvent): number {
+  if (!isPosition(position?.commit))
+    throw new Error(`stream ${streamId}: the server tells no positions; 22.6 or later is needed`);
+  return exact(position.commit);
+}
+
+/** False for what stands for no position: none, or the largest number that fits. */
+export function isPosition(commit: bigint | undefined): commit is bigint {
+  return commit !== undefined && commit < 1n << 63n;
+}
+
+/** @throws RangeError */
+export function exact(value: bigint): number {
+  if (value < 0n || value > BigInt(Number.MAX_SAFE_INTEGER))
+    throw new RangeError(`the server told a place of ${value}, which is none`);
+  return Number(value);
+}
+
+/** What the client may send as JSON without a change: the parsed text, or null. */
+function sameWhenWritten(text: string): JSONType | null {
+  const value = parsed(text);
+  return typeof value === 'object' && value !== null && JSON.stringify(value) === text
+    ? (value as JSONType)
+    : null;
+}
+
+/** The parsed JSON, or undefined for a text that is none. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+type Enveloped = Pick<NewEvent, 'hash' | 'metadata' | 'timestamp_ms' | 'version'>;
+
+function envelope({ hash, metadata, timestamp_ms, version }: Enveloped): string {
+  const text =
+    parsed(metadata) === undefined
+      ? `"metadata_text":${JSON.stringify(metadata)}`
+      : `"metadata":${metadata}`;
+  const hex = Buffer.from(hash).toString('hex');
+  return `{"hash":"${hex}",${text},"timestamp_ms":${timestamp_ms},"version":${version}}`;
+}
+
+const ENVELOPE =
+  /^\{"hash":"(?<hash>[0-9a-f]*)","(?<kind>metadata|metadata_text)":(?<text>.*),"timestamp_ms":(?<timestamp_ms>-?\d+),"version":(?<version>\d+)\}$/s;
+
+/** Cuts the envelope apart as text: parsing and writing `metadata` again could change its bytes. */
+function readEnvelope(text: string): Enveloped | null {
+  const found = ENVELOPE.exec(text)?.groups;
+  if (!found) return null;
+  return {
+    hash: new Uint8Array(Buffer.from(found.hash!, 'hex')),
+    metadata: found.kind === 'metadata' ? found.text! : String(parsed(found.text!)),
+    timestamp_ms: Number(found.timestamp_ms),
+    version: Number(found.version),
+  };
+}
