@@ -3,6 +3,7 @@ import type { Collection, Db, Filter } from 'mongodb';
 import type { Attempt, AttemptPage, NewAttempt, NewDelivery } from '../jobs.js';
 import type { Counters } from './counters.js';
 import { lineId } from './lines.js';
+import { ensureIndexes, sideCollection } from './rows.js';
 
 interface AttemptRow extends Omit<Attempt, 'id'> {
   /** The attempt's id. */
@@ -10,7 +11,7 @@ interface AttemptRow extends Omit<Attempt, 'id'> {
   readonly line_id: string;
 }
 
-/** What became of deliveries, in the collection `attempts`. */
+/** What became of deliveries, in the collection `side_attempts`. */
 export class Attempts {
   private readonly rows: Collection<AttemptRow>;
 
@@ -18,16 +19,12 @@ export class Attempts {
     db: Db,
     private readonly counters: Counters,
   ) {
-    this.rows = db.collection('attempts');
+    this.rows = sideCollection(db, 'attempts');
   }
 
   static async open(db: Db, counters: Counters): Promise<Attempts> {
     const attempts = new Attempts(db, counters);
-    await attempts.rows.createIndexes([
-      { key: { line_id: 1, _id: 1 } },
-      { key: { at_ms: 1 } },
-      { key: { outcome: 1 } },
-    ]);
+    await ensureIndexes(attempts.rows, [{ line_id: 1, _id: 1 }, { at_ms: 1 }, { outcome: 1 }]);
     return attempts;
   }
 

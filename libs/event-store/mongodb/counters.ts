@@ -1,6 +1,6 @@
 import type { Collection, Db } from 'mongodb';
 
-import { upserting } from './connection.js';
+import { upserting, sideCollection } from './rows.js';
 
 interface CounterRow {
   readonly _id: string;
@@ -12,7 +12,7 @@ export class Counters {
   private readonly counters: Collection<CounterRow>;
 
   constructor(db: Db) {
-    this.counters = db.collection('counters');
+    this.counters = sideCollection(db, 'counters');
   }
 
   /** The first of `count` neighbouring numbers that are the caller's from now on; from 1. */

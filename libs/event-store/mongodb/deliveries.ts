@@ -4,6 +4,7 @@ import type { Delivery, NewAttempt, NewDelivery, QueueBounds } from '../jobs.js'
 import type { Attempts } from './attempts.js';
 import type { Counters } from './counters.js';
 import { lineId, type LineRow, type Lines } from './lines.js';
+import { ensureIndexes, sideCollection } from './rows.js';
 
 interface DeliveryRow extends Omit<Delivery, 'nonce'> {
   /** The nonce. */
@@ -23,7 +24,7 @@ interface DeliveryRow extends Omit<Delivery, 'nonce'> {
 const ABANDONED_MS = 3_600_000;
 const LINES_PER_LOOK = 500;
 
-/** What waits to be delivered, in the collection `deliveries`. */
+/** What waits to be delivered, in the collection `side_deliveries`. */
 export class Deliveries {
   private readonly rows: Collection<DeliveryRow>;
 
@@ -33,7 +34,7 @@ export class Deliveries {
     private readonly attempts: Attempts,
     private readonly counters: Counters,
   ) {
-    this.rows = db.collection('deliveries');
+    this.rows = sideCollection(db, 'deliveries');
   }
 
   static async open(
@@ -43,11 +44,11 @@ export class Deliveries {
     counters: Counters,
   ): Promise<Deliveries> {
     const deliveries = new Deliveries(db, lines, attempts, counters);
-    await deliveries.rows.createIndexes([
-      { key: { line_id: 1, waits: 1, _id: 1, bytes: 1 } },
-      { key: { drive_id: 1, waits: 1, _id: 1 } },
-      { key: { waits: 1, queued_ms: 1 } },
-      { key: { step: 1 } },
+    await ensureIndexes(deliveries.rows, [
+      { line_id: 1, waits: 1, _id: 1, bytes: 1 },
+      { drive_id: 1, waits: 1, _id: 1 },
+      { waits: 1, queued_ms: 1 },
+      { step: 1 },
     ]);
     return deliveries;
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Collection, Db, Filter, IndexDescription } from 'mongodb';
+import type { Collection, Db, Filter } from 'mongodb';
 
 import type {
   EventFilter,
@@ -8,7 +8,7 @@ import type {
   IndexPosition,
   RevisionRange,
 } from '../event-index.js';
-import { bytesOf, putAll, upserting } from './connection.js';
+import { bytesOf, ensureIndexes, putAll, sideCollection, upserting } from './rows.js';
 
 /** Of one event, what it is looked up by. */
 interface EntryRow {
@@ -43,17 +43,16 @@ export class MongoEventIndex implements EventIndex {
   private readonly heads: Collection<HeadRow>;
 
   private constructor(db: Db) {
-    this.entries = db.collection('event_index');
-    this.heads = db.collection('event_index_heads');
+    this.entries = sideCollection(db, 'event_index');
+    this.heads = sideCollection(db, 'event_index_heads');
   }
 
   static async open(db: Db): Promise<MongoEventIndex> {
     const index = new MongoEventIndex(db);
-    const keys = LOOKED_UP_BY.map((field) => ({ index_id: 1, [field]: 1, revision: 1 }));
-    const described: IndexDescription[] = [{ index_id: 1, revision: 1 }, ...keys].map((key) => ({
-      key: key as Record<string, 1>,
-    }));
-    await index.entries.createIndexes(described);
+    const lookups = LOOKED_UP_BY.map(
+      (field) => ({ index_id: 1, [field]: 1, revision: 1 }) as const,
+    );
+    await ensureIndexes(index.entries, [{ index_id: 1, revision: 1 }, ...lookups]);
     return index;
   }
 

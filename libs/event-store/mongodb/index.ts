@@ -1,3 +1,2 @@
 export { WrongMasterKey } from '../key-wrap.js';
-export { MongoUnusable } from './connection.js';
-export { type MongoOptions, MongoSideStores } from './open.js';
+export { MongoSideStores } from './open.js';

@@ -14,7 +14,7 @@ import type {
   ReactorPosition,
 } from '../jobs.js';
 import { Attempts } from './attempts.js';
-import { bytesOf, insertMissing } from './connection.js';
+import { bytesOf, ensureIndexes, insertMissing, sideCollection } from './rows.js';
 import { Counters } from './counters.js';
 import { Deliveries } from './deliveries.js';
 import { Lines } from './lines.js';
@@ -40,7 +40,7 @@ export class MongoJobStore implements JobStore {
     private readonly log: Attempts,
     private readonly deliveries: Deliveries,
   ) {
-    this.rows = db.collection('reactors');
+    this.rows = sideCollection(db, 'reactors');
   }
 
   static async open(db: Db): Promise<MongoJobStore> {
@@ -49,7 +49,7 @@ export class MongoJobStore implements JobStore {
     const log = await Attempts.open(db, counters);
     const deliveries = await Deliveries.open(db, lines, log, counters);
     const store = new MongoJobStore(db, lines, log, deliveries);
-    await store.rows.createIndexes([{ key: { quarantined: 1 } }, { key: { step: 1 } }]);
+    await ensureIndexes(store.rows, [{ quarantined: 1 }, { step: 1 }]);
     return store;
   }
 

@@ -10,7 +10,7 @@ import {
   wrapKey,
 } from '../key-wrap.js';
 import type { KeyVault } from '../stores.js';
-import { insertMissing, upserting } from './connection.js';
+import { insertMissing, upserting, sideCollection } from './rows.js';
 
 interface KeyRow {
   readonly _id: string;
@@ -23,7 +23,7 @@ interface KeyRow {
 const rowId = (drive_id: string, key_id: string): string => `${drive_id}\n${key_id}`;
 
 /**
- * Keys in the collection `keys`, wrapped under the master key. A destroyed key is gone from the documents; a
+ * Keys in the collection `side_keys`, wrapped under the master key. A destroyed key is gone from the documents; a
  * replica set's oplog may hold its wrapped bytes until they are overwritten there.
  */
 export class MongoKeyVault implements KeyVault {
@@ -33,7 +33,7 @@ export class MongoKeyVault implements KeyVault {
     private readonly db: Db,
     private readonly master_key: Uint8Array,
   ) {
-    this.keys = db.collection('keys');
+    this.keys = sideCollection(db, 'keys');
   }
 
   /** @throws WrongMasterKey at once, not when the first key is needed */
@@ -84,7 +84,7 @@ export class MongoKeyVault implements KeyVault {
   }
 
   private async checkMasterKey(): Promise<void> {
-    const vault = this.db.collection<{ _id: string; wrapped: Uint8Array }>('vault');
+    const vault = sideCollection<{ _id: string; wrapped: Uint8Array }>(this.db, 'vault');
     const _id = MASTER_KEY_CHECK;
     // Of several processes that open a new database at a time, the first one's stays.
     await insertMissing(vault, [{ _id, wrapped: masterKeyCheck(this.master_key) }]);

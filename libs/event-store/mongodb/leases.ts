@@ -1,7 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 
 import type { Lease, PartitionLeases } from '../leases.js';
-import { isDuplicate } from './connection.js';
+import { isDuplicate, sideCollection } from './rows.js';
 
 interface PartitionRow {
   /** The partition's name. */
@@ -13,12 +13,12 @@ interface PartitionRow {
   readonly position: number | null;
 }
 
-/** Leases in the collection `partitions`: each change is one conditional change of one document. */
+/** Leases in the collection `side_partitions`: each change is one conditional change of one document. */
 export class MongoPartitionLeases implements PartitionLeases {
   private readonly partitions: Collection<PartitionRow>;
 
   constructor(db: Db) {
-    this.partitions = db.collection('partitions');
+    this.partitions = sideCollection(db, 'partitions');
   }
 
   async acquire(

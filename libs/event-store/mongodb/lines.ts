@@ -1,6 +1,6 @@
 import type { Collection, Db } from 'mongodb';
 
-import { upserting } from './connection.js';
+import { upserting, sideCollection } from './rows.js';
 
 /** When it is the turn of what waits for a webhook. */
 export interface LineRow {
@@ -16,12 +16,12 @@ export interface LineRow {
 export const lineId = (drive_id: string, webhook_id: string): string =>
   `${drive_id}\n${webhook_id}`;
 
-/** The turns of webhooks, in the collection `lines`. */
+/** The turns of webhooks, in the collection `side_lines`. */
 export class Lines {
   private readonly lines: Collection<LineRow>;
 
   private constructor(db: Db) {
-    this.lines = db.collection('lines');
+    this.lines = sideCollection(db, 'lines');
   }
 
   static async open(db: Db): Promise<Lines> {

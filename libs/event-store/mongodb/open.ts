@@ -1,9 +1,8 @@
-import type { Db, MongoClient } from 'mongodb';
+import type { Db } from 'mongodb';
 
 import type { PartitionLeases } from '../leases.js';
 import type { SideStores } from '../stores.js';
 import type { WindowCounts } from '../windows.js';
-import { connectMongo } from './connection.js';
 import { MongoEventIndex } from './event-index.js';
 import { MongoJobStore } from './jobs.js';
 import { MongoKeyVault } from './key-vault.js';
@@ -13,20 +12,9 @@ import { MongoSnapshotStore } from './snapshots.js';
 import { MongoTileStore } from './tiles.js';
 import { MongoWindowCounts } from './windows.js';
 
-export interface MongoOptions {
-  /** Connection string; what is secret in it appears in no message. */
-  readonly url: string;
-  readonly database: string;
-  /** 32 bytes, the same for every process. */
-  readonly master_key: Uint8Array;
-}
-
-/** Side stores for any number of processes. */
+/** Side stores for any number of processes, on a connection that stays its opener's. */
 export class MongoSideStores implements SideStores {
-  private closing: Promise<void> | undefined;
-
   private constructor(
-    private readonly client: MongoClient,
     private readonly db: Db,
     readonly keys: MongoKeyVault,
     readonly snapshots: MongoSnapshotStore,
@@ -39,29 +27,21 @@ export class MongoSideStores implements SideStores {
   ) {}
 
   /**
-   * Connects and makes indexes that are missing.
-   * @throws MongoUnusable when nobody answers; WrongMasterKey; RangeError for a master key of another length
+   * Makes the indexes that are missing.
+   * @param master_key 32 bytes, the same for every process
+   * @throws WrongMasterKey before anything is changed; RangeError for a master key of another length
    */
-  static async open({ url, database, master_key }: MongoOptions): Promise<MongoSideStores> {
-    const { client, db } = await connectMongo(url, database);
-    try {
-      // First the keys: with a wrong master key nothing else is touched.
-      const keys = await MongoKeyVault.open(db, master_key);
-      const [snapshots, tiles, index, presence, jobs] = await Promise.all([
-        MongoSnapshotStore.open(db),
-        MongoTileStore.open(db),
-        MongoEventIndex.open(db),
-        MongoPresenceStore.open(db),
-        MongoJobStore.open(db),
-      ]);
-      const leases = new MongoPartitionLeases(db);
-      return new MongoSideStores(
-        ...([client, db, keys, snapshots, tiles, index, presence, jobs, leases] as const),
-      );
-    } catch (error) {
-      await client.close();
-      throw error;
-    }
+  static async open(db: Db, master_key: Uint8Array): Promise<MongoSideStores> {
+    const keys = await MongoKeyVault.open(db, master_key);
+    const [snapshots, tiles, index, presence, jobs] = await Promise.all([
+      MongoSnapshotStore.open(db),
+      MongoTileStore.open(db),
+      MongoEventIndex.open(db),
+      MongoPresenceStore.open(db),
+      MongoJobStore.open(db),
+    ]);
+    const leases = new MongoPartitionLeases(db);
+    return new MongoSideStores(db, keys, snapshots, tiles, index, presence, jobs, leases);
   }
 
   /** Counts in windows of that length, for rate limits that all processes share. */
@@ -69,7 +49,6 @@ export class MongoSideStores implements SideStores {
     return MongoWindowCounts.open(this.db, window_ms);
   }
 
-  close(): Promise<void> {
-    return (this.closing ??= this.client.close());
-  }
+  /** Nothing is held open but the connection. */
+  async close(): Promise<void> {}
 }

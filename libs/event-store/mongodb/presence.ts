@@ -1,7 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 
 import type { PresenceStore } from '../stores.js';
-import { upserting } from './connection.js';
+import { upserting, sideCollection } from './rows.js';
 
 interface PresenceRow {
   readonly _id: string;
@@ -12,12 +12,12 @@ interface PresenceRow {
 
 const rowId = (drive_id: string, user_id: string): string => `${drive_id}\n${user_id}`;
 
-/** Times last seen, in the collection `presence`. */
+/** Times last seen, in the collection `side_presence`. */
 export class MongoPresenceStore implements PresenceStore {
   private readonly presence: Collection<PresenceRow>;
 
   private constructor(db: Db) {
-    this.presence = db.collection('presence');
+    this.presence = sideCollection(db, 'presence');
   }
 
   static async open(db: Db): Promise<MongoPresenceStore> {

@@ -5,6 +5,7 @@ import {
   START_TIMEOUT_MS,
   startMongo,
 } from '../../../test/servers/mongodb/server.js';
+import { openMongo } from '../../mongodb/client.js';
 import { describePartitionLeases } from '../leases.contract.js';
 import { describeSideStores } from '../side-stores.contract.js';
 import { MongoSideStores } from './index.js';
@@ -12,17 +13,16 @@ import { MongoSideStores } from './index.js';
 const master_key = randomBytes(32);
 let server: MongoServer;
 
-const open = () =>
-  MongoSideStores.open({ url: server.url, database: server.freshDatabase(), master_key });
+async function open() {
+  const connection = await openMongo(server.url, server.freshDatabase());
+  const stores = await MongoSideStores.open(connection.db, master_key);
+  return { stores, leases: stores.leases, cleanUp: () => connection.close() };
+}
 
 beforeAll(async () => {
   server = await startMongo();
 }, START_TIMEOUT_MS);
 afterAll(() => server.stop());
 
-describeSideStores('mongodb', async () => ({ stores: await open() }));
-
-describePartitionLeases('mongodb', async () => {
-  const stores = await open();
-  return { leases: stores.leases, cleanUp: () => stores.close() };
-});
+describeSideStores('mongodb', open);
+describePartitionLeases('mongodb', open);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Collection, Db, WithoutId } from 'mongodb';
 
 import type { Snapshot, SnapshotStore } from '../stores.js';
-import { bytesOf, upserting } from './connection.js';
+import { bytesOf, ensureIndexes, sideCollection, upserting } from './rows.js';
 
 /** Names a snapshot and the parts its body lies in. */
 interface SnapshotRow extends Omit<Snapshot, 'body'> {
@@ -41,16 +41,15 @@ export class MongoSnapshotStore implements SnapshotStore {
     db: Db,
     private readonly part_bytes: number,
   ) {
-    this.snapshots = db.collection('snapshots');
-    this.parts = db.collection('snapshot_parts');
+    this.snapshots = sideCollection(db, 'snapshots');
+    this.parts = sideCollection(db, 'snapshot_parts');
   }
 
   /** @param part_bytes most bytes of a body in one document */
   static async open(db: Db, part_bytes = PART_BYTES): Promise<MongoSnapshotStore> {
     const store = new MongoSnapshotStore(db, part_bytes);
     await store.snapshots.createIndex({ drive_id: 1, state_version: 1, revision: -1 });
-    await store.parts.createIndex({ body_id: 1 });
-    await store.parts.createIndex({ drive_id: 1, made_ms: 1 });
+    await ensureIndexes(store.parts, [{ body_id: 1 }, { drive_id: 1, made_ms: 1 }]);
     return store;
   }
 

@@ -1,7 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 
 import type { Tile, TileStore } from '../stores.js';
-import { bytesOf, putAll } from './connection.js';
+import { bytesOf, putAll, sideCollection } from './rows.js';
 
 interface TileRow extends Tile {
   readonly _id: string;
@@ -12,12 +12,12 @@ const rowId = ({ drive_id, level, index }: Pick<Tile, 'drive_id' | 'level' | 'in
 
 const no_newer = ({ revision }: TileRow) => ({ revision: { $lte: revision } });
 
-/** Tiles in the collection `tiles`. */
+/** Tiles in the collection `side_tiles`. */
 export class MongoTileStore implements TileStore {
   private readonly tiles: Collection<TileRow>;
 
   private constructor(db: Db) {
-    this.tiles = db.collection('tiles');
+    this.tiles = sideCollection(db, 'tiles');
   }
 
   static async open(db: Db): Promise<MongoTileStore> {
@@ -39,8 +39,7 @@ export class MongoTileStore implements TileStore {
   /**
    * {@inheritDoc TileStore.put}
    * One after another, the leaves' last: they are what tells how far the tiles reach, so a crash on the
-   * way leaves no tile that speaks of nodes which are missing. A tile that another process has grown
-   * further already stays.
+   * way leaves no tile that speaks of nodes which are missing.
    */
   async put(tiles: readonly Tile[]): Promise<void> {
     const rows = tiles.map((tile) => ({ _id: rowId(tile), ...tile }));

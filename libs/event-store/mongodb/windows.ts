@@ -1,7 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 
 import type { WindowCount, WindowCounts } from '../windows.js';
-import { isDuplicate, isNotImplemented } from './connection.js';
+import { isDuplicate, isNotImplemented, sideCollection } from './rows.js';
 
 interface WindowRow {
   /** The key. */
@@ -10,7 +10,7 @@ interface WindowRow {
   readonly ends: Date;
 }
 
-/** Windows in the collection `windows`; the server drops those that have ended. */
+/** Windows in the collection `side_windows`; the server drops those that have ended. */
 export class MongoWindowCounts implements WindowCounts {
   private readonly windows: Collection<WindowRow>;
 
@@ -19,7 +19,7 @@ export class MongoWindowCounts implements WindowCounts {
     private readonly window_ms: number,
   ) {
     // A count that is lost with a primary costs nothing, waiting for a majority does.
-    this.windows = db.collection('windows', { writeConcern: { w: 1 } });
+    this.windows = sideCollection(db, 'windows', { writeConcern: { w: 1 } });
   }
 
   static async open(db: Db, window_ms: number): Promise<MongoWindowCounts> {

@@ -1,79 +1,31 @@
 import {
   type BulkWriteResult,
   type Collection,
+  type CollectionOptions,
   type Db,
   type Document,
   type Filter,
   MongoBulkWriteError,
-  MongoClient,
   MongoServerError,
-  type MongoClientOptions,
   type OptionalUnlessRequiredId,
   type WithoutId,
 } from 'mongodb';
 
-/**
- * What every command asks of the server, here and nowhere else: a write is acknowledged by a majority and
- * survives a change of the primary; reads come from the primary and see what a majority has. Retries are
- * the driver's own: reads always, writes where the server is a replica set (they are exactly-once there).
- */
-const OPTIONS: MongoClientOptions = {
-  appName: 'drive-workspace-service',
-  writeConcern: { w: 'majority' },
-  readPreference: 'primary',
-  readConcern: { level: 'majority' },
-  retryReads: true,
-  retryWrites: true,
-  serverSelectionTimeoutMS: 5_000,
-  connectTimeoutMS: 5_000,
-  socketTimeoutMS: 30_000,
-  ignoreUndefined: true,
-  promoteBuffers: true,
-};
-
-/** The server cannot be reached or refuses us. The message holds no part of the connection string's secrets. */
-export class MongoUnusable extends Error {
-  override readonly name = 'MongoUnusable';
+/** A collection of side stores. Binary fields are read as bytes, as they are written. */
+export function sideCollection<Row extends Document>(
+  db: Db,
+  name: string,
+  options: CollectionOptions = {},
+): Collection<Row> {
+  return db.collection<Row>(`side_${name}`, { promoteBuffers: true, ...options });
 }
 
-/**
- * Connects to a server and one of its databases.
- * @throws MongoUnusable when the connection string is none or nobody answers
- */
-export async function connectMongo(url: string, database: string): Promise<Connection> {
-  let client: MongoClient | undefined;
-  try {
-    client = new MongoClient(url, OPTIONS);
-    await client.connect();
-    await client.db(database).command({ ping: 1 });
-    return { client, db: client.db(database) };
-  } catch (error) {
-    await client?.close();
-    // Not as a cause: what the driver throws may hold the whole connection string.
-    throw new MongoUnusable(
-      `MongoDB cannot be used: ${withoutSecrets((error as Error).message, url)}`,
-    );
-  }
-}
-
-export interface Connection {
-  readonly client: MongoClient;
-  readonly db: Db;
-}
-
-function withoutSecrets(message: string, url: string): string {
-  const user = /^[^/]*\/\/([^@]*)@/.exec(url)?.[1] ?? '';
-  const password = user.slice(user.indexOf(':') + 1);
-  const secrets = [url, user, password, decoded(password)].filter((secret) => secret !== '');
-  return secrets.reduce((text, secret) => text.replaceAll(secret, '***'), message);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+/** Makes indexes that are missing, one by one: several of them, known already, end a connection to FerretDB. */
+export async function ensureIndexes<Row extends Document>(
+  collection: Collection<Row>,
+  keys: readonly Readonly<Record<string, 1 | -1>>[],
+): Promise<void> {
+  for (const key of keys) await collection.createIndex(key);
 }
 
 const DUPLICATE_KEY = 11_000;
