@@ -98,6 +98,11 @@ export function matching(max: number, allowed: string, pattern: RegExp): Kind {
   };
 }
 
+/** The same for a text that may hold a password. */
+export function secretMatching(max: number, allowed: string, pattern: RegExp): Kind {
+  return { ...matching(max, allowed, pattern), secret: true, may_be_empty: true };
+}
+
 /** A comma list of distinct words out of a closed set. */
 export function listOf(words: readonly string[]): Kind {
   return {

@@ -35,9 +35,12 @@ describe('settings', () => {
        "feed_heartbeat_ms": 15000,
        "frontend_url": "",
        "host": "127.0.0.1",
+       "kurrentdb_url": "",
        "log_level": "info",
        "master_key": null,
        "min_revision_wait_ms": 5000,
+       "mongodb_database": "drive_workspace_service",
+       "mongodb_url": "",
        "past_cache_bytes": 268435456,
        "port": 3000,
        "production": false,
@@ -86,9 +89,9 @@ describe('settings', () => {
       problemsOf({ PORT: '70000', EVENT_STORE: 'postgres', RATE_LIMITS: 'yes', LOG_LEVEL: 'loud' }),
     ).toEqual([
       'PORT is "70000" but must be a whole number from 0 to 65535.',
-      'EVENT_STORE is "postgres" but must be one of sqlite, memory.',
       'RATE_LIMITS is "yes" but must be one of on, off.',
       'LOG_LEVEL is "loud" but must be one of trace, debug, info, warn, error, fatal, silent.',
+      'EVENT_STORE is "postgres" but must be one of sqlite, kurrentdb, memory.',
     ]);
   });
 
@@ -158,5 +161,26 @@ describe('settings', () => {
     expect(frontendUrl(set, { port: 81 })).toBe('https://drive.example');
     const both = loadSettings({ FRONTEND_URL: 'https://app.example' });
     expect(frontendUrl(both, { port: 81 })).toBe('https://app.example');
+  });
+
+  it('asks for all that servers need, and says for which setting', () => {
+    expect(problemsOf({ EVENT_STORE: 'kurrentdb' })).toEqual([
+      'KURRENTDB_URL must be set, since EVENT_STORE is "kurrentdb".',
+      'MASTER_KEY must be set, since EVENT_STORE is "kurrentdb".',
+      'SIGNING_KEY must be set, since EVENT_STORE is "kurrentdb".',
+      'MONGODB_URL must be set, since EVENT_STORE is "kurrentdb".',
+    ]);
+    expect(problemsOf({ READ_MODEL: 'mongodb' })).toEqual([
+      'MONGODB_URL must be set, since READ_MODEL is "mongodb".',
+    ]);
+  });
+
+  it('shows no connection string, also where it is none', () => {
+    const KURRENTDB_URL = 'kurrentdb://admin:s3cret@host:2113';
+    const MONGODB_URL = 'mongodb://me:s3cret@host';
+    expect(JSON.stringify(loadSettings({ KURRENTDB_URL, MONGODB_URL }))).not.toContain('s3cret');
+    expect(problemsOf({ KURRENTDB_URL: 'http://me:s3cret@host' })).toEqual([
+      'KURRENTDB_URL must be a connection string kurrentdb:// or esdb://, or empty.',
+    ]);
   });
 });

@@ -1,0 +1,96 @@
+import { KEY, matching, oneOf, secretMatching, Setting } from './setting-kinds.js';
+
+/** Where a process keeps what it knows. */
+export class StoreSettings {
+  @Setting(
+    'DATA_DIR',
+    './data',
+    matching(4096, 'a path', /^[^\0]+$/),
+    'Folder of everything the embedded default stores',
+  )
+  readonly data_dir!: string;
+
+  @Setting(
+    'EVENT_STORE',
+    'sqlite',
+    oneOf('sqlite', 'kurrentdb', 'memory'),
+    'Where events are stored: a file, KurrentDB (or EventStoreDB), or nowhere for good',
+  )
+  readonly event_store!: 'sqlite' | 'kurrentdb' | 'memory';
+
+  @Setting(
+    'READ_MODEL',
+    'memory',
+    oneOf('memory', 'mongodb'),
+    'Where documents for queries are kept',
+  )
+  readonly read_model!: 'memory' | 'mongodb';
+
+  @Setting(
+    'KURRENTDB_URL',
+    '',
+    secretMatching(
+      2048,
+      'a connection string kurrentdb:// or esdb://, or empty',
+      /^(?:(?:kurrentdb|esdb)(?:\+discover)?:\/\/\S+)?$/,
+    ),
+    'Connection string of the event store (secret); for EVENT_STORE=kurrentdb',
+  )
+  readonly kurrentdb_url!: string;
+
+  @Setting(
+    'MONGODB_URL',
+    '',
+    secretMatching(
+      2048,
+      'a connection string mongodb:// or mongodb+srv://, or empty',
+      /^(?:mongodb(?:\+srv)?:\/\/\S+)?$/,
+    ),
+    'Connection string of MongoDB (secret); for READ_MODEL=mongodb, and for keys and jobs beside EVENT_STORE=kurrentdb',
+  )
+  readonly mongodb_url!: string;
+
+  @Setting(
+    'MONGODB_DATABASE',
+    'drive_workspace_service',
+    matching(63, 'a name of letters, digits, _ and -', /^[\w-]+$/),
+    'Database in MongoDB',
+  )
+  readonly mongodb_database!: string;
+
+  @Setting(
+    'MASTER_KEY',
+    '',
+    KEY,
+    'Key that wraps the data keys (secret, 32 bytes as hex or base64); empty: a file made at first start',
+  )
+  readonly master_key!: Buffer | null;
+
+  @Setting(
+    'SIGNING_KEY',
+    '',
+    KEY,
+    'Ed25519 key that signs digests (secret, 32 bytes as hex or base64); empty: a file made at first start',
+  )
+  readonly signing_key!: Buffer | null;
+}
+
+/** What is missing beside other settings, a sentence each. */
+export function missingBeside(settings: StoreSettings): string[] {
+  const { event_store, read_model } = settings;
+  const is_on_servers = event_store === 'kurrentdb';
+  const reason = is_on_servers ? 'EVENT_STORE is "kurrentdb"' : 'READ_MODEL is "mongodb"';
+  const needed: [name: string, is_set: boolean][] = [];
+  if (is_on_servers)
+    needed.push(
+      ['KURRENTDB_URL', settings.kurrentdb_url !== ''],
+      // Every process must have the same; a file of its own would be another one.
+      ['MASTER_KEY', settings.master_key !== null],
+      ['SIGNING_KEY', settings.signing_key !== null],
+    );
+  if (is_on_servers || read_model === 'mongodb')
+    needed.push(['MONGODB_URL', settings.mongodb_url !== '']);
+  return needed
+    .filter(([, is_set]) => !is_set)
+    .map(([name]) => `${name} must be set, since ${reason}.`);
+}
