@@ -4,9 +4,10 @@ import { isRefusal, type Refusal } from '../domain/kernel/refusal.js';
 import type { RecordBase } from '../domain/kernel/table.js';
 import type { Outcome } from '../engine/call.js';
 import type { Drives } from '../engine/drives.js';
-import type { Clause, ListQuery } from '../read-model/port.js';
+import type { Clause, Document, ListQuery } from '../read-model/port.js';
 import { encodeCursor, pageRequest, type PageInput } from './cursor.js';
-import { answerFrom, type Reader } from './read-record.js';
+import { findAndShow } from './find-and-show.js';
+import type { Reader } from './read-record.js';
 import { JsonText, views } from './views.js';
 
 /** A page of records as answered. */
@@ -42,32 +43,49 @@ export function listRecords<R extends RecordBase, View>(
   input: ListInput,
   conditions: (context: Context) => ListConditions | Refusal = () => ({}),
 ): Promise<Outcome<JsonText<ListPage<View>>>> {
-  return answerFrom(drives, reader, async (context, sight) => {
-    const own = conditions(context);
-    if (isRefusal(own)) return own;
-    const list = `${reader.drive_id}\n${reads.family}\n${own.scope ?? ''}`;
-    const page = pageRequest(list, input);
-    if (isRefusal(page)) return page;
-    const query: ListQuery = {
-      ...page,
-      family: reads.family,
-      visible: views.visible(sight, context, reads),
-      ...(own.where && { where: own.where }),
-      ...(input.filters && {
-        filter: { text: input.filters, ...(own.matching && { or: own.matching }) },
-      }),
-    };
-    const found = await sight.read_model.list(reader.drive_id, query);
-    const texts = views.textsOf(sight, context, reads, found.items);
-    const down = encodeCursor(list, page.direction, found.after);
-    const frame = JSON.stringify({
-      page_size: page.page_size,
-      total: found.total,
-      direction: page.direction,
-      cursor: down,
-      cursor_down: down,
-      cursor_up: encodeCursor(list, page.direction, found.before),
-    } satisfies Omit<ListPage<View>, 'items'>);
-    return new JsonText<ListPage<View>>(`{"items":[${texts.join(',')}],${frame.slice(1)}`);
+  return findAndShow<Asked, Document, JsonText<ListPage<View>>>(drives, reader, {
+    query(context, sight) {
+      const own = conditions(context);
+      if (isRefusal(own)) return own;
+      const list = `${reader.drive_id}\n${reads.family}\n${own.scope ?? ''}`;
+      const page = pageRequest(list, input);
+      if (isRefusal(page)) return page;
+      return {
+        list,
+        query: {
+          ...page,
+          family: reads.family,
+          visible: views.visible(sight, context, reads),
+          ...(own.where && { where: own.where }),
+          ...(input.filters && {
+            filter: { text: input.filters, ...(own.matching && { or: own.matching }) },
+          }),
+        },
+      };
+    },
+    find: (model, { query }) => model.list(reader.drive_id, query),
+    inState(context, item, record) {
+      const document = record(item);
+      return document && reads.mayRead(context, document.record as R) ? document : null;
+    },
+    show(context, sight, found, { list, query: page }) {
+      const texts = views.textsOf(sight, context, reads, found.items);
+      const down = encodeCursor(list, page.direction, found.after);
+      const frame = JSON.stringify({
+        page_size: page.page_size,
+        total: found.total,
+        direction: page.direction,
+        cursor: down,
+        cursor_down: down,
+        cursor_up: encodeCursor(list, page.direction, found.before),
+      } satisfies Omit<ListPage<View>, 'items'>);
+      return new JsonText<ListPage<View>>(`{"items":[${texts.join(',')}],${frame.slice(1)}`);
+    },
   });
+}
+
+/** A list as it is asked for, and the name its cursors are tied to. */
+interface Asked {
+  readonly list: string;
+  readonly query: ListQuery;
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../domain/drive/decision.js';
 import type { Drive } from '../engine/drive.js';
+import type { Drives } from '../engine/drives.js';
 import type { Keyring } from '../engine/keyring.js';
 import type { PastState } from '../engine/past.js';
 import type { FoldedState } from '../engine/snapshot.js';
@@ -14,6 +15,19 @@ export interface Sight {
   readonly read_model: Reads;
   /** Goes up when somebody was seen; the past knows of nobody. */
   readonly presence_version: number;
+}
+
+/** The present of a drive. */
+export function sightOf({ read_model }: Drives, { drive_id, presence }: Drive): Sight {
+  return { drive_id, read_model, presence_version: presence.version };
+}
+
+/** What reads all of a drive's present, exactly where its state stands; to be used before anything is awaited. */
+export function liveReads({ read_model }: Drives, { folded, keyring }: Drive): Reads {
+  // One that outlives processes may stand elsewhere.
+  if (!read_model.durable) return read_model;
+  const { state } = folded;
+  return new StateReads(READ_SCHEMA, state.revision, stateSource(state, keyring.open));
 }
 
 /** Indexes over kept states; they go with the state, and with the keys that opened what they hold. */

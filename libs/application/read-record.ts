@@ -9,7 +9,8 @@ import type { Drive } from '../engine/drive.js';
 import type { Drives } from '../engine/drives.js';
 import { keptPast } from '../engine/past.js';
 import { type PointRequest, presentOf, resolvePoint } from '../engine/points.js';
-import { pastContext, pastSight, type Sight } from './past-sight.js';
+import { stateSource } from '../engine/source.js';
+import { pastContext, pastSight, type Sight, sightOf } from './past-sight.js';
 import { JsonText, views } from './views.js';
 
 /** A point of the past, and whom to answer as; without a user as the owner of then. */
@@ -39,11 +40,8 @@ export function answerFrom<T>(
   const { past } = reader;
   return ask(drives, reader, (context, drive) => {
     if (past) return askPast(drives, drive, context, past, question);
-    const { drive_id, presence } = drive;
-    const { read_model } = drives;
     const { revision } = drive.head;
-    const sight = { drive_id, read_model, presence_version: presence.version };
-    return answered(question(context, sight), revision);
+    return answered(question(context, sightOf(drives, drive)), revision);
   });
 }
 
@@ -108,14 +106,14 @@ async function answered<T>(
   return { data, revision };
 }
 
-/** One record as the caller may see it. */
+/** One record as the caller may see it: the state has it, so no read model is asked. */
 export function readRecord<R extends RecordBase, View>(
   drives: Drives,
   reads: ReadDefinition<R, View>,
   reader: Reader,
   asked: string,
 ): Promise<Outcome<JsonText<View>>> {
-  return answerFrom(drives, reader, async (context, sight) => {
+  return answerFrom(drives, reader, (context, sight) => {
     const id = reads.idOf?.(context, asked) ?? asked;
     if (reads.mayAsk && !reads.mayAsk(context, id)) return refuse(reads.when_hidden);
     // Only what a caller may read is ever shown, and so known.
@@ -124,7 +122,7 @@ export function readRecord<R extends RecordBase, View>(
       new JsonText<View>(text, views.tagOf(sight, context, reads, id, revision));
     const live = context.state.table(reads.family)?.get(id);
     if (known !== undefined && live) return answer(known, live.revision!);
-    const document = await sight.read_model.get(reader.drive_id, reads.family, id);
+    const document = stateSource(context.state, context.open).document(reads.family, id);
     if (!document) return refuse(reads.not_found);
     const record = document.record as R;
     if (!reads.mayRead(context, record)) return refuse(reads.when_hidden);

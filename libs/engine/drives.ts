@@ -77,6 +77,7 @@ export class Drives {
   readonly side: SideStores;
   readonly read_model: ReadModel;
   readonly settings: DomainSettings;
+  readonly limits: EngineLimits;
   readonly clock: () => number;
   /** True if other processes may write to the same stores. */
   readonly shared: boolean;
@@ -103,6 +104,7 @@ export class Drives {
     this.side = side;
     this.read_model = read_model;
     this.settings = settings;
+    this.limits = limits;
     this.clock = options.clock ?? Date.now;
     this.report = options.report ?? (() => {});
     this.loader = new StateLoader(events, side);

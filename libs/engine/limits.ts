@@ -8,6 +8,8 @@ export interface EngineLimits {
   readonly queue_max_commands: number;
   /** How long a query waits for a batch in flight, ms. */
   readonly read_wait_ms: number;
+  /** How long a query waits for the read model to show what this process has acknowledged, ms. */
+  readonly projection_wait_ms: number;
   /** How long an append of unknown outcome is repeated, ms. */
   readonly append_deadline_ms: number;
   /** How often a batch is decided again after another writer was first. */
@@ -29,6 +31,7 @@ export const DEFAULT_LIMITS: EngineLimits = {
   batch_max_bytes: 512 * 1024,
   queue_max_commands: 10_000,
   read_wait_ms: 2_000,
+  projection_wait_ms: 5_000,
   append_deadline_ms: 10_000,
   conflict_retries: 5,
   state_cache_bytes: 1024 ** 3,

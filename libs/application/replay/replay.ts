@@ -9,7 +9,7 @@ import { type Point, type PointRequest, presentOf, resolvePoint } from '../../en
 import { encodeCursor, pageRequest, type PageInput } from '../cursor.js';
 import { DriveQuery, driveQueryHandler } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';
-import { pastSight } from '../past-sight.js';
+import { liveReads, pastSight } from '../past-sight.js';
 import { answerNow } from '../read-record.js';
 import { type EventRecord, presentEvent } from './event-record.js';
 import { folding, ownersView } from './owners-view.js';
@@ -139,7 +139,7 @@ async function pagesOf(
   input: ReplayInput,
 ): Promise<ReplayAnswer['state'] | Refusal> {
   const stored = families.filter((family) => context.state.table(family));
-  const model = past.is_live ? drives.read_model : pastSight(drive, past).read_model;
+  const model = past.is_live ? liveReads(drives, drive) : pastSight(drive, past).read_model;
   const pages: ReplayAnswer['state'] = {};
   for (const family of families) {
     // A page belongs to its point: the same cursor means nothing at another one.

@@ -16,11 +16,11 @@ import { knownDriveReads } from '../../domain/known-drives/reads.js';
 import type { KnownDrive } from '../../domain/known-drives/record.js';
 import { purchaseReads } from '../../domain/purchases/reads.js';
 import type { Purchase } from '../../domain/purchases/record.js';
-import type { SearchedFamily, SearchHit, SearchOrder } from '../../read-model/port.js';
+import type { SearchedFamily, SearchHit, SearchOrder, SearchQuery } from '../../read-model/port.js';
 import { encodeCursor, pageRequest, type PageInput } from '../cursor.js';
 import { DriveQuery, driveQueryHandler } from '../drive-query.js';
+import { findAndShow } from '../find-and-show.js';
 import type { ListPage } from '../list-records.js';
-import { answerFrom } from '../read-record.js';
 import { READ_SCHEMA } from '../read-schema.js';
 import { views } from '../views.js';
 
@@ -67,7 +67,7 @@ export interface SearchResult {
 interface Searched {
   readonly category: SearchCategory;
   readonly family: string;
-  readonly reads: Seen;
+  readonly reads: Seen & { readonly mayRead: (context: Context, record: never) => boolean };
   readonly preview: (record: never, context: Context) => string;
   /** What finds records beside their own text. */
   readonly finds?: (context: Context, text: string) => Found;
@@ -139,36 +139,60 @@ export class Search extends DriveQuery<SearchInput, ListPage<SearchResult>> {}
 
 export const searchHandlers = [
   driveQueryHandler(Search, (drives, reader, input) =>
-    answerFrom(drives, reader, async (context, sight) => {
-      const searched = SEARCHED.filter((seen) => isWanted(seen, input.categories));
-      const order: SearchOrder = input.sort_by === 'RELEVANCE' ? 'SCORE' : input.sort_by;
-      const asked = [...input.categories].sort().join();
-      const list = `${reader.drive_id}\nsearch ${order} ${asked}\n${input.query}`;
-      const page = pageRequest(list, input);
-      if (isRefusal(page)) return page;
-      const found = await sight.read_model.search(reader.drive_id, {
-        ...page,
-        text: input.query,
-        order,
-        families: searched.map((seen) => ({
-          family: seen.family,
-          visible: views.visible(sight, context, seen.reads),
-          ...beside(seen, context, input),
-        })),
-      });
-      const down = encodeCursor(list, page.direction, found.after);
-      return {
-        items: found.items.map((hit) => presentHit(hit, context)),
-        page_size: page.page_size,
-        total: found.total,
-        direction: page.direction,
-        cursor: down,
-        cursor_down: down,
-        cursor_up: encodeCursor(list, page.direction, found.before),
-      };
+    findAndShow<Asked, SearchHit, ListPage<SearchResult>>(drives, reader, {
+      query(context, sight) {
+        const searched = SEARCHED.filter((seen) => isWanted(seen, input.categories));
+        const order: SearchOrder = input.sort_by === 'RELEVANCE' ? 'SCORE' : input.sort_by;
+        const asked = [...input.categories].sort().join();
+        const list = `${reader.drive_id}\nsearch ${order} ${asked}\n${input.query}`;
+        const page = pageRequest(list, input);
+        if (isRefusal(page)) return page;
+        return {
+          list,
+          query: {
+            ...page,
+            text: input.query,
+            order,
+            families: searched.map((seen) => ({
+              family: seen.family,
+              visible: views.visible(sight, context, seen.reads),
+              ...beside(seen, context, input),
+            })),
+          },
+        };
+      },
+      find: (model, { query }) => model.search(reader.drive_id, query),
+      inState(context, { document: found, score }, record) {
+        const document = record(found);
+        if (!document) return null;
+        const { reads } = searchedFamily(document.family);
+        return reads.mayRead(context, document.record as never) ? { document, score } : null;
+      },
+      show(context, _, found, { list, query: page }) {
+        const down = encodeCursor(list, page.direction, found.after);
+        return {
+          items: found.items.map((hit) => presentHit(hit, context)),
+          page_size: page.page_size,
+          total: found.total,
+          direction: page.direction,
+          cursor: down,
+          cursor_down: down,
+          cursor_up: encodeCursor(list, page.direction, found.before),
+        };
+      },
     }),
   ),
 ];
+
+/** A search as it is asked for, and the name its cursors are tied to. */
+interface Asked {
+  readonly list: string;
+  readonly query: SearchQuery;
+}
+
+function searchedFamily(name: string): Searched {
+  return SEARCHED.find(({ family }) => family === name)!;
+}
 
 /** FILES and FOLDERS are looked into for METADATA too, though not for their names then. */
 function isWanted({ category }: Searched, asked: readonly SearchCategory[]): boolean {
@@ -195,9 +219,7 @@ function beside(
 }
 
 function presentHit({ document, score }: SearchHit, context: Context): SearchResult {
-  const { category, preview: previewOf } = SEARCHED.find(
-    ({ family }) => family === document.family,
-  )!;
+  const { category, preview: previewOf } = searchedFamily(document.family);
   const { search, created_at } = READ_SCHEMA[document.family]!;
   const { record, id } = document;
   return {

@@ -22,7 +22,7 @@ import { FaultyEvents } from './faulty-events.js';
 export const DRIVE_A = 'DriveID_a';
 
 /** Every family as the read model of these specs holds it: in order, without any text. */
-const SCHEMA: ReadModelSchema = Object.fromEntries(
+export const SPEC_SCHEMA: ReadModelSchema = Object.fromEntries(
   new DriveState('').tables.map(({ definition }) => [
     definition.name,
     {
@@ -92,7 +92,7 @@ export class EngineSpec {
 
   constructor(options: EngineSpecOptions = {}) {
     const { limits, events, side, schema, shared = false, projects = true } = options;
-    this.read_model = options.read_model ?? new MemoryReadModel(schema ?? SCHEMA);
+    this.read_model = options.read_model ?? new MemoryReadModel(schema ?? SPEC_SCHEMA);
     this.events = new FaultyEvents(events ?? new MemoryEventStore());
     this.side = side ?? new MemorySideStores();
     this.drives = new Drives({

@@ -33,7 +33,7 @@ interface DriveGenerations {
  * process holds anyway. Nothing is stored; after a start every drive is built again from its state.
  */
 export class MemoryReadModel implements ReadModel {
-  readonly durable = false;
+  readonly durable: boolean = false;
   private readonly drives = new Map<string, DriveGenerations>();
   private readonly tuning: Tuning;
 

@@ -1,0 +1,114 @@
+import { setTimeout as after } from 'node:timers/promises';
+import { resolveCaller } from '../domain/access/caller.js';
+import type { Context } from '../domain/drive/decision.js';
+import { isRefusal, type Refusal } from '../domain/kernel/refusal.js';
+import { type Outcome, Unavailable } from '../engine/call.js';
+import type { Drive } from '../engine/drive.js';
+import type { Drives } from '../engine/drives.js';
+import { stateSource } from '../engine/source.js';
+import type { Reads } from '../read-model/memory/state-reads.js';
+import type { Document, Page } from '../read-model/port.js';
+import { sightOf, type Sight } from './past-sight.js';
+import { answerFrom, type Reader } from './read-record.js';
+
+const LONGEST_PAUSE_MS = 50;
+
+/** A question whose records the read model finds. */
+export interface Finding<Query, Item, Answer> {
+  /** What to look for, as the caller may see it; a refusal if there is nothing to ask. */
+  readonly query: (context: Context, sight: Sight) => Query | Refusal;
+  readonly find: (reads: Reads, query: Query) => Promise<Page<Item>>;
+  readonly show: (context: Context, sight: Sight, page: Page<Item>, query: Query) => Answer;
+  /**
+   * A found item as the state has its record; null if the caller may not see that one. The state need not
+   * stand where the read model did.
+   */
+  readonly inState: (
+    context: Context,
+    item: Item,
+    record: (document: Document) => Document | undefined,
+  ) => Item | null;
+}
+
+/**
+ * Answers a question from the records that the read model finds. A read model of this process stands where
+ * the state does, and so does one of the past. One that outlives processes only finds: names, contents
+ * and what the caller may see come from one state, at or past what was found, asked about after that.
+ */
+export function findAndShow<Query extends object, Item, Answer>(
+  drives: Drives,
+  reader: Reader,
+  finding: Finding<Query, Item, Answer>,
+): Promise<Outcome<Answer>> {
+  if (drives.read_model.durable && !reader.past) return showFromState(drives, reader, finding);
+  return answerFrom(drives, reader, async (context, sight) => {
+    const query = finding.query(context, sight);
+    if (isRefusal(query)) return query;
+    const page = await finding.find(sight.read_model, query);
+    return finding.show(context, sight, page, query);
+  });
+}
+
+function showFromState<Query extends object, Item, Answer>(
+  drives: Drives,
+  reader: Reader,
+  finding: Finding<Query, Item, Answer>,
+): Promise<Outcome<Answer>> {
+  return drives.read(reader.drive_id, async (drive) => {
+    const found = await findUpToDate(drives, drive, reader, finding);
+    if ('refusal' in found) return found;
+    const { page, asked_at } = found;
+    if (page.revision > drive.head.revision) await drive.follow();
+    await drive.settled();
+    // From here on nothing is waited for: one state answers.
+    const now = askNow(drives, drive, reader, finding);
+    if ('refusal' in now) return now;
+    const { context, sight, query } = now;
+    const source = stateSource(context.state, context.open);
+    const record = ({ family, id }: Document): Document | undefined => source.document(family, id);
+    const items = page.items
+      .map((item) => finding.inState(context, item, record))
+      .filter((item) => item !== null);
+    const data = finding.show(context, sight, { ...page, items }, query);
+    return { data, revision: Math.min(asked_at, page.revision) };
+  });
+}
+
+/** Asks until the read model shows what this process has acknowledged. @throws Unavailable `behind` */
+async function findUpToDate<Query extends object, Item, Answer>(
+  drives: Drives,
+  drive: Drive,
+  reader: Reader,
+  finding: Finding<Query, Item, Answer>,
+): Promise<{ page: Page<Item>; asked_at: number } | { refusal: Refusal; revision: number }> {
+  const deadline = performance.now() + drives.limits.projection_wait_ms;
+  // A drive that exists has a first event at least.
+  const needed = Math.max(0, drive.answered_revision);
+  for (let pause_ms = 1; ; pause_ms = Math.min(2 * pause_ms, LONGEST_PAUSE_MS)) {
+    await drive.settled();
+    const asked_at = drive.head.revision;
+    const asked = askNow(drives, drive, reader, finding);
+    if ('refusal' in asked) return asked;
+    const page = await finding.find(drives.read_model, asked.query);
+    if (page.revision >= needed) return { page, asked_at };
+    if (performance.now() + pause_ms > deadline) throw new Unavailable('behind');
+    await after(pause_ms);
+  }
+}
+
+/** The question as the caller may ask it of the state as it is this moment. */
+function askNow<Query extends object, Item, Answer>(
+  drives: Drives,
+  drive: Drive,
+  { credential }: Reader,
+  finding: Finding<Query, Item, Answer>,
+): { context: Context; sight: Sight; query: Query } | { refusal: Refusal; revision: number } {
+  const now = drive.now();
+  const { revision } = drive.head;
+  const caller = resolveCaller(drive.state, credential, now);
+  if (isRefusal(caller)) return { refusal: caller, revision };
+  const context = drive.context(caller, now);
+  const sight = sightOf(drives, drive);
+  const query = finding.query(context, sight);
+  return isRefusal(query) ? { refusal: query, revision } : { context, sight, query };
+}
