@@ -4,7 +4,8 @@ import { pointOfText } from '../../libs/application/point-of-text.js';
 import type { PointRequest } from '../../libs/engine/points.js';
 import { EXIT, Failure } from './failure.js';
 import type { Question, Source } from './source.js';
-import { Progress, type Terminal } from './terminal.js';
+import { Progress } from './progress.js';
+import type { Terminal } from './terminal.js';
 
 /** What every command is given. */
 export interface Surroundings {
@@ -22,6 +23,7 @@ export function askingOptions(command: Command): Command {
     .requiredOption('--drive <id>', 'id of the organization')
     .option('--url <url>', 'ask a running server; without it the data folder is read')
     .option('--token-file <path>', 'file with the token for --url; else DRIVE_TOKEN is taken')
+    .option('--settings <file>', 'file with the settings of the installation, NAME=value in lines')
     .option('--data-dir <path>', 'the data folder (else DATA_DIR, else ./data)')
     .option('--json', 'print the answer as JSON');
 }
@@ -48,6 +50,31 @@ export async function asking(
     } finally {
       await source.close();
     }
+  } finally {
+    progress.end();
+  }
+}
+
+/**
+ * Runs work that takes its time: with progress also where nobody watches, and ended in order by a signal.
+ * Prints what comes out of it.
+ */
+export async function working(
+  { terminal }: Surroundings,
+  command: Command,
+  run: (
+    progress: Progress,
+    signal: AbortSignal,
+  ) => Promise<{ data: unknown; text: () => string; is_bad?: boolean }>,
+): Promise<void> {
+  const progress = new Progress(terminal, 'lines');
+  const signal = terminal.interruptible?.() ?? new AbortController().signal;
+  const { json } = command.opts<{ json?: boolean }>();
+  try {
+    const { data, text, is_bad } = await run(progress, signal);
+    progress.end();
+    terminal.out(`${json ? JSON.stringify(data, null, 2) : text()}\n`);
+    if (is_bad) throw new Failure('Something does not fit.', EXIT.refused);
   } finally {
     progress.end();
   }
@@ -100,6 +127,13 @@ export function moment(text: string): number {
   const { at_ms } = point(text);
   if (at_ms !== undefined) return at_ms;
   throw new Failure(`${text} is no time: give milliseconds or an RFC 3339 time.`, EXIT.usage);
+}
+
+/** Reads a whole number above 0. */
+export function positive(text: string): number {
+  const read = Number(text);
+  if (Number.isSafeInteger(read) && read > 0) return read;
+  throw new Failure(`${text} is no whole number above 0.`, EXIT.usage);
 }
 
 function count(text: string): number {

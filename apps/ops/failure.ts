@@ -1,11 +1,21 @@
+import { Unavailable, type UnavailableReason } from '../../libs/engine/call.js';
+import { BrokenStream } from '../../libs/engine/fold.js';
+import { NotExportable } from '../../libs/engine/transfer/export.js';
+import { ImportRefused } from '../../libs/engine/transfer/import.js';
+import { UnusableKeyFile } from '../../libs/engine/transfer/key-file.js';
+import { Malformed } from '../../libs/proofs/hashes.js';
+import { BrokenFile } from '../../libs/proofs/stream-file.js';
+
 /** Exit codes of the command line; 0 is success. */
 export const EXIT = {
   /** The question was refused, or its answer says that something is wrong. */
   refused: 1,
   /** The command line itself is wrong. */
   usage: 2,
-  /** The server or the data folder could not be reached. */
+  /** The server, the data folder or its settings cannot be used. */
   unreachable: 3,
+  /** A signal ended it in order; the same command goes on or begins anew. */
+  interrupted: 130,
 } as const;
 
 /** What ends a command with a sentence for people. */
@@ -17,4 +27,34 @@ export class Failure extends Error {
   ) {
     super(message);
   }
+}
+
+const REFUSED = [
+  ImportRefused,
+  BrokenFile,
+  BrokenStream,
+  Malformed,
+  NotExportable,
+  UnusableKeyFile,
+];
+
+const UNAVAILABLE: Partial<Record<UnavailableReason, string>> = {
+  importing: 'The organization is being imported; import it to its end first.',
+  sealed: 'The keys are not here; import them first.',
+  closed: 'There are events that this release does not know.',
+  broken: 'The stored events do not fit each other; verify tells where.',
+};
+
+/** The failure that an error of the engine is to whoever runs a command; anything else is a bug as it is. */
+export function failureOf(error: unknown): unknown {
+  if (error instanceof Unavailable)
+    return new Failure(
+      UNAVAILABLE[error.reason] ?? `The store cannot be used now (${error.reason}).`,
+      EXIT.unreachable,
+    );
+  if (REFUSED.some((kind) => error instanceof kind)) {
+    const { message } = error as Error;
+    return new Failure(message.endsWith('.') ? message : `${message}.`, EXIT.refused);
+  }
+  return error;
 }

@@ -1,12 +1,42 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { EXIT, Failure } from './failure.js';
 import { runOps } from './program.js';
 
-const { stdout, stderr, argv, env } = process;
+const { stdin, stdout, stderr, argv, env } = process;
+
+/** The first signal ends the work in order, a second one the process at once. */
+function interruptible(): AbortSignal {
+  const stopping = new AbortController();
+  const stop = (): void => {
+    if (stopping.signal.aborted) process.exit(EXIT.interrupted);
+    stopping.abort(new Failure('Stopped; the same command goes on from here.', EXIT.interrupted));
+  };
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, stop);
+  return stopping.signal;
+}
+
+async function askSecret(question: string): Promise<string> {
+  stderr.write(question);
+  const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const reader = createInterface({ input: stdin, output: hidden, terminal: true });
+  reader.on('SIGINT', () => process.exit(EXIT.interrupted));
+  try {
+    return await reader.question('');
+  } finally {
+    reader.close();
+    stderr.write('\n');
+  }
+}
 
 process.exitCode = await runOps(argv.slice(2), {
   out: (text) => void stdout.write(text),
   err: (text) => void stderr.write(text),
   is_watched: stderr.isTTY,
+  screen: stderr,
   env,
+  interruptible,
+  ...(stdin.isTTY && { askSecret }),
 }).catch((error: unknown) => {
   console.error(error);
   return 1;

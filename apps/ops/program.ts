@@ -1,23 +1,24 @@
-import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { COMMANDS } from './commands/index.js';
-import { EXIT, Failure } from './failure.js';
-import { ServerSource } from './server-source.js';
+import { EXIT, Failure, failureOf } from './failure.js';
+import { serverOf } from './server-source.js';
 import type { Source } from './source.js';
 import { StoreSource } from './store-source.js';
+import { settingsOf, type StoreOptions } from './stores.js';
 import type { Terminal } from './terminal.js';
 
-interface Where {
+interface Where extends StoreOptions {
   readonly drive: string;
   readonly url?: string;
   readonly tokenFile?: string;
-  readonly dataDir?: string;
 }
 
 /** Runs the command line. @returns the exit code */
 export async function runOps(argv: readonly string[], terminal: Terminal): Promise<number> {
   const program = new Command('ops')
-    .description('Questions of operators and auditors, to a running server or to a data folder.')
+    .description(
+      'What operators and auditors ask and do, with a running server or with the stores themselves.',
+    )
     .exitOverride()
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.err });
   const open = (command: Command): Promise<Source> => openSource(command.opts<Where>(), terminal);
@@ -26,7 +27,8 @@ export async function runOps(argv: readonly string[], terminal: Terminal): Promi
   try {
     await program.parseAsync([...argv], { from: 'user' });
     return 0;
-  } catch (error) {
+  } catch (thrown) {
+    const error = failureOf(thrown);
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage;
     // A file named on the command line that is not there.
     const is_missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
@@ -37,20 +39,7 @@ export async function runOps(argv: readonly string[], terminal: Terminal): Promi
 }
 
 async function openSource(where: Where, { env }: Terminal): Promise<Source> {
-  const { drive, url, dataDir = env.DATA_DIR ?? './data' } = where;
-  if (url !== undefined) return new ServerSource(url, drive, tokenOf(where, env));
-  return StoreSource.open(dataDir, env.MASTER_KEY, drive);
-}
-
-/** Never an argument: those are seen by every user of the machine. */
-function tokenOf({ tokenFile }: Where, env: Terminal['env']): string {
-  if (tokenFile === undefined) {
-    if (env.DRIVE_TOKEN) return env.DRIVE_TOKEN;
-    throw new Failure('--url needs a token: set DRIVE_TOKEN or give --token-file.', EXIT.usage);
-  }
-  try {
-    return readFileSync(tokenFile, 'utf8').trim();
-  } catch {
-    throw new Failure(`${tokenFile} cannot be read.`, EXIT.usage);
-  }
+  const { drive, url } = where;
+  if (url !== undefined) return serverOf({ ...where, url }, env);
+  return StoreSource.open(settingsOf(where, env), drive);
 }

@@ -1,52 +1,114 @@
-import { DEFAULT_LIMITS } from '../../libs/engine/limits.js';
-import { Drives } from '../../libs/engine/drives.js';
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import type { Command } from 'commander';
 import { READ_SCHEMA } from '../../libs/application/read-schema.js';
+import { Drives } from '../../libs/engine/drives.js';
+import { DEFAULT_LIMITS } from '../../libs/engine/limits.js';
 import { MemoryEventIndex } from '../../libs/event-store/memory/index.js';
+import type { EventStore } from '../../libs/event-store/port.js';
 import {
+  DataFolderInUse,
+  DataFolderUnusable,
+  loadMasterKey,
   NewerSchema,
   openSqliteStores,
   readMasterKey,
-  type SqliteStores,
   UnusableKey,
   WrongMasterKey,
 } from '../../libs/event-store/sqlite/index.js';
+import type { SideStores } from '../../libs/event-store/stores.js';
 import { MemoryReadModel } from '../../libs/read-model/memory/memory-read-model.js';
 import { EXIT, Failure } from './failure.js';
+import type { Terminal } from './terminal.js';
 
-/** What an operator can mend; each says how in its message. */
-const EXPECTED = [NewerSchema, UnusableKey, WrongMasterKey];
+/** The largest append that a service can be configured to make; what one stored, another must take. */
+const MAX_APPEND_BYTES = 1024 * 1024;
 
-/** Opens a data folder without writing to it, also beside a running service. @throws Failure */
-export function openFolder(data_dir: string, configured_key: string | undefined): SqliteStores {
+/** Where an installation stores what it stores. */
+export interface StoreSettings {
+  readonly event_store: 'sqlite';
+  readonly data_dir: string;
+  /** As configured; absent: the file of the data folder. */
+  readonly master_key: string | undefined;
+}
+
+/** Options of commands that open stores. */
+export function storeOptions(command: Command): Command {
+  return command
+    .option('--settings <file>', 'file with the settings of the installation, NAME=value in lines')
+    .option('--data-dir <path>', 'the data folder (else DATA_DIR, else ./data)');
+}
+
+export interface StoreOptions {
+  readonly settings?: string;
+  readonly dataDir?: string;
+}
+
+/** The settings that a command names: of a file alone, or of the environment. @throws Failure */
+export function settingsOf(
+  { settings, dataDir }: StoreOptions,
+  env: Terminal['env'],
+): StoreSettings {
+  const values = settings === undefined ? env : settingsIn(settings);
+  const event_store = values.EVENT_STORE?.trim() || 'sqlite';
+  if (event_store !== 'sqlite')
+    throw new Failure(
+      `EVENT_STORE is ${JSON.stringify(event_store)}; commands work on sqlite, which keeps what it stores.`,
+      EXIT.unreachable,
+    );
+  const master_key = values.MASTER_KEY?.trim() || undefined;
+  const data_dir = dataDir ?? (values.DATA_DIR?.trim() || './data');
+  return { event_store, data_dir, master_key };
+}
+
+function settingsIn(file: string): NodeJS.Dict<string> {
   try {
-    const master_key = readMasterKey(data_dir, configured_key?.trim());
-    return openSqliteStores({ data_dir, master_key, read_only: true });
-  } catch (error) {
-    const { message } = error as Error;
-    const is_missing = message.includes('does not exist');
-    if (!is_missing && !EXPECTED.some((kind) => error instanceof kind)) throw error;
-    throw new Failure(`${message}.`.replace(/\.\.$/, '.'), EXIT.unreachable);
+    return parseEnv(readFileSync(file, 'utf8'));
+  } catch {
+    throw new Failure(`${file} cannot be read.`, EXIT.usage);
   }
 }
 
-/** Drives on stores that are only read, also while a service writes to them. */
-export interface ReadOnlyDrives {
-  readonly drives: Drives;
+/** Stores that are open. */
+export interface OpenStores {
+  readonly events: EventStore;
+  readonly side: SideStores;
   close(): Promise<void>;
 }
 
-/** Opens the drives of a data folder for reading. @throws Failure */
-export function openForReading(data_dir: string, master_key: string | undefined): ReadOnlyDrives {
-  const stores = openFolder(data_dir, master_key);
-  const { keys, snapshots, tiles, presence, jobs } = stores.side;
-  const drives = new Drives({
-    events: stores.events,
-    // The index that lies there cannot be brought up to date, so one is made in memory.
-    side: {
-      ...{ keys, snapshots, tiles, presence, jobs },
-      index: new MemoryEventIndex(),
-      close: async () => {},
-    },
+/**
+ * Opens the stores that the settings name: to read, also beside a running service, or to write, which nobody
+ * else may do meanwhile. @throws Failure
+ */
+export function openStores(settings: StoreSettings, mode: 'read' | 'write'): OpenStores {
+  const { data_dir, master_key: configured } = settings;
+  try {
+    if (mode === 'read') {
+      const master_key = readMasterKey(data_dir, configured);
+      return openSqliteStores({ data_dir, master_key, read_only: true });
+    }
+    const master_key = loadMasterKey(data_dir, configured);
+    return openSqliteStores({ data_dir, master_key, max_append_bytes: MAX_APPEND_BYTES });
+  } catch (error) {
+    throw openFailure(error);
+  }
+}
+
+/** What an operator can mend; each says how in its message. */
+const EXPECTED = [DataFolderInUse, DataFolderUnusable, NewerSchema, UnusableKey, WrongMasterKey];
+
+function openFailure(error: unknown): unknown {
+  const { message } = error as Error;
+  const is_missing = message.includes('does not exist');
+  if (!is_missing && !EXPECTED.some((kind) => error instanceof kind)) return error;
+  return new Failure(`${message}.`.replace(/\.\.$/, '.'), EXIT.unreachable);
+}
+
+/** The drives of stores, for a command that answers nobody else. */
+export function drivesOn({ events, side }: OpenStores): Drives {
+  return new Drives({
+    events,
+    side,
     read_model: new MemoryReadModel(READ_SCHEMA),
     limits: DEFAULT_LIMITS,
     settings: {
@@ -57,9 +119,40 @@ export function openForReading(data_dir: string, master_key: string | undefined)
       everyone_disk_permissions: [],
     },
   });
+}
+
+/** Drives on stores that are only read, also while a service writes to them. */
+export interface ReadOnlyDrives {
+  readonly drives: Drives;
+  close(): Promise<void>;
+}
+
+/** Opens the drives of an installation for reading. @throws Failure */
+export function openForReading(settings: StoreSettings): ReadOnlyDrives {
+  const stores = openStores(settings, 'read');
+  const { keys, snapshots, tiles, presence, jobs } = stores.side;
+  // The index that lies there cannot be brought up to date, so one is made in memory.
+  const index = new MemoryEventIndex();
+  const side = { keys, snapshots, tiles, presence, jobs, index, close: async () => {} };
+  const drives = drivesOn({ ...stores, side });
   const close = async (): Promise<void> => {
     await drives.close();
     await stores.close();
   };
   return { drives, close };
+}
+
+/** Runs a task on stores that it may write to, and closes them however it ends. @throws Failure */
+export async function writing<T>(
+  settings: StoreSettings,
+  task: (drives: Drives, stores: OpenStores) => Promise<T>,
+): Promise<T> {
+  const stores = openStores(settings, 'write');
+  const drives = drivesOn(stores);
+  try {
+    return await task(drives, stores);
+  } finally {
+    await drives.close();
+    await stores.close();
+  }
 }

@@ -6,7 +6,13 @@ export interface Terminal {
   readonly err: (text: string) => void;
   /** True if people watch `err`: progress is shown. */
   readonly is_watched: boolean;
+  /** Where bars are drawn when people watch. */
+  readonly screen?: NodeJS.WritableStream;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** From now on a signal to the process ends the command in order: its reason says so. */
+  readonly interruptible?: () => AbortSignal;
+  /** Asks people for a secret that is not shown while they type; absent where nobody could answer. */
+  readonly askSecret?: (question: string) => Promise<string>;
 }
 
 /** A table for people. */
@@ -24,34 +30,4 @@ export function cell(value: unknown): string {
 
 export function time(ms: number): string {
   return new Date(ms).toISOString().replace('T', ' ').replace('.000Z', 'Z');
-}
-
-/** Says every second that something is still going on, where people watch. */
-export class Progress {
-  private readonly started = Date.now();
-  private readonly timer: NodeJS.Timeout | undefined;
-  private done = 0;
-  private total: number | undefined;
-
-  constructor(private readonly terminal: Terminal) {
-    if (terminal.is_watched) this.timer = setInterval(() => this.show(), 1000);
-  }
-
-  at(done: number, total: number): void {
-    this.done = done;
-    this.total = total;
-  }
-
-  /** Clears the line. */
-  end(): void {
-    if (!this.timer) return;
-    clearInterval(this.timer);
-    this.terminal.err('\r\u001b[K');
-  }
-
-  private show(): void {
-    const seconds = Math.round((Date.now() - this.started) / 1000);
-    const so_far = this.total === undefined ? '' : `, ${this.done} of ${this.total}`;
-    this.terminal.err(`\r\u001b[Kworking, ${seconds} s${so_far}`);
-  }
 }

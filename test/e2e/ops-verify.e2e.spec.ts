@@ -2,7 +2,6 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { verify } from '../../apps/ops/commands/verify.js';
 import { runOps } from '../../apps/ops/program.js';
 import type { Organization } from '../support/client.js';
 import { TestService } from '../support/service.js';
@@ -18,10 +17,20 @@ describe('ops verify', () => {
     writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
     return path;
   };
-  const run = async (files: readonly string[], options: object = {}) => {
-    const lines: string[] = [];
-    const is_well = await verify(files, options, (line) => lines.push(line));
-    return { is_well, lines: lines.map((line) => line.replaceAll(`${folder}/`, '')) };
+  const called = async (...args: string[]): Promise<{ code: number; out: string; err: string }> => {
+    const written = { out: '', err: '' };
+    const code = await runOps(['verify', ...args], {
+      out: (text) => void (written.out += text),
+      err: (text) => void (written.err += text),
+      is_watched: false,
+      env: {},
+    });
+    return { code, ...written };
+  };
+  const run = async (files: readonly string[], ...options: string[]) => {
+    const { code, out } = await called(...files, ...options);
+    const lines = out.trimEnd().replaceAll(`${folder}/`, '').split('\n');
+    return { is_well: code === 0, lines };
   };
 
   beforeAll(async () => {
@@ -42,8 +51,7 @@ describe('ops verify', () => {
     const { body: record } = await org.admin.post('/organization/record_proof', { record_id });
     const files = [write('digest', digest), write('proof', proof), write('record', record)];
     const key = digest.ok.data.public_key;
-    const publicKey = Buffer.from(key, 'base64');
-    const { is_well, lines } = await run(files, { publicKey });
+    const { is_well, lines } = await run(files, '--public-key', key);
     expect(is_well).toBe(true);
     expect(lines).toEqual([
       expect.stringMatching(/^ok {3}digest: digest of DriveID_.+: signed with the given key$/),
@@ -57,19 +65,21 @@ describe('ops verify', () => {
       is_well: false,
       lines: [expect.stringMatching(/^BAD {2}proof/)],
     });
-    expect((await run(files, { publicKey: Buffer.alloc(32, 1) })).is_well).toBe(false);
+    expect((await run(files, '--public-key', Buffer.alloc(32, 1).toString('base64'))).is_well).toBe(
+      false,
+    );
   });
 
   it('verifies the folder of a running service, and writes nothing to it', async () => {
     const before = readdirSync(service.data_dir).toSorted();
-    const { is_well, lines } = await run([write('digest', digest)], { dataDir: service.data_dir });
+    const { is_well, lines } = await run([write('digest', digest)], '--data-dir', service.data_dir);
     expect(is_well).toBe(true);
     expect(lines.slice(1).toSorted()).toEqual([
       expect.stringMatching(/^ok {3}DriveID_.+: \d+ events, all hashes, keys and snapshots fit\.$/),
       expect.stringMatching(/^ok {3}factory: 1 events, /),
     ]);
     expect(readdirSync(service.data_dir).toSorted()).toEqual(before);
-    const one = await run([], { dataDir: service.data_dir, drive: [org.drive_id] });
+    const one = await run([], '--data-dir', service.data_dir, '--drive', org.drive_id);
     expect(one.lines).toHaveLength(1);
   });
 
@@ -80,7 +90,7 @@ describe('ops verify', () => {
         .prepare('UPDATE events SET data = replace(data, ?, ?) WHERE revision = 7 AND data LIKE ?')
         .run(from, to, `%${from}%`);
     expect(change('"name":"G', '"name":"H').changes).toBe(1);
-    const { is_well, lines } = await run([], { dataDir: service.data_dir });
+    const { is_well, lines } = await run([], '--data-dir', service.data_dir);
     change('"name":"H', '"name":"G');
     db.close();
     expect(is_well).toBe(false);
@@ -90,31 +100,31 @@ describe('ops verify', () => {
   });
 
   it('makes no key where there is none', async () => {
-    await expect(run([], { dataDir: folder })).rejects.toThrow('master.key does not exist');
+    const { code, err } = await called('--data-dir', folder);
+    expect([code, err]).toEqual([3, expect.stringContaining('master.key does not exist')]);
     expect(readdirSync(folder)).not.toContain('master.key');
   });
 
   it('sets the exit code, and refuses a call without anything to do', async () => {
-    const called = async (...args: string[]): Promise<[number, string]> => {
-      let err = '';
-      const code = await runOps(['verify', ...args], {
-        out: () => {},
-        err: (text) => void (err += text),
-        is_watched: false,
-        env: {},
-      });
-      return [code, err];
-    };
     const good = write('digest', digest);
-    expect(await called(good)).toEqual([0, '']);
+    expect(await called(good)).toMatchObject({ code: 0, err: '' });
     const bad = write('bad', { ...digest.ok.data, revision: 1, size: 2 });
-    expect(await called(good, bad)).toEqual([1, 'Something does not fit.\n']);
-    expect(await called()).toEqual([2, expect.stringContaining('Name files or --data-dir.')]);
+    expect(await called(good, bad)).toMatchObject({ code: 1, err: 'Something does not fit.\n' });
+    expect(await called()).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('Name files, --data-dir or --settings.'),
+    });
     const malformed = await called(good, '--public-key', 'x');
-    expect(malformed).toEqual([2, expect.stringContaining('base64 of 32 bytes')]);
+    expect([malformed.code, malformed.err]).toEqual([
+      2,
+      expect.stringContaining('base64 of 32 bytes'),
+    ]);
     const missing = await called(join(folder, 'missing'));
-    expect(missing).toEqual([2, expect.stringContaining('ENOENT')]);
-    const no_folder = await called('--data-dir', folder);
-    expect(no_folder).toEqual([3, expect.stringContaining('master.key does not exist')]);
+    expect([missing.code, missing.err]).toEqual([2, expect.stringContaining('ENOENT')]);
+    const json = await called(good, bad, '--json');
+    expect(JSON.parse(json.out).findings.map(({ ok }: { ok: boolean }) => ok)).toEqual([
+      true,
+      false,
+    ]);
   });
 });

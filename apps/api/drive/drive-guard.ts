@@ -80,7 +80,10 @@ export class DriveGuard implements CanActivate {
     const reply = http.getResponse<FastifyReply>();
     const drive_id = (request.params as { organization_id: string }).organization_id;
     if (!ORGANIZATION_ID.test(drive_id)) throw guardError('organization.malformed-id');
-    if (!this.drives.ready(drive_id) && !(await this.drives.exists(drive_id)))
+    if (
+      !this.drives.ready(drive_id) &&
+      !(await this.drives.exists(drive_id).catch(throwUnavailable))
+    )
       throw refusalError({ refusal: 'organization-not-found', details: [] });
     const { is_limited, has_past, ...rules } = this.rulesOf(context.getHandler());
     const wants_past = asksForPast(request);

@@ -1,83 +1,97 @@
-import { open, readFile } from 'node:fs/promises';
-import { Command, InvalidArgumentError } from 'commander';
+import { readFile, stat } from 'node:fs/promises';
+import { type Command, InvalidArgumentError } from 'commander';
 import { verifyFolder } from '../../../libs/engine/verify/folder.js';
 import { type CheckedFile, checkFiles } from '../../../libs/proofs/check.js';
 import { type Digest, parseDigest } from '../../../libs/proofs/digest.js';
-import type { OpsCommand } from '../command.js';
-import { EXIT, Failure } from '../failure.js';
-import { openFolder } from '../stores.js';
+import { type OpsCommand, working } from '../command.js';
+import { linesOf } from '../files.js';
+import type { Progress } from '../progress.js';
+import { openStores, settingsOf, storeOptions, type StoreOptions } from '../stores.js';
+import type { Terminal } from '../terminal.js';
 
-export interface VerifyOptions {
+export interface VerifyOptions extends StoreOptions {
   /** The installation's key, 32 bytes. */
   readonly publicKey?: Uint8Array;
-  readonly dataDir?: string;
-  /** Only these organizations of the folder. */
+  /** Only these organizations of the stores. */
   readonly drive?: readonly string[];
 }
 
-/** Larger files are no digests. */
-const MOST_DIGEST_CHARS = 64 * 1024;
-
-/** `verify`: checks digests, proofs, exported streams and a data folder, without any server. */
-export function verifyCommand(print: (line: string) => void = console.log): Command {
-  return new Command('verify')
-    .description(
-      'Check digests, proofs and exported streams, alone and against each other; and a data folder, which is ' +
-        'only read. Ends with 1 if anything does not fit.',
-    )
-    .argument('[files...]', 'JSON files as the API answered them, or streams as NDJSON')
-    .option('--public-key <base64>', 'the installation’s key, as you know it', parseKey)
-    .option('--data-dir <folder>', 'verify every stream and snapshot of this data folder')
-    .option('--drive <ids...>', 'only these organizations of the folder')
-    .action(async (files: string[], options: VerifyOptions, command: Command) => {
-      if (files.length === 0 && !options.dataDir) command.error('Name files or --data-dir.');
-      if (!(await verify(files, options, print)))
-        throw new Failure('Something does not fit.', EXIT.refused);
-    });
+/** What was found about a file or an organization. */
+export interface Verdict {
+  readonly about: string;
+  readonly ok: boolean;
+  /** A sentence. */
+  readonly says: string;
 }
 
-export const verifying: OpsCommand = (program, { terminal }) => {
-  program.addCommand(verifyCommand((line) => terminal.out(`${line}\n`)));
+/** Larger files are no digests. */
+const MOST_DIGEST_BYTES = 64 * 1024;
+
+/** `verify`: checks digests, proofs, exported streams and the stores, without any server. */
+export const verifying: OpsCommand = (program, surroundings) => {
+  storeOptions(program.command('verify'))
+    .description(
+      'Check digests, proofs and exported streams, alone and against each other; and every organization of the ' +
+        'stores, which are only read. Ends with 1 if anything does not fit.',
+    )
+    .argument('[files...]', 'JSON files as the API answered them, or files that export wrote')
+    .option('--public-key <base64>', 'the installation’s key, as you know it', parseKey)
+    .option('--drive <ids...>', 'only these organizations of the stores')
+    .option('--json', 'print the findings as JSON')
+    .action(async (files: string[], options: VerifyOptions, command: Command) => {
+      if (files.length === 0 && !hasStores(options))
+        command.error('Name files, --data-dir or --settings.');
+      await working(surroundings, command, async (progress, signal) => {
+        const findings: Verdict[] = [];
+        const { env } = surroundings.terminal;
+        for await (const verdict of verify(files, options, env, progress, signal))
+          findings.push(verdict);
+        return {
+          data: { findings },
+          text: () => findings.map(lineOf).join('\n'),
+          is_bad: findings.some(({ ok }) => !ok),
+        };
+      });
+    });
 };
 
-/** Prints a line for everything checked; true if all of it fits. */
-export async function verify(
+function lineOf({ ok, about, says }: Verdict): string {
+  return `${ok ? 'ok ' : 'BAD'}  ${about}: ${says}`;
+}
+
+function hasStores({ dataDir, settings }: StoreOptions): boolean {
+  return dataDir !== undefined || settings !== undefined;
+}
+
+async function* verify(
   files: readonly string[],
-  { publicKey, dataDir, drive }: VerifyOptions,
-  print: (line: string) => void,
-): Promise<boolean> {
-  let is_well = true;
-  const tell = (ok: boolean, about: string, says: string): void => {
-    is_well &&= ok;
-    print(`${ok ? 'ok ' : 'BAD'}  ${about}: ${says}`);
-  };
+  options: VerifyOptions,
+  env: Terminal['env'],
+  progress: Progress,
+  signal: AbortSignal,
+): AsyncGenerator<Verdict> {
+  const { publicKey, drive } = options;
   const checked: CheckedFile[] = files.map((name) => ({ name, lines: linesOf(name) }));
   const findings = await checkFiles(checked, publicKey ? { public_key: publicKey } : {});
-  for (const { file, ok, says } of findings) tell(ok, file, says);
-  if (!dataDir) return is_well;
+  for (const { file: about, ok, says } of findings) yield { about, ok, says };
+  if (!hasStores(options)) return;
   const digests = await digestsIn(files);
-  const stores = openFolder(dataDir, process.env.MASTER_KEY);
+  const stores = openStores(settingsOf(options, env), 'read');
   try {
-    const input = { ...stores, digests, ...(drive && { drive_ids: drive }) };
-    for await (const report of verifyFolder(input)) {
-      const { drive_id, valid, checked_events, first_bad_revision, reason } = report;
+    const reports = verifyFolder({
+      ...{ ...stores, digests, ...(drive && { drive_ids: drive }) },
+      signal,
+      progress: (about, done, events) => progress.at(done, events, `verify ${about}`),
+    });
+    for await (const report of reports) {
+      const { drive_id: about, valid: ok, checked_events, first_bad_revision, reason } = report;
       const where =
         first_bad_revision === null ? '' : ` First bad revision: ${first_bad_revision}.`;
       const well = `${checked_events} events, all hashes, keys and snapshots fit.`;
-      tell(valid, drive_id, valid ? well : `${reason}${where}`);
+      yield { about, ok, says: ok ? well : `${reason}${where}` };
     }
   } finally {
     await stores.close();
-  }
-  return is_well;
-}
-
-async function* linesOf(file: string): AsyncGenerator<string> {
-  const handle = await open(file);
-  try {
-    yield* handle.readLines();
-  } finally {
-    await handle.close();
   }
 }
 
@@ -85,8 +99,8 @@ async function* linesOf(file: string): AsyncGenerator<string> {
 async function digestsIn(files: readonly string[]): Promise<Digest[]> {
   const digests: Digest[] = [];
   for (const file of files) {
+    if ((await stat(file)).size > MOST_DIGEST_BYTES) continue;
     const text = await readFile(file, 'utf8');
-    if (text.length > MOST_DIGEST_CHARS) continue;
     try {
       const document = JSON.parse(text) as { ok?: { data?: unknown } };
       digests.push(parseDigest(document.ok?.data ?? document));

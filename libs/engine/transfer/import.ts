@@ -267,7 +267,7 @@ class StreamImport {
   }
 
   async end(): Promise<ImportedStream> {
-    const { drives, keys, progress } = this.input;
+    const { drives, keys, progress, signal } = this.input;
     const { header, head, is_open } = this.planned;
     const { drive_id } = this;
     if (this.batch.length > 0) await this.flush();
@@ -290,7 +290,10 @@ class StreamImport {
       drive_id,
       events: drives.events,
       side: drives.side,
-      progress: (done) => progress?.('verify', done, header.events),
+      progress(done) {
+        signal?.throwIfAborted();
+        progress?.('verify', done, header.events);
+      },
     });
     const { reason, valid, first_bad_revision } = findings.verification(checked.size);
     if (!valid) throw new ImportRefused(drive_id, `read back: ${reason}`, first_bad_revision);

@@ -133,6 +133,18 @@ export class KeyFileReader {
   /** @throws UnusableKeyFile */
   static async open(lines: AsyncIterable<string>, opening: Opening): Promise<KeyFileReader> {
     const source = lines[Symbol.asyncIterator]();
+    try {
+      return await KeyFileReader.begin(source, opening);
+    } catch (error) {
+      await source.return?.();
+      throw error;
+    }
+  }
+
+  private static async begin(
+    source: AsyncIterator<string>,
+    opening: Opening,
+  ): Promise<KeyFileReader> {
     const first = await source.next();
     const header = parsed(first.done ? '' : first.value) as Partial<Header>;
     if (header.format !== FORMAT) throw new UnusableKeyFile('it holds no keys');

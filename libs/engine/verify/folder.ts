@@ -1,7 +1,7 @@
 import type { EventStore } from '../../event-store/port.js';
 import type { SideStores } from '../../event-store/stores.js';
 import type { Digest } from '../../proofs/digest.js';
-import { BrokenStream, emptyState, FACTORY_ID, foldOnto } from '../fold.js';
+import { BrokenStream, emptyState, FACTORY_ID, foldOnto, streamOf } from '../fold.js';
 import { type Verification, verifyStream } from './verify.js';
 
 export interface FolderInput {
@@ -11,7 +11,9 @@ export interface FolderInput {
   readonly digests?: readonly Digest[];
   /** Only these drives; all that the factory names, and the factory itself, unless given. */
   readonly drive_ids?: readonly string[];
-  readonly progress?: (drive_id: string, checked_events: number) => void;
+  readonly progress?: (drive_id: string, checked_events: number, events: number) => void;
+  /** Ends the verification with the signal's reason. */
+  readonly signal?: AbortSignal;
 }
 
 export interface StreamReport extends Verification {
@@ -23,21 +25,26 @@ export interface StreamReport extends Verification {
  * A stream that the stores cannot even read is reported like one that does not fit.
  */
 export async function* verifyFolder(input: FolderInput): AsyncGenerator<StreamReport> {
-  const { events, side, digests = [], progress } = input;
+  const { events, side, digests = [], progress, signal } = input;
   for (const drive_id of input.drive_ids ?? [FACTORY_ID, ...(await drivesOf(events))]) {
     const own = digests.filter((digest) => digest.drive_id === drive_id);
     // The stream is read once for each digest; nobody keeps many.
     for (const digest of own.length > 0 ? own : [undefined])
       try {
+        const head = await events.head(streamOf(drive_id));
         const { checked, findings } = await verifyStream({
           drive_id,
           events,
           side,
           digest,
-          progress: (size) => progress?.(drive_id, size),
+          progress(size) {
+            signal?.throwIfAborted();
+            progress?.(drive_id, size, (head?.revision ?? -1) + 1);
+          },
         });
         yield { drive_id, ...findings.verification(checked.size) };
       } catch (error) {
+        signal?.throwIfAborted();
         yield { drive_id, ...unreadable(error) };
       }
   }

@@ -1,0 +1,57 @@
+import { STATE_VERSION } from '../../../libs/domain/drive/state.js';
+import { type Examined, examineStores } from '../../../libs/engine/verify/examine.js';
+import { type OpsCommand, working } from '../command.js';
+import { openStores, settingsOf, storeOptions, type StoreOptions } from '../stores.js';
+
+interface Finding extends Omit<Examined, 'check'> {
+  readonly check: Examined['check'] | 'versions' | 'settings';
+}
+
+const MARKS: Readonly<Record<Examined['state'], string>> = {
+  ok: 'ok  ',
+  warn: 'WARN',
+  bad: 'BAD ',
+};
+
+/** Oldest Node.js that runs the service. */
+const NODE_MAJOR = 24;
+
+export const doctor: OpsCommand = (program, surroundings) => {
+  storeOptions(program.command('doctor'))
+    .description('looks for what is wrong, or could become so; only reads, also beside a service')
+    .option('--json', 'print the findings as JSON')
+    .action(async (options: StoreOptions, command) => {
+      await working(surroundings, command, async (progress, signal) => {
+        const settings = settingsOf(options, surroundings.terminal.env);
+        const findings: Finding[] = [versions()];
+        const stores = openStores(settings, 'read');
+        const { event_store, data_dir } = settings;
+        const says = `EVENT_STORE=${event_store}, DATA_DIR=${data_dir}: opened, and the master key fits.`;
+        findings.push({ check: 'settings', state: 'ok', says });
+        try {
+          const examined = examineStores({
+            ...stores,
+            signal,
+            progress: (at, total) => progress.at(at, total, 'examine'),
+          });
+          for await (const finding of examined) findings.push(finding);
+        } finally {
+          await stores.close();
+        }
+        const text = (): string =>
+          findings.map(({ state, says: line }) => `${MARKS[state]} ${line}`).join('\n');
+        const is_bad = findings.some(({ state }) => state === 'bad');
+        return { data: { findings }, text, is_bad };
+      });
+    });
+};
+
+function versions(): Finding {
+  const { node } = process.versions;
+  const is_old = Number.parseInt(node, 10) < NODE_MAJOR;
+  return {
+    check: 'versions',
+    state: is_old ? 'bad' : 'ok',
+    says: `Node.js ${node}${is_old ? ` is older than ${NODE_MAJOR}` : ''}, state version ${STATE_VERSION}.`,
+  };
+}

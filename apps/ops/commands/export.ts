@@ -1,0 +1,65 @@
+import { exportedKeys, exportedParts, planExport } from '../../../libs/engine/transfer/export.js';
+import { KeyFileWriter } from '../../../libs/engine/transfer/key-file.js';
+import { lineOf } from '../../../libs/proofs/stream-file.js';
+import { type OpsCommand, working } from '../command.js';
+import { NewFile, protectionOf, type SecretOptions } from '../files.js';
+import { openStores, settingsOf, storeOptions, type StoreOptions } from '../stores.js';
+import { table } from '../terminal.js';
+
+interface Options extends StoreOptions, SecretOptions {
+  readonly out: string;
+  readonly drive?: readonly string[];
+  readonly keys?: string;
+}
+
+export const exporting: OpsCommand = (program, surroundings) => {
+  storeOptions(program.command('export'))
+    .description('one organization, several, or all with the factory, as a file')
+    .requiredOption('--out <file>', 'the file to write; it must not exist')
+    .option('--drive <ids...>', 'only these organizations')
+    .option('--keys <file>', 'write their keys too, into a file of their own')
+    .option('--recipient <file>', 'public key (PEM; X25519 or RSA) of whoever may open the keys')
+    .option('--passphrase-file <file>', 'file with a passphrase instead; else KEYS_PASSPHRASE')
+    .option('--json', 'print the outcome as JSON')
+    .action(async (options: Options, command) => {
+      const { terminal } = surroundings;
+      await working(surroundings, command, async (progress, signal) => {
+        const protection = options.keys ? await protectionOf(options, terminal) : null;
+        const stores = openStores(settingsOf(options, terminal.env), 'read');
+        const files: NewFile[] = [];
+        try {
+          const { events, side } = stores;
+          const plan = await planExport(events, options.drive);
+          const out = await NewFile.begin(options.out);
+          files.push(out);
+          const keys = protection && (await NewFile.begin(options.keys!));
+          if (keys) files.unshift(keys);
+          const writer = protection && (await KeyFileWriter.begin(plan.export_id, protection));
+          if (writer) await keys!.line(writer.header);
+          const total = plan.streams.reduce((sum, stream) => sum + stream.events, 0);
+          const parts = exportedParts(events, plan, {
+            now: Date.now(),
+            signal,
+            progress: (done) => progress.at(done, total, 'export'),
+            erased: async (drive_id, key_ids) => {
+              if (!writer) return;
+              const live = await exportedKeys(side.keys, drive_id, key_ids);
+              for (const line of writer.add(drive_id, live)) await keys!.line(line);
+            },
+          });
+          for await (const part of parts) await out.line(lineOf(part));
+          if (writer) await keys!.line(writer.end());
+          for (const file of files) await file.finish();
+          // The keys first: events without them would look like all there is.
+          for (const file of files) await file.keep();
+          const { export_id, streams } = plan;
+          const data = { export_id, events: total, streams };
+          const rows = streams.map(({ drive_id, events: count }) => [drive_id, count]);
+          return { data, text: () => table(['stream', 'events'], rows) };
+        } finally {
+          for (const file of files) await file.drop();
+          await stores.close();
+        }
+      });
+    });
+};

@@ -1,0 +1,70 @@
+import { type ImportedStream, importStreams } from '../../../libs/engine/transfer/import.js';
+import { KeyFileReader } from '../../../libs/engine/transfer/key-file.js';
+import { partsOf } from '../../../libs/proofs/stream-file.js';
+import { type OpsCommand, working } from '../command.js';
+import { linesOf, openingOf, type SecretOptions } from '../files.js';
+import { settingsOf, storeOptions, type StoreOptions, writing } from '../stores.js';
+import { table } from '../terminal.js';
+
+interface Options extends StoreOptions, SecretOptions {
+  readonly drive?: readonly string[];
+  readonly withoutFactory?: boolean;
+  readonly keys?: string;
+}
+
+export const importing: OpsCommand = (program, surroundings) => {
+  storeOptions(program.command('import'))
+    .description('what was exported, into another installation; goes on where it was broken off')
+    .argument('<file>', 'the file that export wrote')
+    .option('--drive <ids...>', 'only these organizations')
+    .option('--without-factory', 'leave out the factory’s own stream, and so gift cards')
+    .option('--keys <file>', 'the file with their keys')
+    .option('--private-key <file>', 'private key (PEM) that the keys were written for')
+    .option('--passphrase-file <file>', 'file with their passphrase; else KEYS_PASSPHRASE')
+    .option('--json', 'print the outcome as JSON')
+    .action(async (file: string, options: Options, command) => {
+      const { terminal } = surroundings;
+      await working(surroundings, command, async (progress, signal) => {
+        const keys = options.keys
+          ? await KeyFileReader.open(linesOf(options.keys), await openingOf(options, terminal))
+          : null;
+        try {
+          const done = await writing(settingsOf(options, terminal.env), async (drives) => {
+            const streams: ImportedStream[] = [];
+            const imported = importStreams({
+              drives,
+              parts: () => partsOf(linesOf(file)),
+              ...(keys && { keys }),
+              ...(options.drive && { drive_ids: options.drive }),
+              without_factory: options.withoutFactory ?? false,
+              signal,
+              progress: (phase, at, total) => progress.at(at, total, phase),
+            });
+            for await (const stream of imported) streams.push(stream);
+            return streams;
+          });
+          return { data: { streams: done }, text: () => importedText(done) };
+        } finally {
+          await keys?.close();
+        }
+      });
+    });
+};
+
+/** What was imported, for people. */
+export function importedText(streams: readonly ImportedStream[]): string {
+  const rows = streams.map((stream) => [
+    stream.drive_id,
+    stream.events,
+    stream.written || 'none: all were there',
+    stream.missing_keys || 'none',
+  ]);
+  const unknown = streams.filter(({ unknown_types }) => unknown_types.length > 0);
+  return [
+    table(['stream', 'events', 'written', 'keys missing'], rows),
+    ...unknown.map(
+      ({ drive_id, unknown_types }) =>
+        `${drive_id} stays closed: this release does not know ${unknown_types.join(', ')}.`,
+    ),
+  ].join('\n');
+}

@@ -1,0 +1,84 @@
+import { type Comparison, compareStreams } from '../../../libs/engine/transfer/compare.js';
+import { exportedKeys, exportedParts, planExport } from '../../../libs/engine/transfer/export.js';
+import { type ImportedStream, importStreams } from '../../../libs/engine/transfer/import.js';
+import { type OpsCommand, positive, working } from '../command.js';
+import { EXIT, Failure } from '../failure.js';
+import { settingsOf, storeOptions, type StoreOptions, writing } from '../stores.js';
+import { table } from '../terminal.js';
+
+interface Options extends StoreOptions {
+  readonly to: string;
+  readonly drive?: readonly string[];
+  readonly withoutFactory?: boolean;
+  readonly checkEvery: number;
+}
+
+export const migrating: OpsCommand = (program, surroundings) => {
+  storeOptions(program.command('migrate'))
+    .description('everything of this installation into another one, and compares the two')
+    .requiredOption('--to <file>', 'file with the settings of the other one, NAME=value in lines')
+    .option('--drive <ids...>', 'only these organizations')
+    .option('--without-factory', 'leave out the factory’s own stream, and so gift cards')
+    .option('--check-every <events>', 'events between two comparisons', positive, 1000)
+    .option('--json', 'print the outcome as JSON')
+    .action(async (options: Options, command) => {
+      const { env } = surroundings.terminal;
+      const { drive: drive_ids, withoutFactory, checkEvery: every } = options;
+      await working(surroundings, command, async (progress, signal) => {
+        const from = settingsOf(options, env);
+        const to = settingsOf({ settings: options.to }, env);
+        // Opened as if to write: nobody may go on with the one while the other is made.
+        const outcome = await writing(from, (source) =>
+          writing(to, async (target) => {
+            const plan = await planExport(source.events, drive_ids);
+            const streams: ImportedStream[] = [];
+            const now = Date.now();
+            const imported = importStreams({
+              drives: target,
+              parts: () => exportedParts(source.events, plan, { now, signal }),
+              keys: {
+                keysOf: (drive_id, erased) => exportedKeys(source.side.keys, drive_id, erased),
+              },
+              without_factory: withoutFactory ?? false,
+              signal,
+              progress: (phase, at, total) => progress.at(at, total, phase),
+            });
+            for await (const stream of imported) streams.push(stream);
+            const compared: Comparison[] = [];
+            for (const { drive_id, events } of streams)
+              compared.push(
+                await compareStreams({
+                  ...{ drive_id, source: source.events, target: target.events, events, every },
+                  signal,
+                  progress: (at) => progress.at(at, events, `compare ${drive_id}`),
+                }),
+              );
+            return { streams, compared };
+          }),
+        );
+        const differs = outcome.compared.find(({ differs_at }) => differs_at !== null);
+        if (differs)
+          throw new Failure(
+            `${differs.drive_id} is not the same in both at revision ${differs.differs_at}.`,
+            EXIT.refused,
+          );
+        return { data: outcome, text: () => migratedText(outcome) };
+      });
+    });
+};
+
+function migratedText({
+  streams,
+  compared,
+}: {
+  streams: readonly ImportedStream[];
+  compared: readonly Comparison[];
+}): string {
+  const rows = streams.map(({ drive_id, events, written }, at) => [
+    drive_id,
+    events,
+    written || 'none: all were there',
+    `equal at ${compared[at]!.points} points`,
+  ]);
+  return table(['stream', 'events', 'written', 'chain and state'], rows);
+}

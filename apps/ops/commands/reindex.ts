@@ -1,0 +1,104 @@
+import {
+  type ReindexAnswer,
+  ReindexJobs,
+  type ReindexJobView,
+} from '../../../libs/application/replay/reindex.js';
+import { isRefused } from '../../../libs/engine/call.js';
+import type { Drives } from '../../../libs/engine/drives.js';
+import { type OpsCommand, working } from '../command.js';
+import { EXIT, Failure } from '../failure.js';
+import type { Progress } from '../progress.js';
+import { serverOf } from '../server-source.js';
+import { settingsOf, storeOptions, type StoreOptions, writing } from '../stores.js';
+import { table } from '../terminal.js';
+
+interface Options extends StoreOptions {
+  readonly drive?: readonly string[];
+  readonly url?: string;
+  readonly tokenFile?: string;
+}
+
+type Reindexed = Pick<ReindexAnswer, 'events_folded' | 'job_id'> & {
+  readonly drive_id: string;
+  readonly documents_written: number;
+};
+
+/** Between two looks at how far a rebuild is, ms. */
+const LOOK_EVERY_MS = 200;
+
+export const reindexing: OpsCommand = (program, surroundings) => {
+  storeOptions(program.command('reindex'))
+    .description('builds what is derived from events anew: of a running server, or of the stores')
+    .option('--drive <ids...>', 'only these organizations; one with --url')
+    .option('--url <url>', 'let this running server do it; without it the stores are written')
+    .option('--token-file <path>', 'file with the token for --url; else DRIVE_TOKEN is taken')
+    .option('--json', 'print the outcome as JSON')
+    .action(async (options: Options, command) => {
+      const { env } = surroundings.terminal;
+      await working(surroundings, command, async (progress, signal) => {
+        const done =
+          options.url === undefined
+            ? await writing(settingsOf(options, env), (drives) =>
+                onStores(drives, options.drive, progress, signal),
+              )
+            : [await onServer(options, env, progress, signal)];
+        const rows = done.map((one) => [one.drive_id, one.events_folded, one.documents_written]);
+        const text = (): string => table(['organization', 'events folded', 'documents'], rows);
+        return { data: { drives: done }, text };
+      });
+    });
+};
+
+async function onStores(
+  drives: Drives,
+  wanted: readonly string[] | undefined,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<Reindexed[]> {
+  const jobs = new ReindexJobs(drives);
+  const done: Reindexed[] = [];
+  for (const drive_id of wanted ?? (await drives.all())) {
+    signal.throwIfAborted();
+    if (!(await drives.exists(drive_id)))
+      throw new Failure(`There is no organization ${drive_id}.`, EXIT.refused);
+    const job = jobs.start(drive_id, {
+      credential: { kind: 'system' },
+      correlation_id: 'ops reindex',
+      reason: null,
+      idempotency: null,
+    });
+    const looking = setInterval(
+      () => progress.at(job.events_folded, job.events_total, `reindex ${drive_id}`),
+      LOOK_EVERY_MS,
+    );
+    const outcome = await job.done.finally(() => clearInterval(looking));
+    if (isRefused(outcome))
+      throw new Failure(`${drive_id}: refused (${outcome.refusal.refusal}).`, EXIT.refused);
+    const { events_folded, documents_written, job_id } = job;
+    done.push({ drive_id, events_folded, documents_written, job_id });
+  }
+  return done;
+}
+
+async function onServer(
+  { url, tokenFile, drive }: Options,
+  env: Readonly<Record<string, string | undefined>>,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<Reindexed> {
+  const [drive_id, ...more] = drive ?? [];
+  if (drive_id === undefined || more.length > 0)
+    throw new Failure('--url needs one --drive: a token is one organization’s.', EXIT.usage);
+  const server = serverOf({ url: url!, drive: drive_id, ...(tokenFile && { tokenFile }) }, env);
+  let job = await server.call<ReindexJobView>('POST', 'reindex', { async: true });
+  while (job.state === 'RUNNING') {
+    progress.at(job.events_folded, job.events_total, `reindex ${drive_id}`);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    // The server goes on; only the looking on ends.
+    signal.throwIfAborted();
+    job = await server.call<ReindexJobView>('GET', `reindex/${job.job_id}`);
+  }
+  if (job.state === 'FAILED') throw new Failure(job.error!, EXIT.refused);
+  const { events_folded, documents_written, job_id } = job;
+  return { drive_id, events_folded, documents_written, job_id };
+}

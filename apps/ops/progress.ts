@@ -1,0 +1,86 @@
+import cliProgress from 'cli-progress';
+import type { Terminal } from './terminal.js';
+
+/** Between two lines where nobody watches, ms. */
+const LINE_EVERY_MS = 5000;
+const FORMAT = '{what} {bar} {percentage}% | {value} of {total} | {rate}/s | {eta_formatted} left';
+
+/**
+ * How far something is: bars with rate and remaining time where people watch. Where nobody does, long work
+ * says a line every few seconds and at the end of every phase, short work nothing.
+ */
+export class Progress {
+  private bar: cliProgress.SingleBar | null = null;
+  private waiting: NodeJS.Timeout | undefined;
+  private what = '';
+  private began_ms = performance.now();
+  private said_ms = performance.now();
+  private last: { done: number; total: number } | null = null;
+
+  constructor(
+    private readonly terminal: Terminal,
+    private readonly lines: 'lines' | 'quiet' = 'quiet',
+  ) {
+    const { is_watched, err } = terminal;
+    const seconds = (): number => Math.round((performance.now() - this.began_ms) / 1000);
+    if (is_watched)
+      this.waiting = setInterval(() => err(`\r\u001b[Kworking, ${seconds()} s`), 1000);
+  }
+
+  /** @param what names the phase; a new one begins a new bar */
+  at(done: number, total: number, what = 'working'): void {
+    if (what !== this.what) this.begin(what);
+    this.last = { done, total };
+    if (this.bar) {
+      this.bar.setTotal(total);
+      this.bar.update(done, { what, rate: this.rate(done) });
+    } else if (this.lines === 'lines' && performance.now() - this.said_ms > LINE_EVERY_MS)
+      this.say();
+  }
+
+  /** Clears the line, or says how the last phase ended. */
+  end(): void {
+    if (this.waiting) {
+      clearInterval(this.waiting);
+      this.waiting = undefined;
+      this.terminal.err('\r\u001b[K');
+    }
+    if (this.bar) this.bar.stop();
+    else if (this.lines === 'lines' && this.last && this.is_long) this.say();
+    this.bar = this.last = null;
+    this.what = '';
+  }
+
+  private begin(what: string): void {
+    this.end();
+    this.what = what;
+    this.began_ms = this.said_ms = performance.now();
+    const { is_watched, screen } = this.terminal;
+    if (!is_watched || !screen) return;
+    this.bar = new cliProgress.SingleBar({
+      ...{ format: FORMAT, stream: screen, hideCursor: true, clearOnComplete: false },
+      barsize: 30,
+      etaBuffer: 50,
+    });
+    this.bar.start(1, 0, { what, rate: 0 });
+  }
+
+  /** What was over in no time need not be told of. */
+  private get is_long(): boolean {
+    return performance.now() - this.began_ms > LINE_EVERY_MS;
+  }
+
+  private say(): void {
+    const { done, total } = this.last!;
+    const rate = this.rate(done);
+    const left = rate > 0 && done < total ? `, ${Math.ceil((total - done) / rate)} s left` : '';
+    this.terminal.err(`${this.what}: ${done} of ${total}, ${rate}/s${left}\n`);
+    this.said_ms = performance.now();
+  }
+
+  /** A second. */
+  private rate(done: number): number {
+    const seconds = (performance.now() - this.began_ms) / 1000;
+    return seconds > 0 ? Math.round(done / seconds) : 0;
+  }
+}

@@ -1,0 +1,154 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { eventTypes } from '../../domain/drive/events.js';
+import { DRIVE_KEY_ID } from '../../domain/kernel/sealed.js';
+import type { EventStore } from '../../event-store/port.js';
+import type { SideStores } from '../../event-store/stores.js';
+import { BrokenStream, emptyState, FACTORY_ID, foldOnto, streamOf } from '../fold.js';
+
+/** Events, and things that stand still, read at a time. */
+const PAGE = 1000;
+
+export interface Examined {
+  /** What was looked at. */
+  readonly check:
+    | 'factory'
+    | 'organization'
+    | 'stray-stream'
+    | 'event-types'
+    | 'keys'
+    | 'event-index'
+    | 'webhooks';
+  /** `warn`: an operator should know; `bad`: somebody is not served, or will not be. */
+  readonly state: 'ok' | 'warn' | 'bad';
+  /** A sentence. */
+  readonly says: string;
+}
+
+export interface ExamineInput {
+  readonly events: EventStore;
+  readonly side: SideStores;
+  /** Told how many events of all streams have been looked at. */
+  readonly progress?: (events: number, total: number) => void;
+  /** Ends the examination with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Looks through stores for what an operator should know, without checking hashes (`verifyStream` does): drives
+ * without a whole stream, streams without a drive, keys that are not here, and what lags or stands still.
+ */
+export async function* examineStores(input: ExamineInput): AsyncGenerator<Examined> {
+  const { events } = input;
+  const factory = emptyState(FACTORY_ID);
+  try {
+    await foldOnto(factory, events, { to: Infinity });
+  } catch (error) {
+    if (!(error instanceof BrokenStream)) throw error;
+    yield { check: 'factory', state: 'bad', says: `${error.message}.` };
+  }
+  const { spawned_drives } = factory.state;
+  const count = spawned_drives.size;
+  yield { check: 'factory', state: 'ok', says: `The factory names ${count} organizations.` };
+  let total = factory.state.revision + 1;
+  for (const { id, importing } of spawned_drives.values()) {
+    const head = await events.head(streamOf(id));
+    total += (head?.revision ?? -1) + 1;
+    if (importing)
+      yield {
+        check: 'organization',
+        state: 'warn',
+        says: `${id} is closed: its import has not come to its end; the same import goes on.`,
+      };
+    else yield* examineDrive(input, id, head?.revision ?? -1);
+  }
+  const known = new Set([...spawned_drives.ids()].map(streamOf));
+  yield* examineStreams(input, known, total);
+  yield* examineReactors(input);
+}
+
+async function* examineDrive(
+  { events, side }: ExamineInput,
+  drive_id: string,
+  head: number,
+): AsyncGenerator<Examined> {
+  const [first] = await events.readStream(streamOf(drive_id), 0, 'forward', 1);
+  if (head < 0 || first?.revision !== 0) {
+    const what = head < 0 ? 'has no events' : 'has lost its first events';
+    yield { check: 'organization', state: 'bad', says: `${drive_id} ${what}; it is not served.` };
+    return;
+  }
+  if (!(await side.keys.get(drive_id, DRIVE_KEY_ID)))
+    yield {
+      check: 'keys',
+      state: 'warn',
+      says: `${drive_id} was imported without its keys, so it can only be read.`,
+    };
+  const lag = head - ((await side.index.position(drive_id))?.revision ?? -1);
+  if (lag > 0)
+    yield {
+      check: 'event-index',
+      state: 'ok',
+      says: `${drive_id}: ${lag} events are not in the index of events yet; the service adds them.`,
+    };
+}
+
+/** Every event of the store by its stream and type. */
+async function* examineStreams(
+  { events, progress, signal }: ExamineInput,
+  known: ReadonlySet<string>,
+  total: number,
+): AsyncGenerator<Examined> {
+  const types = new Set<string>(eventTypes());
+  const strays = new Map<string, number>();
+  const unknown = new Map<string, Set<string>>();
+  let [seen, after] = [0, -1];
+  for (;;) {
+    signal?.throwIfAborted();
+    const page = await events.readAll(after, PAGE);
+    if (page.length === 0) break;
+    for (const { stream, type } of page) {
+      const is_ours = stream === FACTORY_ID || stream.startsWith('drive-');
+      if (!is_ours) continue;
+      if (stream !== FACTORY_ID && !known.has(stream))
+        strays.set(stream, (strays.get(stream) ?? 0) + 1);
+      if (types.has(type)) continue;
+      const of_type = unknown.get(type) ?? new Set();
+      unknown.set(type, of_type.add(stream));
+    }
+    after = page.at(-1)!.position;
+    seen += page.length;
+    progress?.(seen, Math.max(seen, total));
+    await nextTurn();
+  }
+  for (const [stream, count] of strays)
+    yield {
+      check: 'stray-stream',
+      state: 'warn',
+      says:
+        `${stream} (${count} events) is no organization, since the factory does not name it: it was left ` +
+        'by a lost race or a crash, or its import is not at its end.',
+    };
+  for (const [type, streams] of unknown)
+    yield {
+      check: 'event-types',
+      state: 'bad',
+      says: `${[...streams].join(', ')}: events of type ${type} are of a later release; closed until it runs.`,
+    };
+}
+
+async function* examineReactors({ side }: ExamineInput): AsyncGenerator<Examined> {
+  for (const { drive_id, quarantined } of await side.jobs.standing(PAGE))
+    yield {
+      check: 'webhooks',
+      state: 'warn',
+      says: `The webhooks of ${drive_id} stand still: ${quarantined}.`,
+    };
+  const { waiting, quarantined } = await side.jobs.counts();
+  if (quarantined > 0)
+    yield {
+      check: 'webhooks',
+      state: 'warn',
+      says: `${quarantined} deliveries were given up; webhooks/replay sends them again.`,
+    };
+  yield { check: 'webhooks', state: 'ok', says: `${waiting} deliveries wait.` };
+}
