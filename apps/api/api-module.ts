@@ -33,7 +33,7 @@ import { DirectoryPermissionsController } from './permissions/directory-controll
 import { SystemPermissionsController } from './permissions/system-controller.js';
 import { Metrics } from './platform/metrics.js';
 import { ProofsController } from './proofs/proofs-controller.js';
-import { RateGate } from './platform/rate-limit.js';
+import { RateGate, type RateLimits } from './platform/rate-limit.js';
 import { Settings } from './platform/settings.js';
 import { PurchasesController } from './purchases/purchases-controller.js';
 import { ReplayController } from './replay/replay-controller.js';
@@ -85,13 +85,15 @@ export interface ServiceParts {
   readonly metrics: Metrics;
   readonly closing: Closing;
   readonly webhooks: Webhooks;
+  /** Counts for all processes of the service; without it, this one counts alone. */
+  readonly rate_limits?: RateLimits;
 }
 
 /** The HTTP side of the service. */
 @Module({})
 export class ApiModule {
   static of(settings: Settings, parts: ServiceParts): DynamicModule {
-    const { drives, webhooks, signing_key, metrics, closing } = parts;
+    const { drives, webhooks, signing_key, metrics, closing, rate_limits } = parts;
     return {
       module: ApiModule,
       imports: [ApplicationModule.of(drives, signing_key, webhooks)],
@@ -99,7 +101,7 @@ export class ApiModule {
       providers: [
         { provide: Settings, useValue: settings },
         { provide: Metrics, useValue: metrics },
-        { provide: RateGate, useValue: RateGate.of(settings) },
+        { provide: RateGate, useValue: RateGate.of(settings, rate_limits) },
         { provide: Closing, useValue: closing },
         { provide: Signalling, useValue: new Signalling(drives, signallingLimits(settings)) },
         Credentials,

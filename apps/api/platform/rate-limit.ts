@@ -90,10 +90,11 @@ export class RateGate {
     private readonly window_ms: number,
   ) {}
 
-  /** The gate that the settings ask for. */
-  static of(settings: Settings): RateGate {
+  /** The gate that the settings ask for. @param shared counts for all processes; without it, this one counts alone */
+  static of(settings: Settings, shared?: RateLimits): RateGate {
     const window_ms = settings.rate_limit_window_ms;
-    return new RateGate(settings.rate_limits ? new MemoryRateLimits(window_ms) : null, window_ms);
+    const limits = shared ?? new MemoryRateLimits(window_ms);
+    return new RateGate(settings.rate_limits ? limits : null, window_ms);
   }
 
   /** True where nothing is limited. */

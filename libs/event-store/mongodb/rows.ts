@@ -60,7 +60,8 @@ export async function insertMissing<Row extends Document>(
   } catch (error) {
     if (!(error instanceof MongoBulkWriteError)) throw error;
     const failed = [error.writeErrors].flat();
-    if (failed.length === 0 || failed.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
+    const is_unsure = failed.length === 0 || error.result.getWriteConcernError() !== undefined;
+    if (is_unsure || failed.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
     return failed.map(({ index }) => documents[index]!);
   }
 }
