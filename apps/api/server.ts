@@ -7,8 +7,6 @@ import { Drives } from '../../libs/engine/drives.js';
 import { DEFAULT_LIMITS, type EngineLimits } from '../../libs/engine/limits.js';
 import type { WebhookLimits } from '../../libs/engine/webhooks/limits.js';
 import type { Webhooks } from '../../libs/engine/webhooks/webhooks.js';
-import { MemoryReadModel } from '../../libs/read-model/memory/memory-read-model.js';
-import { READ_SCHEMA } from '../../libs/application/read-schema.js';
 import { ApiModule } from './api-module.js';
 import { JsonLogger } from './platform/logging.js';
 import { Metrics } from './platform/metrics.js';
@@ -59,7 +57,7 @@ export async function startServer(
   options: ServerOptions = {},
 ): Promise<RunningServer> {
   const logger = options.logger ?? new JsonLogger(settings.log_level);
-  const stores = options.stores ?? openStores(settings);
+  const stores = options.stores ?? (await openStores(settings));
   try {
     return await serve(settings, options, logger, stores);
   } catch (error) {
@@ -87,7 +85,7 @@ async function serve(
   const drives = new Drives({
     events: stores.events,
     side: stores.side,
-    read_model: new MemoryReadModel(READ_SCHEMA),
+    read_model: stores.read_model,
     limits: { ...engineLimits(settings), ...options.limits },
     settings: domain,
     report: (what, drive_id, error) => logger.failure({ what, drive_id }, error),
