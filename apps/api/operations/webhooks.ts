@@ -12,7 +12,7 @@ export const WEBHOOKS_TEXTS: OperationTexts = {
       'the folder), the group or the label, else VIEW on AUDIT. Deliveries begin with the next event and ' +
       'are signed as in Standard Webhooks under the secret, shown in this answer only. Without `filters` ' +
       'an inbox webhook gets every notice; with them those of their `topic` only. sub… events reach up to 20 ' +
-      'folders above an item, but not beyond what is sovereign. Of a folder that is copied, moved or deleted ' +
+      'folders above an item, but not beyond what is sovereign. Labels that a file or folder is stored with count as pinned. Of a folder that is copied, moved or deleted ' +
       'the folder alone is told, not each thing in it. Payloads hold what everybody sees of a record. An organization has at most 1000 webhooks.',
   },
   'post webhooks/update': {

@@ -163,6 +163,46 @@ describe('what webhooks are told of files and folders', () => {
     expect(matches[0]!.occurrence.after).toMatchObject({ file: { deleted: false } });
   });
 
+  it('the labels an item gains or loses by being stored, to those who watch the label', () => {
+    const label = (label_id: string, value: string) =>
+      event('LabelCreated', {
+        ...{ label_id, value, public_note: null, private_note: null, color: '#ABC' },
+        ...{ created_by: OWNER, external_id: null, external_payload: null },
+      });
+    const drive = tree().given(label('LabelID_a', 'a'), label('LabelID_b', 'b'));
+    drive.given(
+      watching('added', 'LabelID_b', { event: 'label.added' }),
+      watching('removed', 'LabelID_a', { event: 'label.removed' }),
+    );
+    const relabelled = (label_ids: readonly string[]) =>
+      told(drive, event('FileUpdated', { file_id: FILE, updated_by: OWNER, label_ids }));
+    const pins = (matches: readonly Match[]) => matches.map(({ occurrence: { after } }) => after);
+    const told_of = (label_id: string, label_value: string, add: boolean, resource_id = FILE) => ({
+      type: 'label',
+      ...{ resource_id, label_id, label_value, add },
+    });
+
+    expect(pins(relabelled(['LabelID_a']))).toEqual([]);
+    expect(pins(relabelled(['LabelID_b']))).toEqual([
+      told_of('LabelID_a', 'a', false),
+      told_of('LabelID_b', 'b', true),
+    ]);
+    expect(pins(relabelled(['LabelID_b']))).toEqual([]);
+    expect(pins(told(drive, renamed))).toEqual([]);
+
+    const on_folder = event('FolderUpdated', {
+      ...{ folder_id: 'FolderID_b', updated_by: OWNER },
+      label_ids: ['LabelID_a', 'LabelID_b'],
+    });
+    expect(pins(told(drive, on_folder))).toEqual([told_of('LabelID_b', 'b', true, 'FolderID_b')]);
+    const made = event('FolderCreated', {
+      ...MADE,
+      ...{ folder_id: 'FolderID_new', parent_folder_uuid: ROOT, name: 'new' },
+      ...{ has_sovereign_permissions: false, label_ids: ['LabelID_b'] },
+    });
+    expect(pins(told(drive, made))).toEqual([told_of('LabelID_b', 'b', true, 'FolderID_new')]);
+  });
+
   it('each of several items on its own, with numbers that tell them apart', () => {
     const drive = on(tree().given(file(FILE_2, 'FolderID_c')), 'file.deleted', 'ALL_FILES');
     const matches = told(drive, gone(FILE, FILE_2));

@@ -1,3 +1,4 @@
+import { itemOf } from '../directory/tree.js';
 import type { Context } from '../drive/decision.js';
 import type { DriveEvents } from '../drive/events.js';
 import { presentInvite } from '../groups/invites-view.js';
@@ -86,17 +87,36 @@ export const observers: { readonly [Type in keyof DriveEvents]?: Observer<DriveE
 };
 
 function created(context: Context, item_id: string): () => readonly Occurrence[] {
+  const relabelled = labelling(context, item_id);
   return () => {
     const item = seenItem(context, item_id);
-    return item ? itemOccurrences('created', item, undefined, item.record) : [];
+    if (!item) return [];
+    return [...itemOccurrences('created', item, undefined, item.record), ...relabelled()];
   };
 }
 
 function updated(context: Context, item_id: string): () => readonly Occurrence[] {
   const before = seenItem(context, item_id);
+  const relabelled = labelling(context, item_id);
   return () => {
     const after = seenItem(context, item_id);
-    return before && after ? itemOccurrences('updated', after, before.record, after.record) : [];
+    if (!before || !after) return [];
+    return [...itemOccurrences('updated', after, before.record, after.record), ...relabelled()];
+  };
+}
+
+/** The labels that an item gained or lost by being stored, told as if each had been pinned by itself. */
+function labelling(context: Context, item_id: string): () => readonly Occurrence[] {
+  const labels = () => itemOf(context.state, item_id)?.label_ids ?? [];
+  const before = labels();
+  return () => {
+    const after = labels();
+    const lost = before.filter((id) => !after.includes(id));
+    const gained = after.filter((id) => !before.includes(id));
+    return [
+      ...lost.flatMap((id) => pinned(context, id, item_id, false)()),
+      ...gained.flatMap((id) => pinned(context, id, item_id, true)()),
+    ];
   };
 }
 
