@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { TreePair, treeStep } from './tree-pair.js';
 
-/** Commands of one run; more of them are a matter of patience. */
-const COMMANDS = Number(process.env.TREE_COMMANDS ?? 400);
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 4);
-const BETWEEN_COMPARISONS = 40;
+/** Commands of one run. */
+const COMMANDS = Number(process.env.TREE_COMMANDS ?? 5_000);
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 2);
+const BETWEEN_COMPARISONS = 100;
 
 describe('a file tree under random commands', () => {
   it('has the paths, the listings and the refusals of a plain nested map', () => {

@@ -7,6 +7,7 @@ export interface Node {
   readonly kind: 'file' | 'folder';
   name: string;
   parent: Node | null;
+  readonly children: Set<Node>;
   is_sovereign: boolean;
   expires_at: number;
   updated: number;
@@ -99,9 +100,11 @@ export class TreeModel {
     if (!this.can(user, 'VIEW', node) || !this.can(user, 'UPLOAD', to)) return 'forbidden';
     const refused = this.refuseTransfer(node, to);
     if (refused) return refused;
-    const content = this.visibleContent(user, node);
+    const visible = this.visibleContent(user, node);
     const name = this.arrive(user, node, to, node.name, policy);
     if (name === null || name === 'forbidden') return name;
+    // What had to make room went into the trash, perhaps out of the very folder that is copied.
+    const content = visible.filter((one) => this.line(one).includes(node));
     const copies = new Map<Node, Node>();
     const make = (source: Node, copy_id: string, called: string, parent: Node): void => {
       const made = this.put(source.kind, copy_id, called, parent, false);
@@ -128,7 +131,8 @@ export class TreeModel {
     if (node.parent === to) return null;
     const name = this.arrive(user, node, to, node.name, policy);
     if (name === null || name === 'forbidden') return name;
-    Object.assign(node, { parent: to, name: name.slice(1) });
+    node.name = name.slice(1);
+    this.hang(node, to);
     return null;
   }
 
@@ -146,12 +150,13 @@ export class TreeModel {
     if (name === null) return policy === 'KEEP_ORIGINAL' ? 'name-in-use' : null;
     if (name === 'forbidden') return name;
     const back = { prior: null, restore_name: null, trashed_by: null };
-    Object.assign(node, { parent: to, name: name.slice(1), ...back });
+    Object.assign(node, { name: name.slice(1), ...back });
+    this.hang(node, to);
     return null;
   }
 
   sweep(): void {
-    for (const node of [...this.nodes.values()]) if (!this.exists(node)) this.nodes.delete(node.id);
+    for (const node of [...this.nodes.values()]) if (!this.exists(node)) this.forget(node);
   }
 
   folders(): Node[] {
@@ -159,7 +164,7 @@ export class TreeModel {
   }
 
   childrenOf(folder_id: string): Node[] {
-    return [...this.nodes.values()].filter(({ parent }) => parent?.id === folder_id);
+    return [...(this.nodes.get(folder_id)?.children ?? [])];
   }
 
   paths(): string[] {
@@ -194,7 +199,8 @@ export class TreeModel {
       id,
       kind,
       name,
-      parent,
+      parent: null,
+      children: new Set(),
       is_sovereign,
       expires_at: -1,
       updated: this.now,
@@ -204,7 +210,19 @@ export class TreeModel {
       trashed_by: null,
     };
     this.nodes.set(id, made);
+    if (parent) this.hang(made, parent);
     return made;
+  }
+
+  private hang(node: Node, parent: Node): void {
+    node.parent?.children.delete(node);
+    node.parent = parent;
+    parent.children.add(node);
+  }
+
+  private forget(node: Node): void {
+    node.parent?.children.delete(node);
+    this.nodes.delete(node.id);
   }
 
   /** The node and all above it. */
@@ -283,7 +301,8 @@ export class TreeModel {
   private putIntoTrash(user: string, node: Node): void {
     const name = this.free(this.trash_folder, node.kind, node.name);
     node.restore_name = name === node.name ? null : node.name;
-    Object.assign(node, { name, prior: node.parent, parent: this.trash_folder, trashed_by: user });
+    Object.assign(node, { name, prior: node.parent, trashed_by: user });
+    this.hang(node, this.trash_folder);
   }
 
   private visibleContent(user: string, node: Node): Node[] {
@@ -295,7 +314,7 @@ export class TreeModel {
 
   private drop(node: Node): void {
     for (const child of this.childrenOf(node.id)) this.drop(child);
-    this.nodes.delete(node.id);
+    this.forget(node);
   }
 }
 
