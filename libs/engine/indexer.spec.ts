@@ -111,6 +111,8 @@ describe('the index of events', () => {
     const behind = spec.restarted();
     await upTo(behind);
     expect(await position(behind)).toBe(2500);
+    // Else the one that wrote might still be taking events in.
+    await spec.drives.indexer.flush();
     await spec.side.index.drop(DRIVE_A);
     const folded = spec.restarted();
     await upTo(folded);

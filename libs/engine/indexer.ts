@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { eventMarks } from '../domain/drive/events.js';
 import type { EventStore, NewEvent, StoredEvent } from '../event-store/port.js';
 import type { EventIndex, IndexedEvent, IndexPosition } from '../event-store/stores.js';
-import type { DecidedEvent } from './call.js';
+import { type DecidedEvent, Unavailable } from './call.js';
 import { decodeData } from './codec.js';
 import { FACTORY_ID, foldOnto, streamOf, type StreamSource } from './fold.js';
 import type { StateLoader } from './loader.js';
@@ -70,16 +70,11 @@ export class Indexer {
     await this.inTurn(indexing, () => this.advance(drive_id, indexing, revision));
   }
 
-  /** Builds the index of a drive anew beside the one in use, then switches. Failure is reported. */
+  /**
+   * Builds the index of a drive anew beside the one in use, then switches: resolves once questions are
+   * answered from the new one. @throws Unavailable when the service stops, and what the stores throw
+   */
   async rebuild(drive_id: string, revision: number): Promise<void> {
-    try {
-      await this.build(drive_id, revision);
-    } catch (error) {
-      this.failed(drive_id, error);
-    }
-  }
-
-  private async build(drive_id: string, revision: number): Promise<void> {
     const building = `${drive_id} ${BUILDING}`;
     await this.index.drop(building);
     const built = await this.fold(drive_id, building, null, revision);
@@ -182,7 +177,7 @@ export class Indexer {
     if ((from?.revision ?? -1) >= to) return from;
     const { folded } = await this.loader.load(drive_id, { to: from?.revision ?? -1 });
     while ((position?.revision ?? -1) < to) {
-      if (this.closing) throw new Error('the service is stopping');
+      if (this.closing) throw new Unavailable('stopping');
       const next = (position?.revision ?? -1) + 1;
       const stored: StoredEvent[] = [];
       const chunk: Waiting[] = [];

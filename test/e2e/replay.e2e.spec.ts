@@ -140,6 +140,31 @@ describe('reindex over HTTP', () => {
     expect(now.revision).toBe(data.revision + 1);
   });
 
+  it('has history answered from an index made anew', async () => {
+    const { drives, stores } = service.server;
+    const history = async (): Promise<number> =>
+      (await org.admin.post('/organization/history', { types: ['GroupCreated'] })).data.total;
+    const total = await history();
+    expect(total).toBe(40);
+    // An index that has lost everything and does not know it.
+    const { index } = stores.side;
+    const position = await index.position(org.drive_id);
+    await drives.indexer.flush();
+    await index.drop(org.drive_id);
+    await index.append(org.drive_id, [], position!);
+    expect(await history()).toBe(0);
+    await org.admin.post('/organization/reindex');
+    expect(await history()).toBe(total);
+
+    await index.drop(org.drive_id);
+    await index.append(org.drive_id, [], position!);
+    const { data } = await org.admin.post('/organization/reindex', { async: true });
+    const job = async () =>
+      (await org.admin.get(`/organization/reindex/${data.job_id}`)).data.state as string;
+    while ((await job()) === 'RUNNING');
+    expect([await job(), await history()]).toEqual(['DONE', total]);
+  });
+
   it('goes on while commands come, and none is lost', async () => {
     const [rebuilt, ...created] = await Promise.all([
       org.admin.post('/organization/reindex'),

@@ -105,8 +105,9 @@ export const TIME_TRAVEL_TEXTS: OperationTexts = {
   'post organization/reindex': {
     summary: 'Rebuild the read models from the stream',
     description:
-      'Reads and commands go on meanwhile; one switch puts the rebuilt models in place. A call while ' +
-      'one runs joins it. With async the job is answered at once.',
+      'Reads and commands go on meanwhile; one switch puts the rebuilt models in place, and another the ' +
+      'index that history asks; it answers once both are done. A call while one runs joins it. With async the ' +
+      'job is answered at once, and is DONE after both.',
   },
   'get organization/reindex/{job_id}': {
     summary: 'How far a rebuild is',

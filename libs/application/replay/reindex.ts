@@ -102,7 +102,7 @@ export class ReindexJobs {
     const job = { ...state, drive_id } as Job;
     job.done = this.run(job, request)
       .catch((error: unknown) => {
-        job.error = 'The rebuild failed; the old read models go on answering.';
+        job.error = 'The rebuild failed; what was not switched yet goes on answering.';
         throw error;
       })
       .finally(() => {
@@ -123,8 +123,8 @@ export class ReindexJobs {
       rebuildReadModel(this.drives, drive, job),
     );
     const { events_folded, documents_written, drive_id } = job;
-    // The old index of events goes on answering until the new one stands; nobody need wait for it.
-    void this.drives.indexer.rebuild(drive_id, revision);
+    // History asks the index of events: it is a read model like the others.
+    await this.drives.indexer.rebuild(drive_id, revision);
     const recorded = await this.drives.run(
       drive_id,
       organizationCommands.RecordReindex,
