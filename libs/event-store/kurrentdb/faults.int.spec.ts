@@ -22,6 +22,7 @@ import {
   WrongExpectedRevision,
   type EventStore,
   type NewEvent,
+  type StoredEvent,
 } from '../port.js';
 import { KurrentEventStore } from './event-store.js';
 import { openKurrentEventStore } from './open.js';
@@ -281,6 +282,34 @@ describe('a subscription', () => {
     await Promise.all(subscriptions.map((subscription) => subscription.stop()));
     await other.close();
     expect(revisionsOf(late.events)).toEqual([0, 1]);
+  });
+
+  it('waits for an event that it was told of and the server does not show yet', async () => {
+    const hides = { reads: 0 };
+    const nothing = async function* (): AsyncGenerator<never[]> {};
+    const slow = new KurrentEventStore({
+      rustClient: {
+        readAll: (options: object) =>
+          hides.reads-- > 0 ? nothing() : client.rustClient.readAll(options as never),
+      },
+      subscribeToAll: (options: object) => client.subscribeToAll(options),
+      dispose: async () => {},
+    } as unknown as KurrentDBClient);
+    const start = await store.lastPosition();
+    const [first, all] = [collector([stream], 1), collector([stream], 2)];
+    const handle = (batch: readonly StoredEvent[]): void => {
+      first.handle(batch);
+      all.handle(batch);
+    };
+    slow.subscribeAll(start, handle, all.failed);
+    await write(NO_STREAM, events(1));
+    await first.complete;
+    hides.reads = 2;
+    await write(0, events(1));
+    await all.complete;
+    await slow.close();
+    expect(revisionsOf(all.events)).toEqual([0, 1]);
+    expect(hides.reads).toBeLessThanOrEqual(0);
   });
 
   it('shares the one of the process, which ends with the store', async () => {

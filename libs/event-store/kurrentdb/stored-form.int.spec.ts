@@ -1,6 +1,6 @@
 /** What stands in the server, seen by the client as other tools see it, and what comes back of it. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { KurrentDBClient } from '@kurrent/kurrentdb-client';
 import canonicalize from 'canonicalize';
 import * as fc from 'fast-check';
@@ -9,7 +9,7 @@ import { type KurrentTarget, kurrentTarget } from '../../../test/servers/kurrent
 import { event, freshStream } from '../contract-support.contract.js';
 import { NO_STREAM } from '../port.js';
 import { KurrentEventStore } from './event-store.js';
-import { ForeignEvent, toKurrent } from './stored-form.js';
+import { ForeignEvent, positionOf, toKurrent } from './stored-form.js';
 
 let target: KurrentTarget;
 let client: KurrentDBClient;
@@ -96,8 +96,26 @@ describe('an event in the server', () => {
   });
 });
 
+describe('a place', () => {
+  const at = (commit?: bigint) => ({
+    ...{ streamId: 'drive-a', id: '', type: '', revision: 0n },
+    ...{ data: new Uint8Array(), metadata: new Uint8Array() },
+    ...(commit === undefined ? {} : { position: { commit } }),
+  });
+
+  it('is a number as long as numbers are exact', () => {
+    expect(positionOf(at(2n ** 53n - 1n))).toBe(Number.MAX_SAFE_INTEGER);
+    expect(() => positionOf(at(2n ** 53n))).toThrow(RangeError);
+  });
+
+  it.each([undefined, 2n ** 64n - 1n])('is missing on servers too old (%s)', (commit) => {
+    expect(() => positionOf(at(commit))).toThrow(/22\.6 or later/);
+  });
+});
+
 describe('events of others', () => {
   it('are left out of what all streams show, and nowhere else passed over', async () => {
+    const warned = jest.spyOn(process, 'emitWarning').mockReturnValue();
     const start = await store.lastPosition();
     const [own, shared] = [freshStream(), freshStream()];
     const foreign = { id: randomUUID(), contentType: 'application/json', type: 'X' } as const;
@@ -118,6 +136,9 @@ describe('events of others', () => {
     ]);
     expect(await store.readAll(read[0]!.position, 1)).toEqual([read[1]]);
     expect(await store.readAll(last_position, 1)).toEqual([]);
+    // Told once, however often it is read.
+    expect(warned.mock.calls.filter(([text]) => String(text).includes(shared))).toHaveLength(1);
+    warned.mockRestore();
     await expect(store.readStream(shared, 0, 'forward', 1)).rejects.toThrow(ForeignEvent);
   });
 });
