@@ -60,13 +60,12 @@ export class Deliveries {
   async stage(step: string, found: readonly NewDelivery[], bounds: QueueBounds): Promise<void> {
     if (found.length === 0) return;
     const first = await this.counters.take('deliveries', found.length);
-    const room = new Map<string, { count: number; bytes: number }>();
+    const room = await this.roomIn(found);
     const rows: DeliveryRow[] = [];
     for (const [nth, delivery] of found.entries()) {
       const { drive_id, webhook_id, sealed } = delivery;
       const line_id = lineId(drive_id, webhook_id);
-      let taken = room.get(line_id);
-      if (!taken) room.set(line_id, (taken = { ...(await this.waiting(drive_id, webhook_id)) }));
+      const taken = room.get(line_id)!;
       const is_too_much = taken.count >= bounds.count || taken.bytes + sealed.length > bounds.bytes;
       if (!is_too_much) {
         taken.count += 1;
@@ -87,14 +86,17 @@ export class Deliveries {
       await this.rows.deleteOne({ _id: row._id });
     }
     await this.rows.updateMany({ step }, { $set: { waits: true } });
-    const woken = new Set<string>();
-    for await (const { line_id, drive_id, webhook_id, queued_ms } of this.rows
+    const rows = await this.rows
       .find({ step })
-      .project<DeliveryRow>({ sealed: 0 })) {
-      if (woken.has(line_id)) continue;
-      woken.add(line_id);
-      await this.lines.wake(drive_id, webhook_id, queued_ms);
-    }
+      .sort({ _id: 1 })
+      .project<DeliveryRow>({ sealed: 0 })
+      .toArray();
+    // Of each line the first.
+    const lines = new Map(rows.toReversed().map((row) => [row.line_id, row]));
+    const wakings = Array.from(lines.values(), ({ drive_id, webhook_id, queued_ms }) =>
+      this.lines.wake(drive_id, webhook_id, queued_ms),
+    );
+    await Promise.all(wakings);
   }
 
   /** Takes back what a step found that was not taken. */
@@ -127,6 +129,19 @@ export class Deliveries {
         .toArray(),
     ]);
     return { count, bytes: sum?.bytes ?? 0 };
+  }
+
+  /** What waits already in the lines that deliveries are for. */
+  private async roomIn(
+    found: readonly NewDelivery[],
+  ): Promise<Map<string, { count: number; bytes: number }>> {
+    const lines = new Map(found.map((one) => [lineId(one.drive_id, one.webhook_id), one]));
+    const taken = Array.from(
+      lines,
+      async ([line_id, { drive_id, webhook_id }]) =>
+        [line_id, { ...(await this.waiting(drive_id, webhook_id)) }] as const,
+    );
+    return new Map(await Promise.all(taken));
   }
 
   async waitingIn(drive_id: string, after_nonce: number, limit: number): Promise<Delivery[]> {

@@ -8,6 +8,7 @@ import {
 import { type MongoConnection, openMongo } from '../../mongodb/client.js';
 import type { NewDelivery } from '../jobs.js';
 import { MongoSideStores, WrongMasterKey } from './index.js';
+import { Lines } from './lines.js';
 import { MongoSnapshotStore } from './snapshots.js';
 
 const master_key = randomBytes(32);
@@ -200,6 +201,19 @@ describe('side stores in MongoDB', () => {
       expect(await rows('lines').countDocuments()).toBe(0);
       await jobs.enqueue([delivery({ queued_ms: 300 })], ROOM);
       expect(await jobs.nextDue(0)).toBe(300);
+    });
+
+    it('keep a line awake in which something came to wait after somebody saw it empty', async () => {
+      const lines = await Lines.open(connection.db);
+      await lines.wake(DRIVE, 'hook', 100);
+      const seen_empty = await lines.get(DRIVE, 'hook');
+      await stores.jobs.enqueue([delivery()], ROOM);
+      await lines.rest(seen_empty!);
+      expect(sealedOf(await stores.jobs.due(200, 9))).toEqual(['body']);
+      await restAll();
+      await lines.wake(DRIVE, 'hook', 100);
+      await lines.forget((await lines.get(DRIVE, 'hook'))!);
+      expect(await stores.jobs.due(200, 9)).toHaveLength(1);
     });
 
     it('have nonces of their own over all processes, and each webhook’s turn in one of them', async () => {

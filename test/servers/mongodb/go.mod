@@ -1,6 +1,6 @@
 module drive-workspace/test/servers/mongodb
 
-go 1.26.8
+go 1.24.0
 
 require github.com/FerretDB/FerretDB v1.24.2
 
