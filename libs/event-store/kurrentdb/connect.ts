@@ -1,0 +1,34 @@
+import { KurrentDBClient } from '@kurrent/kurrentdb-client';
+
+import type { EventStore } from '../port.js';
+import { type Connection, UnusableConnectionString } from './connection-string.js';
+import { type KurrentBounds, KurrentEventStore } from './event-store.js';
+import { Reader } from './reader.js';
+
+/** How long the first answer may take. */
+const CONNECT_MS = 10_000;
+
+/** @throws UnusableConnectionString; Error when the server cannot be read */
+export async function connect(connection: Connection, bounds: KurrentBounds): Promise<EventStore> {
+  const client = clientOf(connection);
+  try {
+    await new Reader(client.rustClient, CONNECT_MS).last();
+    return new KurrentEventStore(client, bounds);
+  } catch (error) {
+    await client.dispose();
+    // AccessDeniedError, UnavailableError, NoAnswer …
+    const { name } = error as Error;
+    throw new Error(`the event store at ${connection.hosts} cannot be read: ${name}`, {
+      cause: error,
+    });
+  }
+}
+
+function clientOf({ url }: Connection): KurrentDBClient {
+  try {
+    return KurrentDBClient.connectionString(url);
+  } catch {
+    // The client's error quotes the string.
+    throw new UnusableConnectionString('the client cannot read the connection string');
+  }
+}
