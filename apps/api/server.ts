@@ -13,6 +13,7 @@ import { Metrics } from './platform/metrics.js';
 import { serveOpenApi } from './platform/openapi.js';
 import { configureApp, createFastifyAdapter } from './platform/server.js';
 import { frontendUrl, publicUrl, type Settings } from './platform/settings.js';
+import { SharedRateLimits } from './platform/shared-rate-limits.js';
 import { UNAVAILABLE } from './drive/drive-api.js';
 import { addHeaders, ANSWER_HEADERS } from './operation-headers.js';
 import { INTRODUCTION, operationText } from './operations.js';
@@ -21,7 +22,7 @@ import { SERVICE_ERRORS } from './refusals.js';
 import { Closing } from './closing.js';
 import { registerFigures } from './system/readiness.js';
 import { openWebhooks } from './webhooks/open-webhooks.js';
-import { openSigningKey, openStores, type Stores } from './stores.js';
+import { openSigningKey, openStores, type Shared, type Stores } from './stores.js';
 import { VERSION } from './version.js';
 
 /** A running service. */
@@ -104,6 +105,7 @@ async function serve(
       signing_key: openSigningKey(settings),
       metrics,
       closing,
+      ...(stores.shared && { rate_limits: await sharedLimits(settings, stores.shared, logger) }),
     }),
     createFastifyAdapter(settings, logger, metrics),
     { logger, abortOnError: false },
@@ -138,6 +140,17 @@ async function serve(
     url: publicUrl({ ...settings, public_url: '' } as Settings, address),
     close: () => app.close(),
   };
+}
+
+/** Rate limits that are counted for all processes on the same stores. */
+async function sharedLimits(
+  { rate_limit_window_ms: window_ms }: Settings,
+  shared: Shared,
+  logger: JsonLogger,
+): Promise<SharedRateLimits> {
+  return new SharedRateLimits(await shared.windows(window_ms), window_ms, {
+    report: (error) => logger.failure({ what: 'rate limits counted by this process alone' }, error),
+  });
 }
 
 function engineLimits(settings: Settings): EngineLimits {

@@ -1,10 +1,11 @@
+import { hash } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
 
 import type { WindowCount, WindowCounts } from '../windows.js';
 import { isDuplicate, isNotImplemented, sideCollection } from './rows.js';
 
 interface WindowRow {
-  /** The key. */
+  /** Digest of the key, which may name an address of a person. */
   readonly _id: string;
   readonly count: number;
   readonly ends: Date;
@@ -34,27 +35,28 @@ export class MongoWindowCounts implements WindowCounts {
   }
 
   async add(key: string): Promise<WindowCount> {
+    const _id = hash('sha256', key, 'base64url');
     for (;;) {
       const now_ms = Date.now();
-      const row = (await this.counted(key, now_ms)) ?? (await this.begun(key, now_ms));
+      const row = (await this.counted(_id, now_ms)) ?? (await this.begun(_id, now_ms));
       // Neither: another process began the window in between, so it is there to be counted in now.
       if (row) return { count: row.count, rest_ms: Math.max(row.ends.getTime() - now_ms, 0) };
     }
   }
 
-  private counted(key: string, now_ms: number): Promise<WindowRow | null> {
+  private counted(_id: string, now_ms: number): Promise<WindowRow | null> {
     return this.windows.findOneAndUpdate(
-      { _id: key, ends: { $gt: new Date(now_ms) } },
+      { _id, ends: { $gt: new Date(now_ms) } },
       { $inc: { count: 1 } },
       { returnDocument: 'after' },
     );
   }
 
-  private async begun(key: string, now_ms: number): Promise<WindowRow | null> {
+  private async begun(_id: string, now_ms: number): Promise<WindowRow | null> {
     const window = { count: 1, ends: new Date(now_ms + this.window_ms) };
     try {
       return await this.windows.findOneAndUpdate(
-        { _id: key, ends: { $lte: new Date(now_ms) } },
+        { _id, ends: { $lte: new Date(now_ms) } },
         { $set: window },
         { upsert: true, returnDocument: 'after' },
       );
