@@ -12,7 +12,7 @@ import { isRefused, Unavailable } from '../../libs/engine/call.js';
 import { Drives } from '../../libs/engine/drives.js';
 import { EXIT, Failure } from './failure.js';
 import type { Question, Source } from './source.js';
-import { openForReading, type ReadOnlyDrives, type StoreSettings } from './stores.js';
+import { openForReading, placeOf, type ReadOnlyDrives, type StoreSettings } from './stores.js';
 
 const handlers = [
   ...replayHandlers,
@@ -32,11 +32,11 @@ export class StoreSource implements Source {
   ) {}
 
   static async open(settings: StoreSettings, drive_id: string): Promise<StoreSource> {
-    const opened = openForReading(settings);
+    const opened = await openForReading(settings);
     try {
       const { drives } = opened;
       if (!(await drives.exists(drive_id)))
-        throw new Failure(`${settings.data_dir} holds no organization ${drive_id}.`, EXIT.refused);
+        throw new Failure(`${placeOf(settings)} holds no organization ${drive_id}.`, EXIT.refused);
       const { state } = await drives.open(drive_id);
       const user_id = state.organization.owner_id;
       const app = await NestFactory.createApplicationContext(

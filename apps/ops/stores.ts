@@ -4,7 +4,12 @@ import type { Command } from 'commander';
 import { READ_SCHEMA } from '../../libs/application/read-schema.js';
 import { Drives } from '../../libs/engine/drives.js';
 import { DEFAULT_LIMITS } from '../../libs/engine/limits.js';
+import {
+  openKurrentEventStore,
+  UnusableConnectionString,
+} from '../../libs/event-store/kurrentdb/index.js';
 import { MemoryEventIndex } from '../../libs/event-store/memory/index.js';
+import { MongoSideStores } from '../../libs/event-store/mongodb/index.js';
 import type { EventStore } from '../../libs/event-store/port.js';
 import {
   DataFolderInUse,
@@ -17,6 +22,7 @@ import {
   WrongMasterKey,
 } from '../../libs/event-store/sqlite/index.js';
 import type { SideStores } from '../../libs/event-store/stores.js';
+import { MongoUnavailable, openMongo } from '../../libs/mongodb/client.js';
 import { MemoryReadModel } from '../../libs/read-model/memory/memory-read-model.js';
 import { EXIT, Failure } from './failure.js';
 import type { Terminal } from './terminal.js';
@@ -24,12 +30,17 @@ import type { Terminal } from './terminal.js';
 /** The largest append that a service can be configured to make; what one stored, another must take. */
 const MAX_APPEND_BYTES = 1024 * 1024;
 
-/** Where an installation stores what it stores. */
+/** Where an installation stores what it stores; as the service reads it. */
 export interface StoreSettings {
-  readonly event_store: 'sqlite';
+  readonly event_store: 'sqlite' | 'kurrentdb';
   readonly data_dir: string;
   /** As configured; absent: the file of the data folder. */
   readonly master_key: string | undefined;
+  readonly read_model: string;
+  /** Connection strings; secret. Empty on sqlite. */
+  readonly kurrentdb_url: string;
+  readonly mongodb_url: string;
+  readonly mongodb_database: string;
 }
 
 /** Options of commands that open stores. */
@@ -50,15 +61,33 @@ export function settingsOf(
   env: Terminal['env'],
 ): StoreSettings {
   const values = settings === undefined ? env : settingsIn(settings);
-  const event_store = values.EVENT_STORE?.trim() || 'sqlite';
-  if (event_store !== 'sqlite')
+  const of = (name: string): string => values[name]?.trim() ?? '';
+  const event_store = of('EVENT_STORE') || 'sqlite';
+  if (event_store !== 'sqlite' && event_store !== 'kurrentdb')
     throw new Failure(
-      `EVENT_STORE is ${JSON.stringify(event_store)}; commands work on sqlite, which keeps what it stores.`,
+      `EVENT_STORE is ${JSON.stringify(event_store)} but must be sqlite or kurrentdb, which keep what they store.`,
       EXIT.unreachable,
     );
-  const master_key = values.MASTER_KEY?.trim() || undefined;
-  const data_dir = dataDir ?? (values.DATA_DIR?.trim() || './data');
-  return { event_store, data_dir, master_key };
+  const needed = event_store === 'kurrentdb' ? ['KURRENTDB_URL', 'MONGODB_URL', 'MASTER_KEY'] : [];
+  for (const name of needed)
+    if (of(name) === '')
+      throw new Failure(`${name} must be set, since EVENT_STORE is "kurrentdb".`, EXIT.unreachable);
+  return {
+    event_store,
+    data_dir: dataDir ?? (of('DATA_DIR') || './data'),
+    master_key: of('MASTER_KEY') || undefined,
+    read_model: of('READ_MODEL') || 'memory',
+    kurrentdb_url: of('KURRENTDB_URL'),
+    mongodb_url: of('MONGODB_URL'),
+    mongodb_database: of('MONGODB_DATABASE') || 'drive_workspace_service',
+  };
+}
+
+/** Where the stores are, without any secret. */
+export function placeOf({ event_store, data_dir, mongodb_database }: StoreSettings): string {
+  return event_store === 'sqlite'
+    ? `data folder ${data_dir}`
+    : `KurrentDB and the database ${mongodb_database} in MongoDB`;
 }
 
 function settingsIn(file: string): NodeJS.Dict<string> {
@@ -77,12 +106,16 @@ export interface OpenStores {
 }
 
 /**
- * Opens the stores that the settings name: to read, also beside a running service, or to write, which nobody
- * else may do meanwhile. @throws Failure
+ * Opens the stores that the settings name: to read, also beside a running service, or to write. Nobody else
+ * writes to a data folder meanwhile; servers serve several, and appends of two never mix. @throws Failure
  */
-export function openStores(settings: StoreSettings, mode: 'read' | 'write'): OpenStores {
-  const { data_dir, master_key: configured } = settings;
+export async function openStores(
+  settings: StoreSettings,
+  mode: 'read' | 'write',
+): Promise<OpenStores> {
+  const { data_dir, event_store, master_key: configured } = settings;
   try {
+    if (event_store === 'kurrentdb') return await openServers(settings);
     if (mode === 'read') {
       const master_key = readMasterKey(data_dir, configured);
       return openSqliteStores({ data_dir, master_key, read_only: true });
@@ -94,13 +127,40 @@ export function openStores(settings: StoreSettings, mode: 'read' | 'write'): Ope
   }
 }
 
+async function openServers(settings: StoreSettings): Promise<OpenStores> {
+  const master_key = loadMasterKey('', settings.master_key);
+  const mongo = await openMongo(settings.mongodb_url, settings.mongodb_database);
+  try {
+    const side = await MongoSideStores.open(mongo.db, master_key);
+    const { kurrentdb_url: url } = settings;
+    const events = await openKurrentEventStore({ url, max_append_bytes: MAX_APPEND_BYTES });
+    const close = async (): Promise<void> => {
+      await events.close();
+      await side.close();
+      await mongo.close();
+    };
+    return { events, side, close };
+  } catch (error) {
+    await mongo.close();
+    throw error;
+  }
+}
+
 /** What an operator can mend; each says how in its message. */
-const EXPECTED = [DataFolderInUse, DataFolderUnusable, NewerSchema, UnusableKey, WrongMasterKey];
+const EXPECTED = [
+  DataFolderInUse,
+  DataFolderUnusable,
+  MongoUnavailable,
+  NewerSchema,
+  UnusableConnectionString,
+  UnusableKey,
+  WrongMasterKey,
+];
 
 function openFailure(error: unknown): unknown {
   const { message } = error as Error;
-  const is_missing = message.includes('does not exist');
-  if (!is_missing && !EXPECTED.some((kind) => error instanceof kind)) return error;
+  const is_away = /does not (exist|answer)/.test(message);
+  if (!is_away && !EXPECTED.some((kind) => error instanceof kind)) return error;
   return new Failure(`${message}.`.replace(/\.\.$/, '.'), EXIT.unreachable);
 }
 
@@ -128,8 +188,8 @@ export interface ReadOnlyDrives {
 }
 
 /** Opens the drives of an installation for reading. @throws Failure */
-export function openForReading(settings: StoreSettings): ReadOnlyDrives {
-  const stores = openStores(settings, 'read');
+export async function openForReading(settings: StoreSettings): Promise<ReadOnlyDrives> {
+  const stores = await openStores(settings, 'read');
   const { keys, snapshots, tiles, presence, jobs } = stores.side;
   // The index that lies there cannot be brought up to date, so one is made in memory.
   const index = new MemoryEventIndex();
@@ -147,7 +207,7 @@ export async function writing<T>(
   settings: StoreSettings,
   task: (drives: Drives, stores: OpenStores) => Promise<T>,
 ): Promise<T> {
-  const stores = openStores(settings, 'write');
+  const stores = await openStores(settings, 'write');
   const drives = drivesOn(stores);
   try {
     return await task(drives, stores);

@@ -1,7 +1,7 @@
 import { STATE_VERSION } from '../../../libs/domain/drive/state.js';
 import { type Examined, examineStores } from '../../../libs/engine/verify/examine.js';
 import { type OpsCommand, working } from '../command.js';
-import { openStores, settingsOf, storeOptions, type StoreOptions } from '../stores.js';
+import { openStores, placeOf, settingsOf, storeOptions, type StoreOptions } from '../stores.js';
 
 interface Finding extends Omit<Examined, 'check'> {
   readonly check: Examined['check'] | 'versions' | 'settings';
@@ -24,9 +24,8 @@ export const doctor: OpsCommand = (program, surroundings) => {
       await working(surroundings, command, async (progress, signal) => {
         const settings = settingsOf(options, surroundings.terminal.env);
         const findings: Finding[] = [versions()];
-        const stores = openStores(settings, 'read');
-        const { event_store, data_dir } = settings;
-        const says = `EVENT_STORE=${event_store}, DATA_DIR=${data_dir}: opened, and the master key fits.`;
+        const stores = await openStores(settings, 'read');
+        const says = `${placeOf(settings)}: opened, and the master key fits.`;
         findings.push({ check: 'settings', state: 'ok', says });
         try {
           const examined = examineStores({

@@ -25,7 +25,7 @@ export const exporting: OpsCommand = (program, surroundings) => {
       const { terminal } = surroundings;
       await working(surroundings, command, async (progress, signal) => {
         const protection = options.keys ? await protectionOf(options, terminal) : null;
-        const stores = openStores(settingsOf(options, terminal.env), 'read');
+        const stores = await openStores(settingsOf(options, terminal.env), 'read');
         const files: NewFile[] = [];
         try {
           const { events, side } = stores;

@@ -1,6 +1,8 @@
+import { streamOf } from '../../../libs/engine/fold.js';
 import { type Comparison, compareStreams } from '../../../libs/engine/transfer/compare.js';
 import { exportedKeys, exportedParts, planExport } from '../../../libs/engine/transfer/export.js';
 import { type ImportedStream, importStreams } from '../../../libs/engine/transfer/import.js';
+import type { EventStore } from '../../../libs/event-store/port.js';
 import { type OpsCommand, positive, working } from '../command.js';
 import { EXIT, Failure } from '../failure.js';
 import { settingsOf, storeOptions, type StoreOptions, writing } from '../stores.js';
@@ -45,7 +47,7 @@ export const migrating: OpsCommand = (program, surroundings) => {
             });
             for await (const stream of imported) streams.push(stream);
             const compared: Comparison[] = [];
-            for (const { drive_id, events } of streams)
+            for (const { drive_id, events } of streams) {
               compared.push(
                 await compareStreams({
                   ...{ drive_id, source: source.events, target: target.events, events, every },
@@ -53,6 +55,8 @@ export const migrating: OpsCommand = (program, surroundings) => {
                   progress: (at) => progress.at(at, events, `compare ${drive_id}`),
                 }),
               );
+              await expectEnd(source.events, drive_id, events);
+            }
             return { streams, compared };
           }),
         );
@@ -66,6 +70,16 @@ export const migrating: OpsCommand = (program, surroundings) => {
       });
     });
 };
+
+/** A folder is held while it is read; in servers others may have gone on. */
+async function expectEnd(store: EventStore, drive_id: string, events: number): Promise<void> {
+  const head = await store.head(streamOf(drive_id));
+  if (head?.revision === events - 1) return;
+  throw new Failure(
+    `${drive_id} went on while it was copied; stop its service before migrate, into another target.`,
+    EXIT.refused,
+  );
+}
 
 function migratedText({
   streams,

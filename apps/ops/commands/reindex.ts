@@ -9,8 +9,14 @@ import { type OpsCommand, working } from '../command.js';
 import { EXIT, Failure } from '../failure.js';
 import type { Progress } from '../progress.js';
 import { serverOf } from '../server-source.js';
-import { settingsOf, storeOptions, type StoreOptions, writing } from '../stores.js';
-import { table } from '../terminal.js';
+import {
+  settingsOf,
+  storeOptions,
+  type StoreOptions,
+  type StoreSettings,
+  writing,
+} from '../stores.js';
+import { table, type Terminal } from '../terminal.js';
 
 interface Options extends StoreOptions {
   readonly drive?: readonly string[];
@@ -38,7 +44,7 @@ export const reindexing: OpsCommand = (program, surroundings) => {
       await working(surroundings, command, async (progress, signal) => {
         const done =
           options.url === undefined
-            ? await writing(settingsOf(options, env), (drives) =>
+            ? await writing(settingsToReindex(options, env), (drives) =>
                 onStores(drives, options.drive, progress, signal),
               )
             : [await onServer(options, env, progress, signal)];
@@ -48,6 +54,16 @@ export const reindexing: OpsCommand = (program, surroundings) => {
       });
     });
 };
+
+/** Documents in MongoDB are their workers' to write; a read model in memory is nobody else's. */
+function settingsToReindex(options: Options, env: Terminal['env']): StoreSettings {
+  const settings = settingsOf(options, env);
+  if (settings.read_model === 'memory') return settings;
+  throw new Failure(
+    `With READ_MODEL=${settings.read_model} the service itself reindexes: give --url and --drive.`,
+    EXIT.usage,
+  );
+}
 
 async function onStores(
   drives: Drives,

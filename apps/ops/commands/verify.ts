@@ -76,7 +76,7 @@ async function* verify(
   for (const { file: about, ok, says } of findings) yield { about, ok, says };
   if (!hasStores(options)) return;
   const digests = await digestsIn(files);
-  const stores = openStores(settingsOf(options, env), 'read');
+  const stores = await openStores(settingsOf(options, env), 'read');
   try {
     const reports = verifyFolder({
       ...{ ...stores, digests, ...(drive && { drive_ids: drive }) },

@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Organization } from '../support/client.js';
+import { ops } from '../support/ops.js';
+import { Planted } from '../support/planted.js';
+import { TestService } from '../support/service.js';
+import { type KurrentTarget, kurrentTarget } from '../servers/kurrentdb/target.js';
+import { type MongoServer, START_TIMEOUT_MS, startMongo } from '../servers/mongodb/server.js';
+
+describe('moving to servers and back', () => {
+  const secrets = new Planted();
+  let folder: string;
+  let service: TestService;
+  let org: Organization;
+  let kurrent: KurrentTarget;
+  let mongo: MongoServer;
+  let servers: string;
+  let source: string;
+
+  const settings = (name: string, values: Record<string, string>): string => {
+    const file = join(folder, name);
+    const lines = Object.entries(values).map(([key, value]) => `${key}=${value}\n`);
+    writeFileSync(file, lines.join(''));
+    return file;
+  };
+
+  beforeAll(async () => {
+    [kurrent, mongo] = [await kurrentTarget(), await startMongo()];
+    folder = mkdtempSync(join(tmpdir(), 'ops-servers-'));
+    service = await TestService.start();
+    org = await service.organization('Bob');
+    for (let at = 0; at < 30; at++) await org.admin.post('/groups/create', { name: `G ${at}` });
+    await org.admin.post('/contacts/create', { id: 'UserID_ann', name: 'Ann Archer' });
+    await org.admin.post('/contacts/create', { id: 'UserID_gone', name: 'Gone' });
+    await org.admin.post('/contacts/erase', { id: 'UserID_gone' });
+    source = service.data_dir;
+    await service.server.close();
+    servers = settings('servers', {
+      EVENT_STORE: 'kurrentdb',
+      KURRENTDB_URL: kurrent.url,
+      MONGODB_URL: mongo.url,
+      MONGODB_DATABASE: mongo.freshDatabase(),
+      MASTER_KEY: secrets.known('master key', randomBytes(32).toString('hex')),
+    });
+  }, START_TIMEOUT_MS);
+  afterAll(async () => {
+    await service.server.close();
+    await kurrent.close();
+    await mongo.stop();
+    rmSync(folder, { recursive: true });
+    rmSync(source, { recursive: true });
+  });
+
+  it('gives equal hashes everywhere, and everything reads as before', async () => {
+    const there = await ops([
+      'migrate',
+      '--data-dir',
+      source,
+      '--to',
+      servers,
+      '--check-every',
+      '10',
+      '--json',
+    ]);
+    expect(there).toMatchObject({ code: 0, err: '' });
+    expect(secrets.foundIn(Buffer.from(there.out))).toEqual([]);
+    const { compared } = JSON.parse(there.out);
+    expect(compared).toHaveLength(2);
+    const doctor = await ops(['doctor', '--settings', servers]);
+    expect(doctor).toMatchObject({ code: 0, err: '' });
+    expect(doctor.out).toContain('The factory names 1 organizations.');
+    expect(doctor.out).not.toContain('WARN');
+    expect((await ops(['verify', '--settings', servers])).code).toBe(0);
+
+    const asked = ['replay', '--drive', org.drive_id, '--record', 'UserID_ann', '--json'];
+    const [here, moved] = [
+      await ops([...asked, '--data-dir', source]),
+      await ops([...asked, '--settings', servers]),
+    ].map(({ out }) => JSON.parse(out));
+    expect(moved.state_hash).toBe(here.state_hash);
+    expect(moved.state).toEqual(here.state);
+    expect(moved.state.contacts.items[0].name).toBe('Ann Archer');
+
+    const back = settings('back', { DATA_DIR: join(folder, 'data-back') });
+    const returned = await ops(['migrate', '--settings', servers, '--to', back, '--json']);
+    expect(returned).toMatchObject({ code: 0, err: '' });
+    expect(JSON.parse(returned.out).compared.map(({ state_hash }: any) => state_hash)).toEqual(
+      compared.map(({ state_hash }: any) => state_hash),
+    );
+    const again = await ops([...asked, '--settings', back]);
+    expect(JSON.parse(again.out).state).toEqual(here.state);
+  }, 120_000);
+
+  it('tells what is missing, and shows no connection string', async () => {
+    const half = settings('half', { EVENT_STORE: 'kurrentdb', KURRENTDB_URL: kurrent.url });
+    expect(await ops(['doctor', '--settings', half])).toMatchObject({
+      code: 3,
+      err: 'MONGODB_URL must be set, since EVENT_STORE is "kurrentdb".\n',
+    });
+    const password = secrets.text('password');
+    const wrong = settings('wrong', {
+      EVENT_STORE: 'kurrentdb',
+      KURRENTDB_URL: `esdb://user:${password}@127.0.0.1:1?tls=false`,
+      MONGODB_URL: mongo.url,
+      MASTER_KEY: randomBytes(32).toString('hex'),
+    });
+    const { code, err } = await ops(['doctor', '--settings', wrong]);
+    expect(code).toBe(3);
+    expect(err).toMatch(/does not answer/);
+    expect(secrets.foundIn(Buffer.from(err))).toEqual([]);
+  }, 60_000);
+
+  it('leaves reindexing to the service where documents are in MongoDB', async () => {
+    const file = settings('documents', { DATA_DIR: source, READ_MODEL: 'mongodb' });
+    const run = await ops(['reindex', '--settings', file]);
+    expect(run).toMatchObject({ code: 2, err: expect.stringContaining('--url') });
+  });
+});
