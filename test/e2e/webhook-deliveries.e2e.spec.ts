@@ -236,9 +236,36 @@ describe('deliveries over HTTP', () => {
       const before = receiver.at(path).length;
       const range = { id, from_revision: head - 2, to_revision: head };
       const { body } = await org.admin.post('/webhooks/replay', range, { 'dry-run': 'true' });
-      expect(body.ok).toMatchObject({ data: { queued: 2 }, dry_run: { events: [] } });
+      expect(body.ok).toMatchObject({
+        data: { queued: 2 },
+        dry_run: { events: [{ type: 'WebhookReplayed', data: { queued: 2 } }] },
+      });
       await idle();
       expect(receiver.at(path)).toHaveLength(before);
+    });
+
+    it('go out once under an Idempotency-Key, and are on record', async () => {
+      const before = receiver.at(path).length;
+      const range = { id, from_revision: head - 2, to_revision: head };
+      const once = (body: object, key = 'once') =>
+        org.admin.post('/webhooks/replay', body, { 'idempotency-key': key });
+      const [first, second] = await Promise.all([once(range), once(range)]);
+      await idle();
+      const third = await once(range);
+      await idle();
+      expect([first, second, third].map(({ status, data }) => [status, data])).toEqual(
+        Array.from({ length: 3 }, () => [200, { ...range, queued: 2 }]),
+      );
+      const repeated = [first!, second!, third].filter(({ headers }) =>
+        headers.has('idempotent-replayed'),
+      );
+      expect(repeated).toHaveLength(2);
+      expect(receiver.at(path)).toHaveLength(before + 2);
+      expect((await once({ ...range, to_revision: head - 1 })).status).toBe(422);
+      const asked = { resource_id: id, types: ['WebhookReplayed'] };
+      const { items } = (await org.admin.post('/organization/history', asked)).data;
+      expect(items[0]).toMatchObject({ command: 'ReplayWebhook', data: { queued: 2 } });
+      expect(items[0].summary).toMatch(/sent revisions \d+ to \d+ again$/);
     });
 
     it('take a range within bounds', async () => {
@@ -324,6 +351,19 @@ describe('webhooks in production', () => {
     const { id } = (await hook('https://hook.example/')).data;
     const change = await org.admin.post('/webhooks/update', { id, url: 'http://169.254.169.254/' });
     expect([change.status, change.err.details[0].pointer]).toEqual([400, '/url']);
+    const before = (await org.admin.post('/organization/replay')).data.revision;
+    const made = { event: 'org.inbox.new_mail', alt_index: 'x', url: receiver.url() };
+    for (const command of [
+      { path: 'webhooks/create', body: made },
+      { path: 'webhooks/update', body: { id, url: 'http://[::1]/' } },
+    ]) {
+      const commands = [{ path: 'groups/create', body: {} }, command];
+      const together = await org.admin.post('/transaction', { commands });
+      const { index, type, details } = together.err;
+      expect([together.status, index, type]).toEqual([400, 1, 'request.invalid']);
+      expect(details[0].pointer).toBe('/url');
+    }
+    expect((await org.admin.post('/organization/replay')).data.revision).toBe(before);
     // As if the name had led elsewhere when the webhook was made.
     await given(service, org, {
       type: 'WebhookUpdated',

@@ -271,6 +271,8 @@ export async function generateGolden(folder: string): Promise<void> {
     fresh: webhook(4),
   });
   await run(webhookCommands.DeleteWebhook, { id: 'WebhookID_3' });
+  const range = { from_revision: 1, to_revision: 3 };
+  await run(webhookCommands.ReplayWebhook, { id: 'WebhookID_2', ...range, queued: 2 });
   for (const nth of [1, 2])
     await run(labelCommands.CreateLabel, {
       value: `Urgent-${nth}`,

@@ -88,6 +88,8 @@ const EXPECTED: Readonly<Record<EventType, string>> = {
   WebhookUpdated: 'Olivia Owner changed the webhook org.inbox.new_mail@INBOX_NEW_MAIL',
   WebhookSecretRotated: 'Olivia Owner gave the webhook org.inbox.new_mail@INBOX_NEW_MAIL a new secret',
   WebhookDeleted: 'Olivia Owner deleted the webhook drive.state_diffs@STATE_DIFFS',
+  WebhookReplayed:
+    'Olivia Owner had the webhook org.inbox.new_mail@UserID_ben sent revisions 1 to 3 again',
   GiftcardCreated: 'The factory made the gift card GiftcardSpawnOrgID_1',
   GiftcardUpdated: 'The factory changed the gift card GiftcardSpawnOrgID_2',
   GiftcardDeleted: 'The factory deleted the gift card GiftcardSpawnOrgID_3',

@@ -33,7 +33,8 @@ export const WEBHOOKS_TEXTS: OperationTexts = {
     description:
       'Goes through the events of a range of at most 10,000 revisions, also older ones than the webhook, ' +
       'and queues what it would be told of them as it is set now. Each comes with the same webhook-id as ' +
-      'the first time. Looking at items (viewed, shared) is no event and cannot be sent again.',
+      'the first time. It is on record as an event of the webhook, so an Idempotency-Key keeps a repeated ' +
+      'request from sending twice. Looking at items (viewed, shared) is no event and cannot be sent again.',
   },
   'post webhooks/delete': {
     summary: 'Delete a webhook',

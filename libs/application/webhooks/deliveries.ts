@@ -1,11 +1,12 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Access } from '../../domain/access/access.js';
 import { isRefusal, type Refusal, refuse, refuseField } from '../../domain/kernel/refusal.js';
+import { webhookCommands } from '../../domain/webhooks/definitions.js';
 import type { Webhook } from '../../domain/webhooks/record.js';
 import { webhookReads } from '../../domain/webhooks/reads.js';
-import type { Outcome } from '../../engine/call.js';
+import { isRefused, type Outcome } from '../../engine/call.js';
 import { Drives } from '../../engine/drives.js';
+import { Semaphore } from '../../engine/semaphore.js';
 import { Webhooks } from '../../engine/webhooks/webhooks.js';
 import type { Attempt, AttemptOutcome, AttemptPage } from '../../event-store/stores.js';
 import type { PageRequest } from '../../read-model/port.js';
@@ -46,38 +47,51 @@ export class ListWebhookDeliveries extends DriveQuery<
   ListPage<DeliveryAttemptView>
 > {}
 
-/** Sends again what happened. Nothing of the drive changes, so it makes no event. */
+/**
+ * Sends again what happened. The event that it was done comes after the deliveries were queued: after a
+ * crash in between they go out twice, with the ids that receivers tell them by, and are not lost.
+ */
 export class ReplayWebhook extends DriveCommand<ReplayWebhookInput, ReplayWebhookAnswer> {}
 
 @CommandHandler(ReplayWebhook)
 export class ReplayWebhookHandler implements ICommandHandler<ReplayWebhook> {
+  /** A second request under one idempotency key finds what became of the first. */
+  private readonly turns = new Semaphore(1);
+
   constructor(
     @Inject(Drives) private readonly drives: Drives,
     @Inject(Webhooks) private readonly webhooks: Webhooks,
   ) {}
 
-  async execute({
+  execute(command: ReplayWebhook): Promise<Outcome<ReplayWebhookAnswer>> {
+    return this.turns.run(() => this.inTurn(command));
+  }
+
+  private async inTurn({
     drive_id,
-    input,
+    input: { id, from_revision, to_revision },
     request,
   }: ReplayWebhook): Promise<Outcome<ReplayWebhookAnswer>> {
-    const { credential, dry_run = false } = request;
-    const outcome = await answerNow(
-      this.drives,
-      { drive_id, credential },
-      async (context, drive) => {
-        const webhook = context.state.webhooks.get(input.id);
-        if (!webhook) return refuse('webhook-not-found');
-        if (!Access.of(context).can('EDIT', webhook.id)) return refuse('forbidden');
-        if (!webhook.active) return refuse('webhook-inactive');
-        const refused = this.refuseRange(input, drive.head.revision);
-        if (refused) return refused;
-        const queued = await this.webhooks.replay(drive, webhook, input, dry_run);
-        const { id, from_revision, to_revision } = input;
-        return { id, from_revision, to_revision, queued };
-      },
-    );
-    return dry_run && 'data' in outcome ? { ...outcome, dry_run: [] } : outcome;
+    const definition = webhookCommands.ReplayWebhook;
+    const command = { id, from_revision, to_revision, queued: 0 };
+    const earlier = await this.drives.recall(drive_id, definition, command, request);
+    if (earlier) return earlier;
+    // Whether it is allowed is known before anything is queued.
+    const tried = await this.drives.run(drive_id, definition, command, {
+      ...request,
+      dry_run: true,
+    });
+    if (isRefused(tried)) return tried;
+    const counted = await this.drives.read(drive_id, async (drive) => {
+      const refused = this.refuseRange(command, drive.head.revision);
+      if (refused) return refused;
+      const webhook = drive.state.webhooks.get(id);
+      return webhook
+        ? this.webhooks.replay(drive, webhook, command, request.dry_run)
+        : refuse('webhook-not-found');
+    });
+    if (typeof counted !== 'number') return { refusal: counted, revision: tried.revision };
+    return this.drives.run(drive_id, definition, { ...command, queued: counted }, request);
   }
 
   private refuseRange(

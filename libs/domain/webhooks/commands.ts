@@ -32,3 +32,11 @@ export interface UpdateWebhook extends Partial<WebhookSettings> {
 export interface DeleteWebhook {
   id: string;
 }
+
+export interface ReplayWebhook {
+  id: string;
+  from_revision: number;
+  to_revision: number;
+  /** Deliveries that were put in the queue. */
+  queued: number;
+}

@@ -3,7 +3,7 @@ import { accept, type Decider } from '../drive/decision.js';
 import { type DomainEvent, event } from '../drive/events.js';
 import { given, isEmpty } from '../kernel/fields.js';
 import { refuse, refuseIdInUse } from '../kernel/refusal.js';
-import type { CreateWebhook, DeleteWebhook, UpdateWebhook } from './commands.js';
+import type { CreateWebhook, DeleteWebhook, ReplayWebhook, UpdateWebhook } from './commands.js';
 import { refuseFilters } from './filters.js';
 import { mayWatch } from './watching.js';
 
@@ -88,4 +88,15 @@ export const deleteWebhook: Decider<DeleteWebhook> = (context, command) => {
   const allowed = access.owner() ?? access.system('DELETE', webhook.id);
   if (!allowed) return refuse('forbidden');
   return accept(allowed, event('WebhookDeleted', { webhook_id: webhook.id }));
+};
+
+/** Sending again is queued by whoever runs the command; what is decided is who may have it done. */
+export const replayWebhook: Decider<ReplayWebhook> = (context, { id, ...range }) => {
+  const webhook = context.state.webhooks.get(id);
+  if (!webhook) return refuse('webhook-not-found');
+  const access = Access.of(context);
+  const allowed = access.owner() ?? access.system('EDIT', webhook.id);
+  if (!allowed) return refuse('forbidden');
+  if (!webhook.active) return refuse('webhook-inactive');
+  return accept(allowed, event('WebhookReplayed', { webhook_id: id, ...range }));
 };

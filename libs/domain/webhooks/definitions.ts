@@ -1,8 +1,8 @@
 import type { CommandDefinition, Context } from '../drive/decision.js';
 import { deletion } from '../drive/deleted.js';
 import { bodyOf, MASKED } from '../kernel/fields.js';
-import type { CreateWebhook, DeleteWebhook, UpdateWebhook } from './commands.js';
-import { createWebhook, deleteWebhook, updateWebhook } from './decide.js';
+import type { CreateWebhook, DeleteWebhook, ReplayWebhook, UpdateWebhook } from './commands.js';
+import { createWebhook, deleteWebhook, replayWebhook, updateWebhook } from './decide.js';
 import { presentWebhook, type WebhookView } from './view.js';
 
 export const webhookCommands = {
@@ -23,6 +23,15 @@ export const webhookCommands = {
   } satisfies CommandDefinition<UpdateWebhook, WebhookView>,
 
   DeleteWebhook: deletion<DeleteWebhook>('DeleteWebhook', deleteWebhook),
+
+  ReplayWebhook: {
+    name: 'ReplayWebhook',
+    decide: replayWebhook,
+    answer(_, { id }, events) {
+      const { from_revision, to_revision, queued } = bodyOf(events, 'WebhookReplayed')!;
+      return { id, from_revision, to_revision, queued };
+    },
+  } satisfies CommandDefinition<ReplayWebhook, ReplayWebhook>,
 };
 
 /** The only answers that ever tell a secret are those to the command that brought it. */

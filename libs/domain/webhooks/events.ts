@@ -30,6 +30,14 @@ export interface WebhookEvents {
     previous_secret: Sealed<string>;
   };
   WebhookDeleted: { webhook_id: string };
+  /** What it was told, or would have been, of a range of revisions was queued once more. */
+  WebhookReplayed: {
+    webhook_id: string;
+    from_revision: number;
+    to_revision: number;
+    /** Deliveries. */
+    queued: number;
+  };
 }
 
 export const webhookMarks: MarksOf<WebhookEvents> = {
@@ -37,4 +45,5 @@ export const webhookMarks: MarksOf<WebhookEvents> = {
   WebhookUpdated: { version: 1, secret: ['signature'] },
   WebhookSecretRotated: { version: 1, secret: ['secret', 'previous_secret'] },
   WebhookDeleted: { version: 1 },
+  WebhookReplayed: { version: 1, about: 'webhook_id' },
 };

@@ -26,4 +26,6 @@ export const webhookEvolvers: Evolvers<WebhookEvents> = {
     removeGrantsOn(state, webhook_id);
     state.webhooks.remove(webhook_id);
   },
+
+  WebhookReplayed() {},
 };

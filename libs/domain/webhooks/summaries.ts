@@ -12,4 +12,7 @@ export const webhookSummaries: Summaries<WebhookEvents> = {
 
   WebhookDeleted: ({ actor, name }, { webhook_id }) =>
     `${actor} deleted the webhook ${name(webhook_id)}`,
+
+  WebhookReplayed: ({ actor, name }, { webhook_id, from_revision, to_revision }) =>
+    `${actor} had the webhook ${name(webhook_id)} sent revisions ${from_revision} to ${to_revision} again`,
 };
