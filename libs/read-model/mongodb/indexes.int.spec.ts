@@ -23,6 +23,7 @@ interface Shape {
   /** Paths that bound what is looked at. */
   readonly bounded: ReadonlySet<string>;
   readonly sorted: readonly string[];
+  readonly projected: readonly string[];
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -36,8 +37,8 @@ beforeAll(async () => {
   client = await MongoClient.connect(server.url, { monitorCommands: true });
   client.on('commandStarted', (event) => {
     for (const shape of shapesOf(event)) {
-      const { family, command, bounded, sorted } = shape;
-      shapes.set(JSON.stringify([family, command, [...bounded], sorted]), shape);
+      const { bounded, ...others } = shape;
+      shapes.set(JSON.stringify([others, [...bounded]]), shape);
     }
   });
 }, START_TIMEOUT_MS);
@@ -54,11 +55,13 @@ function shapesOf({ commandName: command, command: body }: CommandStartedEvent):
   if (collection === undefined) return [];
   const family = (collection as string).slice('read_model.'.length);
   const sorted = Object.keys((body.sort ?? {}) as Json);
+  const projected = Object.keys((body.projection ?? {}) as Json);
   return filtersOf(body as Json).map((filter) => ({
     family,
     command,
     bounded: new Set(boundedBy(filter)),
     sorted,
+    projected,
   }));
 }
 
@@ -146,6 +149,26 @@ describe('the indexes', () => {
       [...bounded].filter((path) => path.endsWith('trigrams')),
     );
     expect(trigrams).toEqual([['filter_trigrams'], ['search.trigrams']]);
+    const third = indexesOf(SCHEMA.things!).map(({ key }) => Object.keys(key)[2]);
+    expect(third).toEqual(expect.arrayContaining(trigrams.flat()));
+  });
+
+  it('hold all that places of unfiltered lists and of shorter texts are found by', async () => {
+    const model = await MongoReadModel.open(client.db(server.freshDatabase()), SCHEMA);
+    const drive = await TestDrive.open(model, []);
+    shapes.clear();
+    await drive.list();
+    await drive.list({ filter: { text: 'ab' } });
+    for (const order of ['CREATED_AT', 'UPDATED_AT', 'SCORE', 'ALPHABETICAL'] as const)
+      await drive.search('ab', { order });
+    const finding = [...shapes.values()].filter(({ bounded }) => !bounded.has('step'));
+    expect(finding).toHaveLength(6);
+    const indexes = indexesOf(SCHEMA.things!);
+    for (const { bounded, sorted, projected } of finding) {
+      const paths = [...bounded, ...sorted, ...projected];
+      const holding = indexes.filter(({ key }) => paths.every((path) => isIn(key, path)));
+      expect({ paths, holding }).not.toEqual({ paths, holding: [] });
+    }
   });
 
   it('are made once, whoever opens the database again', async () => {

@@ -40,7 +40,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-type Method = 'bulkWrite' | 'find' | 'insertMany' | 'replaceOne';
+type Method = 'bulkWrite' | 'countDocuments' | 'insertMany' | 'replaceOne';
 
 /** Another process on the same database, which does something before some calls of a collection. */
 function otherProcess(
@@ -237,6 +237,20 @@ describe('a late writer', () => {
     await expectAt(history, 2);
   });
 
+  it('that was ahead with its insertion, and is gone, gives way to a later step', async () => {
+    const history = (await begun()).next(named('a', '1'));
+    history.next(named('a', '2'));
+    const held = gate();
+    const writer = await otherProcess(DOCUMENTS, ['insertMany'], held.pass);
+    const written = writer.apply(history.step(0, 2));
+    await held.reached;
+    const broken = await otherProcess(CHECKPOINTS, ['replaceOne'], crash);
+    await expect(broken.apply(history.step(0, 1))).rejects.toThrow('gone');
+    held.open();
+    expect(await written).toBe(true);
+    await expectAt(history, 2);
+  });
+
   it.each(['swept', 'forgotten'])('leaves nothing in what is %s', async (fate) => {
     const history = (await begun()).next(named('a', '1'));
     const held = gate();
@@ -307,8 +321,22 @@ describe('several at one time', () => {
   });
 });
 
-describe('a query while a step is written', () => {
-  it('waits a little, then shows no less than its revision, and keeps no total of it', async () => {
+describe('a query', () => {
+  it('asks the new generation when the one it began with is gone', async () => {
+    const drive = await TestDrive.open(model, manyThings(3));
+    const held = gate();
+    const reader = await otherProcess(DOCUMENTS, ['countDocuments'], held.pass);
+    const query = { family: 'things', visible: 'all', direction: 'ASC', page_size: 1 } as const;
+    const asked = reader.list(drive.id, query);
+    await held.reached;
+    await model.build(drive.id, 'second', at(0), drive.source);
+    await model.activate(drive.id, 'second');
+    await model.sweep(drive.id, 'first');
+    held.open();
+    expect(await asked).toMatchObject({ items: [{ id: 'a00' }], total: 3, revision: 0 });
+  });
+
+  it('waits for a step on its way a little, then shows no less than its revision, and keeps no total of it', async () => {
     const drive = await TestDrive.open(model, manyThings(3));
     const paged = { page_size: 2 };
     const held = gate();
