@@ -65,6 +65,16 @@ async function write(expected_revision: number, batch: readonly NewEvent[]): Pro
   return last_revision;
 }
 
+/** The server hears of what a client does a little later. */
+async function expectOpenSubscriptions(count: number): Promise<void> {
+  for (let looks = 0; ; looks += 1) {
+    const { open_subscriptions } = await server.statistics();
+    if (open_subscriptions === count) return;
+    if (looks === 500) throw new Error(`${open_subscriptions} subscriptions are open`);
+    await after(10);
+  }
+}
+
 const stored = async () => idsOf(await insist(() => store.readStream(stream, 0, 'forward', 1_000)));
 
 describe('an append', () => {
@@ -289,13 +299,15 @@ describe('a subscription', () => {
 
   it('waits for an event that it was told of and the server does not show yet', async () => {
     const hides = { reads: 0 };
+    const confirmed = Promise.withResolvers<void>();
     const nothing = async function* (): AsyncGenerator<never[]> {};
     const slow = new KurrentEventStore({
       rustClient: {
         readAll: (options: object) =>
           hides.reads-- > 0 ? nothing() : client.rustClient.readAll(options as never),
       },
-      subscribeToAll: (options: object) => client.subscribeToAll(options),
+      subscribeToAll: (options: object) =>
+        client.subscribeToAll(options).on('confirmation', () => confirmed.resolve()),
       dispose: async () => {},
     } as unknown as KurrentDBClient);
     const start = await store.lastPosition();
@@ -305,6 +317,7 @@ describe('a subscription', () => {
       all.handle(batch);
     };
     slow.subscribeAll(start, handle, all.failed);
+    await confirmed.promise;
     await write(NO_STREAM, events(1));
     await first.complete;
     hides.reads = 2;
@@ -321,14 +334,9 @@ describe('a subscription', () => {
     for (const { handle, failed } of seen) store.subscribeAll(start, handle, failed);
     await write(NO_STREAM, events(2));
     await Promise.all(seen.map(({ complete }) => complete));
-    expect((await server.statistics()).open_subscriptions).toBe(1);
+    await expectOpenSubscriptions(1);
     await store.close();
-    // The server hears of it a little later.
-    for (let open = 1, looks = 0; open > 0; looks += 1) {
-      await after(10);
-      expect(looks).toBeLessThan(500);
-      open = (await server.statistics()).open_subscriptions;
-    }
+    await expectOpenSubscriptions(0);
   });
 
   it('ends when told to, also while the server is away', async () => {
