@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { DomainSettings } from '../../libs/domain/drive/decision.js';
 import { Drives } from '../../libs/engine/drives.js';
-import { DEFAULT_LIMITS, type EngineLimits } from '../../libs/engine/limits.js';
+import type { EngineLimits } from '../../libs/engine/limits.js';
 import type { WebhookLimits } from '../../libs/engine/webhooks/limits.js';
 import type { Webhooks } from '../../libs/engine/webhooks/webhooks.js';
 import { ApiModule } from './api-module.js';
@@ -20,6 +20,7 @@ import { INTRODUCTION, operationText } from './operations.js';
 import { DryRunRecord } from './records/dry-run.js';
 import { SERVICE_ERRORS } from './refusals.js';
 import { Closing } from './closing.js';
+import { engineLimits } from './engine-limits.js';
 import { registerFigures } from './system/readiness.js';
 import { openWebhooks } from './webhooks/open-webhooks.js';
 import { openSigningKey, openStores, type Shared, type Stores } from './stores.js';
@@ -88,11 +89,16 @@ async function serve(
     side: stores.side,
     read_model: stores.read_model,
     limits: { ...engineLimits(settings), ...options.limits },
+    ...roleOf(stores),
     settings: domain,
     report: (what, drive_id, error) => logger.failure({ what, drive_id }, error),
     ...(options.clock && { clock: options.clock }),
   });
-  const webhooks = openWebhooks(settings, drives, logger, options.webhook_limits);
+  const webhooks = openWebhooks(settings, drives, logger, {
+    ...(options.webhook_limits && { limits: options.webhook_limits }),
+    // Workers deliver, where there are any.
+    ...(stores.shared && { serves: 'none' }),
+  });
   const closing = new Closing(async () => {
     await webhooks.close();
     await drives.close();
@@ -125,6 +131,7 @@ async function serve(
   });
   registerFigures(metrics, drives, webhooks);
   options.prepare?.(app);
+  await drives.start();
   await drives.all();
   await webhooks.start();
   await app.listen(settings.port, settings.host);
@@ -153,24 +160,12 @@ async function sharedLimits(
   });
 }
 
-function engineLimits(settings: Settings): EngineLimits {
-  const { batch_max_commands, batch_max_bytes, queue_max_commands, read_wait_ms } = settings;
-  const { state_cache_bytes, past_cache_bytes, snapshot_every_events, snapshot_disk_bytes } =
-    settings;
-  const { cold_loads_max, min_revision_wait_ms: projection_wait_ms } = settings;
-  return {
-    ...DEFAULT_LIMITS,
-    batch_max_commands,
-    batch_max_bytes,
-    queue_max_commands,
-    read_wait_ms,
-    state_cache_bytes,
-    past_cache_bytes,
-    snapshot_every_events,
-    snapshot_disk_bytes,
-    cold_loads_max,
-    projection_wait_ms,
-  };
+/**
+ * What this process does beside answering: on stores of its own everything. On shared ones workers bring up
+ * what outlives processes; a read model in memory is each process's own.
+ */
+function roleOf({ shared, read_model }: Stores): { shared: boolean; projects: boolean } {
+  return { shared: shared !== null, projects: shared === null || !read_model.durable };
 }
 
 function unavailableErrors(): Record<string, { status: number; title: string }> {

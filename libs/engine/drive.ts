@@ -89,6 +89,11 @@ export class Drive {
     return this.position.revision >= revision && !this.projector.isBehind(revision);
   }
 
+  /** Events that the read model lacks, as far as it is this process's work to bring it up. */
+  get lag_events(): number {
+    return this.projector.lagOf(this.position.revision);
+  }
+
   /** Generation of the read model that follows this drive. */
   get generation(): string {
     return this.projector.generation;

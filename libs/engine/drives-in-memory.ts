@@ -83,26 +83,35 @@ export class DrivesInMemory {
     await Promise.allSettled([...this.making.values(), ...this.loading.values()]);
   }
 
+  /** Lets go of a drive unless it is in use. */
+  release(drive_id: string): void {
+    const drive = this.loaded.get(drive_id);
+    if (drive && isIdle(drive)) this.letGo(drive);
+  }
+
   /**
    * Lets go of the drives unused for longest while all together take more than the budget; not of the
    * one just loaded, for which somebody waits.
    */
   evict(wanted?: Drive): void {
-    const { budget_bytes, let_go } = this.options;
+    const { budget_bytes } = this.options;
     let bytes = 0;
     for (const drive of this.loaded.values()) bytes += driveBytes(drive);
     if (bytes <= budget_bytes) return;
     const idle = [...this.loaded.values()]
-      .filter((drive) => drive !== wanted && drive.drive_id !== FACTORY_ID)
-      .filter((drive) => !drive.is_busy && drive.holders === 0)
+      .filter((drive) => drive !== wanted && isIdle(drive))
       .sort((a, b) => a.last_used_ms - b.last_used_ms);
     for (const drive of idle) {
       if (bytes <= budget_bytes) return;
       bytes -= driveBytes(drive);
-      this.loaded.delete(drive.drive_id);
-      drive.is_evicted = true;
-      let_go(drive);
+      this.letGo(drive);
     }
+  }
+
+  private letGo(drive: Drive): void {
+    this.loaded.delete(drive.drive_id);
+    drive.is_evicted = true;
+    this.options.let_go(drive);
   }
 
   private load(drive_id: string): Promise<Drive> {
@@ -123,6 +132,11 @@ export class DrivesInMemory {
     this.evict(drive);
     return drive;
   }
+}
+
+/** The factory is in use all the time. */
+function isIdle({ drive_id, is_busy, holders }: Drive): boolean {
+  return drive_id !== FACTORY_ID && !is_busy && holders === 0;
 }
 
 /** Memory that a state takes, bytes. */

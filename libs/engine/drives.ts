@@ -1,6 +1,5 @@
 import { Subject } from 'rxjs';
 import type { CommandDefinition, DomainSettings } from '../domain/drive/decision.js';
-import type { TouchedKey } from '../domain/kernel/journal.js';
 import { isRefusal } from '../domain/kernel/refusal.js';
 import type { EventStore } from '../event-store/port.js';
 import type { SideStores } from '../event-store/stores.js';
@@ -25,47 +24,19 @@ import type { DriveServices } from './drive-services.js';
 import { DrivesInMemory } from './drives-in-memory.js';
 import { FACTORY_ID } from './fold.js';
 import { KeepUp } from './keep-up.js';
+import type { Advance, DriveFollower, EngineOptions } from './engine-options.js';
 import type { EngineLimits } from './limits.js';
-import { LogProofs } from './log-proofs.js';
-import { Indexer } from './indexer.js';
+import type { LogProofs } from './log-proofs.js';
+import type { Indexer } from './indexer.js';
 import { StateLoader } from './loader.js';
 import { openDrive } from './open-drive.js';
 import { PastStates } from './past-states.js';
 import { PresenceKeeper } from './presence-keeper.js';
 import type { KeyUse } from './recent-keys.js';
 import { presentAgain, presentAllAgain } from './repeat.js';
-import { Snapshotter } from './snapshotter.js';
 import { type Ready, type Spawning, spawnDrive } from './spawn.js';
 import { Tail } from './tail.js';
-
-export interface EngineOptions {
-  readonly events: EventStore;
-  readonly side: SideStores;
-  readonly read_model: ReadModel;
-  readonly limits: EngineLimits;
-  readonly settings: DomainSettings;
-  /** Milliseconds since epoch. */
-  readonly clock?: () => number;
-  /** True: other processes may write to the same stores at the same time. */
-  readonly shared?: boolean;
-  /** False: other processes keep what is derived from events (read model, snapshots, tiles, index). */
-  readonly projects?: boolean;
-  /** Told of failures in background work; nothing is lost by them. */
-  readonly report?: (what: string, drive_id: string, error: unknown) => void;
-}
-
-/** Looks on as drives change. */
-export interface DriveFollower {
-  /** See `DriveServices.appending`; the drive's head is the place behind which the batch will stand. */
-  appending(drive: Drive, touched: readonly TouchedKey[]): Promise<void> | null;
-  /** Told after every batch that became durable; must not fail. */
-  advanced(drive: Drive): void;
-}
-
-/** A drive has moved on. */
-export interface Advance {
-  readonly drive_id: string;
-}
+import { Upkeep } from './upkeep.js';
 
 /** All drives of an installation: loads them when needed, runs their commands, lets go of idle ones. */
 export class Drives {
@@ -84,12 +55,11 @@ export class Drives {
   private readonly memory: DrivesInMemory;
   private readonly list: DriveList;
   private readonly tail: Tail;
-  private readonly keep_up: KeepUp;
-  private readonly snapshotter: Snapshotter;
-  /** Proofs about the logs of drives. */
-  readonly log: LogProofs;
-  /** Keeps the index of events up to date. */
-  readonly indexer: Indexer;
+  /** Drives that are behind what others wrote, and how they come on. */
+  readonly keep_up: KeepUp;
+  /** True for drives that this process keeps up though nobody asks for them. */
+  serves: (drive_id: string) => boolean = () => false;
+  private readonly upkeep: Upkeep;
   private readonly services: DriveServices;
   private readonly presence: PresenceKeeper;
   private readonly report: NonNullable<EngineOptions['report']>;
@@ -109,15 +79,10 @@ export class Drives {
     this.report = options.report ?? (() => {});
     this.loader = new StateLoader(events, side);
     this.past_states = new PastStates(limits.past_cache_bytes);
-    this.snapshotter = new Snapshotter(side, limits, (drive_id, error) =>
-      this.report('snapshot failed', drive_id, error),
-    );
-    this.log = new LogProofs(events, side.tiles, (drive_id, error) =>
-      this.report('tiles not written', drive_id, error),
-    );
-    this.indexer = new Indexer(events, side.index, this.loader, shared, (drive_id, error) =>
-      this.report('events not indexed', drive_id, error),
-    );
+    this.upkeep = new Upkeep({
+      ...{ events, side, limits, shared, loader: this.loader, report: this.report },
+      writes_behind: projects,
+    });
     this.services = {
       events,
       keys: side.keys,
@@ -134,11 +99,7 @@ export class Drives {
       advanced: (drive, touched, decided) => {
         this.advances.next({ drive_id: drive.drive_id });
         this.presence.move(drive, touched);
-        if (projects) {
-          this.indexer.note(drive.drive_id, decided);
-          this.snapshotter.consider(drive);
-          this.log.consider(drive);
-        }
+        this.upkeep.advanced(drive, decided);
         this.follower?.advanced(drive);
       },
     };
@@ -164,14 +125,36 @@ export class Drives {
       after_round: () => this.memory.evict(),
     });
     this.keep_up = new KeepUp({
-      resident: (drive_id) => this.memory.resident(drive_id),
+      resident: (drive_id) =>
+        this.serves(drive_id) ? this.memory.open(drive_id) : this.memory.resident(drive_id),
+      clock: this.clock,
       report: this.report,
     });
     this.tail = new Tail(
       events,
-      (page) => this.keep_up.note(page),
+      (page, position) => this.keep_up.note(page, position),
       (error) => this.report('subscription ended, opened again', '', error),
     );
+  }
+
+  /** Position in the store up to which this process has taken note of everything. */
+  get noted_position(): number {
+    return this.tail.handled;
+  }
+
+  /** Lets go of a drive that is another process's business now, unless it is in use. */
+  release(drive_id: string): void {
+    this.memory.release(drive_id);
+  }
+
+  /** Proofs about the logs of drives. */
+  get log(): LogProofs {
+    return this.upkeep.log;
+  }
+
+  /** Keeps the index of events up to date. */
+  get indexer(): Indexer {
+    return this.upkeep.indexer;
   }
 
   /** Follows what other processes write from now on; to be called before anything is opened. */
@@ -197,6 +180,11 @@ export class Drives {
   /** Drives in memory now, for metrics and shutdown. */
   inMemory(): IterableIterator<Drive> {
     return this.memory.values();
+  }
+
+  /** The drive if it is in memory. */
+  loaded(drive_id: string): Drive | undefined {
+    return this.memory.get(drive_id);
   }
 
   /** The drive, loaded if need be. Callers have asked `exists` before. */
@@ -351,9 +339,7 @@ export class Drives {
     // What is being loaded or made ends by itself: its next command is turned away.
     await this.memory.quiet();
     await Promise.all([...this.memory.values()].map((drive) => drive.idle()));
-    await this.snapshotter.idle();
-    await this.indexer.close();
-    await this.log.close();
+    await this.upkeep.close();
     await this.presence.close();
   }
 
@@ -378,7 +364,7 @@ export class Drives {
 
   private async build(drive_id: string): Promise<Drive> {
     const { drive, snapshot_revision } = await openDrive(drive_id, this.services, this.side);
-    this.snapshotter.loaded(drive_id, snapshot_revision);
+    this.upkeep.snapshotter.loaded(drive_id, snapshot_revision);
     return drive;
   }
 

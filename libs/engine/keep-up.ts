@@ -8,19 +8,37 @@ import { Semaphore } from './semaphore.js';
 const MOST_AT_ONCE = 16;
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 5_000;
+/** Failures in a row after which a drive is quarantined: still tried, though seldom. */
+const QUARANTINED_AFTER = 5;
+const QUARANTINE_RETRY_MS = 30_000;
 
 export interface KeepUpOptions {
-  /** The drive if it is in memory, once it is there if it is on its way; undefined if it is not. */
+  /** The drive if this process keeps it up, once it is there; undefined if it does not. */
   readonly resident: (drive_id: string) => Promise<Drive | undefined> | undefined;
+  readonly clock: () => number;
   readonly report: (what: string, drive_id: string, error: unknown) => void;
 }
 
+/** A drive that has not come to where it must be. */
+export interface Behind {
+  readonly drive_id: string;
+  /** Where it must come to; this may grow on the way. */
+  readonly revision: number;
+  /** Position in the store up to which everything was done when it fell behind. */
+  readonly before: number;
+  /** When it fell behind, ms. */
+  readonly since_ms: number;
+  /** Failures in a row. */
+  readonly failures: number;
+}
+
+type Wanted = { -readonly [K in keyof Behind]: Behind[K] };
+
 /**
- * Brings the drives in memory up to what other processes appended. However many events come, a drive reads
- * on once at a time; one that cannot is tried again and holds up no other.
+ * Brings the drives of a process up to what others appended. However many events come, a drive reads on
+ * once at a time; one that cannot is tried again, and holds up no other.
  */
 export class KeepUp {
-  /** Of drives that are behind: the revision they must come to. */
   private readonly wanted = new Map<string, Wanted>();
   private readonly running = new Set<Promise<void>>();
   private readonly turns = new Semaphore(MOST_AT_ONCE);
@@ -28,15 +46,33 @@ export class KeepUp {
 
   constructor(private readonly options: KeepUpOptions) {}
 
-  /** Sees to it that every drive in memory comes to these events. */
-  note(events: readonly StoredEvent[]): void {
-    for (const { stream, revision } of events) {
-      const drive_id = driveOf(stream);
-      if (drive_id === null) continue;
-      const wanted = this.wanted.get(drive_id);
-      if (wanted) wanted.revision = Math.max(wanted.revision, revision);
-      else if (this.options.resident(drive_id)) this.start(drive_id, { revision });
+  /** Sees to it that drives come to these events. @param before position that they follow */
+  note(events: readonly StoredEvent[], before: number): void {
+    let position = before;
+    for (const event of events) {
+      const drive_id = driveOf(event.stream);
+      if (drive_id !== null) this.want(drive_id, event.revision, position);
+      position = event.position;
     }
+  }
+
+  /** Sees to it that a drive comes to a revision, which lies behind a position. */
+  want(drive_id: string, revision: number, before: number): void {
+    const wanted = this.wanted.get(drive_id);
+    if (wanted) {
+      wanted.revision = Math.max(wanted.revision, revision);
+      wanted.before = Math.min(wanted.before, before);
+      return;
+    }
+    const coming = this.options.resident(drive_id);
+    if (!coming) return;
+    const since_ms = this.options.clock();
+    this.start({ drive_id, revision, before, since_ms, failures: 0 }, coming);
+  }
+
+  /** Drives that are behind now. */
+  behind(): readonly Behind[] {
+    return [...this.wanted.values()];
   }
 
   /** Resolves when every drive has come to what was noted. */
@@ -49,37 +85,47 @@ export class KeepUp {
     await this.idle();
   }
 
-  private start(drive_id: string, wanted: Wanted): void {
-    this.wanted.set(drive_id, wanted);
-    const running = this.bringUp(drive_id, wanted).finally(() => this.running.delete(running));
+  private start(wanted: Wanted, coming: Promise<Drive | undefined>): void {
+    this.wanted.set(wanted.drive_id, wanted);
+    const running = this.bringUp(wanted, coming).finally(() => this.running.delete(running));
     this.running.add(running);
   }
 
-  private async bringUp(drive_id: string, wanted: Wanted): Promise<void> {
+  private async bringUp(wanted: Wanted, first: Promise<Drive | undefined>): Promise<void> {
     const { signal } = this.stopping;
-    let is_reported = false;
-    for (let wait_ms = FIRST_RETRY_MS; !signal.aborted;) {
+    const { drive_id } = wanted;
+    for (let coming: typeof first | undefined = first; !signal.aborted;) {
       try {
-        const drive = await this.options.resident(drive_id);
-        if (!drive || drive.is_evicted) break;
+        const drive = await coming;
+        if (!drive) break;
         // Most events are this process's own, on the way to their answers.
         if (!drive.is_settled) await drive.settled();
         if (drive.hasReached(wanted.revision)) break;
         await this.turns.run(() => drive.follow());
-        wait_ms = FIRST_RETRY_MS;
+        wanted.failures = 0;
       } catch (error) {
-        if (!is_reported) this.options.report('drive does not keep up', drive_id, error);
-        is_reported = true;
-        await after(wait_ms, undefined, { ref: false, signal }).catch(() => {});
-        wait_ms = Math.min(2 * wait_ms, LONGEST_RETRY_MS);
+        await this.failed(wanted, error);
       }
+      coming = this.options.resident(drive_id);
     }
     // At once: what is noted from now on begins anew.
     this.wanted.delete(drive_id);
   }
+
+  private async failed(wanted: Wanted, error: unknown): Promise<void> {
+    const failures = (wanted.failures += 1);
+    const { drive_id } = wanted;
+    if (failures === 1) this.options.report('drive does not keep up', drive_id, error);
+    const is_quarantined = isQuarantined(wanted);
+    if (failures === QUARANTINED_AFTER) this.options.report('drive quarantined', drive_id, error);
+    const retry_ms = Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), LONGEST_RETRY_MS);
+    const { signal } = this.stopping;
+    const wait_ms = is_quarantined ? QUARANTINE_RETRY_MS : retry_ms;
+    await after(wait_ms, undefined, { ref: false, signal }).catch(() => {});
+  }
 }
 
-/** The revision that a drive must come to; it may grow on the way. */
-interface Wanted {
-  revision: number;
+/** True if a drive has failed so often that somebody should have a look. */
+export function isQuarantined({ failures }: Pick<Behind, 'failures'>): boolean {
+  return failures >= QUARANTINED_AFTER;
 }

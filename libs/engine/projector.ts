@@ -37,7 +37,12 @@ export class Projector {
 
   /** True if the read model lacks something up to a revision, and it is this process's work to mend that. */
   isBehind(revision: number): boolean {
-    return this.services.projects && this.projected < revision;
+    return this.lagOf(revision) > 0;
+  }
+
+  /** How many revisions it lacks up to one. */
+  lagOf(revision: number): number {
+    return this.services.projects ? Math.max(0, revision - this.projected) : 0;
   }
 
   /** Takes up a read model where it stands; the drive stands at the same place. */

@@ -22,7 +22,7 @@ describe('snapshots of a drive', () => {
   const write = async (count: number): Promise<void> => {
     for (let at = 0; at < count; at++) {
       await spec.group(`G${at}`);
-      await spec.drives['snapshotter'].idle();
+      await spec.drives['upkeep'].snapshotter.idle();
     }
   };
   const load = () => spec.drives.loader.load(DRIVE_A, { to: Infinity });

@@ -16,7 +16,11 @@ export class Tail {
 
   constructor(
     private readonly events: EventStore,
-    private readonly handle: (events: readonly StoredEvent[]) => void | Promise<void>,
+    /** Told of every page, and of the position that it follows. */
+    private readonly handle: (
+      events: readonly StoredEvent[],
+      after: number,
+    ) => void | Promise<void>,
     /** Told of every failure; all of them are tried again. */
     private readonly failed: (error: unknown) => void,
   ) {}
@@ -42,7 +46,7 @@ export class Tail {
   private open(): void {
     if (this.stopping) return;
     const onPage = async (events: readonly StoredEvent[]): Promise<void> => {
-      await this.handle(events);
+      await this.handle(events, this.seen);
       this.seen = events.at(-1)!.position;
       this.retry_ms = FIRST_RETRY_MS;
     };

@@ -1,10 +1,10 @@
 import { Setting, whole } from './setting-kinds.js';
-import { StoreSettings } from './store-settings.js';
+import { WorkerSettings } from './worker-settings.js';
 
 const GIB = 2 ** 30;
 
 /** What drives, caches, webhooks and peers may take. */
-export class BoundSettings extends StoreSettings {
+export class BoundSettings extends WorkerSettings {
   @Setting('BATCH_MAX_COMMANDS', '256', whole(1, 10_000), 'Most commands of a drive in one append')
   readonly batch_max_commands!: number;
 

@@ -75,6 +75,8 @@ describe('settings', () => {
        "webhook_parallel_max": 32,
        "webhook_queue_max": 10000,
        "webhook_timeout_ms": 10000,
+       "worker_lease_ms": 15000,
+       "worker_partitions": 64,
      }
     `);
   });

@@ -30,9 +30,7 @@ export async function readiness(drives: Drives): Promise<Readiness> {
   for (const drive of drives.inMemory()) {
     // The factory's own stream is handled like a drive but is none.
     if (drive.drive_id !== FACTORY_ID) in_memory++;
-    const { revision } = drive.head;
-    const checkpoint = await drives.read_model.checkpoint(drive.drive_id);
-    lag = Math.max(lag, revision - (checkpoint?.revision ?? -1));
+    lag = Math.max(lag, drive.lag_events);
     if (drive.state.unknown_events.size === 0) continue;
     for (const type of drive.state.unknown_events) unknown.add(type);
     if (closed.length < MOST_NAMED) closed.push(drive.drive_id);

@@ -1,7 +1,6 @@
 import { presentEvent } from '../../../libs/application/replay/event-record.js';
 import type { Drives } from '../../../libs/engine/drives.js';
-import type { WebhookLimits } from '../../../libs/engine/webhooks/limits.js';
-import { Webhooks } from '../../../libs/engine/webhooks/webhooks.js';
+import { Webhooks, type WebhooksOptions } from '../../../libs/engine/webhooks/webhooks.js';
 import type { JsonLogger } from '../platform/logging.js';
 import type { Settings } from '../platform/settings.js';
 import { VERSION } from '../version.js';
@@ -15,7 +14,7 @@ export function openWebhooks(
   settings: Settings,
   drives: Drives,
   logger: JsonLogger,
-  limits: Partial<WebhookLimits> = {},
+  { limits, serves }: Pick<WebhooksOptions, 'limits' | 'serves'> = {},
 ): Webhooks {
   const { production, webhook_timeout_ms, webhook_queue_max, webhook_parallel_max } = settings;
   return new Webhooks({
@@ -32,6 +31,7 @@ export function openWebhooks(
       claim_ms: webhook_timeout_ms + CLAIM_SLACK_MS,
       ...limits,
     },
+    ...(serves && { serves }),
     report: (what, drive_id, error) => logger.failure({ what, drive_id }, error),
   });
 }

@@ -11,14 +11,30 @@ import type { Drive } from '../../engine/drive.js';
 import { isRefused } from '../../engine/call.js';
 import { Drives } from '../../engine/drives.js';
 
-const SWEEP_EVERY_MS = 60_000;
+export const SWEEP_EVERY_MS = 60_000;
 /** Items of one event. */
 const MOST_ITEMS = 500;
 
 /**
- * Removes files and folders for good once they have expired. They are absent from that moment on, so
- * nobody sees a difference; organizations not in memory are swept when they come to be in use.
+ * Removes files and folders of the drives in memory for good once they have expired. They are absent from
+ * that moment on, so nobody sees a difference. One drive that fails stops no other.
  */
+export async function sweepExpired(
+  drives: Drives,
+  serves: (drive_id: string) => boolean,
+  failed: (drive_id: string, error: unknown) => void,
+): Promise<void> {
+  for (const drive of [...drives.inMemory()]) {
+    if (!serves(drive.drive_id)) continue;
+    try {
+      while (mayHoldExpired(drive) && (await sweepOnce(drives, drive)));
+    } catch (error) {
+      failed(drive.drive_id, error);
+    }
+  }
+}
+
+/** Sweeps now and then, where one process has all drives; else workers do. */
 @Injectable()
 export class ExpirySweep implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private timer?: NodeJS.Timeout;
@@ -28,6 +44,7 @@ export class ExpirySweep implements OnApplicationBootstrap, BeforeApplicationShu
   constructor(@Inject(Drives) private readonly drives: Drives) {}
 
   onApplicationBootstrap(): void {
+    if (this.drives.shared) return;
     this.timer = setInterval(() => {
       this.sweeping = this.sweep();
     }, SWEEP_EVERY_MS);
@@ -39,33 +56,28 @@ export class ExpirySweep implements OnApplicationBootstrap, BeforeApplicationShu
     await this.sweeping;
   }
 
-  /** Sweeps every drive in memory; one that fails stops no other. */
-  async sweep(): Promise<void> {
-    for (const drive of [...this.drives.inMemory()]) {
-      try {
-        while (mayHoldExpired(drive) && (await this.sweepOnce(drive)));
-      } catch (error) {
-        this.logger.error(`expired items of ${drive.drive_id} not removed: ${String(error)}`);
-      }
-    }
+  sweep(): Promise<void> {
+    const failed = (drive_id: string, error: unknown): void =>
+      this.logger.error(`expired items of ${drive_id} not removed: ${String(error)}`);
+    return sweepExpired(this.drives, () => true, failed);
   }
+}
 
-  /** False when nothing was left. */
-  private async sweepOnce({ drive_id }: Drive): Promise<boolean> {
-    const { SweepExpired } = directoryCommands;
-    const outcome = await this.drives.run(
-      drive_id,
-      SweepExpired,
-      { most: MOST_ITEMS },
-      {
-        credential: { kind: 'system' },
-        correlation_id: `sweep-${randomUUID()}`,
-        reason: null,
-        idempotency: null,
-      },
-    );
-    return !isRefused(outcome) && outcome.data.swept;
-  }
+/** False when nothing was left. */
+async function sweepOnce(drives: Drives, { drive_id }: Drive): Promise<boolean> {
+  const { SweepExpired } = directoryCommands;
+  const outcome = await drives.run(
+    drive_id,
+    SweepExpired,
+    { most: MOST_ITEMS },
+    {
+      credential: { kind: 'system' },
+      correlation_id: `sweep-${randomUUID()}`,
+      reason: null,
+      idempotency: null,
+    },
+  );
+  return !isRefused(outcome) && outcome.data.swept;
 }
 
 function mayHoldExpired({ state }: Drive): boolean {

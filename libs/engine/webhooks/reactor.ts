@@ -3,7 +3,8 @@ import type { TouchedKey } from '../../domain/kernel/journal.js';
 import { listenersOf } from '../../domain/webhooks/matching.js';
 import type { Delivery, JobStore, OpenReactor } from '../../event-store/stores.js';
 import type { Drive } from '../drive.js';
-import type { DriveFollower, Drives } from '../drives.js';
+import type { Drives } from '../drives.js';
+import type { DriveFollower } from '../engine-options.js';
 import { estimatedBytes } from '../drives-in-memory.js';
 import { BrokenStream, streamOf } from '../fold.js';
 import type { Keyring } from '../keyring.js';
@@ -22,6 +23,8 @@ export interface ReactorOptions {
   readonly limits: WebhookLimits;
   readonly describe: DescribeEvent;
   readonly report: (what: string, drive_id: string, error: unknown) => void;
+  /** True for drives whose events this process looks at. */
+  readonly serves: (drive_id: string) => boolean;
 }
 
 /**
@@ -50,7 +53,7 @@ export class WebhookReactor implements DriveFollower {
     do {
       page = await this.jobs.reactors(page.at(-1)?.drive_id ?? '', PAGE);
       for (const { drive_id, revision, event_hash, quarantined } of page) {
-        if (quarantined !== null) continue;
+        if (quarantined !== null || !this.options.serves(drive_id)) continue;
         const head = await events.head(streamOf(drive_id));
         const is_there = head?.revision === revision && Buffer.from(head.hash).equals(event_hash);
         if (!is_there) this.wake(drive_id);
@@ -70,6 +73,7 @@ export class WebhookReactor implements DriveFollower {
   }
 
   advanced(drive: Drive): void {
+    if (!this.options.serves(drive.drive_id)) return;
     if (this.open.has(drive) || drive.state.webhooks.size > 0) this.wake(drive.drive_id);
   }
 

@@ -15,12 +15,18 @@ import { WebhookReactor } from './reactor.js';
 import type { WebhookSender } from './sender.js';
 
 const TRIM_EVERY_MS = 3_600_000;
+const POLL_EVERY_MS = 1_000;
 
 export interface WebhooksOptions {
   readonly drives: Drives;
   readonly sender: WebhookSender;
   readonly describe: DescribeEvent;
   readonly limits?: Partial<WebhookLimits>;
+  /**
+   * True for drives whose events this process looks at; absent: all of them. 'none': other processes look at
+   * events and deliver, and this one only notes what they must not miss.
+   */
+  readonly serves?: ((drive_id: string) => boolean) | 'none';
   /** From 0 to 1; for jitter. */
   readonly random?: () => number;
   /** Told of failures in background work; what failed is tried again. */
@@ -42,6 +48,9 @@ export class Webhooks {
 
   private readonly describe: DescribeEvent;
 
+  private readonly works: boolean;
+  private readonly polling: NodeJS.Timeout | undefined;
+
   constructor(options: WebhooksOptions) {
     const { drives, sender, describe } = options;
     const limits = (this.limits = { ...DEFAULT_WEBHOOK_LIMITS, ...options.limits });
@@ -52,14 +61,24 @@ export class Webhooks {
     this.jobs = drives.side.jobs;
     this.dispatcher = new Dispatcher({ drives, sender, limits, random, report });
     const { dispatcher } = this;
-    this.reactor = new WebhookReactor({ drives, dispatcher, limits, describe, report });
+    const { serves = () => true } = options;
+    this.works = serves !== 'none';
+    this.reactor = new WebhookReactor({
+      ...{ drives, dispatcher, limits, describe, report },
+      serves: serves === 'none' ? () => false : serves,
+    });
     drives.follow(this.reactor);
     this.trimming = setInterval(() => void this.trim(), TRIM_EVERY_MS);
     this.trimming.unref();
+    if (!drives.shared || !this.works) return;
+    // Other processes queue deliveries, too, and tell nobody.
+    this.polling = setInterval(() => this.wake(), POLL_EVERY_MS);
+    this.polling.unref();
   }
 
   /** Goes on where the last process stopped. */
   async start(): Promise<void> {
+    if (!this.works) return;
     await this.trim();
     await this.reactor.start();
     this.dispatcher.wake();
@@ -67,7 +86,7 @@ export class Webhooks {
 
   /** Looks for what is due now. */
   wake(): void {
-    this.dispatcher.wake();
+    if (this.works) this.dispatcher.wake();
   }
 
   /** Resolves when all that is stored has been looked at and nothing is due or under way. */
@@ -80,6 +99,7 @@ export class Webhooks {
   /** Ends what is under way; the next process goes on from there. To be called before the drives close. */
   async close(): Promise<void> {
     clearInterval(this.trimming);
+    clearInterval(this.polling);
     await Promise.all(this.noting);
     await this.reactor.close();
     await this.dispatcher.close();
@@ -128,7 +148,7 @@ export class Webhooks {
         });
         await this.jobs.enqueue(deliveries, this.bounds);
       }
-      this.dispatcher.wake();
+      this.wake();
       return queued;
     });
   }
@@ -155,7 +175,7 @@ export class Webhooks {
     const cause = { key: randomUUID(), timestamp_ms: now };
     const deliveries = matches.map((match) => deliveryOf(drive_id, match, cause, keyring, now));
     await this.jobs.enqueue(deliveries, this.bounds);
-    this.dispatcher.wake();
+    this.wake();
   }
 
   private get bounds(): QueueBounds {
@@ -163,6 +183,7 @@ export class Webhooks {
   }
 
   private async trim(): Promise<void> {
+    if (!this.works) return;
     const { log_ms, log_max_count } = this.limits;
     try {
       await this.jobs.trim(this.drives.clock() - log_ms, log_max_count);

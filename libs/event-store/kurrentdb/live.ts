@@ -1,9 +1,4 @@
-import {
-  AccessDeniedError,
-  END,
-  type KurrentDBClient,
-  streamNameFilter,
-} from '@kurrent/kurrentdb-client';
+import { END, type KurrentDBClient, streamNameFilter } from '@kurrent/kurrentdb-client';
 
 import type { CommitSignal } from '../subscription.js';
 import { Backoff } from './backoff.js';
@@ -86,12 +81,7 @@ export class LiveSignal {
         .on('data', ({ event }) => {
           if (event) this.announce(Number(event.position.commit));
         })
-        .on('error', (error: unknown) => {
-          // Not there is told by whatever else is asked; not allowed only here.
-          if (error instanceof AccessDeniedError)
-            process.emitWarning('the event store denies its user a subscription to $all');
-          end();
-        })
+        .on('error', end)
         .on('end', end)
         .on('close', end);
     });

@@ -39,30 +39,29 @@ export class Generations {
       })),
     }));
     const fits = (one: KeptGeneration | undefined) => one?.revision === from_revision;
-    const seen = await this.checkpoints.read(drive_id);
-    const kept = generationNamed(seen, generation);
+    const kept = generationNamed(await this.checkpoints.read(drive_id), generation);
     if (kept === undefined || !fits(kept)) return false;
     const scope = { drive_id, build: kept.build };
-    await Promise.all(
-      changes.map(async ({ family, documents }) => {
-        const schema = this.schema[family]!;
-        const collection = this.tables.of(family);
-        for (const chunk of chunksOf(documents, ({ id, document }) =>
-          document
-            ? storedDocument(schema, scope, revision, document)
-            : tombstone(scope, revision, id),
-        ))
-          await writeStep(collection, chunk);
-      }),
-    );
+    for (const { family, documents } of changes) {
+      const schema = this.schema[family]!;
+      const collection = this.tables.of(family);
+      for (const chunk of chunksOf(documents, ({ id, document }) =>
+        document
+          ? storedDocument(schema, scope, revision, document)
+          : tombstone(scope, revision, id),
+      ))
+        await writeStep(collection, chunk);
+    }
     const stamps = Object.fromEntries(changes.map(({ family }) => [family, revision]));
-    const move = (now: DriveGenerations): DriveGenerations | null => {
+    const moved = await this.checkpoints.change(drive_id, (now) => {
       const one = generationNamed(now, generation);
       if (one?.build !== kept.build || !fits(one)) return null;
-      const touched_at = { ...one.touched, ...stamps };
-      return withGeneration(now, { ...one, ...keptPlace(projection), touched: touched_at });
-    };
-    const moved = await this.checkpoints.change(drive_id, move, seen);
+      return withGeneration(now, {
+        ...one,
+        ...keptPlace(projection),
+        touched: { ...one.touched, ...stamps },
+      });
+    });
     // Written into what somebody swept or forgot meanwhile?
     if (!moved) await this.removeIfUnknown(scope);
     return moved;

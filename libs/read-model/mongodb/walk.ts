@@ -56,16 +56,12 @@ export function byScore(score: number): Order {
   return { keyOf: () => score, ...tie_by_id };
 }
 
-type Shown = Readonly<Record<string, 1>>;
-
 /** The matches of one family. */
 export interface Source {
   readonly family: string;
   readonly scope: Scope;
   readonly collection: Collection<StoredDocument>;
   readonly selection: Selection;
-  /** What rows show beside their place; with that, an index should hold it all. */
-  readonly shown: Shown;
 }
 
 /** Matches in one order, ascending; several follow each other. `key`: they all have it. */
@@ -159,7 +155,7 @@ async function walk(
 }
 
 async function walkSource(
-  { family, scope, collection, selection, shown }: Source,
+  { family, scope, collection, selection }: Source,
   order: Order,
   from: Position | undefined,
   ascending: boolean,
@@ -171,10 +167,11 @@ async function walkSource(
   const cursor = finding(
     collection,
     from === undefined ? filter : { $and: [filter, past(order, scope, from, ascending)] },
+    // What an index holds, so that no document need be looked at.
     {
       _id: 1,
       build: 1,
-      ...shown,
+      'search.title': 1,
       [tie]: 1,
       ...(key !== undefined && { [key]: 1 }),
       ...(sift && SIFTED),
@@ -205,7 +202,7 @@ function past(order: Order, scope: Scope, from: Position, ascending: boolean): F
 function finding(
   collection: Collection<StoredDocument>,
   filter: Filter,
-  projection: Shown,
+  projection: Readonly<Record<string, 1>>,
   options: { limit?: number; batchSize?: number } = {},
 ) {
   return collection.find(filter as MongoFilter<StoredDocument>, {

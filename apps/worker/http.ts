@@ -1,0 +1,68 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Metrics } from '../api/platform/metrics.js';
+
+/** What a worker tells about itself. */
+export interface Told {
+  /** How it stands; 503 unless it is ready. */
+  readonly ready: () => Promise<{ readonly ready: boolean }>;
+  readonly metrics: Metrics;
+}
+
+/** Where a worker is asked how it is; nothing else is served. */
+export interface WorkerHttp {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Serves `/health`, `/ready` and `/metrics`. */
+export async function serveHealth(told: Told, port: number, host: string): Promise<WorkerHttp> {
+  const server = createServer((request, response) => {
+    answer(told, request.method === 'GET' ? request.url : undefined).then(
+      ({ status, type, body }) => response.writeHead(status, { 'Content-Type': type }).end(body),
+      // What went wrong is in the log of whoever failed.
+      () => response.writeHead(503).end(),
+    );
+  });
+  await listen(server, port, host);
+  const address = server.address() as AddressInfo;
+  const shown = host.includes(':') ? `[${host}]` : host;
+  return {
+    url: `http://${shown}:${address.port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
+}
+
+async function answer({ ready, metrics }: Told, path: string | undefined): Promise<Answer> {
+  if (path === '/health') return json(200, { message: 'OK' });
+  if (path === '/ready') {
+    const report = await ready();
+    return json(report.ready ? 200 : 503, report);
+  }
+  if (path === '/metrics') {
+    const { content_type: type, body } = await metrics.page();
+    return { status: 200, type, body };
+  }
+  return json(404, { message: 'A worker answers GET /health, /ready and /metrics.' });
+}
+
+function json(status: number, body: object): Answer {
+  return { status, type: 'application/json; charset=utf-8', body: JSON.stringify(body) };
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+}

@@ -1,0 +1,36 @@
+import { JsonLogger } from '../api/platform/logging.js';
+import { loadSettings, SECRET_SETTINGS, SettingsError } from '../api/platform/settings.js';
+import { NothingToShare, startWorker } from './start.js';
+
+/** Starts a worker; a bad setting ends it with a sentence. */
+async function main(): Promise<void> {
+  const settings = loadSettings();
+  // Whoever lists the environment of this process or of its children must find none of them.
+  for (const name of SECRET_SETTINGS) delete process.env[name];
+  const logger = new JsonLogger(settings.log_level);
+  const worker = await startWorker(settings, logger);
+  logger.log(`worker listening on ${worker.url}`);
+  let is_ending = false;
+  const end = (signal: string): void => {
+    if (is_ending) process.exit(1);
+    is_ending = true;
+    logger.log(`${signal}: shutting down`);
+    // What does not end in time is taken over by others: nothing rests on an orderly end.
+    setTimeout(() => process.exit(1), settings.shutdown_timeout_ms).unref();
+    worker.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        logger.failure({ signal }, error);
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', end);
+  process.on('SIGINT', end);
+}
+
+main().catch((error: unknown) => {
+  const is_expected = error instanceof SettingsError || error instanceof NothingToShare;
+  console.error(is_expected ? error.message : error);
+  process.exit(1);
+});

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { SWEEP_EVERY_MS, sweepExpired } from '../../libs/application/directory/sweep.js';
+import { Drives } from '../../libs/engine/drives.js';
+import { Worker, type WorkerReport } from '../../libs/engine/worker/worker.js';
+import { engineLimits } from '../api/engine-limits.js';
+import type { JsonLogger } from '../api/platform/logging.js';
+import { Metrics } from '../api/platform/metrics.js';
+import { frontendUrl, publicUrl, type Settings } from '../api/platform/settings.js';
+import { openStores, type Stores } from '../api/stores.js';
+import { readiness, registerFigures } from '../api/system/readiness.js';
+import { VERSION } from '../api/version.js';
+import { openWebhooks } from '../api/webhooks/open-webhooks.js';
+import { serveHealth } from './http.js';
+
+/** The settings name stores that only one process may use, and that one needs no worker. */
+export class NothingToShare extends Error {
+  override readonly name = 'NothingToShare';
+  constructor() {
+    super(
+      'A worker needs EVENT_STORE=kurrentdb: with any other store the API process does its work itself.',
+    );
+  }
+}
+
+export interface RunningWorker {
+  readonly worker: Worker;
+  readonly drives: Drives;
+  /** Where it tells how it is. */
+  readonly url: string;
+  /** Finishes what is under way, hands its partitions over, lets go of everything. */
+  close(): Promise<void>;
+}
+
+/**
+ * Brings up what is derived from the drives' events: documents, index, tiles, snapshots, deliveries to
+ * webhooks, the end of expired items. @throws NothingToShare, and what opening the stores throws
+ */
+export async function startWorker(settings: Settings, logger: JsonLogger): Promise<RunningWorker> {
+  if (settings.event_store !== 'kurrentdb') throw new NothingToShare();
+  const stores = await openStores(settings);
+  try {
+    return await run(settings, logger, stores);
+  } catch (error) {
+    await stores.close();
+    throw error;
+  }
+}
+
+async function run(settings: Settings, logger: JsonLogger, stores: Stores): Promise<RunningWorker> {
+  const report = (what: string, drive_id: string, error: unknown): void =>
+    logger.failure({ what, drive_id }, error);
+  const { port } = settings;
+  const drives = new Drives({
+    events: stores.events,
+    side: stores.side,
+    read_model: stores.read_model,
+    limits: engineLimits(settings),
+    settings: {
+      host_url: publicUrl(settings, { port }),
+      frontend_url: frontendUrl(settings, { port }),
+      version: VERSION,
+      transfer_wait_ms: settings.transfer_wait_ms,
+      everyone_disk_permissions: settings.everyone_disk_permissions,
+    },
+    shared: true,
+    report,
+  });
+  const serves = (drive_id: string): boolean => worker.serves(drive_id);
+  const webhooks = openWebhooks(settings, drives, logger, { serves });
+  const startWebhooks = (): void =>
+    void webhooks.start().catch((error: unknown) => report('webhooks not started', '', error));
+  const worker = new Worker({
+    drives,
+    leases: stores.shared!.leases,
+    owner: `${hostname()}-${process.pid}-${randomUUID()}`,
+    partitions: settings.worker_partitions,
+    lease_ms: settings.worker_lease_ms,
+    report: (what, error) => report(what, '', error),
+    taken: startWebhooks,
+  });
+  await drives.start();
+  await worker.start();
+  const sweeping = setInterval(() => {
+    void sweepExpired(drives, serves, (id, error) => report('expired items stay', id, error));
+  }, SWEEP_EVERY_MS);
+  const metrics = new Metrics();
+  registerFigures(metrics, drives, webhooks);
+  registerWorkerFigures(metrics, worker);
+  const ready = async () => {
+    const own = worker.report();
+    const process_report = await readiness(drives);
+    return { ...process_report, ...own, ready: process_report.ready && !own.stuck };
+  };
+  const http = await serveHealth({ ready, metrics }, port, settings.host);
+  const close = async (): Promise<void> => {
+    clearInterval(sweeping);
+    await http.close();
+    await worker.close();
+    await webhooks.close();
+    await drives.close();
+    await stores.close();
+  };
+  return { worker, drives, url: http.url, close };
+}
+
+function registerWorkerFigures(metrics: Metrics, worker: Worker): void {
+  const figure = (name: string, help: string, read: (report: WorkerReport) => number): void =>
+    metrics.gauge(name, help, () => read(worker.report()));
+  figure('worker_partitions_held', 'Partitions of this worker', (at) => at.partitions_held);
+  figure('worker_lag_events', 'Events that drives of this worker lack', (at) => at.lag_events);
+  figure('worker_lag_ms', 'For how long a drive has been behind, at most', (at) => at.lag_ms);
+  figure(
+    'worker_drives_quarantined',
+    'Drives that cannot be brought up',
+    (at) => at.quarantined.length,
+  );
+  figure('worker_stuck', '1 if something has not come on for a minute', (at) => Number(at.stuck));
+}

@@ -1,0 +1,37 @@
+import type { DomainSettings } from '../domain/drive/decision.js';
+import type { TouchedKey } from '../domain/kernel/journal.js';
+import type { EventStore } from '../event-store/port.js';
+import type { SideStores } from '../event-store/stores.js';
+import type { ReadModel } from '../read-model/port.js';
+import type { Drive } from './drive.js';
+import type { EngineLimits } from './limits.js';
+
+/** What the drives of a process are made of. */
+export interface EngineOptions {
+  readonly events: EventStore;
+  readonly side: SideStores;
+  readonly read_model: ReadModel;
+  readonly limits: EngineLimits;
+  readonly settings: DomainSettings;
+  /** Milliseconds since epoch. */
+  readonly clock?: () => number;
+  /** True: other processes may write to the same stores at the same time. */
+  readonly shared?: boolean;
+  /** False: other processes keep what is derived from events (read model, snapshots, tiles, index). */
+  readonly projects?: boolean;
+  /** Told of failures in background work; nothing is lost by them. */
+  readonly report?: (what: string, drive_id: string, error: unknown) => void;
+}
+
+/** Looks on as drives change. */
+export interface DriveFollower {
+  /** See `DriveServices.appending`; the drive's head is the place behind which the batch will stand. */
+  appending(drive: Drive, touched: readonly TouchedKey[]): Promise<void> | null;
+  /** Told after every batch that became durable; must not fail. */
+  advanced(drive: Drive): void;
+}
+
+/** A drive has moved on. */
+export interface Advance {
+  readonly drive_id: string;
+}

@@ -1,0 +1,210 @@
+import { MemoryPartitionLeases } from '../../event-store/memory/index.js';
+import { DurableModel } from '../testing/durable-model.js';
+import { EngineSpec, SPEC_SCHEMA } from '../testing/engine.js';
+import { eventually } from '../testing/eventually.js';
+import { Partitions } from './partitions.js';
+import { Worker } from './worker.js';
+
+const LEASE_MS = 9_000_000;
+const DRIVES = ['DriveID_1', 'DriveID_2', 'DriveID_3', 'DriveID_4'];
+
+interface Process {
+  readonly spec: EngineSpec;
+  readonly worker: Worker;
+}
+
+describe('workers on shared stores', () => {
+  let model: DurableModel;
+  let leases: MemoryPartitionLeases;
+  let api: EngineSpec;
+  let running: Process[];
+  let reports: string[];
+
+  const start = async (owner: string, partitions = 8): Promise<Process> => {
+    const spec = new EngineSpec({
+      ...{ events: api.events.store, side: api.side, read_model: model, shared: true },
+    });
+    spec.now = api.now;
+    await spec.drives.start();
+    const worker = new Worker({
+      ...{ drives: spec.drives, leases, owner, partitions, lease_ms: LEASE_MS },
+      report: (what) => reports.push(what),
+    });
+    const started = { spec, worker };
+    running.push(started);
+    await worker.start();
+    return started;
+  };
+  const stop = async ({ spec, worker }: Process): Promise<void> => {
+    running = running.filter((one) => one.worker !== worker);
+    await worker.close();
+    await spec.drives.close();
+  };
+  /** Ends as by a crash: nothing is given back. */
+  const crash = async ({ spec }: Process): Promise<void> => {
+    running = running.filter((one) => one.spec !== spec);
+    await spec.drives.close();
+  };
+  const heldBy = ({ worker }: Process): number => worker.report().partitions_held;
+  const isShown = async (drive_id: string): Promise<boolean> => {
+    const head = await api.events.head(`drive-${drive_id}`);
+    return (await model.checkpoint(drive_id))?.revision === head?.revision;
+  };
+  const areShown = () =>
+    eventually(async () => (await Promise.all(DRIVES.map(isShown))).every(Boolean));
+  const writeEverywhere = async (name: string): Promise<void> => {
+    for (const drive_id of DRIVES) await api.group(name, undefined, { drive_id });
+  };
+
+  beforeEach(async () => {
+    model = new DurableModel(SPEC_SCHEMA);
+    leases = new MemoryPartitionLeases();
+    running = [];
+    reports = [];
+    api = new EngineSpec({ read_model: model, shared: true, projects: false });
+    await api.drives.start();
+    for (const drive_id of DRIVES) await api.spawn(drive_id);
+  });
+
+  afterEach(async () => {
+    for (const one of running) await one.worker.close();
+    await Promise.all(
+      [api, ...running.map(({ spec }) => spec)].map(({ drives }) => drives.close()),
+    );
+  });
+
+  it('a drive lies in the same partition everywhere', () => {
+    const partitions = new Partitions(64);
+    expect(partitions.placeOf('DriveID_a')).toBe(new Partitions(64).placeOf('DriveID_a'));
+    const places = Array.from({ length: 2000 }, (_, n) => partitions.placeOf(`DriveID_${n}`));
+    expect(new Set(places).size).toBe(64);
+    expect(partitions.nameOf(7)).not.toBe(new Partitions(63).nameOf(7));
+  });
+
+  it('one alone brings up every drive: those that were there, and what is written from then on', async () => {
+    const one = await start('one');
+    expect(heldBy(one)).toBe(8);
+    await areShown();
+    await writeEverywhere('A');
+    await areShown();
+    await api.spawn('DriveID_new');
+    await eventually(() => isShown('DriveID_new'));
+    await eventually(() => isShown('DriveID_1'));
+    expect(await api.listedGroups('DriveID_1')).toEqual(['A', 'Group for All']);
+  });
+
+  it('several share the partitions evenly, each drive being the business of one', async () => {
+    const one = await start('one');
+    const two = await start('two');
+    await one.worker.share();
+    await two.worker.share();
+    expect([heldBy(one), heldBy(two)]).toEqual([4, 4]);
+    for (const drive_id of DRIVES)
+      expect(one.worker.serves(drive_id)).toBe(!two.worker.serves(drive_id));
+    await writeEverywhere('A');
+    await areShown();
+    await one.worker.idle();
+    await one.worker.share();
+    for (const { spec, worker } of [one, two]) {
+      const held = [...spec.drives.inMemory()].map(({ drive_id }) => drive_id);
+      expect(held.filter((id) => id !== 'factory').every(worker.serves)).toBe(true);
+    }
+    const three = await start('three');
+    for (const { worker } of [one, two, three, one, two, three]) await worker.share();
+    expect([heldBy(one), heldBy(two), heldBy(three)].sort()).toEqual([2, 3, 3]);
+  });
+
+  it('one that ends in order hands over at once, and what was written meanwhile is not missed', async () => {
+    const one = await start('one');
+    await one.worker.share();
+    await areShown();
+    await writeEverywhere('Before');
+    await areShown();
+    await stop(one);
+    await writeEverywhere('In between');
+    const two = await start('two');
+    expect(heldBy(two)).toBe(8);
+    await areShown();
+    expect(model.built.filter((drive_id) => drive_id === 'DriveID_1')).toHaveLength(1);
+  });
+
+  it('the partitions of one that is heard of no more are taken over when its leases end', async () => {
+    const one = await start('one');
+    await one.worker.share();
+    await areShown();
+    const two = await start('two');
+    await crash(one);
+    await writeEverywhere('Nobody hears');
+    two.spec.now += LEASE_MS - 1;
+    await two.worker.share();
+    expect(heldBy(two)).toBeLessThan(8);
+    two.spec.now += 1;
+    await two.worker.share();
+    await two.worker.share();
+    expect(heldBy(two)).toBe(8);
+    await areShown();
+  });
+
+  it('positions are saved once everything before them is done, and no earlier', async () => {
+    const one = await start('one');
+    await one.worker.share();
+    await areShown();
+    const { nameOf, placeOf } = bound(new Partitions(8));
+    const position = (drive_id: string) => leases.position(nameOf(placeOf(drive_id)));
+    await one.worker.idle();
+    await one.worker.share();
+    const before = await position('DriveID_1');
+    const gate = Promise.withResolvers<void>();
+    model.before_apply = ({ drive_id }) => (drive_id === 'DriveID_1' ? gate.promise : undefined);
+    await api.group('Slow', undefined, { drive_id: 'DriveID_1' });
+    await api.spawn('DriveID_other');
+    await eventually(() => isShown('DriveID_other'));
+    await one.worker.share();
+    expect(await position('DriveID_1')).toBe(before);
+    gate.resolve();
+    await one.worker.idle();
+    await one.worker.share();
+    expect(await position('DriveID_1')).toBe(await api.events.lastPosition());
+  });
+
+  it('a drive that cannot be brought up is quarantined and tried again; the others go on', async () => {
+    const one = await start('one');
+    await areShown();
+    let poisoned = true;
+    model.before_apply = ({ drive_id }) => {
+      if (poisoned && drive_id === 'DriveID_1') throw new Error('no document of that size');
+    };
+    await writeEverywhere('A');
+    await eventually(async () => (await Promise.all(DRIVES.slice(1).map(isShown))).every(Boolean));
+    await eventually(() => one.worker.report().quarantined.includes('DriveID_1'));
+    expect(one.worker.report()).toMatchObject({ drives_behind: 1, stuck: false });
+    one.spec.now += 60_001;
+    expect(one.worker.report()).toMatchObject({ lag_ms: 60_001, stuck: true });
+    expect(one.spec.reports.map(({ what }) => what)).toContain('drive quarantined');
+    // Its partition's position stays before it, so whoever takes over finds it again.
+    poisoned = false;
+    await stop(one);
+    await start('two');
+    await areShown();
+  });
+
+  it('one that cannot reach the leases goes on, and says so', async () => {
+    const one = await start('one');
+    await areShown();
+    const { renew } = leases;
+    leases.renew = () => Promise.reject(new Error('the database is away'));
+    await one.worker.share();
+    expect(reports).toEqual(['partitions not shared out']);
+    leases.renew = renew;
+    await one.worker.share();
+    await writeEverywhere('A');
+    await areShown();
+  });
+});
+
+function bound(partitions: Partitions) {
+  return {
+    nameOf: (place: number) => partitions.nameOf(place),
+    placeOf: (drive_id: string) => partitions.placeOf(drive_id),
+  };
+}

@@ -1,0 +1,256 @@
+import type { Lease, PartitionLeases } from '../../event-store/leases.js';
+import type { Drives } from '../drives.js';
+import { FACTORY_ID, driveOf, streamOf } from '../fold.js';
+import { type Behind, isQuarantined } from '../keep-up.js';
+import { Partitions } from './partitions.js';
+import { Membership, workersAmong } from './shares.js';
+
+/** Events read at a time when a partition is taken up. */
+const PAGE = 500;
+/** A lease is renewed so many times before it would end. */
+const RENEWALS = 3;
+/** A drive that is behind for longer counts as stuck, ms. */
+const STUCK_MS = 60_000;
+
+export interface WorkerOptions {
+  /** Of a process that projects, on stores that others write to. */
+  readonly drives: Drives;
+  readonly leases: PartitionLeases;
+  /** Names this process; no other has the same. */
+  readonly owner: string;
+  /** The same number in every process. */
+  readonly partitions: number;
+  /** How long a partition stays with a process that is heard of no more, ms. */
+  readonly lease_ms: number;
+  readonly report: (what: string, error: unknown) => void;
+  /** Told whenever this process has taken partitions up. */
+  readonly taken?: () => void;
+}
+
+/** How a worker stands. */
+export interface WorkerReport {
+  readonly partitions_held: number;
+  /** Drives of these partitions that are behind their streams. */
+  readonly drives_behind: number;
+  /** Events that they lack, at most those of which this process has heard. */
+  readonly lag_events: number;
+  /** For how long the one behind for longest has been so, ms. */
+  readonly lag_ms: number;
+  /** Drives whose documents cannot be brought up; all others go on. */
+  readonly quarantined: readonly string[];
+  /** True if something has not come on for a minute. */
+  readonly stuck: boolean;
+}
+
+interface Held {
+  lease: Lease;
+  /** False until everything before the process began to listen has been looked at. */
+  is_taken_up: boolean;
+  /** True once its drives have been listed, where nobody held it before. */
+  is_listed: boolean;
+  saved: number | null;
+}
+
+/**
+ * Keeps up what is derived from the drives of some partitions: shares these out evenly with other workers,
+ * takes over those of one that is heard of no more, and remembers how far it has come.
+ */
+export class Worker {
+  private readonly partitions: Partitions;
+  private readonly membership: Membership;
+  private readonly held = new Map<number, Held>();
+  private timer: NodeJS.Timeout | undefined;
+  private round: Promise<void> = Promise.resolve();
+  private stopping = false;
+
+  constructor(private readonly options: WorkerOptions) {
+    this.partitions = new Partitions(options.partitions);
+    this.membership = new Membership(options.leases, options.owner);
+    options.drives.serves = (drive_id) => this.serves(drive_id);
+  }
+
+  /** True for drives of the partitions that this process holds. */
+  readonly serves = (drive_id: string): boolean => this.held.has(this.partitions.placeOf(drive_id));
+
+  /** Takes its share, and goes on doing so. The drives must have been started. */
+  async start(): Promise<void> {
+    await this.share();
+    this.next();
+  }
+
+  /** Has a look at once at who holds what; for tests, and for whoever cannot wait. */
+  share(): Promise<void> {
+    this.round = this.round
+      .then(() => this.balance())
+      .catch((error: unknown) => this.options.report('partitions not shared out', error));
+    return this.round;
+  }
+
+  /** Resolves when all that was noted so far has been done. */
+  async idle(): Promise<void> {
+    await this.round;
+    await this.options.drives.keep_up.idle();
+  }
+
+  /** Remembers how far it has come and lets others take over at once. */
+  async close(): Promise<void> {
+    this.stopping = true;
+    clearTimeout(this.timer);
+    await this.round;
+    for (const place of [...this.held.keys()]) await this.giveUp(place);
+    await this.membership.leave().catch(() => {});
+  }
+
+  report(): WorkerReport {
+    const { drives } = this.options;
+    const behind = drives.keep_up.behind().filter(({ drive_id }) => this.serves(drive_id));
+    const now = drives.clock();
+    const lag_ms = Math.max(0, ...behind.map(({ since_ms }) => now - since_ms));
+    return {
+      partitions_held: this.held.size,
+      drives_behind: behind.length,
+      lag_events: behind.reduce((sum, one) => sum + this.lackOf(one), 0),
+      lag_ms,
+      quarantined: behind.filter(isQuarantined).map(({ drive_id }) => drive_id),
+      stuck: lag_ms > STUCK_MS,
+    };
+  }
+
+  private next(): void {
+    if (this.stopping) return;
+    this.timer = setTimeout(() => {
+      void this.share().then(() => this.next());
+    }, this.options.lease_ms / RENEWALS);
+    this.timer.unref();
+  }
+
+  private lackOf({ drive_id, revision }: Behind): number {
+    const head = this.options.drives.loaded(drive_id)?.head.revision;
+    return head === undefined ? 1 : Math.max(1, revision - head);
+  }
+
+  private async balance(): Promise<void> {
+    if (this.stopping) return;
+    const { drives, lease_ms, leases, owner } = this.options;
+    const now = drives.clock();
+    const expires_ms = now + lease_ms;
+    for (const [place, held] of [...this.held]) {
+      const renewed = await leases.renew(held.lease, expires_ms);
+      if (renewed) held.lease = renewed;
+      else this.held.delete(place);
+    }
+    const holders = await this.membership.stay(now, expires_ms);
+    const share = Math.ceil(this.partitions.count / Math.max(1, workersAmong(holders)));
+    for (const place of [...this.held.keys()].slice(share)) await this.giveUp(place);
+    const others = new Set(holders.map(({ partition }) => partition));
+    const taken: number[] = [];
+    for (let place = 0; place < this.partitions.count && this.held.size < share; place++) {
+      if (this.held.has(place) || others.has(this.partitions.nameOf(place))) continue;
+      const lease = await leases.acquire(this.partitions.nameOf(place), owner, now, expires_ms);
+      if (!lease) continue;
+      this.held.set(place, { lease, is_taken_up: false, is_listed: false, saved: null });
+      taken.push(place);
+    }
+    if (taken.length > 0) this.options.taken?.();
+    const open = [...this.held].filter(([, { is_taken_up }]) => !is_taken_up);
+    if (open.length > 0) await this.takeUp(open.map(([place]) => place));
+    await this.savePositions();
+    this.release();
+  }
+
+  /** Looks at everything that happened to these partitions before this process listened for them. */
+  private async takeUp(places: readonly number[]): Promise<void> {
+    const { drives, leases } = this.options;
+    // What is appended from here on is noted as it comes.
+    const until = drives.noted_position;
+    const positions = new Map<number, number | null>();
+    for (const place of places)
+      positions.set(place, await leases.position(this.partitions.nameOf(place)));
+    const wanted = new Map<string, number>();
+    await this.noteListed(positions, wanted);
+    await this.noteStored(positions, until, wanted);
+    for (const [drive_id, revision] of wanted) {
+      const checkpoint = await drives.read_model.checkpoint(drive_id);
+      const before = positions.get(this.partitions.placeOf(drive_id)) ?? -1;
+      if ((checkpoint?.revision ?? -1) < revision) drives.keep_up.want(drive_id, revision, before);
+    }
+    for (const [place, position] of positions) {
+      const held = this.held.get(place);
+      if (!held) continue;
+      // A drive that was being made as its list was read is on the list of the next round.
+      held.is_taken_up = position !== null || held.is_listed;
+      held.is_listed = true;
+    }
+  }
+
+  /** Notes the heads of all drives of partitions that nobody has ever held. */
+  private async noteListed(
+    positions: ReadonlyMap<number, number | null>,
+    wanted: Map<string, number>,
+  ): Promise<void> {
+    const { drives } = this.options;
+    if (![...positions.values()].includes(null)) return;
+    for (const drive_id of [FACTORY_ID, ...(await drives.all())]) {
+      if (positions.get(this.partitions.placeOf(drive_id)) !== null) continue;
+      const head = await drives.events.head(streamOf(drive_id));
+      if (head) wanted.set(drive_id, head.revision);
+    }
+  }
+
+  /** Notes the events behind the positions of partitions, up to one that is noted otherwise. */
+  private async noteStored(
+    positions: ReadonlyMap<number, number | null>,
+    until: number,
+    wanted: Map<string, number>,
+  ): Promise<void> {
+    const { events } = this.options.drives;
+    const known = [...positions.values()].filter((position) => position !== null);
+    for (let after = Math.min(until, ...known); after < until;) {
+      const page = await events.readAll(after, PAGE);
+      if (page.length === 0) break;
+      for (const { stream, revision } of page) {
+        const drive_id = driveOf(stream);
+        const position = drive_id !== null && positions.get(this.partitions.placeOf(drive_id));
+        if (typeof position === 'number') wanted.set(drive_id as string, revision);
+      }
+      after = page.at(-1)!.position;
+    }
+  }
+
+  /** Saves of every partition the position up to which all of it is done. */
+  private async savePositions(): Promise<void> {
+    for (const place of [...this.held.keys()]) await this.savePosition(place);
+  }
+
+  private async savePosition(place: number): Promise<void> {
+    const held = this.held.get(place);
+    if (!held?.is_taken_up) return;
+    const { drives, leases } = this.options;
+    let position = drives.noted_position;
+    for (const { drive_id, before } of drives.keep_up.behind())
+      if (this.partitions.placeOf(drive_id) === place) position = Math.min(position, before);
+    if (position < 0 || position === held.saved) return;
+    if (await leases.savePosition(held.lease, position)) held.saved = position;
+    else this.held.delete(place);
+  }
+
+  /** Lets go of the drives that are other processes' business now. */
+  private release(): void {
+    const { drives } = this.options;
+    for (const { drive_id } of [...drives.inMemory()])
+      if (!this.serves(drive_id)) drives.release(drive_id);
+  }
+
+  private async giveUp(place: number): Promise<void> {
+    const held = this.held.get(place);
+    if (!held) return;
+    try {
+      await this.savePosition(place);
+      await this.options.leases.release(held.lease);
+    } catch (error) {
+      // Then it ends by itself.
+      this.options.report('partition not released', error);
+    }
+    this.held.delete(place);
+  }
+}

@@ -1,0 +1,158 @@
+import { jest } from '@jest/globals';
+import { JsonLogger } from '../../apps/api/platform/logging.js';
+import { loadSettings } from '../../apps/api/platform/settings.js';
+import { type RunningServer, startServer } from '../../apps/api/server.js';
+import { type RunningWorker, startWorker } from '../../apps/worker/start.js';
+import { kurrentTarget, type KurrentTarget } from '../servers/kurrentdb/target.js';
+import { type MongoServer, START_TIMEOUT_MS, startMongo } from '../servers/mongodb/server.js';
+import { Client, type Organization, organizationOf } from '../support/client.js';
+
+jest.setTimeout(60_000);
+
+const silent = new JsonLogger('silent');
+
+/** Two API processes and their workers, each with connections of its own. */
+describe.each(['mongodb', 'memory'])(
+  'the service on its servers, read model in %s',
+  (read_model) => {
+    let kurrent: KurrentTarget;
+    let mongo: MongoServer;
+    let env: Record<string, string>;
+    let one: RunningServer;
+    let other: RunningServer;
+    let workers: RunningWorker[];
+    let org: Organization;
+    let there: Organization;
+
+    const start = () => startServer(loadSettings(env), { logger: silent });
+    const work = async (): Promise<RunningWorker> => {
+      const worker = await startWorker(loadSettings(env), silent);
+      workers.push(worker);
+      return worker;
+    };
+    const stop = async (worker: RunningWorker): Promise<void> => {
+      workers = workers.filter((running) => running !== worker);
+      await worker.close();
+    };
+    const at = (revision: string | null) => ({ 'Min-Drive-Revision': revision! });
+    const groupsOf = async (client: Client, headers = {}): Promise<string[]> => {
+      const { status, data, body } = await client.post('/groups/list', { page_size: 100 }, headers);
+      if (status !== 200) throw new Error(JSON.stringify(body));
+      return data.items.map(({ name }: { name: string }) => name);
+    };
+    const create = async (client: Client, name: string): Promise<string> => {
+      const { headers } = await client.post('/groups/create', { name });
+      return headers.get('drive-revision')!;
+    };
+
+    beforeAll(async () => {
+      [kurrent, mongo] = await Promise.all([kurrentTarget(), startMongo()]);
+      env = {
+        ...{ PORT: '0', RATE_LIMITS: 'off', LOG_LEVEL: 'silent', SHUTDOWN_TIMEOUT_MS: '1000' },
+        ...{ EVENT_STORE: 'kurrentdb', KURRENTDB_URL: kurrent.url, READ_MODEL: read_model },
+        ...{ MONGODB_URL: mongo.url, MONGODB_DATABASE: mongo.freshDatabase() },
+        ...{ MASTER_KEY: 'ab'.repeat(32), SIGNING_KEY: 'cd'.repeat(32) },
+        ...{ WORKER_PARTITIONS: '4', WORKER_LEASE_MS: '1000' },
+      };
+      workers = [];
+      await work();
+      [one, other] = await Promise.all([start(), start()]);
+      const body = { org_name: 'Shared', members: [{ name: 'Bob' }] };
+      const { data } = await new Client(one.url).post('/v1/factory/quickstart', body);
+      org = organizationOf(one.url, data);
+      there = organizationOf(other.url, data);
+    }, START_TIMEOUT_MS);
+
+    afterAll(async () => {
+      await Promise.all([one, other].map((server) => server.close()));
+      await Promise.all(workers.map((worker) => worker.close()));
+      await Promise.all([kurrent.close(), mongo.stop()]);
+    });
+
+    it('an organization made by one process is there in the other at once', async () => {
+      expect((await there.admin.get('/organization/whoami')).data.userID).toBe(org.admin.user_id);
+      expect(await groupsOf(there.admin)).toContain('Group for All');
+    });
+
+    it('a process shows what it has acknowledged, and another what a client names', async () => {
+      const revision = await create(org.admin, 'Acknowledged');
+      expect(await groupsOf(org.admin)).toContain('Acknowledged');
+      expect(await groupsOf(there.admin, at(revision))).toContain('Acknowledged');
+      const found = await there.admin.post(
+        '/organization/search',
+        { query: 'knowledg', categories: ['GROUPS'] },
+        at(revision),
+      );
+      expect(found.data.items).toMatchObject([{ title: 'Acknowledged' }]);
+    });
+
+    it('commands at both at one time lose nothing and double nothing', async () => {
+      const names = Array.from({ length: 20 }, (_, n) => `Race ${n}`);
+      const made = await Promise.all(
+        names.map((name, n) => create(n % 2 ? org.admin : there.admin, name)),
+      );
+      const last = String(Math.max(...made.map(Number)));
+      const shown = await groupsOf(org.admin, at(last));
+      expect(shown.filter((name) => name.startsWith('Race')).sort()).toEqual(names.toSorted());
+    });
+
+    it('a listener on one hears what another writes', async () => {
+      const ending = new AbortController();
+      const { body } = await fetch(`${there.admin.base}/organization/events`, {
+        headers: { authorization: `Bearer ${there.admin.token}` },
+        signal: ending.signal,
+      });
+      const reader = body!.getReader();
+      await reader.read();
+      await create(org.admin, 'Heard');
+      let text = '';
+      while (!text.includes('GroupCreated')) {
+        const { value, done } = await reader.read();
+        if (done) break;
+        text += Buffer.from(value).toString();
+      }
+      expect(text).toContain('event: GroupCreated');
+      ending.abort();
+    });
+
+    it('a right that was taken away at one counts at the other, with the records of that moment', async () => {
+      const [bob] = there.members;
+      const invites = await org.admin.post('/contacts/delete', { id: bob!.user_id });
+      const revision = invites.headers.get('drive-revision');
+      expect((await bob!.post('/groups/list', {}, at(revision))).status).toBe(401);
+    });
+
+    it('a rebuild at an API process answers, and lists go on to be right', async () => {
+      const before = await groupsOf(there.admin);
+      const rebuilt = await there.admin.post('/organization/reindex');
+      expect(rebuilt.status).toBe(200);
+      const revision = await create(org.admin, 'After the rebuild');
+      const shown = await groupsOf(there.admin, at(revision));
+      expect(shown).toEqual([...before, 'After the rebuild']);
+      const { data } = await org.admin.post('/organization/verify');
+      expect(data).toMatchObject({ valid: true, drift_documents: 0 });
+    });
+
+    it('history and replay are the same at both', async () => {
+      const ask = async (client: Client) => {
+        const history = await client.post('/organization/history', { page_size: 1 });
+        const replay = await client.post('/organization/replay');
+        return [history.data.items[0].revision, history.data.total, replay.data.state_hash];
+      };
+      expect(await ask(there.admin)).toEqual(await ask(org.admin));
+    });
+
+    it('a worker that ends hands over, and the next brings up what was written meanwhile', async () => {
+      await stop(workers[0]!);
+      await create(org.admin, 'While nobody worked');
+      const next = await work();
+      expect(await groupsOf(org.admin)).toContain('While nobody worked');
+      const answer = await fetch(`${next.url}/ready`);
+      expect(answer.status).toBe(200);
+      expect(await answer.json()).toMatchObject({ ready: true, quarantined: [], stuck: false });
+      const metrics = await (await fetch(`${next.url}/metrics`)).text();
+      expect(metrics).toContain('worker_partitions_held 4');
+      expect(await (await fetch(`${next.url}/health`)).json()).toEqual({ message: 'OK' });
+    });
+  },
+);
