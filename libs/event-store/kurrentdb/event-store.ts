@@ -96,20 +96,7 @@ export class KurrentEventStore implements EventStore {
   }
 
   async readAll(after: number, limit: number): Promise<readonly StoredEvent[]> {
-    const events: StoredEvent[] = [];
-    for (let seen = after; events.length < limit;) {
-      // One more than wanted: reads begin at the position itself.
-      const asked = limit - events.length + 1;
-      const page = await this.reader.all(seen, asked);
-      const fresh = page.filter((raw) => positionOf(raw) > seen);
-      for (const raw of fresh) {
-        const event = this.own(raw);
-        if (event && events.length < limit) events.push(event);
-      }
-      if (page.length < asked || fresh.length === 0) break;
-      seen = positionOf(fresh.at(-1)!);
-    }
-    return events;
+    return (await this.readOn(after, limit)).events;
   }
 
   async lastPosition(): Promise<number> {
@@ -132,18 +119,24 @@ export class KurrentEventStore implements EventStore {
       limit: number,
       stopping: AbortSignal,
     ): Promise<readonly StoredEvent[]> => {
-      const { epoch, last_position } = live;
-      if (epoch === read_to_end_in && last_position <= seen) return [];
+      if (live.epoch === read_to_end_in && live.last_position <= seen) return [];
       while (!stopping.aborted) {
+        const { epoch, last_position } = live;
         try {
-          const events = await this.readAll(seen, limit);
-          backoff.reset();
-          if (events.length === 0) read_to_end_in = epoch;
-          return events;
+          const { events, reached } = await this.readOn(seen, limit);
+          if (events.length > 0) {
+            backoff.reset();
+            return events;
+          }
+          // Told of an event before the server shows it: nobody will tell of it again.
+          if (reached >= last_position) {
+            read_to_end_in = epoch;
+            return [];
+          }
         } catch (error) {
           if (!isTransient(error)) throw error;
-          await backoff.wait(stopping);
         }
+        await backoff.wait(stopping);
       }
       return [];
     };
@@ -176,6 +169,28 @@ export class KurrentEventStore implements EventStore {
     await Promise.allSettled(this.under_way);
     await Promise.all([this.live.stop(), this.subscriptions.stopAll()]);
     await this.client.dispose();
+  }
+
+  /** `readAll`, with the highest position that it has seen, be it of an event of others. */
+  private async readOn(
+    after: number,
+    limit: number,
+  ): Promise<{ readonly events: readonly StoredEvent[]; readonly reached: number }> {
+    const events: StoredEvent[] = [];
+    let reached = after;
+    while (events.length < limit) {
+      // One more than wanted: reads begin at the position itself.
+      const asked = limit - events.length + 1;
+      const page = await this.reader.all(reached, asked);
+      const fresh = page.filter((raw) => positionOf(raw) > reached);
+      for (const raw of fresh.slice(0, limit - events.length)) {
+        const event = this.own(raw);
+        if (event) events.push(event);
+        reached = positionOf(raw);
+      }
+      if (page.length < asked || fresh.length === 0) break;
+    }
+    return { events, reached };
   }
 
   private async settle(

@@ -254,7 +254,9 @@ describe('a subscription', () => {
     await server.sendCheckpointsAhead(true);
     const start = await store.lastPosition();
     const seen = collector([stream], 200);
-    const subscription = store.subscribeAll(start, seen.handle, seen.failed);
+    // Of another process: it learns of the events from the server alone.
+    const other = new KurrentEventStore(client, { deadline_ms: DEADLINE_MS });
+    const subscription = other.subscribeAll(start, seen.handle, seen.failed);
     let revision = NO_STREAM;
     const writeMore = async (count: number): Promise<void> => {
       for (let left = count; left > 0; left -= 10) revision = await write(revision, events(10));
@@ -271,6 +273,7 @@ describe('a subscription', () => {
     await writeMore(30);
     await insist(() => delivered(store, start, seen));
     await subscription.stop();
+    await other.close();
     expect(seen.events).toHaveLength(200);
   });
 

@@ -1,4 +1,9 @@
-import { END, type KurrentDBClient, streamNameFilter } from '@kurrent/kurrentdb-client';
+import {
+  AccessDeniedError,
+  END,
+  type KurrentDBClient,
+  streamNameFilter,
+} from '@kurrent/kurrentdb-client';
 
 import type { CommitSignal } from '../subscription.js';
 import { Backoff } from './backoff.js';
@@ -81,7 +86,12 @@ export class LiveSignal {
         .on('data', ({ event }) => {
           if (event) this.announce(Number(event.position.commit));
         })
-        .on('error', end)
+        .on('error', (error: unknown) => {
+          // Not there is told by whatever else is asked; not allowed only here.
+          if (error instanceof AccessDeniedError)
+            process.emitWarning('the event store denies its user a subscription to $all');
+          end();
+        })
         .on('end', end)
         .on('close', end);
     });

@@ -40,7 +40,10 @@ export interface StoredCheckpoint extends DriveGenerations {
   readonly stamp: string;
 }
 
-const NO_GENERATIONS: DriveGenerations = { active: null, generations: [], fillings: [] };
+/** What was read of a drive; without a stamp if nothing is kept of it. */
+export type Kept = DriveGenerations & Partial<Pick<StoredCheckpoint, 'stamp'>>;
+
+const NO_GENERATIONS: Kept = { active: null, generations: [], fillings: [] };
 
 /** A change that loses against others is tried again this often; that many at one time means a fault. */
 const MOST_ATTEMPTS = 100;
@@ -52,7 +55,7 @@ export const DUPLICATE_KEY = 11000;
 export class Checkpoints {
   constructor(private readonly collection: Collection<StoredCheckpoint>) {}
 
-  async read(drive_id: string): Promise<DriveGenerations> {
+  async read(drive_id: string): Promise<Kept> {
     return (await this.collection.findOne({ _id: drive_id })) ?? NO_GENERATIONS;
   }
 
@@ -65,20 +68,31 @@ export class Checkpoints {
   /**
    * Changes what is kept of a drive, atomically. `change` is asked again when somebody else came first;
    * null refuses, its own argument leaves everything as it is. False if it refused.
+   * @param seen what was read a moment ago, to spare reading it again
    */
   async change(
     drive_id: string,
     change: (kept: DriveGenerations) => DriveGenerations | null,
+    seen?: Kept,
   ): Promise<boolean> {
+    let kept = seen ?? (await this.newest(drive_id));
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
-      const stored = await this.collection.findOne({ _id: drive_id });
-      const kept = stored ?? NO_GENERATIONS;
       const next = change(kept);
       if (next === null) return false;
-      if (next === kept || (await this.replace(drive_id, stored?.stamp, next))) return true;
+      if (next === kept || (await this.replace(drive_id, kept.stamp, next))) return true;
       await pause(Math.random() * MOST_PAUSE_MS);
+      kept = await this.newest(drive_id);
     }
     throw new Error(`the checkpoint of ${drive_id} changes all the time`);
+  }
+
+  /** What the primary holds, before a majority has it: a change only holds if that does. */
+  private async newest(drive_id: string): Promise<Kept> {
+    const found = await this.collection.findOne(
+      { _id: drive_id },
+      { readConcern: { level: 'local' } },
+    );
+    return found ?? NO_GENERATIONS;
   }
 
   async forget(drive_id: string): Promise<void> {

@@ -39,29 +39,30 @@ export class Generations {
       })),
     }));
     const fits = (one: KeptGeneration | undefined) => one?.revision === from_revision;
-    const kept = generationNamed(await this.checkpoints.read(drive_id), generation);
+    const seen = await this.checkpoints.read(drive_id);
+    const kept = generationNamed(seen, generation);
     if (kept === undefined || !fits(kept)) return false;
     const scope = { drive_id, build: kept.build };
-    for (const { family, documents } of changes) {
-      const schema = this.schema[family]!;
-      const collection = this.tables.of(family);
-      for (const chunk of chunksOf(documents, ({ id, document }) =>
-        document
-          ? storedDocument(schema, scope, revision, document)
-          : tombstone(scope, revision, id),
-      ))
-        await writeStep(collection, chunk);
-    }
+    await Promise.all(
+      changes.map(async ({ family, documents }) => {
+        const schema = this.schema[family]!;
+        const collection = this.tables.of(family);
+        for (const chunk of chunksOf(documents, ({ id, document }) =>
+          document
+            ? storedDocument(schema, scope, revision, document)
+            : tombstone(scope, revision, id),
+        ))
+          await writeStep(collection, chunk);
+      }),
+    );
     const stamps = Object.fromEntries(changes.map(({ family }) => [family, revision]));
-    const moved = await this.checkpoints.change(drive_id, (now) => {
+    const move = (now: DriveGenerations): DriveGenerations | null => {
       const one = generationNamed(now, generation);
       if (one?.build !== kept.build || !fits(one)) return null;
-      return withGeneration(now, {
-        ...one,
-        ...keptPlace(projection),
-        touched: { ...one.touched, ...stamps },
-      });
-    });
+      const touched_at = { ...one.touched, ...stamps };
+      return withGeneration(now, { ...one, ...keptPlace(projection), touched: touched_at });
+    };
+    const moved = await this.checkpoints.change(drive_id, move, seen);
     // Written into what somebody swept or forgot meanwhile?
     if (!moved) await this.removeIfUnknown(scope);
     return moved;

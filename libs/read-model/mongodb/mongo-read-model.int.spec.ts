@@ -6,6 +6,7 @@ import {
   START_TIMEOUT_MS,
   startMongo,
 } from '../../../test/servers/mongodb/server.js';
+import { agreesWithSlowModel } from '../contract/property.contract.js';
 import { readModelContract } from '../read-model.contract.js';
 import { MongoReadModel } from './mongo-read-model.js';
 
@@ -27,6 +28,21 @@ afterEach(async () => {
 afterAll(async () => {
   await connection.close();
   await server.stop();
+});
+
+// Every condition with values is left to the adapter.
+const FOUND_HERE = /clause|visib|where|own visibility/;
+describe('MongoReadModel keeps the contract on its own where a query would be too long', () => {
+  const cases = readModelContract(BOUNDS).filter(({ name }) => FOUND_HERE.test(name));
+  it.each([...cases, agreesWithSlowModel(6)])('$name', async ({ run }) => {
+    const kept = run((schema) => MongoReadModel.open(connection.db, schema, { most_values: 0 }));
+    await expect(kept).resolves.toBeUndefined();
+  });
+});
+
+it('no schema may call a field `id`', async () => {
+  const things = { created_at: () => 0, filter_text: () => '', fields: { id: () => '' } };
+  await expect(MongoReadModel.open(connection.db, { things })).rejects.toThrow('always a field');
 });
 
 describe('MongoReadModel keeps the contract', () => {

@@ -27,6 +27,9 @@ import {
 
 const KEPT_TOTALS = 1000;
 
+/** A hit's score follows from the title. */
+const SHOWN = { filter: {}, search: { 'search.title': 1 } } as const;
+
 /** A source and what names its total as long as its family is not touched. */
 interface CountedSource extends Source {
   readonly total_key: string;
@@ -82,7 +85,7 @@ export class Queries {
       if (selection === null) return [];
       const collection = this.tables.of(family);
       const total_key = JSON.stringify([build, kind, family, touched[family], totalsKey(wanted)]);
-      return [{ family, scope, collection, selection, total_key }];
+      return [{ family, scope, collection, selection, shown: SHOWN[kind], total_key }];
     });
   }
 

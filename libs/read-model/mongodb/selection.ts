@@ -14,7 +14,7 @@ export interface Selection {
 }
 
 /** Fields that `sift` looks at. */
-export const SIFTED = { fields: 1, filter_text: 1, 'search.text': 1 } as const;
+export const SIFTED = { build: 1, fields: 1, filter_text: 1, 'search.text': 1 } as const;
 
 /**
  * Most values that the clauses of one query hand to the server; a query is one message of at most 16 MiB.

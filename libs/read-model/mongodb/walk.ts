@@ -56,12 +56,16 @@ export function byScore(score: number): Order {
   return { keyOf: () => score, ...tie_by_id };
 }
 
+type Shown = Readonly<Record<string, 1>>;
+
 /** The matches of one family. */
 export interface Source {
   readonly family: string;
   readonly scope: Scope;
   readonly collection: Collection<StoredDocument>;
   readonly selection: Selection;
+  /** What rows show beside their place; with that, an index should hold it all. */
+  readonly shown: Shown;
 }
 
 /** Matches in one order, ascending; several follow each other. `key`: they all have it. */
@@ -155,7 +159,7 @@ async function walk(
 }
 
 async function walkSource(
-  { family, scope, collection, selection }: Source,
+  { family, scope, collection, selection, shown }: Source,
   order: Order,
   from: Position | undefined,
   ascending: boolean,
@@ -167,11 +171,10 @@ async function walkSource(
   const cursor = finding(
     collection,
     from === undefined ? filter : { $and: [filter, past(order, scope, from, ascending)] },
-    // What an index holds, so that no document need be looked at.
     {
       _id: 1,
       build: 1,
-      'search.title': 1,
+      ...shown,
       [tie]: 1,
       ...(key !== undefined && { [key]: 1 }),
       ...(sift && SIFTED),
@@ -202,7 +205,7 @@ function past(order: Order, scope: Scope, from: Position, ascending: boolean): F
 function finding(
   collection: Collection<StoredDocument>,
   filter: Filter,
-  projection: Readonly<Record<string, 1>>,
+  projection: Shown,
   options: { limit?: number; batchSize?: number } = {},
 ) {
   return collection.find(filter as MongoFilter<StoredDocument>, {

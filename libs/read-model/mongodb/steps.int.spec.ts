@@ -1,0 +1,393 @@
+import { jest } from '@jest/globals';
+import type { Collection, Db } from 'mongodb';
+
+import {
+  type MongoServer,
+  START_TIMEOUT_MS,
+  startMongo,
+} from '../../../test/servers/mongodb/server.js';
+import { type MongoConnection, openMongo } from '../../mongodb/client.js';
+import {
+  MapSource,
+  SCHEMA,
+  TestDrive,
+  type Thing,
+  aThing,
+  at,
+  ids,
+  manyThings,
+} from '../contract/fixtures.contract.js';
+import type { DocumentKey, Projection, ReadModel } from '../port.js';
+import { MongoReadModel } from './mongo-read-model.js';
+
+jest.setTimeout(60_000);
+
+let server: MongoServer;
+let connection: MongoConnection;
+let model: ReadModel;
+
+beforeAll(async () => {
+  server = await startMongo();
+  connection = await openMongo(server.url, server.freshDatabase());
+  model = await MongoReadModel.open(connection.db, SCHEMA);
+}, START_TIMEOUT_MS);
+afterEach(async () => {
+  const collections = await connection.db.collections();
+  await Promise.all(collections.map((collection) => collection.deleteMany({})));
+});
+afterAll(async () => {
+  await connection.close();
+  await server.stop();
+});
+
+type Method = 'bulkWrite' | 'countDocuments' | 'insertMany' | 'replaceOne';
+
+/** Another process on the same database, which does something before some calls of a collection. */
+function otherProcess(
+  collection_name: RegExp,
+  methods: readonly Method[],
+  before: () => Promise<unknown>,
+): Promise<ReadModel> {
+  const watched = (collection: Collection): Collection =>
+    new Proxy(collection, {
+      get(target, property) {
+        const value = Reflect.get(target, property) as unknown;
+        if (typeof value !== 'function') return value;
+        const call = value.bind(target) as (...args: unknown[]) => unknown;
+        if (!(methods as readonly unknown[]).includes(property)) return call;
+        return async (...args: unknown[]) => {
+          await before();
+          return call(...args);
+        };
+      },
+    });
+  const db = new Proxy(connection.db, {
+    get(target, property) {
+      if (property !== 'collection') {
+        const value = Reflect.get(target, property) as unknown;
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      }
+      return (name: string) => {
+        const collection = target.collection(name);
+        return collection_name.test(name) ? watched(collection) : collection;
+      };
+    },
+  });
+  return MongoReadModel.open(db as Db, SCHEMA);
+}
+
+const CHECKPOINTS = /^read_model$/;
+const DOCUMENTS = /^read_model\./;
+const WRITES = ['bulkWrite', 'insertMany'] as const;
+
+/** Fails from the first call on, as a process does that is gone. */
+const crash = () => Promise.reject(new Error('gone'));
+
+/** Lets nothing pass until it is opened; tells when somebody waits at it. */
+function gate() {
+  const reached = Promise.withResolvers<void>();
+  const opened = Promise.withResolvers<void>();
+  return {
+    reached: reached.promise,
+    open: () => opened.resolve(),
+    pass: () => {
+      reached.resolve();
+      return opened.promise;
+    },
+  };
+}
+
+/** Things at successive revisions, of which any step can be given. */
+class History {
+  private readonly states: ReadonlyMap<string, Thing>[] = [new Map()];
+  private readonly touched: string[][] = [[]];
+
+  constructor(readonly drive_id: string) {}
+
+  next(...changes: readonly (Thing | { readonly remove: string })[]): this {
+    const state = new Map(this.states.at(-1));
+    const touched: string[] = [];
+    for (const change of changes) {
+      const id = 'remove' in change ? change.remove : change.id;
+      if ('remove' in change) state.delete(id);
+      else state.set(id, change);
+      touched.push(id);
+    }
+    this.states.push(state);
+    this.touched.push(touched);
+    return this;
+  }
+
+  step(from_revision: number, revision: number, generation = 'first'): Projection {
+    const touched = this.touched
+      .slice(from_revision + 1, revision + 1)
+      .flat()
+      .map((id): DocumentKey => ({ family: 'things', id }));
+    const source = this.source(revision);
+    const { drive_id } = this;
+    return { drive_id, generation, from_revision, ...at(revision), touched, source };
+  }
+
+  source(revision: number): MapSource {
+    const source = new MapSource();
+    for (const thing of this.states[revision]!.values()) source.put('things', thing, revision);
+    return source;
+  }
+
+  names(revision: number): string[] {
+    return [...this.states[revision]!.values()].map(({ id, name }) => `${id} ${name}`).toSorted();
+  }
+}
+
+let drives = 0;
+
+/** A drive whose first generation stands at revision 0, with nothing in it. */
+async function begun(): Promise<History> {
+  const history = new History(`DriveID_steps-${(drives += 1)}`);
+  await model.build(history.drive_id, 'first', at(0), history.source(0));
+  await model.activate(history.drive_id, 'first');
+  return history;
+}
+
+async function shown(drive_id: string) {
+  const page = await model.list(drive_id, {
+    family: 'things',
+    visible: 'all',
+    direction: 'ASC',
+    page_size: 1000,
+  });
+  const names = page.items.map(({ id, record }) => `${id} ${(record as Thing).name}`).toSorted();
+  return { names, total: page.total, revision: page.revision };
+}
+
+async function expectAt(history: History, revision: number): Promise<void> {
+  const names = history.names(revision);
+  expect(await shown(history.drive_id)).toEqual({ names, total: names.length, revision });
+}
+
+const named = (id: string, name: string) => aThing(id, { name });
+
+describe('a step that breaks off', () => {
+  it('between documents and checkpoint is brought to its end when it is given again', async () => {
+    const history = (await begun()).next(named('a', '1'), named('b', '1'));
+    history.next(named('a', '2'), { remove: 'b' }, named('c', '2'));
+    await model.apply(history.step(0, 1));
+    const broken = await otherProcess(CHECKPOINTS, ['replaceOne'], crash);
+    await expect(broken.apply(history.step(1, 2))).rejects.toThrow('gone');
+    expect((await model.checkpoint(history.drive_id))?.revision).toBe(1);
+    expect(await model.apply(history.step(1, 2))).toBe(true);
+    await expectAt(history, 2);
+  });
+
+  it('among its documents is brought to its end when it is given again', async () => {
+    const history = (await begun()).next(named('a', '1'), named('b', '1'));
+    history.next(named('a', '2'), named('c', '2'), { remove: 'b' });
+    await model.apply(history.step(0, 1));
+    // The replacements are written, the insertion is not.
+    const broken = await otherProcess(DOCUMENTS, ['insertMany'], crash);
+    await expect(broken.apply(history.step(1, 2))).rejects.toThrow('gone');
+    expect(await model.apply(history.step(1, 2))).toBe(true);
+    await expectAt(history, 2);
+  });
+
+  it('is also mended by shorter steps, which never bring back what is older', async () => {
+    const history = (await begun()).next(named('a', '1'), named('b', '1'));
+    history.next(named('a', '2')).next({ remove: 'a' }, named('b', '3')).next(named('a', '4'));
+    const broken = await otherProcess(CHECKPOINTS, ['replaceOne'], crash);
+    await expect(broken.apply(history.step(0, 3))).rejects.toThrow('gone');
+    for (const revision of [1, 2, 3]) {
+      expect(await model.apply(history.step(revision - 1, revision))).toBe(true);
+      expect((await shown(history.drive_id)).names).toEqual(history.names(3));
+    }
+    await expectAt(history, 3);
+    expect(await model.apply(history.step(3, 4))).toBe(true);
+    await expectAt(history, 4);
+  });
+});
+
+describe('a late writer', () => {
+  it('changes nothing when it goes on after others', async () => {
+    const history = (await begun()).next(named('a', '1'), named('b', '1'), named('c', '1'));
+    history.next(named('a', '2'), { remove: 'b' }, named('d', '2'), { remove: 'never' });
+    history.next({ remove: 'a' }, named('b', '3'), { remove: 'd' }, { remove: 'c' });
+    await model.apply(history.step(0, 1));
+    const held = gate();
+    const zombie = await otherProcess(DOCUMENTS, WRITES, held.pass);
+    const late = zombie.apply(history.step(1, 2));
+    await held.reached;
+    expect(await model.apply(history.step(1, 3))).toBe(true);
+    held.open();
+    expect(await late).toBe(false);
+    await expectAt(history, 3);
+  });
+
+  it('that has looked before others wrote sees what they inserted meanwhile', async () => {
+    const history = (await begun()).next(named('a', '1'));
+    history.next(named('a', '2'));
+    const held = gate();
+    // Only its insertion waits: it has seen that there is no such document.
+    const zombie = await otherProcess(DOCUMENTS, ['insertMany'], held.pass);
+    const late = zombie.apply(history.step(0, 2));
+    await held.reached;
+    expect(await model.apply(history.step(0, 1))).toBe(true);
+    held.open();
+    expect(await late).toBe(false);
+    // It was ahead, so its document stays, and the checkpoint follows.
+    expect(await model.apply(history.step(1, 2))).toBe(true);
+    await expectAt(history, 2);
+  });
+
+  it('that was ahead with its insertion, and is gone, gives way to a later step', async () => {
+    const history = (await begun()).next(named('a', '1'));
+    history.next(named('a', '2'));
+    const held = gate();
+    const writer = await otherProcess(DOCUMENTS, ['insertMany'], held.pass);
+    const written = writer.apply(history.step(0, 2));
+    await held.reached;
+    const broken = await otherProcess(CHECKPOINTS, ['replaceOne'], crash);
+    await expect(broken.apply(history.step(0, 1))).rejects.toThrow('gone');
+    held.open();
+    expect(await written).toBe(true);
+    await expectAt(history, 2);
+  });
+
+  it.each(['swept', 'forgotten'])('leaves nothing in what is %s', async (fate) => {
+    const history = (await begun()).next(named('a', '1'));
+    const held = gate();
+    const zombie = await otherProcess(DOCUMENTS, WRITES, held.pass);
+    const late = zombie.apply(history.step(0, 1));
+    await held.reached;
+    const { drive_id } = history;
+    if (fate === 'swept') {
+      await model.build(drive_id, 'second', at(1), history.source(1));
+      await model.activate(drive_id, 'second');
+      await model.sweep(drive_id, 'first');
+    } else {
+      await model.forget(drive_id);
+    }
+    held.open();
+    expect(await late).toBe(false);
+    const builds = await connection.db.collection('read_model.things').distinct('build');
+    expect(builds).toHaveLength(fate === 'swept' ? 1 : 0);
+    if (fate === 'swept') await expectAt(history, 1);
+  });
+});
+
+describe('several at one time', () => {
+  it('apply each step once', async () => {
+    const history = await begun();
+    const others = await Promise.all(
+      [1, 2, 3].map(() => MongoReadModel.open(connection.db, SCHEMA)),
+    );
+    for (let revision = 1; revision <= 4; revision += 1) {
+      history.next(named('a', `${revision}`), named(`n${revision}`, 'new'));
+      const step = history.step(revision - 1, revision);
+      const applied = await Promise.all(others.map((other) => other.apply(step)));
+      expect(applied.filter((did) => did)).toHaveLength(1);
+    }
+    await expectAt(history, 4);
+  });
+
+  it('build one generation, of which one filling stays', async () => {
+    const history = (await begun()).next(named('a', '1'), named('b', '1'));
+    const { drive_id } = history;
+    const source = history.source(1);
+    await Promise.all([1, 2, 3].map(() => model.build(drive_id, 'second', at(1), source)));
+    expect(await model.activate(drive_id, 'second')).toBe(true);
+    await model.sweep(drive_id, 'first');
+    await expectAt(history, 1);
+    expect(await connection.db.collection('read_model.things').countDocuments()).toBe(2);
+  });
+
+  it('read while generations are switched and swept, and miss nothing', async () => {
+    const history = (await begun()).next(...manyThings(5));
+    const { drive_id } = history;
+    await model.apply(history.step(0, 1));
+    const switched = (async () => {
+      let old = 'first';
+      for (const generation of ['second', 'third', 'fourth']) {
+        await model.build(drive_id, generation, at(1), history.source(1));
+        await model.activate(drive_id, generation);
+        await model.sweep(drive_id, old);
+        old = generation;
+      }
+    })();
+    let is_over = false;
+    void switched.finally(() => (is_over = true));
+    let asked = 0;
+    for (; !is_over; asked += 1) await expectAt(history, 1);
+    await switched;
+    expect(asked).toBeGreaterThan(1);
+  });
+});
+
+describe('a query', () => {
+  it('asks the new generation when the one it began with is gone', async () => {
+    const drive = await TestDrive.open(model, manyThings(3));
+    const held = gate();
+    const reader = await otherProcess(DOCUMENTS, ['countDocuments'], held.pass);
+    const query = { family: 'things', visible: 'all', direction: 'ASC', page_size: 1 } as const;
+    const asked = reader.list(drive.id, query);
+    await held.reached;
+    await model.build(drive.id, 'second', at(0), drive.source);
+    await model.activate(drive.id, 'second');
+    await model.sweep(drive.id, 'first');
+    held.open();
+    expect(await asked).toMatchObject({ items: [{ id: 'a00' }], total: 3, revision: 0 });
+  });
+
+  it('waits for a step on its way a little, then shows no less than its revision, and keeps no total of it', async () => {
+    const drive = await TestDrive.open(model, manyThings(3));
+    const paged = { page_size: 2 };
+    const held = gate();
+    const writer = await otherProcess(CHECKPOINTS, ['replaceOne'], held.pass);
+    drive.source.put('things', aThing('a03', { created_at: 3 }), 1);
+    const touched = [{ family: 'things', id: 'a03' }];
+    const { id: drive_id, source } = drive;
+    const step = { drive_id, generation: 'first', from_revision: 0, ...at(1), touched, source };
+    const applied = writer.apply(step);
+    await held.reached;
+    const meanwhile = await drive.list(paged);
+    expect([ids(meanwhile), meanwhile.total, meanwhile.revision]).toEqual([['a00', 'a01'], 4, 0]);
+    // The one on its way is taken back by a newer one, in the same family and from the same checkpoint.
+    await connection.db.collection('read_model.things').deleteOne({ step: 1 });
+    const without = await drive.list(paged);
+    expect([without.total, without.revision]).toEqual([3, 0]);
+    held.open();
+    expect(await applied).toBe(true);
+  });
+});
+
+describe('what stands in the database', () => {
+  it('tells nothing any more of what a step has rewritten or removed', async () => {
+    const drive = await TestDrive.open(model, [
+      aThing('a', { name: 'Ada Lovelace', note: 'ada@example.test' }),
+      aThing('b', { name: 'Ada Lovelace', note: 'ada@example.test' }),
+    ]);
+    await drive.change({ put: aThing('a', { name: '[erased]', note: '' }) }, { remove: 'b' });
+    const collections = await connection.db.collections();
+    const all = await Promise.all(collections.map((one) => one.find().toArray()));
+    const text = JSON.stringify(all).toLowerCase();
+    expect(text).toContain('[erased]');
+    // Trigrams of the name and of the address.
+    for (const trace of ['lovelace', 'ada', 'ove', 'exa']) expect(text).not.toContain(trace);
+  });
+
+  it('gives a record back with its keys in order, also those without a value', async () => {
+    const record = {
+      z: undefined,
+      ...aThing('a', { name: '\u0000 "quoted" 𝒳 \u2028' }),
+      10: 'ten',
+      nested: { b: [1, null, { c: -0.5 }], a: '' },
+      last: null,
+      gone: undefined,
+    };
+    const source = new MapSource();
+    source.put('things', record as Thing, 0);
+    await model.build('DriveID_keys', 'first', at(0), source);
+    await model.activate('DriveID_keys', 'first');
+    const found = (await model.get('DriveID_keys', 'things', 'a'))?.record;
+    expect(found).toStrictEqual(record);
+    expect(Object.keys(found ?? {})).toEqual(Object.keys(record));
+  });
+});
