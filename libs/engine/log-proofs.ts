@@ -133,6 +133,7 @@ interface Head {
 
 /** Root of the first `size` events by the tiles, once it is sure that the writer's tree begins with it. */
 async function sureRoot(node: NodeSource, size: number, head: Head): Promise<Buffer> {
+  if (size === head.size) return head.root;
   const root = bytesOf(await rangeDigest(node, 0, size));
   const path = (await consistencyPath(node, size, head.size)).map((digest: Digest) =>
     bytesOf(digest),

@@ -55,12 +55,16 @@ export class LogTiles {
   }
 
   /**
-   * Nodes of the tree as they stand, each tile looked at once. Tiles whose last event is no longer what it
+   * Nodes of the tree as they stand, each tile looked at and each node hashed once. Tiles whose last event is no longer what it
    * was throw `StaleTile`.
    */
   nodes(): NodeSource {
     const tiles = new Map<string, Promise<readonly Digest[]>>();
+    const known = new Map<string, Digest>();
     return async (level, index) => {
+      const node = `${level} ${index}`;
+      const hashed = known.get(node);
+      if (hashed !== undefined) return hashed;
       const tile_level = Math.floor(level / TILE_LEVELS);
       const width = 2 ** (level - tile_level * TILE_LEVELS);
       const first = index * width;
@@ -71,7 +75,9 @@ export class LogTiles {
       const digests = await reading;
       const begin = first - tile * TILE_NODES;
       if (begin + width > digests.length) throw new StaleTile('a node is missing');
-      return treeDigest(digests.slice(begin, begin + width));
+      const digest = treeDigest(digests.slice(begin, begin + width));
+      known.set(node, digest);
+      return digest;
     };
   }
 

@@ -12,6 +12,7 @@ import { row as directory } from './rows/directory.js';
 import { row as fold } from './rows/fold.js';
 import { row as memory } from './rows/memory.js';
 import { row as permission } from './rows/permission.js';
+import { row as proofs } from './rows/proofs.js';
 import { row as reads } from './rows/reads.js';
 import { row as reindex } from './rows/reindex.js';
 import { row as replay } from './rows/replay.js';
@@ -27,6 +28,7 @@ const ROWS: readonly Row[] = [
   fold,
   replay,
   asOf,
+  proofs,
   reindex,
   commandN,
   permission,
