@@ -10,6 +10,7 @@ import { row as commandN } from './rows/command-n.js';
 import { row as commands } from './rows/commands.js';
 import { row as directory } from './rows/directory.js';
 import { row as fold } from './rows/fold.js';
+import { row as listeners } from './rows/listeners.js';
 import { row as memory } from './rows/memory.js';
 import { row as permission } from './rows/permission.js';
 import { row as proofs } from './rows/proofs.js';
@@ -33,6 +34,7 @@ const ROWS: readonly Row[] = [
   commandN,
   permission,
   memory,
+  listeners,
   start,
 ];
 

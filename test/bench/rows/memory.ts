@@ -6,6 +6,7 @@ import { applyEvent, emptyState } from '../../../libs/engine/fold.js';
 import { Keyring } from '../../../libs/engine/keyring.js';
 import { stateSource } from '../../../libs/engine/source.js';
 import { MemoryReadModel } from '../../../libs/read-model/memory/memory-read-model.js';
+import { held } from '../harness/held.js';
 import { Child } from '../harness/process.js';
 import { show } from '../harness/report.js';
 import type { Line, Row } from '../harness/row.js';
@@ -48,6 +49,7 @@ export async function inside({ records }: { records: number }): Promise<Result> 
   const drive = seededDrive(1);
   const keyring = new Keyring(drive.drive_id, new Map());
   const folded = emptyState(drive.drive_id);
+  // The keyring remembers clear texts only as long as their boxes live.
   const before = held();
   let revision = 0;
   for (const one of new MixedDrive(drive, 1).events({ records, events: 0 })) {
@@ -95,13 +97,4 @@ function stored(one: DomainEvent, keyring: Keyring, revision: number) {
     metadata: '{}',
     hash: Buffer.alloc(32),
   };
-}
-
-/** Bytes in use after a full collection. The keyring remembers clear texts only as long as their boxes live. */
-function held(): number {
-  if (!globalThis.gc) throw new Error('run with --expose-gc');
-  globalThis.gc();
-  globalThis.gc();
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
 }
