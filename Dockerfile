@@ -15,4 +15,5 @@ RUN install -d -o node -g node -m 0700 /data
 USER node
 VOLUME /data
 EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 3000}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "--disable-warning=ExperimentalWarning", "--max-semi-space-size=64", "dist/apps/api/main.js"]

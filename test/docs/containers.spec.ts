@@ -1,60 +1,157 @@
 import { spawnSync } from 'node:child_process';
-import { load } from 'js-yaml';
-import { loadSettings, SETTINGS_TABLE } from '../../apps/api/platform/settings.js';
-import { read } from './markdown.js';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadSettings, SECRET_SETTINGS, SETTINGS_TABLE } from '../../apps/api/platform/settings.js';
+import { composed, type Project, type Service } from './compose/composed.js';
+import { read, REPOSITORY } from './markdown.js';
 
-interface Service {
-  readonly build: string;
-  readonly environment: Readonly<Record<string, string>>;
-  readonly ports: readonly string[];
-  readonly volumes: readonly string[];
-  readonly healthcheck: { readonly test: readonly string[] };
-  readonly stop_grace_period: string;
-}
-
-const { services, volumes } = load(read('docker-compose.yml')) as {
-  services: Readonly<Record<string, Service>>;
-  volumes: Readonly<Record<string, unknown>>;
+const SECRETS = {
+  MASTER_KEY: '11'.repeat(32),
+  SIGNING_KEY: '22'.repeat(32),
+  KURRENTDB_PASSWORD: 'a-password',
 };
-const api = services['api']!;
+const ONE_NODE = ['docker-compose.yml'];
+const CLUSTER = [...ONE_NODE, 'docker-compose.cluster.yml'];
+const OWN = ['api-1', 'api-2', 'worker-1', 'worker-2'];
+
 const dockerfile = read('Dockerfile').split('\n');
 
-/** A value as Compose sees it where the variable in it is not set. */
-const withDefaults = (value: string): string => value.replace(/\$\{\w+:-([^}]*)\}/g, '$1');
-const environment = Object.fromEntries(
-  Object.entries(api.environment).map(([name, value]) => [name, withDefaults(value)]),
-);
+/** Host names in a connection string. */
+const hostsIn = (url: string): string[] =>
+  url
+    .replace(/^\w+:\/\/(?:[^@/]*@)?/, '')
+    .replace(/[/?].*$/, '')
+    .split(',')
+    .map((host) => host.split(':')[0]!);
 
-describe('docker-compose.yml', () => {
-  it('sets only what are settings, to values they allow, and no secret', () => {
+describe.each([
+  ['docker-compose.yml', ONE_NODE],
+  ['docker-compose.yml with docker-compose.cluster.yml', CLUSTER],
+])('%s', (_, files) => {
+  let project: Project;
+  let services: [name: string, service: Service][];
+  const own = () => OWN.map((name) => project.services[name]!);
+
+  beforeAll(() => {
+    const { project: found, problems } = composed(files, SECRETS);
+    expect(problems).toBe('');
+    project = found!;
+    services = Object.entries(project.services);
+  });
+
+  it('pins every image by its version', () => {
+    const images = services.filter(([, { build }]) => !build).map(([, { image }]) => image);
+    expect(images.length).toBeGreaterThan(2);
+    for (const image of images) expect(image).toMatch(/^[\w./-]+:\d+\.\d+\.\d+[\w.-]*$/);
+  });
+
+  it('sets only what are settings, to values they allow', () => {
     const known = SETTINGS_TABLE.map(({ name }) => name);
-    expect(known).toEqual(expect.arrayContaining(Object.keys(environment)));
-    expect(environment).not.toHaveProperty('MASTER_KEY');
-    expect(loadSettings(environment)).toMatchObject({ host: '0.0.0.0', data_dir: '/data' });
+    for (const { environment } of own()) {
+      expect(known).toEqual(expect.arrayContaining(Object.keys(environment)));
+      expect(loadSettings(environment)).toMatchObject({
+        host: '0.0.0.0',
+        event_store: 'kurrentdb',
+        read_model: 'mongodb',
+      });
+    }
   });
 
-  it('publishes the port that the service listens on', () => {
-    const { port, public_url } = loadSettings(environment);
-    expect(api.ports).toEqual([`127.0.0.1:${port}:${port}`]);
-    expect(public_url).toBe(`http://localhost:${port}`);
+  it('names as hosts what are services', () => {
+    for (const { environment } of own())
+      for (const url of [environment['KURRENTDB_URL']!, environment['MONGODB_URL']!])
+        for (const host of hostsIn(url)) expect(Object.keys(project.services)).toContain(host);
   });
 
-  it('keeps the data folder in a volume', () => {
-    expect(api.volumes).toEqual([`data:${environment['DATA_DIR']}`]);
-    expect(volumes).toHaveProperty('data');
+  it('bounds what every service that stays takes, and asks each how it does', () => {
+    for (const [name, { deploy, healthcheck, build }] of services) {
+      if (name === 'certificates') continue;
+      expect([name, deploy?.resources.limits]).toEqual([
+        name,
+        { cpus: expect.any(Number), memory: expect.stringMatching(/^\d+$/) },
+      ]);
+      expect([name, Boolean(healthcheck ?? build)]).toEqual([name, true]);
+    }
   });
 
-  it('asks for /health with a program that parses', () => {
-    const [kind, program, flag, text] = api.healthcheck.test;
-    expect([kind, program, flag]).toEqual(['CMD', 'node', '-e']);
-    expect(text).toContain(`http://127.0.0.1:${environment['PORT']}/health`);
-    const refused = text!.replace(/:\d+\/health/, ':1/health');
-    expect(spawnSync(process.execPath, ['-e', refused]).status).toBe(1);
+  it('keeps the data of every server in a volume of its own', () => {
+    const data = services
+      .filter(([name]) => /^(?:kurrentdb|mongodb)/.test(name))
+      .map(([, { volumes }]) => volumes!.find(({ source }) => source !== 'certificates')!);
+    expect(data.length).toBeGreaterThan(1);
+    for (const { type, source } of data) {
+      expect(type).toBe('volume');
+      expect(project.volumes).toHaveProperty(source);
+    }
+    expect(new Set(data.map(({ source }) => source)).size).toBe(data.length);
   });
 
-  it('gives a stopping service longer than it takes itself', () => {
-    const { shutdown_timeout_ms } = loadSettings(environment);
-    expect(Number.parseInt(api.stop_grace_period, 10) * 1000).toBeGreaterThan(shutdown_timeout_ms);
+  it('runs its own processes without rights, on a file system that cannot be written to', () => {
+    for (const service of own())
+      expect(service).toMatchObject({
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+      });
+  });
+
+  it('gives a stopping process longer than it takes itself', () => {
+    for (const { environment, stop_grace_period } of own()) {
+      const { shutdown_timeout_ms } = loadSettings(environment);
+      expect(Number.parseInt(stop_grace_period!, 10) * 1000).toBeGreaterThan(shutdown_timeout_ms);
+    }
+  });
+
+  it('starts workers by a program that exists', () => {
+    for (const name of ['worker-1', 'worker-2']) {
+      const program = project.services[name]!.command!.at(-1)!;
+      expect(program).toMatch(/^dist\/apps\/worker\/main\.js$/);
+      expect(existsSync(join(REPOSITORY, program.replace('dist/', '').replace('.js', '.ts')))).toBe(
+        true,
+      );
+    }
+  });
+
+  it('publishes the proxy where clients look for the service, and nothing else', () => {
+    const published = services.flatMap(([name, { ports }]) =>
+      (ports ?? []).map(({ published: port, host_ip }) => ({ name, port, host_ip })),
+    );
+    const { public_url } = loadSettings(project.services['api-1']!.environment);
+    expect(published).toEqual([
+      { name: 'proxy', port: new URL(public_url).port, host_ip: '127.0.0.1' },
+    ]);
+  });
+
+  it('sends all requests of a drive to one of the API processes', () => {
+    const { content } = project.configs['proxy']!;
+    const [, pattern] = /map \$uri \$drive \{\s+~(\S+) \$drive_id;/.exec(content)!;
+    const match = new RegExp(pattern!).exec('/v1/drive/DriveID_1/groups/list');
+    expect(match?.groups).toEqual({ drive_id: 'DriveID_1' });
+    const upstream = [...content.matchAll(/^\s+server ([\w-]+):(\d+) /gm)];
+    expect(upstream.map(([, host]) => host)).toEqual(['api-1', 'api-2']);
+    for (const [, host, port] of upstream)
+      expect(project.services[host!]!.environment['PORT']).toBe(port);
+    const { trusted_proxies } = loadSettings(project.services['api-1']!.environment);
+    expect(project.networks['default']!.ipam.config).toEqual([{ subnet: trusted_proxies[0] }]);
+  });
+});
+
+describe('what compose files must not hold', () => {
+  it('asks for every secret by its name', () => {
+    expect(composed(ONE_NODE, {}).problems).toContain('MASTER_KEY');
+    expect(composed(CLUSTER, { ...SECRETS, KURRENTDB_PASSWORD: '' }).problems).toContain(
+      'KURRENTDB_PASSWORD',
+    );
+  });
+
+  it('holds no secret', () => {
+    for (const file of CLUSTER)
+      for (const line of read(file).split('\n')) {
+        const [, name, value] = /^\s+(\w+): (.+)$/.exec(line) ?? [];
+        if (name && SECRET_SETTINGS.includes(name) && /(?:_KEY|PASSWORD)/.test(name))
+          expect(value).toMatch(/^\$\{\w+:\?/);
+        expect(line).not.toMatch(/:\/\/\w+:(?!\$\{)[^@\s]+@/);
+      }
   });
 });
 
@@ -64,6 +161,16 @@ describe('Dockerfile', () => {
     const command = dockerfile.find((line) => line.startsWith('CMD '))!;
     expect(JSON.parse(command.slice('CMD '.length)).join(' ')).toBe(scripts.start);
     expect(dockerfile).toContain('USER node');
+  });
+
+  it('asks for /health with a program that parses and tells the truth', () => {
+    const check = dockerfile.find((line) => line.startsWith('HEALTHCHECK '))!;
+    const [program, flag, text] = JSON.parse(check.slice(check.indexOf('['))) as string[];
+    expect([program, flag]).toEqual(['node', '-e']);
+    expect(text).toContain('/health`');
+    // Nobody listens on port 1.
+    const { status } = spawnSync(process.execPath, ['-e', text!], { env: { PORT: '1' } });
+    expect(status).toBe(1);
   });
 
   it('has no step that needs a development dependency after they are pruned', () => {

@@ -13,7 +13,7 @@ interface Count {
   readonly failed: number;
 }
 
-const STEPS = ['format:check', 'oxlint', 'typecheck', 'build', 'build:servers'] as const;
+const STEPS = ['format:check', 'oxlint', 'typecheck', 'build', 'build:go'] as const;
 
 function script(name: string, ...args: string[]): boolean {
   console.log(`\n▶ ${name}`);

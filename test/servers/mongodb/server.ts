@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 
 import { MongoClient } from 'mongodb';
 
-import { builtServer } from './build.js';
+import { goProgram } from '../../support/go-programs.js';
 
 /** How long the hook that starts a server may take where `npm test` has not built it ahead, ms. */
 export const START_TIMEOUT_MS = 600_000;
@@ -49,7 +49,7 @@ function sharedServer(url: string): MongoServer {
 
 async function ownServer(): Promise<MongoServer> {
   const folder = mkdtempSync(join(tmpdir(), 'mongodb-'));
-  const child = spawn(builtServer(), ['-folder', folder, '-end-with-input'], {
+  const child = spawn(goProgram('mongodb'), ['-folder', folder, '-end-with-input'], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   try {
