@@ -1,3 +1,5 @@
+import { replicas } from './replicas.js';
+
 /** An answer as a test looks at it. */
 export interface Answer {
   readonly status: number;
@@ -33,16 +35,18 @@ export class Client {
     body?: string,
     headers: Record<string, string> = {},
   ): Promise<Answer> {
-    const response = await fetch(this.base + path, {
+    const to = replicas.route(this.base + path, headers);
+    const response = await fetch(to.url, {
       method,
       redirect: 'manual',
       ...(body !== undefined && { body }),
       headers: {
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(this.token && { authorization: `Bearer ${this.token}` }),
-        ...headers,
+        ...to.headers,
       },
     });
+    replicas.answered(to.url, response.headers);
     const text = await response.text();
     const is_json = /json/.test(response.headers.get('content-type') ?? '');
     const parsed = is_json && text ? JSON.parse(text) : text;

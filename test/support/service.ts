@@ -5,14 +5,20 @@ import { JsonLogger } from '../../apps/api/platform/logging.js';
 import { loadSettings } from '../../apps/api/platform/settings.js';
 import { type RunningServer, type ServerOptions, startServer } from '../../apps/api/server.js';
 import { Client, type Organization, organizationOf } from './client.js';
+import { COMBINATION } from './combination.js';
+import { replicas } from './replicas.js';
 
 /** A service under test on a folder of its own, reached over real HTTP. */
 export class TestService {
+  /** Another one on the same stores, where they serve several. */
+  private twin: RunningServer | null = null;
+
   private constructor(
     public server: RunningServer,
     readonly data_dir: string,
     private readonly env: Record<string, string>,
     private readonly options: ServerOptions,
+    private readonly replica_url: string | null,
   ) {}
 
   /** Starts on an empty temporary folder and any free port; rate limits are off unless asked for. */
@@ -21,9 +27,18 @@ export class TestService {
     options: ServerOptions = {},
   ): Promise<TestService> {
     const data_dir = await mkdtemp(join(tmpdir(), 'drive-service-'));
-    const all = { PORT: '0', DATA_DIR: data_dir, RATE_LIMITS: 'off', LOG_LEVEL: 'silent', ...env };
-    const server = await startServer(loadSettings(all), quiet(options));
-    return new TestService(server, data_dir, all, options);
+    const common = { RATE_LIMITS: 'off', LOG_LEVEL: 'silent', ...COMBINATION?.env };
+    const all = { PORT: '0', DATA_DIR: data_dir, ...common, ...env };
+    // The other process has settings and a clock of its own.
+    const is_plain = Object.keys(env).length === 0 && Object.keys(options).length === 0;
+    const replica = is_plain ? COMBINATION?.replica : null;
+    const server = await startServer(
+      loadSettings(replica ? { ...all, PORT: String(replica.port) } : all),
+      quiet(options),
+    );
+    const service = new TestService(server, data_dir, all, options, replica?.url ?? null);
+    await service.join();
+    return service;
   }
 
   get url(): string {
@@ -32,9 +47,11 @@ export class TestService {
 
   /** Stops and starts again on the same folder, as after a deployment. */
   async restart(env: Record<string, string> = {}): Promise<void> {
-    await this.server.close();
-    const settings = loadSettings({ ...this.env, ...env });
+    const { port } = new URL(this.url);
+    await this.leave();
+    const settings = loadSettings({ ...this.env, ...(this.replica_url && { PORT: port }), ...env });
     this.server = await startServer(settings, quiet(this.options));
+    await this.join();
   }
 
   /** A client of this service without a token. */
@@ -51,8 +68,26 @@ export class TestService {
 
   /** Stops and removes the folder. */
   async stop(): Promise<void> {
-    await this.server.close();
+    await this.leave();
     await rm(this.data_dir, { recursive: true, force: true });
+  }
+
+  /** Lets another process on the same stores take its part of the requests. */
+  private async join(): Promise<void> {
+    if (!COMBINATION?.replica) return;
+    const { url } = this;
+    if (!this.replica_url) {
+      const env = { PUBLIC_URL: url, ...this.env, PORT: '0' };
+      this.twin = await startServer(loadSettings(env), quiet(this.options));
+    }
+    replicas.serve(url, [url, this.replica_url ?? this.twin!.url]);
+  }
+
+  private async leave(): Promise<void> {
+    replicas.forget(this.url);
+    await this.twin?.close();
+    this.twin = null;
+    await this.server.close();
   }
 }
 

@@ -1,0 +1,181 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { KurrentServerProcess } from '../servers/kurrentdb/process.js';
+import { startMongo } from '../servers/mongodb/server.js';
+import type { Combination } from '../support/combination.js';
+
+/**
+ * Runs the end-to-end specs of the interface on each combination of stores but the embedded one, which `npm run jest`
+ * runs them on. On KurrentDB every service under test shares its stores with another API process, to which half of all
+ * requests go, and on KurrentDB with MongoDB with two workers. Needs what `npm run build` builds.
+ *
+ * Ends with the line "N passed, N failed". Arguments: combinations, and names of specs; without any of a kind, all.
+ */
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** Specs that say how the interface behaves, whatever it stands on. */
+const SPECS = [
+  'api-keys',
+  'contacts',
+  'directory-permissions',
+  'disks',
+  'groups',
+  'interface',
+  'invites',
+  'min-revision',
+  'organization',
+  'quickstart',
+  'races',
+  'replay',
+  'system-permissions',
+];
+
+interface Names {
+  readonly event_store: 'sqlite' | 'kurrentdb';
+  readonly read_model: 'memory' | 'mongodb';
+}
+
+const ALL: readonly Names[] = [
+  { event_store: 'sqlite', read_model: 'mongodb' },
+  { event_store: 'kurrentdb', read_model: 'memory' },
+  { event_store: 'kurrentdb', read_model: 'mongodb' },
+];
+
+const nameOf = ({ event_store, read_model }: Names): string => `${event_store}+${read_model}`;
+
+const asked = process.argv.slice(2).filter((name) => name.includes('+'));
+const asked_specs = process.argv.slice(2).filter((name) => !name.includes('+'));
+
+/** Ends what was started, to be called in the opposite order. */
+type Started = (() => Promise<unknown>)[];
+
+/** A program of this repository as a child process, once it listens. */
+async function startProgram(
+  program: string,
+  env: Readonly<Record<string, string>>,
+  started: Started,
+): Promise<string> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  started.push(() => stop(child));
+  const lines = createInterface({ input: child.stdout });
+  const listening = new Promise<string>((resolve) => {
+    lines.on('line', (line) => {
+      const url = /listening on (http:\/\/[^\s"]+)/.exec(line)?.[1];
+      if (url) resolve(url);
+      else if (/"level":"(?:error|fatal)"/.test(line)) console.error(`${program}: ${line}`);
+    });
+  });
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`${program} ended with ${code} before it listened`);
+  });
+  return Promise.race([listening, ended]);
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function combine(names: Names, started: Started): Promise<Combination> {
+  const mongo = await startMongo();
+  started.push(() => mongo.stop());
+  const env: Record<string, string> = {
+    EVENT_STORE: names.event_store,
+    READ_MODEL: names.read_model,
+    MONGODB_URL: mongo.url,
+    MONGODB_DATABASE: mongo.freshDatabase(),
+    MASTER_KEY: '4d'.repeat(32),
+    SIGNING_KEY: '53'.repeat(32),
+  };
+  if (names.event_store === 'sqlite') return { env, replica: null };
+  const kurrent = await KurrentServerProcess.start();
+  started.push(() => kurrent.kill('SIGTERM'));
+  env.KURRENTDB_URL = kurrent.url;
+  const port = await freePort();
+  const processes = {
+    ...env,
+    PORT: '0',
+    RATE_LIMITS: 'off',
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+  };
+  const url = await startProgram('dist/apps/api/main.js', processes, started);
+  if (names.read_model === 'mongodb')
+    for (let nth = 0; nth < 2; nth++)
+      await startProgram('dist/apps/worker/main.js', processes, started);
+  return { env, replica: { url, port } };
+}
+
+interface Count {
+  readonly passed: number;
+  readonly failed: number;
+}
+
+async function runSpecs(combination: Combination): Promise<Count & { output: string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'combination-'));
+  const file = join(folder, 'result.json');
+  const specs = (asked_specs.length > 0 ? asked_specs : SPECS).map((name) => `test/e2e/${name}`);
+  // One after another: the service under test has a port of its own, which the other process speaks of.
+  const args = ['run', '--silent', 'jest', '--', '--runInBand', '--json', `--outputFile=${file}`];
+  try {
+    const child = spawn('npm', [...args, ...specs], {
+      cwd: ROOT,
+      env: { ...process.env, TEST_COMBINATION: JSON.stringify(combination) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (bytes: Buffer) => (output += bytes.toString()));
+    const [code] = await once(child, 'close');
+    const result = JSON.parse(readFileSync(file, 'utf8'));
+    const failed = result.numFailedTests + result.numRuntimeErrorTestSuites;
+    const passed = result.numPassedTests;
+    return { passed, failed: code === 0 ? failed : Math.max(1, failed), output };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function run(names: Names): Promise<Count> {
+  const started: Started = [];
+  try {
+    const { output, ...count } = await runSpecs(await combine(names, started));
+    console.log(`\n▶ ${nameOf(names)}\n${output}`);
+    console.log(`${nameOf(names)}: ${count.passed} passed, ${count.failed} failed`);
+    return count;
+  } catch (error) {
+    console.error(`\n▶ ${nameOf(names)}`, error);
+    return { passed: 0, failed: 1 };
+  } finally {
+    for (const stopOne of started.toReversed()) await stopOne();
+  }
+}
+
+// At one time: they mostly wait, for other processes and for the disk.
+const counts = await Promise.all(
+  ALL.filter((names) => asked.length === 0 || asked.includes(nameOf(names))).map(run),
+);
+const passed = counts.reduce((sum, count) => sum + count.passed, 0);
+const failed = counts.reduce((sum, count) => sum + count.failed, 0);
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 && counts.length > 0 ? 0 : 1;
