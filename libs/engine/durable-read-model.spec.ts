@@ -1,5 +1,8 @@
 import { MemoryEventStore, MemorySideStores } from '../event-store/memory/index.js';
+import { EVERYONE } from '../domain/testing/drive.js';
 import { rebuildReadModel } from './rebuild.js';
+import { Gate } from './testing/faulty-events.js';
+import { verifyDrive } from './verify/verify.js';
 import { DRIVE_A, EngineSpec, SPEC_SCHEMA } from './testing/engine.js';
 import { DurableModel } from './testing/durable-model.js';
 import { eventually } from './testing/eventually.js';
@@ -239,5 +242,34 @@ describe('a read model that outlives the process', () => {
     const only = await process({ shared: false });
     await only.drives.open(DRIVE_A);
     expect(await names()).toHaveLength(1);
+  });
+
+  it('is held against the fold where both stand at one revision, and what differs there is drift', async () => {
+    const api = await process({ projects: false });
+    await api.spawn();
+    const worker = await process();
+    await worker.drives.open(DRIVE_A);
+    const families = Object.keys(SPEC_SCHEMA);
+    const verify = async () => verifyDrive(api.drives, await api.drives.open(DRIVE_A), families);
+    const gate = new Gate();
+    model.before_apply = () => gate.pass();
+    await api.group('Late');
+    const verifying = verify();
+    await gate.reached;
+    gate.open();
+    expect(await verifying).toMatchObject({ valid: true, drift_documents: 0 });
+    const { generation, revision } = await checkpoint();
+    const { revision: next } = await api.note();
+    await eventually(isAtHead);
+    const { last_hash: event_hash } = (await api.drives.open(DRIVE_A)).head;
+    await model.apply({
+      ...{ drive_id: DRIVE_A, generation, from_revision: next, revision: next + 1 },
+      ...{ event_hash, touched: [{ family: 'groups', id: EVERYONE }] },
+      source: { document: () => undefined, documents: () => [] },
+    });
+    await worker.drives.close();
+    await api.note();
+    expect(next).toBe(revision + 1);
+    expect(await verify()).toMatchObject({ valid: false, drift_documents: 1 });
   });
 });

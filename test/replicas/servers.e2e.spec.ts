@@ -129,7 +129,14 @@ describe.each(['mongodb', 'memory'])(
       const revision = await create(org.admin, 'After the rebuild');
       const shown = await groupsOf(there.admin, at(revision));
       expect(shown).toEqual([...before, 'After the rebuild']);
-      const { data } = await org.admin.post('/organization/verify');
+    });
+
+    it('verification holds documents against the fold while others write', async () => {
+      const writing = (async () => {
+        for (let n = 0; n < 20; n++) await create(org.admin, `Meanwhile ${n}`);
+      })();
+      const { data } = await there.admin.post('/organization/verify');
+      await writing;
       expect(data).toMatchObject({ valid: true, drift_documents: 0 });
     });
 

@@ -1,6 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { RecordBase } from '../../domain/kernel/table.js';
 import type { Document, DocumentKey, Position, ReadModel } from '../../read-model/port.js';
+import { Unavailable } from '../call.js';
 import type { Drive } from '../drive.js';
 import { foldOnto, type StreamSource } from '../fold.js';
 import { canonicalJson } from '../hashing.js';
@@ -10,6 +11,9 @@ import { rendered } from '../source.js';
 const PAGE = 500;
 /** Rounds of catching up before the drive's queue is held for the rest. */
 const CATCH_UP_ROUNDS = 8;
+/** How often, and after which pause (ms), documents that lag are looked at again. */
+const MOST_RECHECKS = 200;
+const RECHECK_MS = 25;
 
 export interface DocumentDrift {
   readonly documents: number;
@@ -54,15 +58,48 @@ export async function documentDrift(
       },
     });
   for (let round = 0; round < CATCH_UP_ROUNDS; round++) await catchUp();
-  await drive.exclusively(async () => {
-    await catchUp();
-    for (const [name, key] of odd) {
-      if (!touched.has(name)) continue;
-      if (isRight(await read_model.get(drive_id, key.family, key.id), key)) odd.delete(name);
-    }
-  });
+  if (read_model.durable) {
+    await recheckWhereBothStand(drive, read_model, folded, catchUp, async () => {
+      for (const [name, key] of odd)
+        if (isRight(await read_model.get(drive_id, key.family, key.id), key)) odd.delete(name);
+      return odd.size === 0;
+    });
+  } else
+    await drive.exclusively(async () => {
+      await catchUp();
+      for (const [name, key] of odd) {
+        if (!touched.has(name)) continue;
+        if (isRight(await read_model.get(drive_id, key.family, key.id), key)) odd.delete(name);
+      }
+    });
   const revisions = [...odd.values()].map((key) => revisionOf(folded, key));
   return { documents: odd.size, first_revision: odd.size > 0 ? Math.min(...revisions) : null };
+}
+
+/**
+ * Looks again at what was odd, until nothing is or documents and fold stood at one revision meanwhile: a
+ * read model that outlives processes is behind the stream or ahead of this process most of the time.
+ * @throws Unavailable `behind` if it does not come to the fold
+ */
+async function recheckWhereBothStand(
+  drive: Drive,
+  read_model: ReadModel,
+  { state }: FoldedState,
+  catchUp: () => Promise<unknown>,
+  recheck: () => Promise<boolean>,
+): Promise<void> {
+  const standsAt = async (): Promise<number> =>
+    (await read_model.checkpoint(drive.drive_id))?.revision ?? -1;
+  for (let round = 0; round < MOST_RECHECKS; round++) {
+    await drive.follow();
+    await catchUp();
+    const before = await standsAt();
+    if (before >= state.revision) {
+      if (await recheck()) return;
+      if (before === state.revision && (await standsAt()) === before) return;
+    } else await pause(RECHECK_MS);
+  }
+  throw new Unavailable('behind');
 }
 
 async function* documentsOf(
