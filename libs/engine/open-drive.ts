@@ -6,6 +6,7 @@ import type { Checkpoint } from '../read-model/port.js';
 import { Unavailable } from './call.js';
 import { Drive } from './drive.js';
 import type { DriveServices } from './drive-services.js';
+import { genesisHash } from './event-hash.js';
 import { BrokenStream, FACTORY_ID } from './fold.js';
 import { Keyring } from './keyring.js';
 import { isOld, type LoadedState, positionOf } from './loader.js';
@@ -62,7 +63,9 @@ async function loadWhole(
       const { revision, event_hash } = checkpoint;
       const loaded = await loader.load(drive_id, { to: revision, with_keys: true });
       const { last_event, folded } = loaded;
-      const is_there = last_event && Buffer.from(last_event.hash).equals(event_hash);
+      // A stream without events, such as that of a factory nobody has used, stands at its beginning.
+      const hash = last_event?.hash ?? genesisHash(drive_id);
+      const is_there = Buffer.from(hash).equals(event_hash);
       if (is_there && folded.state.revision === revision) return { loaded, checkpoint };
       report('read model of another past, made anew', drive_id, new Rewound(revision));
       await read_model.forget(drive_id);

@@ -22,6 +22,7 @@ const ROOT = join(import.meta.dirname, '../..');
 /** Specs that say how the interface behaves, whatever it stands on. */
 const SPECS = [
   'api-keys',
+  'as-of',
   'contacts',
   'directory-permissions',
   'disks',
@@ -34,6 +35,7 @@ const SPECS = [
   'races',
   'replay',
   'system-permissions',
+  'test/scenario/as-of',
 ];
 
 interface Names {
@@ -134,7 +136,9 @@ interface Count {
 async function runSpecs(combination: Combination): Promise<Count & { output: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'combination-'));
   const file = join(folder, 'result.json');
-  const specs = (asked_specs.length > 0 ? asked_specs : SPECS).map((name) => `test/e2e/${name}`);
+  const specs = (asked_specs.length > 0 ? asked_specs : SPECS).map((name) =>
+    name.includes('/') ? name : `test/e2e/${name}`,
+  );
   // One after another: the service under test has a port of its own, which the other process speaks of.
   const args = ['run', '--silent', 'jest', '--', '--runInBand', '--json', `--outputFile=${file}`];
   try {

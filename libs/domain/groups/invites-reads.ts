@@ -33,6 +33,7 @@ export const inviteReads: ReadDefinition<Invite, InviteView> = {
 /** Reads of one group's list, which shows all of it to whoever `invitesOfGroup` lets through. */
 export const groupInviteReads: ReadDefinition<Invite, InviteView> = {
   ...inviteReads,
+  mayRead: () => true,
   visible: () => 'all',
 };
 

@@ -65,6 +65,7 @@ function asParty(access: Access, prefix: string): readonly Clause[] {
 /** Reads of one resource's list, which shows all of it to whoever `grantsOnResource` lets through. */
 export const resourceGrantReads: typeof directoryPermissionReads = {
   ...directoryPermissionReads,
+  mayRead: () => true,
   visible: () => 'all',
 };
 
