@@ -120,7 +120,8 @@ export class Indexer {
     try {
       await this.inTurn(indexing, () => this.advance(drive_id, indexing, last));
     } catch (error) {
-      this.failed(drive_id, error);
+      // What is missing when the service stops, the next start takes in.
+      if (!this.closing) this.failed(drive_id, error);
     }
   }
 
