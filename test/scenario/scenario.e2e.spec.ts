@@ -1,6 +1,8 @@
 import { Client, type Organization } from '../support/client.js';
+import { withoutPresence } from '../support/replicas.js';
 import { TestService } from '../support/service.js';
 import { Random } from './random.js';
+import { movedToServers } from './servers.js';
 import { Known, Worker } from './worker.js';
 
 const SEED = Number(process.env.SCENARIO_SEED ?? 20_251_121);
@@ -123,7 +125,34 @@ describe(`${COMMANDS} commands by 50 users in ${ORGANIZATIONS} organizations (se
       expect(await everything(owner(at))).toEqual(before);
     }
   }, 120_000);
+
+  it('moves to servers with every hash and every list the same', async () => {
+    const said = (url: string) =>
+      Promise.all(
+        organizations.map(async ({ drive_id, admin }) => {
+          const client = new Client(`${url}/v1/drive/${drive_id}`, admin.token);
+          return { hashes: await hundredths(client), shown: await everything(client) };
+        }),
+      );
+    const here = await said(service.url);
+    const points = here.reduce((sum, { hashes }) => sum + hashes.length, 0);
+    expect(points).toBeGreaterThan(COMMANDS / 2 / 100);
+    const there = await movedToServers(service.data_dir, service.url, said);
+    expect(withoutPresence(there)).toEqual(withoutPresence(here));
+  }, 300_000);
 });
+
+/** Where an organization stood at every hundredth revision, and stands. */
+async function hundredths(owner: Client): Promise<unknown[]> {
+  const { data: now } = await owner.post('/organization/replay', { hash: false });
+  const hashes: unknown[] = [];
+  for (let revision = 0; revision <= now.revision; revision += 100) {
+    const { data } = await owner.post('/organization/replay', { revision });
+    const { state_hash, chain_hash, log_root, counts } = data;
+    hashes.push({ revision, state_hash, chain_hash, log_root, counts });
+  }
+  return hashes;
+}
 
 /** Every record of every family that lists and replay show to the owner. */
 async function everything(owner: Client): Promise<unknown> {
