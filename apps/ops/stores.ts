@@ -5,6 +5,7 @@ import { READ_SCHEMA } from '../../libs/application/read-schema.js';
 import { Drives } from '../../libs/engine/drives.js';
 import { DEFAULT_LIMITS } from '../../libs/engine/limits.js';
 import {
+  EventStoreUnavailable,
   openKurrentEventStore,
   UnusableConnectionString,
 } from '../../libs/event-store/kurrentdb/index.js';
@@ -150,6 +151,7 @@ async function openServers(settings: StoreSettings): Promise<OpenStores> {
 const EXPECTED = [
   DataFolderInUse,
   DataFolderUnusable,
+  EventStoreUnavailable,
   MongoUnavailable,
   NewerSchema,
   UnusableConnectionString,
@@ -159,8 +161,8 @@ const EXPECTED = [
 
 function openFailure(error: unknown): unknown {
   const { message } = error as Error;
-  const is_away = /does not (exist|answer)/.test(message);
-  if (!is_away && !EXPECTED.some((kind) => error instanceof kind)) return error;
+  const is_missing = message.includes('does not exist');
+  if (!is_missing && !EXPECTED.some((kind) => error instanceof kind)) return error;
   return new Failure(`${message}.`.replace(/\.\.$/, '.'), EXIT.unreachable);
 }
 

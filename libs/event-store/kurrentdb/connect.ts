@@ -1,14 +1,18 @@
 import { KurrentDBClient } from '@kurrent/kurrentdb-client';
 
 import type { EventStore } from '../port.js';
-import { type Connection, UnusableConnectionString } from './connection-string.js';
+import {
+  type Connection,
+  EventStoreUnavailable,
+  UnusableConnectionString,
+} from './connection-string.js';
 import { type KurrentBounds, KurrentEventStore } from './event-store.js';
 import { Reader } from './reader.js';
 
 /** How long the first answer may take. */
 const CONNECT_MS = 10_000;
 
-/** @throws UnusableConnectionString; Error when the server cannot be read */
+/** @throws UnusableConnectionString; EventStoreUnavailable */
 export async function connect(connection: Connection, bounds: KurrentBounds): Promise<EventStore> {
   const client = clientOf(connection);
   try {
@@ -18,9 +22,8 @@ export async function connect(connection: Connection, bounds: KurrentBounds): Pr
     await client.dispose();
     // AccessDeniedError, UnavailableError, NoAnswer …
     const { name } = error as Error;
-    throw new Error(`the event store at ${connection.hosts} cannot be read: ${name}`, {
-      cause: error,
-    });
+    const message = `the event store at ${connection.hosts} cannot be read: ${name}`;
+    throw new EventStoreUnavailable(message, { cause: error });
   }
 }
 

@@ -5,6 +5,11 @@ export class UnusableConnectionString extends Error {
   override readonly name = 'UnusableConnectionString';
 }
 
+/** The server cannot be reached, or does not let us read. The message holds no password. */
+export class EventStoreUnavailable extends Error {
+  override readonly name = 'EventStoreUnavailable';
+}
+
 export interface Connection {
   /** For the client, with today's scheme. */
   readonly url: string;

@@ -1,2 +1,2 @@
-export { UnusableConnectionString } from './connection-string.js';
+export { EventStoreUnavailable, UnusableConnectionString } from './connection-string.js';
 export { type KurrentOptions, openKurrentEventStore } from './open.js';

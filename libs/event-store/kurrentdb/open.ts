@@ -9,7 +9,7 @@ export interface KurrentOptions extends KurrentBounds {
 
 /**
  * Connects and reads once, so that the first command does not wait for the connection (half a second).
- * @throws UnusableConnectionString; Error when the server cannot be read
+ * @throws UnusableConnectionString; EventStoreUnavailable
  */
 export async function openKurrentEventStore(options: KurrentOptions): Promise<EventStore> {
   const { url, ...bounds } = options;
