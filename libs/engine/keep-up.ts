@@ -1,5 +1,5 @@
 import { setTimeout as after } from 'node:timers/promises';
-import type { StoredEvent } from '../event-store/port.js';
+import { StoreAway, type StoredEvent } from '../event-store/port.js';
 import type { Drive } from './drive.js';
 import { driveOf } from './fold.js';
 import { Semaphore } from './semaphore.js';
@@ -28,11 +28,14 @@ export interface Behind {
   readonly before: number;
   /** When it fell behind, ms. */
   readonly since_ms: number;
-  /** Failures in a row. */
+  /** Failures in a row that are the drive's own: a store that is away is none. */
   readonly failures: number;
 }
 
-type Wanted = { -readonly [K in keyof Behind]: Behind[K] };
+type Wanted = { -readonly [K in keyof Behind]: Behind[K] } & {
+  /** Tries in a row that failed for whatever reason. */
+  tries: number;
+};
 
 /**
  * Brings the drives of a process up to what others appended. However many events come, a drive reads on
@@ -67,7 +70,7 @@ export class KeepUp {
     const coming = this.options.resident(drive_id);
     if (!coming) return;
     const since_ms = this.options.clock();
-    this.start({ drive_id, revision, before, since_ms, failures: 0 }, coming);
+    this.start({ drive_id, revision, before, since_ms, failures: 0, tries: 0 }, coming);
   }
 
   /** Drives that are behind now. */
@@ -103,6 +106,7 @@ export class KeepUp {
         if (drive.hasReached(wanted.revision)) break;
         await this.turns.run(() => drive.follow());
         wanted.failures = 0;
+        wanted.tries = 0;
       } catch (error) {
         await this.failed(wanted, error);
       }
@@ -113,12 +117,14 @@ export class KeepUp {
   }
 
   private async failed(wanted: Wanted, error: unknown): Promise<void> {
-    const failures = (wanted.failures += 1);
-    const { drive_id } = wanted;
-    if (failures === 1) this.options.report('drive does not keep up', drive_id, error);
+    const tries = (wanted.tries += 1);
+    if (!(error instanceof StoreAway)) wanted.failures += 1;
+    const { drive_id, failures } = wanted;
+    if (tries === 1) this.options.report('drive does not keep up', drive_id, error);
     const is_quarantined = isQuarantined(wanted);
-    if (failures === QUARANTINED_AFTER) this.options.report('drive quarantined', drive_id, error);
-    const retry_ms = Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), LONGEST_RETRY_MS);
+    if (failures === QUARANTINED_AFTER && !(error instanceof StoreAway))
+      this.options.report('drive quarantined', drive_id, error);
+    const retry_ms = Math.min(FIRST_RETRY_MS * 2 ** (tries - 1), LONGEST_RETRY_MS);
     const { signal } = this.stopping;
     const wait_ms = is_quarantined ? QUARANTINE_RETRY_MS : retry_ms;
     await after(wait_ms, undefined, { ref: false, signal }).catch(() => {});

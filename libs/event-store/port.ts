@@ -75,6 +75,11 @@ export class AppendOutcomeUnknown extends Error {
   override readonly name = 'AppendOutcomeUnknown';
 }
 
+/** The store cannot be reached, so nothing was read; the same read may succeed later. */
+export class StoreAway extends Error {
+  override readonly name = 'StoreAway';
+}
+
 /** The store refuses an append above its size bound; nothing is stored. */
 export class AppendTooLarge extends Error {
   override readonly name = 'AppendTooLarge';

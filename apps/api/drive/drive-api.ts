@@ -8,6 +8,7 @@ import { JsonText, type RecordTag } from '../../../libs/application/views.js';
 import type { DriveQuery } from '../../../libs/application/drive-query.js';
 import type { Answered, CommandRequest, Outcome, Refused } from '../../../libs/engine/call.js';
 import { isRefused, Unavailable, type UnavailableReason } from '../../../libs/engine/call.js';
+import { StoreAway } from '../../../libs/event-store/port.js';
 import { ApiError } from '../platform/errors.js';
 import { NotModified } from '../platform/not-modified.js';
 import { guardError, refusalError } from '../refusals.js';
@@ -168,7 +169,7 @@ function errorOf({ refusal, index }: Refused): ApiError {
 }
 
 export function throwUnavailable(error: unknown): never {
-  if (!(error instanceof Unavailable)) throw error;
-  const { type, title } = UNAVAILABLE[error.reason];
+  if (!(error instanceof Unavailable || error instanceof StoreAway)) throw error;
+  const { type, title } = UNAVAILABLE[error instanceof StoreAway ? 'store-failed' : error.reason];
   throw new ApiError(503, type, title, { headers: { 'Retry-After': RETRY_AFTER_S } });
 }

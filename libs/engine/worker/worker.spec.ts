@@ -1,4 +1,5 @@
 import { MemoryPartitionLeases } from '../../event-store/memory/index.js';
+import { StoreAway } from '../../event-store/port.js';
 import { DurableModel } from '../testing/durable-model.js';
 import { EngineSpec, SPEC_SCHEMA } from '../testing/engine.js';
 import { eventually } from '../testing/eventually.js';
@@ -186,6 +187,16 @@ describe('workers on shared stores', () => {
     await stop(one);
     await start('two');
     await areShown();
+  });
+
+  it('a store that is away for a while quarantines nothing', async () => {
+    const one = await start('one');
+    await areShown();
+    const away = () => Promise.reject(new StoreAway('no connection'));
+    one.spec.events.onFold(away, away, away, away, away);
+    await api.group('A', undefined, { drive_id: 'DriveID_1' });
+    await eventually(() => isShown('DriveID_1'));
+    expect(one.spec.reports.map(({ what }) => what)).toEqual(['drive does not keep up']);
   });
 
   it('one that cannot reach the leases goes on, and says so', async () => {

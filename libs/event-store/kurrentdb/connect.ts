@@ -1,6 +1,6 @@
 import { KurrentDBClient } from '@kurrent/kurrentdb-client';
 
-import type { EventStore } from '../port.js';
+import { type EventStore, StoreAway } from '../port.js';
 import {
   type Connection,
   EventStoreUnavailable,
@@ -21,7 +21,7 @@ export async function connect(connection: Connection, bounds: KurrentBounds): Pr
   } catch (error) {
     await client.dispose();
     // AccessDeniedError, UnavailableError, NoAnswer …
-    const { name } = error as Error;
+    const { name } = (error instanceof StoreAway ? error.cause : error) as Error;
     const message = `the event store at ${connection.hosts} cannot be read: ${name}`;
     throw new EventStoreUnavailable(message, { cause: error });
   }

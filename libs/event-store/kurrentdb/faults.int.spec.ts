@@ -18,6 +18,7 @@ import {
   AppendOutcomeUnknown,
   AppendTooLarge,
   NO_STREAM,
+  StoreAway,
   StreamDeleted,
   WrongExpectedRevision,
   type EventStore,
@@ -55,7 +56,7 @@ async function insist<T>(ask: () => Promise<T>): Promise<T> {
       return await ask();
     } catch (error) {
       const { name } = error as Error;
-      if (tries === 50 || !/OutcomeUnknown|Unavailable|NoAnswer/.test(name)) throw error;
+      if (tries === 50 || !/OutcomeUnknown|Unavailable|NoAnswer|StoreAway/.test(name)) throw error;
     }
   }
 }
@@ -200,6 +201,16 @@ describe('an append', () => {
 });
 
 describe('a read', () => {
+  it('says that the server is away, and works again once it is back', async () => {
+    await write(NO_STREAM, [event()]);
+    await server.stop();
+    const read = () => store.readStream(stream, 0, 'forward', 10);
+    await expect(read()).rejects.toThrow(StoreAway);
+    await expect(store.readAll(-1, 10)).rejects.toThrow(StoreAway);
+    await server.start();
+    expect(await insist(read)).toHaveLength(1);
+  });
+
   it('fails at the deadline when the server is frozen, and works again after', async () => {
     await write(NO_STREAM, events(3));
     await server.freeze();

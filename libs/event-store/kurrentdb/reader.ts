@@ -1,6 +1,6 @@
 import { BACKWARDS, END, FORWARDS, type KurrentDBClient, START } from '@kurrent/kurrentdb-client';
 
-import { StreamDeleted, type Direction } from '../port.js';
+import { StoreAway, StreamDeleted, type Direction } from '../port.js';
 import { NoAnswer, within } from './deadline.js';
 import type { RawEvent } from './stored-form.js';
 
@@ -29,7 +29,7 @@ export class Reader {
 
   /**
    * At most `limit` ≥ 1 events; none for an unknown stream.
-   * @throws StreamDeleted; errors of the client (see {@link isTransient})
+   * @throws StreamDeleted, StoreAway; other errors of the client
    */
   async stream(
     stream: string,
@@ -114,7 +114,9 @@ export class Reader {
       const next = iterator.next();
       const page = await within(next, this.deadline_ms).catch((error: unknown) => {
         if (error instanceof NoAnswer) void drain(iterator, next);
-        throw error;
+        if (!isTransient(error)) throw error;
+        const { message } = error as Error;
+        throw new StoreAway(`the event store cannot be read: ${message}`, { cause: error });
       });
       if (page.done) return events;
       for (const { event } of page.value) if (event) events.push(event);
@@ -133,7 +135,13 @@ async function drain<T>(
   }
 }
 
-const TRANSIENT = ['UnavailableError', 'DeadlineExceededError', 'NotLeaderError', 'NoAnswer'];
+const TRANSIENT = [
+  'StoreAway',
+  'UnavailableError',
+  'DeadlineExceededError',
+  'NotLeaderError',
+  'NoAnswer',
+];
 
 /** True if the same read may succeed later. */
 export function isTransient(error: unknown): boolean {
