@@ -10,7 +10,7 @@ import { KeyFileWriter } from '../../libs/engine/transfer/key-file.js';
 import { freshDriveId } from '../../libs/identity/derive.js';
 import { lineOf } from '../../libs/proofs/stream-file.js';
 import { OpsProcess } from '../support/ops.js';
-import { buildServer, ServerProcess } from './server-process.js';
+import { buildServer, ServiceProcess } from '../support/processes.js';
 
 const EVENTS = 12_000;
 const AT_ONCE = 4000;
@@ -84,7 +84,7 @@ describe('an import that is broken off', () => {
       if (await Promise.race([ended, after(5).then(() => false)])) throw new Error(run.err);
   };
   const statusOf = async (data_dir: string): Promise<number> => {
-    const server = await ServerProcess.start(data_dir);
+    const server = await ServiceProcess.start('api', { DATA_DIR: data_dir });
     const { status } = await fetch(`${server.url}/v1/drive/${DRIVE}/organization/about`);
     await server.kill('SIGTERM');
     return status;

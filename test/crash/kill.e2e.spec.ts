@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client, type Organization } from '../support/client.js';
 import { complaints, readLedger } from './ledger.js';
 import { type Asked, load, organizations } from './load.js';
-import { buildServer, ServerProcess } from './server-process.js';
+import { buildServer, ServiceProcess } from '../support/processes.js';
 
 const CONNECTIONS = 32;
 const ROUNDS = 4;
@@ -14,7 +14,7 @@ const A_WHILE_MS = 240_000;
 
 describe('a server process', () => {
   let data_dir: string;
-  let server: ServerProcess | undefined;
+  let server: ServiceProcess | undefined;
 
   beforeAll(() => buildServer(), A_WHILE_MS);
   beforeEach(async () => {
@@ -31,7 +31,10 @@ describe('a server process', () => {
       const asked: Asked[] = [];
       const drives: Organization[] = [];
       for (let round = 0; round < ROUNDS; round++) {
-        server = await ServerProcess.start(data_dir, { SNAPSHOT_EVERY_EVENTS: '100' });
+        server = await ServiceProcess.start('api', {
+          DATA_DIR: data_dir,
+          SNAPSHOT_EVERY_EVENTS: '100',
+        });
         // What was acknowledged before the last kill answers at once.
         const { url } = server;
         for (const { drive_id, status, made_drive_id } of asked.slice(-CONNECTIONS * 2)) {
@@ -64,8 +67,8 @@ describe('a server process', () => {
   it(
     'refuses a folder in which another one works, with a sentence, and leaves that one alone',
     async () => {
-      server = await ServerProcess.start(data_dir);
-      const second = await ServerProcess.start(data_dir);
+      server = await ServiceProcess.start('api', { DATA_DIR: data_dir });
+      const second = await ServiceProcess.start('api', { DATA_DIR: data_dir });
       expect(await second.ended).toEqual({ code: 1, signal: null });
       expect(second.output).toContain(
         `data folder ${data_dir} is in use by another process; stop that one first`,
@@ -80,7 +83,7 @@ describe('a server process', () => {
   it(
     'told to stop under load answers what it took, does nothing else, and ends with 0',
     async () => {
-      server = await ServerProcess.start(data_dir);
+      server = await ServiceProcess.start('api', { DATA_DIR: data_dir });
       const { url } = server;
       const drives = await organizations(url, 3);
       const stopped = server;

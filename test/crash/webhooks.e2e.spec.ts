@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client, type Organization } from '../support/client.js';
 import { Receiver } from '../support/receiver.js';
 import { organizations } from './load.js';
-import { buildServer, ServerProcess } from './server-process.js';
+import { buildServer, ServiceProcess } from '../support/processes.js';
 
 const WRITERS = 8;
 /** Deliveries after which a round ends, other ones each round so that other moments are met. */
@@ -14,7 +14,7 @@ const A_WHILE_MS = 240_000;
 describe('webhooks of a server process', () => {
   let data_dir: string;
   let receiver: Receiver;
-  let server: ServerProcess | undefined;
+  let server: ServiceProcess | undefined;
 
   beforeAll(() => buildServer(), A_WHILE_MS);
   beforeEach(async () => {
@@ -42,7 +42,7 @@ describe('webhooks of a server process', () => {
       };
       let first = 0;
       for (const deliveries of DELIVERIES) {
-        const killed = (server = await ServerProcess.start(data_dir));
+        const killed = (server = await ServiceProcess.start('api', { DATA_DIR: data_dir }));
         if (!org) {
           [org] = await organizations(server.url, 1);
           const made = await org!.admin.post('/webhooks/create', {
@@ -57,7 +57,7 @@ describe('webhooks of a server process', () => {
         await killed.kill('SIGKILL');
         await Promise.all(writing);
       }
-      server = await ServerProcess.start(data_dir);
+      server = await ServiceProcess.start('api', { DATA_DIR: data_dir });
       const revisions = (): number[] =>
         receiver.got.map(({ body }) => body.payload.after.data.revision as number);
       await receiver.until(() => Math.max(...revisions()) >= acknowledged);

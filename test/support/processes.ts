@@ -1,16 +1,22 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, statSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const MAIN = join(ROOT, 'dist', 'apps', 'api', 'main.js');
-const BUILD_INFO = join(ROOT, 'dist', '.tsbuildinfo');
+const DIST = join(ROOT, 'dist');
+const PROGRAMS = {
+  api: join(DIST, 'apps', 'api', 'main.js'),
+  worker: join(DIST, 'apps', 'worker', 'main.js'),
+};
+const BUILD_INFO = join(DIST, '.tsbuildinfo');
 
-/** Builds the server unless what is built is newer than every source. */
+/** Builds the service unless what is built is newer than every source. */
 export function buildServer(): void {
   const built_ms = statSync(BUILD_INFO, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const exists = statSync(MAIN, { throwIfNoEntry: false }) !== undefined;
+  const exists = statSync(PROGRAMS.api, { throwIfNoEntry: false }) !== undefined;
   if (exists && newestSource() < built_ms) return;
   execFileSync('npm', ['run', 'build'], { cwd: ROOT, stdio: 'pipe' });
 }
@@ -31,8 +37,8 @@ export interface Ended {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** The built service as a process of its own. */
-export class ServerProcess {
+/** A built program of the service as a process of its own. */
+export class ServiceProcess {
   url = '';
   readonly ended: Promise<Ended>;
   /** Everything it wrote to its standard output and error. */
@@ -45,37 +51,53 @@ export class ServerProcess {
     child.stderr!.on('data', (bytes: Buffer) => (this.output += bytes.toString()));
   }
 
-  /** Starts it on a folder; resolves once it listens, or once it has ended without. */
-  static async start(data_dir: string, env: Record<string, string> = {}): Promise<ServerProcess> {
-    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN], {
-      cwd: ROOT,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        PATH: process.env.PATH,
-        DATA_DIR: data_dir,
-        PORT: '0',
-        HOST: '127.0.0.1',
-        RATE_LIMITS: 'off',
-        LOG_LEVEL: 'info',
-        ...env,
+  /** Starts it on any free port, without rate limits; resolves once it listens, or once it has ended without. */
+  static async start(
+    program: keyof typeof PROGRAMS,
+    env: Readonly<Record<string, string>>,
+  ): Promise<ServiceProcess> {
+    const child = spawn(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', PROGRAMS[program]],
+      {
+        cwd: ROOT,
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: {
+          PATH: process.env.PATH,
+          PORT: '0',
+          HOST: '127.0.0.1',
+          RATE_LIMITS: 'off',
+          LOG_LEVEL: 'info',
+          ...env,
+        },
       },
-    });
-    const server = new ServerProcess(child);
+    );
+    const started = new ServiceProcess(child);
     const listening = new Promise<void>((resolve) => {
       createInterface({ input: child.stdout! }).on('line', (line) => {
-        server.output += `${line}\n`;
+        started.output += `${line}\n`;
         const found = /listening on (http:\/\/[^"\s]+)/.exec(line);
         if (!found) return;
-        server.url = found[1]!;
+        started.url = found[1]!;
         resolve();
       });
     });
-    await Promise.race([listening, server.ended]);
-    return server;
+    await Promise.race([listening, started.ended]);
+    return started;
   }
 
   kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<Ended> {
     this.child.kill(signal);
     return this.ended;
   }
+}
+
+/** A port that nothing listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }

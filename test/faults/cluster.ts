@@ -1,0 +1,174 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { READ_SCHEMA } from '../../libs/application/read-schema.js';
+import { SPEC_SETTINGS } from '../../libs/domain/testing/drive.js';
+import { Drives } from '../../libs/engine/drives.js';
+import { DEFAULT_LIMITS } from '../../libs/engine/limits.js';
+import { openKurrentEventStore } from '../../libs/event-store/kurrentdb/index.js';
+import { MongoSideStores } from '../../libs/event-store/mongodb/index.js';
+import { type MongoConnection, openMongo } from '../../libs/mongodb/client.js';
+import { MongoReadModel } from '../../libs/read-model/mongodb/mongo-read-model.js';
+import { KurrentServerProcess } from '../servers/kurrentdb/process.js';
+import { type MongoServer, startMongo } from '../servers/mongodb/server.js';
+import { freePort, ServiceProcess } from '../support/processes.js';
+
+/** Time in which a program that was killed must listen again, ms. */
+const START_DEADLINE_MS = 60_000;
+const MASTER_KEY = '4d'.repeat(32);
+
+type Program = 'api' | 'worker';
+
+/** A program with a port of its own that is started again whenever it has ended, as a supervisor does. */
+export class Supervised {
+  private running: ServiceProcess | null = null;
+  private is_killed = false;
+  private earlier = '';
+
+  constructor(
+    readonly program: Program,
+    private readonly port: number,
+    private readonly env: Readonly<Record<string, string>>,
+    private readonly breach: (what: string) => void,
+  ) {}
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** Resolves once it listens, however often that takes: a server it needs may be away. */
+  async start(): Promise<void> {
+    const deadline = performance.now() + START_DEADLINE_MS;
+    for (;;) {
+      const started = await ServiceProcess.start(this.program, {
+        ...this.env,
+        PORT: String(this.port),
+      });
+      if (started.url !== '') {
+        this.running = started;
+        this.is_killed = false;
+        void started.ended.then((ended) => this.hasEnded(started, ended));
+        return;
+      }
+      if (performance.now() > deadline)
+        throw new Error(`${this.program} does not start:\n${started.output.slice(-4000)}`);
+    }
+  }
+
+  async kill(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> {
+    this.is_killed = true;
+    await this.running?.kill(signal);
+    this.earlier = `${this.output}— ${signal}\n`;
+    this.running = null;
+  }
+
+  /** What all its processes wrote. */
+  get output(): string {
+    return this.earlier + (this.running?.output ?? '');
+  }
+
+  private hasEnded(
+    process: ServiceProcess,
+    ended: { code: number | null; signal: string | null },
+  ): void {
+    if (this.is_killed || this.running !== process) return;
+    const last = process.output.slice(-2000);
+    this.breach(`${this.program} ended by itself (${ended.code ?? ended.signal}): ${last}`);
+  }
+}
+
+/** The service on its servers: two API processes and two workers on KurrentDB's test server and FerretDB. */
+export class Cluster {
+  readonly apis: Supervised[] = [];
+  readonly workers: Supervised[] = [];
+  /** What nobody brought about. */
+  readonly breaches: string[] = [];
+  kurrent!: KurrentServerProcess;
+  private mongo!: MongoServer;
+  private database = '';
+  private readonly folder = mkdtempSync(join(tmpdir(), 'faults-'));
+  private readonly opened: (() => Promise<unknown>)[] = [];
+
+  private constructor() {}
+
+  static async start(env: Readonly<Record<string, string>> = {}): Promise<Cluster> {
+    const cluster = new Cluster();
+    try {
+      await cluster.open(env);
+      return cluster;
+    } catch (error) {
+      await cluster.stop();
+      throw error;
+    }
+  }
+
+  private async open(more: Readonly<Record<string, string>>): Promise<void> {
+    this.mongo = await startMongo();
+    this.opened.push(() => this.mongo.stop());
+    await this.startKurrent(await freePort());
+    this.opened.push(() => this.kurrent.kill('SIGTERM'));
+    this.database = this.mongo.freshDatabase();
+    const env = {
+      EVENT_STORE: 'kurrentdb',
+      KURRENTDB_URL: this.kurrent.url,
+      READ_MODEL: 'mongodb',
+      MONGODB_URL: this.mongo.url,
+      MONGODB_DATABASE: this.database,
+      MASTER_KEY,
+      SIGNING_KEY: '53'.repeat(32),
+      SHUTDOWN_TIMEOUT_MS: '5000',
+      WORKER_LEASE_MS: '2000',
+      WORKER_PARTITIONS: '8',
+      ...more,
+    };
+    for (const program of ['api', 'api', 'worker', 'worker'] as const) {
+      const port = await freePort();
+      const breach = (what: string): unknown => this.breaches.push(what);
+      const one = new Supervised(program, port, env, breach);
+      (program === 'api' ? this.apis : this.workers).push(one);
+      this.opened.push(() => one.kill('SIGTERM'));
+    }
+    await Promise.all([...this.workers, ...this.apis].map((one) => one.start()));
+  }
+
+  /** The event store's server, started on the log it left; on the same port. */
+  async startKurrent(port = this.kurrent.port): Promise<void> {
+    this.kurrent = await KurrentServerProcess.start({ port, file: join(this.folder, 'log') });
+  }
+
+  /** A process of its own on the same stores that only looks; closed with the cluster. */
+  async observer(): Promise<{ readonly drives: Drives; readonly model: MongoReadModel }> {
+    const mongo = await this.connect();
+    const side = await MongoSideStores.open(mongo.db, Buffer.from(MASTER_KEY, 'hex'));
+    const events = await openKurrentEventStore({ url: this.kurrent.url });
+    const model = await MongoReadModel.open(mongo.db, READ_SCHEMA);
+    const drives = new Drives({
+      ...{ events, side, read_model: model, limits: DEFAULT_LIMITS, settings: SPEC_SETTINGS },
+      ...{ shared: true, projects: false },
+    });
+    this.opened.push(async () => {
+      await drives.close();
+      await events.close();
+    });
+    return { drives, model };
+  }
+
+  async connect(): Promise<MongoConnection> {
+    const mongo = await openMongo(this.mongo.url, this.database);
+    this.opened.push(() => mongo.close());
+    return mongo;
+  }
+
+  /** Writes what the processes wrote to files of a folder. */
+  writeLogs(folder: string): void {
+    mkdirSync(folder, { recursive: true });
+    for (const [nth, { program, output }] of [...this.apis, ...this.workers].entries())
+      writeFileSync(join(folder, `${nth}-${program}.log`), output);
+  }
+
+  /** Ends everything, the last first. */
+  async stop(): Promise<void> {
+    for (const close of this.opened.splice(0).toReversed()) await close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}

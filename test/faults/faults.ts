@@ -1,0 +1,130 @@
+import { setTimeout as after } from 'node:timers/promises';
+import type { Random } from '../bench/harness/random.js';
+import type { Cluster } from './cluster.js';
+
+/** Something that goes wrong. Resolves when it is over and everything runs again. */
+export interface Fault {
+  readonly name: string;
+  /** Whom it befalls: two at one time never befall the same. */
+  readonly of: 'events' | 'processes';
+  strike(cluster: Cluster, random: Random): Promise<void>;
+}
+
+/** A time from 0.5 s to below that, ms. */
+const aWhile = (random: Random, up_to_ms: number): Promise<void> =>
+  after(500 + random.below(up_to_ms - 500));
+
+export const FAULTS: readonly Fault[] = [
+  {
+    name: 'API process killed',
+    of: 'processes',
+    async strike({ apis }, random) {
+      const one = random.pick(apis);
+      await one.kill();
+      await after(random.below(1000));
+      await one.start();
+    },
+  },
+  {
+    name: 'worker killed',
+    of: 'processes',
+    async strike({ workers }, random) {
+      const one = random.pick(workers);
+      await one.kill();
+      await after(random.below(3000));
+      await one.start();
+    },
+  },
+  {
+    name: 'both workers killed',
+    of: 'processes',
+    async strike({ workers }) {
+      await Promise.all(workers.map((one) => one.kill()));
+      await Promise.all(workers.map((one) => one.start()));
+    },
+  },
+  {
+    name: 'both API processes killed',
+    of: 'processes',
+    async strike({ apis }) {
+      await Promise.all(apis.map((one) => one.kill()));
+      await Promise.all(apis.map((one) => one.start()));
+    },
+  },
+  {
+    name: 'connections dropped after appends were stored',
+    of: 'events',
+    async strike({ kurrent: { control } }, random) {
+      await control.dropAppends(1 + random.below(5), 'stored');
+      await aWhile(random, 1500);
+      await control.dropAppends(0, 'stored');
+    },
+  },
+  {
+    name: 'connections dropped, appends lost',
+    of: 'events',
+    async strike({ kurrent: { control } }, random) {
+      await control.dropAppends(1 + random.below(5), 'lost');
+      await aWhile(random, 1500);
+      await control.dropAppends(0, 'lost');
+    },
+  },
+  {
+    name: 'event store frozen',
+    of: 'events',
+    async strike({ kurrent: { control } }, random) {
+      await control.freeze();
+      await aWhile(random, 5000);
+      await control.thaw();
+    },
+  },
+  {
+    name: 'event store killed and restarted',
+    of: 'events',
+    async strike(cluster, random) {
+      await cluster.kurrent.kill();
+      await after(random.below(1500));
+      await cluster.startKurrent();
+    },
+  },
+  {
+    name: 'appends refused with NotLeader',
+    of: 'events',
+    async strike({ kurrent: { control } }, random) {
+      await control.refuseAppends(1 + random.below(20));
+      await aWhile(random, 1500);
+      await control.refuseAppends(0);
+    },
+  },
+  {
+    name: 'checkpoints ahead of events',
+    of: 'events',
+    async strike({ kurrent: { control } }, random) {
+      await control.sendCheckpointsAhead(true);
+      await control.failSubscriptions();
+      await aWhile(random, 3000);
+      await control.sendCheckpointsAhead(false);
+    },
+  },
+  {
+    name: 'subscriptions ended amid events',
+    of: 'events',
+    async strike({ kurrent: { control } }, random) {
+      await control.failSubscriptions(1 + random.below(40));
+      await aWhile(random, 1500);
+      await control.dropConnections();
+    },
+  },
+];
+
+/** Faults in random order, each before any comes again; now and then two at one time. */
+export function* inTurn(random: Random): Generator<readonly Fault[]> {
+  for (;;) {
+    const left = [...FAULTS];
+    while (left.length > 0) {
+      const [first] = left.splice(random.below(left.length), 1);
+      const others = FAULTS.filter((one) => one.of !== first!.of);
+      yield random.next() < 0.25 ? [first!, random.pick(others)] : [first!];
+    }
+  }
+}
