@@ -1,0 +1,28 @@
+import { loadavg } from 'node:os';
+import { show } from '../bench/harness/report.js';
+import { buildServer } from '../support/processes.js';
+import { groupCommit } from './group-commit.js';
+import { lags } from './lag.js';
+
+/**
+ * `npm run bench:servers -- [rates…]`: figures of the service on KurrentDB's test server and FerretDB. They say how
+ * the service's own parts relate; the servers themselves are those of the tests, not the ones of production.
+ */
+const rates = process.argv.slice(2).map(Number);
+const DURATION_MS = 5000;
+
+buildServer();
+console.log(`load average ${loadavg()[0]!.toFixed(1)}`);
+const { grouped, one_by_one } = await groupCommit();
+console.log(
+  `one drive, 64 in flight: ${show(grouped)}/s with group commit, ${show(one_by_one)}/s with one append ` +
+    `per command: ${show(grouped / one_by_one)} ×`,
+);
+for await (const { asked, reached, p50_ms, p99_ms, not_shown } of lags(
+  rates.length > 0 ? rates : [20, 2000],
+  DURATION_MS,
+))
+  console.log(
+    `${asked} commands/s asked for, ${show(reached)}/s acknowledged: documents lag p50 ${show(p50_ms)} ms, ` +
+      `p99 ${show(p99_ms)} ms${not_shown > 0 ? `, ${not_shown} not shown within a minute` : ''}`,
+  );
