@@ -106,6 +106,8 @@ async function combine(names: Names, started: Started): Promise<Combination> {
     MONGODB_DATABASE: mongo.freshDatabase(),
     MASTER_KEY: '4d'.repeat(32),
     SIGNING_KEY: '53'.repeat(32),
+    // The server for tests takes its time with documents.
+    MIN_REVISION_WAIT_MS: '30000',
   };
   if (names.event_store === 'sqlite') return { env, replica: null };
   const kurrent = await KurrentServerProcess.start();

@@ -475,10 +475,11 @@ export class Planner {
         };
       case 'DeleteWebhook':
         return { id: this.id(chance, state.webhooks.ids(), 'WebhookID_') };
-      case 'ReplayWebhook': {
-        const id = this.id(chance, state.webhooks.ids(), 'WebhookID_');
-        return { id, from_revision: 0, to_revision: state.revision, queued: chance.of([0, 1, 9]) };
-      }
+      case 'ReplayWebhook':
+        return {
+          id: this.id(chance, state.webhooks.ids(), 'WebhookID_'),
+          ...{ from_revision: 0, to_revision: state.revision, queued: chance.of([0, 1, 9]) },
+        };
       case 'RedeemSystemPermission': {
         const permission_id = this.id(chance, state.system_permissions.ids(), 'x');
         const redeem_digest = state.system_permissions.get(permission_id)?.redeem_digest;
