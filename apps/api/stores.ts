@@ -4,7 +4,6 @@ import { READ_SCHEMA } from '../../libs/application/read-schema.js';
 import { openKurrentEventStore } from '../../libs/event-store/kurrentdb/index.js';
 import type { PartitionLeases } from '../../libs/event-store/leases.js';
 import { MemoryEventStore, MemorySideStores } from '../../libs/event-store/memory/index.js';
-import { MongoSideStores } from '../../libs/event-store/mongodb/index.js';
 import type { EventStore } from '../../libs/event-store/port.js';
 import {
   loadMasterKey,
@@ -15,7 +14,6 @@ import type { SideStores } from '../../libs/event-store/stores.js';
 import type { WindowCounts } from '../../libs/event-store/windows.js';
 import { type MongoConnection, openMongo } from '../../libs/mongodb/client.js';
 import { MemoryReadModel } from '../../libs/read-model/memory/memory-read-model.js';
-import { MongoReadModel } from '../../libs/read-model/mongodb/mongo-read-model.js';
 import type { ReadModel } from '../../libs/read-model/port.js';
 import type { Settings } from './platform/settings.js';
 
@@ -68,9 +66,7 @@ export async function openStores(settings: Settings): Promise<Stores> {
         ? await onServers(settings, mongo!, opened)
         : { ...embedded(settings, opened), shared: null };
     const found = opened.add(
-      read_model === 'mongodb'
-        ? await MongoReadModel.open(mongo!.db, READ_SCHEMA)
-        : new MemoryReadModel(READ_SCHEMA),
+      read_model === 'mongodb' ? await documentsIn(mongo!) : new MemoryReadModel(READ_SCHEMA),
     );
     return { ...stores, read_model: found, close: () => opened.close() };
   } catch (error) {
@@ -93,9 +89,16 @@ async function onServers(
   mongo: MongoConnection,
   opened: Opened,
 ): Promise<Pick<Stores, 'events' | 'side' | 'shared'>> {
+  const { MongoSideStores } = await import('../../libs/event-store/mongodb/index.js');
   const side = opened.add(await MongoSideStores.open(mongo.db, master_key!));
   const events = opened.add(await openKurrentEventStore({ url, max_append_bytes }));
   return { events, side, shared: side };
+}
+
+/** Loaded here, as the other adapters of servers are where they are opened: they bring the driver. */
+async function documentsIn({ db }: MongoConnection): Promise<ReadModel> {
+  const { MongoReadModel } = await import('../../libs/read-model/mongodb/mongo-read-model.js');
+  return MongoReadModel.open(db, READ_SCHEMA);
 }
 
 /** The key with which this installation signs digests; without a folder to keep it in, one for this process. */

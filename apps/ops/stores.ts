@@ -10,7 +10,6 @@ import {
   UnusableConnectionString,
 } from '../../libs/event-store/kurrentdb/index.js';
 import { MemoryEventIndex } from '../../libs/event-store/memory/index.js';
-import { MongoSideStores } from '../../libs/event-store/mongodb/index.js';
 import type { EventStore } from '../../libs/event-store/port.js';
 import {
   DataFolderInUse,
@@ -132,6 +131,8 @@ async function openServers(settings: StoreSettings): Promise<OpenStores> {
   const master_key = loadMasterKey('', settings.master_key);
   const mongo = await openMongo(settings.mongodb_url, settings.mongodb_database);
   try {
+    // Loaded here: it brings the driver.
+    const { MongoSideStores } = await import('../../libs/event-store/mongodb/index.js');
     const side = await MongoSideStores.open(mongo.db, master_key);
     const { kurrentdb_url: url } = settings;
     const events = await openKurrentEventStore({ url, max_append_bytes: MAX_APPEND_BYTES });

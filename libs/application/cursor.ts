@@ -1,6 +1,6 @@
 import { refuseField, type Refusal } from '../domain/kernel/refusal.js';
 import { sha256 } from '../engine/hashing.js';
-import type { PageRequest, Position, SortDirection } from '../read-model/port.js';
+import type { Page, PageRequest, Position, SortDirection } from '../read-model/port.js';
 
 /** What a list or search is asked for beside its own conditions; cursors as the client gave them. */
 export interface PageInput {
@@ -30,6 +30,27 @@ export function pageRequest(list: string, input: PageInput): PageRequest | Refus
   const position = decodeCursor(list, direction, given);
   if (!position) return refuseField(pointer, 'is not a cursor of this list, order and direction');
   return down ? { ...page, after: position } : { ...page, before: position };
+}
+
+/** What an answered page says beside its items. */
+export interface PageFrame {
+  page_size: number;
+  total: number;
+  direction: SortDirection;
+  cursor: string | null;
+  cursor_down: string | null;
+  cursor_up: string | null;
+}
+
+/** The frame of a page of `list`; `before` and `after` are where it begins and ends, null where the list does. */
+export function pageFrame(
+  list: string,
+  { page_size, direction }: Pick<PageRequest, 'page_size' | 'direction'>,
+  { total, before, after }: Pick<Page<unknown>, 'total' | 'before' | 'after'>,
+): PageFrame {
+  const down = encodeCursor(list, direction, after);
+  const cursor_up = encodeCursor(list, direction, before);
+  return { page_size, total, direction, cursor: down, cursor_down: down, cursor_up };
 }
 
 /** What comes before a position's key: numbers and texts are told apart by it. */

@@ -5,20 +5,14 @@ import type { RecordBase } from '../domain/kernel/table.js';
 import type { Outcome } from '../engine/call.js';
 import type { Drives } from '../engine/drives.js';
 import type { Clause, Document, ListQuery } from '../read-model/port.js';
-import { encodeCursor, pageRequest, type PageInput } from './cursor.js';
+import { pageFrame, type PageFrame, pageRequest, type PageInput } from './cursor.js';
 import { findAndShow } from './find-and-show.js';
 import type { Reader } from './read-record.js';
 import { JsonText, views } from './views.js';
 
 /** A page of records as answered. */
-export interface ListPage<Item> {
+export interface ListPage<Item> extends PageFrame {
   items: Item[];
-  page_size: number;
-  total: number;
-  direction: 'ASC' | 'DESC';
-  cursor: string | null;
-  cursor_down: string | null;
-  cursor_up: string | null;
 }
 
 export interface ListInput extends PageInput {
@@ -70,15 +64,7 @@ export function listRecords<R extends RecordBase, View>(
     },
     show(context, sight, found, { list, query: page }) {
       const texts = views.textsOf(sight, context, reads, found.items);
-      const down = encodeCursor(list, page.direction, found.after);
-      const frame = JSON.stringify({
-        page_size: page.page_size,
-        total: found.total,
-        direction: page.direction,
-        cursor: down,
-        cursor_down: down,
-        cursor_up: encodeCursor(list, page.direction, found.before),
-      } satisfies Omit<ListPage<View>, 'items'>);
+      const frame = JSON.stringify(pageFrame(list, page, found));
       return new JsonText<ListPage<View>>(`{"items":[${texts.join(',')}],${frame.slice(1)}`);
     },
   });

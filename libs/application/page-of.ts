@@ -1,6 +1,6 @@
 import { isRefusal, type Refusal } from '../domain/kernel/refusal.js';
 import type { Position } from '../read-model/port.js';
-import { encodeCursor, pageRequest, type PageInput } from './cursor.js';
+import { pageFrame, pageRequest, type PageInput } from './cursor.js';
 import type { ListPage } from './list-records.js';
 
 /**
@@ -38,18 +38,14 @@ export function pageOf<Item>(
     start = Math.max(0, end - page_size);
   }
   const shown = ordered.slice(start, end);
-  const cursor = (item: Item | undefined, more: boolean): string | null =>
-    encodeCursor(list, direction, item !== undefined && more ? position(item) : null);
-  const down = cursor(shown.at(-1), start + shown.length < ordered.length);
-  return {
-    items: shown,
-    page_size,
+  const at = (item: Item | undefined, more: boolean): Position | null =>
+    item !== undefined && more ? position(item) : null;
+  const ends = {
     total: items.length,
-    direction,
-    cursor: down,
-    cursor_down: down,
-    cursor_up: cursor(shown[0], start > 0),
+    before: at(shown[0], start > 0),
+    after: at(shown.at(-1), start + shown.length < ordered.length),
   };
+  return { items: shown, ...pageFrame(list, request, ends) };
 }
 
 function compare(a: Position, b: Position): number {

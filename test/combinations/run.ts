@@ -1,13 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { KurrentServerProcess } from '../servers/kurrentdb/process.js';
 import { startMongo } from '../servers/mongodb/server.js';
-import { freePort } from '../support/processes.js';
 import type { Combination } from '../support/combination.js';
+import { type Count, countJest, sum } from '../support/jest-run.js';
+import { freePort, ServiceProcess } from '../support/processes.js';
 
 /**
  * Runs the end-to-end specs of the interface on each combination of stores but the embedded one, which `npm run jest`
@@ -63,37 +61,21 @@ const asked_specs = process.argv.slice(2).filter((name) => !/[+]|^--/.test(name)
 /** Ends what was started, to be called in the opposite order. */
 type Started = (() => Promise<unknown>)[];
 
-/** A program of this repository as a child process, once it listens. */
-async function startProgram(
-  program: string,
+/** A program of the service as a process of its own, once it listens; what it says of failures is shown at its end. */
+async function start(
+  program: 'api' | 'worker',
   env: Readonly<Record<string, string>>,
   started: Started,
 ): Promise<string> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
-    cwd: ROOT,
-    env: { PATH: process.env.PATH, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const running = await ServiceProcess.start(program, env);
+  started.push(async () => {
+    await running.kill('SIGTERM');
+    for (const line of running.output.split('\n'))
+      if (/"level":"(?:error|fatal)"/.test(line)) console.error(`${program}: ${line}`);
   });
-  started.push(() => stop(child));
-  const lines = createInterface({ input: child.stdout });
-  const listening = new Promise<string>((resolve) => {
-    lines.on('line', (line) => {
-      const url = /listening on (http:\/\/[^\s"]+)/.exec(line)?.[1];
-      if (url) resolve(url);
-      else if (/"level":"(?:error|fatal)"/.test(line)) console.error(`${program}: ${line}`);
-    });
-  });
-  const ended = once(child, 'exit').then(([code]) => {
-    throw new Error(`${program} ended with ${code} before it listened`);
-  });
-  return Promise.race([listening, ended]);
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
-  child.kill('SIGTERM');
-  await ended;
+  if (running.url === '')
+    throw new Error(`${program} ended before it listened:\n${running.output}`);
+  return running.url;
 }
 
 async function combine(names: Names, started: Started): Promise<Combination> {
@@ -114,53 +96,38 @@ async function combine(names: Names, started: Started): Promise<Combination> {
   started.push(() => kurrent.kill('SIGTERM'));
   env.KURRENTDB_URL = kurrent.url;
   const port = await freePort();
-  const processes = {
-    ...env,
-    PORT: '0',
-    RATE_LIMITS: 'off',
-    PUBLIC_URL: `http://127.0.0.1:${port}`,
-  };
-  const url = await startProgram('dist/apps/api/main.js', processes, started);
+  const processes = { ...env, PUBLIC_URL: `http://127.0.0.1:${port}` };
+  const url = await start('api', processes, started);
   if (names.read_model === 'mongodb')
-    for (let nth = 0; nth < 2; nth++)
-      await startProgram('dist/apps/worker/main.js', processes, started);
+    for (let nth = 0; nth < 2; nth++) await start('worker', processes, started);
   return { env, replica: { url, port } };
 }
 
-interface Count {
-  readonly passed: number;
-  readonly failed: number;
-}
-
-async function runSpecs(
-  { read_model }: Names,
-  combination: Combination,
-): Promise<Count & { output: string }> {
-  const folder = mkdtempSync(join(tmpdir(), 'combination-'));
-  const file = join(folder, 'result.json');
+async function runSpecs({ read_model }: Names, combination: Combination): Promise<Ran> {
   const wanted = is_short && read_model === 'mongodb' ? FEW_SPECS : SPECS;
   const specs = (asked_specs.length > 0 ? asked_specs : wanted).map((name) =>
     name.includes('/') ? name : `test/e2e/${name}`,
   );
-  // One after another: the service under test has a port of its own, which the other process speaks of.
-  const args = ['run', '--silent', 'jest', '--', '--runInBand', '--json', `--outputFile=${file}`];
-  try {
-    const child = spawn('npm', [...args, ...specs], {
+  let output = '';
+  const count = await countJest(async (own) => {
+    // One after another: the service under test has a port of its own, which the other process speaks of.
+    const args = ['run', '--silent', 'jest', '--', '--runInBand', ...own, ...specs];
+    const child = spawn('npm', args, {
       cwd: ROOT,
       env: { ...process.env, TEST_COMBINATION: JSON.stringify(combination) },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (bytes: Buffer) => (output += bytes.toString()));
     const [code] = await once(child, 'close');
-    const result = JSON.parse(readFileSync(file, 'utf8'));
-    const failed = result.numFailedTests + result.numRuntimeErrorTestSuites;
-    const passed = result.numPassedTests;
-    return { passed, failed: code === 0 ? failed : Math.max(1, failed), output };
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+    return code === 0;
+  });
+  return { ...count, output };
+}
+
+/** What Jest counted, and all it wrote. */
+interface Ran extends Count {
+  readonly output: string;
 }
 
 async function run(names: Names): Promise<Count> {
@@ -182,7 +149,6 @@ async function run(names: Names): Promise<Count> {
 const counts = await Promise.all(
   ALL.filter((names) => asked.length === 0 || asked.includes(nameOf(names))).map(run),
 );
-const passed = counts.reduce((sum, count) => sum + count.passed, 0);
-const failed = counts.reduce((sum, count) => sum + count.failed, 0);
+const { passed, failed } = sum(counts);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 && counts.length > 0 ? 0 : 1;

@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runOps } from '../../apps/ops/program.js';
 import type { Organization } from '../support/client.js';
+import { ops } from '../support/ops.js';
 import { TestService } from '../support/service.js';
 
 describe('the command line', () => {
@@ -28,25 +28,12 @@ describe('the command line', () => {
     rmSync(folder, { recursive: true });
   });
 
-  const run = async (
-    args: readonly string[],
-    env: Record<string, string> = {},
-  ): Promise<{ code: number; out: string; err: string }> => {
-    const written = { out: '', err: '' };
-    const code = await runOps(args, {
-      out: (text) => void (written.out += text),
-      err: (text) => void (written.err += text),
-      is_watched: false,
-      env,
-    });
-    return { code, ...written };
-  };
   /** The same command on the server and on the store that it writes to. */
   const both = async (...args: string[]): Promise<{ server: any; store: any }> => {
     const all = [...args, '--drive', org.drive_id];
     const token = ['--url', service.url, '--token-file', join(folder, 'token')];
-    const server = await run([...all, ...token]);
-    const store = await run(all, { DATA_DIR: service.data_dir });
+    const server = await ops([...all, ...token]);
+    const store = await ops(all, { DATA_DIR: service.data_dir });
     expect([server.err, store.err]).toEqual(['', '']);
     expect([server.code, store.code]).toEqual([0, 0]);
     return { server: server.out, store: store.out };
@@ -110,7 +97,7 @@ describe('the command line', () => {
     const files = () => readdirSync(service.data_dir).toSorted();
     const before = files();
     const { data } = await org.admin.post('/organization/replay', {});
-    await run(['history', '--drive', org.drive_id, '--data-dir', service.data_dir]);
+    await ops(['history', '--drive', org.drive_id, '--data-dir', service.data_dir]);
     expect(files()).toEqual(before);
     expect((await org.admin.post('/organization/replay', {})).data.revision).toBe(data.revision);
   });
@@ -118,16 +105,16 @@ describe('the command line', () => {
   it('ends with 1 where it is refused, and says why', async () => {
     const token = { DRIVE_TOKEN: org.members[0]!.token! };
     const asked = ['--drive', org.drive_id, '--url', service.url];
-    const refused = await run(['history', ...asked], token);
+    const refused = await ops(['history', ...asked], token);
     expect(refused).toMatchObject({ code: 1, err: 'You are not allowed to do this.\n', out: '' });
     const late = ['replay', '--drive', org.drive_id, '--at', 'r999999'];
-    const store = await run(late, { DATA_DIR: service.data_dir });
+    const store = await ops(late, { DATA_DIR: service.data_dir });
     expect([store.code, store.err]).toEqual([
       1,
       expect.stringMatching(/^Refused: point-out-of-range, revision must be from 0 to \d+\.\n$/),
     ]);
     const unknown = ['replay', '--drive', 'DriveID_unknown', '--data-dir', service.data_dir];
-    expect((await run(unknown)).code).toBe(1);
+    expect((await ops(unknown)).code).toBe(1);
   });
 
   it.each([
@@ -142,21 +129,21 @@ describe('the command line', () => {
     [['replay', '--drive', 'x', '--url', 'http://127.0.0.1:9', '--token-file', '/none']],
     [['replay', '--drive', 'x', '--token', 'secret']],
   ])('ends with 2 for %j', async (args) => {
-    const { code, err, out } = await run(args);
+    const { code, err, out } = await ops(args);
     expect([code, out]).toEqual([2, '']);
     expect(err).not.toBe('');
   });
 
   it('ends with 3 where nothing can be reached', async () => {
     const server = ['replay', '--drive', 'x', '--url', 'http://127.0.0.1:9'];
-    expect((await run(server, { DRIVE_TOKEN: 't' })).code).toBe(3);
-    const store = await run(['replay', '--drive', 'x', '--data-dir', folder]);
+    expect((await ops(server, { DRIVE_TOKEN: 't' })).code).toBe(3);
+    const store = await ops(['replay', '--drive', 'x', '--data-dir', folder]);
     expect([store.code, store.err]).toEqual([3, expect.stringContaining('does not exist')]);
     expect(readdirSync(folder)).toEqual(['token']);
   });
 
   it('shows help with 0', async () => {
-    const { code, out } = await run(['--help']);
+    const { code, out } = await ops(['--help']);
     expect(code).toBe(0);
     for (const name of ['replay', 'history', 'compare', 'explain', 'who'])
       expect(out).toContain(name);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type DomainEvent, event } from '../../libs/domain/drive/events.js';
 import type { SystemType } from '../../libs/domain/permissions/record.js';
 import type { Organization } from './client.js';
+import { replicas } from './replicas.js';
 import type { TestService } from './service.js';
 
 /** Puts facts on an organization's record past all commands: what a test starts from. */
@@ -10,12 +11,14 @@ export async function given(
   { drive_id }: Organization,
   ...events: readonly DomainEvent[]
 ): Promise<void> {
-  await service.server.drives.run(
+  const { revision } = await service.server.drives.run(
     drive_id,
     { name: 'Given', decide: () => ({ events, allowed_by: ['SYSTEM'] }), answer: () => null },
     null,
     { credential: { kind: 'system' }, correlation_id: 'given', reason: null, idempotency: null },
   );
+  // Whoever asks another process next has to be shown them, too.
+  replicas.saw(drive_id, revision);
 }
 
 /** A system grant by the owner that always counts. */

@@ -38,9 +38,13 @@ class Replicas {
   /** Notes how far an answer has shown its organization. */
   answered(url: string, headers: Headers): void {
     const revision = headers.get('drive-revision');
-    const drive_id = driveOf(url);
+    if (revision !== null) this.saw(driveOf(url), Number(revision));
+  }
+
+  /** Notes how far an organization has been seen, also past the interface. */
+  saw(drive_id: string, revision: number): void {
     const before = Number(this.seen.get(drive_id) ?? -1);
-    if (revision !== null && Number(revision) > before) this.seen.set(drive_id, revision);
+    if (revision > before) this.seen.set(drive_id, String(revision));
   }
 }
 

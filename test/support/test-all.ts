@@ -1,17 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { type Count, countJest, sum } from './jest-run.js';
 
 /**
  * Runs every check of the repository, also after one has failed, and ends with the line
  * "N passed, N failed": a step counts as one, Jest with each of its tests. Arguments go to Jest.
  */
-
-interface Count {
-  readonly passed: number;
-  readonly failed: number;
-}
 
 const STEPS = ['format:check', 'oxlint', 'typecheck', 'build', 'build:go'] as const;
 
@@ -28,20 +21,12 @@ function step(name: string): Count {
   return script(name) ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
-function jest(args: readonly string[]): Count {
-  const folder = mkdtempSync(join(tmpdir(), 'jest-result-'));
-  const file = join(folder, 'result.json');
+async function jest(args: readonly string[]): Promise<Count> {
   try {
-    const succeeded = script('jest', '--json', `--outputFile=${file}`, ...args);
-    const result = JSON.parse(readFileSync(file, 'utf8'));
-    // A suite that could not even be loaded has no failed test of its own.
-    const failed = result.numFailedTests + result.numRuntimeErrorTestSuites;
-    return { passed: result.numPassedTests, failed: succeeded ? failed : Math.max(1, failed) };
+    return await countJest((own) => script('jest', ...own, ...args));
   } catch (error) {
     console.error(error);
     return { passed: 0, failed: 1 };
-  } finally {
-    rmSync(folder, { recursive: true });
   }
 }
 
@@ -67,11 +52,10 @@ function combinations(): Count {
 const asked = process.argv.slice(2);
 const counts = [
   ...STEPS.map(step),
-  jest(asked),
+  await jest(asked),
   // Who asks for some specs means Jest's.
   ...(asked.length > 0 ? [] : [combinations()]),
 ];
-const passed = counts.reduce((sum, count) => sum + count.passed, 0);
-const failed = counts.reduce((sum, count) => sum + count.failed, 0);
+const { passed, failed } = sum(counts);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -15,8 +15,9 @@ import type { Drives } from '../../engine/drives.js';
 import { streamOf } from '../../engine/fold.js';
 import { visitEvents } from '../../engine/span.js';
 import type { StoredEvent } from '../../event-store/port.js';
+import type { Position } from '../../read-model/port.js';
 import type { EventFilter, RevisionRange } from '../../event-store/stores.js';
-import { encodeCursor, pageRequest, type PageInput } from '../cursor.js';
+import { pageFrame, type PageFrame, pageRequest, type PageInput } from '../cursor.js';
 import { DriveQuery, driveQueryHandler } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';
 import { answerNow, type Reader } from '../read-record.js';
@@ -162,7 +163,7 @@ async function rangeOf(
   return { from, to: Math.min(head, to) };
 }
 
-interface RevisionPage extends Omit<ListPage<never>, 'items'> {
+interface RevisionPage extends PageFrame {
   /** Ascending. */
   readonly revisions: readonly number[];
 }
@@ -194,20 +195,13 @@ async function pageOf(
   const is_back = after === undefined && before !== undefined;
   const [more_after, more_before] = is_back ? [has_behind, has_ahead] : [has_ahead, has_behind];
   const [first, last] = direction === 'ASC' ? [0, -1] : [-1, 0];
-  const cursor = (at: number, more: boolean): string | null => {
+  const end = (at: number, more: boolean): Position | null => {
     const key = revisions.at(at);
-    return encodeCursor(list, direction, more && key !== undefined ? { key, id: '' } : null);
+    return more && key !== undefined ? { key, id: '' } : null;
   };
-  const down = cursor(last, more_after);
-  return {
-    revisions,
-    page_size,
-    total: await side.index.count(drive_id, filter, range),
-    direction,
-    cursor: down,
-    cursor_down: down,
-    cursor_up: cursor(first, more_before),
-  };
+  const total = await side.index.count(drive_id, filter, range);
+  const [before_it, after_it] = [end(first, more_before), end(last, more_after)];
+  return { revisions, ...pageFrame(list, request, { total, before: before_it, after: after_it }) };
 }
 
 /** What lies beyond a revision on the way, and what lies there and behind. */

@@ -6,7 +6,7 @@ import type { Drive } from '../../engine/drive.js';
 import type { Drives } from '../../engine/drives.js';
 import { type PastState, pastState } from '../../engine/past.js';
 import { type Point, type PointRequest, presentOf, resolvePoint } from '../../engine/points.js';
-import { encodeCursor, pageRequest, type PageInput } from '../cursor.js';
+import { pageFrame, pageRequest, type PageInput } from '../cursor.js';
 import { DriveQuery, driveQueryHandler } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';
 import { liveReads, pastSight } from '../past-sight.js';
@@ -149,16 +149,8 @@ async function pagesOf(
     const found = stored.includes(family)
       ? await model.list(context.state.drive_id, { ...page, family, visible: 'all' })
       : { items: [], total: 0, before: null, after: null };
-    const down = encodeCursor(list, page.direction, found.after);
-    pages[family] = {
-      items: found.items.map(({ record }) => presentRecord(context, family, record)),
-      page_size: page.page_size,
-      total: found.total,
-      direction: page.direction,
-      cursor: down,
-      cursor_down: down,
-      cursor_up: encodeCursor(list, page.direction, found.before),
-    };
+    const items = found.items.map(({ record }) => presentRecord(context, family, record));
+    pages[family] = { items, ...pageFrame(list, page, found) };
   }
   return pages;
 }

@@ -17,7 +17,7 @@ import type { KnownDrive } from '../../domain/known-drives/record.js';
 import { purchaseReads } from '../../domain/purchases/reads.js';
 import type { Purchase } from '../../domain/purchases/record.js';
 import type { SearchedFamily, SearchHit, SearchOrder, SearchQuery } from '../../read-model/port.js';
-import { encodeCursor, pageRequest, type PageInput } from '../cursor.js';
+import { pageFrame, pageRequest, type PageInput } from '../cursor.js';
 import { DriveQuery, driveQueryHandler } from '../drive-query.js';
 import { findAndShow } from '../find-and-show.js';
 import type { ListPage } from '../list-records.js';
@@ -169,16 +169,8 @@ export const searchHandlers = [
         return reads.mayRead(context, document.record as never) ? { document, score } : null;
       },
       show(context, _, found, { list, query: page }) {
-        const down = encodeCursor(list, page.direction, found.after);
-        return {
-          items: found.items.map((hit) => presentHit(hit, context)),
-          page_size: page.page_size,
-          total: found.total,
-          direction: page.direction,
-          cursor: down,
-          cursor_down: down,
-          cursor_up: encodeCursor(list, page.direction, found.before),
-        };
+        const items = found.items.map((hit) => presentHit(hit, context));
+        return { items, ...pageFrame(list, page, found) };
       },
     }),
   ),

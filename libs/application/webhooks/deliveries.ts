@@ -9,8 +9,8 @@ import { Drives } from '../../engine/drives.js';
 import { Semaphore } from '../../engine/semaphore.js';
 import { Webhooks } from '../../engine/webhooks/webhooks.js';
 import type { Attempt, AttemptOutcome, AttemptPage } from '../../event-store/stores.js';
-import type { PageRequest } from '../../read-model/port.js';
-import { encodeCursor, type PageInput, pageRequest } from '../cursor.js';
+import type { PageRequest, Position } from '../../read-model/port.js';
+import { pageFrame, type PageInput, pageRequest } from '../cursor.js';
 import { DriveCommand } from '../drive-command.js';
 import { DriveQuery, driveQueryHandler } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';
@@ -133,28 +133,22 @@ async function attemptsPage(
   const list = `${drive_id}\ndeliveries\n${webhook_id}`;
   const page = pageRequest(list, input);
   if (isRefusal(page)) return page;
-  const { page_size, direction } = page;
+  const { page_size } = page;
   // One more than is shown tells whether there are more.
   const found = await jobs.attempts(drive_id, webhook_id, attemptsAsked(page));
   const is_up = page.before !== undefined;
   const has_more = found.length > page_size;
   const shown = is_up ? found.slice(-page_size) : found.slice(0, page_size);
-  const cursor = (attempt: Attempt | undefined, is_needed: boolean): string | null =>
-    encodeCursor(
-      list,
-      direction,
-      attempt && is_needed ? { key: attempt.id, id: String(attempt.id) } : null,
-    );
-  const down = cursor(shown.at(-1), is_up || has_more);
-  return {
-    items: shown.map(presentAttempt),
-    page_size,
+  const ends = {
     total: await jobs.attemptCount(drive_id, webhook_id),
-    direction,
-    cursor: down,
-    cursor_down: down,
-    cursor_up: cursor(shown[0], is_up ? has_more : page.after !== undefined),
+    before: endAt(shown[0], is_up ? has_more : page.after !== undefined),
+    after: endAt(shown.at(-1), is_up || has_more),
   };
+  return { items: shown.map(presentAttempt), ...pageFrame(list, page, ends) };
+}
+
+function endAt(attempt: Attempt | undefined, is_needed: boolean): Position | null {
+  return attempt && is_needed ? { key: attempt.id, id: String(attempt.id) } : null;
 }
 
 function attemptsAsked({ page_size, direction, after, before }: PageRequest): AttemptPage {
