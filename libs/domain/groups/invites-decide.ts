@@ -25,7 +25,7 @@ export const createInvite: Decider<CreateInvite> = (context, command) => {
   const active_from = command.active_from ?? 0;
   const expires_at = command.expires_at ?? -1;
   if (role === 'ADMIN' && invitee_id === PUBLIC) return refusePublicAdmin();
-  if (endsBeforeItBegins(active_from, expires_at)) return refuseWindow('/expires_at');
+  if (endsBeforeItBegins(active_from, expires_at)) return refuseWindow();
   if (!state.groups.has(group_id)) return refuse('group-not-found');
   const allowed = mayInvite(Access.of(context), group_id, role);
   if (!allowed) return refuse('forbidden');
@@ -62,7 +62,9 @@ export const updateInvite: Decider<UpdateInvite> = (context, command) => {
   if (changed.role === 'ADMIN' && invite.invitee_id === PUBLIC) return refusePublicAdmin();
   const moves_window = fields.active_from !== undefined || fields.expires_at !== undefined;
   if (moves_window && endsBeforeItBegins(changed.active_from, changed.expires_at))
-    return refuseWindow(fields.expires_at === undefined ? '/active_from' : '/expires_at');
+    return fields.expires_at === undefined
+      ? refuseField('/active_from', 'must be earlier than expires_at')
+      : refuseWindow();
   return accept(allowed, event('GroupInviteUpdated', { invite_id: invite.id, ...fields }));
 };
 
@@ -112,8 +114,8 @@ function endsBeforeItBegins(active_from: number, expires_at: number): boolean {
   return active_from > 0 && expires_at > 0 && expires_at <= active_from;
 }
 
-function refuseWindow(pointer: string): Refusal {
-  return refuseField(pointer, 'expires_at must be later than active_from');
+function refuseWindow(): Refusal {
+  return refuseField('/expires_at', 'must be later than active_from');
 }
 
 function refusePublicAdmin(): Refusal {
