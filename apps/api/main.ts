@@ -1,18 +1,13 @@
-import {
-  DataFolderInUse,
-  DataFolderUnusable,
-  NewerSchema,
-  UnusableKey,
-  WrongMasterKey,
-} from '../../libs/event-store/sqlite/index.js';
 import { EventFeeds } from '../../libs/application/feed/feed.js';
 import { Signalling } from '../../libs/application/signalling/signalling.js';
+import { SettingsError } from '../../libs/settings/read.js';
+import { isMendable } from '../../libs/stores/mendable.js';
 import { JsonLogger } from './platform/logging.js';
-import { loadSettings, SECRET_SETTINGS, SettingsError } from './platform/settings.js';
+import { loadSettings, SECRET_SETTINGS } from './platform/settings.js';
 import { installShutdown } from './platform/shutdown.js';
 import { startServer } from './server.js';
 
-/** Starts the service; a bad setting or a data folder in use ends it with a sentence. */
+/** Starts the service; a bad setting, or a store that cannot be used, ends it with a sentence. */
 async function main(): Promise<void> {
   const settings = loadSettings();
   // Whoever lists the environment of this process or of its children must find none of them.
@@ -31,19 +26,9 @@ async function main(): Promise<void> {
   logger.log(`listening on ${server.url}`);
 }
 
-/** What an operator can mend; each says how in its message. */
-const EXPECTED = [
-  SettingsError,
-  DataFolderInUse,
-  DataFolderUnusable,
-  NewerSchema,
-  UnusableKey,
-  WrongMasterKey,
-];
-
 main().catch((error: unknown) => {
   const { code } = error as NodeJS.ErrnoException;
-  if (EXPECTED.some((kind) => error instanceof kind)) console.error((error as Error).message);
+  if (error instanceof SettingsError || isMendable(error)) console.error(error.message);
   else if (code === 'EADDRINUSE') console.error('PORT: the port is in use by another process.');
   else if (code === 'EACCES')
     console.error(`PORT or DATA_DIR: permission denied (${String(error)}).`);

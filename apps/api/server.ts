@@ -2,11 +2,15 @@ import 'reflect-metadata';
 import type { AddressInfo } from 'node:net';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { SigningKey } from '../../libs/application/proofs/signing-key.js';
+import { READ_SCHEMA } from '../../libs/application/read-schema.js';
 import type { DomainSettings } from '../../libs/domain/drive/decision.js';
 import { Drives } from '../../libs/engine/drives.js';
 import type { EngineLimits } from '../../libs/engine/limits.js';
 import type { WebhookLimits } from '../../libs/engine/webhooks/limits.js';
 import type { Webhooks } from '../../libs/engine/webhooks/webhooks.js';
+import { openStores, type Shared, type Stores } from '../../libs/stores/open.js';
+import { signingKeyOf } from '../../libs/stores/signing-key.js';
 import { ApiModule } from './api-module.js';
 import { JsonLogger } from './platform/logging.js';
 import { Metrics } from './platform/metrics.js';
@@ -23,7 +27,6 @@ import { Closing } from './closing.js';
 import { engineLimits } from './engine-limits.js';
 import { registerFigures } from './system/readiness.js';
 import { openWebhooks } from './webhooks/open-webhooks.js';
-import { openSigningKey, openStores, type Shared, type Stores } from './stores.js';
 import { VERSION } from './version.js';
 
 /** A running service. */
@@ -59,7 +62,13 @@ export async function startServer(
   options: ServerOptions = {},
 ): Promise<RunningServer> {
   const logger = options.logger ?? new JsonLogger(settings.log_level);
-  const stores = options.stores ?? (await openStores(settings));
+  const stores =
+    options.stores ??
+    (await openStores(settings, {
+      to: 'serve',
+      schema: READ_SCHEMA,
+      max_append_bytes: settings.batch_max_bytes,
+    }));
   try {
     return await serve(settings, options, logger, stores);
   } catch (error) {
@@ -108,7 +117,7 @@ async function serve(
     ApiModule.of(settings, {
       drives,
       webhooks,
-      signing_key: openSigningKey(settings),
+      signing_key: new SigningKey(signingKeyOf(settings)),
       metrics,
       closing,
       ...(stores.shared && { rate_limits: await sharedLimits(settings, stores.shared, logger) }),

@@ -10,9 +10,10 @@ import { replayHandlers } from '../../libs/application/replay/replay.js';
 import { JsonText } from '../../libs/application/views.js';
 import { isRefused, Unavailable } from '../../libs/engine/call.js';
 import { Drives } from '../../libs/engine/drives.js';
+import type { StoreSettings } from '../../libs/stores/settings.js';
 import { EXIT, Failure } from './failure.js';
 import type { Question, Source } from './source.js';
-import { openForReading, placeOf, type ReadOnlyDrives, type StoreSettings } from './stores.js';
+import { openForReading, placeOf, type ReadOnlyDrives } from './stores.js';
 
 const handlers = [
   ...replayHandlers,

@@ -4,44 +4,15 @@ import type { Command } from 'commander';
 import { READ_SCHEMA } from '../../libs/application/read-schema.js';
 import { Drives } from '../../libs/engine/drives.js';
 import { DEFAULT_LIMITS } from '../../libs/engine/limits.js';
-import {
-  EventStoreUnavailable,
-  openKurrentEventStore,
-  UnusableConnectionString,
-} from '../../libs/event-store/kurrentdb/index.js';
-import { MemoryEventIndex } from '../../libs/event-store/memory/index.js';
-import type { EventStore } from '../../libs/event-store/port.js';
-import {
-  DataFolderInUse,
-  DataFolderUnusable,
-  loadMasterKey,
-  NewerSchema,
-  openSqliteStores,
-  readMasterKey,
-  UnusableKey,
-  WrongMasterKey,
-} from '../../libs/event-store/sqlite/index.js';
-import type { SideStores } from '../../libs/event-store/stores.js';
-import { MongoUnavailable, openMongo } from '../../libs/mongodb/client.js';
-import { MemoryReadModel } from '../../libs/read-model/memory/memory-read-model.js';
+import { readSettings, SettingsError } from '../../libs/settings/read.js';
+import { isMendable } from '../../libs/stores/mendable.js';
+import { openStores as open, type Stores, withOwnIndex } from '../../libs/stores/open.js';
+import { missingBeside, StoreSettings } from '../../libs/stores/settings.js';
 import { EXIT, Failure } from './failure.js';
 import type { Terminal } from './terminal.js';
 
 /** The largest append that a service can be configured to make; what one stored, another must take. */
 const MAX_APPEND_BYTES = 1024 * 1024;
-
-/** Where an installation stores what it stores; as the service reads it. */
-export interface StoreSettings {
-  readonly event_store: 'sqlite' | 'kurrentdb';
-  readonly data_dir: string;
-  /** As configured; absent: the file of the data folder. */
-  readonly master_key: string | undefined;
-  readonly read_model: string;
-  /** Connection strings; secret. Empty on sqlite. */
-  readonly kurrentdb_url: string;
-  readonly mongodb_url: string;
-  readonly mongodb_database: string;
-}
 
 /** Options of commands that open stores. */
 export function storeOptions(command: Command): Command {
@@ -61,26 +32,21 @@ export function settingsOf(
   env: Terminal['env'],
 ): StoreSettings {
   const values = settings === undefined ? env : settingsIn(settings);
-  const of = (name: string): string => values[name]?.trim() ?? '';
-  const event_store = of('EVENT_STORE') || 'sqlite';
-  if (event_store !== 'sqlite' && event_store !== 'kurrentdb')
-    throw new Failure(
-      `EVENT_STORE is ${JSON.stringify(event_store)} but must be sqlite or kurrentdb, which keep what they store.`,
-      EXIT.unreachable,
+  try {
+    return readSettings(
+      StoreSettings,
+      { ...values, ...(dataDir !== undefined && { DATA_DIR: dataDir }) },
+      (read) => [...keptNowhere(read), ...missingBeside(read, 'command')],
     );
-  const needed = event_store === 'kurrentdb' ? ['KURRENTDB_URL', 'MONGODB_URL', 'MASTER_KEY'] : [];
-  for (const name of needed)
-    if (of(name) === '')
-      throw new Failure(`${name} must be set, since EVENT_STORE is "kurrentdb".`, EXIT.unreachable);
-  return {
-    event_store,
-    data_dir: dataDir ?? (of('DATA_DIR') || './data'),
-    master_key: of('MASTER_KEY') || undefined,
-    read_model: of('READ_MODEL') || 'memory',
-    kurrentdb_url: of('KURRENTDB_URL'),
-    mongodb_url: of('MONGODB_URL'),
-    mongodb_database: of('MONGODB_DATABASE') || 'drive_workspace_service',
-  };
+  } catch (error) {
+    if (error instanceof SettingsError) throw new Failure(error.message, EXIT.unreachable);
+    throw error;
+  }
+}
+
+function keptNowhere({ event_store }: StoreSettings): string[] {
+  if (event_store !== 'memory') return [];
+  return ['EVENT_STORE is "memory" but must be sqlite or kurrentdb, which keep what they store.'];
 }
 
 /** Where the stores are, without any secret. */
@@ -98,81 +64,27 @@ function settingsIn(file: string): NodeJS.Dict<string> {
   }
 }
 
-/** Stores that are open. */
-export interface OpenStores {
-  readonly events: EventStore;
-  readonly side: SideStores;
-  close(): Promise<void>;
-}
-
-/**
- * Opens the stores that the settings name: to read, also beside a running service, or to write. Nobody else
- * writes to a data folder meanwhile; servers serve several, and appends of two never mix. @throws Failure
- */
-export async function openStores(
-  settings: StoreSettings,
-  mode: 'read' | 'write',
-): Promise<OpenStores> {
-  const { data_dir, event_store, master_key: configured } = settings;
+/** Opens the stores that the settings name: to read, also beside a running service, or to write. @throws Failure */
+export async function openStores(settings: StoreSettings, to: 'read' | 'write'): Promise<Stores> {
   try {
-    if (event_store === 'kurrentdb') return await openServers(settings);
-    if (mode === 'read') {
-      const master_key = readMasterKey(data_dir, configured);
-      return openSqliteStores({ data_dir, master_key, read_only: true });
-    }
-    const master_key = loadMasterKey(data_dir, configured);
-    return openSqliteStores({ data_dir, master_key, max_append_bytes: MAX_APPEND_BYTES });
+    return await open(settings, { to, schema: READ_SCHEMA, max_append_bytes: MAX_APPEND_BYTES });
   } catch (error) {
     throw openFailure(error);
   }
 }
 
-async function openServers(settings: StoreSettings): Promise<OpenStores> {
-  const master_key = loadMasterKey('', settings.master_key);
-  const mongo = await openMongo(settings.mongodb_url, settings.mongodb_database);
-  try {
-    // Loaded here: it brings the driver.
-    const { MongoSideStores } = await import('../../libs/event-store/mongodb/index.js');
-    const side = await MongoSideStores.open(mongo.db, master_key);
-    const { kurrentdb_url: url } = settings;
-    const events = await openKurrentEventStore({ url, max_append_bytes: MAX_APPEND_BYTES });
-    const close = async (): Promise<void> => {
-      await events.close();
-      await side.close();
-      await mongo.close();
-    };
-    return { events, side, close };
-  } catch (error) {
-    await mongo.close();
-    throw error;
-  }
-}
-
-/** What an operator can mend; each says how in its message. */
-const EXPECTED = [
-  DataFolderInUse,
-  DataFolderUnusable,
-  EventStoreUnavailable,
-  MongoUnavailable,
-  NewerSchema,
-  UnusableConnectionString,
-  UnusableKey,
-  WrongMasterKey,
-];
-
 function openFailure(error: unknown): unknown {
   const { message } = error as Error;
-  const is_missing = message.includes('does not exist');
-  if (!is_missing && !EXPECTED.some((kind) => error instanceof kind)) return error;
+  if (!message.includes('does not exist') && !isMendable(error)) return error;
   return new Failure(`${message}.`.replace(/\.\.$/, '.'), EXIT.unreachable);
 }
 
 /** The drives of stores, for a command that answers nobody else. */
-export function drivesOn({ events, side }: OpenStores): Drives {
+function drivesOn({ events, side, read_model }: Stores): Drives {
   return new Drives({
     events,
     side,
-    read_model: new MemoryReadModel(READ_SCHEMA),
+    read_model,
     limits: DEFAULT_LIMITS,
     settings: {
       host_url: '',
@@ -193,11 +105,7 @@ export interface ReadOnlyDrives {
 /** Opens the drives of an installation for reading. @throws Failure */
 export async function openForReading(settings: StoreSettings): Promise<ReadOnlyDrives> {
   const stores = await openStores(settings, 'read');
-  const { keys, snapshots, tiles, presence, jobs } = stores.side;
-  // The index that lies there cannot be brought up to date, so one is made in memory.
-  const index = new MemoryEventIndex();
-  const side = { keys, snapshots, tiles, presence, jobs, index, close: async () => {} };
-  const drives = drivesOn({ ...stores, side });
+  const drives = drivesOn(withOwnIndex(stores));
   const close = async (): Promise<void> => {
     await drives.close();
     await stores.close();
@@ -208,7 +116,7 @@ export async function openForReading(settings: StoreSettings): Promise<ReadOnlyD
 /** Runs a task on stores that it may write to, and closes them however it ends. @throws Failure */
 export async function writing<T>(
   settings: StoreSettings,
-  task: (drives: Drives, stores: OpenStores) => Promise<T>,
+  task: (drives: Drives, stores: Stores) => Promise<T>,
 ): Promise<T> {
   const stores = await openStores(settings, 'write');
   const drives = drivesOn(stores);

@@ -1,8 +1,10 @@
+import { SettingsError } from '../../libs/settings/read.js';
+import { isMendable } from '../../libs/stores/mendable.js';
 import { JsonLogger } from '../api/platform/logging.js';
-import { loadSettings, SECRET_SETTINGS, SettingsError } from '../api/platform/settings.js';
+import { loadSettings, SECRET_SETTINGS } from '../api/platform/settings.js';
 import { NothingToShare, startWorker } from './start.js';
 
-/** Starts a worker; a bad setting ends it with a sentence. */
+/** Starts a worker; a bad setting, or a store that cannot be used, ends it with a sentence. */
 async function main(): Promise<void> {
   const settings = loadSettings();
   // Whoever lists the environment of this process or of its children must find none of them.
@@ -30,7 +32,8 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const is_expected = error instanceof SettingsError || error instanceof NothingToShare;
+  const is_expected =
+    error instanceof SettingsError || error instanceof NothingToShare || isMendable(error);
   console.error(is_expected ? error.message : error);
   process.exit(1);
 });

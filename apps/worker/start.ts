@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { SWEEP_EVERY_MS, sweepExpired } from '../../libs/application/directory/sweep.js';
+import { READ_SCHEMA } from '../../libs/application/read-schema.js';
 import { Drives } from '../../libs/engine/drives.js';
 import { Worker, type WorkerReport } from '../../libs/engine/worker/worker.js';
+import { openStores, type Stores } from '../../libs/stores/open.js';
 import { engineLimits } from '../api/engine-limits.js';
 import type { JsonLogger } from '../api/platform/logging.js';
 import { Metrics } from '../api/platform/metrics.js';
 import { frontendUrl, publicUrl, type Settings } from '../api/platform/settings.js';
-import { openStores, type Stores } from '../api/stores.js';
 import { readiness, registerFigures } from '../api/system/readiness.js';
 import { VERSION } from '../api/version.js';
 import { openWebhooks } from '../api/webhooks/open-webhooks.js';
@@ -38,7 +39,11 @@ export interface RunningWorker {
  */
 export async function startWorker(settings: Settings, logger: JsonLogger): Promise<RunningWorker> {
   if (settings.event_store !== 'kurrentdb') throw new NothingToShare();
-  const stores = await openStores(settings);
+  const stores = await openStores(settings, {
+    to: 'serve',
+    schema: READ_SCHEMA,
+    max_append_bytes: settings.batch_max_bytes,
+  });
   try {
     return await run(settings, logger, stores);
   } catch (error) {

@@ -97,7 +97,10 @@ describe('moving to servers and back', () => {
     const half = settings('half', { EVENT_STORE: 'kurrentdb', KURRENTDB_URL: kurrent.url });
     expect(await ops(['doctor', '--settings', half])).toMatchObject({
       code: 3,
-      err: 'MONGODB_URL must be set, since EVENT_STORE is "kurrentdb".\n',
+      err: [
+        'MASTER_KEY must be set, since EVENT_STORE is "kurrentdb".\n',
+        'MONGODB_URL must be set, since EVENT_STORE is "kurrentdb".\n',
+      ].join(''),
     });
     const password = secrets.text('password');
     const wrong = settings('wrong', {

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { loadSettings } from '../../apps/api/platform/settings.js';
-import { openStores, type Stores } from '../../apps/api/stores.js';
+import { READ_SCHEMA } from '../../libs/application/read-schema.js';
 import { MongoSideStores } from '../../libs/event-store/mongodb/index.js';
 import { type MongoConnection, openMongo } from '../../libs/mongodb/client.js';
+import { openStores, type Stores } from '../../libs/stores/open.js';
 import { type MongoServer, START_TIMEOUT_MS, startMongo } from '../servers/mongodb/server.js';
 import { TestService } from '../support/service.js';
 
@@ -27,7 +28,11 @@ describe('rate limits of several replicas', () => {
   });
 
   async function replica(): Promise<TestService> {
-    const stores: Stores = await openStores(loadSettings({ EVENT_STORE: 'memory' }));
+    const stores: Stores = await openStores(loadSettings({ EVENT_STORE: 'memory' }), {
+      to: 'serve',
+      schema: READ_SCHEMA,
+      max_append_bytes: 2 ** 20,
+    });
     return TestService.start(LIMITS, { stores: { ...stores, shared } });
   }
   const statusAt = async ({ url }: TestService): Promise<number> =>

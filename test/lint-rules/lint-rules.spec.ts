@@ -93,7 +93,21 @@ const FORBIDDEN: Readonly<Record<string, readonly string[]>> = {
     '../../../test/support/service.js',
     '../../../apps/worker/main.js',
   ],
-  'apps/api/server.ts': ['../../libs/domain/groups/decide.js', '../../test/support/service.js'],
+  'libs/settings/kinds.ts': ['../stores/settings.js', '../domain/kernel/ids.js', '@nestjs/common'],
+  'libs/stores/open.ts': [
+    '../engine/drives.js',
+    '../domain/drive/state.js',
+    '../application/read-schema.js',
+    '../../apps/api/server.js',
+    '../../test/support/service.js',
+    '@nestjs/common',
+  ],
+  'apps/api/server.ts': [
+    '../../libs/domain/groups/decide.js',
+    '../../libs/event-store/sqlite/index.js',
+    '../../libs/read-model/memory/memory-read-model.js',
+    '../../test/support/service.js',
+  ],
 };
 
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
@@ -134,7 +148,16 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     '../../../libs/domain/groups/view.js',
     '@nestjs/swagger',
   ],
-  'apps/api/stores.ts': ['../../libs/event-store/sqlite/index.js'],
+  'libs/settings/read.ts': ['./kinds.js', 'class-validator'],
+  'libs/stores/mendable.ts': [
+    './settings.js',
+    '../settings/kinds.js',
+    '../event-store/sqlite/index.js',
+    '../event-store/kurrentdb/index.js',
+    '../read-model/mongodb/mongo-read-model.js',
+    '../mongodb/client.js',
+  ],
+  'apps/ops/stores.ts': ['../../libs/stores/open.js', '../../libs/event-store/port.js'],
   'test/e2e/groups.e2e.spec.ts': ['../../apps/api/server.js', '../../libs/engine/drives.js'],
 };
 

@@ -1,4 +1,4 @@
-import { Setting, whole } from './setting-kinds.js';
+import { Setting, whole } from '../../../libs/settings/kinds.js';
 import { WorkerSettings } from './worker-settings.js';
 
 const GIB = 2 ** 30;

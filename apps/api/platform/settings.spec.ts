@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
-import { frontendUrl, loadSettings, publicUrl, SETTINGS_TABLE, SettingsError } from './settings.js';
+import { SettingsError } from '../../../libs/settings/read.js';
+import { frontendUrl, loadSettings, publicUrl, SETTINGS_TABLE } from './settings.js';
 
 const problemsOf = (env: Record<string, string>): readonly string[] => {
   try {

@@ -1,21 +1,20 @@
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
-import { validateSync } from 'class-validator';
 import {
   ADDRESSES,
   BASE_URL,
   flag,
   KEYS,
   listOf,
+  matching,
   oneOf,
-  RAW,
   Setting,
   SETTING_DEFINITIONS,
-  matching,
   whole,
-} from './setting-kinds.js';
+} from '../../../libs/settings/kinds.js';
+import { readSettings } from '../../../libs/settings/read.js';
+import { missingBeside } from '../../../libs/stores/settings.js';
 import { BoundSettings } from './bound-settings.js';
-import { missingBeside } from './store-settings.js';
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -231,14 +230,6 @@ export const SECRET_SETTINGS: readonly string[] = SETTING_DEFINITIONS.filter(
   ({ secret }) => secret,
 ).map(({ name }) => name);
 
-/** The environment cannot be used. `problems` holds one sentence per variable; so does the message. */
-export class SettingsError extends Error {
-  override readonly name = 'SettingsError';
-  constructor(readonly problems: readonly string[]) {
-    super(problems.join('\n'));
-  }
-}
-
 /**
  * Reads and checks the whole configuration.
  *
@@ -248,24 +239,7 @@ export class SettingsError extends Error {
 export function loadSettings(
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Settings {
-  const settings = new Settings();
-  const raw: Record<string, string> = {};
-  Object.defineProperty(settings, RAW, { value: raw, configurable: true });
-  for (const definition of SETTING_DEFINITIONS) {
-    const given = env[definition.name]?.trim() ?? '';
-    const is_set = given !== '' || (definition.may_be_empty && env[definition.name] !== undefined);
-    const found = is_set ? given : definition.default;
-    raw[definition.property] = found;
-    Object.assign(settings, { [definition.property]: definition.parse(found) });
-  }
-  const problems = validateSync(settings).flatMap((error) =>
-    Object.values(error.constraints ?? {}),
-  );
-  if (problems.length === 0) problems.push(...missingBeside(settings));
-  if (problems.length > 0) throw new SettingsError(problems);
-  // The raw texts hold secrets and have served their purpose.
-  Reflect.deleteProperty(settings, RAW);
-  return settings;
+  return readSettings(Settings, env, (settings) => missingBeside(settings, 'service'));
 }
 
 /**

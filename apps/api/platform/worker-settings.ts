@@ -1,5 +1,5 @@
-import { Setting, whole } from './setting-kinds.js';
-import { StoreSettings } from './store-settings.js';
+import { Setting, whole } from '../../../libs/settings/kinds.js';
+import { StoreSettings } from '../../../libs/stores/settings.js';
 
 /** How workers share out what is derived from the drives. */
 export class WorkerSettings extends StoreSettings {

@@ -5,17 +5,12 @@ import {
 } from '../../../libs/application/replay/reindex.js';
 import { isRefused } from '../../../libs/engine/call.js';
 import type { Drives } from '../../../libs/engine/drives.js';
+import type { StoreSettings } from '../../../libs/stores/settings.js';
 import { type OpsCommand, working } from '../command.js';
 import { EXIT, Failure } from '../failure.js';
 import type { Progress } from '../progress.js';
 import { serverOf } from '../server-source.js';
-import {
-  settingsOf,
-  storeOptions,
-  type StoreOptions,
-  type StoreSettings,
-  writing,
-} from '../stores.js';
+import { settingsOf, storeOptions, type StoreOptions, writing } from '../stores.js';
 import { table, type Terminal } from '../terminal.js';
 
 interface Options extends StoreOptions {

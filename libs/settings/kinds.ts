@@ -4,6 +4,8 @@ import { ValidateBy, type ValidationArguments } from 'class-validator';
 
 /** How one environment variable is read. `parse` answers undefined for what is not allowed. */
 export interface SettingDefinition {
+  /** Prototype of the class that declares it. */
+  readonly declared_by: object;
   readonly name: string;
   readonly property: string;
   /** What stands in for an absent variable, as one would write it. */
@@ -40,6 +42,7 @@ export function Setting(
     const property = String(key);
     const secret = kind.secret ?? false;
     definitions.push({
+      declared_by: target,
       name,
       property,
       default: default_text,

@@ -1,4 +1,4 @@
-import { KEY, matching, oneOf, secretMatching, Setting } from './setting-kinds.js';
+import { KEY, matching, oneOf, secretMatching, Setting } from '../settings/kinds.js';
 
 /** Where a process keeps what it knows. */
 export class StoreSettings {
@@ -75,8 +75,10 @@ export class StoreSettings {
   readonly signing_key!: Buffer | null;
 }
 
-/** What is missing beside other settings, a sentence each. */
-export function missingBeside(settings: StoreSettings): string[] {
+/**
+ * What is missing beside other settings, a sentence each: for a service, or for a command that opens the stores alone.
+ */
+export function missingBeside(settings: StoreSettings, user: 'service' | 'command'): string[] {
   const { event_store, read_model } = settings;
   const is_on_servers = event_store === 'kurrentdb';
   const reason = is_on_servers ? 'EVENT_STORE is "kurrentdb"' : 'READ_MODEL is "mongodb"';
@@ -86,9 +88,10 @@ export function missingBeside(settings: StoreSettings): string[] {
       ['KURRENTDB_URL', settings.kurrentdb_url !== ''],
       // Every process must have the same; a file of its own would be another one.
       ['MASTER_KEY', settings.master_key !== null],
-      ['SIGNING_KEY', settings.signing_key !== null],
     );
-  if (is_on_servers || read_model === 'mongodb')
+  if (is_on_servers && user === 'service')
+    needed.push(['SIGNING_KEY', settings.signing_key !== null]);
+  if (is_on_servers || (user === 'service' && read_model === 'mongodb'))
     needed.push(['MONGODB_URL', settings.mongodb_url !== '']);
   return needed
     .filter(([, is_set]) => !is_set)

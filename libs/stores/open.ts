@@ -1,0 +1,134 @@
+import { openKurrentEventStore } from '../event-store/kurrentdb/index.js';
+import type { PartitionLeases } from '../event-store/leases.js';
+import {
+  MemoryEventIndex,
+  MemoryEventStore,
+  MemorySideStores,
+} from '../event-store/memory/index.js';
+import type { EventStore } from '../event-store/port.js';
+import { loadMasterKey, openSqliteStores, readMasterKey } from '../event-store/sqlite/index.js';
+import type { SideStores } from '../event-store/stores.js';
+import type { WindowCounts } from '../event-store/windows.js';
+import { type MongoConnection, openMongo } from '../mongodb/client.js';
+import { MemoryReadModel } from '../read-model/memory/memory-read-model.js';
+import type { ReadModel, ReadModelSchema } from '../read-model/port.js';
+import type { StoreSettings } from './settings.js';
+
+/** What processes on the same stores share beside what they store. */
+export interface Shared {
+  readonly leases: PartitionLeases;
+  /** Counts in windows of that length (ms), for rate limits. */
+  windows(window_ms: number): Promise<WindowCounts>;
+}
+
+/** The stores of a process, open. */
+export interface Stores {
+  readonly events: EventStore;
+  readonly side: SideStores;
+  readonly read_model: ReadModel;
+  /** Null where no other process writes to the same stores. */
+  readonly shared: Shared | null;
+  /** Lets go of everything, in the order in which it rests on each other. */
+  close(): Promise<void>;
+}
+
+export interface OpenOptions {
+  /**
+   * `serve`: the read model is opened as configured. `write`: by a command that answers nobody else, so its read model lies
+   * in memory. `read`: so, too, and also beside a running service; nothing is written.
+   */
+  readonly to: 'serve' | 'write' | 'read';
+  readonly schema: ReadModelSchema;
+  /** Largest append, bytes. */
+  readonly max_append_bytes: number;
+}
+
+/** Closes what was opened, the last first. */
+class Opened {
+  private readonly closers: (() => Promise<void>)[] = [];
+
+  add<T extends { close(): Promise<void> }>(one: T): T {
+    this.closers.push(() => one.close());
+    return one;
+  }
+
+  async close(): Promise<void> {
+    for (const close of this.closers.splice(0).toReversed()) await close();
+  }
+}
+
+/**
+ * Opens the stores that the settings name. Nobody else writes to a data folder meanwhile; servers serve several, and
+ * appends of two never mix.
+ * @throws Error in words for operators, without secrets, where one cannot be reached or used
+ */
+export async function openStores(settings: StoreSettings, options: OpenOptions): Promise<Stores> {
+  const opened = new Opened();
+  try {
+    const is_on_servers = settings.event_store === 'kurrentdb';
+    const has_documents = options.to === 'serve' && settings.read_model === 'mongodb';
+    const mongo =
+      is_on_servers || has_documents
+        ? opened.add(await openMongo(settings.mongodb_url, settings.mongodb_database))
+        : null;
+    const stores = is_on_servers
+      ? await onServers(settings, options, mongo!, opened)
+      : { ...embedded(settings, options, opened), shared: null };
+    const read_model = opened.add(
+      has_documents
+        ? await documentsIn(mongo!, options.schema)
+        : new MemoryReadModel(options.schema),
+    );
+    return { ...stores, read_model, close: () => opened.close() };
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+function embedded(
+  { data_dir, event_store, master_key: given }: StoreSettings,
+  { to, max_append_bytes }: OpenOptions,
+  opened: Opened,
+): Pick<Stores, 'events' | 'side'> {
+  if (event_store === 'memory')
+    return { events: opened.add(new MemoryEventStore()), side: opened.add(new MemorySideStores()) };
+  const configured = given?.toString('hex');
+  if (to === 'read') {
+    const master_key = readMasterKey(data_dir, configured);
+    return opened.add(openSqliteStores({ data_dir, master_key, read_only: true }));
+  }
+  const master_key = loadMasterKey(data_dir, configured);
+  return opened.add(openSqliteStores({ data_dir, master_key, max_append_bytes }));
+}
+
+async function onServers(
+  { kurrentdb_url: url, master_key }: StoreSettings,
+  { max_append_bytes }: OpenOptions,
+  mongo: MongoConnection,
+  opened: Opened,
+): Promise<Pick<Stores, 'events' | 'side' | 'shared'>> {
+  const { MongoSideStores } = await import('../event-store/mongodb/index.js');
+  const side = opened.add(await MongoSideStores.open(mongo.db, master_key!));
+  const events = opened.add(await openKurrentEventStore({ url, max_append_bytes }));
+  return { events, side, shared: side };
+}
+
+/** Loaded here, as the other adapters of servers are where they are opened: they bring the driver. */
+async function documentsIn({ db }: MongoConnection, schema: ReadModelSchema): Promise<ReadModel> {
+  const { MongoReadModel } = await import('../read-model/mongodb/mongo-read-model.js');
+  return MongoReadModel.open(db, schema);
+}
+
+/**
+ * The stores for whoever only reads, but answers from the index of events: the one that lies there cannot be
+ * brought up to date, so one is made in memory.
+ */
+export function withOwnIndex(stores: Stores): Stores {
+  const { keys, snapshots, tiles, presence, jobs } = stores.side;
+  const index = new MemoryEventIndex();
+  return {
+    ...stores,
+    side: { keys, snapshots, tiles, presence, jobs, index, close: async () => {} },
+  };
+}

@@ -1,0 +1,15 @@
+import { randomBytes } from 'node:crypto';
+import { loadSigningKey } from '../event-store/sqlite/index.js';
+import type { StoreSettings } from './settings.js';
+
+/**
+ * The secret of the key with which this installation signs digests, 32 bytes; without a folder to keep it in, one for
+ * this process.
+ * @throws UnusableKey
+ */
+export function signingKeyOf({ data_dir, event_store, signing_key }: StoreSettings): Uint8Array {
+  if (event_store === 'memory') return signing_key ?? randomBytes(32);
+  // Every process has the same.
+  if (event_store === 'kurrentdb') return signing_key!;
+  return loadSigningKey(data_dir, signing_key?.toString('hex'));
+}
