@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { SWEEP_EVERY_MS, sweepExpired } from '../../libs/application/directory/sweep.js';
+import { SWEEP_EVERY_MS } from '../../libs/application/directory/sweep.js';
 import { READ_SCHEMA } from '../../libs/application/read-schema.js';
 import { Drives } from '../../libs/engine/drives.js';
+import { ExpiredItems } from '../../libs/engine/expired-items.js';
 import { Worker, type WorkerReport } from '../../libs/engine/worker/worker.js';
 import { openStores, type Stores } from '../../libs/stores/open.js';
 import { engineLimits } from '../api/engine-limits.js';
@@ -86,9 +87,11 @@ async function run(settings: Settings, logger: JsonLogger, stores: Stores): Prom
   });
   await drives.start();
   await worker.start();
-  const sweeping = setInterval(() => {
-    void sweepExpired(drives, serves, (id, error) => report('expired items stay', id, error));
-  }, SWEEP_EVERY_MS);
+  const expired = new ExpiredItems({
+    ...{ drives, serves },
+    failed: (drive_id, error) => report('expired items stay', drive_id, error),
+  });
+  const sweeping = setInterval(() => void expired.sweep(), SWEEP_EVERY_MS);
   const metrics = new Metrics();
   registerFigures(metrics, drives, webhooks);
   registerWorkerFigures(metrics, worker);
@@ -101,6 +104,7 @@ async function run(settings: Settings, logger: JsonLogger, stores: Stores): Prom
   const close = async (): Promise<void> => {
     clearInterval(sweeping);
     await http.close();
+    await expired.close();
     await worker.close();
     await webhooks.close();
     await drives.close();

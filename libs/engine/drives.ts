@@ -25,6 +25,7 @@ import { DrivesInMemory } from './drives-in-memory.js';
 import { FACTORY_ID } from './fold.js';
 import { KeepUp } from './keep-up.js';
 import type { Advance, DriveFollower, EngineOptions } from './engine-options.js';
+import { ExpiryNotes } from './expiry-notes.js';
 import type { EngineLimits } from './limits.js';
 import type { LogProofs } from './log-proofs.js';
 import type { Indexer } from './indexer.js';
@@ -83,6 +84,7 @@ export class Drives {
       ...{ events, side, limits, shared, loader: this.loader, report: this.report },
       writes_behind: projects,
     });
+    const expiry_notes = new ExpiryNotes(side.expiries, this.clock);
     this.services = {
       events,
       keys: side.keys,
@@ -93,7 +95,8 @@ export class Drives {
       limits,
       settings,
       clock: this.clock,
-      appending: (drive, touched) => this.follower?.appending(drive, touched) ?? null,
+      appending: (drive, touched) =>
+        both(this.follower?.appending(drive, touched), expiry_notes.appending(drive, touched)),
       report: this.report,
       forgotten: (drive_id) => this.past_states.forget(drive_id),
       advanced: (drive, touched, decided) => {
@@ -382,6 +385,13 @@ export class Drives {
   private async forgetDocuments(drive_id: string): Promise<void> {
     if (this.services.projects) await this.read_model.forget(drive_id);
   }
+}
+
+function both(
+  one: Promise<void> | null | undefined,
+  other: Promise<void> | null,
+): Promise<void> | null {
+  return one && other ? Promise.all([one, other]).then(() => {}) : (one ?? other);
 }
 
 async function holding<T>(drive: Drive, task: () => T | Promise<T>): Promise<T> {

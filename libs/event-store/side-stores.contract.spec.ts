@@ -36,6 +36,13 @@ const nothing: SideStores = {
     save: async () => {},
     rename: async () => {},
   },
+  expiries: {
+    note: async () => {},
+    due: async () => [],
+    settle: async () => false,
+    isComplete: async () => false,
+    complete: async () => {},
+  },
   jobs: {
     open: async () => {},
     reactor: async () => null,

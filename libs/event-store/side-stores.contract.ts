@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, it } from '@jest/globals';
 
 import { jobsCases as jobs } from './jobs-cases.contract.js';
 import type { SideStores, Snapshot } from './stores.js';
+import { expiryCases } from './expiry-cases.contract.js';
 import { indexCases } from './index-cases.contract.js';
 import { tileCases } from './tile-cases.contract.js';
 
@@ -245,6 +246,7 @@ export const sideStoresCases: readonly SideStoresCase[] = [
   ...tileCases,
   ...indexCases,
   ...presence,
+  ...expiryCases,
   ...jobs,
 ];
 

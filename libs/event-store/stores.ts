@@ -1,8 +1,10 @@
-/** Ports of what stands beside the events: keys, snapshots, tiles, the index of events, presence and jobs. None of it is history. */
+/** Ports of what stands beside the events: keys, snapshots, tiles, the index of events, presence, expiries and jobs. None of it is history. */
 import type { EventIndex } from './event-index.js';
+import type { ExpiryStore } from './expiries.js';
 import type { JobStore } from './jobs.js';
 
 export type * from './event-index.js';
+export type * from './expiries.js';
 export type * from './jobs.js';
 
 /** A stored key. `key_id` is `drive` for the drive's data key, else a subject's key id. */
@@ -91,6 +93,7 @@ export interface SideStores {
   readonly tiles: TileStore;
   readonly index: EventIndex;
   readonly presence: PresenceStore;
+  readonly expiries: ExpiryStore;
   readonly jobs: JobStore;
   close(): Promise<void>;
 }

@@ -125,10 +125,8 @@ async function documentsIn({ db }: MongoConnection, schema: ReadModelSchema): Pr
  * brought up to date, so one is made in memory.
  */
 export function withOwnIndex(stores: Stores): Stores {
-  const { keys, snapshots, tiles, presence, jobs } = stores.side;
+  const { keys, snapshots, tiles, presence, expiries, jobs } = stores.side;
+  const beside = { keys, snapshots, tiles, presence, expiries, jobs };
   const index = new MemoryEventIndex();
-  return {
-    ...stores,
-    side: { keys, snapshots, tiles, presence, jobs, index, close: async () => {} },
-  };
+  return { ...stores, side: { ...beside, index, close: async () => {} } };
 }

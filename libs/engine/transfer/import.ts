@@ -10,6 +10,7 @@ import {
 } from '../../event-store/port.js';
 import type { ChainedEvent } from '../../proofs/chain.js';
 import { checkedParts, type StreamHeader, type StreamPart } from '../../proofs/stream-file.js';
+import { nextExpiry } from '../../domain/directory/expiry.js';
 import { isRefused } from '../call.js';
 import { boxesIn } from '../codec.js';
 import type { Drives } from '../drives.js';
@@ -310,11 +311,14 @@ class StreamImport {
     const { drives } = this.input;
     const { drive_id } = this;
     const { revision, hash: event_hash } = this.last!;
-    const { jobs } = drives.side;
+    const { expiries, jobs } = drives.side;
     if (state.webhooks.size > 0 && state.revision === revision) {
       await jobs.close(drive_id, Infinity);
       await jobs.open({ drive_id, revision, event_hash }, drives.clock());
     }
+    const at_ms = nextExpiry(state, 0);
+    if (at_ms !== null)
+      await expiries.note([{ drive_id, at_ms, revision, noted_ms: drives.clock() }]);
     if (this.is_factory || this.has_factory) return;
     const chain_hash = Buffer.from(event_hash).toString('hex');
     await this.tellFactory(factoryCommands.EndImport, { drive_id, revision, chain_hash });

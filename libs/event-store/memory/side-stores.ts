@@ -8,6 +8,7 @@ import type {
   TileStore,
 } from '../stores.js';
 import { MemoryEventIndex } from './event-index.js';
+import { MemoryExpiryStore } from './expiries.js';
 import { MemoryJobStore } from './jobs.js';
 
 /** Bytes of its own; the slice of a Buffer would share them. */
@@ -178,6 +179,7 @@ export class MemorySideStores implements SideStores {
   readonly tiles = new MemoryTileStore();
   readonly index = new MemoryEventIndex();
   readonly presence = new MemoryPresenceStore();
+  readonly expiries = new MemoryExpiryStore();
   readonly jobs = new MemoryJobStore();
 
   async close(): Promise<void> {}

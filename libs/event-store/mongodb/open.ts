@@ -4,6 +4,7 @@ import type { PartitionLeases } from '../leases.js';
 import type { SideStores } from '../stores.js';
 import type { WindowCounts } from '../windows.js';
 import { MongoEventIndex } from './event-index.js';
+import { MongoExpiryStore } from './expiries.js';
 import { MongoJobStore } from './jobs.js';
 import { MongoKeyVault } from './key-vault.js';
 import { MongoPartitionLeases } from './leases.js';
@@ -21,6 +22,7 @@ export class MongoSideStores implements SideStores {
     readonly tiles: MongoTileStore,
     readonly index: MongoEventIndex,
     readonly presence: MongoPresenceStore,
+    readonly expiries: MongoExpiryStore,
     readonly jobs: MongoJobStore,
     /** Who does which part of the work. */
     readonly leases: PartitionLeases,
@@ -33,15 +35,17 @@ export class MongoSideStores implements SideStores {
    */
   static async open(db: Db, master_key: Uint8Array): Promise<MongoSideStores> {
     const keys = await MongoKeyVault.open(db, master_key);
-    const [snapshots, tiles, index, presence, jobs] = await Promise.all([
+    const [snapshots, tiles, index, presence, expiries, jobs] = await Promise.all([
       MongoSnapshotStore.open(db),
       MongoTileStore.open(db),
       MongoEventIndex.open(db),
       MongoPresenceStore.open(db),
+      MongoExpiryStore.open(db),
       MongoJobStore.open(db),
     ]);
     const leases = new MongoPartitionLeases(db);
-    return new MongoSideStores(db, keys, snapshots, tiles, index, presence, jobs, leases);
+    const beside = [keys, snapshots, tiles, index, presence, expiries, jobs] as const;
+    return new MongoSideStores(db, ...beside, leases);
   }
 
   /** Counts in windows of that length, for rate limits that all processes share. */

@@ -5,6 +5,7 @@ import type { SideStores } from '../stores.js';
 import type { Background } from './background.js';
 import { openDatabase, truncateLog } from './database.js';
 import { SqliteEventIndex } from './event-index.js';
+import { SqliteExpiryStore } from './expiries.js';
 import { SqliteJobStore } from './jobs.js';
 import { SqliteKeyVault } from './key-vault.js';
 import { SqlitePresenceStore } from './presence.js';
@@ -12,7 +13,7 @@ import { sideFile } from './side-file.js';
 import { SqliteSnapshotStore } from './snapshots.js';
 import { SqliteTileStore } from './tiles.js';
 
-/** Keys and presence in `side.db`, snapshots in `snapshots.db`, tiles in `tiles.db`, the index of events in `index.db`, jobs in `jobs.db`. */
+/** Keys and presence in `side.db`, snapshots in `snapshots.db`, tiles in `tiles.db`, the index of events in `index.db`, expiries in `expiries.db`, jobs in `jobs.db`. */
 export class SqliteSideStores implements SideStores {
   readonly keys: SqliteKeyVault;
   readonly presence: SqlitePresenceStore;
@@ -20,6 +21,7 @@ export class SqliteSideStores implements SideStores {
   readonly jobs: SqliteJobStore;
   readonly tiles: SqliteTileStore;
   readonly index: SqliteEventIndex;
+  readonly expiries: SqliteExpiryStore;
   private readonly db: DatabaseSync;
   private closed = false;
 
@@ -40,6 +42,8 @@ export class SqliteSideStores implements SideStores {
       caches.push(this.tiles);
       this.index = new SqliteEventIndex(join(data_dir, 'index.db'), background);
       caches.push(this.index);
+      this.expiries = new SqliteExpiryStore(join(data_dir, 'expiries.db'), !background);
+      caches.push(this.expiries);
       this.jobs = new SqliteJobStore(join(data_dir, 'jobs.db'), !background);
     } catch (error) {
       for (const cache of caches) cache.close();
@@ -57,6 +61,7 @@ export class SqliteSideStores implements SideStores {
     this.jobs.shut();
     this.tiles.close();
     this.index.close();
+    this.expiries.close();
     if (this.background) truncateLog(this.db);
     this.db.close();
   }

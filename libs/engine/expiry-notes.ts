@@ -1,0 +1,26 @@
+import { firstExpiry } from '../domain/directory/expiry.js';
+import type { TouchedKey } from '../domain/kernel/journal.js';
+import type { ExpiryStore } from '../event-store/stores.js';
+import type { Drive } from './drive.js';
+
+/**
+ * Notes when something of a drive expires, before the events that say so are appended: so whoever sweeps finds
+ * every such drive, whatever becomes of this process.
+ */
+export class ExpiryNotes {
+  constructor(
+    private readonly store: ExpiryStore,
+    private readonly clock: () => number,
+  ) {}
+
+  /** As of `DriveServices.appending`. */
+  appending(
+    { drive_id, head, state }: Drive,
+    touched: readonly TouchedKey[],
+  ): Promise<void> | null {
+    const at_ms = firstExpiry(state, touched);
+    if (at_ms === null) return null;
+    const revision = head.revision + 1;
+    return this.store.note([{ drive_id, at_ms, revision, noted_ms: this.clock() }]);
+  }
+}

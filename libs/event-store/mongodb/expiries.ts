@@ -1,0 +1,70 @@
+import type { Collection, Db } from 'mongodb';
+
+import type { Expiry, ExpiryStore } from '../stores.js';
+import { ensureIndexes, sideCollection, upserting } from './rows.js';
+
+/** The one with `is_complete` is no drive's. */
+interface ExpiryRow extends Omit<Expiry, 'drive_id'> {
+  readonly _id: string;
+  readonly is_complete?: true;
+}
+
+/** No drive has this id. */
+const ALL = ' all';
+
+/** When drives have something to be swept, in the collection `side_expiries`. */
+export class MongoExpiryStore implements ExpiryStore {
+  private readonly expiries: Collection<ExpiryRow>;
+
+  private constructor(db: Db) {
+    this.expiries = sideCollection(db, 'expiries');
+  }
+
+  static async open(db: Db): Promise<MongoExpiryStore> {
+    const store = new MongoExpiryStore(db);
+    await ensureIndexes(store.expiries, [{ at_ms: 1, _id: 1 }]);
+    return store;
+  }
+
+  async note(expiries: readonly Expiry[]): Promise<void> {
+    if (expiries.length === 0) return;
+    const writes = expiries.map(({ drive_id, at_ms, revision, noted_ms }) => ({
+      updateOne: {
+        filter: { _id: drive_id },
+        update: { $min: { at_ms }, $max: { revision, noted_ms } },
+        upsert: true,
+      },
+    }));
+    await upserting(() => this.expiries.bulkWrite(writes, { ordered: false }));
+  }
+
+  async due(now_ms: number, limit: number, after?: Expiry): Promise<readonly Expiry[]> {
+    const behind = after && {
+      $or: [{ at_ms: { $gt: after.at_ms } }, { at_ms: after.at_ms, _id: { $gt: after.drive_id } }],
+    };
+    const found = await this.expiries
+      .find({ at_ms: { $lte: now_ms }, ...behind })
+      .sort({ at_ms: 1, _id: 1 })
+      .limit(limit)
+      .toArray();
+    return found.map(({ _id, at_ms, revision, noted_ms }) => {
+      return { drive_id: _id, at_ms, revision, noted_ms };
+    });
+  }
+
+  async settle(seen: Expiry, at_ms: number | null): Promise<boolean> {
+    const { drive_id: _id, revision, noted_ms } = seen;
+    const place = { _id, at_ms: seen.at_ms, revision, noted_ms };
+    if (at_ms === null) return (await this.expiries.deleteOne(place)).deletedCount === 1;
+    return (await this.expiries.updateOne(place, { $set: { at_ms } })).matchedCount === 1;
+  }
+
+  async isComplete(): Promise<boolean> {
+    return (await this.expiries.findOne({ _id: ALL })) !== null;
+  }
+
+  async complete(): Promise<void> {
+    const mark = { $set: { is_complete: true as const } };
+    await upserting(() => this.expiries.updateOne({ _id: ALL }, mark, { upsert: true }));
+  }
+}

@@ -1,0 +1,92 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+import type { Expiry, ExpiryStore } from '../stores.js';
+import { openCache } from './cache-file.js';
+import { type DatabaseFile, inTransaction, type Row, rows } from './database.js';
+
+const expiriesFile = (path: string, read_only: boolean): DatabaseFile => ({
+  path,
+  read_only,
+  schema_version: 1,
+  schema: `
+    CREATE TABLE expiries (
+      drive_id TEXT PRIMARY KEY,
+      at_ms INTEGER NOT NULL,
+      revision INTEGER NOT NULL,
+      noted_ms INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX expiries_at ON expiries (at_ms, drive_id);
+    CREATE TABLE complete (since TEXT NOT NULL) STRICT;`,
+});
+
+const COLUMNS = 'drive_id, at_ms, revision, noted_ms';
+const IS_SEEN = 'drive_id = ? AND at_ms = ? AND revision = ? AND noted_ms = ?';
+
+/** When drives have something to be swept, in a file of its own, `expiries.db`: begun anew, it is filled again. */
+export class SqliteExpiryStore implements ExpiryStore {
+  private readonly db: DatabaseSync | null;
+
+  /** Opened read-only, a missing file means that nothing is known. */
+  constructor(path: string, read_only: boolean) {
+    this.db = openCache(expiriesFile(path, read_only));
+  }
+
+  async note(expiries: readonly Expiry[]): Promise<void> {
+    if (expiries.length === 0) return;
+    const { writable } = this;
+    const note = writable.prepare(
+      `INSERT INTO expiries (${COLUMNS}) VALUES (?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET at_ms = min(at_ms, excluded.at_ms),
+       revision = max(revision, excluded.revision), noted_ms = max(noted_ms, excluded.noted_ms)`,
+    );
+    inTransaction(writable, () => {
+      for (const { drive_id, at_ms, revision, noted_ms } of expiries)
+        note.run(drive_id, at_ms, revision, noted_ms);
+    });
+  }
+
+  async due(now_ms: number, limit: number, after?: Expiry): Promise<readonly Expiry[]> {
+    if (!this.db) return [];
+    const { at_ms, drive_id } = after ?? { at_ms: -1, drive_id: '' };
+    const due = rows(
+      this.db,
+      `SELECT ${COLUMNS} FROM expiries WHERE at_ms <= ? AND (at_ms, drive_id) > (?, ?)
+       ORDER BY at_ms, drive_id LIMIT ?`,
+    );
+    return due.all(now_ms, at_ms, drive_id, limit).map(expiryOf);
+  }
+
+  async settle(seen: Expiry, at_ms: number | null): Promise<boolean> {
+    const { drive_id, revision, noted_ms } = seen;
+    const place = [drive_id, seen.at_ms, revision, noted_ms];
+    const { changes } =
+      at_ms === null
+        ? this.writable.prepare(`DELETE FROM expiries WHERE ${IS_SEEN}`).run(...place)
+        : this.writable
+            .prepare(`UPDATE expiries SET at_ms = ? WHERE ${IS_SEEN}`)
+            .run(at_ms, ...place);
+    return Number(changes) === 1;
+  }
+
+  async isComplete(): Promise<boolean> {
+    return !!this.db && rows(this.db, 'SELECT 1 FROM complete').maybe() !== undefined;
+  }
+
+  async complete(): Promise<void> {
+    this.writable.prepare('INSERT INTO complete VALUES (?)').run(new Date().toISOString());
+  }
+
+  close(): void {
+    this.db?.close();
+  }
+
+  private get writable(): DatabaseSync {
+    if (!this.db) throw new Error('there is no file of expiries');
+    return this.db;
+  }
+}
+
+function expiryOf(row: Row): Expiry {
+  const [drive_id, at_ms, revision, noted_ms] = row as [string, number, number, number];
+  return { drive_id, at_ms, revision, noted_ms };
+}
