@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 
+import { rebuildCases } from './rebuild-cases.contract.js';
 import type { Delivery, JobStore, NewAttempt, NewDelivery, ReactorPosition } from './jobs.js';
 
 interface JobsCase {
@@ -319,4 +320,4 @@ const log: JobsCase[] = [
 ];
 
 /** Every case of job stores; stores that do nothing fail each. */
-export const jobsCases: readonly JobsCase[] = [...reactors, ...queue, ...log];
+export const jobsCases: readonly JobsCase[] = [...reactors, ...queue, ...log, ...rebuildCases];

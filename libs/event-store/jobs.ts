@@ -3,6 +3,8 @@
  * it. None of it is history; losing it costs deliveries, not facts.
  */
 
+import type { RebuildStore } from './rebuilds.js';
+
 /** A place in a drive's stream, named by its event's revision and hash. */
 export interface ReactorPosition {
   readonly drive_id: string;
@@ -97,6 +99,8 @@ export interface JobCounts {
 
 /** Promise: whatever resolves is kept through a crash of the process; `open` also through a power cut. */
 export interface JobStore {
+  /** Rebuilds of read models, which are jobs too. */
+  readonly rebuilds: RebuildStore;
   /**
    * Opens a drive's reactor at this position. One that is open stays where it is and only notes the
    * time; one that was quarantined starts here anew, and what waited for it is dropped.

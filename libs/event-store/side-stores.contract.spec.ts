@@ -44,6 +44,12 @@ const nothing: SideStores = {
     complete: async () => {},
   },
   jobs: {
+    rebuilds: {
+      begin: async (rebuild) => ({ rebuild, is_new: false }),
+      note: async () => {},
+      find: async () => null,
+      trim: async () => {},
+    },
     open: async () => {},
     reactor: async () => null,
     reactors: async () => [],

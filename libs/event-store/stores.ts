@@ -6,6 +6,7 @@ import type { JobStore } from './jobs.js';
 export type * from './event-index.js';
 export type * from './expiries.js';
 export type * from './jobs.js';
+export type * from './rebuilds.js';
 
 /** A stored key. `key_id` is `drive` for the drive's data key, else a subject's key id. */
 export interface KeyVault {

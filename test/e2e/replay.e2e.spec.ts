@@ -197,6 +197,22 @@ describe('reindex over HTTP', () => {
     expect((await org.admin.get(unknown)).status).toBe(404);
     expect((await org.members[0]!.get(unknown)).status).toBe(403);
   });
+
+  it('is remembered by the next process, which tells of what ended on the way', async () => {
+    const { data } = await org.admin.post('/organization/reindex');
+    const { drives, stores } = service.server;
+    const heard_ms = drives.shared ? 0 : Date.now();
+    const { rebuilds } = stores.side.jobs;
+    const done = (await rebuilds.find(org.drive_id, data.job_id))!;
+    const left = { ...done, job_id: 'ReindexJobID_left', heard_ms, finished_ms: null };
+    await rebuilds.begin(left, Infinity);
+    await service.restart();
+    const admin = new Client(`${service.url}/v1/drive/${org.drive_id}`, org.admin.token);
+    const told = async (job_id: string) =>
+      (await admin.get(`/organization/reindex/${job_id}`)).data;
+    expect(await told(data.job_id)).toMatchObject({ state: 'DONE', error: null });
+    expect((await told(left.job_id)).state).toBe('FAILED');
+  });
 });
 
 describe('search over HTTP', () => {

@@ -2,7 +2,9 @@ import { jest } from '@jest/globals';
 import { JsonLogger } from '../../apps/api/platform/logging.js';
 import { loadSettings } from '../../apps/api/platform/settings.js';
 import { type RunningServer, startServer } from '../../apps/api/server.js';
+import type { Rebuild } from '../../libs/event-store/stores.js';
 import { type RunningWorker, startWorker } from '../../apps/worker/start.js';
+import { eventually } from '../../libs/engine/testing/eventually.js';
 import { kurrentTarget, type KurrentTarget } from '../servers/kurrentdb/target.js';
 import { type MongoServer, START_TIMEOUT_MS, startMongo } from '../servers/mongodb/server.js';
 import { Client, type Organization, organizationOf } from '../support/client.js';
@@ -131,6 +133,45 @@ describe.each(['mongodb', 'memory'])(
       expect(shown).toEqual([...before, 'After the rebuild']);
     });
 
+    it('any process tells how far a rebuild is', async () => {
+      const { data } = await org.admin.post('/organization/reindex', { async: true });
+      expect(data.state).toBe('RUNNING');
+      const told = async (client: Client) =>
+        (await client.get(`/organization/reindex/${data.job_id}`)).data;
+      while ((await told(there.admin)).state === 'RUNNING');
+      expect(await told(there.admin)).toMatchObject({ state: 'DONE', percent: 100, error: null });
+      expect(await told(org.admin)).toEqual(await told(there.admin));
+    });
+
+    it('a call joins the rebuild of another process', async () => {
+      const { rebuilds } = one.stores.side.jobs;
+      const running = rebuildOf(org.drive_id, Date.now());
+      await rebuilds.begin(running, Infinity);
+      const joined = await there.admin.post('/organization/reindex', { async: true });
+      expect(joined.data).toMatchObject({ job_id: running.job_id, state: 'RUNNING', percent: 69 });
+      const begun = jest.spyOn(other.stores.side.jobs.rebuilds, 'begin');
+      const waiting = there.admin.post('/organization/reindex');
+      await eventually(() => begun.mock.results.length === 1);
+      await begun.mock.results[0]!.value;
+      begun.mockRestore();
+      await rebuilds.note({ ...running, events_folded: 10, finished_ms: Date.now(), revision: 12 });
+      const { data, headers } = await waiting;
+      expect(data).toMatchObject({ job_id: running.job_id, revision: 9, indexed_count: 5 });
+      expect(headers.get('drive-revision')).toBe('12');
+    });
+
+    it('a rebuild whose process has ended is told as failed, and the next call begins another', async () => {
+      const { rebuilds } = one.stores.side.jobs;
+      const left = rebuildOf(org.drive_id, Date.now() - 30_001);
+      await rebuilds.begin(left, Infinity);
+      const { data } = await there.admin.get(`/organization/reindex/${left.job_id}`);
+      expect(data).toMatchObject({ state: 'FAILED', finished_ms: left.heard_ms });
+      expect(data.error).toContain('The process that ran the rebuild has ended');
+      const next = await there.admin.post('/organization/reindex');
+      expect(next.status).toBe(200);
+      expect(next.data.job_id).not.toBe(left.job_id);
+    });
+
     it('verification holds documents against the fold while others write', async () => {
       const writing = (async () => {
         for (let n = 0; n < 20; n++) await create(org.admin, `Meanwhile ${n}`);
@@ -165,3 +206,12 @@ describe.each(['mongodb', 'memory'])(
     });
   },
 );
+
+/** A rebuild as a process that runs it has told. */
+function rebuildOf(drive_id: string, heard_ms: number): Rebuild {
+  return {
+    ...{ drive_id, job_id: `ReindexJobID_${heard_ms}`, started_ms: heard_ms, heard_ms },
+    ...{ events_folded: 7, events_total: 10, documents_written: 5 },
+    ...{ finished_ms: null, revision: null, error: null },
+  };
+}

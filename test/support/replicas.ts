@@ -23,8 +23,7 @@ class Replicas {
   ): { url: string; headers: Readonly<Record<string, string>> } {
     const { origin } = new URL(url);
     const origins = this.origins.get(origin);
-    // The job of a rebuild is known to the process that runs it.
-    if (!origins || url.includes('/organization/reindex')) return { url, headers };
+    if (!origins) return { url, headers };
     const to = origins[this.next++ % origins.length]!;
     const revision = this.seen.get(driveOf(url));
     const is_given = Object.keys(headers).some((name) => name.toLowerCase() === MIN_REVISION);

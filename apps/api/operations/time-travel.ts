@@ -106,13 +106,14 @@ export const TIME_TRAVEL_TEXTS: OperationTexts = {
     summary: 'Rebuild the read models from the stream',
     description:
       'Reads and commands go on meanwhile; one switch puts the rebuilt models in place, and another the ' +
-      'index that history asks; it answers once both are done. A call while one runs joins it. With async the ' +
+      'index that history asks; it answers once both are done. A call while one runs joins it, also at another process. With async the ' +
       'job is answered at once, and is DONE after both.',
   },
   'get organization/reindex/{job_id}': {
     summary: 'How far a rebuild is',
     description:
-      'Jobs are remembered until the process ends, at most the last 1,000 finished ones.',
+      'Answered by any process of the service, up to two seconds late by others than the one that rebuilds. Should ' +
+      'that one end on the way, the job is FAILED half a minute later and says so. Jobs are remembered for a week.',
   },
   'get organization/events': {
     summary: 'Every event as it happens',

@@ -1,6 +1,7 @@
 import type { EventRecord } from '../../../libs/application/replay/event-record.js';
 import type { ReplayFamily } from '../../../libs/application/replay/families.js';
-import type { ReindexAnswer, ReindexJobView } from '../../../libs/application/replay/reindex.js';
+import type { ReindexJobView } from '../../../libs/application/replay/reindex.js';
+import type { ReindexAnswer } from '../../../libs/application/replay/reindex-jobs.js';
 import type { ReplayAnswer } from '../../../libs/application/replay/replay.js';
 import {
   ShownFlag,

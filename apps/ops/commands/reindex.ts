@@ -1,8 +1,5 @@
-import {
-  type ReindexAnswer,
-  ReindexJobs,
-  type ReindexJobView,
-} from '../../../libs/application/replay/reindex.js';
+import type { ReindexJobView } from '../../../libs/application/replay/reindex.js';
+import { type ReindexAnswer, ReindexJobs } from '../../../libs/application/replay/reindex-jobs.js';
 import { isRefused } from '../../../libs/engine/call.js';
 import type { Drives } from '../../../libs/engine/drives.js';
 import type { StoreSettings } from '../../../libs/stores/settings.js';
@@ -72,7 +69,7 @@ async function onStores(
     signal.throwIfAborted();
     if (!(await drives.exists(drive_id)))
       throw new Failure(`There is no organization ${drive_id}.`, EXIT.refused);
-    const job = jobs.start(drive_id, {
+    const { job, done: end } = await jobs.start(drive_id, {
       credential: { kind: 'system' },
       correlation_id: 'ops reindex',
       reason: null,
@@ -82,10 +79,10 @@ async function onStores(
       () => progress.at(job.events_folded, job.events_total, `reindex ${drive_id}`),
       LOOK_EVERY_MS,
     );
-    const outcome = await job.done.finally(() => clearInterval(looking));
+    const outcome = await end().finally(() => clearInterval(looking));
     if (isRefused(outcome))
       throw new Failure(`${drive_id}: refused (${outcome.refusal.refusal}).`, EXIT.refused);
-    const { events_folded, documents_written, job_id } = job;
+    const { events_folded, indexed_count: documents_written, job_id } = outcome.data;
     done.push({ drive_id, events_folded, documents_written, job_id });
   }
   return done;

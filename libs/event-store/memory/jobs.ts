@@ -11,6 +11,7 @@ import type {
   ReactorPosition,
 } from '../jobs.js';
 import { Claims } from '../claims.js';
+import { MemoryRebuildStore } from './rebuilds.js';
 
 interface Line {
   readonly drive_id: string;
@@ -22,6 +23,7 @@ const lineKey = (drive_id: string, webhook_id: string): string => `${drive_id}\n
 
 /** Jobs in this process's memory, for tests. */
 export class MemoryJobStore implements JobStore {
+  readonly rebuilds = new MemoryRebuildStore();
   private readonly open_reactors = new Map<string, OpenReactor>();
   private readonly lines = new Map<string, Line>();
   private readonly log = new Map<string, Attempt[]>();

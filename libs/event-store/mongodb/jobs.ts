@@ -18,6 +18,7 @@ import { bytesOf, ensureIndexes, insertMissing, sideCollection } from './rows.js
 import { Counters } from './counters.js';
 import { Deliveries } from './deliveries.js';
 import { Lines } from './lines.js';
+import { MongoRebuildStore } from './rebuilds.js';
 
 interface ReactorRow extends Omit<OpenReactor, 'drive_id'> {
   /** The drive's id. */
@@ -39,6 +40,7 @@ export class MongoJobStore implements JobStore {
     private readonly lines: Lines,
     private readonly log: Attempts,
     private readonly deliveries: Deliveries,
+    readonly rebuilds: MongoRebuildStore,
   ) {
     this.rows = sideCollection(db, 'reactors');
   }
@@ -48,7 +50,8 @@ export class MongoJobStore implements JobStore {
     const lines = await Lines.open(db);
     const log = await Attempts.open(db, counters);
     const deliveries = await Deliveries.open(db, lines, log, counters);
-    const store = new MongoJobStore(db, lines, log, deliveries);
+    const rebuilds = await MongoRebuildStore.open(db);
+    const store = new MongoJobStore(db, lines, log, deliveries, rebuilds);
     await ensureIndexes(store.rows, [{ quarantined: 1 }, { step: 1 }]);
     return store;
   }

@@ -24,6 +24,7 @@ import {
 } from './database.js';
 import { jobsFile } from './jobs-file.js';
 import { ATTEMPT, attemptOf, DELIVERY, deliveryOf, REACTOR, reactorOf } from './jobs-rows.js';
+import { SqliteRebuildStore } from './rebuilds.js';
 
 /** Lines of drives whose reactor works, or that have none. */
 const WORKING = `NOT EXISTS (
@@ -33,6 +34,7 @@ const lineKey = (drive_id: string, webhook_id: string): string => `${drive_id}\n
 
 /** Jobs in `jobs.db`. */
 export class SqliteJobStore implements JobStore {
+  readonly rebuilds: SqliteRebuildStore;
   private readonly known_db: DatabaseSync | null;
   private readonly statements = new Map<string, StatementSync>();
   private readonly queries = new Map<string, RowQuery>();
@@ -42,6 +44,7 @@ export class SqliteJobStore implements JobStore {
   constructor(path: string, read_only: boolean) {
     const is_missing = read_only && !existsSync(path);
     this.known_db = is_missing ? null : openDatabase(jobsFile(path, read_only));
+    this.rebuilds = new SqliteRebuildStore(read_only ? null : this.known_db);
     if (read_only) return;
     // A commit lost in a power cut is a delivery made twice or a step taken again; `open` is the exception.
     this.db.exec('PRAGMA synchronous = NORMAL');

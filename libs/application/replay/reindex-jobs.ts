@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as after } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { organizationCommands } from '../../domain/organization/definitions.js';
+import { type Answered, type CommandRequest, isRefused, type Outcome } from '../../engine/call.js';
+import { Drives } from '../../engine/drives.js';
+import { rebuildReadModel } from '../../engine/rebuild.js';
+import type { Rebuild } from '../../event-store/stores.js';
+
+export interface ReindexAnswer {
+  success: true;
+  timestamp_ms: number;
+  /** Documents written. */
+  indexed_count: number;
+  revision: number;
+  events_folded: number;
+  duration_ms: number;
+  job_id: string;
+}
+
+export const JOB_PREFIX = 'ReindexJobID_';
+/** How often a process tells how far a rebuild is, ms. */
+const TELL_EVERY_MS = 2_000;
+/** A rebuild of a process that has told nothing for so long is over, ms. */
+const HEARD_WITHIN_MS = 30_000;
+/** How often the end of another process's rebuild is looked for, ms. */
+const LOOK_EVERY_MS = 250;
+/** For how long rebuilds are remembered, ms. */
+const REMEMBERED_MS = 7 * 86_400_000;
+
+const FAILED = 'The rebuild failed; what was not switched yet goes on answering.';
+const DIED =
+  'The process that ran the rebuild has ended; what was not switched yet goes on answering.';
+
+/** How a rebuild stands. */
+export type Job = { -readonly [K in keyof Rebuild]: Rebuild[K] };
+
+/** A rebuild that was begun or joined. */
+export interface Started {
+  readonly job: Rebuild;
+  /** Its end; awaited by whoever wants to know. */
+  readonly done: () => Promise<Outcome<ReindexAnswer>>;
+}
+
+interface Begun extends Started {
+  /** True if this process runs it. */
+  readonly is_own: boolean;
+}
+
+/** A new job's id; one with an idempotency key follows from it, so that it can be named again. */
+export function jobId({ idempotency }: CommandRequest): string {
+  return JOB_PREFIX + (idempotency ? idempotency.key.slice(0, 32) : randomUUID());
+}
+
+export function newJob(drive_id: string, job_id: string, started_ms: number): Job {
+  const progress = { events_folded: 0, events_total: 0, documents_written: 0 };
+  const running = { finished_ms: null, revision: null, error: null };
+  return { drive_id, job_id, ...progress, started_ms, heard_ms: started_ms, ...running };
+}
+
+/** The answer of a rebuild that is done; 0 ms where nothing was rebuilt for it. */
+export function reindexAnswer(job: Rebuild, timestamp_ms: number, duration_ms = 0): ReindexAnswer {
+  const { events_folded, documents_written, job_id } = job;
+  return {
+    success: true,
+    timestamp_ms,
+    indexed_count: documents_written,
+    revision: events_folded - 1,
+    events_folded,
+    duration_ms,
+    job_id,
+  };
+}
+
+/** Rebuilds under way and lately finished, of whatever process; at most one runs for each drive. */
+@Injectable()
+export class ReindexJobs {
+  /** Those of this process. */
+  private readonly running = new Map<string, Promise<Begun>>();
+
+  constructor(@Inject(Drives) private readonly drives: Drives) {}
+
+  /** How a job stands, whichever process runs it. */
+  async find(drive_id: string, job_id: string): Promise<Rebuild | null> {
+    const own = await this.running.get(drive_id)?.catch(() => null);
+    if (own?.job.job_id === job_id) return own.job;
+    const found = await this.rebuilds.find(drive_id, job_id);
+    return found && this.judged(found);
+  }
+
+  /** The drive's running rebuild, or a new one. */
+  start(drive_id: string, request: CommandRequest): Promise<Started> {
+    let started = this.running.get(drive_id);
+    if (!started) {
+      started = this.begin(drive_id, request);
+      this.running.set(drive_id, started);
+      const forget = (): void => void this.running.delete(drive_id);
+      // Another process's is asked of anew each time.
+      started.then(({ done, is_own }) => (is_own ? done().then(forget, forget) : forget()), forget);
+    }
+    return started;
+  }
+
+  private get rebuilds() {
+    return this.drives.side.jobs.rebuilds;
+  }
+
+  private async begin(drive_id: string, request: CommandRequest): Promise<Begun> {
+    const now = this.drives.clock();
+    const job = newJob(drive_id, jobId(request), now);
+    const { rebuild, is_new } = await this.rebuilds.begin(job, this.heard_since_ms);
+    if (!is_new)
+      return { job: rebuild, is_own: false, done: () => this.endOfOther(rebuild, request) };
+    await this.rebuilds.trim(now - REMEMBERED_MS);
+    const end = this.run(job, request);
+    // Whoever waits is told of a failure; in the background the job itself tells.
+    end.catch(() => {});
+    return { job, is_own: true, done: () => end };
+  }
+
+  private async run(job: Job, request: CommandRequest): Promise<Outcome<ReindexAnswer>> {
+    const tell = async (): Promise<void> => {
+      job.heard_ms = this.drives.clock();
+      await this.rebuilds.note(job);
+    };
+    const telling = setInterval(() => void tell().catch(() => {}), TELL_EVERY_MS);
+    telling.unref();
+    let ended: Answered<ReindexAnswer> | null = null;
+    try {
+      const outcome = await this.rebuild(job, request);
+      ended = isRefused(outcome) ? null : outcome;
+      return outcome;
+    } catch (error) {
+      job.error = FAILED;
+      throw error;
+    } finally {
+      clearInterval(telling);
+      job.finished_ms = ended?.data.timestamp_ms ?? this.drives.clock();
+      job.revision = ended?.revision ?? null;
+      // Untold it would count as running until it is heard of no more.
+      await tell().catch(() =>
+        after(LOOK_EVERY_MS)
+          .then(tell)
+          .catch(() => {}),
+      );
+    }
+  }
+
+  private async rebuild(job: Job, request: CommandRequest): Promise<Outcome<ReindexAnswer>> {
+    const started = performance.now();
+    const { drive_id } = job;
+    const { revision } = await this.drives.hold(drive_id, (drive) =>
+      rebuildReadModel(this.drives, drive, job),
+    );
+    // History asks the index of events: it is a read model like the others.
+    await this.drives.indexer.rebuild(drive_id, revision);
+    const { events_folded, documents_written } = job;
+    const recorded = await this.drives.run(
+      drive_id,
+      organizationCommands.RecordReindex,
+      { events_folded, documents_written },
+      request,
+    );
+    if (isRefused(recorded)) return recorded;
+    const duration_ms = Math.round(performance.now() - started);
+    const data = reindexAnswer(job, recorded.data.timestamp_ms, duration_ms);
+    return { ...recorded, data };
+  }
+
+  /** The end of a rebuild that another process runs; if that comes to nothing, one of our own. */
+  private async endOfOther(
+    other: Rebuild,
+    request: CommandRequest,
+  ): Promise<Outcome<ReindexAnswer>> {
+    const { drive_id, job_id, started_ms } = other;
+    for (;;) {
+      const job = await this.find(drive_id, job_id);
+      if (!job || job.error !== null) break;
+      const { finished_ms, revision } = job;
+      if (finished_ms !== null && revision === null) break;
+      if (finished_ms !== null) {
+        const data = reindexAnswer(job, finished_ms, finished_ms - started_ms);
+        return { data, revision: revision! };
+      }
+      await after(LOOK_EVERY_MS);
+    }
+    const { done } = await this.start(drive_id, request);
+    return done();
+  }
+
+  /** As it is told, or over if the process that ran it is gone. */
+  private judged(job: Rebuild): Rebuild {
+    const { finished_ms, heard_ms } = job;
+    if (finished_ms !== null || heard_ms >= this.heard_since_ms) return job;
+    return { ...job, finished_ms: heard_ms, error: DIED };
+  }
+
+  /** Alone, nobody else runs anything. */
+  private get heard_since_ms(): number {
+    return this.drives.shared ? this.drives.clock() - HEARD_WITHIN_MS : Infinity;
+  }
+}

@@ -1,0 +1,75 @@
+import type { Collection, Db } from 'mongodb';
+
+import type { Rebuild, RebuildStore } from '../rebuilds.js';
+import { ensureIndexes, insertMissing, sideCollection } from './rows.js';
+
+interface RebuildRow extends Rebuild {
+  /** Of the latest rebuild of a drive the drive's id; of earlier ones that and the job's. */
+  readonly _id: string;
+}
+
+const earlierId = (drive_id: string, job_id: string): string => `${drive_id}\n${job_id}`;
+
+/**
+ * Rebuilds in the collection `side_rebuilds`. A drive's latest one lies in the drive's document, so that one
+ * conditional change begins the next; what it takes the place of is stored beside it first.
+ */
+export class MongoRebuildStore implements RebuildStore {
+  private readonly rows: Collection<RebuildRow>;
+
+  private constructor(db: Db) {
+    this.rows = sideCollection(db, 'rebuilds');
+  }
+
+  static async open(db: Db): Promise<MongoRebuildStore> {
+    const store = new MongoRebuildStore(db);
+    await ensureIndexes(store.rows, [{ started_ms: 1 }]);
+    return store;
+  }
+
+  async begin(
+    rebuild: Rebuild,
+    heard_since_ms: number,
+  ): Promise<{ rebuild: Rebuild; is_new: boolean }> {
+    const { drive_id: _id } = rebuild;
+    for (;;) {
+      const [known] = await insertMissing(this.rows, [{ _id, ...rebuild }]);
+      if (!known) return { rebuild, is_new: true };
+      const last = await this.rows.findOne({ _id });
+      // It may have been forgotten meanwhile.
+      if (!last) continue;
+      if (last.finished_ms === null && last.heard_ms >= heard_since_ms)
+        return { rebuild: rebuildOf(last), is_new: false };
+      const { job_id, started_ms, heard_ms, finished_ms } = last;
+      const earlier = { ...rebuildOf(last), _id: earlierId(_id, job_id) };
+      await this.rows.replaceOne({ _id: earlier._id }, earlier, { upsert: true });
+      const as_seen = { _id, job_id, started_ms, heard_ms, finished_ms };
+      const { matchedCount } = await this.rows.replaceOne(as_seen, rebuild);
+      if (matchedCount > 0) return { rebuild, is_new: true };
+    }
+  }
+
+  async note(rebuild: Rebuild): Promise<void> {
+    const { drive_id, job_id, started_ms, ...told } = rebuild;
+    const running = { job_id, started_ms, finished_ms: null };
+    for (const _id of [drive_id, earlierId(drive_id, job_id)]) {
+      const { matchedCount } = await this.rows.updateOne({ _id, ...running }, { $set: told });
+      if (matchedCount > 0) return;
+    }
+  }
+
+  async find(drive_id: string, job_id: string): Promise<Rebuild | null> {
+    const found =
+      (await this.rows.findOne({ _id: drive_id, job_id })) ??
+      (await this.rows.findOne({ _id: earlierId(drive_id, job_id) }));
+    return found && rebuildOf(found);
+  }
+
+  async trim(before_ms: number): Promise<void> {
+    await this.rows.deleteMany({ started_ms: { $lt: before_ms } });
+  }
+}
+
+function rebuildOf({ _id, ...rebuild }: RebuildRow): Rebuild {
+  return rebuild;
+}
