@@ -28,15 +28,19 @@ import type { Frontier } from './merkle.js';
 import type { KeyUse, RecentKeys } from './recent-keys.js';
 import type { FoldedState } from './snapshot.js';
 
-/** Where a writer stands: all that a failed batch must put back. */
-export interface WriterPosition {
+/** Where a writer stands on its way through a batch. */
+interface Place {
   readonly revision: number;
   readonly timestamp_ms: number;
-  readonly frontier: Frontier;
   /** Hash of the last event, or what stands for it before the first. */
   readonly last_hash: Uint8Array;
   /** Records that the last event changed. */
   readonly last_touched: readonly TouchedKey[];
+}
+
+/** Where a writer stands between batches: all that a failed batch must put back. */
+export interface WriterPosition extends Place {
+  readonly frontier: Frontier;
 }
 
 /** Commands decided together; their events go into one append. */
@@ -73,7 +77,7 @@ type Decided =
 /** Where a request's first command stood in a batch under way. */
 interface RequestStart {
   readonly mark: number;
-  readonly position: WriterPosition;
+  readonly position: Place;
   readonly taken: number;
   readonly events: number;
   readonly answers: number;
@@ -89,7 +93,7 @@ export function decideBatch(queue: Call[], input: BatchInput): Batch {
   const { journal } = folded.state;
   const events: DecidedEvent[] = [];
   const answers: { call: Call; outcome: Settled }[] = [];
-  let position = before;
+  let position: Place = before;
   let bytes = 0;
   let taken = 0;
   let start: RequestStart | null = null;
@@ -137,22 +141,30 @@ export function decideBatch(queue: Call[], input: BatchInput): Batch {
     if (decided.events.length > 0) {
       events.push(...decided.events);
       bytes += decided.bytes;
-      position = positionAfter(decided.events, position, folded);
+      position = placeAfter(decided.events, folded);
     }
     // Only now: the later commands of a request do not repeat its first.
     if (is_whole && taken + 1 === end)
       for (const { event } of events.slice(start!.events)) folded.keys.note(event);
   }
   queue.splice(0, taken);
-  folded.frontier = position.frontier;
+  const frontier = before.frontier.append(events.map(({ event }) => event.hash));
+  folded.frontier = frontier;
   return {
     before,
-    after: position,
+    after: { ...position, frontier },
     events: events.map(({ event }) => event),
     decided: events,
     answers,
-    touched: journal.touchedSince(0),
+    // With many drives, most batches are one event.
+    touched: events.length === 1 ? events[0]!.touched : journal.touchedSince(0),
   };
+}
+
+/** Takes a batch back that did not become durable. */
+export function takeBack(folded: FoldedState, { before }: Batch): void {
+  restore(folded, 0, before);
+  folded.frontier = before.frontier;
 }
 
 /**
@@ -162,7 +174,7 @@ export function decideBatch(queue: Call[], input: BatchInput): Batch {
 export function decideDry(commands: readonly Asked[], input: BatchInput): Settled[] {
   const { folded, keyring, before, limits } = input;
   const keys = keyring.mark();
-  let position = before;
+  let position: Place = before;
   try {
     return commands.map((asked) => {
       const mark = folded.state.journal.mark();
@@ -172,7 +184,7 @@ export function decideDry(commands: readonly Asked[], input: BatchInput): Settle
         return refused(refuse('too-large'), before.revision);
       }
       const { outcome, events } = decided;
-      if (events.length > 0) position = positionAfter(events, position, folded);
+      if (events.length > 0) position = placeAfter(events, folded);
       if (isRepeated(outcome) || isPending(outcome)) return outcome;
       if (isRefused(outcome)) return refused(outcome.refusal, before.revision);
       return { ...outcome, revision: before.revision, dry_run: events };
@@ -184,16 +196,11 @@ export function decideDry(commands: readonly Asked[], input: BatchInput): Settle
 }
 
 /** Where the writer stands after at least one event. */
-function positionAfter(
-  decided: readonly DecidedEvent[],
-  { frontier }: WriterPosition,
-  { state }: FoldedState,
-): WriterPosition {
+function placeAfter(decided: readonly DecidedEvent[], { state }: FoldedState): Place {
   const last = decided.at(-1)!;
   return {
     revision: state.revision,
     timestamp_ms: state.timestamp_ms,
-    frontier: frontier.append(decided.map(({ event }) => event.hash)),
     last_hash: last.event.hash,
     last_touched: last.touched,
   };
@@ -206,29 +213,23 @@ function endOfRequest(queue: readonly Call[], from: number): number {
   return end;
 }
 
-/** Takes the working state back to a mark and the writer's position there. */
-export function restore(folded: FoldedState, mark: number, position: WriterPosition): void {
+/** Takes the working state back to a mark and to where the writer stood there. */
+function restore(folded: FoldedState, mark: number, position: Place): void {
   const { state } = folded;
   state.journal.undoTo(mark);
   state.journal.revision = position.revision;
   state.timestamp_ms = position.timestamp_ms;
-  folded.frontier = position.frontier;
   folded.keys.undoTo(position.revision);
 }
 
-function decideAsked(
-  asked: Asked,
-  input: BatchInput,
-  position: WriterPosition,
-  room: number,
-): Decided {
+function decideAsked(asked: Asked, input: BatchInput, position: Place, room: number): Decided {
   const { steps } = asked;
   if (!steps) return decideOne(asked, input, position, room);
   const mark = input.folded.state.journal.mark();
   const results: unknown[] = [];
   const events: DecidedEvent[] = [];
   let bytes = 0;
-  let at = position;
+  let at: Place = position;
   const taken_back = (outcome: Settled): Decided => {
     restore(input.folded, mark, position);
     return { outcome, events: [], bytes: 0 };
@@ -249,17 +250,12 @@ function decideAsked(
     results.push(outcome.data);
     events.push(...decided.events);
     bytes += decided.bytes;
-    if (decided.events.length > 0) at = positionAfter(decided.events, at, input.folded);
+    if (decided.events.length > 0) at = placeAfter(decided.events, input.folded);
   }
   return { outcome: { data: results, revision: at.revision }, events, bytes };
 }
 
-function decideOne(
-  asked: Asked,
-  input: BatchInput,
-  position: WriterPosition,
-  room: number,
-): Decided {
+function decideOne(asked: Asked, input: BatchInput, position: Place, room: number): Decided {
   const { keyring, now } = input;
   const { state, keys } = input.folded;
   const { definition, command, request, command_index } = asked;

@@ -8,7 +8,7 @@ import {
   type BatchInput,
   decideBatch,
   decideDry,
-  restore,
+  takeBack,
   type WriterPosition,
 } from './batch.js';
 import {
@@ -147,6 +147,7 @@ export class Drive {
       for (const call of calls) call.fail(new Unavailable('overloaded'));
       return;
     }
+    this.last_used_ms = this.services.clock();
     this.queue.push(...calls);
     this.wake();
   }
@@ -269,7 +270,7 @@ export class Drive {
         limits.append_deadline_ms,
       );
     } catch (error) {
-      restore(this.folded, 0, batch.before);
+      takeBack(this.folded, batch);
       return this.fail(batch, error);
     }
     this.position = batch.after;

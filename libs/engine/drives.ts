@@ -228,9 +228,9 @@ export class Drives {
     command: Command,
     request: CommandRequest,
   ): Promise<Outcome<Answer>> {
-    const [settled] = await this.runEach(drive_id, [{ definition, command }], request);
-    if (settled!.status === 'rejected') throw settled!.reason;
-    return settled!.value as Outcome<Answer>;
+    const [one] = asked([{ definition, command }], request);
+    const settled = await this.settle(drive_id, one!);
+    return this.outcomeOf(drive_id, one!, settled);
   }
 
   /**
@@ -269,22 +269,30 @@ export class Drives {
   ): Promise<Outcome<readonly unknown[]>> {
     const all = { ...asked([{ definition: NO_COMMAND, command: null }], request)[0]!, steps };
     for (;;) {
-      const [settled] = request.dry_run
-        ? await this.hold(drive_id, (drive) => drive.dryRun([all]))
-        : await Promise.all(this.enqueue(await this.openUsable(drive_id), [all]));
-      if (!isPending(settled!))
-        return this.outcomeOf(drive_id, all, settled!) as Promise<Outcome<readonly unknown[]>>;
+      const settled = await this.settle(drive_id, all);
+      if (!isPending(settled)) return this.outcomeOf(drive_id, all, settled);
       await settled.pending;
     }
   }
 
-  private async outcomeOf(
+  /** What the queue makes of a request's only command. */
+  private async settle(drive_id: string, one: Asked): Promise<Settled> {
+    if (one.request.dry_run)
+      return this.hold(drive_id, async (drive) => (await drive.dryRun([one]))[0]!);
+    const drive = this.memory.get(drive_id) ?? (await this.openUsable(drive_id));
+    return this.enqueue(drive, [one])[0]!;
+  }
+
+  private outcomeOf<Answer>(
     drive_id: string,
     one: Asked,
     settled: Settled,
-  ): Promise<Outcome<unknown>> {
+  ): Outcome<Answer> | Promise<Outcome<Answer>> {
     if (isPending(settled)) throw new Error('only the commands of a transaction may be pending');
-    return isRepeated(settled) ? this.presentAgain(drive_id, one, settled.repeated) : settled;
+    const outcome = isRepeated(settled)
+      ? this.presentAgain(drive_id, one, settled.repeated)
+      : settled;
+    return outcome as Outcome<Answer> | Promise<Outcome<Answer>>;
   }
 
   /**

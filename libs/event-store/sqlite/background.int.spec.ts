@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 
 import { event } from '../contract-support.contract.js';
 import { Background, Checkpoints } from './background.js';
@@ -55,6 +56,19 @@ describe('the database thread', () => {
     await new Promise(setImmediate);
     checkpoints.grown(1);
     expect(asked).toEqual([path, path]);
+  });
+
+  it('takes a list apart, leaving out what is not there', async () => {
+    const sql = 'INSERT INTO streams (id, name) VALUES (?2, ?1)';
+    const entries = [[3, { a: 'three' }], [4, { a: null }], [5, {}], [6], [7, { a: ['seven'] }]];
+    const each = [{ sql, values: [], path: [1, 'a'] }];
+    await background.run(path, [{ json: JSON.stringify(entries), each }]);
+    const db = new DatabaseSync(path);
+    expect(db.prepare('SELECT id, name FROM streams ORDER BY id').all()).toEqual([
+      expect.objectContaining({ id: 3, name: 'three' }),
+      expect.objectContaining({ id: 7, name: 'seven' }),
+    ]);
+    db.close();
   });
 
   it('undoes a transaction that fails, says why and goes on with the next', async () => {

@@ -43,12 +43,29 @@ function checkpoint({ db }, truncate_above_bytes) {
   const { log } = db.prepare('PRAGMA wal_checkpoint(PASSIVE)').get();
   if (log * page_size > truncate_above_bytes) db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 }
+function valuesIn(entries, path) {
+  const found = [];
+  for (const entry of entries) {
+    const there = path.reduce((at, step) => at?.[step], entry);
+    for (const value of Array.isArray(there) ? there : [there])
+      if (value !== undefined && value !== null) found.push({ value, entry });
+  }
+  return found.sort((a, b) => (a.value < b.value ? -1 : a.value > b.value ? 1 : 0));
+}
+function runForEach(file, { json, each }) {
+  const entries = JSON.parse(json);
+  for (const { sql, values, path } of each) {
+    const statement = prepare(file, sql);
+    for (const { value, entry } of valuesIn(entries, path)) statement.run(...values, value, entry[0]);
+  }
+}
 function run(file, statements) {
   const { db } = file;
   db.exec('BEGIN IMMEDIATE');
   try {
-    for (const { sql, values } of statements)
-      for (const one of [sql].flat()) prepare(file, one).run(...values);
+    for (const statement of statements)
+      if (statement.each) runForEach(file, statement);
+      else prepare(file, statement.sql).run(...statement.values);
     db.exec('COMMIT');
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK');
@@ -68,9 +85,26 @@ parentPort.on('message', ({ id, path, statements, truncate_above_bytes }) => {
 `;
 
 export interface Statement {
-  /** One statement, or several with the same values, which then cross over to the thread once. */
-  readonly sql: string | readonly string[];
+  readonly sql: string;
   readonly values: readonly SQLInputValue[];
+}
+
+/**
+ * Statements for what is found in a list of entries. As one JSON text the list crosses over to the thread
+ * at little cost, and is taken apart there.
+ */
+export interface Extraction {
+  /** A list of lists. */
+  readonly json: string;
+  readonly each: readonly Found[];
+}
+
+/**
+ * A statement that is run for each value found at a path of the entries, or in a list there: with
+ * `values`, that value and the entry's first member; in the order of the values, as a table's key is.
+ */
+export interface Found extends Statement {
+  readonly path: readonly (string | number)[];
 }
 
 interface Task {
@@ -90,7 +124,7 @@ export class Background {
   }
 
   /** Runs statements on a file in one transaction. */
-  run(path: string, statements: readonly Statement[]): Promise<void> {
+  run(path: string, statements: readonly (Statement | Extraction)[]): Promise<void> {
     return this.ask({ path, statements });
   }
 

@@ -7,7 +7,7 @@ import type {
   IndexPosition,
   RevisionRange,
 } from '../event-index.js';
-import type { Background, Statement } from './background.js';
+import type { Background, Extraction, Found, Statement } from './background.js';
 import { openCache } from './cache-file.js';
 import { clampInteger, type DatabaseFile, rows } from './database.js';
 
@@ -43,29 +43,30 @@ const indexFile = (path: string, read_only: boolean): DatabaseFile => ({
 
 /** Kinds of terms, with where they stand in an entry `[revision, type, metadata, resource_ids]`; likely the rarest first. */
 const TERMS = {
-  resource: { kind: 0, each: '$[3]' },
-  correlation: { kind: 1, one: '$[2].correlation_id' },
-  allowed_by: { kind: 2, each: '$[2].allowed_by' },
-  actor: { kind: 3, one: '$[2].actor.user_id' },
-  command: { kind: 4, one: '$[2].command' },
-  type: { kind: 5, one: '$[1]' },
+  resource: { kind: 0, path: [3] },
+  correlation: { kind: 1, path: [2, 'correlation_id'] },
+  allowed_by: { kind: 2, path: [2, 'allowed_by'] },
+  actor: { kind: 3, path: [2, 'actor', 'user_id'] },
+  command: { kind: 4, path: [2, 'command'] },
+  type: { kind: 5, path: [1] },
 } as const;
 
 const DRIVE = '(SELECT drive FROM drives WHERE drive_id = ?1)';
 
-/** Entries are taken apart by SQLite itself, in the background, from one JSON text. */
-const TAKE_IN: readonly string[] = [
-  ...Object.values(TERMS).map((term) =>
-    'each' in term
-      ? `INSERT OR IGNORE INTO terms SELECT ${DRIVE}, ${term.kind}, term.value, entry.value->>0
-         FROM json_each(?2) AS entry, json_each(entry.value, '${term.each}') AS term`
-      : `INSERT OR IGNORE INTO terms
-         SELECT ${DRIVE}, ${term.kind}, value->>'${term.one}', value->>0 FROM json_each(?2)
-         WHERE value->>'${term.one}' IS NOT NULL`,
-  ),
-  `INSERT OR IGNORE INTO reasons SELECT ${DRIVE}, value->>0, value->>'$[2].reason' FROM json_each(?2)
-   WHERE value->>'$[2].reason' IS NOT NULL`,
-];
+const ADD_TERM = `INSERT OR IGNORE INTO terms (drive, kind, term, revision)
+  SELECT drive, ?2, ?3, ?4 FROM drives WHERE drive_id = ?1`;
+const ADD_REASON = `INSERT OR IGNORE INTO reasons (drive, reason, revision)
+  SELECT drive, ?2, ?3 FROM drives WHERE drive_id = ?1`;
+
+/** What is taken in of the entries of a drive. */
+function foundOf(drive_id: string): Found[] {
+  const terms = Object.values(TERMS).map(({ kind, path }) => ({
+    sql: ADD_TERM,
+    values: [drive_id, kind],
+    path,
+  }));
+  return [...terms, { sql: ADD_REASON, values: [drive_id], path: [2, 'reason'] }];
+}
 
 /** The index of events in a file of its own, `index.db`: a cache like `snapshots.db`, written in the background. */
 export class SqliteEventIndex implements EventIndex {
@@ -107,7 +108,7 @@ export class SqliteEventIndex implements EventIndex {
               WHERE excluded.revision >= drives.revision`,
         values: [drive_id, revision, event_hash],
       },
-      { sql: TAKE_IN, values: [drive_id, json] },
+      { json, each: foundOf(drive_id) },
     ]);
   }
 
@@ -151,7 +152,7 @@ export class SqliteEventIndex implements EventIndex {
     this.db?.close();
   }
 
-  private write(statements: readonly Statement[]): Promise<void> {
+  private write(statements: readonly (Statement | Extraction)[]): Promise<void> {
     if (!this.background)
       return Promise.reject(new Error('the index of events is opened read-only'));
     return this.background.run(this.path, statements);
