@@ -10,6 +10,7 @@ import type { Reads } from '../read-model/memory/state-reads.js';
 import type { Document, Page } from '../read-model/port.js';
 import { sightOf, type Sight } from './past-sight.js';
 import { answerFrom, type Reader } from './read-record.js';
+import type { PageKeeper } from './views.js';
 
 const LONGEST_PAUSE_MS = 50;
 
@@ -19,6 +20,12 @@ export interface Finding<Query, Item, Answer> {
   readonly query: (context: Context, sight: Sight) => Query | Refusal;
   readonly find: (reads: Reads, query: Query) => Promise<Page<Item>>;
   readonly show: (context: Context, sight: Sight, page: Page<Item>, query: Query) => Answer;
+  /** Where the answer is kept as long as nothing changes, if it may be. */
+  readonly keeper?: (
+    context: Context,
+    sight: Sight,
+    query: Query,
+  ) => PageKeeper<Answer> | undefined;
   /**
    * A found item as the state has its record; null if the caller may not see that one. The state need not
    * stand where the read model did.
@@ -44,8 +51,12 @@ export function findAndShow<Query extends object, Item, Answer>(
   return answerFrom(drives, reader, async (context, sight) => {
     const query = finding.query(context, sight);
     if (isRefusal(query)) return query;
+    const keeper = finding.keeper?.(context, sight, query);
+    if (keeper?.kept !== undefined) return keeper.kept;
     const page = await finding.find(sight.read_model, query);
-    return finding.show(context, sight, page, query);
+    const answer = finding.show(context, sight, page, query);
+    keeper?.keep(answer);
+    return answer;
   });
 }
 

@@ -44,8 +44,14 @@ export function listRecords<R extends RecordBase, View>(
       const list = `${reader.drive_id}\n${reads.family}\n${own.scope ?? ''}`;
       const page = pageRequest(list, input);
       if (isRefusal(page)) return page;
+      const { page_size, direction } = page;
+      const { cursor_up, cursor_down = input.cursor, filters } = input;
       return {
         list,
+        asked:
+          own.where && own.scope === undefined
+            ? null
+            : JSON.stringify([list, page_size, direction, cursor_down, cursor_up, filters]),
         query: {
           ...page,
           family: reads.family,
@@ -57,6 +63,8 @@ export function listRecords<R extends RecordBase, View>(
         },
       };
     },
+    keeper: (context, sight, { asked }) =>
+      asked === null ? undefined : views.page(sight, context, reads, asked),
     find: (model, { query }) => model.list(reader.drive_id, query),
     inState(context, item, record) {
       const document = record(item);
@@ -73,5 +81,7 @@ export function listRecords<R extends RecordBase, View>(
 /** A list as it is asked for, and the name its cursors are tied to. */
 interface Asked {
   readonly list: string;
+  /** Tells the pages of a family that one caller may ask for apart; null if this one has no name. */
+  readonly asked: string | null;
   readonly query: ListQuery;
 }

@@ -7,7 +7,7 @@ import type { RecordBase } from '../domain/kernel/table.js';
 import type { Outcome } from '../engine/call.js';
 import type { Drive } from '../engine/drive.js';
 import type { Drives } from '../engine/drives.js';
-import { keptPast } from '../engine/past.js';
+import { keptAt, keptPast } from '../engine/past.js';
 import { type PointRequest, presentOf, resolvePoint } from '../engine/points.js';
 import { stateSource } from '../engine/source.js';
 import { pastContext, pastSight, type Sight, sightOf } from './past-sight.js';
@@ -82,12 +82,15 @@ async function askPast<T>(
   const { revision } = drive.head;
   if (!Access.of(context).can('VIEW', 'TABLE_AUDIT'))
     return { refusal: refuse('forbidden'), revision };
-  const present = presentOf(drive, context.now);
-  const point = await resolvePoint(drives.events, drive.drive_id, request, present);
-  if (isRefusal(point)) return { refusal: inQuery(point), revision };
-  const past = await keptPast(drives, drive, point);
+  let past = keptAt(drives, drive.drive_id, request);
+  if (!past) {
+    const present = presentOf(drive, context.now);
+    const point = await resolvePoint(drives.events, drive.drive_id, request, present);
+    if (isRefusal(point)) return { refusal: inQuery(point), revision };
+    past = await keptPast(drives, drive, point);
+  }
   const then = pastContext(context, past, as_user);
-  return answered(question(then, pastSight(drive, past)), point.revision);
+  return answered(question(then, pastSight(drive, past)), past.point.revision);
 }
 
 /** Where a point comes from the query string, that is what a refusal names. */
@@ -117,15 +120,13 @@ export function readRecord<R extends RecordBase, View>(
     const id = reads.idOf?.(context, asked) ?? asked;
     if (reads.mayAsk && !reads.mayAsk(context, id)) return refuse(reads.when_hidden);
     // Only what a caller may read is ever shown, and so known.
-    const known = views.knownText(sight, context, reads, id);
-    const answer = (text: string, revision: number) =>
-      new JsonText<View>(text, views.tagOf(sight, context, reads, id, revision));
-    const live = context.state.table(reads.family)?.get(id);
-    if (known !== undefined && live) return answer(known, live.revision!);
+    const known = views.known(sight, context, reads, id);
+    if (known) return new JsonText<View>(known.text, known);
     const document = stateSource(context.state, context.open).document(reads.family, id);
     if (!document) return refuse(reads.not_found);
     const record = document.record as R;
     if (!reads.mayRead(context, record)) return refuse(reads.when_hidden);
-    return answer(views.textOf(sight, context, reads, document), document.revision);
+    const shown = views.show(sight, context, reads, document);
+    return new JsonText<View>(shown.text, shown);
   });
 }

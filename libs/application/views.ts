@@ -23,26 +23,52 @@ export class JsonText<T> {
 export interface RecordTag {
   /** Revision at which the record's own fields last changed. */
   readonly revision: number;
-  /** Hash of the answer's body, kept by whoever worked it out first. */
-  hash?: string;
+  /** The answer's ETag, kept by whoever worked it out first. */
+  etag?: string | undefined;
+}
+
+/** One record as somebody sees it. */
+export class Shown implements RecordTag {
+  etag: string | undefined = undefined;
+
+  constructor(
+    readonly text: string,
+    readonly revision: number,
+  ) {}
+}
+
+/** Where a page is kept as long as nothing changes. */
+export interface PageKeeper<Page> {
+  /** The page as it was kept, undefined if it was not. */
+  readonly kept: Page | undefined;
+  /** Keeps the page unless something has changed since it was asked for. */
+  keep(page: Page): void;
 }
 
 /** Most bytes kept over all drives; beyond it all are forgotten and made anew. */
 const MOST_BYTES = 128 * 1024 * 1024;
 /** What one viewer of one family costs beside the texts, in bytes. */
 const BYTES_PER_VIEW = 1024;
-const BYTES_PER_TAG = 128;
+/** What one text costs beside its characters, in bytes. */
+const BYTES_PER_TEXT = 128;
+/** Most pages that one viewer of one family is remembered by; beyond it all are made anew. */
+const MOST_PAGES = 256;
 
 /**
  * What one viewer sees of one family: which records, and their JSON texts. The texts are kept as long
  * as nothing they may rest on has changed: the drive's revision, presence, and no window that opened or
  * closed. So a page is a join of texts, and the read model meets the same visibility again and knows it.
+ * Pages are kept as well: whoever looks on asks for the same ones again and again.
  */
 class View {
-  private readonly texts = new Map<string, string>();
-  private readonly tags = new Map<string, RecordTag>();
+  private readonly texts = new Map<string, Shown>();
+  private readonly pages = new Map<string, JsonText<unknown>>();
   private readonly visibility: KnownVisibility;
-  private stamp = '';
+  private revision = -1;
+  private presence_version = -1;
+  private epoch = -1;
+  /** Goes up whenever texts and pages are forgotten. */
+  generation = 0;
   bytes = BYTES_PER_VIEW;
 
   constructor(seen: Seen) {
@@ -53,39 +79,57 @@ class View {
     return this.visibility.visible(context);
   }
 
-  /** Forgets texts and tags unless they have this stamp. */
-  stampTexts(stamp: string): void {
-    if (this.stamp === stamp) return;
-    this.stamp = stamp;
+  /** Forgets texts and pages unless they are of this revision, presence and epoch of windows. */
+  bringTo(revision: number, presence_version: number, epoch: number): void {
+    if (
+      this.revision === revision &&
+      this.presence_version === presence_version &&
+      this.epoch === epoch
+    )
+      return;
+    this.revision = revision;
+    this.presence_version = presence_version;
+    this.epoch = epoch;
+    this.generation += 1;
     this.texts.clear();
-    this.tags.clear();
+    this.pages.clear();
     this.bytes = BYTES_PER_VIEW;
   }
 
-  knownText(id: string): string | undefined {
+  known(id: string): Shown | undefined {
     return this.texts.get(id);
   }
 
-  tagOf(id: string, revision: number): RecordTag {
-    let tag = this.tags.get(id);
-    if (tag) return tag;
-    this.tags.set(id, (tag = { revision }));
-    this.bytes += BYTES_PER_TAG;
-    return tag;
-  }
-
-  textOf<R extends RecordBase>(
+  show<R extends RecordBase>(
     context: Context,
     reads: ReadDefinition<R, unknown>,
     document: Document,
-  ): string {
+  ): Shown {
     const known = this.texts.get(document.id);
     if (known !== undefined) return known;
-    const made = JSON.stringify(reads.present(context, document.record as R));
+    const text = JSON.stringify(reads.present(context, document.record as R));
+    const made = new Shown(text, document.revision);
     this.texts.set(document.id, made);
-    this.bytes += made.length;
+    this.bytes += BYTES_PER_TEXT + text.length;
     return made;
   }
+
+  knownPage(asked: string): JsonText<unknown> | undefined {
+    return this.pages.get(asked);
+  }
+
+  keepPage(asked: string, page: JsonText<unknown>): void {
+    if (this.pages.size >= MOST_PAGES) {
+      for (const [other, kept] of this.pages) this.bytes -= bytesOfPage(other, kept);
+      this.pages.clear();
+    }
+    this.pages.set(asked, page);
+    this.bytes += bytesOfPage(asked, page);
+  }
+}
+
+function bytesOfPage(asked: string, { text }: JsonText<unknown>): number {
+  return BYTES_PER_TEXT + asked.length + text.length;
 }
 
 /** The views of a process, bounded by their bytes. */
@@ -98,28 +142,44 @@ class Views {
     return this.viewOf(sight, context, seen).visible(context);
   }
 
+  /** A record if it has been shown to the caller since anything changed. */
+  known(sight: Sight, context: Context, seen: Seen, id: string): Shown | undefined {
+    return this.viewOf(sight, context, seen).known(id);
+  }
+
   /** One document as the caller sees it. */
-  textOf<R extends RecordBase>(
+  show<R extends RecordBase>(
     sight: Sight,
     context: Context,
     reads: ReadDefinition<R, unknown>,
     document: Document,
-  ): string {
-    return this.textsOf(sight, context, reads, [document])[0]!;
-  }
-
-  /** One record's text if it has been shown to the caller since anything changed. */
-  knownText(sight: Sight, context: Context, seen: Seen, id: string): string | undefined {
-    return this.viewOf(sight, context, seen).knownText(id);
-  }
-
-  /** The tag of a record's answer to the caller, as long as its text is known. */
-  tagOf(sight: Sight, context: Context, seen: Seen, id: string, revision: number): RecordTag {
-    const view = this.viewOf(sight, context, seen);
+  ): Shown {
+    const view = this.viewOf(sight, context, reads);
     const before = view.bytes;
-    const tag = view.tagOf(id, revision);
+    const shown = view.show(context, reads, document);
     this.bytes += view.bytes - before;
-    return tag;
+    return shown;
+  }
+
+  /** The place of a page of what the caller sees; `asked` says which page of which list. */
+  page<Page extends JsonText<unknown>>(
+    sight: Sight,
+    context: Context,
+    seen: Seen,
+    asked: string,
+  ): PageKeeper<Page> {
+    const view = this.viewOf(sight, context, seen);
+    const { generation } = view;
+    return {
+      kept: view.knownPage(asked) as Page | undefined,
+      keep: (page) => {
+        const now = this.viewOf(sight, context, seen);
+        if (now !== view || view.generation !== generation) return;
+        const before = view.bytes;
+        view.keepPage(asked, page);
+        this.bytes += view.bytes - before;
+      },
+    };
   }
 
   /** Documents as the caller sees them. */
@@ -131,7 +191,7 @@ class Views {
   ): string[] {
     const view = this.viewOf(sight, context, reads);
     const before = view.bytes;
-    const texts = documents.map((document) => view.textOf(context, reads, document));
+    const texts = documents.map((document) => view.show(context, reads, document).text);
     this.bytes += view.bytes - before;
     return texts;
   }
@@ -155,7 +215,7 @@ class Views {
       this.bytes += view.bytes;
     }
     const before = view.bytes;
-    view.stampTexts(`${state.revision} ${sight.presence_version} ${edges.epoch}`);
+    view.bringTo(state.revision, sight.presence_version, edges.epoch);
     this.bytes += view.bytes - before;
     return view;
   }

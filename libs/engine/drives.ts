@@ -205,9 +205,11 @@ export class Drives {
 
   /** Answers a question from the drive's durable state; the drive stays in memory until it is answered. */
   async read<T>(drive_id: string, question: (drive: Drive) => T | Promise<T>): Promise<T> {
-    const drive = this.ready(drive_id) ?? (await this.openUsable(drive_id));
+    const ready = this.ready(drive_id);
+    if (ready) return holding(ready, () => question(ready));
+    const drive = await this.openUsable(drive_id);
     return holding(drive, async () => {
-      if (!drive.is_settled) await drive.settled();
+      await drive.settled();
       return question(drive);
     });
   }

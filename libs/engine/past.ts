@@ -3,7 +3,8 @@ import type { StoredEvent } from '../event-store/port.js';
 import type { Drive } from './drive.js';
 import type { Drives } from './drives.js';
 import { streamOf } from './fold.js';
-import type { Point } from './points.js';
+import type { KeptState } from './past-states.js';
+import type { Point, PointRequest } from './points.js';
 import type { FoldedState } from './snapshot.js';
 
 /** A drive's state at a point, with how it was reached. */
@@ -54,6 +55,30 @@ export async function pastState(
   };
 }
 
+/** The state that is kept of the very revision asked for, if there is one: then no store need be asked. */
+export function keptAt(
+  { past_states }: Drives,
+  drive_id: string,
+  { revision, at_ms, at }: PointRequest,
+): PastState | undefined {
+  if (revision === undefined || at_ms !== undefined || at !== undefined) return undefined;
+  const found = past_states.at(drive_id, revision);
+  return found && asKept(found, { revision, at_ms: found.last_event.timestamp_ms });
+}
+
+function asKept(kept: KeptState, point: Point): PastState {
+  const { folded, last_event, last_touched } = kept;
+  return {
+    folded,
+    point,
+    last_event,
+    last_touched,
+    events_folded: 0,
+    snapshot_revision: point.revision,
+    is_live: false,
+  };
+}
+
 /** As `pastState`, but never the live state: this one stays as it is, and is kept for the next question. */
 export async function keptPast(
   drives: Drives,
@@ -64,8 +89,7 @@ export async function keptPast(
   const { past_states } = drives;
   const { revision } = point;
   const found = past_states.at(drive_id, revision);
-  if (found)
-    return { ...found, point, events_folded: 0, snapshot_revision: revision, is_live: false };
+  if (found) return asKept(found, point);
   const loaded = await past_states.loading(drive_id, revision, async () => {
     const near = past_states.before(drive_id, revision)?.folded;
     const made = await drives.loader.load(drive_id, {

@@ -115,6 +115,33 @@ describe('groups over HTTP', () => {
       expect(back.data.items).toEqual(first.data.items);
     });
 
+    it('answers each page for itself, however often it is asked for, until something changes', async () => {
+      const made = [await create({ name: 'Once' }), await create({ name: 'Twice' })];
+      const ask = async (body: object): Promise<any> =>
+        withoutPresence((await org.admin.post('/groups/list', body)).data);
+      const { cursor_down, total } = await ask({ page_size: 2 });
+      const { cursor_up } = await ask({ page_size: 2, cursor_down });
+      const pages = [
+        { page_size: 1 },
+        { page_size: 2 },
+        { page_size: 2, direction: 'DESC' },
+        { page_size: 2, cursor_down },
+        { page_size: 2, cursor_up },
+        { page_size: 2, filters: 'once' },
+        { page_size: 2, filters: 'twice' },
+      ];
+      const first = await Promise.all(pages.map(ask));
+      expect(await Promise.all(pages.map(ask))).toEqual(first);
+      expect(new Set(first.map((page) => JSON.stringify(page))).size).toBe(pages.length - 1);
+      expect(first[1]).toEqual(first[4]);
+      expect(first[5].items.map(({ id }: any) => id)).toEqual([made[0].id]);
+
+      await org.admin.post('/groups/update', { id: made[0].id, name: 'Later' });
+      expect(await ask({ page_size: 2, filters: 'once' })).toMatchObject({ items: [], total: 0 });
+      await org.admin.post('/groups/delete', { id: made[1].id });
+      expect((await ask({ page_size: 2 })).total).toBe(total - 1);
+    });
+
     it('refuses 400 a cursor of another direction and a page size out of range', async () => {
       const { data } = await org.admin.post('/groups/list', { page_size: 1 });
       const body = { page_size: 1, direction: 'DESC', cursor_down: data.cursor_down };

@@ -115,22 +115,21 @@ export async function answer<T>(
   reply: FastifyReply,
   running: Promise<Outcome<T | JsonText<T>>>,
 ): Promise<Envelope<T> | string> {
-  const { data, ...outcome } = await answered(reply, running);
-  if (!(data instanceof JsonText)) {
-    const dry_run = presentDryRun(outcome);
-    if (dry_run) return { ok: { data, dry_run } };
-    const { record_revision } = outcome;
-    if (record_revision === undefined) return { ok: { data } };
-    return tagged(reply, JSON.stringify(data), { revision: record_revision });
-  }
-  if (data.tag) return tagged(reply, data.text, data.tag);
-  return jsonEnvelope(reply, data.text);
+  const outcome = await answered(reply, running);
+  const { data } = outcome;
+  if (data instanceof JsonText)
+    return data.tag ? tagged(reply, data.text, data.tag) : jsonEnvelope(reply, data.text);
+  const dry_run = presentDryRun(outcome);
+  if (dry_run) return { ok: { data, dry_run } };
+  const { record_revision } = outcome;
+  if (record_revision === undefined) return { ok: { data } };
+  return tagged(reply, JSON.stringify(data), { revision: record_revision });
 }
 
 /** A record as text in the envelope, with its ETag. @throws NotModified if the client has it already */
 function tagged(reply: FastifyReply, text: string, tag: RecordTag): string {
   const body = jsonEnvelope(reply, text);
-  const etag = entityTag(tag.revision, (tag.hash ??= bodyHash(body)));
+  const etag = (tag.etag ??= entityTag(tag.revision, bodyHash(body)));
   void reply.header('ETag', etag);
   if (reply.request.method === 'GET' && isKnown(reply.request, etag)) {
     reply.removeHeader('Content-Type');
@@ -156,7 +155,12 @@ async function answered<T>(
   reply: FastifyReply,
   running: Promise<Outcome<T>>,
 ): Promise<Answered<T>> {
-  const outcome = await running.catch(throwUnavailable);
+  let outcome: Outcome<T>;
+  try {
+    outcome = await running;
+  } catch (error) {
+    throwUnavailable(error);
+  }
   void reply.header('Drive-Revision', String(outcome.revision));
   if (isRefused(outcome)) throw errorOf(outcome);
   if (outcome.is_repeated) void reply.header('Idempotent-Replayed', 'true');

@@ -68,6 +68,16 @@ class DriveAdapter extends FastifyAdapter {
   /** Nest's parsers would answer before the route's guards had their say. */
   override registerParserMiddleware(): void {}
 
+  /** Text goes out as it is: whoever made it has set its type. */
+  override reply(
+    ...[response, body, status]: Parameters<FastifyAdapter['reply']>
+  ): ReturnType<FastifyAdapter['reply']> {
+    if (typeof body !== 'string' || !('send' in response))
+      return super.reply(response, body, status);
+    if (status !== undefined) void response.code(status);
+    return response.send(body);
+  }
+
   /** The exception filter tells errors apart by their codes, which Nest would wrap away. */
   override mapException(error: unknown): unknown {
     return error;

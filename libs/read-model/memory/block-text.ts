@@ -12,6 +12,13 @@ export class BlockText {
   /** Which text of `joined` each record has, -1: not known any more. Null: all in their places. */
   private known: number[] | null = null;
 
+  /** Of so many records, none of whose texts is known. */
+  static unread(records: number): BlockText {
+    const text = new BlockText();
+    text.known = Array.from({ length: records }, () => -1);
+    return text;
+  }
+
   /** Where each record stood when texts were last joined, -1: changed since. Null: nothing changed. */
   get former(): readonly number[] | null {
     return this.known;

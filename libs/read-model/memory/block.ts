@@ -14,6 +14,12 @@ export class Block {
     this.entries = entries;
   }
 
+  /** A block of entries whose texts have yet to be looked at. */
+  static of(entries: Entry[]): Block {
+    const texts = (): BlockText => BlockText.unread(entries.length);
+    return new Block(entries, texts(), new BlockSearch(texts()));
+  }
+
   insert(at: number, entry: Entry): void {
     this.entries.splice(at, 0, entry);
     this.filter.inserted(at);

@@ -54,8 +54,7 @@ export class DriveImage {
     for (const [family, schema] of Object.entries(this.schema)) {
       const index = this.emptyIndex(family);
       index.fields.prepare();
-      for (const document of this.source.documents(family)) {
-        index.put(document);
+      for (const _ of index.takeAll(this.source.documents(family))) {
         documents += 1;
         if (documents % this.tuning.documents_per_turn === 0) yield documents;
       }
@@ -101,7 +100,8 @@ export class DriveImage {
     const known = this.families.get(family);
     if (known !== undefined) return known;
     const index = this.emptyIndex(family);
-    for (const document of this.source.documents(family)) index.put(document);
+    // Its steps are one to whoever asks.
+    for (const _ of index.takeAll(this.source.documents(family)));
     this.families.set(family, index);
     return index;
   }

@@ -30,6 +30,16 @@ export class EntryOrder {
     return this.count;
   }
 
+  /** Takes in all entries of a family at once, where there are none yet. The array is sorted. */
+  takeAll(entries: Entry[]): void {
+    // Mostly they come in order; sorting would still compare their ids.
+    if (entries.some((entry, at) => at > 0 && comparePlaces(entries[at - 1]!, entry) > 0))
+      entries.sort(comparePlaces);
+    for (let from = 0; from < entries.length; from += this.capacity)
+      this.blocks.push(Block.of(entries.slice(from, from + this.capacity)));
+    this.count = entries.length;
+  }
+
   insert(entry: Entry): void {
     const block = this.roomFor(entry);
     block.insert(lowerBound(block.entries, entry), entry);

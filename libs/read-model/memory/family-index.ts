@@ -35,6 +35,19 @@ export class FamilyIndex {
     this.marks = new KeptMarks(this.fields);
   }
 
+  /** Takes in all documents of a family at once, where there are none yet; yields after each of them. */
+  *takeAll(documents: Iterable<Document>): Generator<void> {
+    const entries: Entry[] = [];
+    for (const document of documents) {
+      const entry = entryOf(this.schema, document, this.slots++);
+      this.entries.set(entry.id, entry);
+      this.fields.add(entry);
+      entries.push(entry);
+      yield;
+    }
+    this.order.takeAll(entries);
+  }
+
   /** A document is new or has changed. */
   put(document: Document): void {
     const old = this.entries.get(document.id);
