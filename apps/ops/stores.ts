@@ -6,7 +6,13 @@ import { Drives } from '../../libs/engine/drives.js';
 import { DEFAULT_LIMITS } from '../../libs/engine/limits.js';
 import { readSettings, SettingsError } from '../../libs/settings/read.js';
 import { isMendable } from '../../libs/stores/mendable.js';
-import { openStores as open, type Stores, withOwnIndex } from '../../libs/stores/open.js';
+import {
+  openStores as open,
+  type Stores,
+  withDocuments as onDocuments,
+  withOwnIndex,
+} from '../../libs/stores/open.js';
+import type { ReadModel } from '../../libs/read-model/port.js';
 import { missingBeside, StoreSettings } from '../../libs/stores/settings.js';
 import { EXIT, Failure } from './failure.js';
 import type { Terminal } from './terminal.js';
@@ -68,6 +74,18 @@ function settingsIn(file: string): NodeJS.Dict<string> {
 export async function openStores(settings: StoreSettings, to: 'read' | 'write'): Promise<Stores> {
   try {
     return await open(settings, { to, schema: READ_SCHEMA, max_append_bytes: MAX_APPEND_BYTES });
+  } catch (error) {
+    throw openFailure(error);
+  }
+}
+
+/** Runs a task on the documents in MongoDB; on null where there are none. @throws Failure */
+export async function withDocuments<T>(
+  settings: StoreSettings,
+  task: (documents: ReadModel | null) => Promise<T>,
+): Promise<T> {
+  try {
+    return await onDocuments(settings, READ_SCHEMA, task);
   } catch (error) {
     throw openFailure(error);
   }

@@ -96,6 +96,16 @@ export class StreamDeleted extends Error {
   }
 }
 
+/** By what a store drops events of a stream without being asked; null for each that is not set. */
+export interface Retention {
+  /** Events older than so many seconds. */
+  readonly max_age_s: number | null;
+  /** All but so many events. */
+  readonly max_count: number | null;
+  /** Events before this revision. */
+  readonly truncate_before: number | null;
+}
+
 export interface Subscription {
   /**
    * Resolves when the handler is no longer running and will not be called again. So a handler may call it, but
@@ -152,6 +162,9 @@ export interface EventStore {
 
   /** The last event's place, or null for an unknown stream. */
   head(stream: string): Promise<StreamHead | null>;
+
+  /** What may cut events off a stream; null if nothing does. Absent in a store that never drops an event. */
+  retention?(stream: string): Promise<Retention | null>;
 
   /** Settles what is under way, ends subscriptions, then releases files and connections. */
   close(): Promise<void>;

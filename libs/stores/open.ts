@@ -114,6 +114,21 @@ async function onServers(
   return { events, side, shared: side };
 }
 
+/** Runs a task on the documents of an installation that keeps them in MongoDB, beside its other stores; else on null. */
+export async function withDocuments<T>(
+  { read_model, mongodb_url, mongodb_database }: StoreSettings,
+  schema: ReadModelSchema,
+  task: (documents: ReadModel | null) => Promise<T>,
+): Promise<T> {
+  if (read_model !== 'mongodb' || mongodb_url === '') return task(null);
+  const mongo = await openMongo(mongodb_url, mongodb_database);
+  try {
+    return await task(await documentsIn(mongo, schema));
+  } finally {
+    await mongo.close();
+  }
+}
+
 /** Loaded here, as the other adapters of servers are where they are opened: they bring the driver. */
 async function documentsIn({ db }: MongoConnection, schema: ReadModelSchema): Promise<ReadModel> {
   const { MongoReadModel } = await import('../read-model/mongodb/mongo-read-model.js');

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { KurrentDBClient } from '@kurrent/kurrentdb-client';
 import type { Organization } from '../support/client.js';
 import { ops } from '../support/ops.js';
 import { Planted } from '../support/planted.js';
@@ -92,6 +93,30 @@ describe('moving to servers and back', () => {
     const again = await ops([...asked, '--settings', back]);
     expect(JSON.parse(again.out).state).toEqual(here.state);
   }, 120_000);
+
+  it('is warned of metadata by which a stream would lose events', async () => {
+    const client = KurrentDBClient.connectionString(kurrent.url);
+    await client.setStreamMetadata(`drive-${org.drive_id}`, { maxAge: 3600, maxCount: 500 });
+    const { code, out } = await ops(['doctor', '--settings', servers]);
+    expect(code).toBe(0);
+    expect(out).toContain(
+      `WARN The metadata of drive-${org.drive_id} lets the event store drop all events older than 3600 seconds ` +
+        '($maxAge), all but the last 500 ($maxCount): take that off',
+    );
+    await client.setStreamMetadata(`drive-${org.drive_id}`, {});
+    await client.dispose();
+  });
+
+  it('is told how far documents lag', async () => {
+    const env = { READ_MODEL: 'mongodb', MONGODB_URL: mongo.url };
+    const database = { MONGODB_DATABASE: mongo.freshDatabase() };
+    const lagging = settings('lagging', { DATA_DIR: source, ...env, ...database });
+    const { code, out } = await ops(['doctor', '--settings', lagging]);
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      new RegExp(`${org.drive_id}: the documents lack \\d+ events, the first of them \\d+ s old.`),
+    );
+  });
 
   it('tells what is missing, and shows no connection string', async () => {
     const half = settings('half', { EVENT_STORE: 'kurrentdb', KURRENTDB_URL: kurrent.url });

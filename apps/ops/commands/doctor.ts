@@ -1,7 +1,14 @@
 import { STATE_VERSION } from '../../../libs/domain/drive/state.js';
 import { type Examined, examineStores } from '../../../libs/engine/verify/examine.js';
 import { type OpsCommand, working } from '../command.js';
-import { openStores, placeOf, settingsOf, storeOptions, type StoreOptions } from '../stores.js';
+import {
+  openStores,
+  placeOf,
+  settingsOf,
+  storeOptions,
+  type StoreOptions,
+  withDocuments,
+} from '../stores.js';
 
 interface Finding extends Omit<Examined, 'check'> {
   readonly check: Examined['check'] | 'versions' | 'settings';
@@ -28,12 +35,13 @@ export const doctor: OpsCommand = (program, surroundings) => {
         const says = `${placeOf(settings)}: opened, and the master key fits.`;
         findings.push({ check: 'settings', state: 'ok', says });
         try {
-          const examined = examineStores({
-            ...stores,
-            signal,
-            progress: (at, total) => progress.at(at, total, 'examine'),
+          await withDocuments(settings, async (documents) => {
+            const examined = examineStores({
+              ...{ ...stores, documents, signal, clock: Date.now },
+              progress: (at, total) => progress.at(at, total, 'examine'),
+            });
+            for await (const finding of examined) findings.push(finding);
           });
-          for await (const finding of examined) findings.push(finding);
         } finally {
           await stores.close();
         }

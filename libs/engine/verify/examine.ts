@@ -1,12 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { eventTypes } from '../../domain/drive/events.js';
 import { DRIVE_KEY_ID } from '../../domain/kernel/sealed.js';
-import type { EventStore } from '../../event-store/port.js';
+import type { EventStore, StreamHead } from '../../event-store/port.js';
 import type { SideStores } from '../../event-store/stores.js';
+import type { ReadModel } from '../../read-model/port.js';
 import { BrokenStream, emptyState, FACTORY_ID, foldOnto, streamOf } from '../fold.js';
 
 /** Events, and things that stand still, read at a time. */
 const PAGE = 1000;
+/** Documents that are behind for longer are worth a warning, ms. */
+const LONG_BEHIND_MS = 60_000;
 
 export interface Examined {
   /** What was looked at. */
@@ -15,6 +18,8 @@ export interface Examined {
     | 'organization'
     | 'stray-stream'
     | 'event-types'
+    | 'retention'
+    | 'documents'
     | 'keys'
     | 'event-index'
     | 'webhooks';
@@ -27,6 +32,10 @@ export interface Examined {
 export interface ExamineInput {
   readonly events: EventStore;
   readonly side: SideStores;
+  /** Lists and search, where they outlive the processes; else null. */
+  readonly documents: ReadModel | null;
+  /** Milliseconds since epoch. */
+  readonly clock: () => number;
   /** Told how many events of all streams have been looked at. */
   readonly progress?: (events: number, total: number) => void;
   /** Ends the examination with the signal's reason. */
@@ -46,12 +55,14 @@ export async function* examineStores(input: ExamineInput): AsyncGenerator<Examin
     if (!(error instanceof BrokenStream)) throw error;
     yield { check: 'factory', state: 'bad', says: `${error.message}.` };
   }
+  yield* examineRetention(events, FACTORY_ID);
   const { spawned_drives } = factory.state;
   const count = spawned_drives.size;
   yield { check: 'factory', state: 'ok', says: `The factory names ${count} organizations.` };
   let total = factory.state.revision + 1;
   for (const { id, importing } of spawned_drives.values()) {
     const head = await events.head(streamOf(id));
+    yield* examineRetention(events, streamOf(id));
     total += (head?.revision ?? -1) + 1;
     if (importing)
       yield {
@@ -59,21 +70,41 @@ export async function* examineStores(input: ExamineInput): AsyncGenerator<Examin
         state: 'warn',
         says: `${id} is closed: its import has not come to its end; the same import goes on.`,
       };
-    else yield* examineDrive(input, id, head?.revision ?? -1);
+    else yield* examineDrive(input, id, head);
   }
   const known = new Set([...spawned_drives.ids()].map(streamOf));
   yield* examineStreams(input, known, total);
   yield* examineReactors(input);
 }
 
+/** What the store is told to drop of a stream is lost for good, and the stream not served any more. */
+async function* examineRetention(events: EventStore, stream: string): AsyncGenerator<Examined> {
+  const retention = await events.retention?.(stream);
+  if (!retention) return;
+  const { max_age_s, max_count, truncate_before } = retention;
+  const set = [
+    max_age_s !== null && `older than ${max_age_s} seconds ($maxAge)`,
+    max_count !== null && `but the last ${max_count} ($maxCount)`,
+    truncate_before !== null && `before revision ${truncate_before} ($tb)`,
+  ].filter((one) => one !== false);
+  yield {
+    check: 'retention',
+    state: 'warn',
+    says:
+      `The metadata of ${stream} lets the event store drop all events ${set.join(', all ')}: take that off, ` +
+      'since a stream without its first events is not served.',
+  };
+}
+
 async function* examineDrive(
-  { events, side }: ExamineInput,
+  input: ExamineInput,
   drive_id: string,
-  head: number,
+  head: StreamHead | null,
 ): AsyncGenerator<Examined> {
+  const { events, side } = input;
   const [first] = await events.readStream(streamOf(drive_id), 0, 'forward', 1);
-  if (head < 0 || first?.revision !== 0) {
-    const what = head < 0 ? 'has no events' : 'has lost its first events';
+  if (!head || first?.revision !== 0) {
+    const what = !head ? 'has no events' : 'has lost its first events';
     yield { check: 'organization', state: 'bad', says: `${drive_id} ${what}; it is not served.` };
     return;
   }
@@ -83,13 +114,45 @@ async function* examineDrive(
       state: 'warn',
       says: `${drive_id} was imported without its keys, so it can only be read.`,
     };
-  const lag = head - ((await side.index.position(drive_id))?.revision ?? -1);
+  const lag = head.revision - ((await side.index.position(drive_id))?.revision ?? -1);
   if (lag > 0)
     yield {
       check: 'event-index',
       state: 'ok',
       says: `${drive_id}: ${lag} events are not in the index of events yet; the service adds them.`,
     };
+  yield* examineDocuments(input, drive_id, head);
+}
+
+/** Documents lag by moments while people write; for longer, something holds them up. */
+async function* examineDocuments(
+  { events, documents, clock }: ExamineInput,
+  drive_id: string,
+  head: StreamHead,
+): AsyncGenerator<Examined> {
+  if (!documents) return;
+  const checkpoint = await documents.checkpoint(drive_id);
+  const revision = checkpoint?.revision ?? -1;
+  const [event] = checkpoint
+    ? await events.readStream(streamOf(drive_id), revision, 'forward', 1)
+    : [];
+  if (checkpoint && !(event && Buffer.from(event.hash).equals(checkpoint.event_hash))) {
+    const says =
+      `${drive_id}: the documents are of another past than the events (a restored backup); the service ` +
+      'makes them anew when it next brings them up.';
+    yield { check: 'documents', state: 'warn', says };
+    return;
+  }
+  const lag = head.revision - revision;
+  if (lag <= 0) return;
+  const [lacking] = await events.readStream(streamOf(drive_id), revision + 1, 'forward', 1);
+  const since_ms = Math.max(0, clock() - (lacking?.timestamp_ms ?? clock()));
+  const seconds = Math.floor(since_ms / 1000);
+  yield {
+    check: 'documents',
+    state: since_ms > LONG_BEHIND_MS ? 'warn' : 'ok',
+    says: `${drive_id}: the documents lack ${lag} events, the first of them ${seconds} s old.`,
+  };
 }
 
 /** Every event of the store by its stream and type. */

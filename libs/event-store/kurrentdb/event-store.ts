@@ -10,6 +10,7 @@ import {
   type EventStore,
   type FoldableEvent,
   type NewEvent,
+  type Retention,
   type StoredEvent,
   type StreamHead,
   type Subscription,
@@ -19,6 +20,7 @@ import { Appender } from './appender.js';
 import { Backoff } from './backoff.js';
 import { LiveSignal } from './live.js';
 import { isTransient, LAST, Reader } from './reader.js';
+import { retentionIn } from './retention.js';
 import { ForeignEvent, fromKurrent, positionOf, type RawEvent, toKurrent } from './stored-form.js';
 
 export interface KurrentBounds {
@@ -158,6 +160,10 @@ export class KurrentEventStore implements EventStore {
     if (!last) return null;
     const { revision, position, event_id, timestamp_ms, hash } = last;
     return { revision, position, event_id, timestamp_ms, hash };
+  }
+
+  async retention(stream: string): Promise<Retention | null> {
+    return retentionIn(await this.reader.metadata(stream));
   }
 
   close(): Promise<void> {

@@ -78,9 +78,13 @@ export class Reader {
    * @throws StreamDeleted
    */
   async refuseDeleted(stream: string): Promise<void> {
+    if (ALL_CUT_OFF.test(await this.metadata(stream))) throw new StreamDeleted(stream);
+  }
+
+  /** What a stream's metadata says, as it is stored; empty if there is none. */
+  async metadata(stream: string): Promise<string> {
     const [metadata] = (await this.streamIfAny(`$$${stream}`, LAST, 'backward', 1)) ?? [];
-    if (metadata && ALL_CUT_OFF.test(Buffer.from(metadata.data).toString()))
-      throw new StreamDeleted(stream);
+    return metadata ? Buffer.from(metadata.data).toString() : '';
   }
 
   private async streamIfAny(

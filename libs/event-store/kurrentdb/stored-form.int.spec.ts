@@ -24,6 +24,23 @@ afterAll(async () => {
   await target.close();
 });
 
+describe('a stream in the server', () => {
+  it('tells by what it would lose events', async () => {
+    const stream = freshStream();
+    await store.append(stream, NO_STREAM, [event({}), event({})]);
+    expect(await store.retention(stream)).toBeNull();
+    expect(await store.retention('drive-DriveID_nobody')).toBeNull();
+    await client.setStreamMetadata(stream, { maxAge: 3600, maxCount: 5 });
+    const set = { max_age_s: 3600, max_count: 5, truncate_before: null };
+    expect(await store.retention(stream)).toEqual(set);
+    await client.setStreamMetadata(stream, { truncateBefore: 1 });
+    const cut = { max_age_s: null, max_count: null, truncate_before: 1 };
+    expect(await store.retention(stream)).toEqual(cut);
+    await client.setStreamMetadata(stream, { owner: 'somebody' });
+    expect(await store.retention(stream)).toBeNull();
+  });
+});
+
 describe('an event in the server', () => {
   it('has its data and, beside the rest, its metadata as JSON', async () => {
     const stream = freshStream();

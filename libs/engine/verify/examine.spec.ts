@@ -1,0 +1,73 @@
+import { MemoryEventStore } from '../../event-store/memory/index.js';
+import type { Retention } from '../../event-store/port.js';
+import { DurableModel } from '../testing/durable-model.js';
+import { DRIVE_A, EngineSpec, SPEC_SCHEMA } from '../testing/engine.js';
+import { type Examined, examineStores } from './examine.js';
+
+/** A store that may drop events of one stream. */
+class ForgetfulEvents extends MemoryEventStore {
+  retention_of = new Map<string, Retention>();
+
+  async retention(stream: string): Promise<Retention | null> {
+    return this.retention_of.get(stream) ?? null;
+  }
+}
+
+describe('the examination of stores', () => {
+  let events: ForgetfulEvents;
+  let model: DurableModel;
+  let spec: EngineSpec;
+
+  const examined = async (check: Examined['check']): Promise<string[]> => {
+    const found: string[] = [];
+    const { side } = spec;
+    const input = { events, side, documents: model, clock: () => spec.now };
+    for await (const { state, says, ...one } of examineStores(input))
+      if (one.check === check) found.push(`${state} ${says}`);
+    return found;
+  };
+
+  beforeEach(async () => {
+    events = new ForgetfulEvents();
+    model = new DurableModel(SPEC_SCHEMA);
+    spec = new EngineSpec({ events, read_model: model });
+    await spec.spawn();
+  });
+
+  it('warns of what lets the store drop events of a stream', async () => {
+    expect(await examined('retention')).toEqual([]);
+    const nothing = { max_age_s: null, max_count: null, truncate_before: null };
+    events.retention_of.set('factory', { ...nothing, max_age_s: 60 });
+    events.retention_of.set(`drive-${DRIVE_A}`, { ...nothing, max_count: 9, truncate_before: 3 });
+    expect(await examined('retention')).toEqual([
+      'warn The metadata of factory lets the event store drop all events older than 60 seconds ($maxAge): ' +
+        'take that off, since a stream without its first events is not served.',
+      `warn The metadata of drive-${DRIVE_A} lets the event store drop all events but the last 9 ($maxCount), ` +
+        'all before revision 3 ($tb): take that off, since a stream without its first events is not served.',
+    ]);
+  });
+
+  it('tells how far documents lag, and warns once that lasts', async () => {
+    expect(await examined('documents')).toEqual([]);
+    const other = new EngineSpec({ events, side: spec.side, read_model: model, projects: false });
+    await other.group('Not shown');
+    await other.group('Not shown either');
+    spec.now += 60_000;
+    const says = `${DRIVE_A}: the documents lack 2 events, the first of them 60 s old.`;
+    expect(await examined('documents')).toEqual([`ok ${says}`]);
+    spec.now += 1;
+    expect(await examined('documents')).toEqual([`warn ${says}`]);
+  });
+
+  it('warns of documents of another past than the events', async () => {
+    const restored = new EngineSpec({ side: spec.side });
+    await restored.spawn(DRIVE_A, { organization_name: 'Restored' });
+    events = Object.assign(restored.events.store as MemoryEventStore, {
+      retention_of: new Map<string, Retention>(),
+      retention: async () => null,
+    });
+    const [finding, ...more] = await examined('documents');
+    expect(finding).toContain(`warn ${DRIVE_A}: the documents are of another past than the events`);
+    expect(more).toEqual([]);
+  });
+});
