@@ -18,6 +18,7 @@ import { row as reads } from './rows/reads.js';
 import { row as reindex } from './rows/reindex.js';
 import { row as replay } from './rows/replay.js';
 import { row as search } from './rows/search.js';
+import { row as searchMongodb } from './rows/search-mongodb.js';
 import { row as start } from './rows/start.js';
 
 /** In the order of the design's table. */
@@ -26,6 +27,7 @@ const ROWS: readonly Row[] = [
   reads,
   search,
   directory,
+  searchMongodb,
   fold,
   replay,
   asOf,
@@ -41,7 +43,10 @@ const ROWS: readonly Row[] = [
 const USAGE = `npm run bench -- [--quick] [--only <row>]… [--json] [--write <file>] [--profile <folder>]
 
   --quick    fewer rounds and smaller data: minutes instead of a quarter of an hour
-  --only     only this row; may be given several times: ${ROWS.map(({ name }) => name).join(', ')}
+  --only     only this row; may be given several times: ${ROWS.map(({ name }) => name).join(', ')};
+             those that need a server run only so: ${ROWS.filter(({ is_by_hand }) => is_by_hand)
+               .map(({ name }) => name)
+               .join(', ')}
   --json     all figures as JSON instead of the table
   --write    writes the table to a Markdown file
   --profile  writes processor profiles of the processes under test to a folder
@@ -60,7 +65,9 @@ async function main(): Promise<void> {
     },
   });
   if (values.help) return console.log(USAGE);
-  const chosen = ROWS.filter(({ name }) => values.only.length === 0 || values.only.includes(name));
+  const chosen = ROWS.filter(({ name, is_by_hand }) =>
+    values.only.length === 0 ? !is_by_hand : values.only.includes(name),
+  );
   const unknown = values.only.filter((name) => !ROWS.some((row) => row.name === name));
   if (unknown.length > 0) throw new Error(`no row ${unknown.join(', ')}\n\n${USAGE}`);
   const [load_before = 0] = loadavg();

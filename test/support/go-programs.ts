@@ -1,10 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
-import { join } from 'node:path';
+import { findPackageJSON } from 'node:module';
+import { dirname, join } from 'node:path';
 
-const TEST = join(import.meta.dirname, '..');
-const CACHE = join(TEST, '../node_modules/.cache/go-programs');
+/** Also for compiled code, which lies elsewhere. */
+const REPOSITORY = dirname(findPackageJSON(import.meta.url)!);
+const CACHE = join(REPOSITORY, 'node_modules/.cache/go-programs');
 
 /** Programs in Go that tests run, each in its folder below `test`. */
 const FOLDERS = { mongodb: 'servers/mongodb', compose: 'docs/compose' } as const;
@@ -35,7 +37,7 @@ export function goProgram(name: GoProgram): string {
 }
 
 function folderOf(name: GoProgram): string {
-  return join(TEST, FOLDERS[name]);
+  return join(REPOSITORY, 'test', FOLDERS[name]);
 }
 
 function contentHash(folder: string): string {

@@ -4,6 +4,7 @@ import { Drives } from '../../../libs/engine/drives.js';
 import { DEFAULT_LIMITS, type EngineLimits } from '../../../libs/engine/limits.js';
 import type { SqliteStores } from '../../../libs/event-store/sqlite/index.js';
 import { MemoryReadModel } from '../../../libs/read-model/memory/memory-read-model.js';
+import type { ReadModel } from '../../../libs/read-model/port.js';
 
 export const SETTINGS: DomainSettings = {
   host_url: 'http://127.0.0.1',
@@ -17,11 +18,12 @@ export const SETTINGS: DomainSettings = {
 export function openDrives(
   { events, side }: Pick<SqliteStores, 'events' | 'side'>,
   limits: Partial<EngineLimits> = {},
+  read_model: ReadModel = new MemoryReadModel(READ_SCHEMA),
 ): Drives {
   return new Drives({
     events,
     side,
-    read_model: new MemoryReadModel(READ_SCHEMA),
+    read_model,
     limits: { ...DEFAULT_LIMITS, ...limits },
     settings: SETTINGS,
     report: (what, drive_id, error) => console.error(what, drive_id, error),

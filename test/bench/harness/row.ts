@@ -27,6 +27,8 @@ export interface Bench {
 export interface Row {
   /** For `--only`; the name of its file. */
   readonly name: string;
+  /** Runs only when it is named: it needs a server. */
+  readonly is_by_hand?: true;
   run(bench: Bench): Promise<readonly Line[]>;
 }
 

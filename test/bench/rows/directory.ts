@@ -1,9 +1,6 @@
-import type { IQueryHandler } from '@nestjs/cqrs';
-import { Search, searchHandlers } from '../../../libs/application/search/search.js';
-import type { Outcome } from '../../../libs/engine/call.js';
-import type { Drives } from '../../../libs/engine/drives.js';
 import { emptyState, foldOnto } from '../../../libs/engine/fold.js';
-import { dataOf, openDrives } from '../harness/engine.js';
+import { openDrives } from '../harness/engine.js';
+import { type FileSearches, type Searched, searchForFiles } from '../harness/file-searches.js';
 import { LoadClient, post, type Request } from '../harness/load.js';
 import { Child } from '../harness/process.js';
 import { Random } from '../harness/random.js';
@@ -16,19 +13,14 @@ import { treeOrder } from '../seed/orders.js';
 import type { SeededPerson } from '../seed/plans.js';
 import { fileId, folderId, TOP_FOLDERS } from '../seed/tree.js';
 
-interface Input {
+interface Input extends FileSearches {
   readonly folder: string;
-  readonly drive_id: string;
-  readonly digests: Readonly<Record<string, string>>;
-  readonly searches: number;
-  readonly files: number;
 }
 
 interface Result {
   readonly bytes_per_record: number;
   readonly records: number;
-  /** Milliseconds by who searched. */
-  readonly searches: Readonly<Record<string, readonly number[]>>;
+  readonly searches: Readonly<Record<string, Searched>>;
 }
 
 /** Reads and a move in a disk of many files, over HTTP; search and memory in the process. */
@@ -113,7 +105,7 @@ export const row: Row = {
     };
     bench.progress('in the process');
     const found = await Child.inside<Result>('rows/directory', input, bench);
-    for (const [who, taken] of Object.entries(found.searches)) {
+    for (const [who, { taken }] of Object.entries(found.searches)) {
       const [p50_ms, p99_ms] = [percentile(taken, 0.5), percentile(taken, 0.99)];
       lines.push({
         what: `search for files, ${who}, ${of}, in the process`,
@@ -136,47 +128,18 @@ export const row: Row = {
   },
 };
 
-export async function inside({
-  folder,
-  drive_id,
-  digests,
-  searches,
-  files,
-}: Input): Promise<Result> {
+export async function inside({ folder, ...asked }: Input): Promise<Result> {
   const stores = openFolder(folder);
   const before = held();
-  const folded = emptyState(drive_id);
+  const folded = emptyState(asked.drive_id);
   await foldOnto(folded, stores.events, { to: Infinity });
   const records = folded.state.tables.reduce((sum, { size }) => sum + size, 0);
   const bytes_per_record = (held() - before) / records;
   const drives = openDrives(stores);
-  const handler = new (searchHandlers[0] as unknown as new (drives: Drives) => IQueryHandler)(
-    drives,
-  ) as unknown as { execute(query: Search): Promise<Outcome<unknown>> };
-  const random = new Random(3);
-  const taken: Record<string, number[]> = {};
-  const asked = {
-    page_size: 50,
-    direction: 'ASC',
-    categories: ['FILES'],
-    sort_by: 'UPDATED_AT',
-  } as const;
-  for (const [who, digest] of Object.entries(digests)) {
-    const reader = { drive_id, credential: { kind: 'api_key', digest } } as const;
-    taken[who] = [];
-    let found = 0;
-    for (let at = -10; at < searches; at++) {
-      const query = random.below(2) === 0 ? random.text(9).slice(0, 6) : `${random.below(files)}.p`;
-      const started = performance.now();
-      const answer = dataOf(await handler.execute(new Search(reader, { ...asked, query })));
-      found += (answer as { total: number }).total;
-      if (at >= 0) taken[who].push(performance.now() - started);
-    }
-    if (found === 0) throw new Error('no search found anything');
-  }
+  const searches = await searchForFiles(drives, asked);
   await drives.close();
   await stores.close();
-  return { bytes_per_record, records, searches: taken };
+  return { bytes_per_record, records, searches };
 }
 
 /** Bytes in use after a full collection. */
