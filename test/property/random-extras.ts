@@ -1,19 +1,14 @@
-import type { DriveState } from '../../libs/domain/drive/state.js';
 import { FAMILY_OF_PREFIX } from '../../libs/domain/kernel/ids.js';
 import { knownDriveCommands } from '../../libs/domain/known-drives/definitions.js';
 import { labelCommands } from '../../libs/domain/labels/definitions.js';
 import { purchaseCommands } from '../../libs/domain/purchases/definitions.js';
 import { PURCHASE_STATUSES } from '../../libs/domain/purchases/record.js';
-import type { Chance } from './chance.js';
+import type { Means } from './random-means.js';
 
 /** Commands of the families that stand beside the core: labels, known drives and purchases. */
 export const extraCommands = { ...labelCommands, ...knownDriveCommands, ...purchaseCommands };
 
 export type ExtraName = keyof typeof extraCommands;
-
-export function isExtra(name: string): name is ExtraName {
-  return name in extraCommands;
-}
 
 /** More often than others. */
 export const FREQUENT_EXTRAS: readonly ExtraName[] = [
@@ -22,21 +17,6 @@ export const FREQUENT_EXTRAS: readonly ExtraName[] = [
   'PinLabel',
   'CreatePurchase',
 ];
-
-/** What commands are made of: chance, the state they meet, and ids. */
-interface Means {
-  readonly chance: Chance;
-  readonly state: DriveState;
-  readonly note: () => string;
-  readonly user: () => string;
-  readonly external: object;
-  /** At times an id that the client chose. */
-  readonly chosen: (prefix: string) => { id?: string };
-  /** Mostly one of these ids. */
-  readonly id: (ids: Iterable<string>, prefix: string) => string;
-  /** An id that nobody has. */
-  readonly fresh: (prefix: string) => string;
-}
 
 const VALUES = ['Urgent', 'urgent', 'later', 'paid', 'a-b_c'];
 const PRINCIPALS = ['aaaaa-aa', '2vxsx-fae', 'rrkah-fqaaa-aaaaa-aaaaq-cai'];
