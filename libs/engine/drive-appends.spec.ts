@@ -65,10 +65,7 @@ describe('a drive whose store misbehaves', () => {
 
   it('lets no new command join a repeated batch', async () => {
     const gate = new Gate();
-    spec.events.onAppend(lost, async (store) => {
-      await gate.pass();
-      return store();
-    });
+    spec.events.onAppend(lost, gate.hold);
     const first = spec.group('A');
     await gate.reached;
     const second = spec.group('B');
@@ -224,10 +221,7 @@ describe('a drive whose store misbehaves', () => {
 
   it('queries see nothing of a batch in flight, then all of it', async () => {
     const gate = new Gate();
-    spec.events.onAppend(async (store) => {
-      await gate.pass();
-      return store();
-    });
+    spec.events.onAppend(gate.hold);
     const writing = spec.group('A');
     await gate.reached;
     let answered = false;
@@ -259,10 +253,7 @@ describe('a drive whose store misbehaves', () => {
     spec = new EngineSpec({ limits: { read_wait_ms: 1 } });
     await spec.spawn();
     const gate = new Gate();
-    spec.events.onAppend(async (store) => {
-      await gate.pass();
-      return store();
-    });
+    spec.events.onAppend(gate.hold);
     const writing = spec.group('A');
     await gate.reached;
     await expect(spec.drives.read(DRIVE_A, () => 'answer')).rejects.toMatchObject({
@@ -275,10 +266,7 @@ describe('a drive whose store misbehaves', () => {
 
   it('a reader waiting between two batches is answered before the second is decided', async () => {
     const gate = new Gate();
-    spec.events.onAppend(async (store) => {
-      await gate.pass();
-      return store();
-    });
+    spec.events.onAppend(gate.hold);
     const first = spec.group('A');
     await gate.reached;
     const reading = spec.drives.read(DRIVE_A, ({ state }) => state.groups.size);

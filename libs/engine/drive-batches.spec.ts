@@ -56,10 +56,7 @@ describe('a drive deciding many commands together', () => {
 
   it('appends what arrived while a batch was in flight in one write after it', async () => {
     const gate = new Gate();
-    spec.events.onAppend(async (store) => {
-      await gate.pass();
-      return store();
-    });
+    spec.events.onAppend(gate.hold);
     const first = spec.note('first');
     await gate.reached;
     const others = Array.from({ length: 40 }, (_, at) => spec.note(at));
@@ -192,10 +189,7 @@ describe('a drive deciding many commands together', () => {
 
   it('answers a refusal that rests on an event of its batch only once that is durable', async () => {
     const gate = new Gate();
-    spec.events.onAppend(async (store) => {
-      await gate.pass();
-      return store();
-    });
+    spec.events.onAppend(gate.hold);
     const winner = spec.group('One', 'GroupID_same');
     let answered = false;
     const loser = spec.group('Two', 'GroupID_same').finally(() => (answered = true));

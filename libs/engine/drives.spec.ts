@@ -37,13 +37,7 @@ describe('the drives of a process', () => {
 
     it('does not exist before it is named, and nobody else loads it meanwhile', async () => {
       const gate = new Gate();
-      spec.events.onAppend(
-        (store) => store(),
-        async (store) => {
-          await gate.pass();
-          return store();
-        },
-      );
+      spec.events.onAppend((store) => store(), gate.hold);
       const spawning = spawn(DRIVE_A);
       await gate.reached;
       const exists = spec.drives.exists(DRIVE_A);
@@ -121,10 +115,7 @@ describe('the drives of a process', () => {
     it('never takes one with commands under way', async () => {
       await spec.spawn('DriveID_1');
       const gate = new Gate();
-      spec.events.onAppend(async (store) => {
-        await gate.pass();
-        return store();
-      });
+      spec.events.onAppend(gate.hold);
       const writing = spec.group('A', undefined, { drive_id: 'DriveID_1' });
       await gate.reached;
       await spec.spawn('DriveID_2');
@@ -205,10 +196,7 @@ describe('the drives of a process', () => {
     it('answers every command that was taken', async () => {
       await spec.spawn();
       const gate = new Gate();
-      spec.events.onAppend(async (store) => {
-        await gate.pass();
-        return store();
-      });
+      spec.events.onAppend(gate.hold);
       const first = spec.note('first');
       await gate.reached;
       const others = Array.from({ length: 300 }, (_, at) => spec.note(at));
@@ -231,10 +219,7 @@ describe('the drives of a process', () => {
 
     it('waits for a drive that is being made', async () => {
       const gate = new Gate();
-      spec.events.onAppend(async (store) => {
-        await gate.pass();
-        return store();
-      });
+      spec.events.onAppend(gate.hold);
       const spawning = spec.spawn();
       await gate.reached;
       let closed = false;

@@ -93,10 +93,7 @@ describe('a dry run', () => {
 
   it('waits for a batch in flight and is decided on what became durable', async () => {
     const gate = new Gate();
-    spec.events.onAppend(async (store) => {
-      await gate.pass();
-      return store();
-    });
+    spec.events.onAppend(gate.hold);
     const written = spec.note('first');
     await gate.reached;
     const tried = dry();

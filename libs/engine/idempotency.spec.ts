@@ -92,10 +92,7 @@ describe('a request under an idempotency key', () => {
 
   it('waits for the first while that is in flight', async () => {
     const gate = new Gate();
-    spec.events.onAppend(async (store) => {
-      await gate.pass();
-      return store();
-    });
+    spec.events.onAppend(gate.hold);
     const first = create('k');
     await gate.reached;
     const second = create('k');

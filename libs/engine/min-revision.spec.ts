@@ -57,10 +57,7 @@ describe('a process that lags behind another on the same store', () => {
   it('gives up in time, and lets nobody see half of what it reads meanwhile', async () => {
     const { revision } = await writer.note();
     const gate = new Gate();
-    reader.events.onFold(async (read) => {
-      await gate.pass();
-      return read();
-    });
+    reader.events.onFold(gate.hold);
     await expect(reach(reader.drives, drive, revision, 20)).rejects.toMatchObject({
       reason: 'behind',
     });

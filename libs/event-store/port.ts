@@ -53,6 +53,12 @@ export interface StreamHead {
   readonly hash: Uint8Array;
 }
 
+/** The head of a stream that ends with this event. */
+export function headOf(last: StoredEvent): StreamHead {
+  const { revision, position, event_id, timestamp_ms, hash } = last;
+  return { revision, position, event_id, timestamp_ms, hash };
+}
+
 export type Direction = 'forward' | 'backward';
 
 /** `expected_revision` of a stream that must not exist yet. */

@@ -1,31 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer, Client, Organization } from '../support/client.js';
-import { TestService } from '../support/service.js';
+import type { Client } from '../support/client.js';
 import { Signer } from '../support/signer.js';
+import { org, bob, carol, group_id, create, typeOf } from './setup/invites.js';
 
 describe('redeeming group invites over HTTP', () => {
-  let service: TestService;
-  let org: Organization;
-  let bob: Client;
-  let carol: Client;
-  let group_id: string;
-
-  beforeAll(async () => {
-    service = await TestService.start();
-    org = await service.organization('Bob', 'Carol');
-    [bob, carol] = org.members as [Client, Client];
-  });
-  afterAll(() => service.stop());
-  beforeEach(async () => {
-    group_id = (await org.admin.post('/groups/create', { name: 'Finance' })).data.id;
-  });
-
-  const post = (body: object = {}, who = org.admin): Promise<Answer> =>
-    who.post('/groups/invites/create', { group_id, role: 'MEMBER', ...body });
-  const create = async (body: object = {}): Promise<any> => (await post(body)).data;
   const redeem = (who: Client, invite_id: string, redeem_code: string, more: object = {}) =>
     who.post('/groups/invites/redeem', { invite_id, redeem_code, ...more });
-  const typeOf = ({ status, err }: Answer) => [status, err?.type];
 
   describe('redeem', () => {
     it('makes the caller a member in the placeholder’s place, once', async () => {

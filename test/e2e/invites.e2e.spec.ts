@@ -1,30 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer, Client, Organization } from '../support/client.js';
 import { given, granted } from '../support/facts.js';
-import { TestService } from '../support/service.js';
+import { service, org, bob, carol, group_id, post, create, typeOf } from './setup/invites.js';
 
 describe('group invites over HTTP', () => {
-  let service: TestService;
-  let org: Organization;
-  let bob: Client;
-  let carol: Client;
-  let group_id: string;
-
-  beforeAll(async () => {
-    service = await TestService.start();
-    org = await service.organization('Bob', 'Carol');
-    [bob, carol] = org.members as [Client, Client];
-  });
-  afterAll(() => service.stop());
-  beforeEach(async () => {
-    group_id = (await org.admin.post('/groups/create', { name: 'Finance' })).data.id;
-  });
-
-  const post = (body: object = {}, who = org.admin): Promise<Answer> =>
-    who.post('/groups/invites/create', { group_id, role: 'MEMBER', ...body });
-  const create = async (body: object = {}): Promise<any> => (await post(body)).data;
-  const typeOf = ({ status, err }: Answer) => [status, err?.type];
-
   describe('create', () => {
     it('answers 200 with the whole record of a placeholder', async () => {
       const { status, data } = await post({ note: 'welcome' });

@@ -1,6 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises';
 import type { Random } from '../bench/harness/random.js';
-import type { Cluster } from './cluster.js';
+import type { Cluster, Supervised } from './cluster.js';
 
 /** Something that goes wrong. Resolves when it is over and everything runs again. */
 export interface Fault {
@@ -14,61 +14,43 @@ export interface Fault {
 const aWhile = (random: Random, up_to_ms: number): Promise<void> =>
   after(500 + random.below(up_to_ms - 500));
 
+/** Processes killed together, and started again within a time (ms). */
+function killed(
+  name: string,
+  down_ms: number,
+  whom: (cluster: Cluster, random: Random) => readonly Supervised[],
+): Fault {
+  return {
+    name,
+    of: 'processes',
+    async strike(cluster, random) {
+      const all = whom(cluster, random);
+      await Promise.all(all.map((one) => one.kill()));
+      await after(random.below(down_ms));
+      await Promise.all(all.map((one) => one.start()));
+    },
+  };
+}
+
+function dropped(name: string, appends: 'stored' | 'lost'): Fault {
+  return {
+    name,
+    of: 'events',
+    async strike({ kurrent: { control } }, random) {
+      await control.dropAppends(1 + random.below(5), appends);
+      await aWhile(random, 1500);
+      await control.dropAppends(0, appends);
+    },
+  };
+}
+
 export const FAULTS: readonly Fault[] = [
-  {
-    name: 'API process killed',
-    of: 'processes',
-    async strike({ apis }, random) {
-      const one = random.pick(apis);
-      await one.kill();
-      await after(random.below(1000));
-      await one.start();
-    },
-  },
-  {
-    name: 'worker killed',
-    of: 'processes',
-    async strike({ workers }, random) {
-      const one = random.pick(workers);
-      await one.kill();
-      await after(random.below(3000));
-      await one.start();
-    },
-  },
-  {
-    name: 'both workers killed',
-    of: 'processes',
-    async strike({ workers }) {
-      await Promise.all(workers.map((one) => one.kill()));
-      await Promise.all(workers.map((one) => one.start()));
-    },
-  },
-  {
-    name: 'both API processes killed',
-    of: 'processes',
-    async strike({ apis }) {
-      await Promise.all(apis.map((one) => one.kill()));
-      await Promise.all(apis.map((one) => one.start()));
-    },
-  },
-  {
-    name: 'connections dropped after appends were stored',
-    of: 'events',
-    async strike({ kurrent: { control } }, random) {
-      await control.dropAppends(1 + random.below(5), 'stored');
-      await aWhile(random, 1500);
-      await control.dropAppends(0, 'stored');
-    },
-  },
-  {
-    name: 'connections dropped, appends lost',
-    of: 'events',
-    async strike({ kurrent: { control } }, random) {
-      await control.dropAppends(1 + random.below(5), 'lost');
-      await aWhile(random, 1500);
-      await control.dropAppends(0, 'lost');
-    },
-  },
+  killed('API process killed', 1000, ({ apis }, random) => [random.pick(apis)]),
+  killed('worker killed', 3000, ({ workers }, random) => [random.pick(workers)]),
+  killed('both workers killed', 0, ({ workers }) => workers),
+  killed('both API processes killed', 0, ({ apis }) => apis),
+  dropped('connections dropped after appends were stored', 'stored'),
+  dropped('connections dropped, appends lost', 'lost'),
   {
     name: 'event store frozen',
     of: 'events',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type DomainEvent, event } from '../../libs/domain/drive/events.js';
+import type { DomainEvent } from '../../libs/domain/drive/events.js';
 import type { SystemType } from '../../libs/domain/permissions/record.js';
+import { systemGranted } from '../../libs/domain/permissions/spec-events.js';
 import type { Organization } from './client.js';
 import { replicas } from './replicas.js';
 import type { TestService } from './service.js';
@@ -28,20 +29,11 @@ export function granted(
   resource_id: string,
   ...permission_types: SystemType[]
 ): DomainEvent {
-  return event('SystemPermissionCreated', {
-    permission_id: `SystemPermissionID_${randomUUID()}`,
+  return systemGranted(
+    `SystemPermissionID_${randomUUID()}`,
     resource_id,
     granted_to,
-    granted_by: org.admin.user_id,
-    permission_types,
-    begin_date_ms: 0,
-    expiry_date_ms: -1,
-    inheritable: true,
-    note: '',
-    metadata: null,
-    external_id: null,
-    external_payload: null,
-    redeem_code: null,
-    redeem_digest: '',
-  });
+    org.admin.user_id,
+    ...permission_types,
+  );
 }

@@ -3,8 +3,8 @@ import { serviceContactCreated } from '../contacts/created.js';
 import type { ContactEvents } from '../contacts/events.js';
 import { type DomainEvent, event } from '../drive/events.js';
 import { bodyOf } from '../kernel/fields.js';
-import { OF_THE_OWNER } from '../permissions/testing/grants.js';
 import type { SystemType } from '../permissions/record.js';
+import { systemGranted } from '../permissions/spec-events.js';
 import { OWNER } from '../testing/drive.js';
 import type { GroupEvents } from './events.js';
 
@@ -60,13 +60,7 @@ export function granted(
   resource_id: string,
   ...permission_types: SystemType[]
 ): DomainEvent {
-  return event('SystemPermissionCreated', {
-    ...OF_THE_OWNER,
-    permission_id,
-    resource_id,
-    granted_to,
-    permission_types,
-  });
+  return systemGranted(permission_id, resource_id, granted_to, OWNER, ...permission_types);
 }
 
 /** One user id took another's place. */

@@ -4,6 +4,8 @@ import type { DriveState } from '../drive/state.js';
 import { isActive } from '../groups/active.js';
 import { membership } from '../groups/membership.js';
 import { principalOf } from '../kernel/ids.js';
+import { defaultGrant } from '../permissions/default-grant.js';
+import type { SystemType } from '../permissions/record.js';
 import type { OrganizationEvents } from './events.js';
 import type { Organization } from './record.js';
 import { superswap } from './superswap.js';
@@ -76,25 +78,16 @@ export const organizationEvolvers: Evolvers<OrganizationEvents> = {
     state.invites.put(
       membership(data.everyone_invite_id, group_id, owner_id, owner_id, 'ADMIN', at_ms),
     );
-    state.system_permissions.put({
-      id: data.everyone_permission_id,
-      resource_id: 'TABLE_DISKS',
-      granted_to: group_id,
-      granted_by: owner_id,
-      permission_types: ['VIEW'],
-      begin_date_ms: at_ms,
-      expiry_date_ms: -1,
-      inheritable: true,
-      note: '',
-      metadata: null,
-      redeem_code: null,
-      redeem_digest: '',
-      from_placeholder_grantee: null,
-      external_id: null,
-      external_payload: null,
-      created_at: at_ms,
-      last_modified_at: at_ms,
-    });
+    const may_view = defaultGrant<SystemType>(
+      data.everyone_permission_id,
+      'TABLE_DISKS',
+      group_id,
+      owner_id,
+      ['VIEW'],
+      true,
+      at_ms,
+    );
+    state.system_permissions.put({ ...may_view, begin_date_ms: at_ms });
   },
 
   DefaultDiskBundled(state, { bundled_default_disk }) {

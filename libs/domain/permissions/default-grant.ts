@@ -1,15 +1,15 @@
-import type { DirectoryPermission, DirectoryType } from './record.js';
+import type { Permission } from './record.js';
 
-/** A grant for ever that the service makes with a folder or file. */
-export function defaultGrant(
+/** A grant for ever that the service makes with what it is on. */
+export function defaultGrant<Type extends string>(
   id: string,
   resource_id: string,
   granted_to: string,
   granted_by: string,
-  permission_types: readonly DirectoryType[],
+  permission_types: readonly Type[],
   inheritable: boolean,
   at_ms: number,
-): DirectoryPermission {
+): Permission<Type> {
   return {
     id,
     resource_id,

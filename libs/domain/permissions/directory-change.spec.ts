@@ -1,26 +1,19 @@
-import { OWNER, SpecDrive, T0 } from '../testing/drive.js';
+import { OWNER, type SpecDrive, T0 } from '../testing/drive.js';
 import { permissionCommands } from './definitions.js';
-import { directoryGrant, disk, folder, groupOf, ROOT, systemGrant } from './testing/grants.js';
+import {
+  FOLDER,
+  driveWithFolder,
+  whereUserHas as where,
+  directoryGrant,
+  groupOf,
+  systemGrant,
+} from './testing/grants.js';
 
 const { DeleteDirectoryPermission, UpdateDirectoryPermission } = permissionCommands;
 const A = 'UserID_a';
 const B = 'UserID_b';
-const F = 'FolderID_f';
+const F = FOLDER;
 const LATER = T0 + 1_000_000;
-
-/** A disk with a folder `f` on its root. */
-function driveWithFolder(): SpecDrive {
-  const drive = new SpecDrive().given(disk);
-  folder(drive, F, ROOT);
-  return drive;
-}
-
-/** The same, where user a has these types on the folder. */
-function where(types: string[], given: object = {}): SpecDrive {
-  return driveWithFolder().given(
-    directoryGrant('a', F, { granted_to: A, permission_types: types, ...given }),
-  );
-}
 
 describe('UpdateDirectoryPermission', () => {
   const id = 'DirectoryPermissionID_b';

@@ -1,26 +1,21 @@
-import { OWNER, SpecDrive, T0 } from '../testing/drive.js';
+import { OWNER, type SpecDrive, T0 } from '../testing/drive.js';
 import { permissionCommands } from './definitions.js';
-import { directoryGrant, disk, folder, fresh, groupOf, ROOT } from './testing/grants.js';
+import {
+  FOLDER,
+  driveWithFolder,
+  whereUserHas as where,
+  directoryGrant,
+  folder,
+  fresh,
+  groupOf,
+  ROOT,
+} from './testing/grants.js';
 
 const { CreateDirectoryPermission, DeleteDirectoryPermission } = permissionCommands;
 const A = 'UserID_a';
 const B = 'UserID_b';
-const F = 'FolderID_f';
+const F = FOLDER;
 const LATER = T0 + 1_000_000;
-
-/** A disk with a folder `f` on its root. */
-function driveWithFolder(): SpecDrive {
-  const drive = new SpecDrive().given(disk);
-  folder(drive, F, ROOT);
-  return drive;
-}
-
-/** The same, where user a has these types on the folder. */
-function where(types: string[], given: object = {}): SpecDrive {
-  return driveWithFolder().given(
-    directoryGrant('a', F, { granted_to: A, permission_types: types, ...given }),
-  );
-}
 
 function create(drive: SpecDrive, who: string, given: object) {
   const command = { resource_id: F, granted_to: B, permission_types: ['VIEW'] as const, fresh };

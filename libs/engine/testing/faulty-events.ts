@@ -126,6 +126,12 @@ export class Gate {
     return this.opened.promise;
   }
 
+  /** A fault that lets what it holds go on when the gate is opened. */
+  readonly hold = async <T>(goOn: () => Promise<T>): Promise<T> => {
+    await this.pass();
+    return goOn();
+  };
+
   open(): void {
     this.opened.resolve();
   }

@@ -12,6 +12,7 @@ import {
   type NewEvent,
   type Retention,
   type StoredEvent,
+  headOf,
   type StreamHead,
   type Subscription,
 } from '../port.js';
@@ -157,9 +158,7 @@ export class KurrentEventStore implements EventStore {
 
   async head(stream: string): Promise<StreamHead | null> {
     const [last] = await this.readStream(stream, Infinity, 'backward', 1);
-    if (!last) return null;
-    const { revision, position, event_id, timestamp_ms, hash } = last;
-    return { revision, position, event_id, timestamp_ms, hash };
+    return last ? headOf(last) : null;
   }
 
   async retention(stream: string): Promise<Retention | null> {

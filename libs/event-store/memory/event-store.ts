@@ -1,13 +1,14 @@
 import { checkAppend, DEFAULT_MAX_APPEND_BYTES, repeatedAppend } from '../append-rules.js';
-import type {
-  Appended,
-  Direction,
-  EventStore,
-  FoldableEvent,
-  NewEvent,
-  StoredEvent,
-  StreamHead,
-  Subscription,
+import {
+  type Appended,
+  type Direction,
+  type EventStore,
+  type FoldableEvent,
+  headOf,
+  type NewEvent,
+  type StoredEvent,
+  type StreamHead,
+  type Subscription,
 } from '../port.js';
 import { lastAtOrBefore } from '../find-by-time.js';
 import { Subscriptions } from '../subscription.js';
@@ -109,9 +110,7 @@ export class MemoryEventStore implements EventStore {
 
   async head(stream: string): Promise<StreamHead | null> {
     const last = this.streams.get(stream)?.at(-1);
-    if (!last) return null;
-    const { revision, position, event_id, timestamp_ms, hash } = last;
-    return { revision, position, event_id, timestamp_ms, hash };
+    return last ? headOf(last) : null;
   }
 
   async close(): Promise<void> {

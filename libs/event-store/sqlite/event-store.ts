@@ -2,15 +2,16 @@ import type { DatabaseSync } from 'node:sqlite';
 
 import { checkAppend, DEFAULT_MAX_APPEND_BYTES } from '../append-rules.js';
 import { lastAtOrBefore } from '../find-by-time.js';
-import type {
-  Appended,
-  Direction,
-  EventStore,
-  FoldableEvent,
-  NewEvent,
-  StoredEvent,
-  StreamHead,
-  Subscription,
+import {
+  type Appended,
+  type Direction,
+  type EventStore,
+  type FoldableEvent,
+  headOf,
+  type NewEvent,
+  type StoredEvent,
+  type StreamHead,
+  type Subscription,
 } from '../port.js';
 import { Subscriptions } from '../subscription.js';
 import { clampInteger, openDatabase, rows, truncateLog, type RowQuery } from './database.js';
@@ -166,9 +167,7 @@ export class SqliteEventStore implements EventStore {
 
   async head(stream: string): Promise<StreamHead | null> {
     const [last] = this.events(this.backward, stream, Number.MAX_SAFE_INTEGER, 1);
-    if (!last) return null;
-    const { revision, position, event_id, timestamp_ms, hash } = last;
-    return { revision, position, event_id, timestamp_ms, hash };
+    return last ? headOf(last) : null;
   }
 
   close(): Promise<void> {

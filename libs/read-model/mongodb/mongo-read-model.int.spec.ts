@@ -1,11 +1,6 @@
 import { jest } from '@jest/globals';
 
-import { type MongoConnection, openMongo } from '../../mongodb/client.js';
-import {
-  type MongoServer,
-  START_TIMEOUT_MS,
-  startMongo,
-} from '../../../test/servers/mongodb/server.js';
+import { connection } from '../../../test/servers/mongodb/spec-database.js';
 import { agreesWithSlowModel } from '../contract/property.contract.js';
 import { readModelContract } from '../read-model.contract.js';
 import { MongoReadModel } from './mongo-read-model.js';
@@ -13,22 +8,6 @@ import { MongoReadModel } from './mongo-read-model.js';
 // The server for tests has no indexes: it looks at every document again and again.
 jest.setTimeout(60_000);
 const BOUNDS = { property_runs: 10, many: 600 };
-
-let server: MongoServer;
-let connection: MongoConnection;
-
-beforeAll(async () => {
-  server = await startMongo();
-  connection = await openMongo(server.url, server.freshDatabase());
-}, START_TIMEOUT_MS);
-afterEach(async () => {
-  const collections = await connection.db.collections();
-  await Promise.all(collections.map((collection) => collection.deleteMany({})));
-});
-afterAll(async () => {
-  await connection.close();
-  await server.stop();
-});
 
 // Every condition with values is left to the adapter.
 const FOUND_HERE = /clause|visib|where|own visibility/;

@@ -1,12 +1,7 @@
 import { jest } from '@jest/globals';
 import type { Collection, Db } from 'mongodb';
 
-import {
-  type MongoServer,
-  START_TIMEOUT_MS,
-  startMongo,
-} from '../../../test/servers/mongodb/server.js';
-import { type MongoConnection, openMongo } from '../../mongodb/client.js';
+import { connection } from '../../../test/servers/mongodb/spec-database.js';
 import {
   MapSource,
   SCHEMA,
@@ -22,22 +17,10 @@ import { MongoReadModel } from './mongo-read-model.js';
 
 jest.setTimeout(60_000);
 
-let server: MongoServer;
-let connection: MongoConnection;
 let model: ReadModel;
 
 beforeAll(async () => {
-  server = await startMongo();
-  connection = await openMongo(server.url, server.freshDatabase());
   model = await MongoReadModel.open(connection.db, SCHEMA);
-}, START_TIMEOUT_MS);
-afterEach(async () => {
-  const collections = await connection.db.collections();
-  await Promise.all(collections.map((collection) => collection.deleteMany({})));
-});
-afterAll(async () => {
-  await connection.close();
-  await server.stop();
 });
 
 type Method = 'bulkWrite' | 'countDocuments' | 'insertMany' | 'replaceOne';

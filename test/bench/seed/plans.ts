@@ -1,5 +1,6 @@
 import { type DomainEvent, event } from '../../../libs/domain/drive/events.js';
 import { SYSTEM_TYPES, type SystemType } from '../../../libs/domain/permissions/record.js';
+import { FOR_EVER } from '../../../libs/domain/permissions/spec-events.js';
 import { sha256Hex } from '../../../libs/engine/hashing.js';
 import { encodeToken } from '../../../libs/identity/token.js';
 import { Random } from '../harness/random.js';
@@ -295,15 +296,8 @@ export class MixedDrive {
         : (random.pick(this.contacts)?.contact_id ?? this.drive.member.user_id),
       granted_by: this.drive.owner.user_id,
       permission_types: this.types(),
-      begin_date_ms: 0,
-      expiry_date_ms: -1,
-      inheritable: true,
+      ...FOR_EVER,
       note: random.text(30),
-      metadata: null,
-      external_id: null,
-      external_payload: null,
-      redeem_code: null,
-      redeem_digest: '',
     });
   }
 

@@ -1,4 +1,5 @@
 import { type DomainEvent, event } from '../../../libs/domain/drive/events.js';
+import { directoryGranted } from '../../../libs/domain/permissions/spec-events.js';
 import { Random } from '../harness/random.js';
 import { beginning, type SeededDrive } from './plans.js';
 
@@ -68,22 +69,13 @@ export function* tree(
       ...item(`${random.text(12)} ${n}`, n < TOP_FOLDERS ? null : parentOf(n)),
       folder_id: folderId(n),
     });
-  yield event('DirectoryPermissionCreated', {
-    permission_id: `DirectoryPermissionID_${random.uuid()}`,
-    resource_id: folderId(0),
-    granted_to: member.user_id,
-    granted_by: owner.user_id,
-    permission_types: ['VIEW'],
-    begin_date_ms: 0,
-    expiry_date_ms: -1,
-    inheritable: true,
-    note: '',
-    metadata: null,
-    external_id: null,
-    external_payload: null,
-    redeem_code: null,
-    redeem_digest: '',
-  });
+  yield directoryGranted(
+    `DirectoryPermissionID_${random.uuid()}`,
+    folderId(0),
+    member.user_id,
+    owner.user_id,
+    'VIEW',
+  );
   for (let n = 0; n < files; n++)
     yield event('FileCreated', {
       ...item(`${random.text(18)} ${n}.pdf`, n % folders),

@@ -1,31 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import {
   ANY,
   jsonEvent,
-  KurrentDBClient,
   NO_STREAM,
   STREAM_EXISTS,
   streamNameFilter,
 } from '@kurrent/kurrentdb-client';
 import { randomUUID } from 'node:crypto';
 
-import { type KurrentServer, startKurrentServer } from './server.js';
+import { client, stream } from './spec-server.js';
 import { counted, numbers } from './spec-support.js';
-
-let server: KurrentServer;
-let client: KurrentDBClient;
-let stream: string;
-beforeAll(async () => {
-  server = await startKurrentServer();
-  client = KurrentDBClient.connectionString(server.url);
-});
-afterAll(async () => {
-  await client.dispose();
-  await server.close();
-});
-beforeEach(() => {
-  stream = randomUUID();
-});
 
 /** Credentials of its own make the client use the call for a single append. */
 const UNARY = { credentials: { username: 'admin', password: 'changeit' } };

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
+import { afterEach, expect, it, jest } from '@jest/globals';
 import {
   type AllStreamSubscription,
   KurrentDBClient,
@@ -6,26 +6,11 @@ import {
   START,
   streamNameFilter,
 } from '@kurrent/kurrentdb-client';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 
-import { type KurrentServer, startKurrentServer } from './server.js';
+import { client, server, stream } from './spec-server.js';
 import { counted, eventually, numbers } from './spec-support.js';
 
-let server: KurrentServer;
-let client: KurrentDBClient;
-let stream: string;
-beforeAll(async () => {
-  server = await startKurrentServer();
-  client = KurrentDBClient.connectionString(server.url);
-});
-afterAll(async () => {
-  await client.dispose();
-  await server.close();
-});
-beforeEach(() => {
-  stream = randomUUID();
-});
 afterEach(() => {
   jest.restoreAllMocks();
 });

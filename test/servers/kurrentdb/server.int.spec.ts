@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import {
   type AllStreamSubscription,
   BACKWARDS,
@@ -12,19 +12,8 @@ import {
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 
-import { type KurrentServer, startKurrentServer } from './server.js';
+import { client, server } from './spec-server.js';
 import { counted, numbers } from './spec-support.js';
-
-let server: KurrentServer;
-let client: KurrentDBClient;
-beforeAll(async () => {
-  server = await startKurrentServer();
-  client = KurrentDBClient.connectionString(server.url);
-});
-afterAll(async () => {
-  await client.dispose();
-  await server.close();
-});
 
 /** The next `count` numbers of a running subscription. */
 async function take(

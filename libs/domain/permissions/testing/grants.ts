@@ -1,8 +1,10 @@
 import { type DomainEvent, event } from '../../drive/events.js';
 import type { Permission } from '../record.js';
+import { FOR_EVER } from '../spec-events.js';
 import type { DiskEvents } from '../../disks/events.js';
 import type { Folder } from '../../disks/record.js';
-import { OWNER, type SpecDrive } from '../../testing/drive.js';
+import { grouped, invited } from '../../groups/spec-events.js';
+import { OWNER, SpecDrive } from '../../testing/drive.js';
 
 export const ROOT = 'FolderID_root';
 export const TRASH = 'FolderID_trash';
@@ -14,27 +16,13 @@ export const fresh = {
   code_digest: 'digest-of-fresh',
 };
 
-/** What a grant of the owner holds beside what it grants: for ever, inheritable, without a code. */
-export const OF_THE_OWNER = {
-  granted_by: OWNER,
-  begin_date_ms: 0,
-  expiry_date_ms: -1,
-  inheritable: true,
-  note: '',
-  metadata: null,
-  external_id: null,
-  external_payload: null,
-  redeem_code: null,
-  redeem_digest: '',
-};
-
 type Given = Partial<Permission> & {
   granted_to: string;
   permission_types: readonly string[];
 };
 
 function grant(type: string, permission_id: string, resource_id: string, given: Given) {
-  const data = { permission_id, resource_id, ...OF_THE_OWNER, ...given };
+  const data = { permission_id, resource_id, granted_by: OWNER, ...FOR_EVER, ...given };
   return { type, data } as unknown as DomainEvent;
 }
 
@@ -55,31 +43,11 @@ export function groupOf(
   expires_at = -1,
   owner: string = OWNER,
 ): DomainEvent[] {
-  const external = { external_id: null, external_payload: null };
-  const texts = { avatar: '', public_note: '', private_note: '', host_url: '' };
+  const named = (which: string): string =>
+    `${group_id}_${which}`.replace('GroupID', 'GroupInviteID');
   return [
-    event('GroupCreated', {
-      group_id,
-      owner,
-      admin_invite_id: `${group_id}_admin`.replace('GroupID', 'GroupInviteID'),
-      name: 'Finance',
-      ...texts,
-      ...external,
-    }),
-    event('GroupInviteCreated', {
-      invite_id: `${group_id}_member`.replace('GroupID', 'GroupInviteID'),
-      group_id,
-      inviter_id: owner,
-      invitee_id: user_id,
-      role: 'MEMBER',
-      note: '',
-      active_from: 0,
-      expires_at,
-      redeem_code: null,
-      redeem_digest: '',
-      from_placeholder_invitee: null,
-      ...external,
-    }),
+    grouped(group_id, owner, named('admin')),
+    invited(named('member'), group_id, user_id, { inviter_id: owner, expires_at }),
   ];
 }
 
@@ -117,4 +85,20 @@ export function folder(
   const root = drive.state.folders.get(ROOT)!;
   const own = { has_sovereign_permissions: false, name: id.replace('FolderID_', '') };
   drive.state.folders.put({ ...root, ...own, ...fields, id, parent_folder_uuid });
+}
+
+export const FOLDER = 'FolderID_f';
+
+/** A disk with a folder `FOLDER` on its root. */
+export function driveWithFolder(): SpecDrive {
+  const drive = new SpecDrive().given(disk);
+  folder(drive, FOLDER, ROOT);
+  return drive;
+}
+
+/** The same, where user a has these types on the folder. */
+export function whereUserHas(types: string[], given: object = {}): SpecDrive {
+  return driveWithFolder().given(
+    directoryGrant('a', FOLDER, { granted_to: 'UserID_a', permission_types: types, ...given }),
+  );
 }

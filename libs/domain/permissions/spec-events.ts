@@ -1,0 +1,39 @@
+import { type DomainEvent, event } from '../drive/events.js';
+import type { DirectoryType, SystemType } from './record.js';
+
+/** What a grant holds beside who grants what to whom: for ever, inheritable, without a code. */
+export const FOR_EVER = {
+  begin_date_ms: 0,
+  expiry_date_ms: -1,
+  inheritable: true,
+  note: '',
+  metadata: null,
+  external_id: null,
+  external_payload: null,
+  redeem_code: null,
+  redeem_digest: '',
+} as const;
+
+/** A directory grant that always counts. */
+export function directoryGranted(
+  permission_id: string,
+  resource_id: string,
+  granted_to: string,
+  granted_by: string,
+  ...permission_types: DirectoryType[]
+): DomainEvent {
+  const what = { permission_id, resource_id, granted_to, granted_by, permission_types };
+  return event('DirectoryPermissionCreated', { ...what, ...FOR_EVER });
+}
+
+/** A system grant that always counts. */
+export function systemGranted(
+  permission_id: string,
+  resource_id: string,
+  granted_to: string,
+  granted_by: string,
+  ...permission_types: SystemType[]
+): DomainEvent {
+  const what = { permission_id, resource_id, granted_to, granted_by, permission_types };
+  return event('SystemPermissionCreated', { ...what, ...FOR_EVER });
+}
