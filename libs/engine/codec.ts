@@ -27,6 +27,8 @@ export interface EncodedEvent {
 export function encodeEvent(event: DomainEvent, keyring: Keyring): EncodedEvent {
   const marks = eventMarks(event.type);
   if (!marks) throw new Error(`no marks for event ${event.type}`);
+  const { version, secret, personal } = marks;
+  if (!secret && !personal) return { type: event.type, version, data: canonicalJson(event.data) };
   const body: Record<string, unknown> = { ...event.data };
   const boxes: StoredBox[] = [];
   const seal = (key: string, names: readonly string[] | undefined): void => {
@@ -42,11 +44,11 @@ export function encodeEvent(event: DomainEvent, keyring: Keyring): EncodedEvent 
     if (sealed.length === 0) return;
     boxes.push({ box: keyring.seal(key, fields).text, fields: sealed.sort(), key });
   };
-  seal(DRIVE_KEY_ID, marks.secret);
+  seal(DRIVE_KEY_ID, secret);
   // Without a subject the field is nobody's personal data (see EventMarks.personal).
-  if (typeof body.subject_key_id === 'string') seal(body.subject_key_id, marks.personal);
+  if (typeof body.subject_key_id === 'string') seal(body.subject_key_id, personal);
   const stored = boxes.length > 0 ? { ...body, $sealed: boxes } : body;
-  return { type: event.type, version: marks.version, data: canonicalJson(stored) };
+  return { type: event.type, version, data: canonicalJson(stored) };
 }
 
 /** How a stored body with sealed fields begins: the mark sorts before all names. */

@@ -2,6 +2,7 @@ import type { EventStore } from '../event-store/port.js';
 import type { TileStore } from '../event-store/stores.js';
 import { leafHash } from '../proofs/hashes.js';
 import { equal, inclusionRoot, isConsistent } from '../proofs/merkle.js';
+import type { DecidedEvent } from './call.js';
 import type { Drive } from './drive.js';
 import { BrokenStream, streamOf } from './fold.js';
 import { bytesOf, type Digest } from './hashing.js';
@@ -40,13 +41,15 @@ export class LogProofs {
     private readonly failed: (drive_id: string, error: unknown) => void,
   ) {}
 
-  /** Sees to it that tiles follow the drive. */
-  consider(drive: Drive): void {
-    const is_behind = this.tilesOf(drive).behind(drive.head.revision + 1) >= TILE_NODES;
+  /** Sees to it that tiles follow the drive, which has moved on: by these events if this process made them. */
+  consider(drive: Drive, decided: readonly DecidedEvent[]): void {
+    const tiles = this.tilesOf(drive);
+    tiles.note(decided);
+    const is_behind = tiles.behind(drive.head.revision + 1) >= TILE_NODES;
     if (!is_behind || this.waiting.has(drive)) return;
     const timer = setTimeout(() => {
       this.waiting.delete(drive);
-      const writing: Promise<void> = this.tilesOf(drive)
+      const writing: Promise<void> = tiles
         .extend(drive.head.revision + 1)
         .catch((error: unknown) => this.failed(drive.drive_id, error))
         .finally(() => this.running.delete(writing));

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EventStore } from '../event-store/port.js';
 import type { Tile, TileStore } from '../event-store/stores.js';
+import type { DecidedEvent } from './call.js';
 import { BrokenStream, streamOf } from './fold.js';
 import { bytesOf, type Digest, digestFrom } from './hashing.js';
 import { leafDigest, treeDigest } from './merkle.js';
@@ -12,6 +13,8 @@ const TILE_LEVELS = 8;
 const DIGEST_BYTES = 32;
 /** Tiles of leaves stored in one write. */
 const TILES_PER_WRITE = 64;
+/** Most hashes kept of events that no tile covers yet; beyond it they are read from the store again. */
+const MOST_NOTED = 16 * TILE_NODES;
 
 /**
  * The tree hashes of one drive's log. Stored are the full tiles of leaves and, above them, every node
@@ -21,12 +24,27 @@ export class LogTiles {
   /** Leaves that stored tiles cover, null until somebody has looked. */
   private covered: number | null = null;
   private extending: Promise<void> | null = null;
+  /** Hashes of the newest events, which need not be read back then: those from revision `noted_from` on. */
+  private noted: Digest[] = [];
+  private noted_from = 0;
 
   constructor(
     private readonly drive_id: string,
     private readonly events: EventStore,
     private readonly tiles: TileStore,
   ) {}
+
+  /** Notes events that have become durable. */
+  note(events: readonly DecidedEvent[]): void {
+    const first = events[0]?.event.revision;
+    if (first === undefined) return;
+    const { noted } = this;
+    if (first !== this.noted_from + noted.length || noted.length > MOST_NOTED) {
+      noted.length = 0;
+      this.noted_from = first;
+    }
+    for (const { event } of events) noted.push(digestFrom(event.hash));
+  }
 
   /** How many of so many leaves are not covered; all of them while nobody has looked. */
   behind(size: number): number {
@@ -101,9 +119,10 @@ export class LogTiles {
     let open_tiles = new Map<number, Tile>();
     while (this.covered + TILE_NODES <= size) {
       const index = this.covered / TILE_NODES;
-      const page = await this.page(index);
-      if (page.length < TILE_NODES) throw this.broken(this.covered + page.length);
-      const { revision, hash: event_hash } = page.at(-1)!;
+      const hashes = this.notedOf(index) ?? (await this.stored(index));
+      if (hashes.length < TILE_NODES) throw this.broken(this.covered + hashes.length);
+      const revision = this.covered + TILE_NODES - 1;
+      const event_hash = bytesOf(hashes.at(-1)!);
       const tile = (level: number, at: number, digests: readonly Digest[]): Tile => ({
         drive_id: this.drive_id,
         level,
@@ -112,7 +131,7 @@ export class LogTiles {
         event_hash,
         hashes: bytesOf(digests.join('')),
       });
-      let digests: readonly Digest[] = page.map(({ hash }) => leafDigest(digestFrom(hash)));
+      let digests: readonly Digest[] = hashes.map(leafDigest);
       made.push(tile(0, index, digests));
       // A tile that became full is one more node of the level above it.
       for (let level = 1, nth = index; digests.length === TILE_NODES; level++) {
@@ -129,6 +148,7 @@ export class LogTiles {
         }
       }
       this.covered += TILE_NODES;
+      this.forgetNoted(this.covered);
       if (made.length >= TILES_PER_WRITE) {
         await this.tiles.put([...made, ...open_tiles.values()]);
         made = [];
@@ -163,16 +183,29 @@ export class LogTiles {
   }
 
   private async leaves(index: number): Promise<readonly Digest[]> {
-    const page = await this.page(index);
-    return page.map(({ hash }) => leafDigest(digestFrom(hash)));
+    return (await this.stored(index)).map(leafDigest);
   }
 
-  private async page(index: number) {
+  /** Hashes of the events of a full tile of leaves, if all of them were noted. */
+  private notedOf(index: number): readonly Digest[] | null {
+    const from = index * TILE_NODES - this.noted_from;
+    if (from < 0 || from + TILE_NODES > this.noted.length) return null;
+    return this.noted.slice(from, from + TILE_NODES);
+  }
+
+  private forgetNoted(before: number): void {
+    const count = Math.min(Math.max(before - this.noted_from, 0), this.noted.length);
+    this.noted.splice(0, count);
+    this.noted_from += count;
+  }
+
+  /** Hashes of the events of a tile of leaves, as many as there are. */
+  private async stored(index: number): Promise<readonly Digest[]> {
     const first = index * TILE_NODES;
     const page = await this.events.readFoldable(streamOf(this.drive_id), first, TILE_NODES);
     const odd = page.findIndex(({ revision }, at) => revision !== first + at);
     if (odd >= 0) throw this.broken(first + odd);
-    return page;
+    return page.map(({ hash }) => digestFrom(hash));
   }
 
   private broken(revision: number): BrokenStream {

@@ -42,7 +42,7 @@ export class Upkeep {
     if (!this.options.writes_behind) return;
     this.indexer.note(drive.drive_id, decided);
     this.snapshotter.consider(drive);
-    this.log.consider(drive);
+    this.log.consider(drive, decided);
   }
 
   async close(): Promise<void> {

@@ -81,7 +81,7 @@ export class DriveGuard implements CanActivate {
     const drive_id = (request.params as { organization_id: string }).organization_id;
     if (!ORGANIZATION_ID.test(drive_id)) throw guardError('organization.malformed-id');
     if (
-      !this.drives.ready(drive_id) &&
+      !this.drives.loaded(drive_id) &&
       !(await this.drives.exists(drive_id).catch(throwUnavailable))
     )
       throw refusalError({ refusal: 'organization-not-found', details: [] });
@@ -91,7 +91,8 @@ export class DriveGuard implements CanActivate {
     if (is_limited && !this.rate_gate.is_open) await this.limit(drive_id, request.ip, reply);
     const presented = this.presented(request, drive_id, token);
     const drive = this.drives.ready(drive_id) ?? (await this.settled(drive_id));
-    const is_reached = await this.reach(drive, request);
+    const is_reached =
+      request.headers['min-drive-revision'] === undefined || (await this.reach(drive, request));
     const credential = token === 'optional' ? orAnonymous(presented, drive) : presented;
     void reply.header('Drive-Revision', String(drive.head.revision));
     const user_ids = await this.signIn(drive, credential, request);
@@ -119,15 +120,18 @@ export class DriveGuard implements CanActivate {
   }
 
   private async settled(drive_id: string): Promise<Drive> {
-    const drive = await this.drives.open(drive_id).catch(throwUnavailable);
-    await drive.settled().catch(throwUnavailable);
-    return drive;
+    try {
+      const drive = await this.drives.open(drive_id);
+      await drive.settled();
+      return drive;
+    } catch (error) {
+      return throwUnavailable(error);
+    }
   }
 
   /** Waits for the revision of Min-Drive-Revision; false if the stream does not go that far. */
   private async reach(drive: Drive, request: GuardedRequest): Promise<boolean> {
     const header = request.headers['min-drive-revision'];
-    if (header === undefined) return true;
     if (typeof header !== 'string' || !REVISION.test(header))
       throw guardError(
         'request.invalid-header',
