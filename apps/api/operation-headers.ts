@@ -49,6 +49,9 @@ export const ANSWER_HEADERS = {
   },
 } as const;
 
+/** What a read that can be asked of the past is refused for beside its own errors. */
+const PAST_ERRORS = ['point.out-of-range', 'bookmark.not-found', 'permission.denied'] as const;
+
 type RequestHeader = keyof typeof REQUEST_HEADERS;
 type AnswerHeader = keyof typeof ANSWER_HEADERS;
 
@@ -68,6 +71,8 @@ export function addHeaders(
   const answers: AnswerHeader[] = [];
   if (path.startsWith('/v1/') && !never) answers.push('Drive-Revision');
   if (in_drive) honours.push('Min-Drive-Revision');
+  if (takesPast(operation)) facts.errors.push(...PAST_ERRORS);
+  if (in_drive && (commands || !takesPast(operation))) facts.errors.push('request.no-past');
   if (is_tagged && (method === 'get' || commands)) answers.push('ETag');
   if (is_tagged && method === 'get') {
     honours.push('If-None-Match');
@@ -78,12 +83,10 @@ export function addHeaders(
     if (in_drive) {
       honours.push('Idempotency-Key', 'Dry-Run');
       answers.push('Idempotent-Replayed');
-      facts.errors.push('request.idempotency-key-reused');
+      // A command that names no record is refused under an If-Match, too.
+      facts.errors.push('request.idempotency-key-reused', 'request.precondition-failed');
       addDryRun(operation);
-      if (namesRecord(operation, schemas)) {
-        honours.push('If-Match');
-        facts.errors.push('request.precondition-failed');
-      }
+      if (namesRecord(operation, schemas)) honours.push('If-Match');
     }
   }
   operation.parameters = [...(operation.parameters ?? []), ...honours.map(parameter)];
@@ -99,6 +102,10 @@ export function addHeaders(
 
 function parameter(name: RequestHeader): Parameter {
   return { name, in: 'header', required: false, ...REQUEST_HEADERS[name] };
+}
+
+function takesPast({ parameters }: Operation): boolean {
+  return (parameters ?? []).some(({ name }) => name === 'as_of');
 }
 
 type Parameter = NonNullable<Operation['parameters']>[number];

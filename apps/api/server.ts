@@ -186,14 +186,15 @@ function unavailableErrors(): Record<string, { status: number; title: string }> 
 /** What any operation may answer beside its own errors, by its path and method. */
 function commonErrors(path: string, method: string): readonly string[] {
   if (!path.startsWith('/v1/')) return ['server.failure'];
-  const errors = ['request.invalid', 'auth.required', 'rate.limited', 'server.failure'];
+  const errors = [
+    'request.invalid',
+    'request.invalid-header',
+    'auth.required',
+    'rate.limited',
+    'server.failure',
+  ];
   if (method === 'post')
-    errors.push(
-      'request.malformed-json',
-      'request.media-type',
-      'request.too-large',
-      'request.invalid-header',
-    );
+    errors.push('request.malformed-json', 'request.media-type', 'request.too-large');
   if (path.includes('{organization_id}'))
     errors.push('organization.malformed-id', 'organization.not-found');
   return [...errors, ...Object.values(UNAVAILABLE).map(({ type }) => type)];

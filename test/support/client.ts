@@ -1,3 +1,4 @@
+import { documented } from './documented.js';
 import { replicas } from './replicas.js';
 
 /** An answer as a test looks at it. */
@@ -50,6 +51,7 @@ export class Client {
     const text = await response.text();
     const is_json = /json/.test(response.headers.get('content-type') ?? '');
     const parsed = is_json && text ? JSON.parse(text) : text;
+    await documented.check(method, this.base + path, response, parsed);
     return {
       status: response.status,
       headers: response.headers,

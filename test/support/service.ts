@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { JsonLogger } from '../../apps/api/platform/logging.js';
 import { loadSettings } from '../../apps/api/platform/settings.js';
 import { type RunningServer, type ServerOptions, startServer } from '../../apps/api/server.js';
+import { documented } from './documented.js';
 import { Client, type Organization, organizationOf } from './client.js';
 import { COMBINATION } from './combination.js';
 import { replicas } from './replicas.js';
@@ -72,8 +73,9 @@ export class TestService {
     await rm(this.data_dir, { recursive: true, force: true });
   }
 
-  /** Lets another process on the same stores take its part of the requests. */
+  /** Lets another process on the same stores take its part of the requests; answers have to be as documented. */
   private async join(): Promise<void> {
+    documented.serve(this.url);
     if (!COMBINATION?.replica) return;
     const { url } = this;
     if (!this.replica_url) {

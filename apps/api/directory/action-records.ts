@@ -95,7 +95,8 @@ export class ActionErrorRecord {
 @ApiExtraModels(...RESULTS)
 export class ActionResponseRecord {
   @ApiProperty({
-    oneOf: RESULTS.map((type) => ({ $ref: getSchemaPath(type) })),
+    // Some have all members of another one.
+    anyOf: RESULTS.map((type) => ({ $ref: getSchemaPath(type) })),
     required: false,
   })
   result?: object;

@@ -13,9 +13,10 @@ export const READ_MARK = 'x-read';
 export const COMMAND_MARK = 'x-command';
 export const UNLIMITED_MARK = 'x-unlimited';
 
-/** What stands under `data`: a record, a page of records, or a schema written out. */
+/** What stands under `data`: a record, one of several kinds of record, a page of records, or a schema written out. */
 export type DataShape =
   | Class
+  | { readonly either: readonly Class[] }
   | { readonly list: Class; /** Members beside those of a page. */ readonly beside?: Class }
   | { readonly schema: Schema };
 
@@ -63,12 +64,15 @@ export function ApiCommandToo(): MethodDecorator {
 
 function modelsOf(shape: DataShape): Class[] {
   if (typeof shape === 'function') return [shape];
+  if ('either' in shape) return [...shape.either];
   if (!('list' in shape)) return [];
   return shape.beside ? [shape.list, shape.beside] : [shape.list];
 }
 
 function schemaOf(shape: DataShape): Schema {
   if (typeof shape === 'function') return { $ref: getSchemaPath(shape) };
+  if ('either' in shape)
+    return { anyOf: shape.either.map((record) => ({ $ref: getSchemaPath(record) })) };
   if ('schema' in shape) return shape.schema;
   const cursor = { type: ['string', 'null'] };
   const page = object({

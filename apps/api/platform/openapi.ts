@@ -103,7 +103,7 @@ export function buildOpenApi(app: INestApplication, options: OpenApiOptions): Op
     .setTitle(options.title)
     .setDescription(options.description ?? '')
     .setVersion(options.version)
-    .addBearerAuth({ type: 'http', scheme: 'bearer' }, 'bearer')
+    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'base64 of JSON' }, 'bearer')
     .addApiKey({ type: 'apiKey', in: 'query', name: 'auth' }, 'auth')
     .addSecurityRequirements('bearer')
     .addSecurityRequirements('auth');

@@ -23,6 +23,9 @@ export const ShownIntegerOrNull = (notes?: Notes): PropertyDecorator =>
 
 export const ShownFlag = (notes?: Notes): PropertyDecorator => shown({ type: Boolean }, notes);
 
+export const ShownFlagOrNull = (notes?: Notes): PropertyDecorator =>
+  shown({ type: Boolean, nullable: true }, notes);
+
 export const ShownFlags = (notes?: Notes): PropertyDecorator => shown({ type: [Boolean] }, notes);
 
 export const ShownTexts = (notes?: Notes): PropertyDecorator => shown({ type: [String] }, notes);

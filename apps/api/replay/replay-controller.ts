@@ -49,7 +49,7 @@ export class ReplayController {
 
   /** Rebuilds the read models from the stream while reads and commands go on. */
   @Post('reindex')
-  @ApiData(ReindexRecord, 'With `async`, the job instead')
+  @ApiData({ either: [ReindexRecord, ReindexJobRecord] }, 'With `async`, the job')
   @ApiErrors('permission.denied')
   reindex(@Call() call: DriveRequest, @Body() body: ReindexBody) {
     const input = { in_background: body.async };

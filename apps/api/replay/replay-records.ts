@@ -5,6 +5,7 @@ import type { ReindexAnswer } from '../../../libs/application/replay/reindex-job
 import type { ReplayAnswer } from '../../../libs/application/replay/replay.js';
 import {
   ShownFlag,
+  ShownFlagOrNull,
   ShownInteger,
   ShownIntegerOrNull,
   ShownObject,
@@ -52,7 +53,7 @@ export class ReplayRecord implements ReplayAnswer {
   state_hash!: string | null;
   @ShownInteger() state_version!: number;
   @ShownText() chain_hash!: string;
-  @ShownFlag({ description: 'true after `verify`, else null' }) verified!: true | null;
+  @ShownFlagOrNull({ description: 'true after `verify`, else null' }) verified!: true | null;
   @ShownText() log_root!: string;
   @ShownInteger({
     description: 'People known at the point whose personal data has been erased by now',

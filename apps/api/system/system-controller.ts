@@ -1,10 +1,11 @@
 import { Controller, Get, Inject, Res } from '@nestjs/common';
-import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
+import { ApiExcludeEndpoint, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Drives } from '../../../libs/engine/drives.js';
 import { Metrics } from '../platform/metrics.js';
 import { ApiOpen } from '../platform/openapi-decorators.js';
 import { readiness } from './readiness.js';
+import { HealthRecord, ReadinessRecord, RootRecord } from './system-records.js';
 
 /** What operators and load balancers ask. */
 @ApiTags('system')
@@ -17,6 +18,7 @@ export class SystemController {
 
   @Get()
   @ApiOpen()
+  @ApiResponse({ status: 200, description: 'Always', type: RootRecord })
   root() {
     return { root: true };
   }
@@ -24,6 +26,7 @@ export class SystemController {
   /** The process is alive. */
   @Get('health')
   @ApiOpen()
+  @ApiResponse({ status: 200, description: 'Always', type: HealthRecord })
   health() {
     return { message: 'OK' };
   }
@@ -31,6 +34,8 @@ export class SystemController {
   /** The process can serve: its stores answer, and no drive it holds is closed or behind. */
   @Get('ready')
   @ApiOpen()
+  @ApiResponse({ status: 200, description: 'Ready', type: ReadinessRecord })
+  @ApiResponse({ status: 503, description: 'Not ready', type: ReadinessRecord })
   async ready(@Res({ passthrough: true }) reply: FastifyReply) {
     const report = await readiness(this.drives);
     if (!report.ready) void reply.status(503);

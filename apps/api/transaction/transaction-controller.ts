@@ -10,6 +10,7 @@ import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { revisionOf } from '../drive/entity-tags.js';
 import { ApiError } from '../platform/errors.js';
+import { REFUSAL_TYPES } from '../refusals.js';
 import { ApiData, ApiErrors } from '../platform/openapi-decorators.js';
 import { CommandRoutes } from './routes.js';
 import {
@@ -30,7 +31,7 @@ export class TransactionController {
   /** Commands decided in order on one state and stored in one write, all of them or none. */
   @Post('transaction')
   @ApiData(TransactionRecord)
-  @ApiErrors('request.precondition-failed', 'request.events-too-large')
+  @ApiErrors(...REFUSAL_TYPES)
   run(@Call() call: DriveRequest, @Body() body: TransactionBody) {
     const steps = body.commands.map((command, index) => this.step(call, command, index));
     const running = new RunTransaction(call.drive_id, steps, call.command);

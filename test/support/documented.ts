@@ -1,0 +1,103 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+
+interface Operation {
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, object>> }>
+  >;
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+/**
+ * Holds every JSON answer of the services under test against the OpenAPI document that they serve: status, media type
+ * and body have to be as documented, whatever the test itself looks at.
+ */
+class Documented {
+  private readonly documents = new Map<string, Promise<Answers> | null>();
+
+  /** From now on answers of this origin are checked. */
+  serve(origin: string): void {
+    this.documents.set(origin, null);
+  }
+
+  /** Fails with what is wrong about an answer, if anything is. */
+  async check(method: string, url: string, answer: Response, body: unknown): Promise<void> {
+    const { origin, pathname } = new URL(url);
+    if (!this.documents.has(origin)) return;
+    const media_type = answer.headers.get('content-type')?.split(';')[0] ?? '';
+    if (!media_type.endsWith('json')) return;
+    const known = this.documents.get(origin) ?? fetchAnswers(origin);
+    this.documents.set(origin, known);
+    const wrong = (await known).faultOf(method, pathname, answer.status, media_type, body);
+    if (wrong) throw new Error(`${method} ${pathname} answers otherwise than documented: ${wrong}`);
+  }
+}
+
+async function fetchAnswers(origin: string): Promise<Answers> {
+  return new Answers((await (await fetch(`${origin}/openapi.json`)).json()) as Document);
+}
+
+/** The answers that a document knows. */
+class Answers {
+  private readonly ajv = new Ajv2020({ strict: false, validateFormats: false });
+  private readonly checks = new Map<string, ValidateFunction>();
+  private readonly templates: readonly (readonly string[])[];
+
+  constructor(private readonly document: Document) {
+    this.ajv.addSchema(document, 'document');
+    this.templates = Object.keys(document.paths).map((path) => path.split('/'));
+  }
+
+  faultOf(
+    method: string,
+    pathname: string,
+    status: number,
+    media_type: string,
+    body: unknown,
+  ): string | null {
+    const path = this.templateOf(pathname);
+    const operation = path && this.document.paths[path]?.[method.toLowerCase()];
+    // Pages and figures are no operations, nor is what is answered 404 for not being one.
+    if (!operation)
+      return status === 404 || !pathname.startsWith('/v1/') ? null : 'no such operation';
+    const documented = operation.responses[String(status)];
+    if (!documented) return `status ${status} (${JSON.stringify(body)})`;
+    if (!documented.content?.[media_type]) return `${media_type} at status ${status}`;
+    const place = ['paths', path, method.toLowerCase(), 'responses', status, 'content', media_type];
+    const check = this.checkOf([...place, 'schema'].map(asToken).join('/'));
+    if (check(body)) return null;
+    const [{ instancePath, message, params } = {} as never] = check.errors ?? [];
+    return `status ${status}, ${instancePath} ${message} ${JSON.stringify(params)}`;
+  }
+
+  private checkOf(pointer: string): ValidateFunction {
+    let check = this.checks.get(pointer);
+    if (!check) {
+      check = this.ajv.compile({ $ref: `document#/${pointer}` });
+      this.checks.set(pointer, check);
+    }
+    return check;
+  }
+
+  /** The path of the document that a path is one of; one without parameters before one with. */
+  private templateOf(pathname: string): string | null {
+    const parts = pathname.split('/');
+    const fitting = this.templates.filter(
+      (template) =>
+        template.length === parts.length &&
+        template.every((part, nth) => part.startsWith('{') || part === parts[nth]),
+    );
+    const parameters = (template: readonly string[]): number =>
+      template.filter((part) => part.startsWith('{')).length;
+    return fitting.toSorted((a, b) => parameters(a) - parameters(b))[0]?.join('/') ?? null;
+  }
+}
+
+/** A part of a JSON pointer within a URI. */
+function asToken(part: string | number): string {
+  return encodeURIComponent(String(part).replaceAll('~', '~0').replaceAll('/', '~1'));
+}
+
+export const documented = new Documented();
