@@ -241,8 +241,10 @@ export const GUARD_ERRORS = {
   'signalling.full': { status: 503, title: 'There are as many peers as there may be.' },
 } as const satisfies ErrorCatalogue;
 
-/** Whatever a command may be refused for. */
-export const REFUSAL_TYPES = Object.values(REFUSALS).map(({ type }) => type);
+/** Whatever a command may be refused for; what is no fault of the caller belongs to reads alone. */
+export const REFUSAL_TYPES = Object.values(REFUSALS)
+  .filter(({ status }) => status < 500)
+  .map(({ type }) => type);
 
 /** The service's own error slugs, for the OpenAPI document. */
 export const SERVICE_ERRORS: ErrorCatalogue = {
