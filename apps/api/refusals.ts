@@ -231,7 +231,7 @@ const REFUSALS: Readonly<
 };
 
 /** What the guard of drive operations refuses before anything is decided. */
-export const GUARD_ERRORS = {
+const GUARD_ERRORS = {
   'organization.malformed-id': { status: 400, title: 'The organization id is malformed.' },
   'request.no-past': {
     status: 400,

@@ -8,7 +8,7 @@ interface Answered {
 }
 
 /** A running server, asked over HTTP as whoever the token is for. */
-export class ServerSource implements Source {
+class ServerSource implements Source {
   constructor(
     private readonly url: string,
     private readonly drive_id: string,

@@ -95,11 +95,6 @@ export class LogProofs {
     }));
   }
 
-  /** Root of the tree of the first `size` events. @throws BrokenStream */
-  root(drive: Drive, size: number): Promise<Uint8Array> {
-    return this.checked(drive, (node, head) => sureRoot(node, size, head));
-  }
-
   private async checked<T>(
     drive: Drive,
     make: (node: NodeSource, head: Head) => Promise<T>,

@@ -15,7 +15,7 @@ const LEAF_CHARS = 64;
 const KEY_CHARS = 32;
 
 /** Key of a record among the leaves: SHA-256(family, TAB, id). */
-export function recordKey(family: string, id: string): Digest {
+function recordKey(family: string, id: string): Digest {
   return digestOf(`${family}\t${id}`);
 }
 

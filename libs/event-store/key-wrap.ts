@@ -6,7 +6,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** The wrapped key does not open: another master key, or another row's bytes. */
-export class KeyDoesNotOpen extends Error {
+class KeyDoesNotOpen extends Error {
   override readonly name = 'KeyDoesNotOpen';
 }
 

@@ -1,5 +1,5 @@
 /** Default bound of a window: entries of up to 150 bytes, so about 20 MB when full. */
-export const DEFAULT_NONCE_CAPACITY = 100_000;
+const DEFAULT_NONCE_CAPACITY = 100_000;
 
 /**
  * Remembers the nonces of tokens that are still alive, so that each is accepted once. Kept in this

@@ -9,7 +9,7 @@ import { base32nopad } from '@scure/base';
 import { publicKeyDer } from './ed25519.js';
 
 /** Longest principal, bytes. */
-export const MAX_PRINCIPAL_BYTES = 29;
+const MAX_PRINCIPAL_BYTES = 29;
 
 const CRC_BYTES = 4;
 const SELF_AUTHENTICATING = Uint8Array.of(0x02);

@@ -9,9 +9,9 @@ import { selfAuthenticatingPrincipal } from './principal.js';
 import { encodeToken, type SignatureToken } from './token.js';
 
 /** How long a token lives after its timestamp, ms. */
-export const SIGNATURE_LIFETIME_MS = 30_000;
+const SIGNATURE_LIFETIME_MS = 30_000;
 /** How far a signer's clock may run ahead of ours, ms. */
-export const SIGNATURE_LEEWAY_MS = 30_000;
+const SIGNATURE_LEEWAY_MS = 30_000;
 
 /** Where and when a token is shown. */
 export interface SignatureSetting {

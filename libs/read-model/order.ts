@@ -6,7 +6,7 @@ import { hash } from 'node:crypto';
  */
 
 /** A text order looks at this much of a text, so that a cursor can hold it. UTF-8 bytes. */
-export const TEXT_SORT_KEY_BYTES = 90;
+const TEXT_SORT_KEY_BYTES = 90;
 
 const UTF16_UNIT_MAX_BYTES = 3;
 const FIRST_SURROGATE = 0xd800;

@@ -44,7 +44,7 @@ function dropped(name: string, appends: 'stored' | 'lost'): Fault {
   };
 }
 
-export const FAULTS: readonly Fault[] = [
+const FAULTS: readonly Fault[] = [
   killed('API process killed', 1000, ({ apis }, random) => [random.pick(apis)]),
   killed('worker killed', 3000, ({ workers }, random) => [random.pick(workers)]),
   killed('both workers killed', 0, ({ workers }) => workers),

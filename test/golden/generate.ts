@@ -24,7 +24,7 @@ import { sha256 } from '../../libs/engine/hashing.js';
 import { EngineSpec, FACTORY, spawnCommand } from '../../libs/engine/testing/engine.js';
 import { expectedOf, foldGolden, type Golden } from './golden.js';
 
-export const GOLDEN_DRIVE = 'DriveID_golden';
+const GOLDEN_DRIVE = 'DriveID_golden';
 /** An organization that a gift card spawned. */
 const GIFT_DRIVE = 'DriveID_gift';
 const OWNER = 'UserID_owner';

@@ -15,9 +15,9 @@ import type { Settings } from './settings.js';
 import { UnreadableBody, ValidationPipe } from './validation.js';
 import { serveWebSockets, wantsWebSocket } from './web-sockets.js';
 
-export const CORS_METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS'];
+const CORS_METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS'];
 
-export const CORS_REQUEST_HEADERS = [
+const CORS_REQUEST_HEADERS = [
   'Content-Type',
   'Authorization',
   'Accept',
@@ -31,7 +31,7 @@ export const CORS_REQUEST_HEADERS = [
   REQUEST_ID_HEADER,
 ];
 
-export const CORS_EXPOSED_HEADERS = [
+const CORS_EXPOSED_HEADERS = [
   'Drive-Revision',
   'ETag',
   'Idempotent-Replayed',

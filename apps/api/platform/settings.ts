@@ -16,7 +16,7 @@ import { readSettings } from '../../../libs/settings/read.js';
 import { missingBeside } from '../../../libs/stores/settings.js';
 import { BoundSettings } from './bound-settings.js';
 
-export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const DIRECTORY_TYPES = ['VIEW', 'UPLOAD', 'EDIT', 'DELETE', 'INVITE', 'MANAGE'] as const;

@@ -52,7 +52,7 @@ export const importing: OpsCommand = (program, surroundings) => {
 };
 
 /** What was imported, for people. */
-export function importedText(streams: readonly ImportedStream[]): string {
+function importedText(streams: readonly ImportedStream[]): string {
   const rows = streams.map((stream) => [
     stream.drive_id,
     stream.events,

@@ -55,7 +55,7 @@ export class GetDigestHandler {
  * Names the log: the drive's address without scheme, as it was when the drive was made, so that it stays
  * the same log when the service moves. Names of keys hold neither blanks nor plus.
  */
-export function originOf(host_url: string, drive_id: string): string {
+function originOf(host_url: string, drive_id: string): string {
   const host = host_url.replace(/^\w+:\/\//, '').replace(/[\s+]/gu, encodeURIComponent);
   return `${host}/v1/drive/${drive_id}`;
 }

@@ -31,7 +31,7 @@ import {
 } from './held.js';
 
 /** Family of the tables themselves. */
-export const TABLES_FAMILY = 'tables';
+const TABLES_FAMILY = 'tables';
 
 /** Families of what can be reached. */
 export const REACHABLE_FAMILIES: readonly string[] = [

@@ -19,7 +19,7 @@ export function mayAskAbout(asker: Access, { grantee_id, resource_id }: About): 
   return isAuditor(asker);
 }
 
-export function isAuditor(asker: Access): boolean {
+function isAuditor(asker: Access): boolean {
   return asker.can('VIEW', 'TABLE_AUDIT');
 }
 

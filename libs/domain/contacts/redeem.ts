@@ -7,7 +7,7 @@ import type { EndContactCode, RedeemContact } from './commands.js';
 import { isFormerId } from './former.js';
 
 /** Name of the key that the service makes for whoever redeems a contact. */
-export const REDEEMED_KEY_NAME = 'Superswap User API Key';
+const REDEEMED_KEY_NAME = 'Superswap User API Key';
 const LONGEST_NOTE = 8192;
 
 /**

@@ -21,7 +21,7 @@ export interface Breadcrumb {
 }
 
 /** Id of the virtual folder of what lies elsewhere and was shared. */
-export const SHARED_WITH_ME = 'shared-with-me';
+const SHARED_WITH_ME = 'shared-with-me';
 
 const MODIFYING = DIRECTORY_TYPES.filter((type) => type !== 'VIEW' && type !== 'INVITE');
 

@@ -59,7 +59,7 @@ export function presentDeleted(
 }
 
 /** The uppermost items that have expired, at most so many. */
-export function expiredItems({ state, now }: Context, most: number): string[] {
+function expiredItems({ state, now }: Context, most: number): string[] {
   const ids: string[] = [];
   for (const table of [state.folders, state.files])
     for (const item of table.where('ends', 'some time') as readonly Item[]) {

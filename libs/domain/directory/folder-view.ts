@@ -7,7 +7,7 @@ import type { Table } from '../kernel/table.js';
 import { type ItemView, presentItem } from './item-view.js';
 
 /** Most children of a kind that one folder record names; `directory/list` has the rest. */
-export const MOST_CHILDREN_SHOWN = 1000;
+const MOST_CHILDREN_SHOWN = 1000;
 
 export interface FolderView extends ItemView {
   parent_folder_uuid: string | null;

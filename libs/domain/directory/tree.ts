@@ -19,7 +19,7 @@ export function parentOf(state: DriveState, item: Item): Folder | undefined {
 }
 
 /** The root or trash folder that an item lies under; itself if it is one. */
-export function topOf(state: DriveState, item: Item): Item {
+function topOf(state: DriveState, item: Item): Item {
   let top = item;
   for (let at = parentOf(state, item); at; at = parentOf(state, at)) top = at;
   return top;

@@ -11,7 +11,7 @@ import type { Organization } from './record.js';
 import { superswap } from './superswap.js';
 
 /** Name of the group that every contact joins. */
-export const EVERYONE_GROUP_NAME = 'Group for All';
+const EVERYONE_GROUP_NAME = 'Group for All';
 
 /** The code is used or erased, and with it what waited for it. */
 const NO_SPAWN_CODE = {

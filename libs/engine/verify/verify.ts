@@ -41,7 +41,7 @@ export interface StreamVerdict {
 }
 
 /** Everything found wrong. */
-export class Findings {
+class Findings {
   is_folded = true;
   drift = 0;
   private readonly found: { revision: number | null; reason: string }[] = [];

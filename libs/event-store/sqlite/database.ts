@@ -113,7 +113,7 @@ export function truncateLog(db: DatabaseSync): boolean {
 }
 
 /** SQLite's primary result code (https://sqlite.org/rescode.html), undefined for any other error. */
-export function sqliteCode(error: unknown): number | undefined {
+function sqliteCode(error: unknown): number | undefined {
   const code = (error as { errcode?: unknown } | null)?.errcode;
   return typeof code === 'number' ? code & 0xff : undefined;
 }

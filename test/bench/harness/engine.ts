@@ -6,7 +6,7 @@ import type { SqliteStores } from '../../../libs/event-store/sqlite/index.js';
 import { MemoryReadModel } from '../../../libs/read-model/memory/memory-read-model.js';
 import type { ReadModel } from '../../../libs/read-model/port.js';
 
-export const SETTINGS: DomainSettings = {
+const SETTINGS: DomainSettings = {
   host_url: 'http://127.0.0.1',
   frontend_url: 'http://127.0.0.1',
   version: 'bench',
