@@ -15,8 +15,10 @@ import { RecentKeys } from './recent-keys.js';
 import type { FoldedState } from './snapshot.js';
 import { StateHash } from './state-hash.js';
 
-/** Events read and applied before the event loop gets a turn. */
-const PAGE = 100;
+/** Events read at one time: each reading has its price, whatever it brings. */
+const PAGE = 500;
+/** Events applied before the event loop gets a turn. */
+const EVENTS_PER_TURN = 100;
 
 /** The stream is not what it must be: a gap, a wrong first revision, or a hash that does not fit. */
 export class BrokenStream extends Error {
@@ -137,38 +139,44 @@ export async function foldOnto(
   let previous: Uint8Array = genesisHash(state.drive_id);
   const stream = streamOf(state.drive_id);
   let events_folded = 0;
-  let last_touched: readonly TouchedKey[] = [];
+  const apply = (event: FoldableEvent): void => {
+    if (event.revision !== state.revision + 1)
+      throw new BrokenStream(state.drive_id, state.revision + 1, 'events are missing');
+    if (options.verify) {
+      // What is read to be verified is whole.
+      if (!eventHash(previous, event as StoredEvent).equals(event.hash))
+        throw new BrokenStream(state.drive_id, event.revision, 'the hash does not fit');
+      previous = event.hash;
+    }
+    options.coming?.(event);
+    journal.forget();
+    applyWhole(state, event);
+  };
   while (state.revision < options.to) {
     const limit = Math.min(PAGE, options.to - state.revision);
     const from = state.revision + 1;
     const page: readonly (FoldableEvent | StoredEvent)[] = options.verify
       ? await events.readStream(stream, from, 'forward', limit)
       : await events.readFoldable(stream, from, limit);
-    const hashes: Uint8Array[] = [];
-    try {
-      for (const event of page) {
-        if (event.revision !== state.revision + 1)
-          throw new BrokenStream(state.drive_id, state.revision + 1, 'events are missing');
-        if (options.verify) {
-          if (!eventHash(previous, event as StoredEvent).equals(event.hash))
-            throw new BrokenStream(state.drive_id, event.revision, 'the hash does not fit');
-          previous = event.hash;
+    for (let at = 0; at < page.length; at += EVENTS_PER_TURN) {
+      if (at > 0) await nextTurn();
+      const hashes: Uint8Array[] = [];
+      try {
+        for (const event of page.slice(at, at + EVENTS_PER_TURN)) {
+          apply(event);
+          hashes.push(event.hash);
+          options.touched?.(journal.touchedSince(0), event);
         }
-        options.coming?.(event);
-        journal.forget();
-        applyWhole(state, event);
-        hashes.push(event.hash);
-        options.touched?.(journal.touchedSince(0), event);
+      } finally {
+        folded.frontier = folded.frontier.append(hashes);
       }
-    } finally {
-      folded.frontier = folded.frontier.append(hashes);
+      events_folded += hashes.length;
+      options.progress?.(events_folded);
     }
-    if (page.length > 0) last_touched = journal.touchedSince(0);
-    events_folded += page.length;
-    options.progress?.(events_folded);
     if (page.length < limit) break;
     await nextTurn();
   }
+  const last_touched = events_folded > 0 ? journal.touchedSince(0) : [];
   journal.forget();
   return { events_folded, last_event: await lastOf(events, state, events_folded), last_touched };
 }

@@ -1,6 +1,7 @@
 import type { MemoryEventIndex } from '../event-store/memory/index.js';
 import type { EventFilter } from '../event-store/stores.js';
 import { streamOf } from './fold.js';
+import { rebuildReadModel, rebuildReadModels } from './rebuild.js';
 import { DRIVE_A, EngineSpec } from './testing/engine.js';
 
 describe('the index of events', () => {
@@ -90,20 +91,81 @@ describe('the index of events', () => {
     expect(await find({})).toEqual([0, 1, 2]);
   });
 
-  it('is rebuilt beside the one in use, while events go on', async () => {
-    for (let at = 0; at < 30; at++) await spec.group(`G${at}`);
-    await upTo();
-    const rebuilding = spec.drives.indexer.rebuild(DRIVE_A, 20);
-    await spec.group('during');
-    await upTo();
-    await rebuilding;
-    await spec.group('after');
-    await upTo();
-    const all = await find({});
-    expect(all).toEqual(Array.from({ length: 33 }, (_, at) => at));
-    expect(spec.reports).toEqual([]);
-    expect(await find({ types: ['GroupCreated'] })).toHaveLength(32);
-    expect((await spec.events.head(streamOf(DRIVE_A)))?.revision).toBe(32);
+  describe('rebuilt with the read model', () => {
+    const progress = () => ({ events_folded: 0, events_total: 0, documents_written: 0 });
+    const generation = async () => (await spec.drives.read_model.checkpoint(DRIVE_A))?.generation;
+    const building = () => spec.side.index.position(`${DRIVE_A} building`);
+
+    it('is built beside the one in use, while events go on', async () => {
+      for (let at = 0; at < 30; at++) await spec.group(`G${at}`);
+      await upTo();
+      const rebuilding = rebuildReadModels(spec.drives, DRIVE_A, progress());
+      await spec.group('during');
+      await upTo();
+      await rebuilding;
+      await spec.group('after');
+      await upTo();
+      const all = await find({});
+      expect(all).toEqual(Array.from({ length: 33 }, (_, at) => at));
+      expect(spec.reports).toEqual([]);
+      expect(await find({ types: ['GroupCreated'] })).toHaveLength(32);
+      expect((await spec.events.head(streamOf(DRIVE_A)))?.revision).toBe(32);
+      expect(await building()).toBeNull();
+    });
+
+    it('has what was stored after the read model was switched', async () => {
+      await spec.group('A');
+      const { indexer } = spec.drives;
+      const feed = indexer.begin(DRIVE_A);
+      const drive = await spec.drives.open(DRIVE_A);
+      await rebuildReadModel(spec.drives, drive, progress(), feed);
+      await spec.group('B');
+      await upTo();
+      await indexer.switchTo(DRIVE_A, feed);
+      expect(await position()).toBe(2);
+      expect(await find({})).toEqual([0, 1, 2]);
+    });
+
+    it('is made good where it was wrong', async () => {
+      await spec.group('A');
+      await upTo();
+      const index = spec.side.index as MemoryEventIndex;
+      await index.drop(DRIVE_A);
+      const { revision, hash } = (await spec.events.head(streamOf(DRIVE_A)))!;
+      await index.append(DRIVE_A, [], { revision, event_hash: hash });
+      expect(await find({})).toEqual([]);
+      await rebuildReadModels(spec.drives, DRIVE_A, progress());
+      expect(await find({})).toEqual([0, 1]);
+    });
+
+    it('may fail: the old one stays, the read model is switched, and the caller is told', async () => {
+      await spec.group('A');
+      await upTo();
+      const before = await generation();
+      const index = spec.side.index as MemoryEventIndex;
+      const append = index.append.bind(index);
+      index.append = () => Promise.reject(new Error('the disk is full'));
+      await expect(rebuildReadModels(spec.drives, DRIVE_A, progress())).rejects.toThrow(
+        'the disk is full',
+      );
+      expect(await generation()).not.toBe(before);
+      expect(await find({})).toEqual([0, 1]);
+      index.append = append;
+      await rebuildReadModels(spec.drives, DRIVE_A, progress());
+      expect(await find({})).toEqual([0, 1]);
+    });
+
+    it('is let go of when the read model cannot be built', async () => {
+      await spec.group('A');
+      await upTo();
+      const { read_model } = spec.drives;
+      const build = read_model.build.bind(read_model);
+      read_model.build = () => Promise.reject(new Error('no room'));
+      await expect(rebuildReadModels(spec.drives, DRIVE_A, progress())).rejects.toThrow('no room');
+      read_model.build = build;
+      expect(await building()).toBeNull();
+      expect(await find({})).toEqual([0, 1]);
+    });
   });
 
   it('takes in more than one chunk', async () => {

@@ -1,10 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { eventMarks } from '../domain/drive/events.js';
-import type { EventStore, NewEvent, StoredEvent } from '../event-store/port.js';
-import type { EventIndex, IndexedEvent, IndexPosition } from '../event-store/stores.js';
+import type { EventStore } from '../event-store/port.js';
+import type { EventIndex, IndexPosition } from '../event-store/stores.js';
 import { type DecidedEvent, Unavailable } from './call.js';
-import { decodeData } from './codec.js';
-import { FACTORY_ID, foldOnto, streamOf, type StreamSource } from './fold.js';
+import { FACTORY_ID, foldOnto, streamOf } from './fold.js';
+import { IndexFeed, takeIn, type Waiting } from './index-feed.js';
 import type { StateLoader } from './loader.js';
 
 /** Events taken in at one time. */
@@ -13,14 +11,6 @@ const CHUNK = 1000;
 const MOST_WAITING = 20_000;
 /** How long events wait for others, ms. */
 const FLUSH_MS = 1000;
-
-/** An event with the records it changed, on its way into the index. */
-interface Waiting {
-  readonly event: Pick<NewEvent, 'type' | 'data' | 'metadata' | 'hash'> & {
-    readonly revision: number;
-  };
-  readonly resource_ids: readonly string[];
-}
 
 /** How the index of one drive stands in this process. */
 interface Indexing {
@@ -71,20 +61,37 @@ export class Indexer {
   }
 
   /**
-   * Builds the index of a drive anew beside the one in use, then switches: resolves once questions are
-   * answered from the new one. @throws Unavailable when the service stops, and what the stores throw
+   * Begins to build the index of a drive anew, beside the one in use. A fold from event 0 on is to feed it;
+   * `switchTo` then takes it into use.
    */
-  async rebuild(drive_id: string, revision: number): Promise<void> {
-    const building = `${drive_id} ${BUILDING}`;
-    await this.index.drop(building);
-    const built = await this.fold(drive_id, building, null, revision);
+  begin(drive_id: string): IndexFeed {
+    const building = buildingOf(drive_id);
+    return new IndexFeed(this.index, building, null, this.index.drop(building));
+  }
+
+  /**
+   * Takes an index that was built into use: resolves once questions are answered from it.
+   * @throws Unavailable when the service stops, and what the stores throw, or threw while it was fed
+   */
+  async switchTo(drive_id: string, feed: IndexFeed): Promise<void> {
+    const building = buildingOf(drive_id);
+    const built = await feed.end();
+    if (this.closing) throw new Unavailable('stopping');
     const indexing = this.indexing(drive_id);
     await this.inTurn(indexing, async () => {
       const old = await this.positionOf(drive_id, indexing);
-      const position = await this.fold(drive_id, building, built, old?.revision ?? revision);
+      const position = await this.fold(drive_id, building, built, old?.revision ?? -1);
       await this.index.replace(drive_id, building);
       indexing.position = position;
     });
+  }
+
+  /** Lets go of an index that was begun and is not wanted after all; what is left of it, the next one drops. */
+  async abandon(drive_id: string, feed: IndexFeed): Promise<void> {
+    await feed
+      .end()
+      .then(() => this.index.drop(buildingOf(drive_id)))
+      .catch(() => {});
   }
 
   /** Takes in all that waits; what fails is tried again. */
@@ -143,7 +150,7 @@ export class Indexer {
         position = await this.fold(drive_id, drive_id, position, to);
       } else {
         const chunk = waiting.slice(next - first, next - first + CHUNK);
-        position = chunk.length > 0 ? await this.take(drive_id, chunk) : position;
+        position = chunk.length > 0 ? await takeIn(this.index, drive_id, chunk) : position;
         // While it was written, more may have come, or a gap have emptied the list.
         const at = indexing.waiting.findIndex(({ event }) => event.revision > position!.revision);
         indexing.waiting.splice(0, at < 0 ? indexing.waiting.length : at);
@@ -174,57 +181,31 @@ export class Indexer {
     from: IndexPosition | null,
     to: number,
   ): Promise<IndexPosition | null> {
-    let position = from;
     if ((from?.revision ?? -1) >= to) return from;
     const { folded } = await this.loader.load(drive_id, { to: from?.revision ?? -1 });
-    while ((position?.revision ?? -1) < to) {
-      if (this.closing) throw new Unavailable('stopping');
-      const next = (position?.revision ?? -1) + 1;
-      const stored: StoredEvent[] = [];
-      const chunk: Waiting[] = [];
-      await foldOnto(folded, this.keeping(stored), {
-        to: Math.min(next + CHUNK - 1, to),
-        touched: (keys, { revision }) => {
-          const event = stored[revision - next]!;
-          chunk.push({ event, resource_ids: keys.map(({ id }) => id) });
+    const feed = new IndexFeed(this.index, index_id, from);
+    try {
+      await foldOnto(folded, feed.pacedSource(this.events), {
+        to,
+        coming: () => {
+          if (this.closing) throw new Unavailable('stopping');
+          feed.check();
         },
+        touched: (keys, event) => feed.note(keys, event),
       });
-      if (chunk.length === 0)
-        throw new Error(`stream ${streamOf(drive_id)} has no revision ${next}`);
-      position = await this.take(index_id, chunk);
-      await nextTurn();
+    } finally {
+      // Nothing may be on its way into an index that others go on with.
+      await feed.end().catch(() => null);
     }
-    return position;
-  }
-
-  /** The store for a fold whose events are wanted whole: they are read once, and kept. */
-  private keeping(stored: StoredEvent[]): StreamSource {
-    const { events } = this;
-    return {
-      readStream: (...asked) => events.readStream(...asked),
-      async readFoldable(stream, from, limit) {
-        const page = await events.readStream(stream, from, 'forward', limit);
-        stored.push(...page);
-        return page;
-      },
-    };
-  }
-
-  private async take(index_id: string, chunk: readonly Waiting[]): Promise<IndexPosition> {
-    const { revision, hash } = chunk.at(-1)!.event;
-    const position = { revision, event_hash: hash };
-    await this.index.append(index_id, chunk.map(indexed), position);
-    return position;
+    const next = folded.state.revision + 1;
+    if (next <= to) throw new Error(`stream ${streamOf(drive_id)} has no revision ${next}`);
+    return feed.end();
   }
 }
 
 /** Behind a drive's id: its index as it is being built. No id of a drive holds a blank. */
 const BUILDING = 'building';
 
-function indexed({ event, resource_ids }: Waiting): IndexedEvent {
-  const { revision, type, metadata } = event;
-  const { about } = eventMarks(type) ?? {};
-  const named = about && (decodeData(event.data) as Record<string, unknown>)[about];
-  const ids = typeof named === 'string' ? [...resource_ids, named] : resource_ids;
-  return { revision, type, metadata, resource_ids: ids };
+function buildingOf(drive_id: string): string {
+  return `${drive_id} ${BUILDING}`;
 }

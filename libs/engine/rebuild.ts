@@ -3,6 +3,7 @@ import type { Drive } from './drive.js';
 import type { Drives } from './drives.js';
 import { genesisHash } from './event-hash.js';
 import { emptyState, foldOnto } from './fold.js';
+import type { IndexFeed } from './index-feed.js';
 import { newGeneration } from './loader.js';
 import type { FoldedState } from './snapshot.js';
 import { stateSource } from './source.js';
@@ -20,14 +21,37 @@ const CATCH_UP_ROUNDS = 8;
 const MOST_SWITCHES = 100;
 
 /**
- * Rebuilds a drive's read models from event 0 while the old ones go on answering, then switches in
+ * Rebuilds a drive's read model and its index of events, which is a read model like the others, from one
+ * reading of the stream. Each is switched in one step; first the read model, whatever the index does.
+ */
+export async function rebuildReadModels(
+  drives: Drives,
+  drive_id: string,
+  progress: RebuildProgress,
+): Promise<void> {
+  const { indexer } = drives;
+  const index = indexer.begin(drive_id);
+  try {
+    await drives.hold(drive_id, (drive) => rebuildReadModel(drives, drive, progress, index));
+  } catch (error) {
+    await indexer.abandon(drive_id, index);
+    throw error;
+  }
+  await indexer.switchTo(drive_id, index);
+}
+
+/**
+ * Rebuilds a drive's read model from event 0 while the old ones go on answering, then switches in
  * one step. Only the last few events are folded with the drive's queue held. The drive goes on with
  * the state folded anew, so what is served and what is decided on cannot differ.
+ *
+ * The feed of an index, if one is given, is fed with all events on the way.
  */
 export async function rebuildReadModel(
   drives: Drives,
   drive: Drive,
   progress: RebuildProgress,
+  index?: IndexFeed,
 ): Promise<{ revision: number }> {
   const { drive_id } = drive;
   const { events, read_model } = drives;
@@ -40,9 +64,12 @@ export async function rebuildReadModel(
   // Should the drive be let go of, another object would serve it and this one switch in vain.
   drive.holders++;
   try {
-    await foldOnto(fresh, events, {
+    await foldOnto(fresh, index?.pacedSource(events) ?? events, {
       to: drive.head.revision,
-      touched: (_, { hash }) => (event_hash = hash),
+      touched(keys, event) {
+        event_hash = event.hash;
+        index?.note(keys, event);
+      },
       progress: () => (progress.events_folded = already()),
     });
     progress.documents_written = await read_model.build(
@@ -56,10 +83,11 @@ export async function rebuildReadModel(
       const from_revision = fresh.state.revision;
       if (from_revision >= drive.head.revision) return;
       const touched: TouchedKey[] = [];
-      await foldOnto(fresh, events, {
+      await foldOnto(fresh, index?.source(events) ?? events, {
         to: drive.head.revision,
-        touched(keys, { hash }) {
-          event_hash = hash;
+        touched(keys, event) {
+          event_hash = event.hash;
+          index?.note(keys, event);
           for (const key of keys) touched.push(key);
         },
       });

@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { organizationCommands } from '../../domain/organization/definitions.js';
 import { type Answered, type CommandRequest, isRefused, type Outcome } from '../../engine/call.js';
 import { Drives } from '../../engine/drives.js';
-import { rebuildReadModel } from '../../engine/rebuild.js';
+import { rebuildReadModels } from '../../engine/rebuild.js';
 import type { Rebuild } from '../../event-store/stores.js';
 
 export interface ReindexAnswer {
@@ -149,11 +149,7 @@ export class ReindexJobs {
   private async rebuild(job: Job, request: CommandRequest): Promise<Outcome<ReindexAnswer>> {
     const started = performance.now();
     const { drive_id } = job;
-    const { revision } = await this.drives.hold(drive_id, (drive) =>
-      rebuildReadModel(this.drives, drive, job),
-    );
-    // History asks the index of events: it is a read model like the others.
-    await this.drives.indexer.rebuild(drive_id, revision);
+    await rebuildReadModels(this.drives, drive_id, job);
     const { events_folded, documents_written } = job;
     const recorded = await this.drives.run(
       drive_id,

@@ -127,6 +127,10 @@ export class Journal {
 
   /** Keys touched since the mark, each once, in the order of their first change. */
   touchedSince(mark: number): TouchedKey[] {
+    const first = this.entries[mark];
+    // As after most events.
+    if (first && !('undo' in first) && this.entries.length === mark + 1)
+      return [{ family: first.table.definition.name, id: first.id }];
     const seen = new Map<string, TouchedKey>();
     for (let at = mark; at < this.entries.length; at++) {
       const entry = this.entries[at]!;

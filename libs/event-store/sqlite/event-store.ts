@@ -17,11 +17,11 @@ import { Subscriptions } from '../subscription.js';
 import { clampInteger, openDatabase, rows, truncateLog, type RowQuery } from './database.js';
 import { EventWriter, type PendingAppend } from './event-writer.js';
 import {
-  EVENT_COLUMNS,
   eventsFile,
   type EventRow,
   FOLDABLE_COLUMNS,
   type FoldableRow,
+  READ_COLUMNS,
 } from './events-file.js';
 
 /** Above it, waiting appends are spread over several transactions, so none holds the process for long. */
@@ -72,11 +72,11 @@ export class SqliteEventStore implements EventStore {
     const of_stream = 'stream_id = (SELECT id FROM streams WHERE name = ?)';
     this.forward = rows(
       db,
-      `SELECT ${EVENT_COLUMNS} FROM events WHERE ${of_stream} AND revision >= ? ORDER BY revision LIMIT ?`,
+      `SELECT ${READ_COLUMNS} FROM events WHERE ${of_stream} AND revision >= ? ORDER BY revision LIMIT ?`,
     );
     this.backward = rows(
       db,
-      `SELECT ${EVENT_COLUMNS} FROM events WHERE ${of_stream} AND revision <= ? ORDER BY revision DESC LIMIT ?`,
+      `SELECT ${READ_COLUMNS} FROM events WHERE ${of_stream} AND revision <= ? ORDER BY revision DESC LIMIT ?`,
     );
     this.foldable = rows(
       db,
@@ -84,7 +84,7 @@ export class SqliteEventStore implements EventStore {
     );
     this.everything = rows(
       db,
-      `SELECT ${EVENT_COLUMNS} FROM events WHERE position > ? ORDER BY position LIMIT ?`,
+      `SELECT ${READ_COLUMNS} FROM events WHERE position > ? ORDER BY position LIMIT ?`,
     );
     this.highest = rows(db, 'SELECT coalesce(max(position), -1) FROM events');
     this.time = rows(db, `SELECT timestamp_ms FROM events WHERE ${of_stream} AND revision = ?`);
@@ -216,7 +216,7 @@ export class SqliteEventStore implements EventStore {
         timestamp_ms: row[6],
         metadata: row[7],
         data: row[8],
-        hash: row[9],
+        hash: Buffer.from(row[9], 'hex'),
       });
     }
     return events;

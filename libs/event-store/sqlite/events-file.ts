@@ -33,14 +33,17 @@ export const eventsFile = (path: string, read_only: boolean): DatabaseFile => ({
     PRAGMA mmap_size = 2147418112;`,
 });
 
-/** Columns of an event, in the order {@link EventRow} names them. */
+/** Columns of an event, as they are written. */
 export const EVENT_COLUMNS =
   'position, stream_id, revision, event_id, type_id, version, timestamp_ms, metadata, data, hash';
 
 /**
- * What folding looks at, in the order of `FoldableRow`. The hash comes as text: node:sqlite makes an ArrayBuffer of
- * its own for every blob, which took longer than all other columns together.
+ * Columns of an event as they are read, in the order {@link EventRow} names them. The hash comes as text: node:sqlite
+ * makes an ArrayBuffer of its own for every blob, which took longer than all other columns together.
  */
+export const READ_COLUMNS = EVENT_COLUMNS.replace(/hash$/, 'hex(hash)');
+
+/** What folding looks at, in the order of `FoldableRow`. */
 export const FOLDABLE_COLUMNS = 'revision, event_id, type_id, timestamp_ms, data, hex(hash)';
 
 export type FoldableRow = Row &
@@ -64,5 +67,5 @@ export type EventRow = Row &
     timestamp_ms: number,
     metadata: string,
     data: string,
-    hash: Uint8Array,
+    hash_hex: string,
   ];
