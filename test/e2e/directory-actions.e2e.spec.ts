@@ -216,6 +216,20 @@ describe('directory/action over HTTP', () => {
       expect(list.total_folders).toBe(0);
     });
 
+    it('tells in an envelope what a dry run would have stored; a bare list has no place for it', async () => {
+      const dry = { 'Dry-Run': 'true' };
+      const batch = [folder('Tried'), folder('Tried')];
+      const { body } = await actions(batch, org.admin, '?envelope=ok', dry);
+      expect(body.ok.data).toHaveLength(2);
+      const { revision, events } = body.ok.dry_run;
+      expect(events.map(({ type }: any) => type)).toEqual(['FolderCreated', 'FolderCreated']);
+      const bare = await actions(batch, org.admin, '', dry);
+      expect(bare.body).toHaveLength(2);
+      expect(bare.headers.get('drive-revision')).toBe(String(revision));
+      const real = await actions(batch, org.admin, '?envelope=ok');
+      expect(real.body.ok.dry_run).toBeUndefined();
+    });
+
     it('answers a repeated batch what it answered first, and does nothing again', async () => {
       const file = await makeFile(org.admin, disk, 'once.txt');
       const batch = [

@@ -86,11 +86,13 @@ export class DirectoryController {
     name: 'envelope',
     required: false,
     schema: { type: 'string', enum: ['ok'] },
-    description: '`ok`: the list of outcomes is `ok.data`, as everywhere else',
+    description:
+      '`ok`: the list of outcomes is `ok.data`, as everywhere else, and in a dry run `ok.dry_run` stands beside it',
   })
   @ApiResponse({
     status: 200,
-    description: 'One outcome for each action, in their order',
+    description:
+      'One outcome for each action, in their order: a bare list, or with `?envelope=ok` the usual envelope',
     schema: { oneOf: [outcomes, enveloped(outcomes, trial)] } as object,
   })
   async action(

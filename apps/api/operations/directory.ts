@@ -5,6 +5,8 @@ const RAW = 'Content never passes through this service: it goes straight to and 
 const ACTIONS_TEXT = `
 Always 200; each outcome says by itself whether its action succeeded, in the order asked for. With an
 Idempotency-Key all actions go into one append or, beyond its size, none. With \`as_of\` only reads.
+In a dry run each action is decided on what those before it would have done, and the list is that of the real
+call; what would have been stored stands in \`dry_run\` beside \`data\`, so only with \`?envelope=ok\`.
 
 | Action | Needs | Result |
 |---|---|---|
