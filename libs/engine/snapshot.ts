@@ -128,13 +128,19 @@ function addRow(
   record: RecordBase,
   boxes: Map<Box, number>,
 ): void {
-  // JSON would bring an undefined member back as null.
-  const members = Object.entries(record).filter(([, value]) => value !== undefined);
-  const keys = members.map(([key]) => key);
+  const keys: string[] = [];
+  const row: unknown[] = [];
+  for (const key of Object.keys(record)) {
+    const value = (record as unknown as Readonly<Record<string, unknown>>)[key];
+    // JSON would bring an undefined member back as null.
+    if (value === undefined) continue;
+    keys.push(key);
+    row.push(toRow(value, boxes));
+  }
   const shape = keys.join();
   let rows = shapes.get(shape);
   if (!rows) shapes.set(shape, (rows = { family, keys, rows: [] }));
-  rows.rows.push(members.map(([, value]) => toRow(value, boxes)));
+  rows.rows.push(row);
 }
 
 function toRow(value: unknown, boxes: Map<Box, number>): unknown {

@@ -38,7 +38,7 @@ export class Snapshotter {
   }
 
   private async write(drive: Drive): Promise<void> {
-    await drive.folded.hash.settleInTurns();
+    await drive.folded.hash.hashRecordsInTurns();
     await drive.settled();
     // Nothing is in flight, and the state is copied before the first turn: both belong together.
     const { revision, last_hash } = drive.head;

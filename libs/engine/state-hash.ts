@@ -10,6 +10,7 @@ const BUCKETS = 4096;
 /** Records hashed, and keys worked out, before the event loop gets a turn. */
 const RECORDS_PER_TURN = 250;
 const KEYS_PER_TURN = 2000;
+const BUCKETS_PER_TURN = 64;
 /** A leaf is its record's key and hash, one character a byte. */
 const LEAF_CHARS = 64;
 const KEY_CHARS = 32;
@@ -29,10 +30,11 @@ export function hashedForm(
 ): Record<string, unknown> {
   const defaults = definition.defaults as Readonly<Record<string, unknown>>;
   const form: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(record)) {
+  for (const name of Object.keys(record)) {
+    const value = (record as unknown as Readonly<Record<string, unknown>>)[name];
     if (name === 'revision' || value === undefined || isDefault(defaults, name, value)) continue;
     if (value instanceof Box) form[name] = `sealed:${sha256Hex(value.text)}`;
-    else if (name === 'digest' || name.endsWith('_digest')) form[name] = sha256Hex(String(value));
+    else if (name === 'digest' || name.endsWith('_digest')) form[name] = sha256Hex(String(value as string | null));
     else form[name] = value;
   }
   return form;
@@ -56,8 +58,8 @@ export function recordHash(definition: FamilyDefinition<RecordBase>, record: Rec
 }
 
 /**
- * The Merkle tree over a state's records, kept lazily: changes only mark records, hashing happens
- * when the root is asked for, and then only in the buckets they fall into.
+ * The Merkle tree over a state's records, kept lazily: changes only mark records. Those are hashed when
+ * a snapshot wants the leaves; the buckets they fall into, when the root is asked for.
  *
  * Leaves (key ‖ record hash) lie packed and sorted in 4,096 buckets by the key's first 12 bits. A
  * bucket's root is SHA-256(02 ‖ leaf count as 4 bytes ‖ RFC 6962 hash over its leaves); the state
@@ -66,6 +68,8 @@ export function recordHash(definition: FamilyDefinition<RecordBase>, record: Rec
 export class StateHash {
   private readonly buckets: string[] = Array.from({ length: BUCKETS }, () => '');
   private readonly changed = new Map<FamilyDefinition<RecordBase>, Set<string>>();
+  /** Buckets whose leaves changed since they were hashed. */
+  private readonly stale = new Set<number>();
   /** True until the first hashing: all records are to be hashed, so a fold need not mark any. */
   private is_blank: boolean;
   /** Complete tree over the bucket roots: node 1 is the top, children of n are 2n and 2n + 1. */
@@ -76,14 +80,11 @@ export class StateHash {
     packed?: readonly string[],
   ) {
     this.nodes = [...emptyNodes()];
-    const filled = new Set<number>();
     for (const [bucket, leaves] of (packed ?? []).entries()) {
       if (!leaves) continue;
       this.buckets[bucket] = leaves;
-      this.nodes[BUCKETS + bucket] = leafDigest(bucketRoot(leaves));
-      filled.add((BUCKETS + bucket) >> 1);
+      this.stale.add(bucket);
     }
-    this.rehashAbove(filled);
     this.is_blank = !packed;
     state.journal.onReplace = (definition, before, after) =>
       this.mark(definition, (after ?? before)!.id);
@@ -100,15 +101,27 @@ export class StateHash {
 
   /**
    * Hashes what has changed so far in small turns: the root asked for soon afterwards costs little.
-   * Records go by their buckets, so that each bucket is hashed once.
    */
   async settleInTurns(): Promise<void> {
+    await this.hashRecordsInTurns();
+    const stale = [...this.stale];
+    for (let at = 0; at < stale.length; at += BUCKETS_PER_TURN) {
+      this.hashBuckets(stale.slice(at, at + BUCKETS_PER_TURN));
+      await nextTurn();
+    }
+  }
+
+  /**
+   * Hashes the records that have changed so far in small turns: the leaves asked for soon afterwards cost
+   * little. Records go by their buckets, so that each bucket is put together once.
+   */
+  async hashRecordsInTurns(): Promise<void> {
     const marked: Marked[] = [];
     for (const one of this.unsettled())
       if (marked.push(one) % KEYS_PER_TURN === 0) await nextTurn();
     marked.sort((a, b) => bucketOf(a.key) - bucketOf(b.key));
     for (let at = 0; at < marked.length; at += RECORDS_PER_TURN) {
-      this.hashAnew(marked.slice(at, at + RECORDS_PER_TURN));
+      this.hashRecords(marked.slice(at, at + RECORDS_PER_TURN));
       await nextTurn();
     }
   }
@@ -121,7 +134,7 @@ export class StateHash {
 
   /** Packed leaves of every bucket, one character a byte, for snapshots. */
   packed(): readonly string[] {
-    this.settle();
+    this.hashRecords(this.unsettled());
     return [...this.buckets];
   }
 
@@ -158,7 +171,8 @@ export class StateHash {
   }
 
   private settle(): void {
-    this.hashAnew(this.unsettled());
+    this.hashRecords(this.unsettled());
+    this.hashBuckets(this.stale);
   }
 
   private *unsettled(): Generator<Marked> {
@@ -171,10 +185,10 @@ export class StateHash {
       for (const id of ids) yield { definition, id, key: recordKey(definition.name, id) };
   }
 
-  private hashAnew(records: Iterable<Marked>): void {
+  private hashRecords(records: Iterable<Marked>): void {
     const by_bucket = new Map<number, Change[]>();
     for (const { definition, id, key } of records) {
-      // Somebody may have asked for the root meanwhile.
+      // Somebody may have asked for the leaves meanwhile.
       if (!this.changed.get(definition)!.delete(id)) continue;
       const record = this.state.table(definition.name)!.get(id);
       const leaf = record ? key + recordHash(definition, record) : null;
@@ -183,13 +197,21 @@ export class StateHash {
       if (changes) changes.push({ key, leaf });
       else by_bucket.set(bucket, [{ key, leaf }]);
     }
-    const dirty = new Set<number>();
     for (const [bucket, changes] of by_bucket) {
       this.buckets[bucket] = merge(this.buckets[bucket]!, changes);
-      this.nodes[BUCKETS + bucket] = leafDigest(bucketRoot(this.buckets[bucket]!));
-      dirty.add((BUCKETS + bucket) >> 1);
+      this.stale.add(bucket);
     }
-    this.rehashAbove(dirty);
+  }
+
+  private hashBuckets(buckets: Iterable<number>): void {
+    const above = new Set<number>();
+    for (const bucket of buckets) {
+      // Somebody may have asked for the root meanwhile.
+      if (!this.stale.delete(bucket)) continue;
+      this.nodes[BUCKETS + bucket] = leafDigest(bucketRoot(this.buckets[bucket]!));
+      above.add((BUCKETS + bucket) >> 1);
+    }
+    this.rehashAbove(above);
   }
 
   /** Hashes the given nodes anew and all above them, level by level. */
