@@ -34,7 +34,8 @@ export function hashedForm(
     const value = (record as unknown as Readonly<Record<string, unknown>>)[name];
     if (name === 'revision' || value === undefined || isDefault(defaults, name, value)) continue;
     if (value instanceof Box) form[name] = `sealed:${sha256Hex(value.text)}`;
-    else if (name === 'digest' || name.endsWith('_digest')) form[name] = sha256Hex(String(value as string | null));
+    else if (name === 'digest' || name.endsWith('_digest'))
+      form[name] = sha256Hex(String(value as string | null));
     else form[name] = value;
   }
   return form;
