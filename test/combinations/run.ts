@@ -12,12 +12,12 @@ import { freePort, ServiceProcess } from '../support/processes.js';
  * runs them on. On KurrentDB every service under test shares its stores with another API process, to which half of all
  * requests go, and on KurrentDB with MongoDB with two workers. Needs what `npm run build` builds.
  *
- * Ends with the line "N passed, N failed". Arguments: combinations, and names of specs; without any of a kind, all.
- * With `--short`, MongoDB's combinations run a few specs only: the server for tests looks through whole collections, so
- * that a query takes it half a second before long.
+ * Ends with the line "N passed, N failed". Arguments: combinations, and beginnings of specs' names; without any of a
+ * kind, all.
  */
 
 const ROOT = join(import.meta.dirname, '../..');
+const JEST = join(ROOT, 'node_modules/jest/bin/jest.js');
 
 /** Specs that say how the interface behaves, whatever it stands on. */
 const SPECS = [
@@ -35,11 +35,8 @@ const SPECS = [
   'races',
   'replay',
   'system-permissions',
-  'test/scenario/as-of',
+  'scenario/as-of',
 ];
-
-/** What `--short` leaves of them where documents are in MongoDB. */
-const FEW_SPECS = ['groups', 'min-revision', 'quickstart', 'races'];
 
 interface Names {
   readonly event_store: 'sqlite' | 'kurrentdb';
@@ -55,8 +52,12 @@ const ALL: readonly Names[] = [
 const nameOf = ({ event_store, read_model }: Names): string => `${event_store}+${read_model}`;
 
 const asked = process.argv.slice(2).filter((name) => name.includes('+'));
-const is_short = process.argv.includes('--short');
-const asked_specs = process.argv.slice(2).filter((name) => !/[+]|^--/.test(name));
+const asked_specs = process.argv.slice(2).filter((name) => !name.includes('+'));
+
+/** Aborted when this is told to end, which it does after it has ended what it started; told again, at once. */
+const stopping = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => stopping.abort(new Error(`ended by ${signal}`)));
 
 /** Ends what was started, to be called in the opposite order. */
 type Started = (() => Promise<unknown>)[];
@@ -75,6 +76,7 @@ async function start(
   });
   if (running.url === '')
     throw new Error(`${program} ended before it listened:\n${running.output}`);
+  stopping.signal.throwIfAborted();
   return running.url;
 }
 
@@ -88,7 +90,7 @@ async function combine(names: Names, started: Started): Promise<Combination> {
     MONGODB_DATABASE: mongo.freshDatabase(),
     MASTER_KEY: '4d'.repeat(32),
     SIGNING_KEY: '53'.repeat(32),
-    // The server for tests takes its time with documents.
+    // Everything runs on few processors at one time.
     MIN_REVISION_WAIT_MS: '30000',
   };
   if (names.event_store === 'sqlite') return { env, replica: null };
@@ -103,23 +105,25 @@ async function combine(names: Names, started: Started): Promise<Combination> {
   return { env, replica: { url, port } };
 }
 
-async function runSpecs({ read_model }: Names, combination: Combination): Promise<Ran> {
-  const wanted = is_short && read_model === 'mongodb' ? FEW_SPECS : SPECS;
-  const specs = (asked_specs.length > 0 ? asked_specs : wanted).map((name) =>
-    name.includes('/') ? name : `test/e2e/${name}`,
-  );
+async function runSpecs(combination: Combination): Promise<Ran> {
   let output = '';
   const count = await countJest(async (own) => {
-    // One after another: the service under test has a port of its own, which the other process speaks of.
-    const args = ['run', '--silent', 'jest', '--', '--runInBand', ...own, ...specs];
-    const child = spawn('npm', args, {
+    const args = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', JEST];
+    const suite = ['--testMatch', '**/test/combinations/together.ts', '--testTimeout=30000'];
+    const child = spawn(process.execPath, [...args, '--runInBand', '--verbose', ...suite, ...own], {
       cwd: ROOT,
-      env: { ...process.env, TEST_COMBINATION: JSON.stringify(combination) },
+      env: {
+        ...process.env,
+        TEST_COMBINATION: JSON.stringify(combination),
+        COMBINED_SPECS: JSON.stringify(asked_specs.length > 0 ? asked_specs : SPECS),
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    stopping.signal.addEventListener('abort', () => child.kill());
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (bytes: Buffer) => (output += bytes.toString()));
     const [code] = await once(child, 'close');
+    stopping.signal.throwIfAborted();
     return code === 0;
   });
   return { ...count, output };
@@ -133,7 +137,7 @@ interface Ran extends Count {
 async function run(names: Names): Promise<Count> {
   const started: Started = [];
   try {
-    const { output, ...count } = await runSpecs(names, await combine(names, started));
+    const { output, ...count } = await runSpecs(await combine(names, started));
     console.log(`\n▶ ${nameOf(names)}\n${output}`);
     console.log(`${nameOf(names)}: ${count.passed} passed, ${count.failed} failed`);
     return count;

@@ -10,12 +10,15 @@ import {
   create,
   typeOf,
   blame,
+  setUp,
 } from './setup/contacts.js';
 
 const PHRASE =
   'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';
 
 describe('creating contacts over HTTP', () => {
+  setUp();
+
   describe('create', () => {
     it('answers 200 with the whole record, the code for its maker to see', async () => {
       const id = newUser();

@@ -12,9 +12,12 @@ import {
   create,
   typeOf,
   blame,
+  setUp,
 } from './setup/contacts.js';
 
 describe('redeeming contacts over HTTP', () => {
+  setUp();
+
   describe('redeem', () => {
     const redeem = (placeholder: any, new_user_id: string, who: Client, more: object = {}) =>
       who.post('/contacts/redeem', {

@@ -1,11 +1,23 @@
 import type { Answer, Client } from '../support/client.js';
 import { given, granted } from '../support/facts.js';
-import { service, org, bob, carol, newUser, create, typeOf, blame } from './setup/contacts.js';
+import {
+  service,
+  org,
+  bob,
+  carol,
+  newUser,
+  create,
+  typeOf,
+  blame,
+  setUp,
+} from './setup/contacts.js';
 
 const PHRASE =
   'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';
 
 describe('contacts over HTTP', () => {
+  setUp();
+
   describe('get', () => {
     it('shows oneself and what one may VIEW, and answers 403 alike for all else', async () => {
       const get = (id: string, who: Client) => who.get(`/contacts/get/${id}`);

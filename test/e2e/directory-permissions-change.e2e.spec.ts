@@ -11,11 +11,14 @@ import {
   trash,
   create,
   give,
+  setUp,
 } from './setup/directory-permissions.js';
 
 const DAY_MS = 86_400_000;
 
 describe('directory permissions over HTTP: update, delete, check and redeem', () => {
+  setUp();
+
   describe('update', () => {
     const update = (who: Client, id: string, body: object = {}): Promise<Answer> =>
       who.post(`${BASE}/update`, { id, permission_types: ['VIEW'], ...body });

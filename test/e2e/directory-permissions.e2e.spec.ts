@@ -1,9 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer, Client } from '../support/client.js';
 import { Signer } from '../support/signer.js';
-import { BASE, org, bob, carl, root, trash, create, give } from './setup/directory-permissions.js';
+import {
+  BASE,
+  org,
+  bob,
+  carl,
+  root,
+  trash,
+  create,
+  give,
+  setUp,
+} from './setup/directory-permissions.js';
 
 describe('directory permissions over HTTP: create, get and list', () => {
+  setUp();
+
   describe('create', () => {
     it('answers 200 with the record, and the record once more', async () => {
       const { status, data } = await create(org.admin, { note: 'n', action: 'ignored' });

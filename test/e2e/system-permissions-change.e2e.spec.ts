@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer, Client } from '../support/client.js';
 import { Signer } from '../support/signer.js';
-import { BASE, org, bob, carl, label, create, give } from './setup/system-permissions.js';
+import { BASE, org, bob, carl, label, create, give, setUp } from './setup/system-permissions.js';
 
 const DAY_MS = 86_400_000;
 
 describe('system permissions over HTTP: update, delete, check and redeem', () => {
+  setUp();
+
   describe('update', () => {
     const update = (who: Client, id: string, body: object = { note: 'n' }): Promise<Answer> =>
       who.post(`${BASE}/update`, { id, ...body });

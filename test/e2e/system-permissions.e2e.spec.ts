@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '../support/client.js';
 import { Signer } from '../support/signer.js';
-import { BASE, org, bob, carl, label, create, give } from './setup/system-permissions.js';
+import { BASE, org, bob, carl, label, create, give, setUp } from './setup/system-permissions.js';
 
 describe('system permissions over HTTP: create, get and list', () => {
+  setUp();
+
   describe('create', () => {
     it('answers 200 with the record, and the record once more', async () => {
       const { status, data } = await create(org.admin);

@@ -1,7 +1,8 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, statSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -92,12 +93,21 @@ export class ServiceProcess {
   }
 }
 
+/** Ports that no system gives to whoever asks for any, so that none is taken before it is used. */
+const PORTS = { from: 15_000, until: 32_000 } as const;
+
 /** A port that nothing listens on. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    const port = randomInt(PORTS.from, PORTS.until);
+    const server = createServer().listen(port, '127.0.0.1');
+    const is_free = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!is_free) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { type Count, countJest, sum } from './jest-run.js';
 
 /**
@@ -8,54 +9,71 @@ import { type Count, countJest, sum } from './jest-run.js';
 
 const STEPS = ['format:check', 'oxlint', 'typecheck', 'build', 'build:go'] as const;
 
-function script(name: string, ...args: string[]): boolean {
-  console.log(`\n▶ ${name}`);
-  const { status } = spawnSync('npm', ['run', '--silent', name, '--', ...args], {
-    stdio: 'inherit',
+/** The script that runs now: it ends with this, and so does all that it started. */
+let running: number | undefined;
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => {
+    if (running !== undefined) process.kill(-running, signal);
+    process.exit(1);
   });
-  if (status !== 0) console.log(`✗ ${name} failed`);
-  return status === 0;
+
+/** How a script went, and what it said if that was to be kept. */
+interface Went {
+  readonly succeeded: boolean;
+  readonly output: string;
 }
 
-function step(name: string): Count {
-  return script(name) ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+async function script(name: string, args: readonly string[] = [], keeps = false): Promise<Went> {
+  console.log(`\n▶ ${name}`);
+  const child = spawn('npm', ['run', '--silent', name, '--', ...args], {
+    stdio: ['ignore', keeps ? 'pipe' : 'inherit', 'inherit'],
+    // A group of its own, which can be told to end as a whole.
+    detached: true,
+  });
+  running = child.pid;
+  let output = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+    process.stdout.write(text);
+  });
+  const [status] = await once(child, 'close');
+  running = undefined;
+  if (status !== 0) console.log(`✗ ${name} failed`);
+  return { succeeded: status === 0, output };
+}
+
+async function step(name: string): Promise<Count> {
+  const { succeeded } = await script(name);
+  return succeeded ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
 async function jest(args: readonly string[]): Promise<Count> {
   try {
-    return await countJest((own) => script('jest', ...own, ...args));
+    return await countJest(async (own) => (await script('jest', [...own, ...args])).succeeded);
   } catch (error) {
     console.error(error);
     return { passed: 0, failed: 1 };
   }
 }
 
-/** The interface's specs on other stores than the embedded ones, not all on each; counts what the script counts. */
-function combinations(): Count {
-  console.log('\n▶ test:combinations');
-  const args = ['run', '--silent', 'test:combinations', '--', '--short'];
-  const { status, stdout } = spawnSync('npm', args, {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    encoding: 'utf8',
-    maxBuffer: 64 * 2 ** 20,
-  });
-  console.log(stdout);
-  const [, passed, failed] =
-    /^(\d+) passed, (\d+) failed\s*$/m.exec(stdout.slice(stdout.lastIndexOf('\n\n'))) ?? [];
+/** The interface's specs on other stores than the embedded ones; counts what the script counts. */
+async function combinations(): Promise<Count> {
+  const { succeeded, output } = await script('test:combinations', [], true);
+  const last = output.slice(output.lastIndexOf('\n\n'));
+  const [, passed, failed] = /^(\d+) passed, (\d+) failed\s*$/m.exec(last) ?? [];
   if (passed === undefined) return { passed: 0, failed: 1 };
   return {
     passed: Number(passed),
-    failed: status === 0 ? Number(failed) : Math.max(1, Number(failed)),
+    failed: succeeded ? Number(failed) : Math.max(1, Number(failed)),
   };
 }
 
 const asked = process.argv.slice(2);
-const counts = [
-  ...STEPS.map(step),
-  await jest(asked),
-  // Who asks for some specs means Jest's.
-  ...(asked.length > 0 ? [] : [combinations()]),
-];
+const counts: Count[] = [];
+for (const name of STEPS) counts.push(await step(name));
+counts.push(await jest(asked));
+// Who asks for some specs means Jest's.
+if (asked.length === 0) counts.push(await combinations());
 const { passed, failed } = sum(counts);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

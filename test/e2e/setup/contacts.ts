@@ -2,20 +2,23 @@ import { randomUUID } from 'node:crypto';
 import type { Answer, Client, Organization } from '../../support/client.js';
 import { TestService } from '../../support/service.js';
 
-/** What specs of contacts start from; importing it sets it up, with an organization for every test. */
+/** What specs of contacts start from, once `setUp` has been called in their suite: an organization for every test. */
 export let service: TestService;
 export let org: Organization;
 export let bob: Client;
 export let carol: Client;
 
-beforeAll(async () => {
-  service = await TestService.start();
-});
-afterAll(() => service.stop());
-beforeEach(async () => {
-  org = await service.organization('Bob', 'Carol');
-  [bob, carol] = org.members as [Client, Client];
-});
+/** To be called in a suite, before its own hooks. */
+export function setUp(): void {
+  beforeAll(async () => {
+    service = await TestService.start();
+  });
+  afterAll(() => service.stop());
+  beforeEach(async () => {
+    org = await service.organization('Bob', 'Carol');
+    [bob, carol] = org.members as [Client, Client];
+  });
+}
 
 export const newUser = (): string => `UserID_${randomUUID()}`;
 

@@ -3,7 +3,7 @@ import { TestService } from '../../support/service.js';
 
 export const BASE = '/permissions/directory';
 
-/** What specs of directory permissions start from; importing it sets it up. */
+/** What specs of directory permissions start from, once `setUp` has been called in their suite. */
 export let service: TestService;
 export let org: Organization;
 export let bob: Client;
@@ -13,18 +13,21 @@ export let root: string;
 /** Nobody but the owner has anything here. */
 export let trash: string;
 
-beforeAll(async () => {
-  service = await TestService.start();
-  org = await service.organization('Bob', 'Carl');
-  [bob, carl] = org.members as [Client, Client];
-});
-afterAll(() => service.stop());
-// A disk of its own for every test, so that no grant reaches into another.
-beforeEach(async () => {
-  const { data } = await org.admin.post('/disks/create', { name: 'D', disk_type: 'LOCAL_SSD' });
-  root = data.root_folder;
-  trash = data.trash_folder;
-});
+/** To be called in a suite, before its own hooks. */
+export function setUp(): void {
+  beforeAll(async () => {
+    service = await TestService.start();
+    org = await service.organization('Bob', 'Carl');
+    [bob, carl] = org.members as [Client, Client];
+  });
+  afterAll(() => service.stop());
+  // A disk of its own for every test, so that no grant reaches into another.
+  beforeEach(async () => {
+    const { data } = await org.admin.post('/disks/create', { name: 'D', disk_type: 'LOCAL_SSD' });
+    root = data.root_folder;
+    trash = data.trash_folder;
+  });
+}
 
 /** Asks for a grant to Bob on the trash folder unless the body says otherwise. */
 export const create = (who: Client, body: object = {}): Promise<Answer> =>

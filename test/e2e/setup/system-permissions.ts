@@ -4,7 +4,7 @@ import { TestService } from '../../support/service.js';
 
 export const BASE = '/permissions/system';
 
-/** What specs of system permissions start from; importing it sets it up. */
+/** What specs of system permissions start from, once `setUp` has been called in their suite. */
 export let service: TestService;
 export let org: Organization;
 export let bob: Client;
@@ -12,15 +12,18 @@ export let carl: Client;
 /** A record of its own for every test; nobody has anything on the table. */
 export let label: string;
 
-beforeAll(async () => {
-  service = await TestService.start();
-  org = await service.organization('Bob', 'Carl');
-  [bob, carl] = org.members as [Client, Client];
-});
-afterAll(() => service.stop());
-beforeEach(() => {
-  label = `LabelID_${randomUUID()}`;
-});
+/** To be called in a suite, before its own hooks. */
+export function setUp(): void {
+  beforeAll(async () => {
+    service = await TestService.start();
+    org = await service.organization('Bob', 'Carl');
+    [bob, carl] = org.members as [Client, Client];
+  });
+  afterAll(() => service.stop());
+  beforeEach(() => {
+    label = `LabelID_${randomUUID()}`;
+  });
+}
 
 /** Asks for a grant to Bob on the label unless the body says otherwise. */
 export const create = (who: Client, body: object = {}): Promise<Answer> =>
