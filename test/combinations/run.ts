@@ -109,7 +109,8 @@ async function runSpecs(combination: Combination): Promise<Ran> {
   let output = '';
   const count = await countJest(async (own) => {
     const args = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', JEST];
-    const suite = ['--testMatch', '**/test/combinations/together.ts', '--testTimeout=30000'];
+    // All combinations share the processors.
+    const suite = ['--testMatch', '**/test/combinations/together.ts', '--testTimeout=120000'];
     const child = spawn(process.execPath, [...args, '--runInBand', '--verbose', ...suite, ...own], {
       cwd: ROOT,
       env: {
