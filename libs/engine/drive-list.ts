@@ -9,6 +9,8 @@ const MOST_UNKNOWN = 10_000;
 
 export interface DriveListOptions {
   readonly open: (drive_id: string) => Promise<Drive>;
+  /** True if the drive's stream has events. */
+  readonly has_stream: (drive_id: string) => Promise<boolean>;
   readonly clock: () => number;
   /** True: other processes may name drives, too. */
   readonly shared: boolean;
@@ -35,6 +37,7 @@ export class DriveList {
     await this.look();
     await factory.settled();
     if (isNamed(factory, drive_id)) return true;
+    await this.refuseArriving(factory, drive_id);
     if (this.unknown.size >= MOST_UNKNOWN) this.unknown.clear();
     this.unknown.set(drive_id, this.options.clock());
     return false;
@@ -48,6 +51,15 @@ export class DriveList {
       await factory.settled();
     }
     return [...factory.state.spawned_drives.ids()];
+  }
+
+  /** Of an installation that is brought here whole, the factory comes last: what lies there before it is on its way. */
+  private async refuseArriving({ head }: Drive, drive_id: string): Promise<void> {
+    if (head.revision >= 0) return;
+    const is_there = await this.options.has_stream(drive_id).catch((cause: unknown) => {
+      throw new Unavailable('store-failed', { cause });
+    });
+    if (is_there) throw new Unavailable('importing');
   }
 
   private async factory(): Promise<Drive> {

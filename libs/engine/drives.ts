@@ -22,10 +22,10 @@ import type { Drive } from './drive.js';
 import { DriveList } from './drive-list.js';
 import type { DriveServices } from './drive-services.js';
 import { DrivesInMemory } from './drives-in-memory.js';
-import { FACTORY_ID } from './fold.js';
+import { FACTORY_ID, streamOf } from './fold.js';
 import { KeepUp } from './keep-up.js';
 import type { Advance, DriveFollower, EngineOptions } from './engine-options.js';
-import { ExpiryNotes } from './expiry-notes.js';
+import { both, ExpiryNotes } from './expiry-notes.js';
 import type { EngineLimits } from './limits.js';
 import type { LogProofs } from './log-proofs.js';
 import type { Indexer } from './indexer.js';
@@ -115,6 +115,7 @@ export class Drives {
     });
     this.list = new DriveList({
       open: (drive_id) => this.open(drive_id),
+      has_stream: async (drive_id) => (await events.head(streamOf(drive_id))) !== null,
       clock: this.clock,
       shared,
     });
@@ -395,13 +396,6 @@ export class Drives {
   private async forgetDocuments(drive_id: string): Promise<void> {
     if (this.services.projects) await this.read_model.forget(drive_id);
   }
-}
-
-function both(
-  one: Promise<void> | null | undefined,
-  other: Promise<void> | null,
-): Promise<void> | null {
-  return one && other ? Promise.all([one, other]).then(() => {}) : (one ?? other);
 }
 
 async function holding<T>(drive: Drive, task: () => T | Promise<T>): Promise<T> {

@@ -24,3 +24,11 @@ export class ExpiryNotes {
     return this.store.note([{ drive_id, at_ms, revision, noted_ms: this.clock() }]);
   }
 }
+
+/** What two answers of `DriveServices.appending` come to. */
+export function both(
+  one: Promise<void> | null | undefined,
+  other: Promise<void> | null,
+): Promise<void> | null {
+  return one && other ? Promise.all([one, other]).then(() => {}) : (one ?? other);
+}

@@ -124,6 +124,20 @@ describe('export and import', () => {
     expect(await target.restarted().drives.all()).toEqual([DRIVE_A, DRIVE_B]);
   });
 
+  it('of everything close each drive to a service beside it until the factory is there, too', async () => {
+    const { lines, keys } = await exported(source);
+    const beside = await target.beside();
+    const parts = (): AsyncIterable<StreamPart> => partsOf(lines);
+    const importing = importStreams({ drives: target.drives, parts, keys });
+    expect((await importing.next()).value).toMatchObject({ drive_id: DRIVE_A });
+    await expect(beside.drives.exists(DRIVE_A)).rejects.toThrow('importing');
+    expect(await beside.drives.exists('DriveID_nobody')).toBe(false);
+    while (!(await importing.next()).done);
+    expect(await beside.drives.exists(DRIVE_A)).toBe(true);
+    expect(await beside.drives.exists(DRIVE_B)).toBe(true);
+    await beside.drives.close();
+  });
+
   it('do nothing when everything is there already', async () => {
     const { lines, keys } = await exported(source);
     await imported(target, lines, { keys });
