@@ -1,5 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises';
 import { StoreAway, type StoredEvent } from '../event-store/port.js';
+import { Unavailable } from './call.js';
 import type { Drive } from './drive.js';
 import { driveOf } from './fold.js';
 import { Semaphore } from './semaphore.js';
@@ -8,6 +9,8 @@ import { Semaphore } from './semaphore.js';
 const MOST_AT_ONCE = 16;
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 5_000;
+/** The same while a store is away: the first drive to find it back lets all others go on. */
+const LONGEST_AWAY_RETRY_MS = 1_000;
 /** Failures in a row after which a drive is quarantined: still tried, though seldom. */
 const QUARANTINED_AFTER = 5;
 const QUARANTINE_RETRY_MS = 30_000;
@@ -46,6 +49,8 @@ export class KeepUp {
   private readonly running = new Set<Promise<void>>();
   private readonly turns = new Semaphore(MOST_AT_ONCE);
   private readonly stopping = new AbortController();
+  /** Ends the pauses of drives that wait for a store; null while none does. */
+  private away: PromiseWithResolvers<void> | null = null;
 
   constructor(private readonly options: KeepUpOptions) {}
 
@@ -105,6 +110,7 @@ export class KeepUp {
         if (!drive.is_settled) await drive.settled();
         if (drive.hasReached(wanted.revision)) break;
         await this.turns.run(() => drive.follow());
+        this.storesAreBack();
         wanted.failures = 0;
         wanted.tries = 0;
       } catch (error) {
@@ -118,17 +124,40 @@ export class KeepUp {
 
   private async failed(wanted: Wanted, error: unknown): Promise<void> {
     const tries = (wanted.tries += 1);
-    if (!(error instanceof StoreAway)) wanted.failures += 1;
+    const is_away = isStoreAway(error);
+    if (!is_away) wanted.failures += 1;
     const { drive_id, failures } = wanted;
     if (tries === 1) this.options.report('drive does not keep up', drive_id, error);
-    const is_quarantined = isQuarantined(wanted);
-    if (failures === QUARANTINED_AFTER && !(error instanceof StoreAway))
+    if (failures === QUARANTINED_AFTER && !is_away)
       this.options.report('drive quarantined', drive_id, error);
-    const retry_ms = Math.min(FIRST_RETRY_MS * 2 ** (tries - 1), LONGEST_RETRY_MS);
+    const retry_ms = FIRST_RETRY_MS * 2 ** (tries - 1);
+    if (is_away) return this.waitForStores(Math.min(retry_ms, LONGEST_AWAY_RETRY_MS));
+    await this.pause(
+      isQuarantined(wanted) ? QUARANTINE_RETRY_MS : Math.min(retry_ms, LONGEST_RETRY_MS),
+    );
+  }
+
+  private async waitForStores(most_ms: number): Promise<void> {
+    this.away ??= Promise.withResolvers();
+    await Promise.race([this.away.promise, this.pause(most_ms)]);
+  }
+
+  private storesAreBack(): void {
+    this.away?.resolve();
+    this.away = null;
+  }
+
+  private async pause(wait_ms: number): Promise<void> {
     const { signal } = this.stopping;
-    const wait_ms = is_quarantined ? QUARANTINE_RETRY_MS : retry_ms;
     await after(wait_ms, undefined, { ref: false, signal }).catch(() => {});
   }
+}
+
+/** True if a store could not be reached, or leaves a batch without an answer: no drive is to blame. */
+function isStoreAway(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause)
+    if (at instanceof StoreAway || (at instanceof Unavailable && at.reason === 'busy')) return true;
+  return false;
 }
 
 /** True if a drive has failed so often that somebody should have a look. */

@@ -9,6 +9,7 @@ import type { EventStore } from '../event-store/port.js';
 import { loadMasterKey, openSqliteStores, readMasterKey } from '../event-store/sqlite/index.js';
 import type { SideStores } from '../event-store/stores.js';
 import type { WindowCounts } from '../event-store/windows.js';
+import { tellingAway } from '../mongodb/away.js';
 import { type MongoConnection, openMongo } from '../mongodb/client.js';
 import { MemoryReadModel } from '../read-model/memory/memory-read-model.js';
 import type { ReadModel, ReadModelSchema } from '../read-model/port.js';
@@ -109,7 +110,7 @@ async function onServers(
   opened: Opened,
 ): Promise<Pick<Stores, 'events' | 'side' | 'shared'>> {
   const { MongoSideStores } = await import('../event-store/mongodb/index.js');
-  const side = opened.add(await MongoSideStores.open(mongo.db, master_key!));
+  const side = tellingAway(opened.add(await MongoSideStores.open(mongo.db, master_key!)));
   const events = opened.add(await openKurrentEventStore({ url, max_append_bytes }));
   return { events, side, shared: side };
 }
@@ -132,7 +133,7 @@ export async function withDocuments<T>(
 /** Loaded here, as the other adapters of servers are where they are opened: they bring the driver. */
 async function documentsIn({ db }: MongoConnection, schema: ReadModelSchema): Promise<ReadModel> {
   const { MongoReadModel } = await import('../read-model/mongodb/mongo-read-model.js');
-  return MongoReadModel.open(db, schema);
+  return tellingAway(await MongoReadModel.open(db, schema));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { MemoryPartitionLeases } from '../../event-store/memory/index.js';
 import { StoreAway } from '../../event-store/port.js';
+import { Unavailable } from '../call.js';
 import { DurableModel } from '../testing/durable-model.js';
 import { EngineSpec, SPEC_SCHEMA } from '../testing/engine.js';
 import { eventually } from '../testing/eventually.js';
@@ -198,6 +199,21 @@ describe('workers on shared stores', () => {
     await eventually(() => isShown('DriveID_1'));
     expect(one.spec.reports.map(({ what }) => what)).toEqual(['drive does not keep up']);
   });
+
+  it('documents that cannot be written for a while quarantine nothing, however the store is named', async () => {
+    const one = await start('one');
+    await areShown();
+    let tries = 0;
+    model.before_apply = () => {
+      if (++tries <= 8 * DRIVES.length)
+        throw new Unavailable('store-failed', { cause: new StoreAway('no connection') });
+    };
+    await writeEverywhere('A');
+    await eventually(() => tries > 5 * DRIVES.length, 20_000);
+    expect(one.worker.report()).toMatchObject({ quarantined: [] });
+    await eventually(async () => (await Promise.all(DRIVES.map(isShown))).every(Boolean), 20_000);
+    expect(one.spec.reports.map(({ what }) => what)).not.toContain('drive quarantined');
+  }, 60_000);
 
   it('one that cannot reach the leases goes on, and says so', async () => {
     const one = await start('one');

@@ -1,0 +1,54 @@
+import { MongoClient } from 'mongodb';
+import { StoreAway } from '../event-store/port.js';
+import { isMongoAway, tellingAway } from './away.js';
+
+/** A store as the adapters are made: parts with methods. */
+class Numbers {
+  constructor(private readonly client: MongoClient) {}
+
+  async count(): Promise<number> {
+    return this.client.db('nobody').collection('numbers').countDocuments();
+  }
+
+  async fail(): Promise<never> {
+    throw new Error('of its own');
+  }
+
+  async answer(): Promise<number> {
+    return 7;
+  }
+}
+
+class Stores {
+  readonly name = 'stores';
+  readonly numbers: Numbers;
+
+  constructor(client: MongoClient) {
+    this.numbers = new Numbers(client);
+  }
+}
+
+describe('a database that is away', () => {
+  it('is told as such by all that rests on it; other failures stay as they are', async () => {
+    const client = new MongoClient('mongodb://127.0.0.1:1', { serverSelectionTimeoutMS: 50 });
+    const stores = tellingAway(new Stores(client));
+    await expect(stores.numbers.count()).rejects.toThrow(StoreAway);
+    await expect(stores.numbers.fail()).rejects.toThrow('of its own');
+    await expect(stores.numbers.fail()).rejects.not.toThrow(StoreAway);
+    expect([stores.name, await stores.numbers.answer()]).toEqual(['stores', 7]);
+    expect(stores.numbers).toBe(stores.numbers);
+    await client.close();
+  });
+
+  it.each([
+    [true, { name: 'MongoNetworkError' }],
+    [true, { name: 'MongoServerError', code: 10_107 }],
+    [true, { name: 'MongoServerError', code: 1, errorLabels: ['RetryableWriteError'] }],
+    [true, { name: 'MongoWriteConcernError', code: 64 }],
+    [false, { name: 'MongoServerError', code: 11_000 }],
+    [false, { name: 'MongoServerError', code: 10_334 }],
+    [false, { name: 'TypeError', code: 6 }],
+  ])('%s for %j', (is_away, fields) => {
+    expect(isMongoAway(Object.assign(new Error('…'), fields))).toBe(is_away);
+  });
+});

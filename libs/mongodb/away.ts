@@ -1,0 +1,66 @@
+import { StoreAway } from '../event-store/port.js';
+
+/** Errors of the driver by name, which needs no driver loaded: there was no server to ask, or no connection to it. */
+const AWAY_NAMES: ReadonlySet<string> = new Set([
+  'MongoNetworkError',
+  'MongoNetworkTimeoutError',
+  'MongoServerSelectionError',
+  'MongoNotConnectedError',
+  'MongoTopologyClosedError',
+  'MongoClientClosedError',
+  'MongoPoolClearedError',
+  'PoolClearedOnNetworkError',
+  'MongoWaitQueueTimeoutError',
+  'MongoOperationTimeoutError',
+]);
+
+/**
+ * Answers of a server that is leaving, is no primary, or has no majority:
+ * https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
+ */
+const AWAY_CODES: ReadonlySet<unknown> = new Set([
+  6, 7, 64, 89, 91, 189, 262, 9001, 10_107, 11_600, 11_602, 13_435, 13_436,
+]);
+
+/** True if MongoDB could not be reached, or could not answer: the same may succeed later. */
+export function isMongoAway(error: unknown): boolean {
+  if (!(error instanceof Error) && Object(error) !== error) return false;
+  const { name, code, errorLabels } = error as {
+    name?: unknown;
+    code?: unknown;
+    errorLabels?: readonly string[];
+  };
+  if (AWAY_NAMES.has(String(name))) return true;
+  const is_of_mongo = String(name).startsWith('Mongo');
+  return is_of_mongo && (AWAY_CODES.has(code) || !!errorLabels?.includes('RetryableWriteError'));
+}
+
+type Method = (this: object, ...values: unknown[]) => unknown;
+
+/** Stores as they are, but that their failures tell `StoreAway` where MongoDB is away. */
+export function tellingAway<T extends object>(stores: T): T {
+  const parts = new WeakMap<object, object>();
+  return new Proxy(stores, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value === 'function')
+        return Object.hasOwn(target, name) ? value : telling(target, value as Method);
+      if (Object(value) !== value || value instanceof Promise) return value;
+      const part = value as object;
+      if (!parts.has(part)) parts.set(part, tellingAway(part));
+      return parts.get(part);
+    },
+  });
+}
+
+function telling(target: object, method: Method): Method {
+  return (...values) => {
+    const answer = method.apply(target, values);
+    return answer instanceof Promise ? answer.catch(tell) : answer;
+  };
+}
+
+function tell(error: unknown): never {
+  if (!isMongoAway(error)) throw error;
+  throw new StoreAway(`MongoDB is away: ${(error as Error).message}`, { cause: error });
+}
