@@ -1,0 +1,73 @@
+import { contactCommands } from '../../libs/domain/contacts/definitions.js';
+import { groupCommands, inviteCommands } from '../../libs/domain/groups/definitions.js';
+import { apiKey, code, type GoldenRun } from './golden-run.js';
+
+/** Commands of contacts, groups and invites. */
+export async function runPeople({ run }: GoldenRun): Promise<void> {
+  const { CreateContact, UpdateContact, RedeemContact, EndContactCode } =
+    contactCommands;
+  await run(CreateContact, {
+    id: 'UserID_ann',
+    name: 'Ann Archer',
+    email: 'ann@example.com',
+    private_note: 'zwölf Äpfel ✓',
+    is_placeholder: true,
+    fresh: { subject_key_id: 'subject-ann', invite_id: 'GroupInviteID_ann', ...code(1) },
+  });
+  await run(CreateContact, {
+    id: 'UserID_ben',
+    name: 'Ben',
+    fresh: { subject_key_id: 'subject-ben', invite_id: 'GroupInviteID_ben', ...code(2) },
+  });
+  await run(UpdateContact, { id: 'UserID_ann', public_note: 'likes tea', email: '' });
+  await run(EndContactCode, { contact_id: 'UserID_ben' }, { kind: 'system' });
+  await run(
+    RedeemContact,
+    {
+      current_user_id: 'UserID_ann',
+      new_user_id: 'UserID_anna',
+      redeem_digest: code(1).code_digest,
+      note: 'here I am',
+      fresh: apiKey(3),
+    },
+    { kind: 'signature', user_id: 'UserID_anna' },
+  );
+
+  await run(groupCommands.CreateGroup, {
+    name: 'Finance',
+    external_id: 'erp-7',
+    fresh: { group_id: 'GroupID_1', invite_id: 'GroupInviteID_1' },
+  });
+  await run(groupCommands.CreateGroup, {
+    name: 'Short-lived',
+    fresh: { group_id: 'GroupID_2', invite_id: 'GroupInviteID_2' },
+  });
+  await run(groupCommands.UpdateGroup, {
+    id: 'GroupID_1',
+    private_note: 'numbers',
+    host_url: null,
+  });
+  const invite = (nth: number) => ({
+    invite_id: `GroupInviteID_i${nth}`,
+    placeholder_id: `PlaceholderGroupInviteeID_${nth}`,
+    ...code(10 + nth),
+  });
+  const member = { group_id: 'GroupID_1', role: 'MEMBER' } as const;
+  await run(inviteCommands.CreateInvite, { ...member, fresh: invite(1) });
+  await run(inviteCommands.CreateInvite, { ...member, note: 'waits', fresh: invite(2) });
+  await run(inviteCommands.CreateInvite, { ...member, invitee_id: 'UserID_ben', fresh: invite(3) });
+  await run(inviteCommands.UpdateInvite, { id: 'GroupInviteID_i3', role: 'ADMIN', expires_at: -1 });
+  await run(
+    inviteCommands.RedeemInvite,
+    {
+      invite_id: 'GroupInviteID_i1',
+      redeem_code: code(11).code,
+      redeem_digest: code(11).code_digest,
+      note: 'thanks',
+      fresh: { invite_id: 'GroupInviteID_unused', subject_key_id: 'subject-unused' },
+    },
+    { kind: 'signature', user_id: 'UserID_member' },
+  );
+  await run(inviteCommands.DeleteInvite, { id: 'GroupInviteID_i3' });
+  await run(groupCommands.DeleteGroup, { id: 'GroupID_2' });
+}
