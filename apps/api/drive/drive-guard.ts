@@ -95,7 +95,9 @@ export class DriveGuard implements CanActivate {
       request.headers['min-drive-revision'] === undefined || (await this.reach(drive, request));
     const credential = token === 'optional' ? orAnonymous(presented, drive) : presented;
     void reply.header('Drive-Revision', String(drive.head.revision));
-    const user_ids = await this.signIn(drive, credential, request);
+    const signed_in = this.signIn(drive, credential, request);
+    // A wait for what is there already costs as much as finding who calls.
+    const user_ids = signed_in instanceof Promise ? await signed_in : signed_in;
     // Only now: how far a stream goes is nothing for strangers.
     if (!is_reached)
       throw guardError(
@@ -166,11 +168,11 @@ export class DriveGuard implements CanActivate {
   }
 
   /** Checks that the credential counts in this drive now, and notes that its user is here: by which ids. */
-  private async signIn(
+  private signIn(
     drive: Drive,
     credential: Credential,
     request: GuardedRequest,
-  ): Promise<UserIds> {
+  ): UserIds | Promise<UserIds> {
     const now = drive.now();
     const caller = resolveCaller(drive.state, credential, now);
     if (isRefusal(caller)) throw refusalError(caller);
@@ -178,20 +180,25 @@ export class DriveGuard implements CanActivate {
     const contact = drive.state.contacts.get(user_id);
     if (!contact) return [user_id];
     drive.presence.touch(user_id, now);
+    const user_ids: UserIds = [user_id, ...contact.past_user_ids];
     const ends_code = credential.kind === 'signature' && contact.code_ends_on_sign_in;
-    if (ends_code && !isDryRun(request))
-      await this.drives.run(
-        drive.drive_id,
-        contactCommands.EndContactCode,
-        { contact_id: user_id },
-        {
-          credential: { kind: 'system' },
-          correlation_id: request.id,
-          reason: null,
-          idempotency: null,
-        },
-      );
-    return [user_id, ...contact.past_user_ids];
+    if (!ends_code || isDryRun(request)) return user_ids;
+    return this.endCode(drive, user_id, request).then(() => user_ids);
+  }
+
+  /** The code that a contact was to come in with is not needed any more. */
+  private async endCode(drive: Drive, contact_id: string, request: GuardedRequest): Promise<void> {
+    await this.drives.run(
+      drive.drive_id,
+      contactCommands.EndContactCode,
+      { contact_id },
+      {
+        credential: { kind: 'system' },
+        correlation_id: request.id,
+        reason: null,
+        idempotency: null,
+      },
+    );
   }
 }
 

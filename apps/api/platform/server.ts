@@ -98,6 +98,8 @@ export function createFastifyAdapter(
 ): FastifyAdapter {
   const adapter = new DriveAdapter({
     logger: false,
+    // There is no middleware; its runner would still look at every request.
+    skipMiddie: true,
     bodyLimit: settings.body_limit_bytes,
     requestTimeout: settings.request_timeout_ms,
     trustProxy: settings.trusted_proxies.length > 0 ? [...settings.trusted_proxies] : false,
