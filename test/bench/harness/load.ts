@@ -121,6 +121,8 @@ class Connection {
 
   ask(request: Request, wants_body = false): Promise<string> {
     return new Promise((resolve, reject) => {
+      // Nothing would tell of it any more.
+      if (this.socket.destroyed) return reject(new Error('the server closed the connection'));
       this.waiting = { wants_body, resolve, reject };
       this.socket.write(request);
     });
