@@ -1,6 +1,7 @@
 import { types } from 'node:util';
 import type { LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger } from 'pino';
+import { logOutput } from './log-output.js';
 import type { LogLevel } from './settings.js';
 
 /** One finished request, without anything a caller may have meant to keep secret. */
@@ -42,7 +43,7 @@ export class JsonLogger implements LoggerService {
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label: string) => ({ level: label }) },
     };
-    this.pino = destination ? pino(options, destination) : pino(options);
+    this.pino = pino(options, destination ?? logOutput(process.stdout.fd));
     this.logs_success = this.pino.isLevelEnabled('debug');
   }
 

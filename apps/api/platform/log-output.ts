@@ -1,0 +1,32 @@
+import fs from 'node:fs';
+import { pino, type DestinationStream } from 'pino';
+
+/**
+ * Where log lines go. pino stops writing once whoever read the pipe is gone; but what still waits it would try to
+ * write for ever as the process ends, or logs something fatal. Here that is dropped.
+ */
+export function logOutput(fd: number): DestinationStream {
+  const output = pino.destination({ dest: fd, sync: false });
+  const flushSync = output.flushSync.bind(output);
+  output.flushSync = () => withoutReader(flushSync);
+  return output;
+}
+
+/** Runs a task at once, in which bytes for a pipe without a reader count as written. */
+function withoutReader(task: () => void): void {
+  const { writeSync } = fs;
+  const tolerant = (fd: number, data: string | NodeJS.ArrayBufferView): number => {
+    try {
+      return writeSync(fd, data as string);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+      return typeof data === 'string' ? Buffer.byteLength(data) : data.byteLength;
+    }
+  };
+  fs.writeSync = tolerant as typeof writeSync;
+  try {
+    task();
+  } finally {
+    fs.writeSync = writeSync;
+  }
+}
