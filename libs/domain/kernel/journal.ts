@@ -159,7 +159,8 @@ export class Journal {
 
   /** Forgets how to undo; what was done stays. */
   forget(): void {
-    this.entries.length = 0;
+    // Cutting the list off would have it make room anew for the next event.
+    while (this.entries.length > 0) this.entries.pop();
   }
 
   /** Counts what a field refers to: a user id, several, or nobody. */
