@@ -6,7 +6,8 @@ const ENDING = '.e2e.spec.ts';
 
 /**
  * End-to-end specs as one suite, so that the service they test is loaded once for all of them. `COMBINED_SPECS` holds
- * what their names begin with, below `test/e2e` unless a folder is named.
+ * what their names begin with, below `test/e2e` unless a folder is named. Hooks have to stand in suites: those of a file
+ * itself would run for all.
  */
 for (const name of JSON.parse(process.env.COMBINED_SPECS!) as string[]) {
   const path = name.includes('/') ? name : `e2e/${name}`;

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '../support/client.js';
 import { Signer } from '../support/signer.js';
-import { org, bob, carol, group_id, create, typeOf } from './setup/invites.js';
+import { org, bob, carol, group_id, create, typeOf, setUp } from './setup/invites.js';
 
 describe('redeeming group invites over HTTP', () => {
+  setUp();
+
   const redeem = (who: Client, invite_id: string, redeem_code: string, more: object = {}) =>
     who.post('/groups/invites/redeem', { invite_id, redeem_code, ...more });
 

@@ -1,8 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { given, granted } from '../support/facts.js';
-import { service, org, bob, carol, group_id, post, create, typeOf } from './setup/invites.js';
+import {
+  service,
+  org,
+  bob,
+  carol,
+  group_id,
+  post,
+  create,
+  typeOf,
+  setUp,
+} from './setup/invites.js';
 
 describe('group invites over HTTP', () => {
+  setUp();
+
   describe('create', () => {
     it('answers 200 with the whole record of a placeholder', async () => {
       const { status, data } = await post({ note: 'welcome' });
