@@ -12,6 +12,7 @@ import {
   type CommandOfMany,
   type CommandRequest,
   isPending,
+  isRefused,
   isRepeated,
   type Outcome,
   type Preparation,
@@ -232,7 +233,7 @@ export class Drives {
     request: CommandRequest,
   ): Promise<Outcome<Answer>> {
     const [one] = asked([{ definition, command }], request);
-    const settled = await this.settle(drive_id, one!);
+    const settled = await this.settleOnAll(drive_id, one!);
     return this.outcomeOf(drive_id, one!, settled);
   }
 
@@ -247,6 +248,8 @@ export class Drives {
     request: CommandRequest,
   ): Promise<PromiseSettledResult<Outcome<unknown>>[]> {
     const all = asked(commands, request);
+    // Not only when one is refused: they share an append, and keep their order.
+    if (this.shared) await this.readOn(drive_id, (await this.openUsable(drive_id)).head.revision);
     const settled: PromiseSettledResult<Settled>[] = request.dry_run
       ? (await this.hold(drive_id, (drive) => drive.dryRun(all))).map(fulfilled)
       : await Promise.allSettled(this.enqueue(await this.openUsable(drive_id), all));
@@ -272,10 +275,30 @@ export class Drives {
   ): Promise<Outcome<readonly unknown[]>> {
     const all = { ...asked([{ definition: NO_COMMAND, command: null }], request)[0]!, steps };
     for (;;) {
-      const settled = await this.settle(drive_id, all);
+      const settled = await this.settleOnAll(drive_id, all);
       if (!isPending(settled)) return this.outcomeOf(drive_id, all, settled);
       await settled.pending;
     }
+  }
+
+  /**
+   * Takes in what other processes wrote to a drive after a revision; false if they wrote nothing. What let
+   * something through is checked by the append; this is for what would be refused.
+   */
+  async readOn(drive_id: string, revision: number): Promise<boolean> {
+    if (!this.shared) return false;
+    const head = await this.events.head(streamOf(drive_id));
+    if ((head?.revision ?? -1) <= revision) return false;
+    await this.hold(drive_id, (drive) => drive.follow());
+    return true;
+  }
+
+  /** What the queue makes of a request's only command; one that is refused has been decided on all there was. */
+  private async settleOnAll(drive_id: string, one: Asked): Promise<Settled> {
+    const settled = await this.settle(drive_id, one);
+    const is_over = isPending(settled) || isRepeated(settled) || !isRefused(settled);
+    if (is_over || !(await this.readOn(drive_id, settled.revision))) return settled;
+    return this.settle(drive_id, one);
   }
 
   /** What the queue makes of a request's only command. */

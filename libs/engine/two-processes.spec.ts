@@ -1,9 +1,10 @@
 import { contactCommands } from '../domain/contacts/definitions.js';
+import { groupCommands } from '../domain/groups/definitions.js';
 import { OWNER } from '../domain/testing/drive.js';
 import { MemoryEventStore } from '../event-store/memory/index.js';
 import type { StoredEvent } from '../event-store/port.js';
 import { ERASED } from './keyring.js';
-import { DRIVE_A, EngineSpec } from './testing/engine.js';
+import { DRIVE_A, EngineSpec, request } from './testing/engine.js';
 import { eventually } from './testing/eventually.js';
 
 /** Subscriptions end when told to, and note from where they are opened. */
@@ -231,5 +232,43 @@ describe('several processes on shared stores', () => {
     const range = { from: 0, to: Infinity };
     const found = await one.side.index.find(DRIVE_A, {}, range, 'ASC', 100);
     expect(found).toEqual(Array.from({ length: revision + 1 }, (_, at) => at));
+  });
+
+  describe('a command that is refused on a state that others have left behind', () => {
+    let behind: EngineSpec;
+
+    beforeEach(async () => {
+      await one.spawn();
+      // Nobody tells it of what others write.
+      behind = new EngineSpec({ shared: true, events, side: one.side });
+      await behind.drives.open(DRIVE_A);
+    });
+
+    afterEach(() => behind.drives.close());
+
+    const rename = (id: string) => behind.run(groupCommands.UpdateGroup, { id, name: 'Renamed' });
+
+    it('is decided again on all of it', async () => {
+      const made = await one.group('Made elsewhere', 'GroupID_elsewhere');
+      const outcome = await rename('GroupID_elsewhere');
+      expect(outcome).not.toHaveProperty('refusal');
+      expect(outcome.revision).toBe(made.revision + 1);
+    });
+
+    it('is refused if that does not let it through either', async () => {
+      const made = await one.group('Made elsewhere', 'GroupID_elsewhere');
+      const outcome = await rename('GroupID_nowhere');
+      expect(outcome).toMatchObject({ refusal: { refusal: 'group-not-found' } });
+      expect(outcome.revision).toBe(made.revision);
+    });
+
+    it('is decided on all of it among many, too', async () => {
+      await one.group('Made elsewhere', 'GroupID_elsewhere');
+      const command = { id: 'GroupID_elsewhere', name: 'Renamed' };
+      const many = [{ definition: groupCommands.UpdateGroup, command }];
+      const asking = request({ kind: 'signature', user_id: OWNER });
+      const [outcome] = await behind.drives.runEach(DRIVE_A, many, asking);
+      expect(outcome).toMatchObject({ value: { data: { name: 'Renamed' } } });
+    });
   });
 });

@@ -11,7 +11,7 @@ import { ApiExtension } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { type Credential, resolveCaller } from '../../../libs/domain/access/caller.js';
 import { contactCommands } from '../../../libs/domain/contacts/definitions.js';
-import { isRefusal } from '../../../libs/domain/kernel/refusal.js';
+import { isRefusal, type Refusal } from '../../../libs/domain/kernel/refusal.js';
 import type { Drive } from '../../../libs/engine/drive.js';
 import { Drives } from '../../../libs/engine/drives.js';
 import { reach } from '../../../libs/engine/reach.js';
@@ -175,7 +175,7 @@ export class DriveGuard implements CanActivate {
   ): UserIds | Promise<UserIds> {
     const now = drive.now();
     const caller = resolveCaller(drive.state, credential, now);
-    if (isRefusal(caller)) throw refusalError(caller);
+    if (isRefusal(caller)) return this.signInLater(drive, credential, request, caller);
     const { user_id } = caller;
     const contact = drive.state.contacts.get(user_id);
     if (!contact) return [user_id];
@@ -184,6 +184,20 @@ export class DriveGuard implements CanActivate {
     const ends_code = credential.kind === 'signature' && contact.code_ends_on_sign_in;
     if (!ends_code || isDryRun(request)) return user_ids;
     return this.endCode(drive, user_id, request).then(() => user_ids);
+  }
+
+  /** Another process may have written what lets the caller in: where there are others, that is looked up once. */
+  private signInLater(
+    drive: Drive,
+    credential: Credential,
+    request: GuardedRequest,
+    refusal: Refusal,
+  ): Promise<UserIds> {
+    if (!this.drives.shared) throw refusalError(refusal);
+    return this.drives.readOn(drive.drive_id, drive.head.revision).then((is_more) => {
+      if (!is_more) throw refusalError(refusal);
+      return this.signIn(drive, credential, request);
+    }, throwUnavailable);
   }
 
   /** The code that a contact was to come in with is not needed any more. */
