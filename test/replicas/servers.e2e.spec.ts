@@ -98,6 +98,17 @@ describe.each(['mongodb', 'memory'])(
       expect(shown.filter((name) => name.startsWith('Race')).sort()).toEqual(names.toSorted());
     });
 
+    it('what one has just written lets a caller in at the other, and a command through, without being named', async () => {
+      // Now and then the other has heard of it by itself; not each time.
+      for (let nth = 0; nth < 10; nth++) {
+        const key = (await org.admin.post('/api_keys/create', { name: 'Fresh' })).data.value;
+        expect((await there.as(key).get('/organization/whoami')).status).toBe(200);
+        const { id } = (await org.admin.post('/groups/create', { name: 'Fresh' })).data;
+        const renamed = await there.admin.post('/groups/update', { id, name: 'Renamed' });
+        expect([renamed.status, renamed.data?.name]).toEqual([200, 'Renamed']);
+      }
+    });
+
     it('a listener on one hears what another writes', async () => {
       const ending = new AbortController();
       const { body } = await fetch(`${there.admin.base}/organization/events`, {
