@@ -16,7 +16,7 @@ import type { FoldedState } from './snapshot.js';
 import { StateHash } from './state-hash.js';
 
 /** Events read at one time: each reading has its price, whatever it brings. */
-const PAGE = 500;
+export const FOLD_PAGE = 500;
 /** Events applied before the event loop gets a turn. */
 const EVENTS_PER_TURN = 100;
 
@@ -153,7 +153,7 @@ export async function foldOnto(
     applyWhole(state, event);
   };
   while (state.revision < options.to) {
-    const limit = Math.min(PAGE, options.to - state.revision);
+    const limit = Math.min(FOLD_PAGE, options.to - state.revision);
     const from = state.revision + 1;
     const page: readonly (FoldableEvent | StoredEvent)[] = options.verify
       ? await events.readStream(stream, from, 'forward', limit)
