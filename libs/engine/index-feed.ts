@@ -6,9 +6,9 @@ import { decodeData } from './codec.js';
 import type { StreamSource } from './fold.js';
 
 /** Events taken in at one time: many, since those that go to one place are then written there once. */
-const CHUNK = 2000;
+const CHUNK = 10_000;
 /** Chunks that may be on their way into the index; a fold waits before there are more. */
-const MOST_UNDER_WAY = 3;
+const MOST_UNDER_WAY = 2;
 
 /** An event with the records it changed, on its way into the index. */
 export interface Waiting {

@@ -59,14 +59,15 @@ describe('the database thread', () => {
   });
 
   it('takes a list apart, leaving out what is not there', async () => {
-    const sql = 'INSERT INTO streams (id, name) VALUES (?2, ?1)';
+    const owner = { sql: 'SELECT ?', values: [100] };
+    const sql = 'INSERT INTO streams (id, name) VALUES (?1 + ?3, ?2)';
     const entries = [[3, { a: 'three' }], [4, { a: null }], [5, {}], [6], [7, { a: ['seven'] }]];
     const each = [{ sql, values: [], path: [1, 'a'] }];
-    await background.run(path, [{ json: JSON.stringify(entries), each }]);
+    await background.run(path, [{ json: JSON.stringify(entries), owner, each }]);
     const db = new DatabaseSync(path);
     expect(db.prepare('SELECT id, name FROM streams ORDER BY id').all()).toEqual([
-      expect.objectContaining({ id: 3, name: 'three' }),
-      expect.objectContaining({ id: 7, name: 'seven' }),
+      expect.objectContaining({ id: 103, name: 'three' }),
+      expect.objectContaining({ id: 107, name: 'seven' }),
     ]);
     db.close();
   });

@@ -4,6 +4,9 @@ import type { SQLInputValue } from 'node:sqlite';
 /** What is left of the log after a passive checkpoint, in bytes, above which writers are held up to empty it. */
 const TRUNCATE_ABOVE_BYTES = 64 * 1024 * 1024;
 
+/** Of each file, so that what goes all over a large table finds its place in memory. */
+const CACHE_KB = 32 * 1024;
+
 /** Statements kept prepared for each file. */
 const MOST_PREPARED = 64;
 
@@ -25,7 +28,7 @@ function open(path) {
   let file = files.get(path);
   if (!file) {
     const db = new DatabaseSync(path, { timeout: 200 });
-    db.exec('PRAGMA synchronous = NORMAL');
+    db.exec('PRAGMA synchronous = NORMAL; PRAGMA cache_size = -${CACHE_KB}');
     files.set(path, (file = { db, prepared: new Map() }));
   }
   return file;
@@ -52,11 +55,12 @@ function valuesIn(entries, path) {
   }
   return found.sort((a, b) => (a.value < b.value ? -1 : a.value > b.value ? 1 : 0));
 }
-function runForEach(file, { json, each }) {
+function runForEach(file, { json, each, owner }) {
   const entries = JSON.parse(json);
+  const [number] = Object.values(prepare(file, owner.sql).get(...owner.values));
   for (const { sql, values, path } of each) {
     const statement = prepare(file, sql);
-    for (const { value, entry } of valuesIn(entries, path)) statement.run(...values, value, entry[0]);
+    for (const { value, entry } of valuesIn(entries, path)) statement.run(number, ...values, value, entry[0]);
   }
 }
 function run(file, statements) {
@@ -96,11 +100,13 @@ export interface Statement {
 export interface Extraction {
   /** A list of lists. */
   readonly json: string;
+  /** Asked once: its only value stands first in every statement. */
+  readonly owner: Statement;
   readonly each: readonly Found[];
 }
 
 /**
- * A statement that is run for each value found at a path of the entries, or in a list there: with
+ * A statement that is run for each value found at a path of the entries, or in a list there: with the owner,
  * `values`, that value and the entry's first member; in the order of the values, as a table's key is.
  */
 export interface Found extends Statement {

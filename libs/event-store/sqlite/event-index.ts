@@ -51,22 +51,20 @@ const TERMS = {
   type: { kind: 5, path: [1] },
 } as const;
 
+/** How drives are called whose index was replaced by another. No id begins so. */
+const REPLACED = 'replaced ';
+
 const DRIVE = '(SELECT drive FROM drives WHERE drive_id = ?1)';
 
-const ADD_TERM = `INSERT OR IGNORE INTO terms (drive, kind, term, revision)
-  SELECT drive, ?2, ?3, ?4 FROM drives WHERE drive_id = ?1`;
-const ADD_REASON = `INSERT OR IGNORE INTO reasons (drive, reason, revision)
-  SELECT drive, ?2, ?3 FROM drives WHERE drive_id = ?1`;
+const ADD_TERM =
+  'INSERT OR IGNORE INTO terms (drive, kind, term, revision) VALUES (?1, ?2, ?3, ?4)';
+const ADD_REASON = 'INSERT OR IGNORE INTO reasons (drive, reason, revision) VALUES (?1, ?2, ?3)';
 
-/** What is taken in of the entries of a drive. */
-function foundOf(drive_id: string): Found[] {
-  const terms = Object.values(TERMS).map(({ kind, path }) => ({
-    sql: ADD_TERM,
-    values: [drive_id, kind],
-    path,
-  }));
-  return [...terms, { sql: ADD_REASON, values: [drive_id], path: [2, 'reason'] }];
-}
+/** What is taken in of every entry. */
+const FOUND: readonly Found[] = [
+  ...Object.values(TERMS).map(({ kind, path }) => ({ sql: ADD_TERM, values: [kind], path })),
+  { sql: ADD_REASON, values: [], path: [2, 'reason'] },
+];
 
 /** The index of events in a file of its own, `index.db`: a cache like `snapshots.db`, written in the background. */
 export class SqliteEventIndex implements EventIndex {
@@ -79,6 +77,7 @@ export class SqliteEventIndex implements EventIndex {
   ) {
     this.db = openCache(indexFile(path, !background));
     this.db?.function('folded', { deterministic: true }, (text) => String(text).toLowerCase());
+    if (background) void this.sweep();
   }
 
   async position(drive_id: string): Promise<IndexPosition | null> {
@@ -108,7 +107,11 @@ export class SqliteEventIndex implements EventIndex {
               WHERE excluded.revision >= drives.revision`,
         values: [drive_id, revision, event_hash],
       },
-      { json, each: foundOf(drive_id) },
+      {
+        json,
+        owner: { sql: 'SELECT drive FROM drives WHERE drive_id = ?', values: [drive_id] },
+        each: FOUND,
+      },
     ]);
   }
 
@@ -136,12 +139,17 @@ export class SqliteEventIndex implements EventIndex {
 
   async replace(drive_id: string, by_drive_id: string): Promise<void> {
     await this.write([
-      ...dropping(drive_id),
+      // Deleting a long drive's terms takes seconds: they only get out of the way.
+      {
+        sql: `UPDATE drives SET drive_id = '${REPLACED}' || drive WHERE drive_id = ?`,
+        values: [drive_id],
+      },
       {
         sql: 'UPDATE drives SET drive_id = ? WHERE drive_id = ?',
         values: [drive_id, by_drive_id],
       },
     ]);
+    void this.sweep();
   }
 
   async drop(drive_id: string): Promise<void> {
@@ -150,6 +158,17 @@ export class SqliteEventIndex implements EventIndex {
 
   close(): void {
     this.db?.close();
+  }
+
+  /** Deletes what was replaced, at leisure; what is left when the process ends goes at the next start. */
+  private async sweep(): Promise<void> {
+    try {
+      const query = `SELECT drive_id FROM drives WHERE drive_id GLOB '${REPLACED}*'`;
+      const left = rows(this.db!, query).all();
+      for (const [drive_id] of left) await this.write(dropping(String(drive_id)));
+    } catch {
+      // It takes room and harms nothing.
+    }
   }
 
   private write(statements: readonly (Statement | Extraction)[]): Promise<void> {
