@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type {
   EventFilter,
@@ -51,6 +52,9 @@ const TERMS = {
   type: { kind: 5, path: [1] },
 } as const;
 
+/** Entries written out before the event loop gets a turn. */
+const ENTRIES_PER_TURN = 500;
+
 /** How drives are called whose index was replaced by another. No id begins so. */
 const REPLACED = 'replaced ';
 
@@ -93,11 +97,13 @@ export class SqliteEventIndex implements EventIndex {
     events: readonly IndexedEvent[],
     { revision, event_hash }: IndexPosition,
   ): Promise<void> {
-    // Metadata are JSON already, so they are not written anew.
-    const entries = events.map(
-      (event) =>
-        `[${event.revision},${JSON.stringify(event.type)},${event.metadata},${JSON.stringify(event.resource_ids)}]`,
-    );
+    const entries: string[] = [];
+    for (const event of events) {
+      // Metadata are JSON already, so they are not written anew.
+      const { revision: at, type, metadata, resource_ids } = event;
+      entries.push(`[${at},${JSON.stringify(type)},${metadata},${JSON.stringify(resource_ids)}]`);
+      if (entries.length % ENTRIES_PER_TURN === 0) await nextTurn();
+    }
     const json = `[${entries.join()}]`;
     await this.write([
       {

@@ -20,8 +20,12 @@ export const row: Row = {
     const { drive_id, owner, ...seeded } = await dataset(order, bench);
     const folder = await copyOf({ drive_id, owner, ...seeded }, bench);
     const service = await startService(bench, folder);
-    const live = await LoadClient.connect(service.port, CONNECTIONS);
     const caller = await LoadClient.connect(service.port, 1);
+    // The seeded drive has no index of events yet; one in use does.
+    bench.progress('waiting for the index of events');
+    const one = JSON.stringify({ page_size: 1 });
+    await caller.ask(post(`/v1/drive/${drive_id}/organization/history`, one, owner.token));
+    const live = await LoadClient.connect(service.port, CONNECTIONS);
     try {
       const random = new Random(7);
       const groups = order.records / 10;
@@ -32,10 +36,6 @@ export const row: Row = {
       };
       bench.progress('loading the drive');
       await live.run({ ...load, duration_ms: 3000 });
-      // The seeded drive has no index of events yet; one in use does.
-      bench.progress('waiting for the index of events');
-      const one = JSON.stringify({ page_size: 1 });
-      await caller.ask(post(`/v1/drive/${drive_id}/organization/history`, one, owner.token));
       const idle = await live.run({ ...load, duration_ms: bench.is_quick ? 3000 : 8000 });
       bench.progress('reindex');
       const done = new AbortController();
