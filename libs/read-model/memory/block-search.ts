@@ -32,8 +32,8 @@ export class BlockSearch {
     return right;
   }
 
-  /** Brings text and columns up to date; `read` gives the facts of the i-th record, `idOf` its case-folded id. */
-  refresh(read: (at: number) => SearchFacts, idOf: (at: number) => string): void {
+  /** Brings text and columns up to date; `read` gives the facts of the i-th record. */
+  refresh(read: (at: number) => SearchFacts): void {
     const { former } = this.text;
     if (former === null) return;
     const { titles, title_keys, created_at, updated_at } = this;
@@ -50,6 +50,6 @@ export class BlockSearch {
       this.updated_at.push(facts === null ? updated_at[old]! : facts.updated_at);
       texts.push(facts === null ? '' : facts.text);
     });
-    this.text.refresh((at) => texts[at]!, idOf);
+    this.text.refresh((at) => texts[at]!);
   }
 }

@@ -5,7 +5,6 @@ import type { Entry } from './entry.js';
 /** A run of neighbours in the order of a family, with their texts. */
 export class Block {
   readonly entries: Entry[];
-  private known_slots: Uint32Array | null = null;
 
   constructor(
     entries: Entry[] = [],
@@ -23,24 +22,17 @@ export class Block {
 
   insert(at: number, entry: Entry): void {
     this.entries.splice(at, 0, entry);
-    this.known_slots = null;
     this.filter.inserted(at);
     this.search.text.inserted(at);
   }
 
   remove(at: number): void {
     this.entries.splice(at, 1);
-    this.known_slots = null;
     this.filter.removed(at);
     this.search.text.removed(at);
   }
 
-  /** Slots of the entries, in their order: whoever asks for marks of all of them need not touch each entry. */
-  get slots(): Uint32Array {
-    return (this.known_slots ??= Uint32Array.from(this.entries, ({ slot }) => slot));
-  }
-
-  /** The record at this place has changed; its slot is the same. */
+  /** The record at this place has changed. */
   replace(at: number, entry: Entry): void {
     this.entries[at] = entry;
     this.filter.changed(at);
@@ -49,7 +41,6 @@ export class Block {
 
   /** Gives the records from `at` on to a new block. */
   split(at: number): Block {
-    this.known_slots = null;
     return new Block(this.entries.splice(at), this.filter.split(at), this.search.split(at));
   }
 }

@@ -79,19 +79,13 @@ export class FamilyIndex {
 
   /** The filter texts of a block, up to date. */
   filterOf({ entries, filter }: Block): BlockText {
-    filter.refresh(
-      (at) => foldCase(this.schema.filter_text(this.record(entries[at]!))),
-      (at) => foldCase(entries[at]!.id),
-    );
+    filter.refresh((at) => foldCase(this.schema.filter_text(this.record(entries[at]!))));
     return filter;
   }
 
   /** The searched texts of a block and their columns, up to date. */
   searchOf({ entries, search }: Block): BlockSearch {
-    search.refresh(
-      (at) => this.searchFacts(entries[at]!),
-      (at) => foldCase(entries[at]!.id),
-    );
+    search.refresh((at) => this.searchFacts(entries[at]!));
     return search;
   }
 

@@ -69,11 +69,10 @@ export class Selection implements Chooser {
     let chosen = this.chooseByText(block);
     if (visible !== 'all') {
       const { bytes } = this.marks(visible);
-      const { slots } = block;
       let kept = 0;
       for (let next = 0; next < chosen; next += 1) {
         const at = found[next]!;
-        if (bytes[slots[at]!] === 1) found[kept++] = at;
+        if (bytes[entries[at]!.slot] === 1) found[kept++] = at;
       }
       chosen = kept;
     }
@@ -141,13 +140,12 @@ export class Selection implements Chooser {
     const hit_count = this.textOf(block).hits(text, hits);
     // Marked once for all blocks: asking each entry by its fields took longer than looking through the texts.
     const { bytes } = (this.known_or_marks ??= this.index.marksFor(this.wanted.or));
-    const { slots } = block;
     let next = 0;
     let chosen = 0;
-    for (let at = 0; at < slots.length; at += 1) {
+    for (let at = 0; at < entries.length; at += 1) {
       const is_hit = next < hit_count && hits[next] === at;
       if (is_hit) next += 1;
-      if (is_hit || bytes[slots[at]!] === 1) found[chosen++] = at;
+      if (is_hit || bytes[entries[at]!.slot] === 1) found[chosen++] = at;
     }
     return chosen;
   }

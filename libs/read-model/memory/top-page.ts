@@ -43,9 +43,6 @@ export class TopPage {
     this.total += 1;
     const { heap } = this;
     const { from } = this.approach;
-    // Most of many matches end here; the rest of the way costs several times as much.
-    if (heap.length === this.limit && from === undefined && typeof key === 'number')
-      if (this.sign * (key - Number(heap[0]!.key)) > 0) return;
     if (from !== undefined) {
       const order = compareKeys(key, from.key) || compareIds(this.tie(entry), from.id);
       if (this.sign * order <= 0) {

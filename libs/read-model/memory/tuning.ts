@@ -15,5 +15,5 @@ export const DEFAULT_TUNING: Tuning = {
   block_records: 1024,
   documents_per_turn: 128,
   candidate_cost: 16,
-  candidate_text_cost: 256,
+  candidate_text_cost: 64,
 };
