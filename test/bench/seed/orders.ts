@@ -27,6 +27,11 @@ export function treeOrder({ is_quick }: Pick<Bench, 'is_quick'>) {
   return { plan: 'tree', seed: SEED, ...size } as const satisfies Order;
 }
 
+/** The same with a hundredth of the files, for servers that read every one of them for every search. */
+export function smallTreeOrder() {
+  return { plan: 'tree', seed: SEED, folders: 100, files: 1_000 } as const satisfies Order;
+}
+
 /** Many drives, each with a few events. */
 export function manyDrivesOrder({ is_quick }: Pick<Bench, 'is_quick'>) {
   const drives = is_quick ? 1_000 : 10_000;
