@@ -31,6 +31,11 @@ export interface CommandRequest {
   readonly dry_run?: boolean;
 }
 
+/** A request that the service makes itself. */
+export function systemRequest(correlation_id: string): CommandRequest {
+  return { credential: { kind: 'system' }, correlation_id, reason: null, idempotency: null };
+}
+
 /** An event as a command made it. */
 export interface DecidedEvent {
   /** As stored, or as it would have been. */

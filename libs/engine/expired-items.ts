@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { directoryCommands } from '../domain/directory/definitions.js';
 import { nextExpiry } from '../domain/directory/expiry.js';
 import type { Expiry } from '../event-store/stores.js';
-import { isRefused, Unavailable } from './call.js';
+import { isRefused, systemRequest, Unavailable } from './call.js';
 import type { Drives } from './drives.js';
 
 /** Drives of one round, each of which may have to be loaded. */
@@ -112,12 +112,7 @@ export class ExpiredItems {
       drive_id,
       SweepExpired,
       { most: MOST_ITEMS },
-      {
-        credential: { kind: 'system' },
-        correlation_id: `sweep-${randomUUID()}`,
-        reason: null,
-        idempotency: null,
-      },
+      systemRequest(`sweep-${randomUUID()}`),
     );
     return !isRefused(outcome) && outcome.data.swept;
   }

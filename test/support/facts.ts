@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DomainEvent } from '../../libs/domain/drive/events.js';
 import type { SystemType } from '../../libs/domain/permissions/record.js';
 import { systemGranted } from '../../libs/domain/permissions/spec-events.js';
+import { systemRequest } from '../../libs/engine/call.js';
 import type { Organization } from './client.js';
 import { replicas } from './replicas.js';
 import type { TestService } from './service.js';
@@ -16,7 +17,7 @@ export async function given(
     drive_id,
     { name: 'Given', decide: () => ({ events, allowed_by: ['SYSTEM'] }), answer: () => null },
     null,
-    { credential: { kind: 'system' }, correlation_id: 'given', reason: null, idempotency: null },
+    systemRequest('given'),
   );
   // Whoever asks another process next has to be shown them, too.
   replicas.saw(drive_id, revision);
