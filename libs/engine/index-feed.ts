@@ -5,8 +5,8 @@ import type { EventIndex, IndexedEvent, IndexPosition } from '../event-store/sto
 import { decodeData } from './codec.js';
 import type { StreamSource } from './fold.js';
 
-/** Events taken in at one time: many, since those that go to one place are then written there once. */
-const CHUNK = 10_000;
+/** Events taken in at one time: as many as an index in files lays together. */
+const CHUNK = 8192;
 /** Chunks that may be on their way into the index; a fold waits before there are more. */
 const MOST_UNDER_WAY = 2;
 
@@ -35,7 +35,9 @@ export async function takeIn(
  * Should it fail, the fold goes on, for whatever else it is wanted: `end` tells.
  */
 export class IndexFeed {
-  private chunk: Waiting[] = [];
+  /** Without the events themselves: what many hold on to for long costs the garbage collector dear. */
+  private chunk: IndexedEvent[] = [];
+  private noted: IndexPosition | null = null;
   private readonly under_way: Promise<void>[] = [];
   private last: Promise<void>;
   private failed: { readonly error: unknown } | null = null;
@@ -77,7 +79,9 @@ export class IndexFeed {
   note(keys: readonly TouchedKey[], event: FoldableEvent): void {
     if (this.failed) return;
     // The sources read whole events.
-    this.chunk.push({ event: event as StoredEvent, resource_ids: keys.map(({ id }) => id) });
+    const whole = event as StoredEvent;
+    this.chunk.push(indexed({ event: whole, resource_ids: keys.map(({ id }) => id) }));
+    this.noted = { revision: event.revision, event_hash: event.hash };
     if (this.chunk.length === CHUNK) this.send();
   }
 
@@ -96,10 +100,14 @@ export class IndexFeed {
 
   private send(): void {
     const { chunk } = this;
+    const noted = this.noted!;
     this.chunk = [];
     const sent = (this.last = this.last.then(async () => {
       try {
-        if (!this.failed) this.position = await takeIn(this.index, this.index_id, chunk);
+        if (!this.failed) {
+          await this.index.append(this.index_id, chunk, noted);
+          this.position = noted;
+        }
       } catch (error) {
         this.fail(error);
       }

@@ -1,6 +1,6 @@
 import type { ReindexJobView } from '../../../libs/application/replay/reindex.js';
 import { type ReindexAnswer, ReindexJobs } from '../../../libs/application/replay/reindex-jobs.js';
-import { isRefused } from '../../../libs/engine/call.js';
+import { isRefused, systemRequest } from '../../../libs/engine/call.js';
 import type { Drives } from '../../../libs/engine/drives.js';
 import type { StoreSettings } from '../../../libs/stores/settings.js';
 import { type OpsCommand, working } from '../command.js';
@@ -69,12 +69,7 @@ async function onStores(
     signal.throwIfAborted();
     if (!(await drives.exists(drive_id)))
       throw new Failure(`There is no organization ${drive_id}.`, EXIT.refused);
-    const { job, done: end } = await jobs.start(drive_id, {
-      credential: { kind: 'system' },
-      correlation_id: 'ops reindex',
-      reason: null,
-      idempotency: null,
-    });
+    const { job, done: end } = await jobs.start(drive_id, systemRequest('ops reindex'));
     const looking = setInterval(
       () => progress.at(job.events_folded, job.events_total, `reindex ${drive_id}`),
       LOOK_EVERY_MS,

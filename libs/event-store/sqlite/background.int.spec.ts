@@ -1,12 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { hash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 import { event } from '../contract-support.contract.js';
-import { Background, Checkpoints } from './background.js';
+import { Background, Checkpoints, type Prepare, routineOf } from './background.js';
 import { SqliteEventStore } from './event-store.js';
 import { removeFolder, temporaryFolder } from './temporary-folder.contract.js';
+
+function digested(text: string): string {
+  return hash('sha256', text);
+}
+
+function addNames(prepare: Prepare, { names }: { names: readonly string[] }): void {
+  for (const name of names) prepare('INSERT INTO streams (name) VALUES (?)').run(digested(name));
+}
 
 describe('the database thread', () => {
   let folder: string;
@@ -58,17 +67,15 @@ describe('the database thread', () => {
     expect(asked).toEqual([path, path]);
   });
 
-  it('takes a list apart, leaving out what is not there', async () => {
-    const owner = { sql: 'SELECT ?', values: [100] };
-    const sql = 'INSERT INTO streams (id, name) VALUES (?1 + ?3, ?2)';
-    const entries = [[3, { a: 'three' }], [4, { a: null }], [5, {}], [6], [7, { a: ['seven'] }]];
-    const each = [{ sql, values: [], path: [1, 'a'] }];
-    await background.run(path, [{ json: JSON.stringify(entries), owner, each }]);
+  it('runs a function with those it uses, in the transaction of the statements', async () => {
+    const add = { routine: routineOf(addNames, [digested]), argument: { names: ['a', 'b'] } };
+    await background.run(path, [add]);
+    const fails = { sql: 'INSERT INTO streams (name) VALUES (NULL)', values: [] };
+    const addMore = { ...add, argument: { names: ['c'] } };
+    await expect(background.run(path, [addMore, fails])).rejects.toThrow('NOT NULL');
     const db = new DatabaseSync(path);
-    expect(db.prepare('SELECT id, name FROM streams ORDER BY id').all()).toEqual([
-      expect.objectContaining({ id: 103, name: 'three' }),
-      expect.objectContaining({ id: 107, name: 'seven' }),
-    ]);
+    const names = db.prepare('SELECT name FROM streams ORDER BY id').all();
+    expect(names.map(({ name }) => name)).toEqual(['a', 'b'].map(digested));
     db.close();
   });
 

@@ -1,18 +1,15 @@
 import { Worker } from 'node:worker_threads';
-import type { SQLInputValue } from 'node:sqlite';
+import type { SQLInputValue, StatementSync } from 'node:sqlite';
 
 /** What is left of the log after a passive checkpoint, in bytes, above which writers are held up to empty it. */
 const TRUNCATE_ABOVE_BYTES = 64 * 1024 * 1024;
-
-/** Of each file, so that what goes all over a large table finds its place in memory. */
-const CACHE_KB = 32 * 1024;
 
 /** Statements kept prepared for each file. */
 const MOST_PREPARED = 64;
 
 /**
  * The worker's whole program, as text: so it runs the same from compiled files and from sources under a test
- * runner, and it needs nothing but node:sqlite.
+ * runner, and it needs nothing but Node's own modules.
  *
  * What is written here are caches: a power cut may cost their last transactions (synchronous=NORMAL), never a
  * checkpoint's order.
@@ -23,12 +20,13 @@ const MOST_PREPARED = 64;
 const PROGRAM = `
 const { parentPort } = require('node:worker_threads');
 const { DatabaseSync } = require('node:sqlite');
+globalThis.hash = require('node:crypto').hash;
 const files = new Map();
 function open(path) {
   let file = files.get(path);
   if (!file) {
     const db = new DatabaseSync(path, { timeout: 200 });
-    db.exec('PRAGMA synchronous = NORMAL; PRAGMA cache_size = -${CACHE_KB}');
+    db.exec('PRAGMA synchronous = NORMAL');
     files.set(path, (file = { db, prepared: new Map() }));
   }
   return file;
@@ -46,29 +44,17 @@ function checkpoint({ db }, truncate_above_bytes) {
   const { log } = db.prepare('PRAGMA wal_checkpoint(PASSIVE)').get();
   if (log * page_size > truncate_above_bytes) db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 }
-function valuesIn(entries, path) {
-  const found = [];
-  for (const entry of entries) {
-    const there = path.reduce((at, step) => at?.[step], entry);
-    for (const value of Array.isArray(there) ? there : [there])
-      if (value !== undefined && value !== null) found.push({ value, entry });
-  }
-  return found.sort((a, b) => (a.value < b.value ? -1 : a.value > b.value ? 1 : 0));
-}
-function runForEach(file, { json, each, owner }) {
-  const entries = JSON.parse(json);
-  const [number] = Object.values(prepare(file, owner.sql).get(...owner.values));
-  for (const { sql, values, path } of each) {
-    const statement = prepare(file, sql);
-    for (const { value, entry } of valuesIn(entries, path)) statement.run(number, ...values, value, entry[0]);
-  }
+const routines = new Map();
+function runRoutine(file, { routine, argument }) {
+  if (!routines.has(routine)) routines.set(routine, (0, eval)(routine));
+  routines.get(routine)((sql) => prepare(file, sql), argument);
 }
 function run(file, statements) {
   const { db } = file;
   db.exec('BEGIN IMMEDIATE');
   try {
     for (const statement of statements)
-      if (statement.each) runForEach(file, statement);
+      if (statement.routine) runRoutine(file, statement);
       else prepare(file, statement.sql).run(...statement.values);
     db.exec('COMMIT');
   } catch (error) {
@@ -93,24 +79,26 @@ export interface Statement {
   readonly values: readonly SQLInputValue[];
 }
 
-/**
- * Statements for what is found in a list of entries. As one JSON text the list crosses over to the thread
- * at little cost, and is taken apart there.
- */
-export interface Extraction {
-  /** A list of lists. */
-  readonly json: string;
-  /** Asked once: its only value stands first in every statement. */
-  readonly owner: Statement;
-  readonly each: readonly Found[];
+/** Prepares a statement, or finds it prepared. */
+export type Prepare = (sql: string) => StatementSync;
+
+/** A function that runs in the thread with what `routineOf` made of it, in the transaction of the statements. */
+export interface RoutineCall {
+  /** Text of a function `(prepare: Prepare, argument) => void`. */
+  readonly routine: string;
+  /** Crosses over to the thread: strings at little cost, objects at more. */
+  readonly argument: object;
 }
 
 /**
- * A statement that is run for each value found at a path of the entries, or in a list there: with the owner,
- * `values`, that value and the entry's first member; in the order of the values, as a table's key is.
+ * Text of a function for the thread. Functions travel as text for the same reason as the thread's program.
+ * @param routine uses only `helpers`, which use only each other, `hash` of node:crypto and what is global
  */
-export interface Found extends Statement {
-  readonly path: readonly (string | number)[];
+export function routineOf<Argument extends object>(
+  routine: (prepare: Prepare, argument: Argument) => void,
+  helpers: readonly ((...given: never) => unknown)[],
+): string {
+  return `(() => {\n${[...helpers, routine].join('\n')}\nreturn ${routine.name};\n})()`;
 }
 
 interface Task {
@@ -130,7 +118,7 @@ export class Background {
   }
 
   /** Runs statements on a file in one transaction. */
-  run(path: string, statements: readonly (Statement | Extraction)[]): Promise<void> {
+  run(path: string, statements: readonly (Statement | RoutineCall)[]): Promise<void> {
     return this.ask({ path, statements });
   }
 

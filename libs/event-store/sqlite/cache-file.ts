@@ -1,7 +1,13 @@
 import { existsSync, rmSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 
-import { type DatabaseFile, isDamaged, NewerSchema, openDatabase } from './database.js';
+import {
+  type DatabaseFile,
+  isDamaged,
+  NewerSchema,
+  OlderSchema,
+  openDatabase,
+} from './database.js';
 
 /**
  * Opens a file that only holds a cache. A cache is never a reason not to start: what cannot be used is begun
@@ -13,7 +19,8 @@ export function openCache(file: DatabaseFile): DatabaseSync | null {
   try {
     return openDatabase(file);
   } catch (error) {
-    if (!isDamaged(error) && !(error instanceof NewerSchema)) throw error;
+    const is_other = error instanceof NewerSchema || error instanceof OlderSchema;
+    if (!isDamaged(error) && !is_other) throw error;
     if (file.read_only) return null;
     for (const suffix of ['', '-wal', '-shm']) rmSync(file.path + suffix, { force: true });
     return openDatabase(file);

@@ -21,6 +21,14 @@ export class NewerSchema extends Error {
   }
 }
 
+/** The file was written by an older version of the service, which laid things out differently. */
+export class OlderSchema extends Error {
+  override readonly name = 'OlderSchema';
+  constructor(path: string, found: number, known: number) {
+    super(`${path} has schema version ${found}; this version of the service reads ${known} only`);
+  }
+}
+
 /** A database file and what this version of the service knows of it. */
 export interface DatabaseFile {
   readonly path: string;
@@ -36,7 +44,7 @@ export interface DatabaseFile {
 /**
  * Opens a database file, making it with its schema when it is missing. WAL, synchronous=FULL: a commit that
  * returned is on the disk.
- * @throws NewerSchema; Error naming the file when it is missing and to be opened read-only
+ * @throws NewerSchema; OlderSchema; Error naming the file when it is missing and to be opened read-only
  */
 export function openDatabase(file: DatabaseFile): DatabaseSync {
   if (file.read_only && !existsSync(file.path)) {
@@ -52,6 +60,9 @@ export function openDatabase(file: DatabaseFile): DatabaseSync {
       throw new NewerSchema(file.path, found, file.schema_version);
     }
     if (found === 0) makeSchema(db, file);
+    else if (found < file.schema_version) {
+      throw new OlderSchema(file.path, found, file.schema_version);
+    }
     return db;
   } catch (error) {
     db.close();

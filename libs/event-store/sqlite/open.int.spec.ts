@@ -122,6 +122,20 @@ describe('the embedded stores', () => {
     }
   });
 
+  it('begin an index of an older version of the service anew, and read-only have none', async () => {
+    const first = open();
+    const position = { revision: 0, event_hash: new Uint8Array(32) };
+    const entry = { revision: 0, type: 'T', metadata: '{}', resource_ids: [] };
+    await first.side.index.append('a', [entry], position);
+    await first.close();
+    tamper('index.db', 'PRAGMA user_version = 1; DROP TABLE recent');
+    expect(await open({ read_only: true }).side.index.position('a')).toBeNull();
+    const second = open();
+    expect(await second.side.index.position('a')).toBeNull();
+    await second.side.index.append('a', [entry], position);
+    expect(await second.side.index.position('a')).toMatchObject({ revision: 0 });
+  });
+
   it('take the bound of an append from their options', async () => {
     const { events: store } = open({ max_append_bytes: 10 });
     const append = store.append('drive-a', NO_STREAM, [
