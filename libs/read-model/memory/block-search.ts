@@ -32,8 +32,8 @@ export class BlockSearch {
     return right;
   }
 
-  /** Brings text and columns up to date; `read` gives the facts of the i-th record. */
-  refresh(read: (at: number) => SearchFacts): void {
+  /** Brings text and columns up to date; `read` gives the facts of the i-th record. See BlockText. */
+  refresh(read: (at: number) => SearchFacts, gram_records: number): void {
     const { former } = this.text;
     if (former === null) return;
     const { titles, title_keys, created_at, updated_at } = this;
@@ -50,6 +50,6 @@ export class BlockSearch {
       this.updated_at.push(facts === null ? updated_at[old]! : facts.updated_at);
       texts.push(facts === null ? '' : facts.text);
     });
-    this.text.refresh((at) => texts[at]!);
+    this.text.refresh((at) => texts[at]!, gram_records);
   }
 }

@@ -1,9 +1,21 @@
+import { Grams, gramsOf } from './grams.js';
+
 const SEPARATOR = '\n';
+
+/** What is looked for in blocks of texts: not empty, case-folded. */
+export class Needle {
+  readonly grams: Uint32Array;
+
+  constructor(readonly text: string) {
+    this.grams = gramsOf(text);
+  }
+}
 
 /**
  * The case-folded texts of one block of records joined into one string, so that one `indexOf` looks
  * through all of them. It follows its block lazily: a change marks a text, the next look joins anew,
- * asking for the marked texts and cutting the others out of the old string.
+ * asking for the marked texts and cutting the others out of the old string. Large blocks remember their
+ * grams, so that most of them need not be looked through for what is rare.
  */
 export class BlockText {
   private joined = '';
@@ -11,6 +23,10 @@ export class BlockText {
   private starts = new Uint32Array(1);
   /** Which text of `joined` each record has, -1: not known any more. Null: all in their places. */
   private known: number[] | null = null;
+  /** Grams of all texts and of former ones; null: not kept. */
+  private grams: Grams | null = null;
+  /** Texts whose grams were added. */
+  private added = 0;
 
   /** Of so many records, none of whose texts is known. */
   static unread(records: number): BlockText {
@@ -43,13 +59,19 @@ export class BlockText {
     right.joined = this.joined;
     right.starts = this.starts;
     right.known = this.marks().splice(at);
+    this.grams = null;
     return right;
   }
 
-  /** Brings the joined text up to date; `read` gives the case-folded text of the i-th record. */
-  refresh(read: (at: number) => string): void {
+  /**
+   * Brings the joined text up to date; `read` gives the case-folded text of the i-th record. Grams are
+   * kept of so many records at least.
+   */
+  refresh(read: (at: number) => string, gram_records: number): void {
     if (this.known === null) return;
     const texts = this.known.map((old, at) => (old < 0 ? read(at) : this.text(old)));
+    if (texts.length < gram_records) this.grams = null;
+    else this.noteGrams(texts, this.known);
     const starts = new Uint32Array(texts.length + 1);
     texts.forEach((text, at) => {
       starts[at + 1] = starts[at]! + text.length + SEPARATOR.length;
@@ -60,10 +82,11 @@ export class BlockText {
   }
 
   /**
-   * Writes the ascending places of the records whose text contains `text`, which is not empty, into
-   * `found` and gives their number. After `refresh`.
+   * Writes the ascending places of the records whose text contains the needle's into `found` and gives
+   * their number. After `refresh`.
    */
-  hits(text: string, found: Uint32Array): number {
+  hits({ text, grams }: Needle, found: Uint32Array): number {
+    if (this.grams?.deny(grams)) return 0;
     const { joined, starts } = this;
     let hits = 0;
     let record = 0;
@@ -87,6 +110,21 @@ export class BlockText {
   /** After `refresh`. */
   isEmpty(at: number): boolean {
     return this.text(at) === '';
+  }
+
+  /** Adds the grams of changed texts; starts anew once as many belong to former texts as to present ones. */
+  private noteGrams(texts: readonly string[], known: readonly number[]): void {
+    let added = texts;
+    if (this.grams !== null) {
+      added = texts.filter((_, at) => known[at]! < 0);
+      this.added += added.length;
+    }
+    if (this.grams === null || this.added > 2 * texts.length) {
+      this.grams = new Grams();
+      added = texts;
+      this.added = texts.length;
+    }
+    for (const text of added) this.grams.add(text);
   }
 
   private text(at: number): string {

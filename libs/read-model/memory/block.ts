@@ -5,6 +5,7 @@ import type { Entry } from './entry.js';
 /** A run of neighbours in the order of a family, with their texts. */
 export class Block {
   readonly entries: Entry[];
+  private known_slots: Uint32Array | null = null;
 
   constructor(
     entries: Entry[] = [],
@@ -20,19 +21,26 @@ export class Block {
     return new Block(entries, texts(), new BlockSearch(texts()));
   }
 
+  /** Slots of the entries in their order: whoever looks at marks need not touch every entry. */
+  get slots(): Uint32Array {
+    return (this.known_slots ??= Uint32Array.from(this.entries, ({ slot }) => slot));
+  }
+
   insert(at: number, entry: Entry): void {
     this.entries.splice(at, 0, entry);
+    this.known_slots = null;
     this.filter.inserted(at);
     this.search.text.inserted(at);
   }
 
   remove(at: number): void {
     this.entries.splice(at, 1);
+    this.known_slots = null;
     this.filter.removed(at);
     this.search.text.removed(at);
   }
 
-  /** The record at this place has changed. */
+  /** The record at this place has changed; its slot is the same. */
   replace(at: number, entry: Entry): void {
     this.entries[at] = entry;
     this.filter.changed(at);
@@ -41,6 +49,7 @@ export class Block {
 
   /** Gives the records from `at` on to a new block. */
   split(at: number): Block {
+    this.known_slots = null;
     return new Block(this.entries.splice(at), this.filter.split(at), this.search.split(at));
   }
 }

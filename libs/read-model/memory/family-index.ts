@@ -79,13 +79,16 @@ export class FamilyIndex {
 
   /** The filter texts of a block, up to date. */
   filterOf({ entries, filter }: Block): BlockText {
-    filter.refresh((at) => foldCase(this.schema.filter_text(this.record(entries[at]!))));
+    filter.refresh(
+      (at) => foldCase(this.schema.filter_text(this.record(entries[at]!))),
+      this.tuning.gram_records,
+    );
     return filter;
   }
 
   /** The searched texts of a block and their columns, up to date. */
   searchOf({ entries, search }: Block): BlockSearch {
-    search.refresh((at) => this.searchFacts(entries[at]!));
+    search.refresh((at) => this.searchFacts(entries[at]!), this.tuning.gram_records);
     return search;
   }
 
@@ -103,11 +106,11 @@ export class FamilyIndex {
     return this.marks.find(visible);
   }
 
-  /** At least as many entries as are visible. */
-  estimateVisible(visible: readonly Clause[]): number {
+  /** At least as many entries as are visible; once that is more than `most`, not counted further. */
+  estimateVisible(visible: readonly Clause[], most: number): number {
     const marks = this.marks.find(visible);
     if (marks !== undefined) return marks.count;
-    return visible.reduce((sum, clause) => sum + this.fields.estimate(clause), 0);
+    return visible.reduce((sum, clause) => sum + this.fields.estimate(clause, most), 0);
   }
 
   private freeSlot(): number {

@@ -1,10 +1,8 @@
 import type { Clause, FamilySchema } from '../port.js';
-import type { Entry, FieldValue } from './entry.js';
+import type { Entry } from './entry.js';
+import { FieldColumn } from './field-column.js';
 
 export type Predicate = (entry: Entry) => boolean;
-
-/** Value to entries. One entry stands bare, since most values of most fields have one and sets are heavy. */
-type Postings = Map<string, Entry | Set<Entry>>;
 
 /**
  * Which entries of a family have which values in the fields that clauses may name. A field is indexed
@@ -13,7 +11,7 @@ type Postings = Map<string, Entry | Set<Entry>>;
 export class FieldIndex {
   /** Index in `Entry.values`. */
   private readonly slots: ReadonlyMap<string, number>;
-  private readonly built = new Map<string, Postings>();
+  private readonly built = new Map<string, FieldColumn>();
 
   constructor(
     { fields }: FamilySchema,
@@ -24,39 +22,35 @@ export class FieldIndex {
 
   /** Indexes every field from now on. */
   prepare(): void {
-    for (const field of this.slots.keys()) this.postings(field);
+    for (const field of this.slots.keys()) this.column(field);
   }
 
   add(entry: Entry): void {
-    for (const [field, postings] of this.built) this.post(entry, field, postings);
+    for (const [field, column] of this.built) column.add(entry, entry.values[this.slot(field)]!);
   }
 
   remove(entry: Entry): void {
-    for (const [field, postings] of this.built) {
-      for (const value of valuesOf(entry.values[this.slot(field)]!)) take(postings, value, entry);
-    }
+    for (const [field, column] of this.built) column.remove(entry, entry.values[this.slot(field)]!);
   }
 
-  /** At least as many entries as the clause holds for; costs a look-up per value of the clause. */
-  estimate({ field, among }: Clause): number {
-    if (field === 'id') return among.size;
-    const postings = this.postings(field);
-    let entries = 0;
-    for (const value of among) {
-      const held = postings.get(value);
-      if (held !== undefined) entries += held instanceof Set ? held.size : 1;
-    }
-    return entries;
+  /**
+   * At least as many entries as the clause holds for; once that is more than `most`, not counted further.
+   * Costs a look-up per value of the clause.
+   */
+  estimate({ field, among }: Clause, most: number): number {
+    return field === 'id' ? among.size : this.column(field).estimate(among, most);
   }
 
   /** Shows `visit` the entries that the clause holds for, some perhaps more than once. */
   visit({ field, among }: Clause, visit: (entry: Entry) => void): void {
-    const postings = field === 'id' ? this.by_id : this.postings(field);
-    for (const value of among) {
-      const held = postings.get(value);
-      if (held instanceof Set) for (const entry of held) visit(entry);
-      else if (held !== undefined) visit(held);
-    }
+    if (field === 'id') this.visitIds(among, visit);
+    else this.column(field).visit(among, visit);
+  }
+
+  /** Puts a 1 in the place (by slot) of every entry that the clause holds for. */
+  mark({ field, among }: Clause, bytes: Uint8Array): void {
+    if (field === 'id') this.visitIds(among, ({ slot }) => (bytes[slot] = 1));
+    else this.column(field).mark(among, bytes);
   }
 
   /** Holds if at least one clause does. */
@@ -76,17 +70,21 @@ export class FieldIndex {
     };
   }
 
-  private postings(field: string): Postings {
-    const known = this.built.get(field);
-    if (known !== undefined) return known;
-    const postings: Postings = new Map();
-    for (const entry of this.by_id.values()) this.post(entry, field, postings);
-    this.built.set(field, postings);
-    return postings;
+  private visitIds(ids: ReadonlySet<string>, visit: (entry: Entry) => void): void {
+    for (const id of ids) {
+      const entry = this.by_id.get(id);
+      if (entry !== undefined) visit(entry);
+    }
   }
 
-  private post(entry: Entry, field: string, postings: Postings): void {
-    for (const value of valuesOf(entry.values[this.slot(field)]!)) put(postings, value, entry);
+  private column(field: string): FieldColumn {
+    const known = this.built.get(field);
+    if (known !== undefined) return known;
+    const column = new FieldColumn();
+    const slot = this.slot(field);
+    for (const entry of this.by_id.values()) column.add(entry, entry.values[slot]!);
+    this.built.set(field, column);
+    return column;
   }
 
   private slot(field: string): number {
@@ -94,23 +92,4 @@ export class FieldIndex {
     if (slot === undefined) throw new Error(`no field '${field}'`);
     return slot;
   }
-}
-
-function valuesOf(value: FieldValue): readonly string[] {
-  return typeof value === 'string' ? [value] : value;
-}
-
-function put(postings: Postings, value: string, entry: Entry): void {
-  const held = postings.get(value);
-  if (held === undefined) postings.set(value, entry);
-  else if (held instanceof Set) held.add(entry);
-  else if (held !== entry) postings.set(value, new Set([held, entry]));
-}
-
-function take(postings: Postings, value: string, entry: Entry): void {
-  const held = postings.get(value);
-  if (held === entry) postings.delete(value);
-  if (!(held instanceof Set)) return;
-  held.delete(entry);
-  if (held.size === 0) postings.delete(value);
 }

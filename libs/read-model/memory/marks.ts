@@ -15,7 +15,8 @@ export class Marks {
   constructor(clauses: readonly Clause[], fields: FieldIndex, slots: number) {
     this.bytes = new Uint8Array(slots);
     this.holds = fields.anyOf(clauses);
-    for (const clause of clauses) fields.visit(clause, ({ slot }) => this.mark(slot, 1));
+    for (const clause of clauses) fields.mark(clause, this.bytes);
+    this.count = sumOf(this.bytes);
   }
 
   put(entry: Entry): void {
@@ -35,6 +36,12 @@ export class Marks {
     this.count += mark - this.bytes[slot]!;
     this.bytes[slot] = mark;
   }
+}
+
+function sumOf(bytes: Uint8Array): number {
+  let sum = 0;
+  for (let at = 0; at < bytes.length; at += 1) sum += bytes[at]!;
+  return sum;
 }
 
 /** The marks of the visibilities last used, known by their identity and kept in step with every change. */

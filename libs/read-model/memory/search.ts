@@ -41,7 +41,7 @@ export function scoreOf(index: FamilyIndex, entry: Entry, text: string): number 
 
 function offerMatches(searched: SearchedIndex, text: string, keyOf: KeyOf, top: TopPage): void {
   const { family, index, visible, or = [], instead } = searched;
-  const { order, tuning } = index;
+  const { order } = index;
   const { blocks, size } = order;
   const wanted = {
     kind: 'search',
@@ -55,16 +55,10 @@ function offerMatches(searched: SearchedIndex, text: string, keyOf: KeyOf, top: 
     const search = index.searchOf(block);
     if (!search.text.isEmpty(at)) top.offer(keyOf(search, at), entry, family);
   };
-  let selection = new Selection(index, wanted);
+  const selection = new Selection(index, wanted);
   if (selection.candidatesCost() < size) {
     for (const entry of selection.candidates()) offer(entry);
     return;
-  }
-  const beside = or.reduce((sum, clause) => sum + index.fields.estimate(clause), 0);
-  if (!instead && or.length > 0 && tuning.candidate_text_cost * beside < size) {
-    // Few are looked up, so that not every record is asked whether it is one of them.
-    for (const entry of selection.besideText()) offer(entry);
-    selection = new Selection(index, { ...wanted, or: [] });
   }
   for (let step = 0; step < blocks.length; step += 1) {
     const block = blocks[top.descending ? blocks.length - 1 - step : step]!;

@@ -3,6 +3,7 @@ import type { Counted } from '../totals.js';
 import type { Block } from './block.js';
 import type { Entry } from './entry.js';
 import type { Chooser } from './entry-order.js';
+import { Needle } from './block-text.js';
 import type { FamilyIndex } from './family-index.js';
 import type { Predicate } from './field-index.js';
 import type { Marks } from './marks.js';
@@ -15,7 +16,7 @@ export interface Wanted extends Counted {
 /** Clauses of which one must hold, so that their entries are all that come into question. */
 interface Narrowing {
   readonly clauses: readonly Clause[];
-  /** No fewer than its entries. */
+  /** No fewer than its entries, unless they are more than are worth counting. */
   readonly estimate: number;
 }
 
@@ -28,12 +29,14 @@ export class Selection implements Chooser {
   private known_marks: Marks | null = null;
   private known_or_marks: Marks | null = null;
   private known_narrowest: Narrowing | null = null;
+  private readonly needle: Needle;
 
   constructor(
     private readonly index: FamilyIndex,
     private readonly wanted: Wanted,
   ) {
     const { text, or, where } = wanted;
+    this.needle = new Needle(text);
     this.where = where.map((clause) => index.fields.anyOf([clause]));
     this.or = or.length > 0 && text !== '' ? index.fields.anyOf(or) : null;
   }
@@ -67,12 +70,13 @@ export class Selection implements Chooser {
     const { visible } = this.wanted;
     const { entries } = block;
     let chosen = this.chooseByText(block);
-    if (visible !== 'all') {
+    if (visible !== 'all' && chosen > 0) {
       const { bytes } = this.marks(visible);
+      const { slots } = block;
       let kept = 0;
       for (let next = 0; next < chosen; next += 1) {
         const at = found[next]!;
-        if (bytes[entries[at]!.slot] === 1) found[kept++] = at;
+        if (bytes[slots[at]!] === 1) found[kept++] = at;
       }
       chosen = kept;
     }
@@ -97,34 +101,29 @@ export class Selection implements Chooser {
     );
   }
 
-  /** What gathering the candidates costs, in entries of a scan through all blocks. */
+  /** What gathering the candidates costs, in entries of a scan through all blocks; beyond all of them only that it is more. */
   candidatesCost(): number {
-    const { candidate_cost, candidate_text_cost } = this.index.tuning;
-    const cost = this.wanted.text === '' ? candidate_cost : candidate_text_cost;
-    return this.narrowest().estimate * cost;
+    return this.narrowest().estimate * this.candidate_cost;
   }
 
   /** The selected entries by way of the narrowest clauses, in any order. Only if there are clauses. */
   candidates(): Entry[] {
-    return this.allowedBy(this.narrowest().clauses).filter((entry) => this.meetsText(entry));
-  }
-
-  /** The selected entries that a clause of `or` finds and the text does not, in any order. */
-  besideText(): Entry[] {
-    return this.allowedBy(this.wanted.or).filter((entry) => !this.holdsText(entry));
-  }
-
-  /** The entries for which one of the clauses holds, as far as they are visible and all of `where` holds. */
-  private allowedBy(clauses: readonly Clause[]): Entry[] {
     const { visible } = this.wanted;
     const visible_holds = visible === 'all' ? null : this.index.fields.anyOf(visible);
     const found = new Set<Entry>();
-    for (const clause of clauses) this.index.fields.visit(clause, (entry) => found.add(entry));
+    for (const clause of this.narrowest().clauses)
+      this.index.fields.visit(clause, (entry) => found.add(entry));
     return Array.from(found).filter(
       (entry) =>
         (visible_holds === null || visible_holds(entry)) &&
-        this.where.every((holds) => holds(entry)),
+        this.where.every((holds) => holds(entry)) &&
+        this.meetsText(entry),
     );
+  }
+
+  private get candidate_cost(): number {
+    const { candidate_cost, candidate_text_cost } = this.index.tuning;
+    return this.wanted.text === '' ? candidate_cost : candidate_text_cost;
   }
 
   private chooseByText(block: Block): number {
@@ -135,17 +134,18 @@ export class Selection implements Chooser {
       for (let at = 0; at < entries.length; at += 1) found[at] = at;
       return entries.length;
     }
-    if (or === null) return this.textOf(block).hits(text, found);
+    if (or === null) return this.textOf(block).hits(this.needle, found);
     const { hits } = this;
-    const hit_count = this.textOf(block).hits(text, hits);
+    const hit_count = this.textOf(block).hits(this.needle, hits);
     // Marked once for all blocks: asking each entry by its fields took longer than looking through the texts.
     const { bytes } = (this.known_or_marks ??= this.index.marksFor(this.wanted.or));
+    const { slots } = block;
     let next = 0;
     let chosen = 0;
-    for (let at = 0; at < entries.length; at += 1) {
+    for (let at = 0; at < slots.length; at += 1) {
       const is_hit = next < hit_count && hits[next] === at;
       if (is_hit) next += 1;
-      if (is_hit || bytes[entries[at]!.slot] === 1) found[chosen++] = at;
+      if (is_hit || bytes[slots[at]!] === 1) found[chosen++] = at;
     }
     return chosen;
   }
@@ -179,11 +179,15 @@ export class Selection implements Chooser {
 
   private narrowings(): Narrowing[] {
     const { where, visible } = this.wanted;
+    const { fields, order } = this.index;
+    // More than these cost more than a scan, however many more there are.
+    const most = order.size / this.candidate_cost;
     const narrowings = where.map((clause) => ({
       clauses: [clause],
-      estimate: this.index.fields.estimate(clause),
+      estimate: fields.estimate(clause, most),
     }));
     if (visible === 'all') return narrowings;
-    return [...narrowings, { clauses: visible, estimate: this.index.estimateVisible(visible) }];
+    const estimate = this.index.estimateVisible(visible, most);
+    return [...narrowings, { clauses: visible, estimate }];
   }
 }
