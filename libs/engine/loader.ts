@@ -11,7 +11,6 @@ import {
   orBroken,
   streamOf,
 } from './fold.js';
-import { RecentKeys } from './recent-keys.js';
 import { copyFolded, type FoldedState, readSnapshot, SNAPSHOT_VERSION } from './snapshot.js';
 
 /** A state folded to a point, with how it was reached. */
@@ -45,20 +44,18 @@ export class StateLoader {
   }
 
   private async fold(drive_id: string, options: LoadOptions): Promise<LoadedState> {
-    const base = options.verify ? null : await this.base(drive_id, options.to, options.near);
+    const base = options.verify ? null : await this.base(drive_id, options);
     const folded = base?.folded ?? emptyState(drive_id);
     const result = await foldOnto(folded, this.events, options);
     // Folded to the end, it may take commands.
     if (options.to === Infinity) await folded.keys.read(this.events, streamOf(drive_id));
-    else if (!options.with_keys) folded.keys = new RecentKeys();
     return { ...result, folded, snapshot_revision: base?.snapshot_revision ?? null };
   }
 
   /** The newest usable state before the revision; unusable snapshots are dropped on the way. */
   private async base(
     drive_id: string,
-    to: number,
-    near: FoldedState | undefined,
+    { to, near, with_keys = to === Infinity }: LoadOptions,
   ): Promise<{ folded: FoldedState; snapshot_revision: number } | null> {
     const near_revision = near?.state.revision ?? -1;
     const head = await this.events.head(streamOf(drive_id));
@@ -71,7 +68,8 @@ export class StateLoader {
       const { revision } = snapshot;
       if (await this.fits(snapshot)) {
         try {
-          return { folded: readSnapshot(drive_id, snapshot.body), snapshot_revision: revision };
+          const folded = await readSnapshot(drive_id, snapshot.body, with_keys);
+          return { folded, snapshot_revision: revision };
         } catch {
           // Falls through: unreadable bytes are dropped like a snapshot of another past.
         }

@@ -95,12 +95,24 @@ export class LogProofs {
     }));
   }
 
+  /**
+   * Root of the tree of the first `size` events by the tiles that are there, once it is sure that the drive's
+   * tree begins with it; null where they do not tell. Nothing is written.
+   */
+  async rootAt(drive: Drive, size: number): Promise<Buffer | null> {
+    try {
+      return await sureRoot(this.tilesOf(drive).nodes(), size, headOf(drive));
+    } catch (error) {
+      if (error instanceof StaleTile) return null;
+      throw error;
+    }
+  }
+
   private async checked<T>(
     drive: Drive,
     make: (node: NodeSource, head: Head) => Promise<T>,
   ): Promise<T> {
-    const { revision, frontier } = drive.head;
-    const head: Head = { size: revision + 1, root: frontier.root() };
+    const head = headOf(drive);
     const tiles = this.tilesOf(drive);
     for (let attempt = 1; ; attempt++)
       try {
@@ -108,7 +120,7 @@ export class LogProofs {
         return await make(tiles.nodes(), head);
       } catch (error) {
         if (!(error instanceof StaleTile)) throw error;
-        if (attempt > 1) throw brokenLog(drive.drive_id, revision);
+        if (attempt > 1) throw brokenLog(drive.drive_id, head.size - 1);
         await tiles.drop();
       }
   }
@@ -127,6 +139,10 @@ export class LogProofs {
 interface Head {
   readonly size: number;
   readonly root: Buffer;
+}
+
+function headOf({ head: { revision, frontier } }: Drive): Head {
+  return { size: revision + 1, root: frontier.root() };
 }
 
 /** Root of the first `size` events by the tiles, once it is sure that the writer's tree begins with it. */

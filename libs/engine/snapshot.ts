@@ -1,47 +1,43 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { constants, zstdCompress, zstdDecompressSync } from 'node:zlib';
 import type { SubjectsBody } from '../domain/contacts/subjects.js';
 import { DriveState, STATE_VERSION } from '../domain/drive/state.js';
-import { Box } from '../domain/kernel/sealed.js';
-import type { RecordBase } from '../domain/kernel/table.js';
 import { Frontier } from './merkle.js';
 import { RecentKeys } from './recent-keys.js';
-import { StateHash } from './state-hash.js';
-
-const compress = promisify(zstdCompress);
+import {
+  BoxNumbers,
+  type Shape,
+  WrittenBoxes,
+  writeFamily,
+  WrittenRecords,
+} from './snapshot-columns.js';
+import { packSections, unpackSections } from './snapshot-sections.js';
+import { LEAF_CHARS, StateHash } from './state-hash.js';
 
 /** Goes up whenever what evolve produces or how snapshots are written changes; old ones are dropped. */
-const SNAPSHOT_SHAPE = 7;
+const SNAPSHOT_SHAPE = 8;
 
 /** Names the shape of snapshot bodies; another shape means folding from event 0. */
 export const SNAPSHOT_VERSION = `state-${STATE_VERSION}-shape-${SNAPSHOT_SHAPE}`;
 
-/** Records serialised before the event loop gets a turn. */
-const RECORDS_PER_TURN = 1000;
-
-interface Rows {
-  readonly family: string;
-  /** Member names, once for all rows. */
-  readonly keys: readonly string[];
-  readonly rows: unknown[][];
-}
-
-interface Body {
+/** A snapshot's first section, JSON. The others follow in the order of `SECTIONS`, then one for each family with records. */
+interface Frame {
   readonly revision: number;
   readonly timestamp_ms: number;
   readonly frontier: ReturnType<Frontier['toJSON']>;
-  readonly tables: readonly Rows[];
-  /** Key id and text of every box, once; a row refers to one as `{"$box": index}`, to an object as `{"$": object}`. */
-  readonly boxes: readonly (readonly [string, string])[];
-  readonly retired: readonly string[];
   /** Keys of deleted and of erased people. */
   readonly subjects: SubjectsBody;
-  /** Idempotency keys that count. */
-  readonly keys: ReturnType<RecentKeys['toJSON']>;
-  /** Packed leaves of the state hash by bucket, base64. */
-  readonly leaves: readonly string[];
+  /** How many leaves of the state hash each bucket has. */
+  readonly leaves: readonly number[];
+  readonly families: readonly { readonly family: string; readonly shapes: readonly Shape[] }[];
 }
+
+/**
+ * JSON texts but for the hashes: idempotency keys that count, ids of deleted records, boxes; the hashes of the
+ * roots of buckets that have leaves, 32 zeros where one is not known, and all leaves one after the other.
+ */
+const SECTIONS = ['frame', 'keys', 'retired', 'boxes', 'roots', 'leaves'] as const;
+
+const DIGEST_CHARS = 32;
+const UNKNOWN_ROOT = '\0'.repeat(DIGEST_CHARS);
 
 /** A state with what the writer and replay keep beside it. */
 export interface FoldedState {
@@ -64,118 +60,93 @@ export function copyFolded({ state, hash, frontier }: FoldedState): FoldedState 
  * copying the lists suffices); the rest happens in small turns, so commands go on meanwhile.
  */
 export async function writeSnapshot({ state, hash, frontier, keys }: FoldedState): Promise<Buffer> {
-  const leaves = hash.packed();
-  const copied = state.tables.map((table) => ({
+  const { leaves, roots } = hash.packed();
+  const filled = state.tables.filter(({ size }) => size > 0);
+  const copied = filled.map((table) => ({
     family: table.definition.name,
-    records: [...table.values()],
+    records: table.standing(),
   }));
-  const frame = {
+  const frame: Omit<Frame, 'families'> = {
     revision: state.revision,
     timestamp_ms: state.timestamp_ms,
     frontier: frontier.toJSON(),
-    retired: [...state.journal.retiredIds()],
     subjects: state.subjects.toJSON(),
-    keys: keys.toJSON(),
+    leaves: leaves.map(({ length }) => length / LEAF_CHARS),
   };
-  const boxes = new Map<Box, number>();
-  const tables: Rows[] = [];
-  let since_turn = 0;
+  const retired = [...state.journal.retiredIds()];
+  const used = keys.toJSON();
+  const boxes = new BoxNumbers();
+  const families = [];
   for (const { family, records } of copied) {
-    const shapes = new Map<string, Rows>();
-    for (const record of records) {
-      addRow(shapes, family, record, boxes);
-      if (++since_turn % RECORDS_PER_TURN === 0) await nextTurn();
-    }
-    tables.push(...shapes.values());
+    const { shapes, bytes } = await writeFamily(records, boxes);
+    families.push({ family, shapes, bytes });
   }
-  const body: Body = {
+  const head: Frame = {
     ...frame,
-    tables,
-    boxes: [...boxes.keys()].map((box) => [box.key_id, box.text] as const),
-    leaves: leaves.map((bucket) => Buffer.from(bucket, 'latin1').toString('base64')),
+    families: families.map(({ family, shapes }) => ({ family, shapes })),
   };
-  const text = await stringifyInTurns(body);
-  return compress(text, { params: { [constants.ZSTD_c_compressionLevel]: 1 } });
+  const known_roots = roots.map((root, bucket) => (leaves[bucket] ? (root ?? UNKNOWN_ROOT) : ''));
+  const sections: Record<(typeof SECTIONS)[number], Buffer> = {
+    frame: Buffer.from(JSON.stringify(head)),
+    keys: Buffer.from(JSON.stringify(used)),
+    retired: Buffer.from(JSON.stringify(retired)),
+    boxes: Buffer.from(JSON.stringify(boxes)),
+    roots: Buffer.from(known_roots.join(''), 'latin1'),
+    leaves: Buffer.from(leaves.join(''), 'latin1'),
+  };
+  return packSections([
+    ...SECTIONS.map((name) => sections[name]),
+    ...families.map(({ bytes }) => bytes),
+  ]);
 }
 
-/** Reads a state back. Throws if the bytes are not a snapshot of this shape. */
-export function readSnapshot(drive_id: string, bytes: Uint8Array): FoldedState {
-  const body = JSON.parse(zstdDecompressSync(bytes).toString('utf8')) as Body;
+/**
+ * Reads a state back. Rejects if the bytes are not a snapshot of this shape.
+ * @param with_keys false: without idempotency keys, for a state that takes no commands
+ */
+export async function readSnapshot(
+  drive_id: string,
+  bytes: Uint8Array,
+  with_keys = true,
+): Promise<FoldedState> {
+  const sections = await unpackSections(bytes);
+  const section = (name: (typeof SECTIONS)[number]): Buffer => sections[SECTIONS.indexOf(name)]!;
+  const frame = parsed<Frame>(section('frame'));
   const state = new DriveState(drive_id);
-  const boxes = body.boxes.map(([key_id, text]) => new Box(key_id, text));
-  for (const { family, keys, rows } of body.tables) {
+  const boxes = new WrittenBoxes(section('boxes'));
+  for (const [nth, { family, shapes }] of frame.families.entries()) {
     const table = state.table(family);
     if (!table) throw new Error(`snapshot holds an unknown family ${family}`);
-    for (const row of rows) {
-      const record: Record<string, unknown> = {};
-      for (let at = 0; at < keys.length; at++) record[keys[at]!] = fromRow(row[at], boxes);
-      table.restore(record.id as string, record as unknown as RecordBase);
-    }
+    const stored = new WrittenRecords({ shapes, bytes: sections[SECTIONS.length + nth]! }, boxes);
+    table.fill(stored.ids(), stored);
   }
-  for (const id of body.retired) state.journal.retire(id);
-  state.subjects.restore(body.subjects);
-  state.journal.revision = body.revision;
-  state.timestamp_ms = body.timestamp_ms;
-  const leaves = body.leaves.map((text) => Buffer.from(text, 'base64').toString('latin1'));
-  const hash = new StateHash(state, leaves);
-  const keys = RecentKeys.fromJSON(body.keys, body.revision);
-  return { state, hash, frontier: Frontier.fromJSON(body.frontier), keys };
+  const retired = section('retired');
+  state.journal.retireBefore(() => parsed<string[]>(retired));
+  state.subjects.restore(frame.subjects);
+  state.journal.revision = frame.revision;
+  state.timestamp_ms = frame.timestamp_ms;
+  const hash = new StateHash(state, {
+    leaves: texts(
+      section('leaves'),
+      frame.leaves.map((count) => count * LEAF_CHARS),
+    ),
+    roots: texts(
+      section('roots'),
+      frame.leaves.map((count) => (count > 0 ? DIGEST_CHARS : 0)),
+    ).map((root) => (root === UNKNOWN_ROOT ? null : root)),
+  });
+  const keys = with_keys
+    ? RecentKeys.fromJSON(parsed(section('keys')), frame.revision)
+    : new RecentKeys();
+  return { state, hash, frontier: Frontier.fromJSON(frame.frontier), keys };
 }
 
-function addRow(
-  shapes: Map<string, Rows>,
-  family: string,
-  record: RecordBase,
-  boxes: Map<Box, number>,
-): void {
-  const keys: string[] = [];
-  const row: unknown[] = [];
-  for (const key of Object.keys(record)) {
-    const value = (record as unknown as Readonly<Record<string, unknown>>)[key];
-    // JSON would bring an undefined member back as null.
-    if (value === undefined) continue;
-    keys.push(key);
-    row.push(toRow(value, boxes));
-  }
-  const shape = keys.join();
-  let rows = shapes.get(shape);
-  if (!rows) shapes.set(shape, (rows = { family, keys, rows: [] }));
-  rows.rows.push(row);
+function parsed<T>(json: Buffer): T {
+  return JSON.parse(json.toString()) as T;
 }
 
-function toRow(value: unknown, boxes: Map<Box, number>): unknown {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
-  if (!(value instanceof Box)) return { $: value };
-  let index = boxes.get(value);
-  if (index === undefined) boxes.set(value, (index = boxes.size));
-  return { $box: index };
-}
-
-function fromRow(value: unknown, boxes: readonly Box[]): unknown {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
-  const { $, $box } = value as { $?: unknown; $box?: number };
-  return $box === undefined ? $ : boxes[$box];
-}
-
-/** JSON text of a body, made in pieces so that no single turn takes long. */
-async function stringifyInTurns(body: Body): Promise<string> {
-  const { tables, boxes, retired, leaves, ...rest } = body;
-  const families: string[] = [];
-  for (const { family, keys, rows } of tables) {
-    const head = `"family":${JSON.stringify(family)},"keys":${JSON.stringify(keys)}`;
-    families.push(`{${head},"rows":${await listInTurns(rows)}}`);
-  }
-  const lists: string[] = [];
-  for (const [name, list] of Object.entries({ boxes, retired, leaves }))
-    lists.push(`"${name}":${await listInTurns<unknown>(list)}`);
-  return `{"tables":[${families.join()}],${lists.join()},${JSON.stringify(rest).slice(1)}`;
-}
-
-async function listInTurns<T>(list: readonly T[]): Promise<string> {
-  const chunks: string[] = [];
-  for (let at = 0; at < list.length; at += RECORDS_PER_TURN) {
-    chunks.push(JSON.stringify(list.slice(at, at + RECORDS_PER_TURN)).slice(1, -1));
-    await nextTurn();
-  }
-  return `[${chunks.join()}]`;
+/** Bytes as texts of the given lengths, one character a byte. */
+function texts(bytes: Buffer, lengths: readonly number[]): string[] {
+  let at = 0;
+  return lengths.map((length) => bytes.toString('latin1', at, (at += length)));
 }

@@ -1,7 +1,8 @@
+import { jest } from '@jest/globals';
 import { MemoryEventStore, MemorySideStores } from '../event-store/memory/index.js';
 import type { SnapshotStore } from '../event-store/stores.js';
 import { FACTORY_ID } from './fold.js';
-import { SNAPSHOT_VERSION } from './snapshot.js';
+import { readSnapshot, SNAPSHOT_VERSION } from './snapshot.js';
 import { DRIVE_A, EngineSpec } from './testing/engine.js';
 
 const EVERY = 10;
@@ -47,6 +48,23 @@ describe('snapshots of a drive', () => {
     expect(loaded.events_folded).toBe(6);
     expect(loaded.folded.hash.root()).toBe(folded.hash.root());
     expect(loaded.folded.frontier.toJSON()).toEqual(folded.frontier.toJSON());
+  });
+
+  it('hold the hashes of all buckets if nobody waited, else only those that were known', async () => {
+    const unknown = async (): Promise<number> => {
+      const snapshot = await side.snapshots.latest(DRIVE_A, SNAPSHOT_VERSION, Infinity);
+      const { hash } = await readSnapshot(DRIVE_A, snapshot!.body);
+      return hash.packed().roots.filter((root) => root === null).length;
+    };
+    await write(9);
+    expect(await unknown()).toBe(0);
+    const drive = await spec.drives.open(DRIVE_A);
+    jest.spyOn(drive, 'waiting', 'get').mockReturnValue(1);
+    await write(10);
+    expect(await revisions()).toEqual([9, 19]);
+    expect(await unknown()).toBeGreaterThan(0);
+    const loaded = await load();
+    expect(loaded.folded.hash.root()).toBe((await spec.folded()).hash.root());
   });
 
   it('serve points before them from older ones or from event 0', async () => {

@@ -38,7 +38,8 @@ export class Snapshotter {
   }
 
   private async write(drive: Drive): Promise<void> {
-    await drive.folded.hash.hashRecordsInTurns();
+    // Buckets are hashed as well while nobody waits: a state read back then needs nothing hashed.
+    await drive.folded.hash.settleInTurns(() => drive.waiting === 0);
     await drive.settled();
     // Nothing is in flight, and the state is copied before the first turn: both belong together.
     const { revision, last_hash } = drive.head;

@@ -93,8 +93,12 @@ describe('the hash of a state', () => {
             else if (step.name === null) state.groups.remove(step.id);
             else state.groups.put(group(step.id, step.name));
           }
+          const early = hash.packed();
           expect(hash.root()).toBe(naiveHash(state));
           expect(new StateHash(state, hash.packed()).root()).toBe(hash.root());
+          const back = new StateHash(state, early);
+          state.groups.put(group('GroupID_after', 'x'));
+          expect(back.root()).toBe(naiveHash(state));
         },
       ),
       { numRuns: 25 },

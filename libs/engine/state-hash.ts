@@ -8,11 +8,11 @@ import { inclusionPath } from './tree-paths.js';
 
 const BUCKETS = 4096;
 /** Records hashed, and keys worked out, before the event loop gets a turn. */
-const RECORDS_PER_TURN = 250;
-const KEYS_PER_TURN = 2000;
+const RECORDS_PER_TURN = 100;
+const KEYS_PER_TURN = 1000;
 const BUCKETS_PER_TURN = 64;
 /** A leaf is its record's key and hash, one character a byte. */
-const LEAF_CHARS = 64;
+export const LEAF_CHARS = 64;
 const KEY_CHARS = 32;
 
 /** Key of a record among the leaves: SHA-256(family, TAB, id). */
@@ -71,6 +71,8 @@ export class StateHash {
   private readonly changed = new Map<FamilyDefinition<RecordBase>, Set<string>>();
   /** Buckets whose leaves changed since they were hashed. */
   private readonly stale = new Set<number>();
+  /** Nodes below which bucket roots came without the nodes above them. */
+  private readonly loose = new Set<number>();
   /** True until the first hashing: all records are to be hashed, so a fold need not mark any. */
   private is_blank: boolean;
   /** Complete tree over the bucket roots: node 1 is the top, children of n are 2n and 2n + 1. */
@@ -78,13 +80,18 @@ export class StateHash {
 
   constructor(
     private readonly state: DriveState,
-    packed?: readonly string[],
+    packed?: PackedLeaves,
   ) {
     this.nodes = [...emptyNodes()];
-    for (const [bucket, leaves] of (packed ?? []).entries()) {
+    for (const [bucket, leaves] of (packed?.leaves ?? []).entries()) {
       if (!leaves) continue;
+      const root = packed!.roots[bucket]!;
       this.buckets[bucket] = leaves;
-      this.stale.add(bucket);
+      if (root === null) this.stale.add(bucket);
+      else {
+        this.nodes[BUCKETS + bucket] = root;
+        this.loose.add((BUCKETS + bucket) >> 1);
+      }
     }
     this.is_blank = !packed;
     state.journal.onReplace = (definition, before, after) =>
@@ -94,7 +101,7 @@ export class StateHash {
   /** The hash of a state's copy, with all that has been hashed so far. */
   copyFor(state: DriveState): StateHash {
     this.settle();
-    const copy = new StateHash(state, []);
+    const copy = new StateHash(state, NOTHING_PACKED);
     for (const [bucket, leaves] of this.buckets.entries()) copy.buckets[bucket] = leaves;
     for (const [node, digest] of this.nodes.entries()) copy.nodes[node] = digest;
     return copy;
@@ -102,13 +109,15 @@ export class StateHash {
 
   /**
    * Hashes what has changed so far in small turns: the root asked for soon afterwards costs little.
+   * @param goOn asked before each turn that hashes buckets: false leaves the rest for later
    */
-  async settleInTurns(): Promise<void> {
+  async settleInTurns(goOn: () => boolean = () => true): Promise<void> {
     await this.hashRecordsInTurns();
     const stale = [...this.stale];
     for (let at = 0; at < stale.length; at += BUCKETS_PER_TURN) {
+      if (at > 0) await nextTurn();
+      if (!goOn()) return;
       this.hashBuckets(stale.slice(at, at + BUCKETS_PER_TURN));
-      await nextTurn();
     }
   }
 
@@ -116,15 +125,27 @@ export class StateHash {
    * Hashes the records that have changed so far in small turns: the leaves asked for soon afterwards cost
    * little. Records go by their buckets, so that each bucket is put together once.
    */
-  async hashRecordsInTurns(): Promise<void> {
-    const marked: Marked[] = [];
-    for (const one of this.unsettled())
-      if (marked.push(one) % KEYS_PER_TURN === 0) await nextTurn();
-    marked.sort((a, b) => bucketOf(a.key) - bucketOf(b.key));
-    for (let at = 0; at < marked.length; at += RECORDS_PER_TURN) {
-      this.hashRecords(marked.slice(at, at + RECORDS_PER_TURN));
-      await nextTurn();
+  private async hashRecordsInTurns(): Promise<void> {
+    const by_bucket = new Map<number, Marked[]>();
+    let found = 0;
+    for (const one of this.unsettled()) {
+      const bucket = bucketOf(one.key);
+      const marked = by_bucket.get(bucket);
+      if (marked) marked.push(one);
+      else by_bucket.set(bucket, [one]);
+      if (++found % KEYS_PER_TURN === 0) await nextTurn();
     }
+    // In their order, so that those hashed in one turn afterwards have nodes above them in common.
+    const buckets = [...by_bucket.keys()].sort((a, b) => a - b);
+    let turn: Marked[] = [];
+    for (const bucket of buckets)
+      for (const one of by_bucket.get(bucket)!)
+        if (turn.push(one) === RECORDS_PER_TURN) {
+          this.hashRecords(turn);
+          turn = [];
+          await nextTurn();
+        }
+    this.hashRecords(turn);
   }
 
   /** The state's hash, 64 hex digits. */
@@ -133,10 +154,13 @@ export class StateHash {
     return bytesOf(this.nodes[1]!).toString('hex');
   }
 
-  /** Packed leaves of every bucket, one character a byte, for snapshots. */
-  packed(): readonly string[] {
+  /** Leaves and what is known of their hashes, for snapshots. */
+  packed(): PackedLeaves {
     this.hashRecords(this.unsettled());
-    return [...this.buckets];
+    const roots = this.buckets.map((_, bucket) =>
+      this.stale.has(bucket) ? null : this.nodes[BUCKETS + bucket]!,
+    );
+    return { leaves: [...this.buckets], roots };
   }
 
   /**
@@ -205,7 +229,8 @@ export class StateHash {
   }
 
   private hashBuckets(buckets: Iterable<number>): void {
-    const above = new Set<number>();
+    const above = new Set(this.loose);
+    this.loose.clear();
     for (const bucket of buckets) {
       // Somebody may have asked for the root meanwhile.
       if (!this.stale.delete(bucket)) continue;
@@ -231,6 +256,16 @@ export class StateHash {
     this.nodes[node] = nodeDigest(this.nodes[2 * node]!, this.nodes[2 * node + 1]!);
   }
 }
+
+/** What snapshots keep of a state's hash. */
+export interface PackedLeaves {
+  /** Of every bucket, one character a byte. */
+  readonly leaves: readonly string[];
+  /** Hash of every bucket's root as a leaf of the tree; null where the leaves changed since. No matter for empty ones. */
+  readonly roots: readonly (Digest | null)[];
+}
+
+const NOTHING_PACKED: PackedLeaves = { leaves: [], roots: [] };
 
 let empty_nodes: readonly Digest[] | undefined;
 

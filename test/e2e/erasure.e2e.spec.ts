@@ -6,7 +6,7 @@ import { flawOfConsistency, flawOfInclusion } from '../../libs/proofs/log-proofs
 import { flawOfDigest } from '../../libs/proofs/digest.js';
 import { flawOfRecord } from '../../libs/proofs/record-proof.js';
 import { Client, type Organization, organizationOf } from '../support/client.js';
-import { everythingIn, Planted } from '../support/planted.js';
+import { allIn, everythingIn, Planted } from '../support/planted.js';
 import { TestService } from '../support/service.js';
 
 const ERASED = '[erased]';
@@ -229,24 +229,24 @@ describe('erasing people', () => {
     const left = wrappedKeys();
     const destroyed = [...wrapped].filter(([key_id]) => !left.has(key_id));
     expect(destroyed).toHaveLength(5);
-    const search = () => {
+    const search = async () => {
       const found: string[] = [];
-      for (const { where, bytes } of everythingIn(service.data_dir)) {
+      for await (const { where, bytes } of everythingIn(service.data_dir)) {
         for (const name of personal.foundIn(bytes)) found.push(`${name} in ${where}`);
         for (const [key_id, key] of destroyed)
           if (bytes.includes(key)) found.push(`key ${key_id} in ${where}`);
       }
       return found;
     };
-    expect(search()).toEqual([]);
+    expect(await search()).toEqual([]);
     await service.restart();
-    expect(search()).toEqual([]);
+    expect(await search()).toEqual([]);
     const lines = Buffer.concat(log);
     expect(lines.length).toBeGreaterThan(1000);
     expect(personal.foundIn(lines)).toEqual([]);
     // The keys that are left would be found.
     const [, kept] = [...left][0]!;
-    const files = [...everythingIn(service.data_dir)];
+    const files = await allIn(service.data_dir);
     expect(files.some(({ bytes }) => bytes.includes(kept))).toBe(true);
   });
 });

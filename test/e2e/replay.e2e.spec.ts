@@ -103,6 +103,13 @@ describe('replay over HTTP', () => {
     expect((await org.admin.post('/organization/replay', body)).status).toBe(404);
   });
 
+  it('shows the organization as itself and as the drive it knows', async () => {
+    const { state } = await replay({ record_id: org.drive_id });
+    expect(Object.keys(state)).toEqual(['organization', 'drives']);
+    const { data } = await org.admin.get(`/drives/get/${org.drive_id}`);
+    expect(state.drives.items).toEqual([data]);
+  });
+
   it('is for the owner and holders of VIEW on AUDIT only', async () => {
     expect((await org.members[0]!.post('/organization/replay')).status).toBe(403);
   });

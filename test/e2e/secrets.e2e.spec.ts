@@ -312,23 +312,23 @@ describe('secrets and personal texts', () => {
   });
 
   it('stand in clear nowhere in the data folder, while the server runs and after it', async () => {
-    const search = () => {
+    const search = async () => {
       const found: string[] = [];
       const places = new Set<string>();
-      for (const { where, bytes } of everythingIn(service.data_dir)) {
+      for await (const { where, bytes } of everythingIn(service.data_dir)) {
         places.add(where);
         for (const name of [...secrets.foundIn(bytes), ...personal.foundIn(bytes)])
           found.push(`${name} in ${where}`);
       }
       return { found, places };
     };
-    const running = search();
+    const running = await search();
     expect(running.found).toEqual([]);
     expect([...running.places]).toEqual(
       expect.arrayContaining(['events.db', 'events.db-wal', 'side.db', 'snapshots.db']),
     );
     await service.restart();
-    const { found, places } = search();
+    const { found, places } = await search();
     expect(found).toEqual([]);
     expect([...places]).toContain('snapshots.db snapshots.body unpacked');
     expect([...places]).toContain('events.db events.data');

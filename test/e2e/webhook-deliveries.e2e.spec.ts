@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import type { Client, Organization } from '../support/client.js';
 import { given, granted } from '../support/facts.js';
-import { everythingIn } from '../support/planted.js';
+import { allIn } from '../support/planted.js';
 import { Receiver } from '../support/receiver.js';
 import { TestService } from '../support/service.js';
 
@@ -325,7 +325,7 @@ describe('deliveries over HTTP', () => {
     await mail({ topic: 'sealed', payload: text });
     await idle();
     await service.server.close();
-    const stored = [...everythingIn(service.data_dir)].filter(({ where }) =>
+    const stored = (await allIn(service.data_dir)).filter(({ where }) =>
       where.startsWith('jobs.db'),
     );
     expect(stored.length).toBeGreaterThan(0);

@@ -33,7 +33,7 @@ describe('stored events of every release', () => {
     for (const event of events) {
       applyEvent(folded.state, event);
       folded.state.journal.forget();
-      folded = readSnapshot(drive_id, await writeSnapshot(folded));
+      folded = await readSnapshot(drive_id, await writeSnapshot(folded));
     }
     expect(folded.hash.root()).toBe(hash);
   });

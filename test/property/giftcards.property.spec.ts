@@ -110,7 +110,7 @@ describe('gift cards sent in any order, and at one time', () => {
         const folded = await spec.folded(FACTORY_ID);
         expect(factory.folded.hash.root()).toBe(folded.hash.root());
         expect(besides(state)).toEqual(besides(folded.state));
-        const thawed = readSnapshot(FACTORY_ID, await writeSnapshot(folded));
+        const thawed = await readSnapshot(FACTORY_ID, await writeSnapshot(folded));
         expect(thawed.hash.root()).toBe(folded.hash.root());
         expect(besides(thawed.state)).toEqual(besides(folded.state));
       }),

@@ -46,7 +46,7 @@ describe('after any commands', () => {
 
         const to = cut % (drive.head.revision + 1);
         const early = (await spec.drives.loader.load(DRIVE_A, { to })).folded;
-        const thawed = readSnapshot(DRIVE_A, await writeSnapshot(early));
+        const thawed = await readSnapshot(DRIVE_A, await writeSnapshot(early));
         expect(thawed.hash.root()).toBe(early.hash.root());
         await foldOnto(thawed, spec.events, { to: Infinity });
         expect(thawed.hash.root()).toBe(hash);

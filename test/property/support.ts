@@ -46,6 +46,8 @@ export class RandomDrive {
   static async start(limits?: Partial<EngineLimits>): Promise<RandomDrive> {
     const random = new RandomDrive(limits);
     await random.spec.spawn(DRIVE_A, { bundled_default_disk: BUNDLED });
+    // Asked for now, all indexes are kept in step from here on; other states make theirs when compared.
+    besides((await random.drive()).state);
     return random;
   }
 
@@ -141,16 +143,18 @@ export function besides(state: DriveState): unknown {
   const tables = state.tables.map((table) => [
     table.definition.name,
     table.size,
-    plain(table['by_name']),
-    table['pairs'].map(({ name, index }) => [name, pairsOf(table, index)]),
+    namesOf(table.definition.indexes).map((name) => [name, plain(table['index'](name)['sets'])]),
+    namesOf(table.definition.pairs).map((name) => [name, pairsOf(table, table.pair(name))]),
   ]);
   return {
     tables,
-    references: plain(state.journal['references']),
+    references: plain(state.journal['counted']),
     pins: plain(state.journal.pins['held']['sets']),
     retired: [...state.journal.retiredIds()].sort(),
   };
 }
+
+const namesOf = (made: object | undefined): string[] => Object.keys(made ?? {});
 
 /** What an index finds under every pair it has met; a record that is not the live one is a fault. */
 function pairsOf(table: Table<RecordBase>, index: PairIndex<RecordBase>): string[] {

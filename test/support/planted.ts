@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { zstdDecompressSync } from 'node:zlib';
+import { unpackSections } from '../../libs/engine/snapshot-sections.js';
 
 /** Texts that must turn up nowhere, each under the name of the place where it was put in. */
 export class Planted {
@@ -51,8 +51,13 @@ function forms(text: string): string[] {
   return all;
 }
 
+interface Found {
+  readonly where: string;
+  readonly bytes: Buffer;
+}
+
 /** Every file of a folder as it lies there, and every value of every database in it, unpacked. */
-export function* everythingIn(folder: string): Generator<{ where: string; bytes: Buffer }> {
+export async function* everythingIn(folder: string): AsyncGenerator<Found> {
   for (const file of readdirSync(folder, {
     recursive: true,
     encoding: 'utf8',
@@ -67,7 +72,13 @@ export function* everythingIn(folder: string): Generator<{ where: string; bytes:
   }
 }
 
-function* valuesOf(path: string, name: string): Generator<{ where: string; bytes: Buffer }> {
+export async function allIn(folder: string): Promise<readonly Found[]> {
+  const all: Found[] = [];
+  for await (const found of everythingIn(folder)) all.push(found);
+  return all;
+}
+
+async function* valuesOf(path: string, name: string): AsyncGenerator<Found> {
   const db = new DatabaseSync(path, { readOnly: true });
   try {
     const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
@@ -79,7 +90,8 @@ function* valuesOf(path: string, name: string): Generator<{ where: string; bytes
           const bytes = Buffer.from(value as string);
           yield { where, bytes };
           if (column === 'body')
-            yield { where: `${where} unpacked`, bytes: zstdDecompressSync(bytes) };
+            for (const section of await unpackSections(bytes))
+              yield { where: `${where} unpacked`, bytes: section };
         }
   } finally {
     db.close();

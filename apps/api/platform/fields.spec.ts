@@ -62,6 +62,7 @@ describe('fields', () => {
     ['takes the second prefix', { grantee: 'GroupID_a' }, { grantee: 'GroupID_a' }],
     ['takes 128 characters', { id: `GroupID_${'a'.repeat(128)}` }, { id: expect.any(String) }],
     ['converts digits', { begin: '-5' }, { begin: -5 }],
+    ['skips leading zeros', { begin: '7'.padStart(8192, '0') }, { begin: 7 }],
     ['reads -0 as 0', { begin: -0 }, { begin: 0 }],
     ['reads expiry 0 as never', { expires_at: 0 }, { expires_at: -1 }],
     ['reads expiry "0" as never', { expires_at: '0' }, { expires_at: -1 }],
@@ -111,6 +112,10 @@ describe('fields', () => {
     ],
     [
       { begin: '9'.repeat(20) },
+      reason('/begin', 'must be a whole number of milliseconds, as a number or as digits'),
+    ],
+    [
+      { begin: '7'.padStart(8193, '0') },
       reason('/begin', 'must be a whole number of milliseconds, as a number or as digits'),
     ],
     [

@@ -105,16 +105,23 @@ export interface TimestampOptions extends FieldOptions {
   /** -1 = never: 0 and null read as -1, other negatives are 400. */
   readonly expiry?: boolean;
   readonly min?: number;
+  /** What the number is, for those who send something else. */
+  readonly what?: string;
 }
+
+/** A time written as text may have as many characters, leading zeros included. */
+const LONGEST_TIME = 8192;
 
 /** Milliseconds since epoch, as an integer or as a string of digits, which is converted. */
 export function timestamp(options: TimestampOptions = {}): Rule {
   const { expiry = false, min = Number.MIN_SAFE_INTEGER } = options;
-  const malformed = fault('must be a whole number of milliseconds, as a number or as digits');
+  const { what = 'a whole number of milliseconds' } = options;
+  const malformed = fault(`must be ${what}, as a number or as digits`);
   const read: Read = (value) => {
     let time: number;
     if (typeof value === 'number') time = value;
-    else if (typeof value === 'string' && /^-?\d{1,32}$/.test(value)) time = Number(value);
+    else if (typeof value === 'string' && value.length <= LONGEST_TIME && /^-?\d+$/.test(value))
+      time = Number(value);
     else return malformed;
     if (!Number.isSafeInteger(time)) return malformed;
     if (expiry) {

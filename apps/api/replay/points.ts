@@ -13,7 +13,11 @@ export class PointBody implements PointRequest {
   @Timestamp({ description: 'A time (ms): the state just after the last event at or before it' })
   at_ms?: number;
 
-  @Timestamp({ description: 'A revision: the state just after that event', example: 12 })
+  @Timestamp({
+    what: 'a revision',
+    description: 'A revision: the state just after that event',
+    example: 12,
+  })
   revision?: number;
 
   @Text({

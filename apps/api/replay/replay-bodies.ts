@@ -13,7 +13,12 @@ export class ReplayBody extends IntersectionType(PointBody, PageBody) {
   })
   include?: (ReplayFamily | 'ALL')[];
 
-  @Text({ min: 1, max: 256, description: 'Only this record, whatever its family' })
+  @Text({
+    min: 1,
+    max: 256,
+    description:
+      'Only this record, whatever its family; the organization’s own id shows it as `drives` too',
+  })
   record_id?: string;
 
   @Flag({ default: false, description: 'Fold from event 0 and check every hash on the way' })

@@ -45,6 +45,9 @@ export interface ReplayAnswer {
 /** The state of a drive at a point of its past. */
 export class Replay extends DriveQuery<ReplayInput, ReplayAnswer> {}
 
+/** So many that reading the root of the log from tiles costs less than hashing them. */
+const MANY_EVENTS = 1_000;
+
 export const replayHandlers = [
   driveQueryHandler(Replay, (drives, reader, input) =>
     answerNow(drives, reader, (context, drive) => replay(drives, drive, context, input)),
@@ -71,6 +74,11 @@ async function replay(
   const past = await folding(hashedPast(drives, drive, point, input));
   if (isRefusal(past)) return past;
   const { state, hash, frontier } = { ...past.folded };
+  // The live state must be used before anything is awaited, and has few events to hash.
+  const log_root =
+    input.verify || past.events_folded < MANY_EVENTS
+      ? null
+      : await drives.log.rootAt(drive, frontier.size);
   const shown = ownersView(context, state, point.at_ms);
   // Everything of the live state is taken before anything is awaited.
   const answer: Omit<ReplayAnswer, 'state' | 'duration_ms'> = {
@@ -84,12 +92,12 @@ async function replay(
     state_version: STATE_VERSION,
     chain_hash: Buffer.from(past.last_event.hash).toString('hex'),
     verified: input.verify ? true : null,
-    log_root: Buffer.from(frontier.root()).toString('hex'),
+    log_root: (log_root ?? frontier.root()).toString('hex'),
     erased_subjects: drive.state.subjects.erasedOf(state),
     counts: countRecords(shown),
   };
   const pages = input.record_id
-    ? oneRecord(shown, input.record_id)
+    ? recordsOf(shown, input.record_id)
     : await pagesOf(drives, drive, shown, past, families, input);
   if (isRefusal(pages)) return pages;
   return { ...answer, duration_ms: Math.round(performance.now() - started), state: pages };
@@ -119,14 +127,17 @@ function familiesOf(input: ReplayInput): readonly ReplayFamily[] | Refusal {
   return families;
 }
 
-function oneRecord(context: Context, record_id: string): ReplayAnswer['state'] | Refusal {
-  for (const family of REPLAY_FAMILIES) {
+/** One family, or two: the organization is also one of the drives that it knows. */
+function recordsOf(context: Context, record_id: string): ReplayAnswer['state'] | Refusal {
+  const page = { page_size: 1, total: 1, direction: 'ASC' as const };
+  const ends = { cursor: null, cursor_down: null, cursor_up: null };
+  const shown = REPLAY_FAMILIES.flatMap((family) => {
     const record = context.state.table(family)?.get(record_id);
-    if (!record) continue;
-    const page = { page_size: 1, total: 1, direction: 'ASC' as const };
-    const ends = { cursor: null, cursor_down: null, cursor_up: null };
-    return { [family]: { items: [presentRecord(context, family, record)], ...page, ...ends } };
-  }
+    return record
+      ? [[family, { items: [presentRecord(context, family, record)], ...page, ...ends }]]
+      : [];
+  });
+  if (shown.length > 0) return Object.fromEntries(shown) as ReplayAnswer['state'];
   return refuse('resource-not-found', { pointer: '/record_id', reason: 'did not exist then' });
 }
 

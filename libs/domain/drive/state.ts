@@ -30,7 +30,7 @@ export const STATE_VERSION = 1;
  * `giftcards` filled.
  */
 export class DriveState {
-  readonly journal = new Journal();
+  readonly journal = new Journal(() => this.tables);
   /** Time of the last event, ms. */
   timestamp_ms = 0;
   /** Types of events met that this release does not know; such a drive is closed to commands. */
@@ -95,10 +95,9 @@ export class DriveState {
     copy.journal.revision = this.revision;
     copy.timestamp_ms = this.timestamp_ms;
     for (const type of this.unknown_events) copy.unknown_events.add(type);
-    for (const id of this.journal.retiredIds()) copy.journal.retire(id);
+    copy.journal.retireAsIn(this.journal);
     copy.subjects.restore(this.subjects.toJSON());
-    for (const [at, table] of this.tables.entries())
-      for (const record of table.values()) copy.tables[at]!.restore(record.id, record);
+    for (const [at, table] of this.tables.entries()) copy.tables[at]!.fillFrom(table);
     return copy;
   }
 

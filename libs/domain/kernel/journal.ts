@@ -32,6 +32,8 @@ export interface RecordChange {
   readonly after: RecordBase | undefined;
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
 /**
  * The change log under all tables of one state: what was touched since a mark, and how to undo it.
  * So a refused transaction, a dry run and a failed append cost an undo, not a copy.
@@ -39,19 +41,33 @@ export interface RecordChange {
 export class Journal {
   /** Revision of the event being applied. */
   revision = -1;
-  /** When windows of records open or close. */
-  readonly edges = new TimeEdges();
-  /** Which records carry which label. */
-  readonly pins = new Pins();
   private readonly entries: Entry[] = [];
-  private readonly references = new Map<string, number>();
+  /** Ids retired here, and before that: those a snapshot knows of. */
   private readonly retired = new Set<string>();
+  private retired_before: () => ReadonlySet<string> = () => NONE;
+  // What is told of all records together is worked out when it is first asked for and kept in step from then on.
+  private known_edges: TimeEdges | null = null;
+  private known_pins: Pins | null = null;
+  private references: Map<string, number> | null = null;
   /** Told of every record that took another's place, undo included. */
   onReplace?: (
     family: FamilyDefinition<RecordBase>,
     before: RecordBase | undefined,
     after: RecordBase | undefined,
   ) => void;
+
+  /** @param tables all tables that write to this journal, asked for once they are there */
+  constructor(private readonly tables: () => readonly Table<RecordBase>[]) {}
+
+  /** When windows of records open or close. */
+  get edges(): TimeEdges {
+    return this.known_edges ?? this.findEdges();
+  }
+
+  /** Which records carry which label. */
+  get pins(): Pins {
+    return this.known_pins ?? this.findPins();
+  }
 
   write(
     table: Table<RecordBase>,
@@ -70,35 +86,38 @@ export class Journal {
     before: RecordBase | undefined,
     after: RecordBase | undefined,
   ): void {
-    for (const field of family.user_fields as readonly string[]) {
-      const was = before && (before as unknown as Record<string, unknown>)[field];
-      const is = after && (after as unknown as Record<string, unknown>)[field];
-      if (was === is) continue;
-      this.count(was, -1);
-      this.count(is, 1);
-    }
-    if (after && family.windows) for (const edge of family.windows(after)) this.edges.add(edge);
-    if (before?.label_ids !== after?.label_ids)
-      this.pins.replaced((after ?? before)!.id, before?.label_ids, after?.label_ids);
+    if (this.references) countReferences(this.references, family, before, after);
+    if (this.known_edges && after) addEdges(this.known_edges, family, after);
+    if (this.known_pins && before?.label_ids !== after?.label_ids)
+      this.known_pins.replaced((after ?? before)!.id, before?.label_ids, after?.label_ids);
     this.onReplace?.(family, before, after);
   }
 
   /** How many fields of live records hold this user id (a contact's own id does not count). */
   referencesTo(user_id: string): number {
-    return this.references.get(user_id) ?? 0;
+    return this.counted.get(user_id) ?? 0;
   }
 
   /** True for the id of a deleted record. */
   isRetired(id: string): boolean {
-    return this.retired.has(id);
+    return this.retired.has(id) || this.retired_before().has(id);
   }
 
   retiredIds(): Iterable<string> {
-    return this.retired;
+    const before = this.retired_before();
+    return before.size === 0 ? this.retired : new Set([...before, ...this.retired]);
   }
 
-  retire(id: string): void {
-    this.retired.add(id);
+  /** Has a new journal know ids retired before; they are asked for only when somebody wants to know. */
+  retireBefore(ids: () => Iterable<string>): void {
+    let known: ReadonlySet<string> | undefined;
+    this.retired_before = () => (known ??= new Set(ids()));
+  }
+
+  /** Has a new journal know the ids that another does. */
+  retireAsIn(other: Journal): void {
+    this.retired_before = other.retired_before;
+    for (const id of other.retired) this.retired.add(id);
   }
 
   /** Notes a change of working data, which no hash covers and nobody is told of. */
@@ -163,12 +182,61 @@ export class Journal {
     while (this.entries.length > 0) this.entries.pop();
   }
 
-  /** Counts what a field refers to: a user id, several, or nobody. */
-  private count(held: unknown, by: number): void {
-    if (Array.isArray(held)) for (const user_id of held) this.count(user_id, by);
-    if (typeof held !== 'string') return;
-    const next = (this.references.get(held) ?? 0) + by;
-    if (next === 0) this.references.delete(held);
-    else this.references.set(held, next);
+  private get counted(): Map<string, number> {
+    return this.references ?? this.findReferences();
   }
+
+  private findEdges(): TimeEdges {
+    const edges = new TimeEdges();
+    for (const { definition, record } of this.records()) addEdges(edges, definition, record);
+    return (this.known_edges = edges);
+  }
+
+  private findPins(): Pins {
+    const pins = new Pins();
+    for (const { record } of this.records())
+      if (record.label_ids) pins.replaced(record.id, undefined, record.label_ids);
+    return (this.known_pins = pins);
+  }
+
+  private findReferences(): Map<string, number> {
+    const references = new Map<string, number>();
+    for (const { definition, record } of this.records())
+      countReferences(references, definition, undefined, record);
+    return (this.references = references);
+  }
+
+  private *records() {
+    for (const table of this.tables())
+      for (const record of table.views()) yield { definition: table.definition, record };
+  }
+}
+
+function addEdges(edges: TimeEdges, { windows }: FamilyDefinition<RecordBase>, record: RecordBase) {
+  if (windows) for (const edge of windows(record)) edges.add(edge);
+}
+
+/** Counts what the fields of a record refer to that took another's place. */
+function countReferences(
+  references: Map<string, number>,
+  { user_fields }: FamilyDefinition<RecordBase>,
+  before: RecordBase | undefined,
+  after: RecordBase | undefined,
+): void {
+  for (const field of user_fields as readonly string[]) {
+    const was = before && (before as unknown as Record<string, unknown>)[field];
+    const is = after && (after as unknown as Record<string, unknown>)[field];
+    if (was === is) continue;
+    count(references, was, -1);
+    count(references, is, 1);
+  }
+}
+
+/** Counts what a field refers to: a user id, several, or nobody. */
+function count(references: Map<string, number>, held: unknown, by: number): void {
+  if (Array.isArray(held)) for (const user_id of held) count(references, user_id, by);
+  if (typeof held !== 'string') return;
+  const next = (references.get(held) ?? 0) + by;
+  if (next === 0) references.delete(held);
+  else references.set(held, next);
 }

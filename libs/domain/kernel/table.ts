@@ -61,11 +61,23 @@ export function hasNone<R>(
   );
 }
 
+/** Records that were stored and are made when somebody asks for them; each has a place. */
+export interface StoredRecords<R extends RecordBase> {
+  /** The record at a place, made anew each time. */
+  record(place: number): R;
+  /** The same to be looked at only, until the next one is: no record is made for it. */
+  view(place: number): R;
+}
+
 /** Replacements that are remembered; they hold on to former records, so not many. A power of two. */
 const REMEMBERED = 128;
 
+interface Index<R extends RecordBase> {
+  readonly of: (record: R) => Indexed;
+  readonly map: Multimap;
+}
+
 interface Pair<R extends RecordBase> {
-  readonly name: string;
   readonly of: (record: R) => readonly [string, string];
   readonly index: PairIndex<R>;
 }
@@ -77,12 +89,16 @@ interface Order<R extends RecordBase> {
   readonly index: OrderedIndex;
 }
 
-/** The live records of one family, with their indexes. All changes go through the journal. */
+/**
+ * The live records of one family, with their indexes. All changes go through the journal. An index is made
+ * when it is first asked for and kept in step from then on: most states of the past are asked for few.
+ */
 export class Table<R extends RecordBase> {
-  private readonly records = new Map<string, R>();
-  private readonly indexes: readonly { of: (record: R) => Indexed; map: Multimap }[];
-  private readonly by_name: Readonly<Record<string, Multimap>>;
-  private readonly pairs: readonly Pair<R>[];
+  /** By id, in the order they came; a number is the place of a stored record. */
+  private readonly records = new Map<string, R | number>();
+  private stored: StoredRecords<R> | null = null;
+  private readonly indexes = new Map<string, Index<R>>();
+  private readonly pairs = new Map<string, Pair<R>>();
   private readonly orders = new Map<string, Order<R>>();
   /** Goes up with every change; whoever caches something about this family compares it. */
   version = 0;
@@ -93,31 +109,15 @@ export class Table<R extends RecordBase> {
   constructor(
     readonly definition: FamilyDefinition<R>,
     private readonly journal: Journal,
-  ) {
-    const by_name: Record<string, Multimap> = {};
-    this.indexes = Object.entries(definition.indexes ?? {}).map(([name, of]) => {
-      const map = new Multimap();
-      by_name[name] = map;
-      return { of, map };
-    });
-    this.by_name = by_name;
-    this.pairs = Object.entries(definition.pairs ?? {}).map(([name, of]) => ({
-      name,
-      of,
-      index: new PairIndex<R>(),
-    }));
-    for (const [name, { index, text }] of Object.entries(definition.orders ?? {})) {
-      const group = definition.indexes![index] as Order<R>['group'];
-      this.orders.set(name, { group, text, members: by_name[index]!, index: new OrderedIndex() });
-    }
-  }
+  ) {}
 
   get size(): number {
     return this.records.size;
   }
 
   get(id: string): R | undefined {
-    return this.records.get(id);
+    const held = this.records.get(id);
+    return typeof held === 'number' ? this.make(id, held) : held;
   }
 
   has(id: string): boolean {
@@ -125,7 +125,15 @@ export class Table<R extends RecordBase> {
   }
 
   values(): IterableIterator<R> {
-    return this.records.values();
+    for (const [id, held] of this.records) if (typeof held === 'number') this.make(id, held);
+    this.stored = null;
+    return this.records.values() as IterableIterator<R>;
+  }
+
+  /** All records, each good until the next one is looked at: stored ones are not made for it. */
+  *views(): IterableIterator<R> {
+    for (const held of this.records.values())
+      yield typeof held === 'number' ? this.stored!.view(held) : held;
   }
 
   ids(): IterableIterator<string> {
@@ -146,21 +154,19 @@ export class Table<R extends RecordBase> {
   where(index: string, value: string): readonly R[] {
     return this.index(index)
       .list(value)
-      .map((id) => this.records.get(id)!);
+      .map((id) => this.get(id)!);
   }
 
   /** Looks records up by two values at once. */
   pair(name: string): PairIndex<R> {
-    const found = this.pairs.find((pair) => pair.name === name);
-    if (!found) throw new Error(`family ${this.definition.name} has no pair ${name}`);
-    return found.index;
+    return (this.pairs.get(name) ?? this.makePair(name)).index;
   }
 
   /** Ids of the records whose field has this value, in the order of their text. */
   ordered(name: string, value: string): readonly OrderedId[] {
-    const { members, text, index } = this.orders.get(name)!;
+    const { members, text, index } = this.orders.get(name) ?? this.makeOrder(name);
     return index.of(value, () =>
-      members.list(value).map((id) => [id, text(this.records.get(id)!)] as const),
+      members.list(value).map((id) => [id, text(this.get(id)!)] as const),
     );
   }
 
@@ -195,27 +201,83 @@ export class Table<R extends RecordBase> {
     );
   }
 
-  /** Puts a record back as it was, without a trace in the journal: undo and snapshots. */
+  /** All records as they stand now, however late one after the other is taken. */
+  standing(): Iterable<R> {
+    const held = [...this.records.values()];
+    const { stored } = this;
+    return (function* () {
+      for (const one of held) yield typeof one === 'number' ? stored!.record(one) : one;
+    })();
+  }
+
+  /** Fills an empty table with stored records; the id at place n is the nth. */
+  fill(ids: readonly string[], stored: StoredRecords<R>): void {
+    for (const [place, id] of ids.entries()) this.records.set(id, place);
+    this.stored = stored;
+  }
+
+  /** Fills an empty table with the records of another, which are values and shared. */
+  fillFrom(other: Table<R>): void {
+    for (const [id, held] of other.records) this.records.set(id, held);
+    this.stored = other.stored;
+  }
+
+  /** Puts a record back as it was, without a trace in the journal: undo. */
   restore(id: string, record: R | undefined): R | undefined {
     return this.replace(id, record);
   }
 
   private index(name: string): Multimap {
-    const map = this.by_name[name];
-    if (!map) throw new Error(`family ${this.definition.name} has no index ${name}`);
-    return map;
+    return (this.indexes.get(name) ?? this.makeIndex(name)).map;
+  }
+
+  private makeIndex(name: string): Index<R> {
+    const of = this.definition.indexes?.[name];
+    if (!of) throw new Error(`family ${this.definition.name} has no index ${name}`);
+    const map = new Multimap();
+    for (const record of this.views())
+      for (const value of valuesOf(of(record))) map.add(value, record.id);
+    const made = { of, map };
+    this.indexes.set(name, made);
+    return made;
+  }
+
+  private makePair(name: string): Pair<R> {
+    const of = this.definition.pairs?.[name];
+    if (!of) throw new Error(`family ${this.definition.name} has no pair ${name}`);
+    const index = new PairIndex<R>();
+    for (const record of this.values()) index.add(...of(record), record);
+    const made = { of, index };
+    this.pairs.set(name, made);
+    return made;
+  }
+
+  private makeOrder(name: string): Order<R> {
+    const order = this.definition.orders?.[name];
+    if (!order) throw new Error(`family ${this.definition.name} has no order ${name}`);
+    const group = this.definition.indexes![order.index] as Order<R>['group'];
+    const members = this.index(order.index);
+    const made = { group, text: order.text, members, index: new OrderedIndex() };
+    this.orders.set(name, made);
+    return made;
+  }
+
+  private make(id: string, place: number): R {
+    const record = this.stored!.record(place);
+    this.records.set(id, record);
+    return record;
   }
 
   private replace(id: string, record: R | undefined): R | undefined {
-    const before = this.records.get(id);
-    for (const { of, map } of this.indexes) {
+    const before = this.get(id);
+    for (const { of, map } of this.indexes.values()) {
       const old_value = before ? of(before) : null;
       const new_value = record ? of(record) : null;
       if (old_value === new_value) continue;
       for (const value of valuesOf(old_value)) map.delete(value, id);
       for (const value of valuesOf(new_value)) map.add(value, id);
     }
-    for (const { of, index } of this.pairs) {
+    for (const { of, index } of this.pairs.values()) {
       const old_pair = before && of(before);
       const new_pair = record && of(record);
       const stays = old_pair?.[0] === new_pair?.[0] && old_pair?.[1] === new_pair?.[1];

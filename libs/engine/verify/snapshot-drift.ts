@@ -17,7 +17,7 @@ export async function snapshotDrift(
 ): Promise<number | null> {
   let stored: FoldedState;
   try {
-    stored = readSnapshot(drive_id, body);
+    stored = await readSnapshot(drive_id, body);
   } catch {
     return null;
   }

@@ -1,3 +1,5 @@
+import type { DriveState } from '../../../libs/domain/drive/state.js';
+
 /** Bytes in use after a full collection; the process must run with --expose-gc. */
 export function held(): number {
   if (!globalThis.gc) throw new Error('run with --expose-gc');
@@ -5,4 +7,16 @@ export function held(): number {
   globalThis.gc();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
+}
+
+/** Has a state make all its indexes, which it does else when one is first asked for: what is held shows them then. */
+export function askAllIndexes({ tables, journal }: DriveState): void {
+  for (const table of tables) {
+    const { indexes = {}, pairs = {} } = table.definition;
+    for (const name of Object.keys(indexes)) table.count(name, '');
+    for (const name of Object.keys(pairs)) table.pair(name);
+  }
+  journal.edges.pass(0);
+  journal.pins.of('');
+  journal.referencesTo('');
 }

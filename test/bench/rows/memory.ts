@@ -6,7 +6,7 @@ import { applyEvent, emptyState } from '../../../libs/engine/fold.js';
 import { Keyring } from '../../../libs/engine/keyring.js';
 import { stateSource } from '../../../libs/engine/source.js';
 import { MemoryReadModel } from '../../../libs/read-model/memory/memory-read-model.js';
-import { held } from '../harness/held.js';
+import { askAllIndexes, held } from '../harness/held.js';
 import { Child } from '../harness/process.js';
 import { show } from '../harness/report.js';
 import type { Line, Row } from '../harness/row.js';
@@ -57,6 +57,7 @@ export async function inside({ records }: { records: number }): Promise<Result> 
     folded.state.journal.forget();
   }
   const { state } = folded;
+  askAllIndexes(state);
   const count = state.tables.reduce((sum, { size }) => sum + size, 0);
   const per_record = (): number => (held() - before) / count;
   const of_state = per_record();

@@ -8,6 +8,7 @@ import { FACTORY_ID } from '../../../libs/engine/fold.js';
 import { emptyState, foldOnto, streamOf } from '../../../libs/engine/fold.js';
 import { SNAPSHOT_VERSION, writeSnapshot } from '../../../libs/engine/snapshot.js';
 import { DEFAULT_LIMITS } from '../../../libs/engine/limits.js';
+import { LogTiles } from '../../../libs/engine/tiles.js';
 import {
   loadMasterKey,
   openSqliteStores,
@@ -135,7 +136,7 @@ async function fill(
     bytes += writer.body_bytes;
   }
   if (order.plan === 'mixed' && !order.without_snapshots)
-    await writeSnapshots(stores, named[0]!.drive_id, progress);
+    await writeCaches(stores, named[0]!.drive_id, progress);
   return { ...named[0]!, events, body_bytes: Math.round(bytes / events) };
 }
 
@@ -150,8 +151,8 @@ function eventsOf(order: Order, drive: SeededDrive, seed: number): Iterable<Doma
   return manyGroups(drive, seed, { groups: order.events_each - 4, member_every: Infinity });
 }
 
-/** The snapshots that the service would have written on the way. */
-async function writeSnapshots(
+/** The snapshots and tiles that the service would have written on the way. */
+async function writeCaches(
   { events, side }: SqliteStores,
   drive_id: string,
   progress: (text: string) => void,
@@ -161,6 +162,8 @@ async function writeSnapshots(
   const every = DEFAULT_LIMITS.snapshot_every_events;
   for (let to = every - 1; to <= head!.revision; to += every) {
     const { last_event } = await foldOnto(folded, events, { to });
+    // As while nobody waits for the drive.
+    await folded.hash.settleInTurns();
     const body = await writeSnapshot(folded);
     await side.snapshots.put({
       drive_id,
@@ -171,4 +174,5 @@ async function writeSnapshots(
     });
     progress(`seeding snapshots: at ${to}`);
   }
+  await new LogTiles(drive_id, events, side.tiles).extend(head!.revision + 1);
 }

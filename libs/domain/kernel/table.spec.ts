@@ -1,0 +1,155 @@
+import * as fc from 'fast-check';
+import { Journal } from './journal.js';
+import { type FamilyDefinition, type RecordBase, Table } from './table.js';
+
+interface Item extends RecordBase {
+  readonly owner: string;
+  readonly place: string;
+  readonly name: string;
+  readonly ends: number;
+}
+
+const family: FamilyDefinition<Item> = {
+  name: 'items',
+  defaults: {},
+  user_fields: ['owner'],
+  indexes: {
+    owner: ({ owner }) => owner,
+    place: ({ place }) => place || null,
+    letters: ({ name }) => [...name],
+  },
+  pairs: { owner_place: ({ owner, place }) => [owner, place] },
+  orders: { name: { index: 'place', text: ({ name }) => name } },
+  windows: ({ ends }) => [ends],
+};
+
+const OWNERS = ['ann', 'bob', 'cid'];
+const PLACES = ['', 'here', 'there'];
+const LABELS = ['red', 'blue'];
+
+function made(): { table: Table<Item>; journal: Journal } {
+  const journal: Journal = new Journal(() => [table as unknown as Table<RecordBase>]);
+  const table = new Table(family, journal);
+  return { table, journal };
+}
+
+/** Whatever can be asked of a table but the records themselves. */
+function answers({ table, journal }: ReturnType<typeof made>) {
+  const pair = table.pair('owner_place');
+  const places = pair.seconds(PLACES);
+  const paired = (owner: string): Item[] => {
+    const found: Item[] = [];
+    pair.some(owner, places, (item) => found.push(item) < 0);
+    return found.sort((a, b) => (a.id < b.id ? -1 : 1));
+  };
+  return {
+    owned: OWNERS.map((owner) => [...table.by('owner', owner)].sort()),
+    counts: PLACES.map((place) => table.count('place', place)),
+    lettered: ['x', 'y'].map((letter) => [...table.by('letters', letter)].sort()),
+    paired: OWNERS.map(paired),
+    ordered: PLACES.map((place) => table.ordered('name', place).map(({ id }) => id)),
+    references: OWNERS.map((owner) => journal.referencesTo(owner)),
+    pins: LABELS.map((label) => [...journal.pins.of(label)].sort()),
+  };
+}
+
+const anItem: fc.Arbitrary<Item> = fc.record({
+  id: fc.constantFrom('1', '2', '3', '4', '5', '6'),
+  owner: fc.constantFrom(...OWNERS),
+  place: fc.constantFrom(...PLACES),
+  name: fc.string({ unit: fc.constantFrom('x', 'y'), minLength: 1, maxLength: 3 }),
+  ends: fc.constantFrom(-1, 0, 10, 20),
+  label_ids: fc.subarray(LABELS),
+});
+
+type Change = { put: Item } | { remove: string } | 'keep' | 'undo';
+
+const aChange: fc.Arbitrary<Change> = fc.oneof(
+  fc.record({ put: anItem }),
+  fc.record({ remove: fc.constantFrom('1', '2', '3', '4', '5', '6') }),
+  fc.constant('keep' as const),
+  fc.constant('undo' as const),
+);
+
+function apply(change: Change, { table, journal }: ReturnType<typeof made>): void {
+  if (change === 'keep') journal.forget();
+  else if (change === 'undo') journal.undoTo(0);
+  else if ('put' in change) table.put({ ...change.put });
+  else table.remove(change.remove);
+}
+
+const manyChanges = fc.array(aChange, { minLength: 10, maxLength: 60, size: 'max' });
+
+describe('a table', () => {
+  it('answers the same whether an index was there from the start or is made for the question', () => {
+    let undone = 0;
+    fc.assert(
+      fc.property(manyChanges, (changes) => {
+        const early = made();
+        const late = made();
+        answers(early);
+        for (const change of changes)
+          for (const one of [early, late]) {
+            if (change === 'undo') undone += one.journal.mark();
+            apply(change, one);
+          }
+        expect(answers(early)).toEqual(answers(late));
+      }),
+    );
+    expect(undone).toBeGreaterThan(0);
+  });
+
+  it('of stored records answers like one they were put into', () => {
+    let views = 0;
+    fc.assert(
+      fc.property(manyChanges, fc.array(anItem), (changes, given) => {
+        const items = [
+          ...new Map(given.map((item) => [item.id, { ...item, revision: -1 }])).values(),
+        ];
+        const lying = { ...items[0]! };
+        const stored = {
+          record: (place: number) => ({ ...items[place]! }),
+          view: (place: number) => (views++, Object.assign(lying, items[place]!)),
+        };
+        const ids = items.map(({ id }) => id);
+        const [put, filled, copied] = [made(), made(), made()];
+        for (const item of items) put.table.put({ ...item });
+        put.journal.forget();
+        filled.table.fill(ids, stored);
+        for (const change of changes.slice(0, 5))
+          for (const one of [put, filled]) apply(change, one);
+        copied.table.fillFrom(filled.table);
+        const standing = filled.table.standing();
+        const records = [...put.table.values()];
+        expect(copied.table.size).toBe(records.length);
+        expect(Array.from(copied.table.views(), (item) => ({ ...item }))).toEqual(records);
+        for (const change of changes.slice(5)) for (const one of [put, filled]) apply(change, one);
+        expect(answers(filled)).toEqual(answers(put));
+        expect([...filled.table.values()]).toEqual([...put.table.values()]);
+        expect([...standing]).toEqual(records);
+        expect([...copied.table.values()]).toEqual(records);
+      }),
+    );
+    expect(views).toBeGreaterThan(0);
+  });
+
+  it('knows the times of records that were there before anybody asked', () => {
+    const { table, journal } = made();
+    const item = { owner: 'ann', place: '', name: 'x' };
+    table.put({ ...item, id: '1', ends: 20 });
+    journal.edges.pass(15);
+    const { epoch } = journal.edges;
+    table.put({ ...item, id: '2', ends: 30 });
+    journal.edges.pass(25);
+    expect(journal.edges.epoch).toBe(epoch + 1);
+    journal.edges.pass(35);
+    expect(journal.edges.epoch).toBe(epoch + 2);
+  });
+
+  it('names what it was asked for and does not have', () => {
+    const { table } = made();
+    expect(() => table.by('colour', 'red')).toThrow('family items has no index colour');
+    expect(() => table.pair('colours')).toThrow('family items has no pair colours');
+    expect(() => table.ordered('size', 'here')).toThrow('family items has no order size');
+  });
+});
