@@ -1,4 +1,5 @@
 import type { FromChild, ToChild } from '../harness/process.js';
+import { timeServed } from './served-times.js';
 
 /** Says something to the bench process. */
 export function say(message: FromChild): void {
@@ -10,6 +11,7 @@ export function obey(stop: () => Promise<void>, answerWith?: (text: string) => v
   const end = (): void => {
     void stop().finally(() => process.exit(0));
   };
+  let takeTimes: (() => number[]) | null = null;
   process.on('disconnect', end);
   process.on('message', (message: ToChild) => {
     if (message.ask === 'stop') return end();
@@ -17,6 +19,8 @@ export function obey(stop: () => Promise<void>, answerWith?: (text: string) => v
       answerWith?.(message.text);
       return say({ says: 'done' });
     }
+    if (message.ask === 'times')
+      return say({ says: 'times', taken_ms: (takeTimes ??= timeServed())() });
     const { user, system } = process.cpuUsage();
     const busy_ms = performance.eventLoopUtilization().active;
     say({ says: 'usage', cpu_us: user + system, busy_ms });

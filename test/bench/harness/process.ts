@@ -3,11 +3,13 @@ import { fileURLToPath } from 'node:url';
 
 /** What a child under test is told, and what it says. */
 export type ToChild =
-  { readonly ask: 'usage' | 'stop' } | { readonly ask: 'answer-with'; readonly text: string };
+  | { readonly ask: 'usage' | 'times' | 'stop' }
+  | { readonly ask: 'answer-with'; readonly text: string };
 
 export type FromChild =
   | { readonly says: 'ready'; readonly port: number }
   | { readonly says: 'usage'; readonly cpu_us: number; readonly busy_ms: number }
+  | { readonly says: 'times'; readonly taken_ms: readonly number[] }
   | { readonly says: 'done' }
   | { readonly says: 'progress'; readonly text: string }
   | { readonly says: 'result'; readonly result: unknown };
@@ -65,6 +67,16 @@ export class Child {
     const answer = this.next('usage', STOP_TIMEOUT_MS);
     this.tell({ ask: 'usage' });
     return answer;
+  }
+
+  /**
+   * How long a server took for each request since it was last asked, ms: from the request's head to the
+   * end of the answer. It takes times from the first call on.
+   */
+  async times(): Promise<readonly number[]> {
+    const answer = this.next('times', STOP_TIMEOUT_MS);
+    this.tell({ ask: 'times' });
+    return (await answer).taken_ms;
   }
 
   /** Makes a bare server answer GETs with this JSON text from now on. */

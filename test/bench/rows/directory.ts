@@ -1,6 +1,7 @@
 import { emptyState, foldOnto } from '../../../libs/engine/fold.js';
 import { openDrives } from '../harness/engine.js';
 import { type FileSearches, type Searched, searchForFiles } from '../harness/file-searches.js';
+import { askAllIndexes, held } from '../harness/held.js';
 import { LoadClient, post, type Request } from '../harness/load.js';
 import { Child } from '../harness/process.js';
 import { Random } from '../harness/random.js';
@@ -13,6 +14,9 @@ import { treeOrder } from '../seed/orders.js';
 import type { SeededPerson } from '../seed/plans.js';
 import { fileId, folderId, TOP_FOLDERS } from '../seed/tree.js';
 
+/** Requests before those that count: the first of a kind find nothing compiled. */
+const WARM_UP = 300;
+
 interface Input extends FileSearches {
   readonly folder: string;
 }
@@ -23,7 +27,10 @@ interface Result {
   readonly searches: Readonly<Record<string, Searched>>;
 }
 
-/** Reads and a move in a disk of many files, over HTTP; search and memory in the process. */
+/**
+ * Reads and a move in a disk of many files, asked over HTTP by one connection and timed on the server;
+ * search and memory in the process.
+ */
 export const row: Row = {
   name: 'directory',
   async run(bench): Promise<readonly Line[]> {
@@ -44,20 +51,23 @@ export const row: Row = {
     ): Promise<void> => {
       bench.progress(what);
       const taken: number[] = [];
-      for (let at = -20; at < times; at++) {
+      for (let at = -WARM_UP; at < times; at++) {
         const request = next();
+        if (at === 0) await service.times();
         const started = performance.now();
         await client.ask(request);
         if (at >= 0) taken.push(performance.now() - started);
       }
-      const [p50_ms, p99_ms] = [percentile(taken, 0.5), percentile(taken, 0.99)];
+      const served = await service.times();
+      const [p50_ms, p99_ms] = [percentile(served, 0.5), percentile(served, 0.99)];
+      const [client_p50_ms, client_p99_ms] = [percentile(taken, 0.5), percentile(taken, 0.99)];
       lines.push({
-        what: `${what}, ${of}, over HTTP, 1 connection`,
+        what: `${what}, ${of}, on the server`,
         target: `≤ ${most_ms} ms`,
         measured: `p50 ${show(p50_ms)} ms, p99 ${show(p99_ms)} ms`,
-        reference: '',
+        reference: `to the client p50 ${show(client_p50_ms)} ms, p99 ${show(client_p99_ms)} ms`,
         holds: p99_ms <= most_ms,
-        figures: { p50_ms, p99_ms },
+        figures: { p50_ms, p99_ms, client_p50_ms, client_p99_ms },
       });
     };
     try {
@@ -133,6 +143,7 @@ export async function inside({ folder, ...asked }: Input): Promise<Result> {
   const before = held();
   const folded = emptyState(asked.drive_id);
   await foldOnto(folded, stores.events, { to: Infinity });
+  askAllIndexes(folded.state);
   const records = folded.state.tables.reduce((sum, { size }) => sum + size, 0);
   const bytes_per_record = (held() - before) / records;
   const drives = openDrives(stores);
@@ -140,12 +151,4 @@ export async function inside({ folder, ...asked }: Input): Promise<Result> {
   await drives.close();
   await stores.close();
   return { bytes_per_record, records, searches };
-}
-
-/** Bytes in use after a full collection. */
-function held(): number {
-  globalThis.gc!();
-  globalThis.gc!();
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
 }
