@@ -2,14 +2,14 @@ import { setTimeout as after } from 'node:timers/promises';
 import { resolveCaller } from '../domain/access/caller.js';
 import type { Context } from '../domain/drive/decision.js';
 import { isRefusal, type Refusal } from '../domain/kernel/refusal.js';
-import { type Outcome, Unavailable } from '../engine/call.js';
+import { Unavailable } from '../engine/call.js';
 import type { Drive } from '../engine/drive.js';
 import type { Drives } from '../engine/drives.js';
 import { stateSource } from '../engine/source.js';
 import type { Reads } from '../read-model/memory/state-reads.js';
 import type { Document, Page } from '../read-model/port.js';
 import { sightOf, type Sight } from './past-sight.js';
-import { answerFrom, type Reader } from './read-record.js';
+import { type Answering, answerFrom, type Reader } from './read-record.js';
 import type { PageKeeper } from './views.js';
 
 const LONGEST_PAUSE_MS = 50;
@@ -20,12 +20,8 @@ export interface Finding<Query, Item, Answer> {
   readonly query: (context: Context, sight: Sight) => Query | Refusal;
   readonly find: (reads: Reads, query: Query) => Promise<Page<Item>>;
   readonly show: (context: Context, sight: Sight, page: Page<Item>, query: Query) => Answer;
-  /** Where the answer is kept as long as nothing changes, if it may be. */
-  readonly keeper?: (
-    context: Context,
-    sight: Sight,
-    query: Query,
-  ) => PageKeeper<Answer> | undefined;
+  /** Where the answer is kept as long as nothing changes, if it may be: one that is there is given without a question. */
+  readonly keeper?: (context: Context, sight: Sight) => PageKeeper<Answer> | undefined;
   /**
    * A found item as the state has its record; null if the caller may not see that one. The state need not
    * stand where the read model did.
@@ -46,17 +42,18 @@ export function findAndShow<Query extends object, Item, Answer>(
   drives: Drives,
   reader: Reader,
   finding: Finding<Query, Item, Answer>,
-): Promise<Outcome<Answer>> {
+): Answering<Answer> {
   if (drives.read_model.durable && !reader.past) return showFromState(drives, reader, finding);
-  return answerFrom(drives, reader, async (context, sight) => {
+  return answerFrom(drives, reader, (context, sight) => {
+    const keeper = finding.keeper?.(context, sight);
+    if (keeper?.kept !== undefined) return keeper.kept;
     const query = finding.query(context, sight);
     if (isRefusal(query)) return query;
-    const keeper = finding.keeper?.(context, sight, query);
-    if (keeper?.kept !== undefined) return keeper.kept;
-    const page = await finding.find(sight.read_model, query);
-    const answer = finding.show(context, sight, page, query);
-    keeper?.keep(answer);
-    return answer;
+    return finding.find(sight.read_model, query).then((page) => {
+      const answer = finding.show(context, sight, page, query);
+      keeper?.keep(answer);
+      return answer;
+    });
   });
 }
 
@@ -64,7 +61,7 @@ function showFromState<Query extends object, Item, Answer>(
   drives: Drives,
   reader: Reader,
   finding: Finding<Query, Item, Answer>,
-): Promise<Outcome<Answer>> {
+): Answering<Answer> {
   return drives.read(reader.drive_id, async (drive) => {
     const found = await findUpToDate(drives, drive, reader, finding);
     if ('refusal' in found) return found;

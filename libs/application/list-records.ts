@@ -2,12 +2,11 @@ import type { Context } from '../domain/drive/decision.js';
 import type { ReadDefinition } from '../domain/drive/reading.js';
 import { isRefusal, type Refusal } from '../domain/kernel/refusal.js';
 import type { RecordBase } from '../domain/kernel/table.js';
-import type { Outcome } from '../engine/call.js';
 import type { Drives } from '../engine/drives.js';
 import type { Clause, Document, ListQuery } from '../read-model/port.js';
 import { pageFrame, type PageFrame, pageRequest, type PageInput } from './cursor.js';
 import { findAndShow } from './find-and-show.js';
-import type { Reader } from './read-record.js';
+import type { Answering, Reader } from './read-record.js';
 import { JsonText, views } from './views.js';
 
 /** A page of records as answered. */
@@ -36,22 +35,31 @@ export function listRecords<R extends RecordBase, View>(
   reader: Reader,
   input: ListInput,
   conditions: (context: Context) => ListConditions | Refusal = () => ({}),
-): Promise<Outcome<JsonText<ListPage<View>>>> {
+): Answering<JsonText<ListPage<View>>> {
+  const nameOf = ({ scope = '' }: ListConditions): string =>
+    `${reader.drive_id}\n${reads.family}\n${scope}`;
+  let known: { readonly context: Context; readonly own: ListConditions | Refusal } | undefined;
+  const ownOf = (context: Context): ListConditions | Refusal => {
+    if (known?.context !== context) known = { context, own: conditions(context) };
+    return known.own;
+  };
   return findAndShow<Asked, Document, JsonText<ListPage<View>>>(drives, reader, {
+    keeper(context, sight) {
+      const own = ownOf(context);
+      // One that nothing tells apart from others of its family has no name.
+      if (isRefusal(own) || (own.where && own.scope === undefined)) return undefined;
+      const { page_size, direction, cursor_up, cursor_down = input.cursor, filters } = input;
+      const asked = [nameOf(own), page_size, direction, cursor_down, cursor_up, filters];
+      return views.page(sight, context, reads, JSON.stringify(asked));
+    },
     query(context, sight) {
-      const own = conditions(context);
+      const own = ownOf(context);
       if (isRefusal(own)) return own;
-      const list = `${reader.drive_id}\n${reads.family}\n${own.scope ?? ''}`;
+      const list = nameOf(own);
       const page = pageRequest(list, input);
       if (isRefusal(page)) return page;
-      const { page_size, direction } = page;
-      const { cursor_up, cursor_down = input.cursor, filters } = input;
       return {
         list,
-        asked:
-          own.where && own.scope === undefined
-            ? null
-            : JSON.stringify([list, page_size, direction, cursor_down, cursor_up, filters]),
         query: {
           ...page,
           family: reads.family,
@@ -63,8 +71,6 @@ export function listRecords<R extends RecordBase, View>(
         },
       };
     },
-    keeper: (context, sight, { asked }) =>
-      asked === null ? undefined : views.page(sight, context, reads, asked),
     find: (model, { query }) => model.list(reader.drive_id, query),
     inState(context, item, record) {
       const document = record(item);
@@ -81,7 +87,5 @@ export function listRecords<R extends RecordBase, View>(
 /** A list as it is asked for, and the name its cursors are tied to. */
 interface Asked {
   readonly list: string;
-  /** Tells the pages of a family that one caller may ask for apart; null if this one has no name. */
-  readonly asked: string | null;
   readonly query: ListQuery;
 }

@@ -27,6 +27,9 @@ export interface Reader {
   readonly past?: PastRequest | undefined;
 }
 
+/** What came of a question: there at once if nothing had to be waited for, which most need not. */
+export type Answering<T> = Outcome<T> | Promise<Outcome<T>>;
+
 /**
  * Answers a question from a drive's durable state as its caller may see it; if the reader asks for a
  * point of the past, from the state of then. The question runs in one go or goes on with the same
@@ -36,7 +39,7 @@ export function answerFrom<T>(
   drives: Drives,
   reader: Reader,
   question: (context: Context, sight: Sight) => T | Refusal | Promise<T | Refusal>,
-): Promise<Outcome<T>> {
+): Answering<T> {
   const { past } = reader;
   return ask(drives, reader, (context, drive) => {
     if (past) return askPast(drives, drive, context, past, question);
@@ -46,7 +49,7 @@ export function answerFrom<T>(
 }
 
 /** Answers a question that is about the present whoever asks, or that names its points itself. */
-export function answerNow<T>(
+export async function answerNow<T>(
   drives: Drives,
   reader: Reader,
   question: (context: Context, drive: Drive) => T | Refusal | Promise<T | Refusal>,
@@ -60,9 +63,9 @@ export function answerNow<T>(
 function ask<T>(
   drives: Drives,
   { drive_id, credential }: Reader,
-  question: (context: Context, drive: Drive) => Promise<Outcome<T>>,
-): Promise<Outcome<T>> {
-  return drives.read(drive_id, async (drive) => {
+  question: (context: Context, drive: Drive) => Answering<T>,
+): Answering<T> {
+  return drives.readAtOnce(drive_id, (drive) => {
     const now = drive.now();
     const { revision } = drive.head;
     const caller = resolveCaller(drive.state, credential, now);
@@ -99,11 +102,15 @@ function inQuery(refusal: Refusal): Refusal {
   return { ...refusal, details };
 }
 
-async function answered<T>(
+function answered<T>(
   answering: T | Refusal | Promise<T | Refusal>,
   revision: number,
-): Promise<Outcome<T>> {
-  const data = await answering;
+): Answering<T> {
+  if (answering instanceof Promise) return answering.then((data) => outcomeOf(data, revision));
+  return outcomeOf(answering, revision);
+}
+
+function outcomeOf<T>(data: T | Refusal, revision: number): Outcome<T> {
   if (typeof data === 'object' && data !== null && isRefusal(data))
     return { refusal: data, revision };
   return { data, revision };
@@ -115,7 +122,7 @@ export function readRecord<R extends RecordBase, View>(
   reads: ReadDefinition<R, View>,
   reader: Reader,
   asked: string,
-): Promise<Outcome<JsonText<View>>> {
+): Answering<JsonText<View>> {
   return answerFrom(drives, reader, (context, sight) => {
     const id = reads.idOf?.(context, asked) ?? asked;
     if (reads.mayAsk && !reads.mayAsk(context, id)) return refuse(reads.when_hidden);

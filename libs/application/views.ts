@@ -1,4 +1,4 @@
-import { KnownVisibility, type Seen } from '../domain/access/known-visibility.js';
+import { KnownVisibility, type Seen as Visible } from '../domain/access/known-visibility.js';
 import type { Context } from '../domain/drive/decision.js';
 import type { ReadDefinition, Visibility } from '../domain/drive/reading.js';
 import type { RecordBase } from '../domain/kernel/table.js';
@@ -7,10 +7,15 @@ import type { Sight } from './past-sight.js';
 
 /**
  * An answer that is JSON already; `T` is what it says. A text, also a long one: it goes out in one
- * write with the headers, while buffers of a page's size would bring on full garbage collections.
+ * write with the headers, while a buffer of a page's size for every answer would bring on full garbage
+ * collections.
  */
 export class JsonText<T> {
   declare readonly says?: T;
+  /** True once it has gone out. */
+  was_sent = false;
+  /** What goes out, as bytes, of one that is sent again: nothing of it is copied or measured any more. */
+  bytes: Buffer | undefined = undefined;
 
   constructor(
     readonly text: string,
@@ -54,10 +59,13 @@ const BYTES_PER_TEXT = 128;
 /** Most pages that one viewer of one family is remembered by; beyond it all are made anew. */
 const MOST_PAGES = 256;
 
+/** How a family is shown, as far as what is kept of it rests on that. */
+export type Seen = Visible & Pick<ReadDefinition<never, unknown>, 'shows_presence'>;
+
 /**
  * What one viewer sees of one family: which records, and their JSON texts. The texts are kept as long
- * as nothing they may rest on has changed: the drive's revision, presence, and no window that opened or
- * closed. So a page is a join of texts, and the read model meets the same visibility again and knows it.
+ * as nothing they may rest on has changed: the drive's revision, presence where it is shown, and no
+ * window that opened or closed. So a page is a join of texts, and the read model meets the same visibility again and knows it.
  * Pages are kept as well: whoever looks on asks for the same ones again and again.
  */
 class View {
@@ -128,8 +136,9 @@ class View {
   }
 }
 
+/** The text counts twice: a page that is asked for again is kept as bytes, too. */
 function bytesOfPage(asked: string, { text }: JsonText<unknown>): number {
-  return BYTES_PER_TEXT + asked.length + text.length;
+  return BYTES_PER_TEXT + asked.length + 2 * text.length;
 }
 
 /** The views of a process, bounded by their bytes. */
@@ -215,7 +224,8 @@ class Views {
       this.bytes += view.bytes;
     }
     const before = view.bytes;
-    view.bringTo(state.revision, sight.presence_version, edges.epoch);
+    const presence_version = seen.shows_presence ? sight.presence_version : 0;
+    view.bringTo(state.revision, presence_version, edges.epoch);
     this.bytes += view.bytes - before;
     return view;
   }

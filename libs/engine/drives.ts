@@ -207,10 +207,19 @@ export class Drives {
 
   /** Answers a question from the drive's durable state; the drive stays in memory until it is answered. */
   async read<T>(drive_id: string, question: (drive: Drive) => T | Promise<T>): Promise<T> {
+    return this.readAtOnce(drive_id, question);
+  }
+
+  /** The same, without a promise where neither the drive nor the question has to wait for anything. */
+  readAtOnce<T>(drive_id: string, question: (drive: Drive) => T | Promise<T>): T | Promise<T> {
     const ready = this.ready(drive_id);
-    if (ready) return holding(ready, () => question(ready));
-    const drive = await this.openUsable(drive_id);
-    return holding(drive, async () => {
+    if (!ready) return this.readLater(drive_id, question);
+    const answer = question(ready);
+    return answer instanceof Promise ? holding(ready, () => answer) : answer;
+  }
+
+  private readLater<T>(drive_id: string, question: (drive: Drive) => T | Promise<T>): Promise<T> {
+    return this.hold(drive_id, async (drive) => {
       await drive.settled();
       return question(drive);
     });

@@ -22,6 +22,9 @@ export interface Envelope<T> {
   ok: { data: T; dry_run?: DryRunView };
 }
 
+/** What is sent: an envelope to be made JSON, or one that is JSON already. */
+export type Sent<T> = Envelope<T> | string | Buffer;
+
 type CommandClass<Input, Answer> = new (
   drive_id: string,
   input: Input,
@@ -82,7 +85,7 @@ export class DriveApi {
     call: DriveRequest,
     command: CommandClass<Input, Answer>,
     input: NoInfer<Input>,
-  ): Promise<Envelope<Answer> | string> {
+  ): Promise<Sent<Answer>> {
     if (call.past) throw guardError('request.no-past');
     if (call instanceof CollectingCall) {
       call.collected = new command(call.drive_id, input, undefined as never) as never;
@@ -96,13 +99,13 @@ export class DriveApi {
   }
 
   /** Asks a question for the caller of a request. */
-  async ask<Input, Answer>(
+  ask<Input, Answer>(
     call: DriveRequest,
     query: QueryClass<Input, Answer>,
     input: NoInfer<Input>,
-  ): Promise<Envelope<Answer> | string> {
+  ): Promise<Sent<Answer>> {
     // Among the commands of a transaction a question is none.
-    if (call instanceof CollectingCall) return '';
+    if (call instanceof CollectingCall) return Promise.resolve('');
     return answer(call.reply, this.queries.execute(new query(call, input)));
   }
 }
@@ -111,60 +114,80 @@ export class DriveApi {
  * The envelope of an outcome, with the header that says which revision it reflects. Data that is
  * JSON text already is put into the envelope as it is.
  */
-export async function answer<T>(
+export function answer<T>(
   reply: FastifyReply,
   running: Promise<Outcome<T | JsonText<T>>>,
-): Promise<Envelope<T> | string> {
-  const outcome = await answered(reply, running);
-  const { data } = outcome;
-  if (data instanceof JsonText)
-    return data.tag ? tagged(reply, data.text, data.tag) : jsonEnvelope(reply, data.text);
-  const dry_run = presentDryRun(outcome);
-  if (dry_run) return { ok: { data, dry_run } };
-  const { record_revision } = outcome;
-  if (record_revision === undefined) return { ok: { data } };
-  return tagged(reply, JSON.stringify(data), { revision: record_revision });
+): Promise<Sent<T>> {
+  return answered(reply, running, (outcome): Sent<T> => {
+    const { data } = outcome;
+    if (data instanceof JsonText)
+      return data.tag ? tagged(reply, data.text, data.tag) : page(reply, data);
+    const dry_run = presentDryRun(outcome);
+    if (dry_run) return { ok: { data, dry_run } };
+    const { record_revision } = outcome;
+    if (record_revision === undefined) return { ok: { data } };
+    return tagged(reply, JSON.stringify(data), { revision: record_revision });
+  });
 }
 
 /** A record as text in the envelope, with its ETag. @throws NotModified if the client has it already */
 function tagged(reply: FastifyReply, text: string, tag: RecordTag): string {
   const body = jsonEnvelope(reply, text);
   const etag = (tag.etag ??= entityTag(tag.revision, bodyHash(body)));
-  void reply.header('ETag', etag);
+  void reply.header('etag', etag);
   if (reply.request.method === 'GET' && isKnown(reply.request, etag)) {
-    reply.removeHeader('Content-Type');
+    reply.removeHeader('content-type');
     throw new NotModified();
   }
   return body;
 }
 
+/** A page in the envelope. Only those that are kept come here again, and each then goes out as the same bytes. */
+function page(reply: FastifyReply, data: JsonText<unknown>): string | Buffer {
+  const { text, was_sent, bytes } = data;
+  if (bytes) {
+    setJson(reply);
+    return bytes;
+  }
+  const body = jsonEnvelope(reply, text);
+  if (was_sent) return (data.bytes = Buffer.from(body));
+  data.was_sent = true;
+  return body;
+}
+
 function jsonEnvelope(reply: FastifyReply, text: string): string {
-  void reply.header('Content-Type', 'application/json; charset=utf-8');
+  setJson(reply);
   return `{"ok":{"data":${text}}}`;
 }
 
+function setJson(reply: FastifyReply): void {
+  void reply.header('content-type', 'application/json; charset=utf-8');
+}
+
 /** What an outcome says, for answers in a form of their own. */
-export async function dataOf<T>(
+export function dataOf<T>(
   reply: FastifyReply,
   running: Promise<Outcome<T | JsonText<T>>>,
 ): Promise<T | JsonText<T>> {
-  return (await answered(reply, running)).data;
+  return answered(reply, running, ({ data }) => data);
 }
 
-async function answered<T>(
+/** Shows an outcome once it is there, unless it is a refusal. */
+async function answered<T, Shown>(
   reply: FastifyReply,
   running: Promise<Outcome<T>>,
-): Promise<Answered<T>> {
+  show: (outcome: Answered<T>) => Shown,
+): Promise<Shown> {
   let outcome: Outcome<T>;
   try {
     outcome = await running;
   } catch (error) {
     throwUnavailable(error);
   }
-  void reply.header('Drive-Revision', String(outcome.revision));
+  void reply.header('drive-revision', String(outcome.revision));
   if (isRefused(outcome)) throw errorOf(outcome);
-  if (outcome.is_repeated) void reply.header('Idempotent-Replayed', 'true');
-  return outcome;
+  if (outcome.is_repeated) void reply.header('idempotent-replayed', 'true');
+  return show(outcome);
 }
 
 function errorOf({ refusal, index }: Refused): ApiError {

@@ -12,6 +12,7 @@ import type { FastifyReply } from 'fastify';
 import { type Credential, resolveCaller } from '../../../libs/domain/access/caller.js';
 import { contactCommands } from '../../../libs/domain/contacts/definitions.js';
 import { isRefusal, type Refusal } from '../../../libs/domain/kernel/refusal.js';
+import { systemRequest } from '../../../libs/engine/call.js';
 import type { Drive } from '../../../libs/engine/drive.js';
 import { Drives } from '../../../libs/engine/drives.js';
 import { reach } from '../../../libs/engine/reach.js';
@@ -41,6 +42,15 @@ interface Rules {
   /** Answers for points of the past, too. */
   readonly has_past: boolean;
   readonly token: TokenRule;
+}
+
+/** A request at the door. */
+interface Entry {
+  readonly drive_id: string;
+  readonly rules: Rules;
+  readonly wants_past: boolean;
+  readonly request: GuardedRequest;
+  readonly reply: FastifyReply;
 }
 
 /** Says how a route treats tokens; without it a token is demanded. */
@@ -74,39 +84,60 @@ export class DriveGuard implements CanActivate {
     @Inject(Reflector) private readonly reflector: Reflector,
   ) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    const http = context.switchToHttp();
-    const request = http.getRequest<GuardedRequest>();
-    const reply = http.getResponse<FastifyReply>();
-    const drive_id = (request.params as { organization_id: string }).organization_id;
+  /** A promise only for requests that wait for something: with nothing behind it, it costs as much as the checks. */
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const [request, reply] = context.getArgs<[GuardedRequest, FastifyReply]>();
+    const { organization_id: drive_id } = request.params as { organization_id: string };
     if (!ORGANIZATION_ID.test(drive_id)) throw guardError('organization.malformed-id');
+    const rules = this.rulesOf(context.getHandler());
+    const entry = { drive_id, rules, wants_past: asksForPast(request), request, reply };
+    const is_limited = rules.is_limited && !this.rate_gate.is_open;
+    const asks_revision = request.headers['min-drive-revision'] !== undefined;
+    if (is_limited || asks_revision || this.drives.loaded(drive_id)?.is_settled !== true)
+      return this.enterLater(entry, is_limited);
+    const presented = this.presented(entry);
+    return this.enter(entry, this.drives.ready(drive_id)!, presented, true);
+  }
+
+  private async enterLater(entry: Entry, is_limited: boolean): Promise<boolean> {
+    const { drive_id, request, reply } = entry;
     if (
       !this.drives.loaded(drive_id) &&
       !(await this.drives.exists(drive_id).catch(throwUnavailable))
     )
       throw refusalError({ refusal: 'organization-not-found', details: [] });
-    const { is_limited, has_past, ...rules } = this.rulesOf(context.getHandler());
-    const wants_past = asksForPast(request);
-    const token = wants_past ? 'required' : rules.token;
-    if (is_limited && !this.rate_gate.is_open) await this.limit(drive_id, request.ip, reply);
-    const presented = this.presented(request, drive_id, token);
+    if (is_limited) await this.limit(drive_id, request.ip, reply);
+    const presented = this.presented(entry);
     const drive = this.drives.ready(drive_id) ?? (await this.settled(drive_id));
     const is_reached =
       request.headers['min-drive-revision'] === undefined || (await this.reach(drive, request));
-    const credential = token === 'optional' ? orAnonymous(presented, drive) : presented;
-    void reply.header('Drive-Revision', String(drive.head.revision));
+    return this.enter(entry, drive, presented, is_reached);
+  }
+
+  /** Lets a request in by what it presented, if that counts now. */
+  private enter(
+    { drive_id, rules, wants_past, request, reply }: Entry,
+    drive: Drive,
+    presented: Credential,
+    is_reached: boolean,
+  ): true | Promise<true> {
+    const is_optional = rules.token === 'optional' && !wants_past;
+    const credential = is_optional ? orAnonymous(presented, drive) : presented;
+    void reply.header('drive-revision', String(drive.head.revision));
+    const entered = (user_ids: UserIds): true => {
+      // Only now: how far a stream goes is nothing for strangers.
+      if (!is_reached)
+        throw guardError(
+          'request.invalid-header',
+          'The header Min-Drive-Revision is beyond the last revision of the organization.',
+        );
+      const past = wants_past ? pastOf(request, rules.has_past) : undefined;
+      const made = new DriveRequest(drive_id, credential, user_ids, past, request, reply);
+      request.drive_request = made;
+      return true;
+    };
     const signed_in = this.signIn(drive, credential, request);
-    // A wait for what is there already costs as much as finding who calls.
-    const user_ids = signed_in instanceof Promise ? await signed_in : signed_in;
-    // Only now: how far a stream goes is nothing for strangers.
-    if (!is_reached)
-      throw guardError(
-        'request.invalid-header',
-        'The header Min-Drive-Revision is beyond the last revision of the organization.',
-      );
-    const past = wants_past ? pastOf(request, has_past) : undefined;
-    request.drive_request = new DriveRequest(drive_id, credential, user_ids, past, request, reply);
-    return true;
+    return signed_in instanceof Promise ? signed_in.then(entered) : entered(signed_in);
   }
 
   /** A handler's rules never change, and looking metadata up costs as much as a small answer. */
@@ -158,7 +189,8 @@ export class DriveGuard implements CanActivate {
   }
 
   /** What the request brings, as far as that needs no state; a hopeless token never loads a drive. */
-  private presented(request: GuardedRequest, drive_id: string, rule: TokenRule): Credential {
+  private presented({ drive_id, rules, wants_past, request }: Entry): Credential {
+    const rule = wants_past ? 'required' : rules.token;
     if (rule === 'ignored') return { kind: 'code' };
     const token = tokenOf(request);
     const credential = token === null ? null : this.credentials.of(token, drive_id);
@@ -206,12 +238,7 @@ export class DriveGuard implements CanActivate {
       drive.drive_id,
       contactCommands.EndContactCode,
       { contact_id },
-      {
-        credential: { kind: 'system' },
-        correlation_id: request.id,
-        reason: null,
-        idempotency: null,
-      },
+      systemRequest(request.id),
     );
   }
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Credential } from '../../../libs/domain/access/caller.js';
@@ -70,21 +71,28 @@ export interface GuardedRequest extends FastifyRequest {
 
 /** The drive request of a handler behind `DriveGuard`. */
 export const Call = createParamDecorator((_: unknown, context: ExecutionContext): DriveRequest => {
-  const { drive_request } = context.switchToHttp().getRequest<GuardedRequest>();
+  const [{ drive_request }] = context.getArgs<[GuardedRequest]>();
   if (!drive_request) throw new Error('@Call() needs a route behind DriveGuard');
   return drive_request;
 });
 
 /** Why the caller says it is done, from the header Audit-Reason. */
 function reasonOf(request: FastifyRequest): string | null {
-  const reason = request.headers['audit-reason'];
-  if (typeof reason !== 'string' || reason === '') return null;
+  const header = request.headers['audit-reason'];
+  if (typeof header !== 'string' || header === '') return null;
+  const reason = textOfHeader(header);
   if (reason.length > MOST_REASON_CHARS)
     throw guardError(
       'request.invalid-header',
       `The header Audit-Reason must have at most ${MOST_REASON_CHARS} characters.`,
     );
   return reason;
+}
+
+/** The text of a header beyond ASCII: UTF-8, as most clients send it, else Latin-1, as Node.js reads all. */
+function textOfHeader(header: string): string {
+  const bytes = Buffer.from(header, 'latin1');
+  return isUtf8(bytes) ? bytes.toString() : header;
 }
 
 /**

@@ -5,11 +5,17 @@ const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = client;
 /** From well below the cost of a command to what a client would call hanging (seconds). */
 const BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
+/** Durations under one set of labels. */
+interface Series {
+  observe(seconds: number): void;
+}
+
 /** Figures of one process in Prometheus' text form. */
 export class Metrics {
   readonly registry = new Registry();
   private readonly durations: client.Histogram<'method' | 'route' | 'status'>;
-  private readonly series = new Map<string, { observe(seconds: number): void }>();
+  /** By route, method and first digit of the status: what is looked up so needs no text of its own. */
+  private readonly series = new Map<string, Map<string, Series[]>>();
 
   /** @param with_process also memory, event loop and garbage collection of the process */
   constructor(with_process = true) {
@@ -29,13 +35,12 @@ export class Metrics {
    * @param route the route's pattern, never the path: each pattern is a series of its own
    */
   observeRequest(method: string, route: string, status: number, duration_ms: number): void {
-    const status_class = `${Math.floor(status / 100)}xx`;
-    const key = `${status_class} ${method} ${route}`;
-    let series = this.series.get(key);
-    if (!series) {
-      series = this.durations.labels(method, route, status_class);
-      this.series.set(key, series);
-    }
+    let of_route = this.series.get(route);
+    if (!of_route) this.series.set(route, (of_route = new Map()));
+    let of_method = of_route.get(method);
+    if (!of_method) of_route.set(method, (of_method = []));
+    const digit = Math.floor(status / 100);
+    const series = (of_method[digit] ??= this.durations.labels(method, route, `${digit}xx`));
     series.observe(duration_ms / 1000);
   }
 

@@ -41,6 +41,9 @@ const CORS_EXPOSED_HEADERS = [
   'RateLimit-Policy',
 ];
 
+/** As Fastify sends it: of a name in lower case it makes no other text, so all that every answer has are written so. */
+const REQUEST_ID = REQUEST_ID_HEADER.toLowerCase();
+
 /**
  * CORS, the same for every caller: any origin, no credentials. Constants in the one hook, since
  * @fastify/cors works its options out anew for every request.
@@ -68,12 +71,12 @@ class DriveAdapter extends FastifyAdapter {
   /** Nest's parsers would answer before the route's guards had their say. */
   override registerParserMiddleware(): void {}
 
-  /** Text goes out as it is: whoever made it has set its type. */
+  /** Text and bytes go out as they are: whoever made them has set their type. */
   override reply(
     ...[response, body, status]: Parameters<FastifyAdapter['reply']>
   ): ReturnType<FastifyAdapter['reply']> {
-    if (typeof body !== 'string' || !('send' in response))
-      return super.reply(response, body, status);
+    const is_ready = typeof body === 'string' || Buffer.isBuffer(body);
+    if (!is_ready || !('send' in response)) return super.reply(response, body, status);
     if (status !== undefined) void response.code(status);
     return response.send(body);
   }
@@ -110,7 +113,7 @@ export function createFastifyAdapter(
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH },
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       // The router gave up before any hook could run.
-      void reply.headers(EVERY_ANSWER).header(REQUEST_ID_HEADER, request.id);
+      void reply.headers(EVERY_ANSWER).header(REQUEST_ID, request.id);
       answerError(error, request, reply, logger);
     },
     clientErrorHandler: refuseMalformed,
@@ -118,7 +121,7 @@ export function createFastifyAdapter(
   });
   const server = adapter.getInstance<FastifyInstance>();
   server.addHook('onRequest', (request, reply, done) => {
-    reply.headers(EVERY_ANSWER).header(REQUEST_ID_HEADER, request.id);
+    reply.headers(EVERY_ANSWER).header(REQUEST_ID, request.id);
     if (request.method === 'OPTIONS') {
       void reply.code(204).headers(PREFLIGHT).send();
       return;
@@ -179,7 +182,9 @@ function dropTypeOfNothing({ headers }: FastifyRequest): void {
 function parseJson(server: FastifyInstance): void {
   const parseSecurely = server.getDefaultJsonParser('error', 'error');
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (request, body, done) => {
+  // By its name as well: Fastify remembers a type's parser, but not that there is only the one for all.
+  const types = ['application/json', '*'];
+  server.addContentTypeParser<Buffer>(types, { parseAs: 'buffer' }, (request, body, done) => {
     const type = request.headers['content-type'];
     if (body.length === 0) done(null, undefined);
     else if (type !== undefined && !isJson(type)) done(null, unreadable('request.media-type'));

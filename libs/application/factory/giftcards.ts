@@ -25,7 +25,7 @@ import { DriveCommand, driveCommandHandler } from '../drive-command.js';
 import { DriveQuery, driveQueryHandler } from '../drive-query.js';
 import { fresh } from '../fresh.js';
 import { type ListInput, type ListPage, listRecords } from '../list-records.js';
-import { answerFrom, readRecord } from '../read-record.js';
+import { type Answering, answerFrom, readRecord } from '../read-record.js';
 import { freshOrganization } from './quickstart.js';
 
 export interface RedeemGiftcardInput {
@@ -83,7 +83,7 @@ export class RedeemGiftcardHandler implements ICommandHandler<RedeemGiftcard> {
     }
   }
 
-  private unspent(giftcard_id: string, { credential }: CommandRequest): Promise<Outcome<SeenCard>> {
+  private unspent(giftcard_id: string, { credential }: CommandRequest): Answering<SeenCard> {
     const reader = { drive_id: FACTORY_ID, credential };
     return answerFrom(this.drives, reader, ({ state, open }) => {
       const card = unspentCard(state, giftcard_id);

@@ -220,7 +220,7 @@ function presentHit({ document, score }: SearchHit, context: Context): SearchRes
     score,
     resource_id: id,
     category,
-    metadata: (record as { external_payload?: string | null }).external_payload ?? null,
+    metadata: (record as { external_payload?: string | null }).external_payload || null,
     created_at: created_at(record),
     updated_at: search!.updated_at(record),
   };

@@ -10,7 +10,8 @@ import {
 import { type Grantees, granteesOf } from './grantees.js';
 import { directoryGrants, someDirectoryGrant, someSystemGrant, systemGrants } from './grants.js';
 import { administrationOf, byAge, membershipOf } from './principals.js';
-import { directoryLine } from './resources.js';
+import { directoryNode } from './resources.js';
+import { isThere } from './ways.js';
 
 /** What let somebody through, as stored with the events: `OWNER`, `SELF`, or ids of grants and invites. */
 export type Evidence = readonly string[];
@@ -134,7 +135,8 @@ export class Access {
 
   /** True for a folder or file that is there at this time, expired ones being absent. */
   exists(resource_id: string): boolean {
-    return directoryLine(this.state, resource_id, this.now).reaching > 0;
+    const node = directoryNode(this.state, resource_id);
+    return node !== undefined && isThere(this.state, node, this.now);
   }
 
   /** Grants that alone give what is asked, oldest first, each group's followed by what made the membership. */

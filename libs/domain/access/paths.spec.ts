@@ -1,5 +1,6 @@
+import { event } from '../drive/events.js';
 import { disk, folder, ROOT, TRASH } from '../permissions/testing/grants.js';
-import { SpecDrive } from '../testing/drive.js';
+import { OWNER, SpecDrive } from '../testing/drive.js';
 import { clippedPath, fullPath } from './paths.js';
 
 describe('paths', () => {
@@ -21,5 +22,27 @@ describe('paths', () => {
     const node = state.folders.get(id)!;
     expect(fullPath(state, node)).toBe(full);
     expect(clippedPath(state, node)).toBe(clipped);
+  });
+
+  it('follow folders that are renamed, moved and trashed above', () => {
+    const drive = new SpecDrive().given(disk);
+    folder(drive, 'FolderID_a', ROOT);
+    folder(drive, 'FolderID_b', 'FolderID_a');
+    folder(drive, 'FolderID_c', ROOT);
+    const move = (item_id: string, parent_folder_uuid: string) =>
+      drive.given(event('ItemMoved', { item_id, parent_folder_uuid, name: item_id.slice(-1) }));
+    const paths = () => {
+      const node = drive.state.folders.get('FolderID_b')!;
+      return [fullPath(drive.state, node), clippedPath(drive.state, node)];
+    };
+    expect(paths()).toEqual(['DiskID_1::/a/b/', 'DiskID_1::../b/']);
+    drive.given(
+      event('FolderUpdated', { folder_id: 'FolderID_a', updated_by: OWNER, name: 'new' }),
+    );
+    expect(paths()).toEqual(['DiskID_1::/new/b/', 'DiskID_1::../b/']);
+    move('FolderID_b', 'FolderID_c');
+    expect(paths()).toEqual(['DiskID_1::/c/b/', 'DiskID_1::../b/']);
+    move('FolderID_b', ROOT);
+    expect(paths()).toEqual(['DiskID_1::/b/', 'DiskID_1::b/']);
   });
 });

@@ -1,26 +1,22 @@
 import type { DriveState } from '../drive/state.js';
-import { type DirectoryNode, directoryNode, isFolder } from './resources.js';
-
-/** Names from the disk's top folder down to the node; a root folder is called `''`. */
-function segments(state: DriveState, node: DirectoryNode): readonly string[] {
-  const names: string[] = [];
-  for (let at: DirectoryNode | undefined = node; at;) {
-    names.push(at.name);
-    at = at.parent_folder_uuid === null ? undefined : directoryNode(state, at.parent_folder_uuid);
-  }
-  return names.toReversed();
-}
+import { type DirectoryNode, isFolder } from './resources.js';
+import { wayInto } from './ways.js';
 
 /** `<DiskID>::/a/b/` for a folder, `<DiskID>::/a/b/name.ext` for a file; below the trash `<DiskID>::.trash/…`. */
 export function fullPath(state: DriveState, node: DirectoryNode): string {
-  const end = isFolder(state, node.id) ? '/' : '';
-  return `${node.disk_id}::${segments(state, node).join('/')}${end}`;
+  const { disk_id, parent_folder_uuid: parent_id } = node;
+  const before = parent_id === null ? `${disk_id}::` : wayInto(state, parent_id).path;
+  return before + lastPart(state, node);
 }
 
 /** The path with all but the last name clipped: `<DiskID>::../<last>`, `<DiskID>::<last>`, root `<DiskID>::/`. */
 export function clippedPath(state: DriveState, node: DirectoryNode): string {
-  const names = segments(state, node).filter((name) => name !== '');
-  const end = isFolder(state, node.id) ? '/' : '';
-  if (names.length === 0) return `${node.disk_id}::/`;
-  return `${node.disk_id}::${names.length > 1 ? '../' : ''}${names.at(-1)}${end}`;
+  const { disk_id, parent_folder_uuid: parent_id } = node;
+  const is_clipped = parent_id !== null && wayInto(state, parent_id).is_named;
+  return `${disk_id}::${is_clipped ? '../' : ''}${lastPart(state, node)}`;
+}
+
+/** A disk's root has no name, its trash has one. */
+function lastPart(state: DriveState, { id, name }: DirectoryNode): string {
+  return isFolder(state, id) ? `${name}/` : name;
 }

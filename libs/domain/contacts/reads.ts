@@ -19,4 +19,5 @@ export const contactReads: ReadDefinition<Contact, ContactView> = {
     return [{ field: 'id', among }];
   },
   present: presentContact,
+  shows_presence: true,
 };

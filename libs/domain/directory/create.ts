@@ -1,4 +1,5 @@
 import { Access } from '../access/access.js';
+import { isThere } from '../access/ways.js';
 import type { Disk, Folder } from '../disks/record.js';
 import {
   type Accepted,
@@ -17,7 +18,7 @@ import { extensionOf, freeName, type ItemKind, storedName } from './names.js';
 import { ownRawUrl } from './raw-url.js';
 import type { FileRecord } from './record.js';
 import { holds } from './rights.js';
-import { fileNamed, folderNamed, isInTrash, isThere, isTrash, type Item } from './tree.js';
+import { fileNamed, folderNamed, isInTrash, isTrash, type Item } from './tree.js';
 
 /** Which item a creation came to: a new one, or one that was there. */
 export interface Created {

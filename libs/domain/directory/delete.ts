@@ -1,6 +1,7 @@
 import { Access } from '../access/access.js';
 import { fullPath } from '../access/paths.js';
 import { isExpired } from '../access/resources.js';
+import { isThere } from '../access/ways.js';
 import { accept, type Context, type Decider } from '../drive/decision.js';
 import { type DomainEvent, event } from '../drive/events.js';
 import { isRefusal, refuse } from '../kernel/refusal.js';
@@ -8,7 +9,7 @@ import type { DeleteItem, SweepExpired } from './commands.js';
 import { findItem } from './find.js';
 import { freeName, type ItemKind } from './names.js';
 import { mayDelete } from './rights.js';
-import { contentIds, isFile, isInTrash, type Item, isThere, itemOf, parentOf } from './tree.js';
+import { contentIds, isFile, isInTrash, type Item, itemOf, parentOf } from './tree.js';
 
 /** Ids of what lay in a folder, at any depth. */
 interface Content {

@@ -1,4 +1,5 @@
 import { directoryNode, isExpired, isFolder } from '../access/resources.js';
+import { isThere, wayInto } from '../access/ways.js';
 import type { Folder } from '../disks/record.js';
 import type { DriveState } from '../drive/state.js';
 import type { FileRecord } from './record.js';
@@ -18,17 +19,9 @@ export function parentOf(state: DriveState, item: Item): Folder | undefined {
   return item.parent_folder_uuid === null ? undefined : state.folders.get(item.parent_folder_uuid);
 }
 
-/** The root or trash folder that an item lies under; itself if it is one. */
-function topOf(state: DriveState, item: Item): Item {
-  let top = item;
-  for (let at = parentOf(state, item); at; at = parentOf(state, at)) top = at;
-  return top;
-}
-
 /** True for what lies in a disk's trash, at any depth; the trash folder itself does not. */
-export function isInTrash(state: DriveState, item: Item): boolean {
-  const top = topOf(state, item);
-  return top !== item && isTrash(state, top);
+export function isInTrash(state: DriveState, { parent_folder_uuid }: Item): boolean {
+  return parent_folder_uuid !== null && wayInto(state, parent_folder_uuid).is_in_trash;
 }
 
 /** True for a disk's trash folder. */
@@ -41,13 +34,6 @@ export function isWithin(state: DriveState, item: Item, folder_id: string): bool
   for (let at: Item | undefined = item; at; at = parentOf(state, at))
     if (at.id === folder_id) return true;
   return false;
-}
-
-/** True if neither the item nor a folder above it has expired. */
-export function isThere(state: DriveState, item: Item, now: number): boolean {
-  for (let at: Item | undefined = item; at; at = parentOf(state, at))
-    if (isExpired(at, now)) return false;
-  return true;
 }
 
 /** The live file of that name in a folder; one that has expired leaves its name to others. */

@@ -20,4 +20,5 @@ export const groupReads: ReadDefinition<Group, GroupView> = {
     return [{ field: 'id', among }];
   },
   present: presentGroup,
+  shows_presence: true,
 };

@@ -1,0 +1,32 @@
+import { labelReads } from '../../libs/domain/labels/reads.js';
+import { groupReads } from '../../libs/domain/groups/reads.js';
+import { EVERYONE, OWNER, SpecDrive } from '../../libs/domain/testing/drive.js';
+import { stateSource } from '../../libs/engine/source.js';
+import type { Sight } from '../../libs/application/past-sight.js';
+import { JsonText, type Seen, views } from '../../libs/application/views.js';
+
+describe('what is kept of what was shown', () => {
+  const sight = (presence_version: number): Sight => ({ presence_version }) as Sight;
+  const page = (version: number, drive: SpecDrive, seen: Seen) =>
+    views.page(sight(version), drive.context(OWNER), seen, 'first');
+
+  it('stays when somebody is seen, unless it says when', () => {
+    const drive = new SpecDrive();
+    const kept = new JsonText('{}');
+    for (const seen of [labelReads, groupReads]) page(1, drive, seen).keep(kept);
+    expect(page(1, drive, groupReads).kept).toBe(kept);
+    expect(page(2, drive, labelReads).kept).toBe(kept);
+    expect(page(2, drive, groupReads).kept).toBeUndefined();
+  });
+
+  it('tells of a member who was seen since', () => {
+    const drive = new SpecDrive();
+    const text = (version: number, seen_ms: number): string => {
+      const context = { ...drive.context(OWNER), lastOnline: () => seen_ms };
+      const document = stateSource(drive.state, context.open).document('groups', EVERYONE)!;
+      return views.show(sight(version), context, groupReads, document).text;
+    };
+    expect(text(1, 5)).toContain('"last_online_ms":5');
+    expect(text(2, 7)).toContain('"last_online_ms":7');
+  });
+});
