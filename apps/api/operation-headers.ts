@@ -27,7 +27,7 @@ const REQUEST_HEADERS = {
     schema: { type: 'string', enum: ['true', 'false'] },
   },
   'Audit-Reason': {
-    description: 'Why it is done; stored with the events',
+    description: 'Why it is done, in UTF-8; stored with the events',
     schema: { type: 'string', maxLength: 512 },
   },
 } as const satisfies Record<string, object>;

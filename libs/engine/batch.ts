@@ -186,7 +186,7 @@ export function decideDry(commands: readonly Asked[], input: BatchInput): Settle
       const { outcome, events } = decided;
       if (events.length > 0) position = placeAfter(events, folded);
       if (isRepeated(outcome) || isPending(outcome)) return outcome;
-      if (isRefused(outcome)) return refused(outcome.refusal, before.revision);
+      if (isRefused(outcome)) return { ...outcome, revision: before.revision };
       return { ...outcome, revision: before.revision, dry_run: events };
     });
   } finally {
@@ -252,6 +252,9 @@ function decideAsked(asked: Asked, input: BatchInput, position: Place, room: num
     bytes += decided.bytes;
     if (decided.events.length > 0) at = placeAfter(decided.events, input.folded);
   }
+  // Several commands name no one record; what each may meet is said beside it.
+  if (asked.request.if_match !== undefined)
+    return taken_back(refused(refuse('precondition-failed'), position.revision));
   return { outcome: { data: results, revision: at.revision }, events, bytes };
 }
 

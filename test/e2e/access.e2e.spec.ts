@@ -55,6 +55,16 @@ describe('access questions over HTTP', () => {
   afterAll(() => service.stop());
 
   describe('all of them', () => {
+    it('say what they take where a resource or a revision is none', async () => {
+      const body = { grantee_id: bob.user_id, resource_id: 'nothing', revision: 'last' };
+      const { err } = await ada.post('/organization/explain', body);
+      const said = err.details.map(({ pointer, reason }: any) => `${pointer} ${reason}`);
+      expect(said.sort()).toEqual([
+        '/resource_id must be the id of a file, a folder or another record, or a system table',
+        '/revision must be a revision, as a number or as digits',
+      ]);
+    });
+
     const questions = Object.entries(WELL_FORMED);
 
     it.each(questions)('%s needs a token', async (question, body) => {

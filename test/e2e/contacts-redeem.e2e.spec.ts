@@ -116,6 +116,12 @@ describe('redeeming contacts over HTTP', () => {
       expect((await noted(8192)).status).toBe(200);
     });
 
+    it('never splits a character where note and public note together are too long', async () => {
+      const placeholder = await create({ is_placeholder: true, public_note: '😀'.repeat(4096) });
+      const { data } = await redeem(placeholder, newUser(), bob, { note: 'hell' });
+      expect(data.contact.public_note).toBe(`hell\n${'😀'.repeat(4093)}`);
+    });
+
     it('refuses 400 ids of other kinds and 401 without a token', async () => {
       const placeholder = await create({ is_placeholder: true });
       expect(blame(await redeem(placeholder, 'GroupID_x', bob))).toEqual([400, '/new_user_id']);

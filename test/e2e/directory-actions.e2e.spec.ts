@@ -195,12 +195,17 @@ describe('directory/action over HTTP', () => {
       const { body } = await actions([
         { action: 'GET_FOLDER', target: { resource_id: disk.root_folder } },
         {
+          action: 'GET_FOLDER',
+          target: { resource_id: disk.root_folder },
+          payload: { id: null },
+        },
+        {
           action: 'CREATE_FOLDER',
           target: { resource_id: disk.root_folder },
           payload: { name: 'Targeted', disk_id: disk.id },
         },
       ]);
-      expect(body.map(({ success }: any) => success)).toEqual([true, true]);
+      expect(body.map(({ success }: any) => success)).toEqual([true, true, true]);
     });
 
     it('changes nothing in a dry run', async () => {
@@ -255,6 +260,19 @@ describe('directory/action over HTTP', () => {
       expect(again.headers.get('drive-revision')).toBe(first.headers.get('drive-revision'));
     });
 
+    it('answers 413 to a batch under a key that is more than one append, and does nothing', async () => {
+      const notes = 'x'.repeat(8192);
+      const batch = Array.from({ length: 70 }, (_, nth) => folder(`Big ${nth}`, { notes }));
+      const before = (await org.admin.get('/organization/whoami')).headers.get('drive-revision');
+      const { status, err, headers } = await actions(batch, org.admin, '', {
+        'Idempotency-Key': 'a-big-batch',
+      });
+      expect([status, err.type]).toEqual([413, 'request.events-too-large']);
+      expect(headers.get('drive-revision')).toBe(before);
+      const unkeyed = await actions(batch);
+      expect(unkeyed.body.every(({ success }: any) => success)).toBe(true);
+    });
+
     it('answers reads as of the past, and only reads', async () => {
       const made = await makeFolder(org.admin, disk, 'Once');
       const revision = (await org.admin.get('/organization/whoami')).headers.get('drive-revision');
@@ -279,6 +297,13 @@ describe('directory/action over HTTP', () => {
     it('takes 256 characters, and stores a single colon as a semicolon', async () => {
       expect((await makeFolder(org.admin, disk, 'y'.repeat(256))).name).toHaveLength(256);
       expect((await makeFolder(org.admin, disk, 'a:b')).name).toBe('a;b');
+    });
+
+    it('numbers the longest names without splitting a character', async () => {
+      const long = `a.${'😀'.repeat(127)}`;
+      await makeFile(org.admin, disk, long);
+      const { name } = await makeFile(org.admin, disk, long);
+      expect(name).toBe(`a (2).${'😀'.repeat(125)}`);
     });
   });
 

@@ -98,6 +98,12 @@ describe('Dry-Run over HTTP', () => {
     expect(link.data.slug).toMatch(PREVIEW);
   });
 
+  it('names the outcomes of actions as previews too', async () => {
+    const actions = [{ action: 'GET_FOLDER', payload: { id: 'FolderID_none' } }];
+    const { body } = await tried('/directory/action?envelope=ok', { actions });
+    expect(body.ok.data[0].id).toMatch(/^DirectoryActionOutcomeID_preview-/);
+  });
+
   it('tries updates and deletions', async () => {
     const { id } = await made('/groups/create', { name: 'Kept' });
     expect((await tried('/groups/update', { id, name: 'Other' })).data.name).toBe('Other');

@@ -50,6 +50,50 @@ describe('external ids over HTTP', () => {
     expect([await ids('erp-7'), await ids('erp-9')]).toEqual([[], []]);
   });
 
+  it('shows an empty id or payload as null in every family, however it came to be empty', async () => {
+    const { admin } = await service.organization();
+    const empty = { external_id: '', external_payload: '' };
+    const make = async (path: string, body: object): Promise<any> =>
+      (await admin.post(`/${path}/create`, { ...body, ...empty })).data;
+    const group = await make('groups', {});
+    const disk = await make('disks', { name: 'D', disk_type: 'LOCAL_SSD' });
+    const types = { permission_types: ['VIEW'] };
+    const made = {
+      groups: group,
+      'groups/invites': await make('groups/invites', { group_id: group.id, role: 'MEMBER' }),
+      contacts: await make('contacts', { is_placeholder: true }),
+      disks: disk,
+      'permissions/directory': await make('permissions/directory', {
+        resource_id: disk.root_folder,
+        ...types,
+      }),
+      'permissions/system': await make('permissions/system', { resource_id: 'DISKS', ...types }),
+      labels: await make('labels', { value: 'l' }),
+      drives: await make('drives', { name: 'Acme', icp_principal: 'aaaaa-aa' }),
+      webhooks: await make('webhooks', {
+        alt_index: 'INBOX_NEW_MAIL',
+        url: 'https://example.com',
+        event: 'org.inbox.new_mail',
+      }),
+      api_keys: await make('api_keys', { name: 'k' }),
+      purchases: await make('purchases', { title: 'p' }),
+    };
+    const none = { external_id: null, external_payload: null };
+    for (const [family, record] of Object.entries(made)) {
+      expect([family, record]).toEqual([family, expect.objectContaining(none)]);
+      const required = { ...types, name: 'n' };
+      const filled = { ...required, id: record.id, external_id: 'x', external_payload: 'y' };
+      expect((await admin.post(`/${family}/update`, filled)).data.external_id).toBe('x');
+      const cleared = await admin.post(`/${family}/update`, { ...filled, ...empty });
+      expect([family, cleared.data]).toEqual([family, expect.objectContaining(none)]);
+    }
+    const { results } = (await admin.post('/organization/external_id', { external_ids: [''] }))
+      .data;
+    expect(results[0].internal_ids).toEqual([]);
+    const { items } = (await admin.post('/organization/search', { query: group.id })).data;
+    expect(items.map(({ metadata }: any) => metadata)).toEqual([null]);
+  });
+
   it('knows them after a restart', async () => {
     const other = await service.organization();
     const body = { external_id: 'kept' };

@@ -171,7 +171,20 @@ describe('GET /organization/events', () => {
   });
 
   it.each(['x', '1.5', '-2', '1000000'])('refuses 400 from %j', async (from) => {
-    expect((await org.admin.get(`/organization/events?from=${from}`)).status).toBe(400);
+    const { status, err } = await org.admin.get(`/organization/events?from=${from}`);
+    expect([status, err.message]).toEqual([
+      400,
+      expect.stringMatching(/^The query parameter from /),
+    ]);
+  });
+
+  it('refuses 400 such a Last-Event-ID, and whoever sends it before it asks for the right', async () => {
+    const headers = { 'Last-Event-ID': 'x' };
+    const { status, err } = await org.members[0]!.get('/organization/events', headers);
+    expect([status, err.message]).toEqual([
+      400,
+      'The header Last-Event-ID must be a revision, or -1.',
+    ]);
   });
 
   it('ends in order when the service stops', async () => {

@@ -142,6 +142,22 @@ describe('groups over HTTP', () => {
       expect((await ask({ page_size: 2 })).total).toBe(total - 1);
     });
 
+    it('answers a page alike however often it is asked for: as JSON, in UTF-8, of that length', async () => {
+      await create({ name: 'Zürich, 東京 and 🌍' });
+      const ask = async (): Promise<object> => {
+        const { headers, data } = await org.admin.post('/groups/list', { filters: '東京' });
+        expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+        expect(data.items.map(({ name }: any) => name)).toEqual(['Zürich, 東京 and 🌍']);
+        return { length: headers.get('content-length'), data: withoutPresence(data) };
+      };
+      const first = await ask();
+      for (let time = 2; time <= 4; time++) expect(await ask()).toEqual(first);
+
+      await create({ name: 'Also 東京' });
+      const { data } = await org.admin.post('/groups/list', { filters: '東京' });
+      expect(data.total).toBe(2);
+    });
+
     it('refuses 400 a cursor of another direction and a page size out of range', async () => {
       const { data } = await org.admin.post('/groups/list', { page_size: 1 });
       const body = { page_size: 1, direction: 'DESC', cursor_down: data.cursor_down };

@@ -98,6 +98,22 @@ describe('history over HTTP', () => {
     expect(outside.map(({ total }) => total)).toEqual([0, 0]);
   });
 
+  it('reads a reason beyond ASCII as UTF-8, or else as Latin-1, of 512 characters at most', async () => {
+    const given_as = async (reason: string, encoding: BufferEncoding): Promise<unknown> => {
+      const header = Buffer.from(reason, encoding).toString('latin1');
+      const { status, data } = await org.admin.post(
+        '/groups/create',
+        {},
+        { 'Audit-Reason': header },
+      );
+      return status === 200 ? (await history({ resource_id: data.id })).items[0].reason : status;
+    };
+    expect(await given_as('Prüfung ✓', 'utf8')).toBe('Prüfung ✓');
+    expect(await given_as('Prüfung', 'latin1')).toBe('Prüfung');
+    expect(await given_as('ü'.repeat(512), 'utf8')).toBe('ü'.repeat(512));
+    expect(await given_as('ü'.repeat(513), 'utf8')).toBe(400);
+  });
+
   it('finds notices of the inbox, which leave no record, by type and id', async () => {
     const payload = { amount: 12 };
     const { data } = await org.admin.post('/organization/inbox', { topic: 'invoice', payload });
@@ -306,6 +322,13 @@ describe('history over HTTP', () => {
     expect((await send({ page_size: 1, cursor_down, direction: 'ASC' })).status).toBe(400);
     expect((await send({ page_size: 1, cursor_down, command: 'CreateGroup' })).status).toBe(400);
     expect((await send({ page_size: 2, cursor_down })).status).toBe(200);
+  });
+
+  it('takes an empty list of types and an empty reason as none', async () => {
+    await org.admin.post('/groups/create');
+    const { total } = await history({});
+    expect((await history({ types: [], reason: '' })).total).toBe(total);
+    expect((await history({ types: ['GroupCreated'], reason: '' })).total).toBe(1);
   });
 
   it('takes texts of exactly the limit', async () => {

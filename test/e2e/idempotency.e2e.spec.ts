@@ -1,4 +1,5 @@
 import { type Answer, Client, type Organization } from '../support/client.js';
+import { makeDisk } from '../support/directory.js';
 import { TestService } from '../support/service.js';
 
 let keys = 0;
@@ -118,6 +119,24 @@ describe('Idempotency-Key over HTTP', () => {
     }
     expect(await revision()).toBe(before);
     expect((await under(key, '/groups/create', { name: 'A' })).status).toBe(200);
+  });
+
+  it('holds for a list of actions as a whole, those that fail too', async () => {
+    const disk = await makeDisk(org);
+    const place = { disk_id: disk.id, parent_folder_uuid: disk.root_folder };
+    const create = (name: string) => ({ action: 'CREATE_FOLDER', payload: { name, ...place } });
+    const missing = { action: 'UPDATE_FOLDER', payload: { id: 'FolderID_none', name: 'N' } };
+    const actions = [create('A'), missing, create('B')];
+    const key = newKey();
+    const first = await under(key, '/directory/action', { actions });
+    await org.admin.post('/groups/create');
+    const again = await under(key, '/directory/action', { actions });
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(again.headers.get('drive-revision')).toBe(first.headers.get('drive-revision'));
+    expect(again.body).toEqual(first.body);
+    expect(new Set(first.body.map(({ id }: any) => id)).size).toBe(3);
+    const { status, err } = await under(key, '/directory/action', { actions: [create('C')] });
+    expect([status, err.type]).toEqual([422, 'request.idempotency-key-reused']);
   });
 
   it('takes members of the body in any order as the same', async () => {

@@ -173,6 +173,17 @@ describe('POST /transaction', () => {
     expect((await run([rename(tag), rename('*')])).status).toBe(200);
   });
 
+  it('refuses 412 If-Match for the whole, which names no one record, after all else', async () => {
+    const before = await point();
+    const any = { 'If-Match': '*' };
+    const { status, err } = await run([create('Unmatched')], any);
+    expect([status, err.type]).toEqual([412, 'request.precondition-failed']);
+    const unknown = { path: 'groups/delete', body: { id: 'GroupID_none' } };
+    expect((await run([create('Unmatched'), unknown], any)).status).toBe(404);
+    expect((await run([create('Unmatched')], { ...any, 'Dry-Run': 'true' })).status).toBe(412);
+    expect(await point()).toEqual(before);
+  });
+
   it('is tried out by Dry-Run as a whole', async () => {
     const before: any = await point();
     const invite = { path: 'groups/invites/create', body: { group_id: '$0.id', role: 'MEMBER' } };
@@ -184,6 +195,9 @@ describe('POST /transaction', () => {
     const { revision, events } = body.ok.dry_run;
     expect(revision).toBe(before.revision);
     expect(events.map((event: any) => event.type)).toEqual(['GroupCreated', 'GroupInviteCreated']);
+    const unknown = { path: 'groups/delete', body: { id: 'GroupID_none' } };
+    const refusal = await run([create('Tried'), unknown], { 'Dry-Run': 'true' });
+    expect([refusal.status, refusal.err.index]).toEqual([404, 1]);
   });
 
   it('is done once under an Idempotency-Key, and repeated as a whole', async () => {

@@ -102,7 +102,8 @@ export class TreeModel {
     if (refused) return refused;
     const visible = this.visibleContent(user, node);
     const name = this.arrive(user, node, to, node.name, policy);
-    if (name === null || name === 'forbidden') return name;
+    if (name === 'forbidden') return name;
+    if (name === null) return this.refuseUnseen(user, to, node);
     // What had to make room went into the trash, perhaps out of the very folder that is copied.
     const content = visible.filter((one) => this.line(one).includes(node));
     const copies = new Map<Node, Node>();
@@ -130,7 +131,8 @@ export class TreeModel {
     if (this.line(to).includes(node)) return 'into-itself';
     if (node.parent === to) return null;
     const name = this.arrive(user, node, to, node.name, policy);
-    if (name === null || name === 'forbidden') return name;
+    if (name === 'forbidden') return name;
+    if (name === null) return policy === 'KEEP_NEWER' ? this.refuseUnseen(user, to, node) : null;
     node.name = name.slice(1);
     this.hang(node, to);
     return null;
@@ -296,6 +298,11 @@ export class TreeModel {
     if (!this.mayDelete(user, existing)) return 'forbidden';
     this.putIntoTrash(user, existing);
     return `=${name}`;
+  }
+
+  /** What is kept in the place of a node is answered, and so not shown to everybody. */
+  private refuseUnseen(user: string, to: Node, node: Node): string | null {
+    return this.can(user, 'VIEW', this.child(to, node.kind, node.name)!) ? null : 'forbidden';
   }
 
   private putIntoTrash(user: string, node: Node): void {

@@ -3,7 +3,7 @@ import type { PermissionType } from '../../../libs/domain/access-questions/held.
 import { REACHABLE_FAMILIES } from '../../../libs/domain/access-questions/reach.js';
 import { DIRECTORY_TYPES, SYSTEM_TYPES } from '../../../libs/domain/permissions/record.js';
 import { Field, Flag, ListOf, Nested, OneOf, PageBody } from '../platform/fields.js';
-import { Fault, type FieldOptions, Rule } from '../platform/rule.js';
+import { fault, Fault, type FieldOptions, Rule } from '../platform/rule.js';
 import { id, oneOf } from '../platform/rules.js';
 import { Grantee, systemResource } from '../permissions/permission-fields.js';
 import { PointBody } from '../replay/points.js';
@@ -17,9 +17,12 @@ const MOST_CHECKS = 1000;
 function anyResource(options: FieldOptions): Rule {
   const directory = id(['FolderID_', 'FileID_']);
   const system = systemResource();
+  const malformed = fault(
+    'must be the id of a file, a folder or another record, or a system table',
+  );
   const read = (value: unknown): unknown => {
-    const taken = directory.read(value);
-    return taken instanceof Fault ? system.read(value) : taken;
+    const taken = [directory.read(value), system.read(value)];
+    return taken.find((one) => !(one instanceof Fault)) ?? malformed;
   };
   return new Rule({ oneOf: [directory.schema, system.schema] }, read, options);
 }

@@ -80,7 +80,7 @@ const RESULTS = [
 ] as const;
 
 export class ActionErrorRecord {
-  @ShownInteger({ description: '400, 403, 404, 409, 413, 500 or 503, as a status would say' })
+  @ShownInteger({ description: '400, 403, 404, 409, 412, 413, 500 or 503, as a status would say' })
   code!: number;
   @ShownText() message!: string;
   @ShownText({ description: 'The stable slug', example: 'directory.name-in-use' }) type!: string;

@@ -48,7 +48,7 @@ export function readAction({ action, payload: given = {}, target: at }: ActionBo
   if (!isAction(action))
     return invalid('/action', `must be one of ${Object.keys(ACTIONS).join(', ')}`);
   const id_name = action.startsWith('CREATE_') ? 'parent_folder_uuid' : 'id';
-  const source = { [id_name]: at?.resource_id, ...given };
+  const source = { ...given, [id_name]: given[id_name] ?? at?.resource_id };
   const read = readObject(PAYLOADS[action], source);
   if (!(read instanceof Fault)) return { name: action, payload: read };
   const details = read.problems.map(({ at: pointer, ...problem }) => ({ pointer, ...problem }));

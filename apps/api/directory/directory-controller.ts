@@ -22,8 +22,9 @@ import { ListDirectory } from '../../../libs/application/directory/list.js';
 import { fresh, generating } from '../../../libs/application/fresh.js';
 import { presentDryRun } from '../../../libs/application/replay/dry-run.js';
 import { JsonText } from '../../../libs/application/views.js';
+import { uuid5 } from '../../../libs/domain/kernel/sha1.js';
 import { AsOf } from '../drive/as-of.js';
-import { dataOf, throwUnavailable } from '../drive/drive-api.js';
+import { dataOf } from '../drive/drive-api.js';
 import { DriveGuard, Token } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { toApiError } from '../platform/errors.js';
@@ -35,6 +36,10 @@ import { type ActionBody, ActionsBody, readAction } from './actions-body.js';
 import { assetFileId } from './asset-id.js';
 import { DryRunRecord } from '../records/dry-run.js';
 import { ListDirectoryBody } from './list-body.js';
+
+/** What a read of the past has of a command. */
+const NO_COMMAND = { dry_run: false, idempotency: null };
+const OUTCOME_PREFIX = 'DirectoryActionOutcomeID_';
 
 const page = { $ref: getSchemaPath(DirectoryPageRecord) };
 const outcomes = { type: 'array', items: { $ref: getSchemaPath(ActionOutcomeRecord) } };
@@ -95,16 +100,17 @@ export class DirectoryController {
       'One outcome for each action, in their order: a bare list, or with `?envelope=ok` the usual envelope',
     schema: { oneOf: [outcomes, enveloped(outcomes, trial)] } as object,
   })
+  @ApiErrors('request.events-too-large')
   async action(
     @Call() call: DriveRequest,
     @Body() body: ActionsBody,
     @Query('envelope') envelope?: string,
   ) {
-    const actions = body.actions.map(readAction);
-    const done = await this.run(call, actions).catch(throwUnavailable);
-    void call.reply.header('Drive-Revision', String(done.revision));
-    if (done.is_repeated) void call.reply.header('Idempotent-Replayed', 'true');
-    const data = done.outcomes.map((outcome, at) => presentOutcome(body.actions[at]!, outcome));
+    const done = await this.run(call, body.actions.map(readAction));
+    const id = outcomeIds(call, done.revision);
+    const data = done.outcomes.map((outcome, at) =>
+      presentOutcome(id(at), body.actions[at]!, outcome),
+    );
     if (envelope !== 'ok') return data;
     const dry_run = presentDryRun(done);
     return { ok: { data, ...(dry_run && { dry_run }) } };
@@ -139,16 +145,28 @@ export class DirectoryController {
       return (await dataOf(call.reply, reading)) as ActionsDone;
     }
     const { command: request, drive_id } = call;
-    return generating(request.dry_run, () =>
+    const running = generating(request.dry_run, () =>
       this.commands.execute(new RunActions(drive_id, actions, request)),
     );
+    return (await dataOf(call.reply, running)) as ActionsDone;
   }
 }
 
-function presentOutcome(asked: ActionBody, outcome: ActionOutcome): ActionOutcomeRecord {
+/** Names outcomes. Under an idempotency key they are the same when answered again: made of where they happened. */
+function outcomeIds(call: DriveRequest, revision: number): (at: number) => string {
+  const { dry_run, idempotency } = call.past ? NO_COMMAND : call.command;
+  if (dry_run || !idempotency) return () => generating(dry_run, () => fresh.id(OUTCOME_PREFIX));
+  const place = [call.drive_id, revision, idempotency.body].join(' ');
+  return (at) => `${OUTCOME_PREFIX}${uuid5(`${place} ${at}`)}`;
+}
+
+function presentOutcome(
+  id: string,
+  asked: ActionBody,
+  outcome: ActionOutcome,
+): ActionOutcomeRecord {
   const { action, payload = {}, target } = asked;
   const request = { action, payload, ...(target && { target }) };
-  const id = fresh.id('DirectoryActionOutcomeID_');
   if ('result' in outcome)
     return { id, success: true, request, response: { result: outcome.result as object } };
   const failed = 'refusal' in outcome ? refusalError(outcome.refusal) : toApiError(outcome.failure);

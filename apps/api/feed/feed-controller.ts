@@ -13,6 +13,8 @@ import { ApiErrors } from '../platform/openapi-decorators.js';
 import { Settings } from '../platform/settings.js';
 
 const FROM = /^(?:-1|\d{1,15})$/;
+/** What a listener that reconnects sends. */
+const RECONNECTION = 'last-event-id';
 
 @ApiTags('organization')
 @Controller('v1/drive/:organization_id/organization')
@@ -40,28 +42,36 @@ export class FeedController {
   @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'As `from`, and before it' })
   @ApiErrors('permission.denied')
   async events(@Call() call: DriveRequest) {
+    const known = knownRevision(call);
     const head = await dataOf(
       call.reply,
       answerNow(this.drives, call, (context, drive) =>
         Access.of(context).can('VIEW', 'TABLE_AUDIT') ? drive.head.revision : refuse('forbidden'),
       ),
     );
-    const from = fromOf(call) ?? (head as number);
-    if (from > (head as number)) throw ApiError.invalid([beyond]);
+    const from = known ?? (head as number);
+    if (from > (head as number)) throw invalid(call, 'is beyond the last event');
     void call.reply.header('Cache-Control', 'no-store');
     const stream = this.feeds.listen(call, from, { heartbeat_ms: this.settings.feed_heartbeat_ms });
     return new StreamableFile(stream, { type: 'text/event-stream; charset=utf-8' });
   }
 }
 
-const beyond = { pointer: '', reason: 'asks for events after one that is not there yet' };
-
 /** The last revision that the listener has, by query or header; the header is of a reconnection. */
-function fromOf({ reply }: DriveRequest): number | undefined {
-  const { headers, query } = reply.request;
-  const given = headers['last-event-id'] ?? (query as { from?: unknown }).from;
+function knownRevision(call: DriveRequest): number | undefined {
+  const { headers, query } = call.reply.request;
+  const given = headers[RECONNECTION] || (query as { from?: unknown }).from;
   if (given === undefined || given === '') return undefined;
   if (typeof given !== 'string' || !FROM.test(given))
-    throw ApiError.invalid([{ pointer: '', reason: 'must name a revision in from, or -1' }]);
+    throw invalid(call, 'must be a revision, or -1');
   return Number(given);
+}
+
+function invalid({ reply }: DriveRequest, reason: string): ApiError {
+  const is_header = Boolean(reply.request.headers[RECONNECTION]);
+  const named = is_header ? 'header Last-Event-ID' : 'query parameter from';
+  return ApiError.of('request.invalid', {
+    message: `The ${named} ${reason}.`,
+    details: [{ pointer: '', reason: `${named} ${reason}` }],
+  });
 }

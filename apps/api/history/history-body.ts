@@ -17,7 +17,7 @@ export class HistoryBody extends PageBody {
   @ListOf(text({ min: 1, max: 128 }), {
     distinct: true,
     max: MOST_TYPES,
-    description: 'Only these types of events',
+    description: 'Only these types of events; empty: all',
     example: ['GroupCreated'],
   })
   types?: string[];
@@ -36,7 +36,7 @@ export class HistoryBody extends PageBody {
   })
   allowed_by?: string;
 
-  @Text({ min: 1, max: 512, description: 'A substring of the reason, in any case' })
+  @Text({ max: 512, empty: 'absent', description: 'A substring of the reason, in any case' })
   reason?: string;
 
   @Timestamp({ description: 'ms; only events at or after this time' })

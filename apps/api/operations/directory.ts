@@ -3,8 +3,9 @@ import type { OperationTexts } from './operation-text.js';
 const RAW = 'Content never passes through this service: it goes straight to and from the disk.';
 
 const ACTIONS_TEXT = `
-Always 200; each outcome says by itself whether its action succeeded, in the order asked for. With an
-Idempotency-Key all actions go into one append or, beyond its size, none. With \`as_of\` only reads.
+200 whatever becomes of the actions: each outcome says by itself whether its action succeeded, in the order asked
+for. With an Idempotency-Key all actions go into one append or, beyond its size, none: 413; a key of another request
+is 422. If-Match is compared with the record that each action names. With \`as_of\` only reads.
 In a dry run each action is decided on what those before it would have done, and the list is that of the real
 call; what would have been stored stands in \`dry_run\` beside \`data\`, so only with \`?envelope=ok\`.
 
@@ -22,8 +23,9 @@ call; what would have been stored stands in \`dry_run\` beside \`data\`, so only
 Where a name is in use, \`file_conflict_resolution\` decides: KEEP_BOTH takes \`name (2).ext\` or the next free
 number; REPLACE stores a new version (create) or puts the existing item into the trash; KEEP_NEWER does so
 only if the existing one is older; KEEP_ORIGINAL keeps it (create, restore: 409). Replacing needs EDIT on the
-existing item (create) or the right to delete it. An item in the trash keeps its id and content; what is trashed
-under another name, because the trash had it already, is restored under its own.
+existing item (create) or the right to delete it, a copy or move that answers the existing item VIEW on it.
+An item in the trash keeps its id and content; what is trashed under another name, because the trash had it
+already, is restored under its own.
 On AWS_BUCKET and STORJ_WEB3 disks \`upload\` is a form for one private object, valid for 24 hours.
 Copies share the stored object of their source: the service copies records, not what lies in buckets.
 `.trim();

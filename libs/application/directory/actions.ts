@@ -18,6 +18,7 @@ import {
   type DecidedEvent,
   isRefused,
   type Outcome,
+  type Refused,
 } from '../../engine/call.js';
 import { Drives } from '../../engine/drives.js';
 import { Webhooks } from '../../engine/webhooks/webhooks.js';
@@ -79,12 +80,13 @@ export interface ActionsDone {
   readonly revision: number;
   /** Of a dry run: the events that all of them would have made, in order. */
   readonly dry_run?: readonly DecidedEvent[];
-  /** True: they were done before under the request's idempotency key. */
-  readonly is_repeated?: boolean;
 }
 
-/** Runs actions on files and folders in order, each its own transaction. */
-export class RunActions extends Command<ActionsDone> {
+/**
+ * Runs actions on files and folders in order, each its own transaction; refused as a whole where
+ * something speaks against the request itself.
+ */
+export class RunActions extends Command<Outcome<ActionsDone>> {
   constructor(
     readonly drive_id: string,
     readonly actions: readonly ActionInput[],
@@ -108,7 +110,7 @@ export class RunActionsHandler implements ICommandHandler<RunActions> {
     @Inject(Webhooks) private readonly webhooks: Webhooks,
   ) {}
 
-  async execute({ drive_id, actions, request }: RunActions): Promise<ActionsDone> {
+  async execute({ drive_id, actions, request }: RunActions): Promise<Outcome<ActionsDone>> {
     return this.drives.hold(drive_id, async (drive) => {
       const running = await this.drives.runEach(drive_id, actions.map(commandOf), request);
       if (!request.dry_run) this.noticeLooks(drive_id, actions, running);
@@ -116,15 +118,16 @@ export class RunActionsHandler implements ICommandHandler<RunActions> {
       // Where all failed it is the drive that cannot answer.
       if (first.status === 'rejected' && running.every(({ status }) => status === 'rejected'))
         throw first.reason;
-      let { revision } = drive.head;
+      const refused = refusedWhole(running, request);
+      if (refused) return refused;
       const outcomes = running.map(async (settled): Promise<ActionOutcome> => {
         if (settled.status === 'rejected') return { failure: settled.reason as unknown };
-        revision = Math.max(revision, settled.value.revision);
         return outcomeOf(settled.value, drive.keyring.open);
       });
-      const is_repeated = running.some(isRepeat);
-      const done = { outcomes: await Promise.all(outcomes), revision, is_repeated };
-      return request.dry_run ? { ...done, dry_run: running.flatMap(decidedBy) } : done;
+      const revision = Math.max(...running.map(revisionOf));
+      const dry_run = request.dry_run && { dry_run: running.flatMap(decidedBy) };
+      const data = { outcomes: await Promise.all(outcomes), revision, ...dry_run };
+      return { data, revision, ...(running.some(isRepeat) && { is_repeated: true as const }) };
     });
   }
 
@@ -143,6 +146,31 @@ export class RunActionsHandler implements ICommandHandler<RunActions> {
       this.webhooks.notice(drive_id, (context) => lookOccurrences(context, id, share_track));
     }
   }
+}
+
+/**
+ * The refusal of a request as a whole, which each of its actions meets alike: its caller's, its
+ * idempotency key's, or that of its size where a key makes one append of it.
+ */
+function refusedWhole(
+  running: readonly PromiseSettledResult<Outcome<unknown>>[],
+  { idempotency }: CommandRequest,
+): Refused | null {
+  const refusals = running.map((settled) =>
+    settled.status === 'fulfilled' && isRefused(settled.value) ? settled.value : null,
+  );
+  const [first] = refusals;
+  if (!first) return null;
+  const { refusal } = first.refusal;
+  const is_whole =
+    refusal === 'unauthenticated' ||
+    refusal === 'idempotency-key-reused' ||
+    (refusal === 'too-large' && idempotency !== null);
+  return is_whole && refusals.every((one) => one?.refusal.refusal === refusal) ? first : null;
+}
+
+function revisionOf(settled: PromiseSettledResult<Outcome<unknown>>): number {
+  return settled.status === 'fulfilled' ? settled.value.revision : -1;
 }
 
 function isRepeat(settled: PromiseSettledResult<Outcome<unknown>>): boolean {

@@ -104,7 +104,7 @@ function filterOf(state: DriveState, input: HistoryInput): EventFilter {
   return {
     ...(resource_id !== undefined && { resource_ids: allIdsOf(state, resource_id) }),
     ...(actor !== undefined && { actors: allIdsOf(state, actor) }),
-    ...(types !== undefined && { types }),
+    ...(types?.length && { types }),
     ...(command !== undefined && { command }),
     ...(correlation_id !== undefined && { correlation_id }),
     ...(allowed_by !== undefined && { allowed_by }),

@@ -1,4 +1,5 @@
 import type { DriveState } from '../drive/state.js';
+import { cut } from '../kernel/fields.js';
 import { type Refusal, refuseField } from '../kernel/refusal.js';
 import { fileNamed, folderNamed } from './tree.js';
 
@@ -59,17 +60,9 @@ export function freeName(
   for (let nth = 2; ; nth++) {
     const number = ` (${nth})`;
     // A long name gives up its end, a very long extension too, so that numbered names stay within bounds.
-    const kept = ending.slice(0, MOST_CHARACTERS - number.length);
+    const kept = cut(ending, MOST_CHARACTERS - number.length);
     const room = MOST_CHARACTERS - number.length - kept.length;
     const numbered = `${cut(stem, room)}${number}${kept}`;
     if (!isTaken(state, kind, folder_id, numbered, now)) return numbered;
   }
-}
-
-/** At most so many code units, never half of a pair. */
-function cut(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const last = text.charCodeAt(most - 1);
-  const splits_pair = last >= 0xd800 && last < 0xdc00;
-  return text.slice(0, splits_pair ? most - 1 : most);
 }

@@ -6,7 +6,7 @@ import { bodyOf } from '../kernel/fields.js';
 import { isRefusal, type Refusal, refuse, refuseField } from '../kernel/refusal.js';
 import type { RestoreTrash } from './commands.js';
 import { arrive } from './conflict.js';
-import { followPath, parseFolderPath } from './find.js';
+import { type FolderPath, followPath, parseFolderPath } from './find.js';
 import { holds, mayBoth } from './rights.js';
 import { contentIds, isFile, isInTrash, isTrash, type Item, itemOf, liveItem } from './tree.js';
 
@@ -28,10 +28,15 @@ interface Destination {
   readonly is_prior: boolean;
 }
 
+const PATH = '/restore_to_folder_path';
+
 /** Where the item goes: the path asked for, else where it came from, else its disk's root. */
-function destinationOf(context: Context, command: RestoreTrash, item: Item): Destination | Refusal {
+function destinationOf(
+  context: Context,
+  path: FolderPath | undefined,
+  item: Item,
+): Destination | Refusal {
   const { state, now } = context;
-  const { restore_to_folder_path: path } = command;
   if (path === undefined) {
     const prior_id = item.restore_trash_prior_folder_uuid!;
     const prior = liveItem(state, prior_id, now) as Folder | undefined;
@@ -39,27 +44,23 @@ function destinationOf(context: Context, command: RestoreTrash, item: Item): Des
     const root = state.folders.get(state.disks.get(item.disk_id)!.root_folder)!;
     return { folder: root, missing: [], is_prior: false };
   }
-  const pointer = '/restore_to_folder_path';
-  const parsed = parseFolderPath(path, pointer);
-  if (isRefusal(parsed)) return parsed;
-  if (parsed.disk_id !== item.disk_id) return refuse('other-disk');
-  const { folder, missing } = followPath(context, parsed)!;
+  if (path.disk_id !== item.disk_id) return refuse('other-disk');
+  const { folder, missing } = followPath(context, path)!;
   if (missing.length > MOST_FOLDERS_MADE)
-    return refuseField(
-      pointer,
-      `must make at most ${MOST_FOLDERS_MADE} folders`,
-      MOST_FOLDERS_MADE,
-    );
+    return refuseField(PATH, `must make at most ${MOST_FOLDERS_MADE} folders`, MOST_FOLDERS_MADE);
   const is_prior = missing.length === 0 && folder.id === item.restore_trash_prior_folder_uuid;
   return { folder, missing, is_prior };
 }
 
 export const restoreTrash: Decider<RestoreTrash> = (context, command) => {
   const { state, now, caller } = context;
+  const { restore_to_folder_path: asked } = command;
+  const path = asked === undefined ? undefined : parseFolderPath(asked, PATH);
+  if (path && isRefusal(path)) return path;
   const item = liveItem(state, command.id, now);
   const was_trashed = item && (item.restore_trash_prior_folder_uuid ?? null) !== null;
   if (!was_trashed || !isInTrash(state, item)) return refuse('not-in-trash');
-  const to = destinationOf(context, command, item);
+  const to = destinationOf(context, path, item);
   if (isRefusal(to)) return to;
   const access = Access.of(context);
   const own = to.is_prior ? access.self(item.trashed_by ?? null) : null;

@@ -1,4 +1,4 @@
-import { Access } from '../access/access.js';
+import { Access, type Evidence } from '../access/access.js';
 import { isExpired } from '../access/resources.js';
 import { childrenViewer } from '../access/children.js';
 import type { Folder } from '../disks/record.js';
@@ -7,7 +7,7 @@ import { event } from '../drive/events.js';
 import { isRefusal, type Refusal, refuse, refuseField } from '../kernel/refusal.js';
 import type { CopyItem, TransferItem } from './commands.js';
 import { arrive } from './conflict.js';
-import { findItem, folderAt } from './find.js';
+import { findItem, folderAt, parseFolderPath } from './find.js';
 import type { ItemKind } from './names.js';
 import { holds, mayBoth } from './rights.js';
 import { isFile, isInTrash, isTrash, isWithin, type Item } from './tree.js';
@@ -17,11 +17,22 @@ export interface Transferred {
   readonly item_id: string;
 }
 
+const PATH = '/destination_folder_path';
+
+/** What is wrong with the command itself, whatever is there. */
+function refuseMalformed(command: TransferItem): Refusal | null {
+  const { destination_folder_id: id, destination_folder_path: path } = command;
+  if (id !== undefined) return null;
+  if (path === undefined)
+    return refuseField('/destination_folder_id', 'or destination_folder_path is required');
+  const parsed = parseFolderPath(path, PATH);
+  return isRefusal(parsed) ? parsed : null;
+}
+
 function destinationOf(context: Context, command: TransferItem): Folder | Refusal {
   const { destination_folder_id: id, destination_folder_path: path } = command;
   if (id !== undefined) return findItem(context, 'folder', id);
-  if (path !== undefined) return folderAt(context, path, '/destination_folder_path');
-  return refuseField('/destination_folder_id', 'or destination_folder_path is required');
+  return folderAt(context, path!, PATH);
 }
 
 /** What speaks against a transfer once everybody concerned allows it. */
@@ -38,9 +49,17 @@ function answerWith(item_id: string, decided: Accepted): Accepted {
   return { ...decided, outcome: { item_id } satisfies Transferred };
 }
 
+/** The whole record is answered, so what is kept is told only to those who may see it. */
+function answerWithKept(access: Access, kept: Item, allowed: Evidence): Accepted | Refusal {
+  if (!access.canDirectory('VIEW', kept.id)) return refuse('forbidden');
+  return answerWith(kept.id, accept(allowed));
+}
+
 export function copyItem(kind: ItemKind): Decider<CopyItem> {
   return (context, command) => {
     const { state, now, caller } = context;
+    const malformed = refuseMalformed(command);
+    if (malformed) return malformed;
     const item = findItem(context, kind, command.id);
     if (isRefusal(item)) return item;
     const to = destinationOf(context, command);
@@ -53,7 +72,7 @@ export function copyItem(kind: ItemKind): Decider<CopyItem> {
     const { file_conflict_resolution: policy } = command;
     const arrival = arrive(context, item, to.id, item.name, policy);
     if (isRefusal(arrival)) return arrival;
-    if ('keeps' in arrival) return answerWith(arrival.keeps.id, accept(allowed));
+    if ('keeps' in arrival) return answerWithKept(access, arrival.keeps, allowed);
     const { autoexpire_ms } = state.disks.get(item.disk_id)!;
     const copied = event('ItemCopied', {
       source_id: item.id,
@@ -89,6 +108,8 @@ function hiddenContent(access: Access, folder: Item): string[] {
 
 export function moveItem(kind: ItemKind): Decider<TransferItem> {
   return (context, command) => {
+    const malformed = refuseMalformed(command);
+    if (malformed) return malformed;
     const item = findItem(context, kind, command.id);
     if (isRefusal(item)) return item;
     const to = destinationOf(context, command);
@@ -109,8 +130,8 @@ export function moveItem(kind: ItemKind): Decider<TransferItem> {
     const arrival = arrive(context, item, to.id, item.name, policy);
     if (isRefusal(arrival)) return arrival;
     if ('keeps' in arrival) {
-      const kept = policy === 'KEEP_NEWER' ? arrival.keeps.id : item.id;
-      return answerWith(kept, accept(allowed));
+      const kept = policy === 'KEEP_NEWER' ? arrival.keeps : item;
+      return answerWithKept(access, kept, allowed);
     }
     const moved = event('ItemMoved', {
       item_id: item.id,

@@ -17,18 +17,20 @@ import { fileNamed, folderNamed, type Item } from './tree.js';
 const DETAILS = ['expires_at', 'shortcut_to', 'notes', 'external_id', 'external_payload'] as const;
 
 /** The name that is asked for, as it is stored; undefined if none is. */
-function newName(
+function askedName({ name }: UpdateFile | UpdateFolder): string | undefined | Refusal {
+  return name === undefined ? undefined : storedName(name);
+}
+
+function refuseTaken(
   { state, now }: Context,
   kind: ItemKind,
   item: Item,
-  asked: string | undefined,
-): string | undefined | Refusal {
-  if (asked === undefined) return undefined;
-  const name = storedName(asked);
-  if (typeof name !== 'string') return name;
+  name: string | undefined,
+): Refusal | null {
+  if (name === undefined) return null;
   const find = kind === 'file' ? fileNamed : folderNamed;
   const sibling = find(state, item.parent_folder_uuid!, name, now);
-  return sibling && sibling.id !== item.id ? refuse('name-in-use') : name;
+  return sibling && sibling.id !== item.id ? refuse('name-in-use') : null;
 }
 
 /** Fields that files and folders have alike. */
@@ -47,12 +49,14 @@ function objectFields(file: FileRecord, extension: string, uploads_anew: boolean
 
 export const updateFile: Decider<UpdateFile> = (context, command) => {
   const { state, caller } = context;
+  const name = askedName(command);
+  if (name !== undefined && typeof name !== 'string') return name;
   const file = findItem(context, 'file', command.id);
   if (isRefusal(file)) return file;
   const allowed = holds(Access.of(context), 'EDIT', file.id);
   if (!allowed) return refuse('forbidden');
-  const name = newName(context, 'file', file, command.name);
-  if (name !== undefined && typeof name !== 'string') return name;
+  const taken = refuseTaken(context, 'file', file, name);
+  if (taken) return taken;
   const uploads_anew = command.request_presigned_url === true;
   const extension = name === undefined ? file.extension : extensionOf(name);
   const fields = {
@@ -77,16 +81,18 @@ export const updateFile: Decider<UpdateFile> = (context, command) => {
 };
 
 export const updateFolder: Decider<UpdateFolder> = (context, command) => {
+  const name = askedName(command);
+  if (name !== undefined && typeof name !== 'string') return name;
   const folder = findItem(context, 'folder', command.id);
   if (isRefusal(folder)) return folder;
   const allowed = holds(Access.of(context), 'EDIT', folder.id);
   if (!allowed) return refuse('forbidden');
   const is_top = folder.parent_folder_uuid === null;
   // The top folders of a disk are what everything else hangs on.
-  if (is_top && (command.name !== undefined || command.expires_at !== undefined))
+  if (is_top && (name !== undefined || command.expires_at !== undefined))
     return refuse('top-folder');
-  const name = newName(context, 'folder', folder, command.name);
-  if (name !== undefined && typeof name !== 'string') return name;
+  const taken = refuseTaken(context, 'folder', folder, name);
+  if (taken) return taken;
   const fields = { ...sharedFields(context, command), ...(name !== undefined && { name }) };
   if (isEmpty(fields)) return refuse('nothing-to-update');
   return accept(

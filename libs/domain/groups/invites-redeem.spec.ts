@@ -99,6 +99,9 @@ describe('RedeemInvite of a placeholder', () => {
       note: 'hello',
     });
     expect(answer!.invite.note).toBe(`hello\n${'x'.repeat(8186)}`);
+    const pairs = finance({ note: '😀'.repeat(4096) });
+    const joined = pairs.when(RedeemInvite, 'UserID_bob', { ...withCode, note: 'hell' });
+    expect(joined.answer!.invite.note).toBe(`hell\n${'😀'.repeat(4093)}`);
   });
 
   it('can be done before the window begins; membership waits for it', () => {

@@ -13,9 +13,17 @@ export function isEmpty(fields: object): boolean {
   return Object.keys(fields).length === 0;
 }
 
+/** At most so many UTF-16 code units from the beginning, never half of a surrogate pair. */
+export function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const last = text.charCodeAt(most - 1);
+  const splits_pair = last >= 0xd800 && last < 0xdc00;
+  return text.slice(0, splits_pair ? most - 1 : most);
+}
+
 /** `addition` on a line of its own in front of `text`, cut to `limit` UTF-16 code units. */
 export function prepend(addition: string, text: string, limit: number): string {
-  return (text ? `${addition}\n${text}` : addition).slice(0, limit);
+  return cut(text ? `${addition}\n${text}` : addition, limit);
 }
 
 /** Compares two digests (or other texts of fixed length) in time that does not tell where they differ. */

@@ -33,8 +33,8 @@ export function presentKnownDrive(context: Context, drive: KnownDrive): KnownDri
     last_indexed_ms: drive.last_indexed_ms,
     email: context.open(drive.email, 'email') || null,
     labels: labelValues(context.state, drive),
-    external_id: drive.external_id,
-    external_payload: drive.external_payload,
+    external_id: drive.external_id || null,
+    external_payload: drive.external_payload || null,
     created_at: drive.created_at,
     permission_previews: access.systemTypes(drive.id),
   };

@@ -113,8 +113,8 @@ export function presentOrganization(
     spawn_note: context.open(organization.spawn_note, 'spawn_note'),
     default_everyone_group_id: organization.default_everyone_group_id,
     allowed_domains: organization.allowed_domains,
-    external_id: organization.external_id,
-    external_payload: organization.external_payload,
+    external_id: organization.external_id || null,
+    external_payload: organization.external_payload || null,
     email: presentEmail(context, organization),
     created_at: organization.created_at,
   };

@@ -102,8 +102,8 @@ function present<Type extends string>(
     granter_name: granterName(context, grant.granted_by),
     permission_previews: access.systemTypes(grant.id),
     metadata: metadataOf(context, grant, shown.sees_secrets),
-    external_id: grant.external_id,
-    external_payload: grant.external_payload,
+    external_id: grant.external_id || null,
+    external_payload: grant.external_payload || null,
   };
 }
 

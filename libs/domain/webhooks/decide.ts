@@ -1,7 +1,7 @@
 import { Access } from '../access/access.js';
 import { accept, type Decider } from '../drive/decision.js';
 import { type DomainEvent, event } from '../drive/events.js';
-import { given, isEmpty } from '../kernel/fields.js';
+import { cut, given, isEmpty } from '../kernel/fields.js';
 import { refuse, refuseIdInUse } from '../kernel/refusal.js';
 import type { CreateWebhook, DeleteWebhook, ReplayWebhook, UpdateWebhook } from './commands.js';
 import { refuseFilters } from './filters.js';
@@ -41,7 +41,7 @@ export const createWebhook: Decider<CreateWebhook> = (context, command) => {
       event: command.event,
       alt_index,
       secret: fresh.secret,
-      name: command.name ?? `${command.event}@${alt_index}`.slice(0, LONGEST_NAME),
+      name: command.name ?? cut(`${command.event}@${alt_index}`, LONGEST_NAME),
       url: command.url,
       signature: command.signature ?? '',
       description: command.description ?? '',

@@ -60,6 +60,9 @@ describe('CreateWebhook', () => {
     const alt_index = 'x'.repeat(256);
     const { answer } = new SpecDrive().when(CreateWebhook, OWNER, create({ alt_index }));
     expect(answer!.name).toBe(`org.inbox.new_mail@${alt_index}`.slice(0, 256));
+    const pairs = create({ alt_index: '😀'.repeat(128) });
+    const name = new SpecDrive().when(CreateWebhook, OWNER, pairs).answer!.name;
+    expect(name).toBe(`org.inbox.new_mail@${'😀'.repeat(118)}`);
   });
 
   it('takes a chosen id once', () => {
