@@ -20,7 +20,7 @@ describe('opening MongoDB', () => {
   });
 
   it('names the server that it does not reach', async () => {
-    const opening = openMongo('mongodb://someone:s3cret@127.0.0.1:1/', 'anything', 50);
-    await expect(opening).rejects.toThrow('ECONNREFUSED 127.0.0.1:1');
+    const opening = openMongo('mongodb://someone:s3cret@127.0.0.1:1,127.0.0.1:2/', 'anything', 1);
+    await expect(opening).rejects.toThrow('MongoDB at 127.0.0.1:1, 127.0.0.1:2: ');
   });
 });

@@ -54,11 +54,19 @@ export async function openMongo(
     await client.db(database).command({ ping: 1 });
   } catch (error) {
     await client?.close();
+    const message = `MongoDB${placeOf(client)}: ${messageOf(error)}`;
     // Not as the cause: it may hold the connection string.
-    throw new MongoUnavailable(withoutCredentials(`MongoDB: ${messageOf(error)}`, url));
+    throw new MongoUnavailable(withoutCredentials(message, url));
   }
   const opened = client;
   return { db: opened.db(database), close: () => opened.close() };
+}
+
+/** Where a server is looked for: the driver names it only once a connection has failed, not when time is up before. */
+function placeOf(client: MongoClient | undefined): string {
+  if (!client) return '';
+  const { hosts, srvHost } = client.options;
+  return ` at ${srvHost ?? hosts.map(String).join(', ')}`;
 }
 
 function messageOf(error: unknown): string {
