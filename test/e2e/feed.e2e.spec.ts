@@ -61,9 +61,12 @@ class Listener {
 describe('GET /organization/events', () => {
   let service: TestService;
   let org: Organization;
+  let shift_ms: number;
 
   beforeEach(async () => {
-    service = await TestService.start({ FEED_HEARTBEAT_MS: '50' });
+    shift_ms = 0;
+    const clock = () => Date.now() + shift_ms;
+    service = await TestService.start({ FEED_HEARTBEAT_MS: '50' }, { clock });
     org = await service.organization('Bob');
   });
   afterEach(() => service.stop());
@@ -164,9 +167,11 @@ describe('GET /organization/events', () => {
   it('ends when the key runs out, without an event', async () => {
     const key = await org.admin.post('/api_keys/create', {
       name: 'Short',
-      expires_at: Date.now() + 300,
+      expires_at: Date.now() + 60_000,
     });
     const listener = await Listener.on(org.as(key.data.value));
+    expect(await listener.block()).not.toBeNull();
+    shift_ms = 60_001;
     expect(await listener.messages(1)).toEqual([]);
   });
 

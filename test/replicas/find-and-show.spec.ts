@@ -64,7 +64,7 @@ describe('what the read model finds and the state shows', () => {
   beforeEach(async () => {
     model = new DurableModel(READ_SCHEMA);
     const api: EngineSpecOptions = { read_model: model, shared: true, projects: false };
-    writer = new EngineSpec({ ...api, limits: { projection_wait_ms: 300 } });
+    writer = new EngineSpec(api);
     const stores = { events: writer.events.store, side: writer.side, read_model: model };
     await writer.drives.start();
     await writer.spawn();
@@ -90,9 +90,13 @@ describe('what the read model finds and the state shows', () => {
   });
 
   it('is told to come back later when the read model does not follow in time', async () => {
+    const { events, side } = writer;
+    const shared = { events: events.store, side, read_model: model, shared: true, projects: false };
+    const impatient = new EngineSpec({ ...shared, limits: { projection_wait_ms: 20 } });
     model.before_apply = () => Promise.reject(new Error('the database is away'));
-    await create('a');
-    await expect(labels(writer, OWNER)).rejects.toMatchObject({ reason: 'behind' });
+    await create('a', impatient);
+    await expect(labels(impatient, OWNER)).rejects.toMatchObject({ reason: 'behind' });
+    await impatient.drives.close();
   });
 
   it('a replica that lags shows the old without Min-Drive-Revision, and never with it', async () => {

@@ -86,7 +86,7 @@ it('freezes: nothing is answered until it thaws', async () => {
 
 it('answers no keepalive while frozen', async () => {
   jest.spyOn(console, 'warn').mockImplementation(() => undefined);
-  const keepalive = '&keepAliveInterval=100&keepAliveTimeout=100';
+  const keepalive = '&keepAliveInterval=500&keepAliveTimeout=500';
   const impatient = KurrentDBClient.connectionString(server.url + keepalive);
   await impatient.appendToStream(stream, counted(1));
   await server.freeze();
