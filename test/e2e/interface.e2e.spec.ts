@@ -1,4 +1,7 @@
+import { Client } from '../support/client.js';
 import { TestService } from '../support/service.js';
+
+const FACTORY_ADMIN_KEY = 'administrator-of-the-factory-0123456789';
 
 /** Operations that are there and never succeed. */
 const RAW_TRANSFERS = [
@@ -150,7 +153,7 @@ describe('the interface', () => {
   let document: any;
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.start({ FACTORY_ADMIN_KEYS: FACTORY_ADMIN_KEY });
     ({ body: document } = await service.client().get('/openapi.json'));
   });
   afterAll(() => service.stop());
@@ -207,6 +210,27 @@ describe('the interface', () => {
       const body = method === 'POST' ? '{}' : undefined;
       const { status } = await service.client().send(method, url, body);
       expect([operation, status]).toEqual([operation, 401]);
+    }
+  });
+
+  it('refuses 400 a body that is no JSON object, also where none is needed', async () => {
+    const org = await service.organization();
+    const admin = new Client(service.url, FACTORY_ADMIN_KEY);
+    const operations = [
+      [org.admin, `/api_keys/list/${org.admin.user_id}`],
+      [admin, '/v1/factory/helpers/migrate'],
+    ] as const;
+    for (const [client, path] of operations) {
+      const types = [];
+      for (const body of [undefined, '{}', '{', '[]'])
+        types.push((await client.send('POST', path, body)).err?.type);
+      expect([path, ...types]).toEqual([
+        path,
+        undefined,
+        undefined,
+        'request.malformed-json',
+        'request.invalid',
+      ]);
     }
   });
 

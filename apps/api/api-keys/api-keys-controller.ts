@@ -36,7 +36,11 @@ export class ApiKeysController {
   @AsOf()
   @ApiData({ schema: { type: 'array', items: { $ref: getSchemaPath(ApiKeyRecord) } } })
   @ApiErrors('permission.denied')
-  list(@Call() call: DriveRequest, @Param('user_id', new IdPipe('UserID_')) user_id: string) {
+  list(
+    @Call() call: DriveRequest,
+    @Param('user_id', new IdPipe('UserID_')) user_id: string,
+    @Body() _: object,
+  ) {
     return this.api.ask(call, ListApiKeys, { user_id });
   }
 

@@ -57,7 +57,7 @@ export class FactoryController {
   @KeyRequired()
   @ApiData(MigrationRecord)
   @ApiErrors('permission.denied')
-  migrate(@Call() call: DriveRequest) {
+  migrate(@Call() call: DriveRequest, @Body() _: object) {
     return this.api.ask(call, Migrate, {});
   }
 }

@@ -129,6 +129,17 @@ describe('CreateWebhook', () => {
     ).toBe(null);
   });
 
+  it.each([
+    ['a group', 'GroupID_g', invited('GroupInviteID_u', 'GroupID_g', USER)],
+    ['a label', LABEL, granted('SystemPermissionID_l', USER, LABEL, 'VIEW')],
+    ['a folder', 'FolderID_root', mayView(true)],
+  ] as const)('takes a topic for a topic, though it looks like the id of %s', (_, topic, right) => {
+    const drive = new SpecDrive().given(mayDo('CREATE'), grouped('GroupID_g'), disk, right);
+    const asked = create({ alt_index: topic });
+    expect(drive.when(CreateWebhook, USER, asked).refusal).toBe('forbidden');
+    expect(drive.given(MAY_AUDIT).when(CreateWebhook, USER, asked).refusal).toBe(null);
+  });
+
   it('lets nobody watch what lies in a folder who sees the folder alone', () => {
     const drive = new SpecDrive().given(mayDo('CREATE'), disk, mayView(false));
     const asked = create({ alt_index: 'FolderID_root', event: 'subfolder.updated' });
