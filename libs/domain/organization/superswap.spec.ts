@@ -67,9 +67,16 @@ const everywhere: readonly (readonly [facts: Facts, counted: number])[] = [
   [key('ApiKeyID_both', OLD, OLD), 1],
   [disk(OLD), 4],
   [itemMade('FolderID_made', 'FolderID_root-1', 'DiskID_1', OLD), 1],
-  // The file with its version of now, and the version before.
+  // The file, its version of now, and the version before.
   [
     [itemMade('FileID_made', 'FolderID_root-1', 'DiskID_1', OLD), versionMade('FileID_made', OLD)],
+    3,
+  ],
+  [
+    [
+      itemMade('FileID_taken', 'FolderID_root-1', 'DiskID_1', OLD),
+      versionMade('FileID_taken', OTHER),
+    ],
     2,
   ],
   // Who put something into the trash is bookkeeping.

@@ -54,13 +54,19 @@ const UNCOUNTED_FAMILIES = new Set([
 /** Fields likewise: who trashed something is bookkeeping. */
 const UNCOUNTED_FIELDS = new Set(['trashed_by']);
 
+/** Fields of another record: a file's current version is kept with the file. */
+const FIELDS_OF_ANOTHER = new Set(['version_by']);
+
 /** How many records a superswap counts as changed, each once: the contact and the records that hold the id. */
 export function countSwapped(state: DriveState, old_id: string): number {
   let count = state.contacts.has(old_id) ? 1 : 0;
   for (const table of state.tables) {
     if (UNCOUNTED_FAMILIES.has(table.definition.name)) continue;
-    const fields = userFields(table).filter((field) => !UNCOUNTED_FIELDS.has(field));
-    for (const record of table.values()) if (holds(record, fields, old_id)) count++;
+    const counted = userFields(table).filter((field) => !UNCOUNTED_FIELDS.has(field));
+    const own = counted.filter((field) => !FIELDS_OF_ANOTHER.has(field));
+    const of_another = counted.filter((field) => FIELDS_OF_ANOTHER.has(field));
+    for (const record of table.values())
+      for (const fields of [own, of_another]) if (holds(record, fields, old_id)) count++;
   }
   return count;
 }
