@@ -189,7 +189,7 @@ export class StateHash {
   }
 
   private mark(definition: FamilyDefinition<RecordBase>, id: string): void {
-    if (this.is_blank) return;
+    if (this.is_blank || definition.unhashed) return;
     const ids = this.changed.get(definition);
     if (ids) ids.add(id);
     else this.changed.set(definition, new Set([id]));
@@ -204,7 +204,8 @@ export class StateHash {
     if (this.is_blank) {
       this.is_blank = false;
       for (const table of this.state.tables)
-        if (table.size > 0) this.changed.set(table.definition, new Set(table.ids()));
+        if (table.size > 0 && !table.definition.unhashed)
+          this.changed.set(table.definition, new Set(table.ids()));
     }
     for (const [definition, ids] of this.changed)
       for (const id of ids) yield { definition, id, key: recordKey(definition.name, id) };

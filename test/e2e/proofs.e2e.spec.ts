@@ -1,12 +1,23 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { flawOfDigest, parseDigest } from '../../libs/proofs/digest.js';
+import { leafHash, nodeHash, sha256 } from '../../libs/proofs/hashes.js';
 import { flawOfConsistency, flawOfInclusion } from '../../libs/proofs/log-proofs.js';
 import { flawOfRecord } from '../../libs/proofs/record-proof.js';
 import { privateKeyOf, rawPublicKey } from '../../libs/identity/ed25519.js';
 import { Client, type Organization } from '../support/client.js';
+import { makeDisk, makeFile } from '../support/directory.js';
 import { given, granted } from '../support/facts.js';
 import { TestService } from '../support/service.js';
+
+/** RFC 6962's tree hash over leaf data. */
+function treeHash(data: readonly Buffer[]): Buffer {
+  if (data.length === 0) return sha256();
+  if (data.length === 1) return leafHash(data[0]!);
+  let split = 1;
+  while (split * 2 < data.length) split *= 2;
+  return nodeHash(treeHash(data.slice(0, split)), treeHash(data.slice(split)));
+}
 
 const log2 = (n: number): number => Math.ceil(Math.log2(n));
 
@@ -243,6 +254,26 @@ describe('proofs over HTTP', () => {
     ])('%j is %i', async (body, status, type) => {
       const answer = await org.admin.post('/organization/record_proof', body);
       expect([answer.status, answer.err.type]).toEqual([status, type]);
+    });
+
+    it('leads to a state_hash over the records of a replay and nothing else', async () => {
+      const disk = await makeDisk(org);
+      for (let version = 0; version < 3; version++)
+        await makeFile(org.admin, disk, 'a.txt', { file_conflict_resolution: 'REPLACE' });
+      const { state, state_hash } = await replay({ include: ['ALL'], page_size: 1000 });
+      const buckets = Array.from({ length: 4096 }, (): Buffer[] => []);
+      for (const [family, { items }] of Object.entries<any>(state))
+        for (const { id, slug } of items) {
+          const { bucket, leaf } = await proveRecord({ record_id: id ?? slug, family });
+          buckets[bucket]!.push(Buffer.from(leaf.key + leaf.record_hash, 'hex'));
+        }
+      const roots = buckets.map((leaves) => {
+        const count = Buffer.alloc(4);
+        count.writeUInt32BE(leaves.length);
+        const tree = treeHash(leaves.toSorted(Buffer.compare));
+        return sha256(Uint8Array.of(2), count, tree);
+      });
+      expect(treeHash(roots).toString('hex')).toBe(state_hash);
     });
   });
 

@@ -88,4 +88,5 @@ export const fileVersionFamily: FamilyDefinition<FileVersion> = {
   indexes: { file: (version) => version.file_id },
   // Made by the service alone, so nobody can choose one again.
   reusable_ids: true,
+  unhashed: true,
 };

@@ -42,6 +42,8 @@ export interface FamilyDefinition<R extends RecordBase> {
   readonly internal?: readonly (keyof R & string)[];
   /** True if the id of a deleted record may be used again. */
   readonly reusable_ids?: boolean;
+  /** True for working data: no replay shows its records, so the state hash does not cover them either. */
+  readonly unhashed?: boolean;
 }
 
 /** A record that took another's place; undefined where there was or is none. */
