@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { PREFIX } from '../domain/kernel/ids.js';
+import { PREFIX, PREVIEW_MARK } from '../domain/kernel/ids.js';
 import { sha256Hex } from '../engine/hashing.js';
 import { freshUserId } from '../identity/derive.js';
 import { newId, newRedeemCode, type UuidIdPrefix } from '../identity/ids.js';
@@ -20,7 +20,7 @@ function preview(prefix: string): string | null {
 
 /** An id that stands for one a dry run did not really make. */
 export function previewId(prefix = ''): string {
-  return `${prefix}preview-${randomUUID()}`;
+  return `${prefix}${PREVIEW_MARK}${randomUUID()}`;
 }
 
 /** Generated values for commands: ids, keys and codes are made here and nowhere deeper. */

@@ -1,3 +1,4 @@
+import { makeDisk, makeFile, makeFolder } from '../support/directory.js';
 import { Signer } from '../support/signer.js';
 import type { Answer, Client, Organization } from '../support/client.js';
 import { TestService } from '../support/service.js';
@@ -102,6 +103,24 @@ describe('Dry-Run over HTTP', () => {
     const actions = [{ action: 'GET_FOLDER', payload: { id: 'FolderID_none' } }];
     const { body } = await tried('/directory/action?envelope=ok', { actions });
     expect(body.ok.data[0].id).toMatch(/^DirectoryActionOutcomeID_preview-/);
+  });
+
+  it('marks the ids of all that a copy would take along', async () => {
+    const disk = await makeDisk(org);
+    const source = await makeFolder(org.admin, disk, 'source');
+    const place = { parent_folder_uuid: source.id };
+    await makeFolder(org.admin, disk, 'below', place);
+    const file = await makeFile(org.admin, disk, 'a.txt', place);
+    const copied = async (action: string, id: string): Promise<any> => {
+      const payload = { id, destination_folder_id: disk.root_folder };
+      const actions = [{ action, payload }];
+      return (await tried('/directory/action?envelope=ok', { actions })).body.ok.data[0].response;
+    };
+    const folder = (await copied('COPY_FOLDER', source.id)).result;
+    const copy = (await copied('COPY_FILE', file.id)).result;
+    const ids = [...folder.subfolder_uuids, ...folder.file_uuids, copy.version_id];
+    expect(ids).toEqual(ids.map(() => expect.stringMatching(PREVIEW)));
+    expect([folder.subfolder_uuids.length, folder.file_uuids.length]).toEqual([1, 1]);
   });
 
   it('tries updates and deletions', async () => {

@@ -1,7 +1,7 @@
 import { isExpired } from '../access/resources.js';
 import type { Folder } from '../disks/record.js';
 import type { DriveState } from '../drive/state.js';
-import { PREFIX } from '../kernel/ids.js';
+import { PREFIX, previewMarkOf } from '../kernel/ids.js';
 import { uuid5 } from '../kernel/sha1.js';
 import type { DirectoryEvents } from './events.js';
 import { objectNameOf } from './object.js';
@@ -33,7 +33,7 @@ export function copyTree(state: DriveState, copied: Copied, at_ms: number): void
   state.folders.put(copyOfFolder(source, own, copied, at_ms));
   const copies = new Map([[source_id, copy_id]]);
   const below = (item: FileRecord | Folder, prefix: string): Own => ({
-    id: `${prefix}${uuid5(`${copy_id} ${item.id}`)}`,
+    id: `${prefix}${derived(copy_id, item.id)}`,
     parent_folder_uuid: copies.get(item.parent_folder_uuid!)!,
     name: item.name,
   });
@@ -53,7 +53,7 @@ function copyOfFolder(source: Folder, own: Own, { created_by }: Copied, at_ms: n
 function copyOfFile(source: FileRecord, own: Own, copied: Copied, at_ms: number): FileRecord {
   const { copy_id, created_by, files_expire_at } = copied;
   // A copied content's own id is made of the same name already.
-  const version = own.id === copy_id ? uuid5(`${copy_id} ${source.id}`) : uuidOf(own.id);
+  const version = own.id === copy_id ? derived(copy_id, source.id) : uuidOf(own.id);
   return {
     ...source,
     ...own,
@@ -67,6 +67,11 @@ function copyOfFile(source: FileRecord, own: Own, copied: Copied, at_ms: number)
     object_name: objectNameOf(source),
     expires_at: files_expire_at ?? source.expires_at,
   };
+}
+
+/** The opaque part of an id that a copy gives to what came along: in a dry run a preview as well. */
+function derived(copy_id: string, source_id: string): string {
+  return `${previewMarkOf(copy_id)}${uuid5(`${copy_id} ${source_id}`)}`;
 }
 
 function uuidOf(file_id: string): string {

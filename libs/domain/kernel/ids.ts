@@ -25,6 +25,14 @@ export const PREFIX = {
 /** Grantee or invitee "everyone"; also the one fixed code of public group invites. */
 export const PUBLIC = 'PUBLIC';
 
+/** What the opaque part of an id begins with that a dry run made up. */
+export const PREVIEW_MARK = 'preview-';
+
+/** The mark, if a dry run made the id up, else nothing: what is made of that id gets it too. */
+export function previewMarkOf(id: string): string {
+  return id.startsWith(PREVIEW_MARK, id.indexOf('_') + 1) ? PREVIEW_MARK : '';
+}
+
 /** The opaque part of a user or drive id: its principal in text form. */
 export function principalOf(id: string): string {
   return id.slice(id.indexOf('_') + 1);
