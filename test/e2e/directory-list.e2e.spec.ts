@@ -110,7 +110,11 @@ describe('directory/list and search over HTTP', () => {
       const { body } = await list({ path, filters: 'rEpO' });
       expect([names(body.files), body.total_files]).toEqual([['Report 1'], 1]);
     }
-    expect((await list({ path: `${disk.id}::/` })).body.total_folders).toBe(1);
+    for (const path of [`${disk.id}::/`, `${disk.id}::`])
+      expect((await list({ path })).body.total_folders).toBe(1);
+    expect((await list({ path: `${disk.id}::.trash` })).body.breadcrumbs[0].resource_id).toBe(
+      disk.trash_folder,
+    );
     expect((await list({ path: `${disk.id}::/Nowhere/` })).status).toBe(404);
     expect((await list({ path: 'nonsense' })).status).toBe(400);
     expect((await list({})).status).toBe(400);
@@ -176,9 +180,16 @@ describe('directory/list and search over HTTP', () => {
 
   it('treats what has expired as absent, and sweeps it for good', async () => {
     const folder = await makeFolder(org.admin, disk, 'Soon', { expires_at: now + 1000 });
-    const file = await makeFile(org.admin, disk, 'deep', { parent_folder_uuid: folder.id });
+    const label = (await org.admin.post('/labels/create', { value: 'fleeting' })).data;
+    const file = await makeFile(org.admin, disk, 'deep', {
+      parent_folder_uuid: folder.id,
+      labels: [label.value],
+    });
+    const carriers = async () => (await org.admin.get(`/labels/get/${label.id}`)).data.resources;
     expect((await list({ folder_id: disk.root_folder })).body.total_folders).toBe(1);
+    expect(await carriers()).toEqual([file.id]);
     now += 1000;
+    expect(await carriers()).toEqual([]);
     expect((await list({ folder_id: disk.root_folder })).body.total_folders).toBe(0);
     expect((await act(org.admin, 'GET_FILE', { id: file.id })).error.code).toBe(404);
     const drive = await service.server.drives.open(org.drive_id);

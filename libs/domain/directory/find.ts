@@ -24,7 +24,7 @@ export interface FolderPath {
   readonly names: readonly string[];
 }
 
-const FULL_PATH = /^(DiskID_[A-Za-z0-9_-]+)::(\/|\.trash(?:\/|$))(.*)$/su;
+const FULL_PATH = /^(DiskID_[A-Za-z0-9_-]+)::(\/|\.trash(?:\/|$)|$)(.*)$/su;
 
 /** Reads the full path of a folder; its last slash may be missing. */
 export function parseFolderPath(path: string, pointer: string): FolderPath | Refusal {
@@ -38,7 +38,7 @@ export function parseFolderPath(path: string, pointer: string): FolderPath | Ref
     if (typeof name !== 'string') return name;
     names.push(name);
   }
-  return { disk_id, top: top === '/' ? 'root' : 'trash', names };
+  return { disk_id, top: top.startsWith('.trash') ? 'trash' : 'root', names };
 }
 
 /** How far a path leads: the deepest folder of it that is there, and the names that are not. */

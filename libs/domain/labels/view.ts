@@ -1,4 +1,5 @@
 import { Access } from '../access/access.js';
+import { directoryNode } from '../access/resources.js';
 import type { Context } from '../drive/decision.js';
 import type { SystemType } from '../permissions/record.js';
 import { labelValues } from './joined.js';
@@ -22,6 +23,14 @@ export interface LabelView {
   permission_previews: readonly SystemType[];
 }
 
+/** What carries the label; files and folders that have expired are there for nobody. */
+function shownResources(access: Access, { id }: Label): string[] {
+  const { state } = access;
+  const isShown = (pinned: string): boolean =>
+    directoryNode(state, pinned) === undefined || access.exists(pinned);
+  return state.journal.pins.first(id).filter(isShown);
+}
+
 /** A label as the caller of `context` sees it. */
 export function presentLabel(context: Context, label: Label): LabelView {
   const { state } = context;
@@ -36,7 +45,7 @@ export function presentLabel(context: Context, label: Label): LabelView {
     created_by: label.created_by,
     created_at: label.created_at,
     last_updated_at: label.last_updated_at,
-    resources: access.is_owner ? state.journal.pins.first(label.id) : [],
+    resources: access.is_owner ? shownResources(access, label) : [],
     labels: labelValues(state, label),
     external_id: label.external_id || null,
     external_payload: label.external_payload || null,
