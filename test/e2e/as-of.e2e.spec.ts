@@ -1,4 +1,5 @@
 import type { Client, Organization } from '../support/client.js';
+import { act, BUCKET, makeDisk, makeFile } from '../support/directory.js';
 import { asThen } from '../support/past.js';
 import { TestService } from '../support/service.js';
 
@@ -104,6 +105,32 @@ describe('reads as of a point of the past', () => {
     expect([then.status, then.err.type]).toEqual([401, 'auth.required']);
     const found = await admin.post(`/organization/shortlink?as_of=r${revision}`, { slug });
     expect(found.status).toBe(404);
+  });
+
+  it('tells where a file’s content was; an address that has to be signed is none of the past', async () => {
+    const disk = await makeDisk(organization);
+    const raw_url = 'https://a.example/first.txt';
+    const file = await makeFile(admin, disk, 'a.txt', { raw_url });
+    const then = (await admin.get('/organization/about')).headers.get('drive-revision');
+    await act(admin, 'UPDATE_FILE', { id: file.id, raw_url: 'https://a.example/second.txt' });
+    const cloud = await makeDisk(organization, {
+      disk_type: 'AWS_BUCKET',
+      auth_json: JSON.stringify(BUCKET),
+    });
+    const signed = await makeFile(admin, cloud, 'b.txt');
+    const after = (await admin.get('/organization/about')).headers.get('drive-revision');
+    const asset = (id: string, query: string, who: Client = admin) =>
+      who.get(`/directory/asset/${id}.txt?${query}`);
+    const found = await asset(file.id, `as_of=r${then}`);
+    expect([found.status, found.headers.get('location')]).toEqual([302, raw_url]);
+    expect(found.headers.get('drive-revision')).toBe(then);
+    const as_stranger = `as_of=r${then}&as_user=UserID_nobody`;
+    expect((await asset(file.id, as_stranger)).status).toBe(403);
+    expect((await asset(file.id, `as_of=r${revision}`)).status).toBe(404);
+    expect((await asset(file.id, `as_of=r${then}`, member)).status).toBe(403);
+    expect((await asset(file.id, `as_of=r${then}`, organization.as())).status).toBe(401);
+    expect((await asset(signed.id, '')).status).toBe(302);
+    expect((await asset(signed.id, `as_of=r${after}`)).status).toBe(501);
   });
 
   it.each(['r', '-1', 'yesterday', '2026-02-30T00:00:00Z', '@Not-A-Name', 'r12x'])(

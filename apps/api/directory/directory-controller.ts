@@ -116,8 +116,9 @@ export class DirectoryController {
     return { ok: { data, ...(dry_run && { dry_run }) } };
   }
 
-  /** Leads to a file's content; files that PUBLIC may view need no token. */
+  /** Leads to a file's content; files that PUBLIC may view need no token, but for the past everybody does. */
   @Get('asset/:file_id_with_extension')
+  @AsOf()
   @Token('optional')
   @Redirect()
   @ApiOpen()
@@ -126,7 +127,7 @@ export class DirectoryController {
     description: 'The content is at `Location`, for an hour if it lies in a bucket',
     headers: { Location: { schema: { type: 'string' } } },
   })
-  @ApiErrors('permission.denied', 'file.not-found', 'file.content-not-served')
+  @ApiErrors('auth.required', 'permission.denied', 'file.not-found', 'file.content-not-served')
   async asset(
     @Call() call: DriveRequest,
     @Param('file_id_with_extension', new RulePipe(assetFileId)) file_id: string,

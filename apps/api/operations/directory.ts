@@ -50,6 +50,7 @@ export const DIRECTORY_TEXTS: OperationTexts = {
     summary: 'Go to the content of a file',
     description:
       'Needs VIEW; files that PUBLIC may view need no token, and a token that does not count is ignored. ' +
-      'Files in the trash and expired ones are not found.',
+      'Files in the trash and expired ones are not found. For the past everybody needs a token, and content ' +
+      'in a bucket is not served: its address would be signed with a secret.',
   },
 };

@@ -1,17 +1,19 @@
 import { findAsset } from '../../domain/directory/asset.js';
 import { isRefusal, refuse } from '../../domain/kernel/refusal.js';
 import { DriveQuery, driveQueryHandler } from '../drive-query.js';
-import { answerNow } from '../read-record.js';
+import { answerFrom } from '../read-record.js';
 import { signDownload } from './signing.js';
 
 /** Where a file's content is to be had, for an hour if it lies in a bucket. */
 export class GetAsset extends DriveQuery<{ file_id: string }, { url: string }> {}
 
 export const getAssetHandler = driveQueryHandler(GetAsset, (drives, reader, { file_id }) =>
-  answerNow(drives, reader, async (context) => {
+  answerFrom(drives, reader, async (context) => {
     const place = findAsset(context, file_id);
     if (isRefusal(place)) return place;
     if ('url' in place) return { url: place.url };
+    // An address is signed with a secret, and the past shows none.
+    if (context.masked) return refuse('content-not-served');
     const auth_json = context.open(place.auth_json, 'auth_json')!;
     try {
       return { url: await signDownload(auth_json, place.object_key) };
