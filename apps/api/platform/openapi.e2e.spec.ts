@@ -95,6 +95,7 @@ interface Written {
   responses: Record<string, { description?: string; $ref?: string }>;
   security?: object[];
   parameters: { name: string; in: string }[];
+  requestBody?: { required?: boolean };
 }
 
 describe('OpenAPI', () => {
@@ -164,6 +165,11 @@ describe('OpenAPI', () => {
         id: { type: 'string', pattern: '^(?:(?:DiskID_)[A-Za-z0-9_-]{1,128})$' },
       },
     });
+  });
+
+  it('needs a body where it needs a field of one', () => {
+    const isNeeded = (path: string) => document.paths[path]!['post']!.requestBody?.required;
+    expect([isNeeded('/disks/create'), isNeeded('/disks/list')]).toEqual([true, false]);
   });
 
   it('documents answers in their envelope and errors by slug', () => {

@@ -69,7 +69,7 @@ const RETRY_AFTER = {
 /** An operation as far as the document is completed here. */
 export interface Operation {
   parameters?: Parameter[];
-  requestBody?: { content: Content };
+  requestBody?: { content: Content; required?: boolean };
   responses: Record<string, { description: string; headers?: object; content?: Content }>;
   security?: object[];
   [READ_MARK]?: boolean;
@@ -127,6 +127,7 @@ export function buildOpenApi(app: INestApplication, options: OpenApiOptions): Op
         options.complete?.(path, operation, facts, schemas as Record<string, Schema>);
         describe(operation, facts, catalogue, commonErrors(path, method));
         declarePathParameters(path, operation);
+        freeBody(operation, schemas as Record<string, Schema>);
       }
     }
   }
@@ -170,6 +171,14 @@ function declarePathParameters(path: string, operation: Operation): void {
     const parameter = { name: name!, in: 'path', required: true, schema: { type: 'string' } };
     (operation.parameters ??= []).unshift(parameter);
   }
+}
+
+/** A body of which no field is needed may be absent, which Nest does not know. */
+function freeBody({ requestBody: body }: Operation, schemas: Record<string, Schema>): void {
+  const { $ref: reference } = (body?.content['application/json']?.schema ?? {}) as Schema;
+  if (!body || typeof reference !== 'string') return;
+  const { required = [] } = schemas[reference.split('/').at(-1)!] as { required?: string[] };
+  if (required.length === 0) body.required = false;
 }
 
 /** What the marks of an operation say; they are taken off the document. */
