@@ -1,12 +1,12 @@
 import { Access } from '../access/access.js';
 import { accept, type Decider } from '../drive/decision.js';
 import { given, isEmpty } from '../kernel/fields.js';
-import { refuse, refuseIdInUse } from '../kernel/refusal.js';
+import { type Refusal, refuse, refuseIdInUse } from '../kernel/refusal.js';
 import type { CreateGrant, DeletePermission, RedeemPermission, UpdateGrant } from './commands.js';
 import { granteeFields, refuseUnknownGrantee } from './grantee.js';
 import type { GrantKind } from './kinds.js';
 import { typesToCheck } from './limits.js';
-import { inOrder } from './record.js';
+import { inOrder, type Permission } from './record.js';
 import { refuseRedeem } from './redeem.js';
 import { refuseWindow } from './window.js';
 
@@ -72,9 +72,9 @@ function change<Type extends string>(kind: GrantKind<Type>): Decider<UpdateGrant
     const { state } = context;
     const grant = kind.table(state).get(command.id);
     const access = Access.of(context);
-    if (!grant || !kind.mayRead(access, grant)) return refuse('permission-not-found');
+    if (!grant) return refuse('permission-not-found');
     const allowed = kind.mayUpdate(access, grant);
-    if (!allowed) return refuse('forbidden');
+    if (!allowed) return refuseChange(kind, access, grant);
     const { permission_types, granted_to, fresh } = command;
     const fields = {
       ...given(command, kind.updatable),
@@ -97,11 +97,20 @@ function removal<Type extends string>(kind: GrantKind<Type>): Decider<DeletePerm
   return (context, { permission_id }) => {
     const grant = kind.table(context.state).get(permission_id);
     const access = Access.of(context);
-    if (!grant || !kind.mayRead(access, grant)) return refuse('permission-not-found');
+    if (!grant) return refuse('permission-not-found');
     const allowed = kind.mayDelete(access, grant);
-    if (!allowed) return refuse('forbidden');
+    if (!allowed) return refuseChange(kind, access, grant);
     return accept(allowed, kind.deleted({ permission_id }));
   };
+}
+
+/** To those who may neither change a grant nor read it, it does not exist. */
+function refuseChange<Type extends string>(
+  kind: GrantKind<Type>,
+  access: Access,
+  grant: Permission<Type>,
+): Refusal {
+  return refuse(kind.mayRead(access, grant) ? 'forbidden' : 'permission-not-found');
 }
 
 function redemption<Type extends string>(kind: GrantKind<Type>): Decider<RedeemPermission> {

@@ -82,6 +82,13 @@ describe('UpdateDirectoryPermission', () => {
     const editor = { granted_to: B, permission_types: ['EDIT'] };
     const drive = given([]).given(systemGrant('edit', id, editor));
     expect(update(drive, B, {}).allowed_by).toEqual(['SystemPermissionID_edit']);
+    expect(update(drive, 'UserID_c', {}).refusal).toBe('permission-not-found');
+  });
+
+  it('takes EDIT on PERMISSIONS alone: whoever may change a grant need not be able to read it', () => {
+    const editor = { granted_to: 'UserID_c', permission_types: ['EDIT'] };
+    const drive = given([]).given(systemGrant('edit', 'TABLE_PERMISSIONS', editor));
+    expect(update(drive, 'UserID_c', {}).allowed_by).toEqual(['SystemPermissionID_edit']);
   });
 
   it('asks no ceiling for narrowing, notes and metadata, whatever the granter has lost', () => {
@@ -165,6 +172,9 @@ describe('DeleteDirectoryPermission', () => {
     const deleter = { granted_to: A, permission_types: ['VIEW', 'DELETE'] };
     const drive = given([]).given(systemGrant('d', permission_id, deleter));
     expect(remove(drive, A).allowed_by).toEqual(['SystemPermissionID_d']);
+    const unreading = { granted_to: 'UserID_c', permission_types: ['DELETE'] };
+    const unread = given([]).given(systemGrant('d', 'TABLE_PERMISSIONS', unreading));
+    expect(remove(unread, 'UserID_c').allowed_by).toEqual(['SystemPermissionID_d']);
   });
 
   it('is forbidden to others who may read it, and does not exist for the rest', () => {

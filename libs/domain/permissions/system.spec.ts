@@ -165,6 +165,12 @@ describe('UpdateSystemPermission', () => {
     expect(update(drive, A, { note: 'n' }).allowed_by).toEqual(['SystemPermissionID_a0']);
   });
 
+  it('takes EDIT alone: whoever may change a grant need not be able to read it', () => {
+    const of_b = { granted_to: B, permission_types: ['VIEW'] };
+    const drive = where(['TABLE_PERMISSIONS', ['EDIT']]).given(systemGrant('b', DISK, of_b));
+    expect(update(drive, A, { note: 'n' }).allowed_by).toEqual(['SystemPermissionID_a0']);
+  });
+
   it('asks no ceiling for narrowing and notes', () => {
     const narrower = { begin_date_ms: 2000, expiry_date_ms: LATER - 1, note: 'n', metadata: null };
     const drive = given([], { permission_types: ['VIEW', 'EDIT'], inheritable: true });
@@ -256,6 +262,8 @@ describe('DeleteSystemPermission', () => {
     });
     const deleter = given([['TABLE_PERMISSIONS', ['VIEW', 'DELETE']]]);
     expect(remove(deleter, A).allowed_by).toEqual(['SystemPermissionID_a0']);
+    const unreading = given([['TABLE_PERMISSIONS', ['DELETE']]]);
+    expect(remove(unreading, A).allowed_by).toEqual(['SystemPermissionID_a0']);
     expect(remove(given([], A), A).allowed_by).toEqual(['SELF']);
     expect(remove(given([]), B).allowed_by).toEqual(['SELF']);
   });
