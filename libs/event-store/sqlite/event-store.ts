@@ -4,11 +4,13 @@ import { checkAppend, DEFAULT_MAX_APPEND_BYTES } from '../append-rules.js';
 import { lastAtOrBefore } from '../find-by-time.js';
 import {
   type Appended,
+  AppendOutcomeUnknown,
   type Direction,
   type EventStore,
   type FoldableEvent,
   headOf,
   type NewEvent,
+  StoreAway,
   type StoredEvent,
   type StreamHead,
   type Subscription,
@@ -23,6 +25,7 @@ import {
   type FoldableRow,
   READ_COLUMNS,
 } from './events-file.js';
+import { type CommitSync, LogSync } from './log-sync.js';
 
 /** Above it, waiting appends are spread over several transactions, so none holds the process for long. */
 const MAX_GROUP_BYTES = 8 * 1024 * 1024;
@@ -37,19 +40,28 @@ export interface SqliteEventStoreOptions {
   readonly max_append_bytes?: number;
   /** Told after each commit about how many bytes the write-ahead log has grown. */
   readonly grown?: (bytes: number) => void;
+  /** Brings commits to the disk; by the file's log unless given. */
+  readonly disk?: CommitSync;
 }
 
 /**
- * Events in one SQLite file. Appends of all streams that arrive in the same turn of the event loop are committed
- * together: one wait for the disk for all of them.
+ * Events in one SQLite file. Appends of all streams that arrive while others are on their way to the disk are
+ * committed together: one wait for the disk for all of them, and the process works on meanwhile. Until then
+ * nobody is shown them.
  */
 export class SqliteEventStore implements EventStore {
+  private readonly path: string;
   private readonly db: DatabaseSync;
   private readonly writer: EventWriter | null;
   private readonly subscriptions = new Subscriptions();
   private readonly max_append_bytes: number;
   private readonly grown: (bytes: number) => void;
+  private readonly disk: CommitSync;
   private pending: PendingAppend[] = [];
+  /** A group that is committed and on its way to the disk; the next one waits for it. */
+  private writing: Promise<void> | undefined;
+  /** The disk has failed. What of the file is on it nobody knows, even if it should take the next commit. */
+  private failure: StoreAway | undefined;
   private closing: Promise<void> | undefined;
 
   private readonly streamNames: (id: number) => string;
@@ -63,10 +75,14 @@ export class SqliteEventStore implements EventStore {
 
   constructor(options: SqliteEventStoreOptions) {
     const { path, read_only = false } = options;
+    this.path = path;
     this.max_append_bytes = options.max_append_bytes ?? DEFAULT_MAX_APPEND_BYTES;
     this.grown = options.grown ?? (() => {});
     const db = (this.db = openDatabase(eventsFile(path, read_only)));
+    // Whoever was answered rests on `disk`; SQLite itself then waits for the disk only where its files need it.
+    if (!read_only) db.exec('PRAGMA synchronous = NORMAL');
     this.writer = read_only ? null : new EventWriter(db);
+    this.disk = options.disk ?? new LogSync(path);
     this.streamNames = namesById(rows(db, 'SELECT name FROM streams WHERE id = ?'));
     this.typeNames = namesById(rows(db, 'SELECT name FROM types WHERE id = ?'));
     const of_stream = 'stream_id = (SELECT id FROM streams WHERE name = ?)';
@@ -100,7 +116,7 @@ export class SqliteEventStore implements EventStore {
     if (this.closing) throw new Error('the event store is closed');
     const bytes = checkAppend(stream, expected_revision, events, this.max_append_bytes);
     return new Promise((resolve, reject) => {
-      if (this.pending.length === 0) setImmediate(() => this.flush());
+      if (this.pending.length === 0 && !this.writing) setImmediate(() => this.flush());
       this.pending.push({ stream, expected_revision, events, bytes, resolve, reject });
     });
   }
@@ -111,6 +127,7 @@ export class SqliteEventStore implements EventStore {
     direction: Direction,
     limit: number,
   ): Promise<readonly StoredEvent[]> {
+    await this.durable();
     const query = direction === 'forward' ? this.forward : this.backward;
     return this.events(query, stream, clampInteger(from), atLeastNone(limit));
   }
@@ -120,6 +137,7 @@ export class SqliteEventStore implements EventStore {
     from: number,
     limit: number,
   ): Promise<readonly FoldableEvent[]> {
+    await this.durable();
     const events: FoldableEvent[] = [];
     const found = this.foldable.all(stream, clampInteger(from), atLeastNone(limit));
     for (const row of found as unknown as FoldableRow[])
@@ -135,10 +153,12 @@ export class SqliteEventStore implements EventStore {
   }
 
   async readAll(after: number, limit: number): Promise<readonly StoredEvent[]> {
+    await this.durable();
     return this.events(this.everything, clampInteger(after), atLeastNone(limit));
   }
 
   async lastPosition(): Promise<number> {
+    await this.durable();
     return Number(this.highest.get()[0]);
   }
 
@@ -159,6 +179,7 @@ export class SqliteEventStore implements EventStore {
   }
 
   async findRevisionByTime(stream: string, at_ms: number): Promise<number> {
+    await this.durable();
     const [last] = this.events(this.backward, stream, Number.MAX_SAFE_INTEGER, 1);
     return lastAtOrBefore(at_ms, last?.revision ?? -1, (revision) =>
       Number(this.time.get(stream, revision)[0]),
@@ -166,6 +187,7 @@ export class SqliteEventStore implements EventStore {
   }
 
   async head(stream: string): Promise<StreamHead | null> {
+    await this.durable();
     const [last] = this.events(this.backward, stream, Number.MAX_SAFE_INTEGER, 1);
     return last ? headOf(last) : null;
   }
@@ -176,18 +198,50 @@ export class SqliteEventStore implements EventStore {
   }
 
   private async settle(): Promise<void> {
-    while (this.pending.length > 0) this.writeGroup();
+    while (this.pending.length > 0 || this.writing) {
+      this.flush();
+      await this.writing;
+    }
     await this.subscriptions.stopAll();
-    if (this.writer) truncateLog(this.db);
+    if (this.writer && !this.failure) truncateLog(this.db);
+    await this.disk.close();
     this.db.close();
   }
 
-  private flush(): void {
-    this.writeGroup();
-    if (this.pending.length > 0) setImmediate(() => this.flush());
+  /** Resolves when no group is on its way to the disk. @throws StoreAway once the disk has failed */
+  private async durable(): Promise<void> {
+    while (this.writing) await this.writing;
+    if (this.failure) throw this.failure;
   }
 
-  private writeGroup(): void {
+  private flush(): void {
+    if (this.writing || this.pending.length === 0) return;
+    this.writing = this.writeGroup().finally(() => {
+      this.writing = undefined;
+      // Later, so that whoever waits to read comes first.
+      if (this.pending.length > 0) setImmediate(() => this.flush());
+    });
+  }
+
+  private async writeGroup(): Promise<void> {
+    const { group, bytes } = this.takeGroup();
+    if (this.failure) return rejectAll(group, this.failure);
+    const committed = this.writer!.write(group);
+    if (!committed) return;
+    try {
+      await this.disk.sync();
+    } catch (cause) {
+      this.failure = diskFailure(this.path, cause);
+      process.emitWarning(this.failure.message);
+      return rejectAll(group, this.failure);
+    }
+    committed.answer();
+    this.subscriptions.committed.raise();
+    // Each stream touches a page of the index, each commit some inner pages (4 KiB each).
+    this.grown(bytes + (group.length + 4) * 4096);
+  }
+
+  private takeGroup(): { group: readonly PendingAppend[]; bytes: number } {
     let bytes = 0;
     let count = 0;
     while (count < this.pending.length && bytes <= MAX_GROUP_BYTES) {
@@ -196,11 +250,7 @@ export class SqliteEventStore implements EventStore {
     }
     const group = this.pending.slice(0, count);
     this.pending = this.pending.slice(count);
-    if (group.length === 0) return;
-    this.writer!.write(group);
-    this.subscriptions.committed.raise();
-    // Each stream touches a page of the index, each commit some inner pages (4 KiB each).
-    this.grown(bytes + (group.length + 4) * 4096);
+    return { group, bytes };
   }
 
   private events(query: RowQuery, ...values: (string | number)[]): StoredEvent[] {
@@ -221,6 +271,22 @@ export class SqliteEventStore implements EventStore {
     }
     return events;
   }
+}
+
+function diskFailure(path: string, cause: unknown): StoreAway {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new StoreAway(
+    `the disk did not take what was written to ${path} (${reason}): the service must be started again once it does`,
+    { cause },
+  );
+}
+
+function rejectAll(group: readonly PendingAppend[], cause: Error): void {
+  const unknown = new AppendOutcomeUnknown(
+    `the append may or may not be stored: ${cause.message}`,
+    { cause },
+  );
+  for (const { reject } of group) reject(unknown);
 }
 
 function namesById(query: RowQuery): (id: number) => string {

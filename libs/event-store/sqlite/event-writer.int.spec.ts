@@ -39,7 +39,8 @@ describe('the writer of a file whose disk fails at the commit', () => {
     }) as StatementSync;
   const write = (stream: string, expected_revision: number, batch: readonly NewEvent[]) =>
     new Promise<Appended>((resolve, reject) => {
-      writer.write([{ stream, expected_revision, events: batch, bytes: 0, resolve, reject }]);
+      const append = { stream, expected_revision, events: batch, bytes: 0, resolve, reject };
+      writer.write([append])?.answer();
     });
 
   it('leaves the outcome unknown, and the same batch again settles it', async () => {

@@ -29,7 +29,12 @@ interface KnownStream {
 /** Streams whose last revision is remembered; beyond it all are forgotten, which costs a look-up each. */
 const MAX_KNOWN_STREAMS = 100_000;
 
-/** Writes groups of appends, each group in one durable transaction. The only writer of its file. */
+/** What became of a group that is committed: its appends are answered when the commit is on the disk. */
+export interface CommittedGroup {
+  answer(): void;
+}
+
+/** Writes groups of appends, each group in one transaction. The only writer of its file. */
 export class EventWriter {
   private readonly streams = new Map<string, KnownStream>();
   private readonly types = new Map<string, number>();
@@ -73,26 +78,29 @@ export class EventWriter {
   }
 
   /**
-   * Stores the group and answers each of its appends, once the commit is durable. A refused append or one that
-   * cannot be stored leaves the others in place; when the commit itself fails, all are rejected.
+   * Commits the group. A refused append or one that cannot be stored leaves the others in place; when the commit
+   * itself fails, all are rejected, and null is returned.
    */
-  write(group: readonly PendingAppend[]): void {
-    let answers: (() => void)[];
+  write(group: readonly PendingAppend[]): CommittedGroup | null {
     try {
       if (this.undone) this.recover();
       this.begin.run();
-      answers = group.map((append) => this.answer(append, group.length > 1));
+      const answers = group.map((append) => this.answer(append, group.length > 1));
       this.commit.run();
+      return {
+        answer: () => {
+          for (const answer of answers) answer();
+        },
+      };
     } catch (error) {
       this.undo();
       const failure = appendFailure(error);
       for (const append of group) append.reject(failure);
-      return;
+      return null;
     }
-    for (const answer of answers) answer();
   }
 
-  /** Writes one append into the open transaction; its answer is given after the commit. */
+  /** Writes one append into the open transaction; its answer is given later. */
   private answer(append: PendingAppend, shared: boolean): () => void {
     const { stream, expected_revision, events, resolve, reject } = append;
     let known: KnownStream | undefined;
