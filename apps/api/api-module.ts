@@ -14,6 +14,7 @@ import { ContactsController } from './contacts/contacts-controller.js';
 import { Credentials } from './drive/credentials.js';
 import { DriveApi } from './drive/drive-api.js';
 import { DriveGuard } from './drive/drive-guard.js';
+import { Nonces } from './drive/nonces.js';
 import { FeedController } from './feed/feed-controller.js';
 import { FactoryController } from './factory/factory-controller.js';
 import { FactoryGuard } from './factory/factory-guard.js';
@@ -87,13 +88,14 @@ export interface ServiceParts {
   readonly webhooks: Webhooks;
   /** Counts for all processes of the service; without it, this one counts alone. */
   readonly rate_limits?: RateLimits;
+  readonly nonces: Nonces;
 }
 
 /** The HTTP side of the service. */
 @Module({})
 export class ApiModule {
   static of(settings: Settings, parts: ServiceParts): DynamicModule {
-    const { drives, webhooks, signing_key, metrics, closing, rate_limits } = parts;
+    const { drives, webhooks, signing_key, metrics, closing, rate_limits, nonces } = parts;
     return {
       module: ApiModule,
       imports: [ApplicationModule.of(drives, signing_key, webhooks)],
@@ -102,6 +104,7 @@ export class ApiModule {
         { provide: Settings, useValue: settings },
         { provide: Metrics, useValue: metrics },
         { provide: RateGate, useValue: RateGate.of(settings, rate_limits) },
+        { provide: Nonces, useValue: nonces },
         { provide: Closing, useValue: closing },
         { provide: Signalling, useValue: new Signalling(drives, signallingLimits(settings)) },
         Credentials,

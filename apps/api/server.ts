@@ -9,6 +9,7 @@ import { Drives } from '../../libs/engine/drives.js';
 import type { EngineLimits } from '../../libs/engine/limits.js';
 import type { WebhookLimits } from '../../libs/engine/webhooks/limits.js';
 import type { Webhooks } from '../../libs/engine/webhooks/webhooks.js';
+import { LONGEST_SHOWN_MS } from '../../libs/identity/signature.js';
 import { openStores, type Shared, type Stores } from '../../libs/stores/open.js';
 import { signingKeyOf } from '../../libs/stores/signing-key.js';
 import { ApiModule } from './api-module.js';
@@ -19,6 +20,7 @@ import { configureApp, createFastifyAdapter } from './platform/server.js';
 import { frontendUrl, publicUrl, type Settings } from './platform/settings.js';
 import { SharedRateLimits } from './platform/shared-rate-limits.js';
 import { UNAVAILABLE } from './drive/drive-api.js';
+import { Nonces } from './drive/nonces.js';
 import { addHeaders, ANSWER_HEADERS } from './operation-headers.js';
 import { INTRODUCTION, operationText } from './operations.js';
 import { DryRunRecord } from './records/dry-run.js';
@@ -28,6 +30,9 @@ import { engineLimits } from './engine-limits.js';
 import { registerFigures } from './system/readiness.js';
 import { openWebhooks } from './webhooks/open-webhooks.js';
 import { VERSION } from './version.js';
+
+/** Clocks of processes differ; a nonce is remembered for longer than any of them lets its token live. */
+const NONCE_WINDOW_MS = 2 * LONGEST_SHOWN_MS;
 
 /** A running service. */
 export interface RunningServer {
@@ -120,6 +125,7 @@ async function serve(
       signing_key: new SigningKey(signingKeyOf(settings)),
       metrics,
       closing,
+      nonces: new Nonces((await stores.shared?.windows(NONCE_WINDOW_MS)) ?? null),
       ...(stores.shared && { rate_limits: await sharedLimits(settings, stores.shared, logger) }),
     }),
     createFastifyAdapter(settings, logger, metrics),

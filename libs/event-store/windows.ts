@@ -1,4 +1,4 @@
-/** Port of counts in fixed windows of time, shared by all processes of a store: what rate limits rest on. */
+/** Port of counts in fixed windows of time, shared by all processes of a store: what rate limits and nonces rest on. */
 export interface WindowCounts {
   /** Counts one for a key; its window begins with the first. */
   add(key: string): Promise<WindowCount>;

@@ -12,6 +12,8 @@ import { encodeToken, type SignatureToken } from './token.js';
 const SIGNATURE_LIFETIME_MS = 30_000;
 /** How far a signer's clock may run ahead of ours, ms. */
 const SIGNATURE_LEEWAY_MS = 30_000;
+/** Longest that a token can be shown, from the first time to the last, ms. */
+export const LONGEST_SHOWN_MS = SIGNATURE_LIFETIME_MS + SIGNATURE_LEEWAY_MS;
 
 /** Where and when a token is shown. */
 export interface SignatureSetting {

@@ -18,7 +18,7 @@ import type { StoreSettings } from './settings.js';
 /** What processes on the same stores share beside what they store. */
 export interface Shared {
   readonly leases: PartitionLeases;
-  /** Counts in windows of that length (ms), for rate limits. */
+  /** Counts in windows of that length (ms), for rate limits and nonces. */
   windows(window_ms: number): Promise<WindowCounts>;
 }
 

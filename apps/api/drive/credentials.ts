@@ -2,10 +2,10 @@ import { Injectable, Inject } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Credential } from '../../../libs/domain/access/caller.js';
 import { Drives } from '../../../libs/engine/drives.js';
-import { NonceWindow } from '../../../libs/identity/nonce-window.js';
 import { verifySignature } from '../../../libs/identity/signature.js';
 import { parseToken } from '../../../libs/identity/token.js';
 import { Settings } from '../platform/settings.js';
+import { Nonces } from './nonces.js';
 
 /** Most parsed tokens remembered; beyond it all are forgotten. */
 const MOST_KEYS = 10_000;
@@ -24,17 +24,20 @@ export function tokenOf(request: FastifyRequest): string | null {
 /** Turns tokens into credentials as far as that needs no state: parsing, signatures, nonces. */
 @Injectable()
 export class Credentials {
-  private readonly nonces = new NonceWindow();
   /** Parsed api keys by token: what a token parses to never changes; whether it counts is asked elsewhere. */
   private readonly keys = new Map<string, Credential>();
 
   constructor(
     @Inject(Drives) private readonly drives: Drives,
     @Inject(Settings) private readonly settings: Settings,
+    @Inject(Nonces) private readonly nonces: Nonces,
   ) {}
 
-  /** The credential behind a token, null if it cannot be one. */
-  of(token: string, drive_id: string): Credential | null {
+  /**
+   * The credential behind a token, null if it cannot be one; a promise where other processes may know its nonce.
+   * @throws Unavailable if they cannot be asked
+   */
+  of(token: string, drive_id: string): Credential | null | Promise<Credential | null> {
     const known = this.keys.get(token);
     if (known) return known;
     const parsed = parseToken(token);
@@ -49,8 +52,11 @@ export class Credentials {
     });
     if (!verdict.ok) return null;
     const { user_id, nonce, expires_ms } = verdict;
-    if (nonce !== undefined && !this.nonces.accept(user_id, nonce, expires_ms, now_ms)) return null;
-    return { kind: 'signature', user_id };
+    const credential: Credential = { kind: 'signature', user_id };
+    if (nonce === undefined) return credential;
+    const accepted = this.nonces.accept(user_id, nonce, expires_ms, now_ms);
+    if (accepted instanceof Promise) return accepted.then((is_new) => (is_new ? credential : null));
+    return accepted ? credential : null;
   }
 
   private remember(token: string, digest: string): Credential {

@@ -96,10 +96,11 @@ export class DriveGuard implements CanActivate {
     if (is_limited || asks_revision || this.drives.loaded(drive_id)?.is_settled !== true)
       return this.enterLater(entry, is_limited);
     const presented = this.presented(entry);
+    if (presented instanceof Promise) return presented.then((one) => this.enterWith(entry, one));
     return this.enter(entry, this.drives.ready(drive_id)!, presented, true);
   }
 
-  private async enterLater(entry: Entry, is_limited: boolean): Promise<boolean> {
+  private async enterLater(entry: Entry, is_limited: boolean): Promise<true> {
     const { drive_id, request, reply } = entry;
     if (
       !this.drives.loaded(drive_id) &&
@@ -107,7 +108,11 @@ export class DriveGuard implements CanActivate {
     )
       throw refusalError({ refusal: 'organization-not-found', details: [] });
     if (is_limited) await this.limit(drive_id, request.ip, reply);
-    const presented = this.presented(entry);
+    return this.enterWith(entry, await this.presented(entry));
+  }
+
+  private async enterWith(entry: Entry, presented: Credential): Promise<true> {
+    const { drive_id, request } = entry;
     const drive = this.drives.ready(drive_id) ?? (await this.settled(drive_id));
     const is_reached =
       request.headers['min-drive-revision'] === undefined || (await this.reach(drive, request));
@@ -189,14 +194,19 @@ export class DriveGuard implements CanActivate {
   }
 
   /** What the request brings, as far as that needs no state; a hopeless token never loads a drive. */
-  private presented({ drive_id, rules, wants_past, request }: Entry): Credential {
+  private presented({
+    drive_id,
+    rules,
+    wants_past,
+    request,
+  }: Entry): Credential | Promise<Credential> {
     const rule = wants_past ? 'required' : rules.token;
     if (rule === 'ignored') return { kind: 'code' };
     const token = tokenOf(request);
-    const credential = token === null ? null : this.credentials.of(token, drive_id);
-    if (credential) return credential;
-    if (rule === 'required') throw ApiError.of('auth.required');
-    return { kind: 'anonymous' };
+    const found = token === null ? null : this.credentials.of(token, drive_id);
+    if (found instanceof Promise)
+      return found.then((credential) => credential ?? without(rule), throwUnavailable);
+    return found ?? without(rule);
   }
 
   /** Checks that the credential counts in this drive now, and notes that its user is here: by which ids. */
@@ -241,6 +251,12 @@ export class DriveGuard implements CanActivate {
       systemRequest(request.id),
     );
   }
+}
+
+/** What a request without a token that could count comes as. @throws ApiError where one is needed */
+function without(rule: TokenRule): Credential {
+  if (rule === 'required') throw ApiError.of('auth.required');
+  return { kind: 'anonymous' };
 }
 
 /** Where no token is needed, one that does not count is as good as none. */

@@ -48,7 +48,7 @@ export class MongoSideStores implements SideStores {
     return new MongoSideStores(db, ...beside, leases);
   }
 
-  /** Counts in windows of that length, for rate limits that all processes share. */
+  /** Counts in windows of that length, for rate limits and nonces that all processes share. */
   windows(window_ms: number): Promise<WindowCounts> {
     return MongoWindowCounts.open(this.db, window_ms);
   }
