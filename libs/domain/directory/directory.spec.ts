@@ -212,7 +212,18 @@ describe('the trash', () => {
     const back = { id: 'FileID_1', fresh: { folder_ids: [] } };
     expect(made.when(commands.RestoreTrash, 'UserID_x', back).refusal).toBe('forbidden');
     const { allowed_by } = made.when(commands.RestoreTrash, BOB, back);
-    expect(allowed_by).toEqual(['SELF', 'DirectoryPermissionID_bob']);
+    expect(allowed_by).toEqual(['SELF']);
+  });
+
+  it('asks for no right to upload where something only goes back', () => {
+    const made = drive(bobMay('DELETE'));
+    made.when(commands.CreateFile, OWNER, aFile());
+    made.when(commands.DeleteFile, BOB, { id: 'FileID_1', permanent: false });
+    const back = { id: 'FileID_1', fresh: { folder_ids: [] } };
+    expect(made.when(commands.RestoreTrash, BOB, back).allowed_by).toEqual(['SELF']);
+    made.when(commands.DeleteFile, OWNER, { id: 'FileID_1', permanent: false });
+    expect(made.when(commands.RestoreTrash, BOB, back).refusal).toBe('forbidden');
+    expect(made.when(commands.RestoreTrash, OWNER, back).allowed_by).toEqual(['OWNER']);
   });
 
   it('makes the folders of a path that are missing', () => {

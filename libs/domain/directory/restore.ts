@@ -1,4 +1,4 @@
-import { Access } from '../access/access.js';
+import { Access, type Evidence } from '../access/access.js';
 import type { Folder } from '../disks/record.js';
 import { accept, type Context, type Decider } from '../drive/decision.js';
 import { type DomainEvent, event } from '../drive/events.js';
@@ -63,10 +63,7 @@ export const restoreTrash: Decider<RestoreTrash> = (context, command) => {
   const to = destinationOf(context, path, item);
   if (isRefusal(to)) return to;
   const access = Access.of(context);
-  const own = to.is_prior ? access.self(item.trashed_by ?? null) : null;
-  const may_take =
-    mayBoth(access, holds(access, 'VIEW', item.id), holds(access, 'EDIT', item.id)) ?? own;
-  const allowed = mayBoth(access, may_take, holds(access, 'UPLOAD', to.folder.id));
+  const allowed = mayRestore(access, item, to);
   if (!allowed) return refuse('forbidden');
   if (isTrash(state, to.folder) || isInTrash(state, to.folder)) return refuse('in-trash');
   const made: DomainEvent[] = [];
@@ -91,6 +88,14 @@ export const restoreTrash: Decider<RestoreTrash> = (context, command) => {
   });
   return accept(allowed, ...made, ...arrival.before, restored);
 };
+
+/** Whoever trashed an item may undo just that; anything else is a way of moving it. */
+function mayRestore(access: Access, item: Item, to: Destination): Evidence | null {
+  const undoes = to.is_prior ? access.self(item.trashed_by ?? null) : null;
+  if (undoes && !access.is_owner) return undoes;
+  const may_take = mayBoth(access, holds(access, 'VIEW', item.id), holds(access, 'EDIT', item.id));
+  return mayBoth(access, may_take, holds(access, 'UPLOAD', to.folder.id));
+}
 
 /** What a restore answers: the item and its content, as it lies there now. */
 export function presentRestored(
