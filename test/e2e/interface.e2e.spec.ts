@@ -199,6 +199,18 @@ describe('the interface', () => {
     }
   });
 
+  it('offers a value as one of several kinds only where it cannot be two of them', () => {
+    const kindsOf = (schema: any): string[] =>
+      schema.oneOf ? schema.oneOf.flatMap(kindsOf) : [schema.type].flat();
+    const met: string[][] = [];
+    JSON.stringify(document.components.schemas, (_, schema) => {
+      if (schema?.oneOf) met.push(kindsOf(schema).filter((kind) => kind !== 'object'));
+      return schema;
+    });
+    expect(met.length).toBeGreaterThan(0);
+    for (const kinds of met) expect(kinds).toEqual([...new Set(kinds)]);
+  });
+
   it('asks for a token in every drive operation but those where the code is the proof', async () => {
     const org = await service.organization();
     for (const operation of DRIVE_OPERATIONS) {

@@ -24,7 +24,8 @@ function anyResource(options: FieldOptions): Rule {
     const taken = [directory.read(value), system.read(value)];
     return taken.find((one) => !(one instanceof Fault)) ?? malformed;
   };
-  return new Rule({ oneOf: [directory.schema, system.schema] }, read, options);
+  // An id of one kind is a text like any of the other, so a value may fit both.
+  return new Rule({ anyOf: [directory.schema, system.schema] }, read, options);
 }
 
 const Resource = (options: FieldOptions): PropertyDecorator => Field(anyResource(options));
