@@ -133,7 +133,7 @@ describe('reads as of a point of the past', () => {
     expect((await asset(signed.id, `as_of=r${after}`)).status).toBe(501);
   });
 
-  it.each(['r', '-1', 'yesterday', '2026-02-30T00:00:00Z', '@Not-A-Name', 'r12x'])(
+  it.each(['', 'r', '-1', 'yesterday', '2026-02-30T00:00:00Z', '@Not-A-Name', 'r12x'])(
     '400 for %s, naming as_of',
     async (as_of) => {
       expect(errorOf(await read(as_of))).toEqual([400, 'request.invalid', '/as_of']);

@@ -54,7 +54,10 @@ export function pastOf(request: FastifyRequest, has_past: boolean): PastRequest 
   const as_user = USER.take(query.as_user);
   for (const [name, value] of Object.entries({ as_of: point, as_user }))
     if (value instanceof Fault) throw invalid(name, value.problems[0]!.reason);
-  if (point === undefined) throw invalid('as_user', 'needs as_of beside it');
+  if (point === undefined)
+    throw query.as_of === undefined
+      ? invalid('as_user', 'needs as_of beside it')
+      : invalid('as_of', 'must not be empty');
   return { point: point as PointRequest, as_user: as_user as string | undefined };
 }
 
