@@ -104,6 +104,18 @@ describe('Idempotency-Key over HTTP', () => {
     expect((await under(key, '/organization/reindex', {})).status).toBe(422);
   });
 
+  it('runs a rebuild once for those who ask while it runs, and tells them so', async () => {
+    const key = newKey();
+    const before = await revision();
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => under(key, '/organization/reindex', {})),
+    );
+    expect(new Set(answers.map(({ data }) => data.job_id)).size).toBe(1);
+    const replayed = answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true');
+    expect(replayed).toHaveLength(3);
+    expect(await revision()).toBe(before + 1);
+  });
+
   it('refuses 422 another body or path under the same key, and does nothing', async () => {
     const key = newKey();
     const { data } = await under(key, '/groups/create', { name: 'A' });

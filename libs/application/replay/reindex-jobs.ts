@@ -38,11 +38,13 @@ export type Job = { -readonly [K in keyof Rebuild]: Rebuild[K] };
 /** A rebuild that was begun or joined. */
 export interface Started {
   readonly job: Rebuild;
+  /** True if it was joined by the request that began it, sent again. */
+  readonly is_repeated: boolean;
   /** Its end; awaited by whoever wants to know. */
   readonly done: () => Promise<Outcome<ReindexAnswer>>;
 }
 
-interface Begun extends Started {
+interface Begun extends Omit<Started, 'is_repeated'> {
   /** True if this process runs it. */
   readonly is_own: boolean;
 }
@@ -89,15 +91,19 @@ export class ReindexJobs {
   }
 
   /** The drive's running rebuild, or a new one. */
-  start(drive_id: string, request: CommandRequest): Promise<Started> {
-    let started = this.running.get(drive_id);
-    if (!started) {
-      started = this.begin(drive_id, request);
-      this.running.set(drive_id, started);
-      const forget = (): void => void this.running.delete(drive_id);
-      // Another process's is asked of anew each time.
-      started.then(({ done, is_own }) => (is_own ? done().then(forget, forget) : forget()), forget);
-    }
+  async start(drive_id: string, request: CommandRequest): Promise<Started> {
+    const running = this.running.get(drive_id);
+    const begun = await (running ?? this.launch(drive_id, request));
+    const is_joined = running !== undefined || !begun.is_own;
+    return { ...begun, is_repeated: is_joined && begun.job.job_id === jobId(request) };
+  }
+
+  private launch(drive_id: string, request: CommandRequest): Promise<Begun> {
+    const started = this.begin(drive_id, request);
+    this.running.set(drive_id, started);
+    const forget = (): void => void this.running.delete(drive_id);
+    // Another process's is asked of anew each time.
+    started.then(({ done, is_own }) => (is_own ? done().then(forget, forget) : forget()), forget);
     return started;
   }
 

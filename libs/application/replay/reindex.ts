@@ -65,9 +65,12 @@ export class ReindexHandler implements ICommandHandler<Reindex> {
     const repeated = await this.repeated(drive_id, input.in_background, request);
     if (repeated) return repeated;
     if (request.dry_run) return this.preview(drive_id, input.in_background, request);
-    const { job, done } = await this.jobs.start(drive_id, request);
-    if (input.in_background) return { data: presentJob(job), revision: allowed.revision };
-    return done();
+    const { job, is_repeated, done } = await this.jobs.start(drive_id, request);
+    const repeated_too = is_repeated && { is_repeated };
+    if (input.in_background)
+      return { data: presentJob(job), revision: allowed.revision, ...repeated_too };
+    const ended = await done();
+    return isRefused(ended) ? ended : { ...ended, ...repeated_too };
   }
 
   /** What the first use of the request's idempotency key said; null without one. */
