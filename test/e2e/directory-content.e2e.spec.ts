@@ -100,6 +100,17 @@ describe('content of files over HTTP', () => {
     expect(upload_status).toBe('COMPLETED');
   });
 
+  it.each([
+    ['https://files.example/日本?é=ü', 'https://files.example/%E6%97%A5%E6%9C%AC?%C3%A9=%C3%BC'],
+    ['https://münchen.example/a', 'https://xn--mnchen-3ya.example/a'],
+    ['HTTPS://files.Example', 'HTTPS://files.Example'],
+  ])('leads to %s in characters that a header may hold', async (raw_url, location) => {
+    const file = await makeFile(org.admin, disk, 'elsewhere.bin', { raw_url });
+    expect(file.raw_url).toBe(raw_url);
+    const { status, headers } = await asset(org.admin, file.id);
+    expect([status, headers.get('location')]).toEqual([302, location]);
+  });
+
   it('keeps its own address from leading in a circle', async () => {
     const file = await makeFile(org.admin, disk, 'circle.bin');
     await act(org.admin, 'UPDATE_FILE', { id: file.id, raw_url: file.raw_url });

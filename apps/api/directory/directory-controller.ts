@@ -134,7 +134,7 @@ export class DirectoryController {
   ) {
     const place = await dataOf(call.reply, this.queries.execute(new GetAsset(call, { file_id })));
     void call.reply.header('Cache-Control', 'no-store, max-age=0');
-    return { url: (place as { url: string }).url, statusCode: 302 };
+    return { url: inHeader((place as { url: string }).url), statusCode: 302 };
   }
 
   private async run(
@@ -151,6 +151,11 @@ export class DirectoryController {
     );
     return (await dataOf(call.reply, running)) as ActionsDone;
   }
+}
+
+/** A header holds ASCII only; what is such already goes out as the client wrote it. */
+function inHeader(url: string): string {
+  return /^[!-~]*$/.test(url) ? url : new URL(url).href;
 }
 
 /** Names outcomes. Under an idempotency key they are the same when answered again: made of where they happened. */
