@@ -27,13 +27,13 @@ export interface FileRead {
   file: FileView;
   breadcrumbs: Breadcrumb[];
   /** For whoever listens to shares; not shown to the caller. */
-  share_track: ShareTracking | null;
+  share_track: ShareTracking;
 }
 
 export interface FolderRead {
   folder: FolderView;
   breadcrumbs: Breadcrumb[];
-  share_track: ShareTracking | null;
+  share_track: ShareTracking;
 }
 
 export interface FileCreated {

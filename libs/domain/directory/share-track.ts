@@ -40,22 +40,19 @@ export function encodeShareHash(origin: Origin): string {
   return btoa(JSON.stringify({ id: origin.id, from_user: origin.from_user }));
 }
 
-/** A read that came by a share; null for one that did not. */
+/** A read as it is told to whoever listens to shares; it names the share that it came by, if it came by one. */
 export function trackShare(
   { state, settings, caller, now }: Context,
   item: Item,
   { share_track_hash: origin_hash, fresh }: GetItem,
-): ShareTracking | null {
+): ShareTracking {
   const origin = origin_hash === undefined ? null : decodeShareHash(origin_hash);
-  if (!origin) return null;
   const { share_track_id: id } = fresh;
   const to_user = caller.user_id;
   return {
     id,
     hash: encodeShareHash({ id, from_user: to_user }),
-    origin_id: origin.id,
-    origin_hash: origin_hash!,
-    from_user: origin.from_user,
+    ...(origin && { origin_id: origin.id, origin_hash: origin_hash!, from_user: origin.from_user }),
     ...(to_user && { to_user }),
     resource_id: item.id,
     resource_name: item.name,

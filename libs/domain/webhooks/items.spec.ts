@@ -245,24 +245,19 @@ describe('what webhooks are told of files and folders', () => {
     });
   });
 
-  it('a look, and a share if it came by one', () => {
+  it('a look, and how the item came to be looked at', () => {
     const drive = tree();
     const share = { id: 'ShareTrackID_1', hash: 'h' } as ShareTracking;
     for (const kind of ['file.viewed', 'file.shared', 'subfile.viewed', 'subfile.shared'] as const)
       drive.given(watching(kind, kind.startsWith('sub') ? 'FolderID_a' : FILE, { event: kind }));
-    const look = (by: ShareTracking | null) =>
-      watchNotices(
-        lookOccurrences(drive.context({ kind: 'system' }), FILE, by),
-        listenersOf(drive.state),
-      );
-    expect(names(look(null))).toEqual(['file.viewed', 'subfile.viewed']);
-    const matches = look(share);
+    const context = drive.context({ kind: 'system' });
+    const matches = watchNotices(lookOccurrences(context, FILE, share), listenersOf(drive.state));
     expect(matches.map((match) => [match.webhook.id, ...shown([match])[0]!])).toEqual([
       ['file.viewed', `file ${ORIGINAL}`, `file ${ORIGINAL}`],
       ['subfile.viewed', `subfile ${ORIGINAL}`, `subfile ${ORIGINAL}`],
       ['file.shared', undefined, 'share_tracking'],
       ['subfile.shared', undefined, 'share_tracking'],
     ]);
-    expect(lookOccurrences(drive.context({ kind: 'system' }), 'FileID_none', null)).toEqual([]);
+    expect(lookOccurrences(context, 'FileID_none', share)).toEqual([]);
   });
 });

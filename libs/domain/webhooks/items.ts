@@ -60,16 +60,15 @@ export function itemOccurrences(
   ];
 }
 
-/** What somebody's look at an item is told as; `share` if they came by one. */
+/** What somebody's look at an item is told as, by whatever share it came. */
 export function lookOccurrences(
   context: Context,
   item_id: string,
-  share: ShareTracking | null,
+  share: ShareTracking,
 ): readonly Occurrence[] {
   const at = seenItem(context, item_id);
   if (!at) return [];
   const viewed = itemOccurrences('viewed', at, at.record, at.record);
-  if (!share) return viewed;
   const shared = itemOccurrences('shared', at, undefined, { type: 'share_tracking', ...share });
   return [...viewed, ...shared];
 }
