@@ -186,7 +186,7 @@ describe('system permissions over HTTP: create, get and list', () => {
     });
 
     it('takes no filters, null and empty ones, and refuses 400 bad ones', async () => {
-      for (const filters of [undefined, null, {}, { resource_ids: [] }])
+      for (const filters of [undefined, null, '', {}, { resource_ids: [] }])
         expect((await list(org.admin, { filters })).status).toBe(200);
       for (const filters of [
         'text',

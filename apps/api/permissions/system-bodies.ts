@@ -86,5 +86,6 @@ export class SystemPermissionFilters {
 }
 
 export class ListSystemPermissionsBody extends PermissionPageBody {
-  @Nested(() => SystemPermissionFilters) filters?: SystemPermissionFilters;
+  // Empty as in other lists, where it is a text.
+  @Nested(() => SystemPermissionFilters, { empty: 'absent' }) filters?: SystemPermissionFilters;
 }
