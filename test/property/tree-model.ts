@@ -143,10 +143,10 @@ export class TreeModel {
     if (!node.prior || !this.isTrashed(node)) return 'not-in-trash';
     const has_prior = this.nodes.has(node.prior.id) && this.exists(node.prior);
     const to = has_prior ? node.prior : this.root;
-    const may_take =
-      (this.can(user, 'VIEW', node) && this.can(user, 'EDIT', node)) ||
-      (has_prior && node.trashed_by === user);
-    if (!may_take || !this.can(user, 'UPLOAD', to)) return 'forbidden';
+    const undoes = has_prior && node.trashed_by === user;
+    const may_move =
+      this.can(user, 'VIEW', node) && this.can(user, 'EDIT', node) && this.can(user, 'UPLOAD', to);
+    if (!undoes && !may_move) return 'forbidden';
     if (this.isTrashed(to)) return 'in-trash';
     const name = this.arrive(user, node, to, node.restore_name ?? node.name, policy);
     if (name === null) return policy === 'KEEP_ORIGINAL' ? 'name-in-use' : null;
