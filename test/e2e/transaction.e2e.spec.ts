@@ -82,6 +82,13 @@ describe('POST /transaction', () => {
     expect(await refused([both])).toMatchObject({ status: 400, index: 0 });
   });
 
+  it('takes what names no field for a text', async () => {
+    const names = ['$5.00', '$0', '$0.', '$0.1st'];
+    const { status, data } = await run(names.map((name) => create(name)));
+    expect(status).toBe(200);
+    expect(data.results.map(({ name }: any) => name)).toEqual(names);
+  });
+
   it.each(['$1.id', '$0.none', '$0.id.deeper', '$7.id'])('refuses 400 %s', async (reference) => {
     const body = { id: reference, name: 'N' };
     expect(await refused([create('A'), { path: 'groups/update', body }])).toMatchObject({

@@ -83,7 +83,8 @@ function preparation(
   };
 }
 
-const REFERENCE = /^\$(\d{1,2})((?:\.\w+)+)$/;
+/** Fields begin with a letter, so that a price is a text like any other. */
+const REFERENCE = /^\$(\d{1,2})((?:\.[a-z]\w*)(?:\.\w+)*)$/i;
 
 /** The body with every text like `$0.id` replaced by that member of an earlier result. */
 function resolved(
