@@ -84,7 +84,7 @@ function preparation(
 }
 
 /** Fields begin with a letter, so that a price is a text like any other. */
-const REFERENCE = /^\$(\d{1,2})((?:\.[a-z]\w*)(?:\.\w+)*)$/i;
+const REFERENCE = /^\$(\d{1,2})(\.[a-z]\w*(?:\.\w+)*)$/i;
 
 /** The body with every text like `$0.id` replaced by that member of an earlier result. */
 function resolved(
