@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { checkAppend, DEFAULT_MAX_APPEND_BYTES } from '../append-rules.js';
 import { lastAtOrBefore } from '../find-by-time.js';
@@ -58,7 +59,10 @@ export class SqliteEventStore implements EventStore {
   private readonly grown: (bytes: number) => void;
   private readonly disk: CommitSync;
   private pending: PendingAppend[] = [];
-  /** A group that is committed and on its way to the disk; the next one waits for it. */
+  /**
+   * A group that is committed and on its way to the disk; the next one waits for it. It begins in a turn of its own
+   * only: whoever found nothing under way reads before that.
+   */
   private writing: Promise<void> | undefined;
   /** The disk has failed. What of the file is on it nobody knows, even if it should take the next commit. */
   private failure: StoreAway | undefined;
@@ -198,10 +202,8 @@ export class SqliteEventStore implements EventStore {
   }
 
   private async settle(): Promise<void> {
-    while (this.pending.length > 0 || this.writing) {
-      this.flush();
-      await this.writing;
-    }
+    // Whatever waits has its turn coming. None is taken here: those who wait to read still come first.
+    while (this.pending.length > 0 || this.writing) await (this.writing ?? nextTurn());
     await this.subscriptions.stopAll();
     if (this.writer && !this.failure) truncateLog(this.db);
     await this.disk.close();

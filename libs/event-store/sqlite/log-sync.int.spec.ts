@@ -131,6 +131,22 @@ describe('a commit on its way to the disk', () => {
     await Promise.all([first, second, closed]);
   });
 
+  it('of a store that closes is not shown to those who read from the one before it', async () => {
+    const committed = disk.commit();
+    const first = store.append(STREAM, -1, events(1));
+    await committed;
+    const second = store.append(STREAM, 0, events(1));
+    const reading = store.readAll(-1, 9);
+    const closed = store.close();
+    const next = disk.commit();
+    disk.take();
+    await first;
+    expect(await reading).toHaveLength(1);
+    await next;
+    disk.take();
+    await Promise.all([second, closed]);
+  });
+
   it('that the disk does not take leaves the outcome unknown, and nothing is written or read any more', async () => {
     disk.is_held = false;
     await store.append(STREAM, -1, events(1));
