@@ -410,7 +410,7 @@ export class Drives {
 
   private async build(drive_id: string): Promise<Drive> {
     const { drive, snapshot_revision } = await openDrive(drive_id, this.services, this.side);
-    this.upkeep.snapshotter.loaded(drive_id, snapshot_revision);
+    this.upkeep.snapshotter.loaded(drive, snapshot_revision);
     return drive;
   }
 

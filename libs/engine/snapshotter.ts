@@ -5,7 +5,8 @@ import { SNAPSHOT_VERSION, writeSnapshot } from './snapshot.js';
 
 /** Writes snapshots in the background, one at a time for each drive, and thins old ones. */
 export class Snapshotter {
-  private readonly last = new Map<string, number>();
+  /** Revision of each drive's last snapshot, -1 without one; it goes with the drive. */
+  private readonly last = new WeakMap<Drive, number>();
   private readonly running = new Map<string, Promise<void>>();
 
   constructor(
@@ -15,17 +16,17 @@ export class Snapshotter {
   ) {}
 
   /** Notes that a drive came from a snapshot at this revision (-1: from none). */
-  loaded(drive_id: string, revision: number): void {
-    this.last.set(drive_id, revision);
+  loaded(drive: Drive, revision: number): void {
+    this.last.set(drive, revision);
   }
 
   /** Starts a snapshot if the drive has moved far enough since its last one. */
   consider(drive: Drive): void {
     const { drive_id } = drive;
     if (drive.state.unknown_events.size > 0) return;
-    const since = drive.head.revision - (this.last.get(drive_id) ?? -1);
+    const since = drive.head.revision - (this.last.get(drive) ?? -1);
     if (since < this.limits.snapshot_every_events || this.running.has(drive_id)) return;
-    this.last.set(drive_id, drive.head.revision);
+    this.last.set(drive, drive.head.revision);
     const writing = this.write(drive)
       .catch((error: unknown) => this.failed(drive_id, error))
       .finally(() => this.running.delete(drive_id));

@@ -43,7 +43,7 @@ export interface DatabaseFile {
 
 /**
  * Opens a database file, making it with its schema when it is missing. WAL, synchronous=FULL: a commit that
- * returned is on the disk.
+ * returned is on the disk, unless whoever opened the file chooses otherwise for it.
  * @throws NewerSchema; OlderSchema; Error naming the file when it is missing and to be opened read-only
  */
 export function openDatabase(file: DatabaseFile): DatabaseSync {
@@ -101,7 +101,7 @@ export function rows(db: DatabaseSync, sql: string): RowQuery {
   };
 }
 
-/** Runs `work` in one durable transaction; a throw undoes it. */
+/** Runs `work` in one transaction; a throw undoes it. */
 export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
   db.exec('BEGIN IMMEDIATE');
   try {

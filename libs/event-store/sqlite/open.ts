@@ -12,7 +12,7 @@ import { SqliteSideStores } from './side-stores.js';
 const CHECKPOINT_EVERY_BYTES = 8 * 1024 * 1024;
 
 export interface SqliteOptions {
-  /** Folder of `events.db`, `side.db`, `snapshots.db` and `jobs.db`; made (mode 0700) when missing. */
+  /** Folder of all files of the stores; made (mode 0700) when missing. */
   readonly data_dir: string;
   /** Opens beside a writer and writes nothing: no appends, no puts, no live subscriptions. */
   readonly read_only?: boolean;
@@ -30,7 +30,8 @@ export interface SqliteStores {
 }
 
 /**
- * The embedded stores, durable at every commit, for one writing process.
+ * The embedded stores, for one writing process. What was answered is on the disk, but for caches and for steps of
+ * deliveries, which are taken again.
  * @throws DataFolderInUse when another opening writes to the folder; NewerSchema; WrongMasterKey; Error when
  * `read_only` and there is nothing to open
  */

@@ -13,7 +13,10 @@ import { sideFile } from './side-file.js';
 import { SqliteSnapshotStore } from './snapshots.js';
 import { SqliteTileStore } from './tiles.js';
 
-/** Keys and presence in `side.db`, snapshots in `snapshots.db`, tiles in `tiles.db`, the index of events in `index.db`, expiries in `expiries.db`, jobs in `jobs.db`. */
+/**
+ * Keys and presence in `side.db`, snapshots in `snapshots.db`, tiles in `tiles.db`, the index of events in `index.db`,
+ * expiries in `expiries.db`, jobs in `jobs.db`.
+ */
 export class SqliteSideStores implements SideStores {
   readonly keys: SqliteKeyVault;
   readonly presence: SqlitePresenceStore;
