@@ -1,4 +1,4 @@
-import { KnownVisibility, type Seen as Visible } from '../domain/access/known-visibility.js';
+import { KnownVisibility, type VisibilityRule } from '../domain/access/known-visibility.js';
 import type { Context } from '../domain/drive/decision.js';
 import type { ReadDefinition, Visibility } from '../domain/drive/reading.js';
 import type { RecordBase } from '../domain/kernel/table.js';
@@ -60,13 +60,13 @@ const BYTES_PER_TEXT = 128;
 const MOST_PAGES = 256;
 
 /** How a family is shown, as far as what is kept of it rests on that. */
-export type Seen = Visible & Pick<ReadDefinition<never, unknown>, 'shows_presence'>;
+export type ViewRule = VisibilityRule & Pick<ReadDefinition<never, unknown>, 'shows_presence'>;
 
 /**
  * What one viewer sees of one family: which records, and their JSON texts. The texts are kept as long
  * as nothing they may rest on has changed: the drive's revision, presence where it is shown, and no
- * window that opened or closed. So a page is a join of texts, and the read model meets the same visibility again and knows it.
- * Pages are kept as well: whoever looks on asks for the same ones again and again.
+ * window that opened or closed. So a page is a join of texts, and the read model meets the same visibility again and
+ * knows it. Pages are kept as well: whoever looks on asks for the same ones again and again.
  */
 class View {
   private readonly texts = new Map<string, Shown>();
@@ -79,8 +79,8 @@ class View {
   generation = 0;
   bytes = BYTES_PER_VIEW;
 
-  constructor(seen: Seen) {
-    this.visibility = new KnownVisibility(seen);
+  constructor(rule: ViewRule) {
+    this.visibility = new KnownVisibility(rule);
   }
 
   visible(context: Context): Visibility {
@@ -143,17 +143,17 @@ function bytesOfPage(asked: string, { text }: JsonText<unknown>): number {
 
 /** The views of a process, bounded by their bytes. */
 class Views {
-  private drives = new WeakMap<object, Map<Seen, Map<string, View>>>();
+  private drives = new WeakMap<object, Map<ViewRule, Map<string, View>>>();
   private bytes = 0;
 
   /** The records of a family that the caller may see; the same object while nothing changed. */
-  visible(sight: Sight, context: Context, seen: Seen): Visibility {
-    return this.viewOf(sight, context, seen).visible(context);
+  visible(sight: Sight, context: Context, rule: ViewRule): Visibility {
+    return this.viewOf(sight, context, rule).visible(context);
   }
 
   /** A record if it has been shown to the caller since anything changed. */
-  known(sight: Sight, context: Context, seen: Seen, id: string): Shown | undefined {
-    return this.viewOf(sight, context, seen).known(id);
+  known(sight: Sight, context: Context, rule: ViewRule, id: string): Shown | undefined {
+    return this.viewOf(sight, context, rule).known(id);
   }
 
   /** One document as the caller sees it. */
@@ -174,15 +174,15 @@ class Views {
   page<Page extends JsonText<unknown>>(
     sight: Sight,
     context: Context,
-    seen: Seen,
+    rule: ViewRule,
     asked: string,
   ): PageKeeper<Page> {
-    const view = this.viewOf(sight, context, seen);
+    const view = this.viewOf(sight, context, rule);
     const { generation } = view;
     return {
       kept: view.knownPage(asked) as Page | undefined,
       keep: (page) => {
-        const now = this.viewOf(sight, context, seen);
+        const now = this.viewOf(sight, context, rule);
         if (now !== view || view.generation !== generation) return;
         const before = view.bytes;
         view.keepPage(asked, page);
@@ -205,7 +205,7 @@ class Views {
     return texts;
   }
 
-  private viewOf(sight: Sight, context: Context, seen: Seen): View {
+  private viewOf(sight: Sight, context: Context, rule: ViewRule): View {
     const { state, caller, now } = context;
     const { edges } = state.journal;
     edges.pass(now);
@@ -213,18 +213,18 @@ class Views {
       this.drives = new WeakMap();
       this.bytes = 0;
     }
-    let by_definition = this.drives.get(state);
-    if (!by_definition) this.drives.set(state, (by_definition = new Map()));
+    let by_rule = this.drives.get(state);
+    if (!by_rule) this.drives.set(state, (by_rule = new Map()));
     // One family may be read under several rules; each has views of its own.
-    let views = by_definition.get(seen);
-    if (!views) by_definition.set(seen, (views = new Map()));
+    let views = by_rule.get(rule);
+    if (!views) by_rule.set(rule, (views = new Map()));
     let view = views.get(caller.user_id);
     if (!view) {
-      views.set(caller.user_id, (view = new View(seen)));
+      views.set(caller.user_id, (view = new View(rule)));
       this.bytes += view.bytes;
     }
     const before = view.bytes;
-    const presence_version = seen.shows_presence ? sight.presence_version : 0;
+    const presence_version = rule.shows_presence ? sight.presence_version : 0;
     view.bringTo(state.revision, presence_version, edges.epoch);
     this.bytes += view.bytes - before;
     return view;

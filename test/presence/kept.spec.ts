@@ -3,17 +3,17 @@ import { groupReads } from '../../libs/domain/groups/reads.js';
 import { EVERYONE, OWNER, SpecDrive } from '../../libs/domain/testing/drive.js';
 import { stateSource } from '../../libs/engine/source.js';
 import type { Sight } from '../../libs/application/past-sight.js';
-import { JsonText, type Seen, views } from '../../libs/application/views.js';
+import { JsonText, type ViewRule, views } from '../../libs/application/views.js';
 
 describe('what is kept of what was shown', () => {
   const sight = (presence_version: number): Sight => ({ presence_version }) as Sight;
-  const page = (version: number, drive: SpecDrive, seen: Seen) =>
-    views.page(sight(version), drive.context(OWNER), seen, 'first');
+  const page = (version: number, drive: SpecDrive, rule: ViewRule) =>
+    views.page(sight(version), drive.context(OWNER), rule, 'first');
 
   it('stays when somebody is seen, unless it says when', () => {
     const drive = new SpecDrive();
     const kept = new JsonText('{}');
-    for (const seen of [labelReads, groupReads]) page(1, drive, seen).keep(kept);
+    for (const rule of [labelReads, groupReads]) page(1, drive, rule).keep(kept);
     expect(page(1, drive, groupReads).kept).toBe(kept);
     expect(page(2, drive, labelReads).kept).toBe(kept);
     expect(page(2, drive, groupReads).kept).toBeUndefined();

@@ -6,7 +6,7 @@ import { metadataMatches, pathMatches } from '../../domain/directory/search.js';
 import type { Item } from '../../domain/directory/tree.js';
 import { diskReads } from '../../domain/disks/reads.js';
 import type { Disk } from '../../domain/disks/record.js';
-import type { Seen } from '../../domain/access/known-visibility.js';
+import type { VisibilityRule } from '../../domain/access/known-visibility.js';
 import type { Context } from '../../domain/drive/decision.js';
 import type { Clause } from '../../domain/drive/reading.js';
 import { groupReads } from '../../domain/groups/reads.js';
@@ -67,7 +67,9 @@ export interface SearchResult {
 interface Searched {
   readonly category: SearchCategory;
   readonly family: string;
-  readonly reads: Seen & { readonly mayRead: (context: Context, record: never) => boolean };
+  readonly reads: VisibilityRule & {
+    readonly mayRead: (context: Context, record: never) => boolean;
+  };
   readonly preview: (record: never, context: Context) => string;
   /** What finds records beside their own text. */
   readonly finds?: (context: Context, text: string) => Found;

@@ -6,7 +6,7 @@ import type { Group, Invite } from '../groups/record.js';
 import { Access } from './access.js';
 
 /** What says who sees which records of a family. */
-export type Seen = Pick<ReadDefinition<never, unknown>, 'visible' | 'rests_on'>;
+export type VisibilityRule = Pick<ReadDefinition<never, unknown>, 'visible' | 'rests_on'>;
 
 interface Known {
   readonly visibility: Visibility;
@@ -28,7 +28,7 @@ const NOBODY: ReadonlySet<string> = new Set();
 export class KnownVisibility {
   private known?: Known;
 
-  constructor(private readonly seen: Seen) {}
+  constructor(private readonly rule: VisibilityRule) {}
 
   /** The same object as long as nothing changed. */
   visible(context: Context): Visibility {
@@ -39,10 +39,10 @@ export class KnownVisibility {
 
   private find(context: Context): Known {
     const { state } = context;
-    const { rests_on = [] } = this.seen;
+    const { rests_on = [] } = this.rule;
     const access = Access.of(context);
     return {
-      visibility: this.seen.visible(context),
+      visibility: this.rule.visible(context),
       is_owner: access.is_owner,
       // The owner may own all groups there are, and needs no grant.
       grantees: access.is_owner ? NOBODY : access.grantees,
@@ -54,7 +54,7 @@ export class KnownVisibility {
 
   private holds(known: Known, context: Context): boolean {
     const { state, caller } = context;
-    const { rests_on } = this.seen;
+    const { rests_on } = this.rule;
     if (known.is_owner !== Access.of(context).is_owner) return false;
     if (known.epoch !== state.journal.edges.epoch) return false;
     if (!rests_on) return known.revision === state.revision;
