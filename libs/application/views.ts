@@ -52,8 +52,10 @@ export interface PageKeeper<Page> {
 
 /** Most bytes kept over all drives; beyond it all are forgotten and made anew. */
 const MOST_BYTES = 128 * 1024 * 1024;
-/** What one viewer of one family costs beside the texts, in bytes. */
+/** What one viewer of one family costs beside texts and visibility, in bytes. */
 const BYTES_PER_VIEW = 1024;
+/** What one id of a visibility costs, in bytes; its text is the record's own. */
+const BYTES_PER_ID = 24;
 /** What one text costs beside its characters, in bytes. */
 const BYTES_PER_TEXT = 128;
 /** Most pages that one viewer of one family is remembered by; beyond it all are made anew. */
@@ -72,6 +74,8 @@ class View {
   private readonly texts = new Map<string, Shown>();
   private readonly pages = new Map<string, JsonText<unknown>>();
   private readonly visibility: KnownVisibility;
+  private counted: Visibility = 'all';
+  private visibility_bytes = 0;
   private revision = -1;
   private presence_version = -1;
   private epoch = -1;
@@ -84,7 +88,9 @@ class View {
   }
 
   visible(context: Context): Visibility {
-    return this.visibility.visible(context);
+    const visibility = this.visibility.visible(context);
+    if (visibility !== this.counted) this.count(visibility);
+    return visibility;
   }
 
   /** Forgets texts and pages unless they are of this revision, presence and epoch of windows. */
@@ -101,7 +107,7 @@ class View {
     this.generation += 1;
     this.texts.clear();
     this.pages.clear();
-    this.bytes = BYTES_PER_VIEW;
+    this.bytes = BYTES_PER_VIEW + this.visibility_bytes;
   }
 
   known(id: string): Shown | undefined {
@@ -134,6 +140,18 @@ class View {
     this.pages.set(asked, page);
     this.bytes += bytesOfPage(asked, page);
   }
+
+  private count(visibility: Visibility): void {
+    const bytes = bytesOfVisibility(visibility);
+    this.bytes += bytes - this.visibility_bytes;
+    this.visibility_bytes = bytes;
+    this.counted = visibility;
+  }
+}
+
+function bytesOfVisibility(visibility: Visibility): number {
+  if (visibility === 'all') return 0;
+  return visibility.reduce((sum, { among }) => sum + among.size, 0) * BYTES_PER_ID;
 }
 
 /** The text counts twice: a page that is asked for again is kept as bytes, too. */
@@ -144,11 +162,16 @@ function bytesOfPage(asked: string, { text }: JsonText<unknown>): number {
 /** The views of a process, bounded by their bytes. */
 class Views {
   private drives = new WeakMap<object, Map<ViewRule, Map<string, View>>>();
+  /** Also of drives that are gone, until all is forgotten. */
   private bytes = 0;
 
   /** The records of a family that the caller may see; the same object while nothing changed. */
   visible(sight: Sight, context: Context, rule: ViewRule): Visibility {
-    return this.viewOf(sight, context, rule).visible(context);
+    const view = this.viewOf(sight, context, rule);
+    const before = view.bytes;
+    const visibility = view.visible(context);
+    this.bytes += view.bytes - before;
+    return visibility;
   }
 
   /** A record if it has been shown to the caller since anything changed. */

@@ -19,6 +19,15 @@ describe('what is kept of what was shown', () => {
     expect(page(2, drive, groupReads).kept).toBeUndefined();
   });
 
+  it('is bounded with the ids of what its viewers may see', () => {
+    const drive = new SpecDrive();
+    page(1, drive, labelReads).keep(new JsonText('{}'));
+    const many = { size: 10_000_000 } as ReadonlySet<string>;
+    const rule = { visible: () => [{ field: 'id', among: many }] };
+    views.visible(sight(1), drive.context(OWNER), rule);
+    expect(page(1, drive, labelReads).kept).toBeUndefined();
+  });
+
   it('tells of a member who was seen since', () => {
     const drive = new SpecDrive();
     const text = (version: number, seen_ms: number): string => {
