@@ -55,7 +55,7 @@ async function proveRecord(
   // What this release does not know it cannot hash.
   if (state.unknown_events.size > 0) throw new Unavailable('closed');
   const { record_id } = input;
-  const family = familyOfRecord(state, input);
+  const family = provenFamily(state, input);
   if (!family)
     return refuseField('/family', 'is required: the id does not tell the family of the record');
   const table = state.table(family);
@@ -85,7 +85,7 @@ async function proveRecord(
 }
 
 /** The family asked for, else the one that holds the record, else the one whose ids look like this. */
-function familyOfRecord(
+function provenFamily(
   state: DriveState,
   { family, record_id }: ProveRecordInput,
 ): ReplayFamily | undefined {

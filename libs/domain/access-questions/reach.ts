@@ -3,7 +3,7 @@ import { fullPath } from '../access/paths.js';
 import {
   directoryLine,
   directoryNode,
-  familyOfRecord,
+  systemFamilyOf,
   FAMILIES_OF_TABLE,
   isFolder,
   isTableId,
@@ -195,7 +195,7 @@ function systemPlaces(access: Access, question: ReachQuestion): ReachedPlace[] {
       for (const id of state.table(family)?.ids() ?? []) list(id, family, table);
   }
   for (const { resource_id: id } of countingSystemGrants(access)) {
-    const family = familyOfRecord(state, id);
+    const family = systemFamilyOf(state, id);
     // An invite is reached through its group only; on files and folders directory grants alone count.
     if (!family || family === 'group_invites' || isDirectoryId(id)) continue;
     const table = tableOf(id);

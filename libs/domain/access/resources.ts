@@ -52,7 +52,7 @@ export const FAMILIES_OF_TABLE: Readonly<Record<TableId, readonly string[]>> = {
 };
 
 /** The family that a record on which system grants can be placed is in; undefined where it is in none. */
-export function familyOfRecord(state: DriveState, record_id: string): string | undefined {
+export function systemFamilyOf(state: DriveState, record_id: string): string | undefined {
   const families = FAMILIES_OF_TABLE[tableOf(record_id)];
   return families.find((family) => state.table(family)?.has(record_id));
 }

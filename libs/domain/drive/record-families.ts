@@ -54,7 +54,7 @@ export const RECORD_FAMILIES: readonly RecordFamily[] = [
 const by_name = new Map(RECORD_FAMILIES.map((family) => [family.reads.family, family]));
 
 /** The family of a record by its id, whether the record exists or not; undefined for other ids. */
-export function familyOfRecord(record_id: string): RecordFamily | undefined {
+export function recordFamilyOf(record_id: string): RecordFamily | undefined {
   return by_name.get(familyOf(record_id) ?? '');
 }
 

@@ -1,7 +1,7 @@
 import { Access, type Evidence } from '../access/access.js';
 import { accept, type Context, type Decider } from '../drive/decision.js';
 import { event } from '../drive/events.js';
-import { familyOfRecord, recordOf } from '../drive/record-families.js';
+import { recordFamilyOf, recordOf } from '../drive/record-families.js';
 import { type Refusal, isRefusal, refuse, refuseField } from '../kernel/refusal.js';
 import type { RecordBase } from '../kernel/table.js';
 import type { PinLabel } from './commands.js';
@@ -27,7 +27,7 @@ function findResource(
   resource_id: string,
 ): { record: RecordBase; may_edit: Evidence } | Refusal {
   const { state } = context;
-  const { is_directory, reads } = familyOfRecord(resource_id)!;
+  const { is_directory, reads } = recordFamilyOf(resource_id)!;
   const may_edit =
     access.owner() ??
     (is_directory ? access.directory('EDIT', resource_id) : access.system('EDIT', resource_id));
