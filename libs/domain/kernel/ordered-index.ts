@@ -1,4 +1,4 @@
-import { idDigest } from './sha1.js';
+import { tieDigest } from './sha1.js';
 import { compareTexts, textKey } from './text-key.js';
 
 /** Place of a record in the order of its group. */
@@ -18,7 +18,7 @@ export function compareOrdered(left: OrderedId, right: OrderedId): number {
 }
 
 export function digestOf(place: OrderedId): string {
-  return (place.digest ??= idDigest(place.id));
+  return (place.digest ??= tieDigest(place.id));
 }
 
 /**

@@ -69,7 +69,7 @@ function rotate(word: number, by: number): number {
 const hex = (word: number): string => word.toString(16).padStart(8, '0');
 
 /** 32 hex digits that stand for an id where two would otherwise be ordered alike. */
-export function idDigest(id: string): string {
+export function tieDigest(id: string): string {
   return sha1(id).slice(0, 4).map(hex).join('');
 }
 

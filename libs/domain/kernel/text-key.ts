@@ -1,3 +1,8 @@
+/*
+ * The same order as that of `libs/read-model/order.ts`; neither may import the other. A spec in `test/property` holds
+ * them together.
+ */
+
 /** What orders of texts look at, so that a position fits into a cursor. UTF-8 bytes. */
 const KEY_BYTES = 90;
 const SURROGATES = 0xd800;
