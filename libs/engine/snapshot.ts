@@ -19,7 +19,7 @@ const SNAPSHOT_SHAPE = 9;
 export const SNAPSHOT_VERSION = `state-${STATE_VERSION}-shape-${SNAPSHOT_SHAPE}`;
 
 /** A snapshot's first section, JSON. The others follow in the order of `SECTIONS`, then one for each family with records. */
-interface Frame {
+interface Header {
   readonly revision: number;
   readonly timestamp_ms: number;
   readonly frontier: ReturnType<Frontier['toJSON']>;
@@ -34,7 +34,7 @@ interface Frame {
  * JSON texts but for the hashes: idempotency keys that count, ids of deleted records, boxes; the hashes of the
  * roots of buckets that have leaves, 32 zeros where one is not known, and all leaves one after the other.
  */
-const SECTIONS = ['frame', 'keys', 'retired', 'boxes', 'roots', 'leaves'] as const;
+const SECTIONS = ['header', 'keys', 'retired', 'boxes', 'roots', 'leaves'] as const;
 
 const DIGEST_CHARS = 32;
 const UNKNOWN_ROOT = '\0'.repeat(DIGEST_CHARS);
@@ -66,7 +66,7 @@ export async function writeSnapshot({ state, hash, frontier, keys }: FoldedState
     family: table.definition.name,
     records: table.standing(),
   }));
-  const frame: Omit<Frame, 'families'> = {
+  const standing: Omit<Header, 'families'> = {
     revision: state.revision,
     timestamp_ms: state.timestamp_ms,
     frontier: frontier.toJSON(),
@@ -81,13 +81,13 @@ export async function writeSnapshot({ state, hash, frontier, keys }: FoldedState
     const { shapes, bytes } = await writeFamily(records, boxes);
     families.push({ family, shapes, bytes });
   }
-  const head: Frame = {
-    ...frame,
+  const header: Header = {
+    ...standing,
     families: families.map(({ family, shapes }) => ({ family, shapes })),
   };
   const known_roots = roots.map((root, bucket) => (leaves[bucket] ? (root ?? UNKNOWN_ROOT) : ''));
   const sections: Record<(typeof SECTIONS)[number], Buffer> = {
-    frame: Buffer.from(JSON.stringify(head)),
+    header: Buffer.from(JSON.stringify(header)),
     keys: Buffer.from(JSON.stringify(used)),
     retired: Buffer.from(JSON.stringify(retired)),
     boxes: Buffer.from(JSON.stringify(boxes)),
@@ -111,10 +111,10 @@ export async function readSnapshot(
 ): Promise<FoldedState> {
   const sections = await unpackSections(bytes);
   const section = (name: (typeof SECTIONS)[number]): Buffer => sections[SECTIONS.indexOf(name)]!;
-  const frame = parsed<Frame>(section('frame'));
+  const header = parsed<Header>(section('header'));
   const state = new DriveState(drive_id);
   const boxes = new WrittenBoxes(section('boxes'));
-  for (const [nth, { family, shapes }] of frame.families.entries()) {
+  for (const [nth, { family, shapes }] of header.families.entries()) {
     const table = state.table(family);
     if (!table) throw new Error(`snapshot holds an unknown family ${family}`);
     const stored = new WrittenRecords({ shapes, bytes: sections[SECTIONS.length + nth]! }, boxes);
@@ -122,23 +122,23 @@ export async function readSnapshot(
   }
   const retired = section('retired');
   state.journal.retireBefore(() => parsed<string[]>(retired));
-  state.subjects.restore(frame.subjects);
-  state.journal.revision = frame.revision;
-  state.timestamp_ms = frame.timestamp_ms;
+  state.subjects.restore(header.subjects);
+  state.journal.revision = header.revision;
+  state.timestamp_ms = header.timestamp_ms;
   const hash = new StateHash(state, {
     leaves: texts(
       section('leaves'),
-      frame.leaves.map((count) => count * LEAF_CHARS),
+      header.leaves.map((count) => count * LEAF_CHARS),
     ),
     roots: texts(
       section('roots'),
-      frame.leaves.map((count) => (count > 0 ? DIGEST_CHARS : 0)),
+      header.leaves.map((count) => (count > 0 ? DIGEST_CHARS : 0)),
     ).map((root) => (root === UNKNOWN_ROOT ? null : root)),
   });
   const keys = with_keys
-    ? RecentKeys.fromJSON(parsed(section('keys')), frame.revision)
+    ? RecentKeys.fromJSON(parsed(section('keys')), header.revision)
     : new RecentKeys();
-  return { state, hash, frontier: Frontier.fromJSON(frame.frontier), keys };
+  return { state, hash, frontier: Frontier.fromJSON(header.frontier), keys };
 }
 
 function parsed<T>(json: Buffer): T {
