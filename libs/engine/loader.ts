@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { type EventStore } from '../event-store/port.js';
+import type { EventStore } from '../event-store/port.js';
 import type { SideStores, Snapshot } from '../event-store/stores.js';
 import type { WriterPosition } from './batch.js';
 import { genesisHash } from './event-hash.js';
@@ -108,17 +107,4 @@ export function positionOf({ folded, last_event, last_touched }: LoadedState): W
     last_hash: last_event?.hash ?? genesisHash(state.drive_id),
     last_touched,
   };
-}
-
-/** Longest time that anybody is at work on a generation, ms. */
-const LONGEST_BUILD_MS = 3_600_000;
-
-/** A name for a generation of read models that no other has; it tells when it was made. */
-export function newGeneration(): string {
-  return `${Date.now()}-${randomUUID()}`;
-}
-
-/** True if a generation was made so long ago that nobody is building it any more. */
-export function isOld(generation: string): boolean {
-  return Date.now() - Number.parseInt(generation, 10) > LONGEST_BUILD_MS;
 }

@@ -9,7 +9,8 @@ import type { DriveServices } from './drive-services.js';
 import { genesisHash } from './event-hash.js';
 import { BrokenStream, FACTORY_ID } from './fold.js';
 import { Keyring } from './keyring.js';
-import { isOld, type LoadedState, positionOf } from './loader.js';
+import { isOld } from './generations.js';
+import { type LoadedState, positionOf } from './loader.js';
 import { Presence } from './presence.js';
 
 /** A drive as the stores hold it, and the snapshot it came from (-1: none). */

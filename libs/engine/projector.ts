@@ -2,7 +2,8 @@ import type { TouchedKey } from '../domain/kernel/journal.js';
 import type { EventStore } from '../event-store/port.js';
 import type { Checkpoint, DocumentSource, ReadModel, StreamPlace } from '../read-model/port.js';
 import { foldOnto, streamOf } from './fold.js';
-import { newGeneration, type StateLoader } from './loader.js';
+import { newGeneration } from './generations.js';
+import type { StateLoader } from './loader.js';
 
 /** How often a step is tried anew while others move the same read model. */
 const MOST_ATTEMPTS = 20;

@@ -4,7 +4,7 @@ import type { Drives } from './drives.js';
 import { genesisHash } from './event-hash.js';
 import { emptyState, foldOnto } from './fold.js';
 import type { IndexFeed } from './index-feed.js';
-import { newGeneration } from './loader.js';
+import { newGeneration } from './generations.js';
 import type { FoldedState } from './snapshot.js';
 import { stateSource } from './source.js';
 
