@@ -7,6 +7,6 @@ export const SYSTEM_TEXTS: OperationTexts = {
   'get /ready': {
     summary: 'The process can serve',
     description:
-      '503 while an organization in memory is closed; says how far read models are behind.',
+      '503 while a store does not answer or an organization in memory is closed; says how far read models are behind.',
   },
 };

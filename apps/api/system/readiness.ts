@@ -1,12 +1,16 @@
+import { Unavailable } from '../../../libs/engine/call.js';
 import type { Drives } from '../../../libs/engine/drives.js';
-import { FACTORY_ID } from '../../../libs/engine/fold.js';
-import type { JobCounts } from '../../../libs/event-store/stores.js';
+import { FACTORY_ID, streamOf } from '../../../libs/engine/fold.js';
+import { StoreAway } from '../../../libs/event-store/port.js';
+import type { JobCounts, OpenReactor } from '../../../libs/event-store/stores.js';
 import type { Webhooks } from '../../../libs/engine/webhooks/webhooks.js';
 import type { Metrics } from '../platform/metrics.js';
 
 /** How far this process is from serving everything it should. */
 export interface Readiness {
   readonly ready: boolean;
+  /** False while a store cannot be reached, or has failed for good. */
+  readonly stores_answer: boolean;
   readonly drives_in_memory: number;
   /** Events between the heads of drives in memory and what their read models show, at most. */
   readonly projection_lag_events: number;
@@ -22,7 +26,7 @@ const MOST_NAMED = 100;
 
 /** Ready: the stores answer, and no drive in memory is closed. */
 export async function readiness(drives: Drives): Promise<Readiness> {
-  await drives.all();
+  const standing = await askStores(drives);
   let lag = 0;
   let in_memory = 0;
   const unknown = new Set<string>();
@@ -35,15 +39,28 @@ export async function readiness(drives: Drives): Promise<Readiness> {
     for (const type of drive.state.unknown_events) unknown.add(type);
     if (closed.length < MOST_NAMED) closed.push(drive.drive_id);
   }
-  const standing = await drives.side.jobs.standing(MOST_NAMED);
   return {
-    ready: closed.length === 0,
+    ready: standing !== null && closed.length === 0,
+    stores_answer: standing !== null,
     drives_in_memory: in_memory,
     projection_lag_events: lag,
     unknown_events: [...unknown],
     closed_drives: closed,
-    standing_webhooks: standing.map(({ drive_id }) => drive_id),
+    standing_webhooks: (standing ?? []).map(({ drive_id }) => drive_id),
   };
+}
+
+/** Webhooks that stand still; null if a store does not answer. */
+async function askStores(drives: Drives): Promise<readonly OpenReactor[] | null> {
+  try {
+    await drives.all();
+    // A process alone on its stores has all drives in memory and would not notice.
+    await drives.events.head(streamOf(FACTORY_ID));
+    return await drives.side.jobs.standing(MOST_NAMED);
+  } catch (error) {
+    if (error instanceof Unavailable || error instanceof StoreAway) return null;
+    throw error;
+  }
 }
 
 /** Figures of the engine for `/metrics`. */

@@ -11,6 +11,8 @@ export class HealthRecord {
 
 export class ReadinessRecord implements Readiness {
   @ShownFlag() ready!: boolean;
+  @ShownFlag({ description: 'False while a store cannot be reached, or has failed for good' })
+  stores_answer!: boolean;
   @ShownInteger() drives_in_memory!: number;
   @ShownInteger({ description: 'Events that read models are behind their streams, at most' })
   projection_lag_events!: number;
