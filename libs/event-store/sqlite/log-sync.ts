@@ -9,7 +9,8 @@ export interface CommitSync {
 
 /**
  * Brings the write-ahead log of a database file to the disk, in a thread of Node's pool: SQLite itself would hold up
- * the process for as long as the disk takes. The log is one file for as long as the database is open.
+ * the process for as long as the disk takes. The log is one file for as long as the database is open. SQLite locks
+ * other files than the log, so closing it here drops no lock.
  */
 export class LogSync implements CommitSync {
   private log: FileHandle | undefined;
