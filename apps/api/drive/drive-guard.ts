@@ -214,10 +214,14 @@ export class DriveGuard implements CanActivate {
     drive: Drive,
     credential: Credential,
     request: GuardedRequest,
+    is_up_to_date = !this.drives.shared,
   ): UserIds | Promise<UserIds> {
     const now = drive.now();
     const caller = resolveCaller(drive.state, credential, now);
-    if (isRefusal(caller)) return this.signInLater(drive, credential, request, caller);
+    if (isRefusal(caller)) {
+      if (is_up_to_date) throw refusalError(caller);
+      return this.signInLater(drive, credential, request, caller);
+    }
     const { user_id } = caller;
     const contact = drive.state.contacts.get(user_id);
     if (!contact) return [user_id];
@@ -228,17 +232,16 @@ export class DriveGuard implements CanActivate {
     return this.endCode(drive, user_id, request).then(() => user_ids);
   }
 
-  /** Another process may have written what lets the caller in: where there are others, that is looked up once. */
+  /** Another process may have written what lets the caller in: that is looked up, and once only. */
   private signInLater(
     drive: Drive,
     credential: Credential,
     request: GuardedRequest,
     refusal: Refusal,
   ): Promise<UserIds> {
-    if (!this.drives.shared) throw refusalError(refusal);
     return this.drives.readOn(drive.drive_id, drive.head.revision).then((is_more) => {
       if (!is_more) throw refusalError(refusal);
-      return this.signIn(drive, credential, request);
+      return this.signIn(drive, credential, request, true);
     }, throwUnavailable);
   }
 
