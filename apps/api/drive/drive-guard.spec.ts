@@ -1,18 +1,41 @@
+import type { Credential } from '../../../libs/domain/access/caller.js';
 import { DriveState } from '../../../libs/domain/drive/state.js';
+import { OWNER, SpecDrive } from '../../../libs/domain/testing/drive.js';
+import { Unavailable } from '../../../libs/engine/call.js';
 import type { Drive } from '../../../libs/engine/drive.js';
 import type { Drives } from '../../../libs/engine/drives.js';
+import { Presence } from '../../../libs/engine/presence.js';
 import { ApiError } from '../platform/errors.js';
 import { DriveGuard } from './drive-guard.js';
 
 describe('the guard of a drive', () => {
+  /** What comes of a credential in a state. */
+  const signIn = (drives: Partial<Drives>, state: DriveState, credential: Credential) => {
+    const drive = { drive_id: 'DriveID_a', state, head: { revision: 0 }, now: () => 0 };
+    const guard = new DriveGuard(
+      drives as Drives,
+      ...([] as unknown as [never, never, never, never]),
+    );
+    const request = { id: 'r', headers: {} } as never;
+    const presence = new Presence(new Map());
+    return guard['signIn']({ ...drive, presence } as Drive, credential, request);
+  };
+
   it('looks once for what other processes wrote that lets a caller in, however much they write', async () => {
-    const state = new DriveState('DriveID_a');
-    const drive = { drive_id: 'DriveID_a', state, head: { revision: 0 }, now: () => 0 } as Drive;
     let looked = 0;
-    const drives = { shared: true, readOn: async () => ++looked < 5 } as unknown as Drives;
-    const guard = new DriveGuard(drives, ...([] as unknown as [never, never, never, never]));
-    const entering = guard['signIn'](drive, { kind: 'api_key', digest: 'none' }, {} as never);
+    const drives = { shared: true, readOn: async () => ++looked < 5 };
+    const state = new DriveState('DriveID_a');
+    const entering = signIn(drives, state, { kind: 'api_key', digest: 'none' });
     await expect(entering).rejects.toThrow(ApiError);
     expect(looked).toBe(1);
+  });
+
+  it('answers 503 where the end of a code with the first sign-in cannot be stored', async () => {
+    const { state } = new SpecDrive();
+    const owner = state.contacts.get(OWNER)!;
+    state.contacts.put({ ...owner, code_ends_on_sign_in: true });
+    const run = () => Promise.reject(new Unavailable('store-failed'));
+    const entering = signIn({ shared: false, run }, state, { kind: 'signature', user_id: OWNER });
+    await expect(entering).rejects.toMatchObject({ status: 503, type: 'drive.store-failed' });
   });
 });

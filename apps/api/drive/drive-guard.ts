@@ -229,7 +229,7 @@ export class DriveGuard implements CanActivate {
     const user_ids: UserIds = [user_id, ...contact.past_user_ids];
     const ends_code = credential.kind === 'signature' && contact.code_ends_on_sign_in;
     if (!ends_code || isDryRun(request)) return user_ids;
-    return this.endCode(drive, user_id, request).then(() => user_ids);
+    return this.endCode(drive, user_id, request).then(() => user_ids, throwUnavailable);
   }
 
   /** Another process may have written what lets the caller in: that is looked up, and once only. */
