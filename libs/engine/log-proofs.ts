@@ -5,7 +5,7 @@ import { equal, inclusionRoot, isConsistent } from '../proofs/merkle.js';
 import type { DecidedEvent } from './call.js';
 import type { Drive } from './drive.js';
 import { BrokenStream, streamOf } from './fold.js';
-import { bytesOf, type Digest } from './hashing.js';
+import { bytesOf } from './hashing.js';
 import { LogTiles, StaleTile, TILE_NODES } from './tiles.js';
 import { consistencyPath, inclusionPath, type NodeSource, rangeDigest } from './tree-paths.js';
 
@@ -149,9 +149,7 @@ function headOf({ head: { revision, frontier } }: Drive): Head {
 async function sureRoot(node: NodeSource, size: number, head: Head): Promise<Buffer> {
   if (size === head.size) return head.root;
   const root = bytesOf(await rangeDigest(node, 0, size));
-  const path = (await consistencyPath(node, size, head.size)).map((digest: Digest) =>
-    bytesOf(digest),
-  );
+  const path = (await consistencyPath(node, size, head.size)).map(bytesOf);
   if (!isConsistent(size, root, head.size, head.root, path))
     throw new StaleTile('the tiles do not lead to the root that the writer knows');
   return root;

@@ -11,9 +11,7 @@ export function childrenViewer(
 ): (child: DirectoryNode) => boolean {
   const { state, now } = access;
   if (access.is_owner) return (child) => !isExpired(child, now);
-  const inherits = access
-    .directoryGrants(folder_id)
-    .some((grant) => grant.inheritable && gives(grant, 'VIEW'));
+  const inherits = passesOnView(access, folder_id);
   return (child) => {
     if (isExpired(child, now)) return false;
     if (inherits && !child.has_sovereign_permissions) return true;
@@ -29,11 +27,15 @@ export function seesAllChildren(access: Access, folder_id: string): boolean {
     for (const child of table.where('ends', 'some time') as readonly DirectoryNode[])
       if (child.parent_folder_uuid === folder_id && isExpired(child, now)) return false;
   if (access.is_owner) return true;
-  const inherits = access
-    .directoryGrants(folder_id)
-    .some((grant) => grant.inheritable && gives(grant, 'VIEW'));
-  if (!inherits) return false;
+  if (!passesOnView(access, folder_id)) return false;
   for (const id of sovereignNodes(state))
     if (directoryNode(state, id)!.parent_folder_uuid === folder_id) return false;
   return true;
+}
+
+/** True if what lies in the folder inherits this identity's VIEW. */
+function passesOnView(access: Access, folder_id: string): boolean {
+  return access
+    .directoryGrants(folder_id)
+    .some((grant) => grant.inheritable && gives(grant, 'VIEW'));
 }

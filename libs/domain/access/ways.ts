@@ -15,7 +15,8 @@ export interface Way {
 }
 
 interface KnownWays {
-  readonly stamp: string;
+  readonly folders_version: number;
+  readonly disks_version: number;
   readonly ways: Map<string, Way>;
 }
 
@@ -64,10 +65,12 @@ function wayOn(state: DriveState, above: Way | undefined, folder: Folder): Way {
 }
 
 function waysOf(state: DriveState): Map<string, Way> {
-  const stamp = `${state.folders.version} ${state.disks.version}`;
+  const { version: folders_version } = state.folders;
+  const { version: disks_version } = state.disks;
   const known = known_by_state.get(state);
-  if (known?.stamp === stamp) return known.ways;
+  if (known?.folders_version === folders_version && known.disks_version === disks_version)
+    return known.ways;
   const ways = new Map<string, Way>();
-  known_by_state.set(state, { stamp, ways });
+  known_by_state.set(state, { folders_version, disks_version, ways });
   return ways;
 }
