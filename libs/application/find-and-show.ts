@@ -20,7 +20,9 @@ export interface Finding<Query, Item, Answer> {
   readonly query: (context: Context, sight: Sight) => Query | Refusal;
   readonly find: (reads: Reads, query: Query) => Promise<Page<Item>>;
   readonly show: (context: Context, sight: Sight, page: Page<Item>, query: Query) => Answer;
-  /** Where the answer is kept as long as nothing changes, if it may be: one that is there is given without a question. */
+  /**
+   * Where the answer is kept as long as nothing changes, if it may be: one that is there is given without a question.
+   */
   readonly keeper?: (context: Context, sight: Sight) => PageKeeper<Answer> | undefined;
   /**
    * A found item as the state has its record; null if the caller may not see that one. The state need not

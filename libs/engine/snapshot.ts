@@ -18,7 +18,10 @@ const SNAPSHOT_SHAPE = 9;
 /** Names the shape of snapshot bodies; another shape means folding from event 0. */
 export const SNAPSHOT_VERSION = `state-${STATE_VERSION}-shape-${SNAPSHOT_SHAPE}`;
 
-/** A snapshot's first section, JSON. The others follow in the order of `SECTIONS`, then one for each family with records. */
+/**
+ * A snapshot's first section, JSON. The others follow in the order of `SECTIONS`, then one for each family with
+ * records.
+ */
 interface Header {
   readonly revision: number;
   readonly timestamp_ms: number;

@@ -7,7 +7,7 @@ import { EMPTY_TREE, leafDigest, nodeDigest, treeDigest } from './merkle.js';
 import { inclusionPath } from './tree-paths.js';
 
 const BUCKETS = 4096;
-/** Records hashed, and keys worked out, before the event loop gets a turn. */
+/** Records hashed, keys worked out, and buckets hashed, before the event loop gets a turn. */
 const RECORDS_PER_TURN = 100;
 const KEYS_PER_TURN = 1000;
 const BUCKETS_PER_TURN = 64;
@@ -262,7 +262,9 @@ export class StateHash {
 export interface PackedLeaves {
   /** Of every bucket, one character a byte. */
   readonly leaves: readonly string[];
-  /** Hash of every bucket's root as a leaf of the tree; null where the leaves changed since. No matter for empty ones. */
+  /**
+   * Hash of every bucket's root as a leaf of the tree; null where the leaves changed since. No matter for empty ones.
+   */
   readonly roots: readonly (Digest | null)[];
 }
 

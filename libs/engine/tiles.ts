@@ -73,8 +73,8 @@ export class LogTiles {
   }
 
   /**
-   * Nodes of the tree as they stand, each tile looked at and each node hashed once. Tiles whose last event is no longer what it
-   * was throw `StaleTile`.
+   * Nodes of the tree as they stand, each tile looked at and each node hashed once. Tiles whose last event is no
+   * longer what it was throw `StaleTile`.
    */
   nodes(): NodeSource {
     const tiles = new Map<string, Promise<readonly Digest[]>>();
@@ -108,7 +108,7 @@ export class LogTiles {
 
   private async write(size: number): Promise<void> {
     this.covered ??= await this.coveredByStore();
-    /** Of each level above the leaves, the tile that is still growing. */
+    // Of each level above the leaves, the tile that is still growing.
     const growing: Digest[][] = [];
     const base = this.covered / TILE_NODES;
     for (let level = 1, nodes = base; nodes >= 1; level++, nodes = Math.floor(nodes / TILE_NODES)) {

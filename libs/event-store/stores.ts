@@ -1,4 +1,7 @@
-/** Ports of what stands beside the events: keys, snapshots, tiles, the index of events, presence, expiries and jobs. None of it is history. */
+/**
+ * Ports of what stands beside the events: keys, snapshots, tiles, the index of events, presence, expiries and jobs.
+ * None of it is history.
+ */
 import type { EventIndex } from './event-index.js';
 import type { ExpiryStore } from './expiries.js';
 import type { JobStore } from './jobs.js';

@@ -23,7 +23,8 @@ export function digestOf(place: OrderedId): string {
 
 /**
  * The records of groups in the order of a text. A group is put in order when it is first asked for and
- * kept in order from then on; groups that nobody asks for cost nothing.
+ * kept in order from then on, so that no more is held than one place for each record; groups that nobody asks for
+ * cost nothing.
  */
 export class OrderedIndex {
   private readonly groups = new Map<string, OrderedId[]>();

@@ -182,6 +182,7 @@ export class Table<R extends RecordBase> {
     });
   }
 
+  /** Puts a record in, which is the table's from then on: it is stamped with the event's revision. */
   put(record: R): void {
     const stamped = record as { revision?: number };
     stamped.revision = this.journal.revision;

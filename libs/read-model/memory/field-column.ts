@@ -33,7 +33,9 @@ export class FieldColumn {
     else for (const one of value) this.take(one, entry);
   }
 
-  /** How many entries have one of the values, those with several perhaps more than once; not counted on beyond `most`. */
+  /**
+   * How many entries have one of the values, those with several perhaps more than once; not counted on beyond `most`.
+   */
   estimate(among: ReadonlySet<string>, most: number): number {
     let entries = 0;
     for (const value of among) {

@@ -2,10 +2,13 @@ import type { Clause } from '../port.js';
 import type { Entry } from './entry.js';
 import type { FieldIndex, Predicate } from './field-index.js';
 
-/** Visibilities whose marks are kept per family; a mark takes one byte per record. */
+/** Visibilities whose marks are kept per family and drive; each takes one byte per record. */
 const KEPT_VISIBILITIES = 8;
 
-/** Which entries of a family one caller may see: one byte per slot, instead of a set of ids to ask. */
+/**
+ * Which entries of a family at least one clause holds for, as those that a caller may see: one byte per slot, instead
+ * of a set of ids to ask.
+ */
 export class Marks {
   /** Entries that are marked. */
   count = 0;

@@ -101,7 +101,10 @@ export class Selection implements Chooser {
     );
   }
 
-  /** What gathering the candidates costs, in entries of a scan through all blocks; beyond all of them only that it is more. */
+  /**
+   * What gathering the candidates costs, in entries of a scan through all blocks; beyond all of them only that it is
+   * more.
+   */
   candidatesCost(): number {
     return this.narrowest().estimate * this.candidate_cost;
   }
