@@ -93,6 +93,12 @@ const FORBIDDEN: Readonly<Record<string, readonly string[]>> = {
     '../../../test/support/service.js',
     '../../../apps/worker/main.js',
   ],
+  'libs/mongodb/client.ts': [
+    '../stores/settings.js',
+    '../event-store/mongodb/jobs.js',
+    '../domain/kernel/ids.js',
+    '@nestjs/common',
+  ],
   'libs/settings/kinds.ts': ['../stores/settings.js', '../domain/kernel/ids.js', '@nestjs/common'],
   'libs/stores/open.ts': [
     '../engine/drives.js',
@@ -148,6 +154,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     '../../../libs/domain/groups/view.js',
     '@nestjs/swagger',
   ],
+  'libs/mongodb/away.ts': ['./client.js', '../event-store/port.js', 'mongodb'],
   'libs/settings/read.ts': ['./kinds.js', 'class-validator'],
   'libs/stores/mendable.ts': [
     './settings.js',
