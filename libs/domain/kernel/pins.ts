@@ -11,7 +11,7 @@ const NONE: readonly string[] = [];
  */
 export class Pins {
   private readonly held = new Multimap();
-  /** What `first` gives of the labels it was asked about, at most `MOST_FIRST` ids each, as long as that is easily kept. */
+  /** What `first` gives (`MOST_FIRST` ids at most) of the labels it was asked about, while that is easily kept. */
   private readonly firsts = new Map<string, string[]>();
 
   /** A record's labels took the place of others. */

@@ -85,7 +85,7 @@ export class EventWriter {
     try {
       if (this.undone) this.recover();
       this.begin.run();
-      const answers = group.map((append) => this.answer(append, group.length > 1));
+      const answers = group.map((append) => this.writeOne(append, group.length > 1));
       this.commit.run();
       return {
         answer: () => {
@@ -100,8 +100,8 @@ export class EventWriter {
     }
   }
 
-  /** Writes one append into the open transaction; its answer is given later. */
-  private answer(append: PendingAppend, shared: boolean): () => void {
+  /** Writes one append into the open transaction. @returns what answers it, once the commit is on the disk */
+  private writeOne(append: PendingAppend, shared: boolean): () => void {
     const { stream, expected_revision, events, resolve, reject } = append;
     let known: KnownStream | undefined;
     try {

@@ -65,8 +65,8 @@ export function* revisionsOf(
   }
   const is_down = direction === 'DESC';
   const blocks = blocksOf(last + 1);
-  const sealed = blocks.reduce((_, { first, size }) => first + size, 0);
-  const recent = { from: Math.max(range.from, sealed), to: range.to };
+  const in_blocks = blocks.reduce((_, { first, size }) => first + size, 0);
+  const recent = { from: Math.max(range.from, in_blocks), to: range.to };
   const bucket = rows(db, 'SELECT terms FROM buckets WHERE id = (?1 << 32) | ?2');
   const reasoned = rows(
     db,

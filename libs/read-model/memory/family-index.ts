@@ -93,16 +93,16 @@ export class FamilyIndex {
   }
 
   /** Marks of what is visible, made now if they are not kept. The array is known by its identity. */
-  marksOf(visible: readonly Clause[]): Marks {
+  visibilityMarks(visible: readonly Clause[]): Marks {
     return this.marks.of(visible, this.slots);
   }
 
   /** Marks of what one query means; they are not kept. */
-  marksFor(clauses: readonly Clause[]): Marks {
+  clauseMarks(clauses: readonly Clause[]): Marks {
     return new Marks(clauses, this.fields, this.slots);
   }
 
-  keptMarks(visible: readonly Clause[]): Marks | undefined {
+  keptVisibilityMarks(visible: readonly Clause[]): Marks | undefined {
     return this.marks.find(visible);
   }
 

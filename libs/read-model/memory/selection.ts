@@ -61,7 +61,7 @@ export class Selection implements Chooser {
     const { text, where, visible } = this.wanted;
     if (text !== '' || where.length > 0) return undefined;
     if (visible === 'all') return this.index.order.size;
-    return (this.known_marks ?? this.index.keptMarks(visible))?.count;
+    return (this.known_marks ?? this.index.keptVisibilityMarks(visible))?.count;
   }
 
   /** Chooses the selected entries of a block; see Chooser. */
@@ -141,7 +141,7 @@ export class Selection implements Chooser {
     const { hits } = this;
     const hit_count = this.textOf(block).hits(this.needle, hits);
     // Marked once for all blocks: asking each entry by its fields took longer than looking through the texts.
-    const { bytes } = (this.known_or_marks ??= this.index.marksFor(this.wanted.or));
+    const { bytes } = (this.known_or_marks ??= this.index.clauseMarks(this.wanted.or));
     const { slots } = block;
     let next = 0;
     let chosen = 0;
@@ -168,7 +168,7 @@ export class Selection implements Chooser {
   }
 
   private marks(visible: readonly Clause[]): Marks {
-    this.known_marks ??= this.index.marksOf(visible);
+    this.known_marks ??= this.index.visibilityMarks(visible);
     return this.known_marks;
   }
 
