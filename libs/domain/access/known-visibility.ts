@@ -1,6 +1,7 @@
 import type { Context } from '../drive/decision.js';
 import type { ReadDefinition, Visibility } from '../drive/reading.js';
-import { hasNone, type RecordBase } from '../kernel/table.js';
+import type { DriveState } from '../drive/state.js';
+import { hasNone, type RecordBase, type Table } from '../kernel/table.js';
 import type { Permission } from '../permissions/record.js';
 import type { Group, Invite } from '../groups/record.js';
 import { Access } from './access.js';
@@ -48,7 +49,7 @@ export class KnownVisibility {
       grantees: access.is_owner ? NOBODY : access.grantees,
       epoch: state.journal.edges.epoch,
       revision: state.revision,
-      versions: rests_on.map((family) => state.table(family)?.version ?? 0),
+      versions: rests_on.map((family) => tableOf(state, family).version),
     };
   }
 
@@ -59,8 +60,8 @@ export class KnownVisibility {
     if (known.epoch !== state.journal.edges.epoch) return false;
     if (!rests_on) return known.revision === state.revision;
     return rests_on.every((family, at) => {
-      const table = state.table(family);
-      if (!table || table.version === known.versions[at]) return true;
+      const table = tableOf(state, family);
+      if (table.version === known.versions[at]) return true;
       const replaced = table.since(known.versions[at]!);
       if (!hasNone(replaced, (record) => concerns(family, record, caller.user_id, known)))
         return false;
@@ -68,6 +69,13 @@ export class KnownVisibility {
       return true;
     });
   }
+}
+
+/** @throws Error for a family that is not there: what rests on it would never be worked out again */
+function tableOf(state: DriveState, family: string): Table<RecordBase> {
+  const table = state.table(family);
+  if (!table) throw new Error(`no family ${family} for a visibility to rest on`);
+  return table;
 }
 
 /** True if what a caller sees may change with this record. */
