@@ -5,8 +5,8 @@ import type { EventIndex, IndexedEvent, IndexPosition } from '../event-store/sto
 import { decodeData } from './codec.js';
 import type { StreamSource } from './fold.js';
 
-/** Events taken in at one time: as many as an index in files lays together. */
-const CHUNK = 8192;
+/** Events taken in at one time: as few as fill a block of the index in files; those that wait cost the garbage collector dear. */
+const CHUNK = 1024;
 /** Chunks that may be on their way into the index; a fold waits before there are more. */
 const MOST_UNDER_WAY = 2;
 
