@@ -57,7 +57,8 @@ export class SqliteEventStore implements EventStore {
   private readonly subscriptions = new Subscriptions();
   private readonly max_append_bytes: number;
   private readonly grown: (bytes: number) => void;
-  private readonly disk: CommitSync;
+  /** Null as the writer is. */
+  private readonly disk: CommitSync | null;
   private pending: PendingAppend[] = [];
   /**
    * A group that is committed and on its way to the disk; the next one waits for it. It begins in a turn of its own
@@ -86,7 +87,7 @@ export class SqliteEventStore implements EventStore {
     // Whoever was answered rests on `disk`; SQLite itself then waits for the disk only where its files need it.
     if (!read_only) db.exec('PRAGMA synchronous = NORMAL');
     this.writer = read_only ? null : new EventWriter(db);
-    this.disk = options.disk ?? new LogSync(path);
+    this.disk = read_only ? null : (options.disk ?? new LogSync(path));
     this.streamNames = namesById(rows(db, 'SELECT name FROM streams WHERE id = ?'));
     this.typeNames = namesById(rows(db, 'SELECT name FROM types WHERE id = ?'));
     const of_stream = 'stream_id = (SELECT id FROM streams WHERE name = ?)';
@@ -206,7 +207,7 @@ export class SqliteEventStore implements EventStore {
     while (this.pending.length > 0 || this.writing) await (this.writing ?? nextTurn());
     await this.subscriptions.stopAll();
     if (this.writer && !this.failure) truncateLog(this.db);
-    await this.disk.close();
+    await this.disk?.close();
     this.db.close();
   }
 
@@ -231,7 +232,7 @@ export class SqliteEventStore implements EventStore {
     const committed = this.writer!.write(group);
     if (!committed) return;
     try {
-      await this.disk.sync();
+      await this.disk!.sync();
     } catch (cause) {
       this.failure = diskFailure(this.path, cause);
       process.emitWarning(this.failure.message);

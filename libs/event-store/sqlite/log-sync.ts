@@ -1,4 +1,8 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { close, fdatasync, openSync } from 'node:fs';
+import { promisify } from 'node:util';
+
+const bringToDisk = promisify(fdatasync);
+const closeFile = promisify(close);
 
 /** What brings commits to the disk; other than the file's own in specs of disks that are slow or fail. */
 export interface CommitSync {
@@ -13,16 +17,18 @@ export interface CommitSync {
  * other files than the log, so closing it here drops no lock.
  */
 export class LogSync implements CommitSync {
-  private log: FileHandle | undefined;
+  private readonly log: number;
 
-  constructor(private readonly path: string) {}
-
-  async sync(): Promise<void> {
-    this.log ??= await open(`${this.path}-wal`, 'r+');
-    await this.log.datasync();
+  /** The database is open and has been read: so its log is there. */
+  constructor(path: string) {
+    this.log = openSync(`${path}-wal`, 'r+');
   }
 
-  async close(): Promise<void> {
-    await this.log?.close();
+  sync(): Promise<void> {
+    return bringToDisk(this.log);
+  }
+
+  close(): Promise<void> {
+    return closeFile(this.log);
   }
 }
