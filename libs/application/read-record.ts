@@ -7,7 +7,7 @@ import type { RecordBase } from '../domain/kernel/table.js';
 import type { Outcome } from '../engine/call.js';
 import type { Drive } from '../engine/drive.js';
 import type { Drives } from '../engine/drives.js';
-import { keptAt, keptPast } from '../engine/past.js';
+import { keptAt, keptPast, type PastState } from '../engine/past.js';
 import { type PointRequest, presentOf, resolvePoint } from '../engine/points.js';
 import { stateSource } from '../engine/source.js';
 import { pastContext, pastSight, type Sight, sightOf } from './past-sight.js';
@@ -75,25 +75,36 @@ function ask<T>(
 }
 
 /** The right to look back is the caller's of now; what is shown is what was to be seen then. */
-async function askPast<T>(
+function askPast<T>(
   drives: Drives,
   drive: Drive,
   context: Context,
   { point: request, as_user }: PastRequest,
   question: (context: Context, sight: Sight) => T | Refusal | Promise<T | Refusal>,
-): Promise<Outcome<T>> {
+): Answering<T> {
   const { revision } = drive.head;
   if (!Access.of(context).can('VIEW', 'TABLE_AUDIT'))
     return { refusal: refuse('forbidden'), revision };
-  let past = keptAt(drives, drive.drive_id, request);
-  if (!past) {
-    const present = presentOf(drive, context.now);
-    const point = await resolvePoint(drives.events, drive.drive_id, request, present);
-    if (isRefusal(point)) return { refusal: inQuery(point), revision };
-    past = await keptPast(drives, drive, point);
-  }
-  const then = pastContext(context, past, as_user);
-  return answered(question(then, pastSight(drive, past)), past.point.revision);
+  const answerAt = (past: PastState): Answering<T> => {
+    const then = pastContext(context, past, as_user);
+    return answered(question(then, pastSight(drive, past)), past.point.revision);
+  };
+  const kept = keptAt(drives, drive.drive_id, request);
+  if (kept) return answerAt(kept);
+  return foldedAt(drives, drive, context, request).then((past) =>
+    isRefusal(past) ? { refusal: past, revision } : answerAt(past),
+  );
+}
+
+async function foldedAt(
+  drives: Drives,
+  drive: Drive,
+  { now }: Context,
+  request: PointRequest,
+): Promise<PastState | Refusal> {
+  const { events } = drives;
+  const point = await resolvePoint(events, drive.drive_id, request, presentOf(drive, now));
+  return isRefusal(point) ? inQuery(point) : keptPast(drives, drive, point);
 }
 
 /** Where a point comes from the query string, that is what a refusal names. */
