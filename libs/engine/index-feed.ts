@@ -5,7 +5,7 @@ import type { EventIndex, IndexedEvent, IndexPosition } from '../event-store/sto
 import { decodeData } from './codec.js';
 import type { StreamSource } from './fold.js';
 
-/** Events taken in at one time: as few as fill a block of the index in files; those that wait cost the garbage collector dear. */
+/** Events taken in at one time: as few as fill a block of the index in files. */
 const CHUNK = 1024;
 /** Chunks that may be on their way into the index; a fold waits before there are more. */
 const MOST_UNDER_WAY = 2;
@@ -26,7 +26,8 @@ export async function takeIn(
 ): Promise<IndexPosition> {
   const { revision, hash } = chunk.at(-1)!.event;
   const position = { revision, event_hash: hash };
-  await index.append(index_id, chunk.map(indexed), position);
+  const events = chunk.map(({ event, resource_ids }) => indexed(event, resource_ids));
+  await index.append(index_id, events, position);
   return position;
 }
 
@@ -79,8 +80,8 @@ export class IndexFeed {
   note(keys: readonly TouchedKey[], event: FoldableEvent): void {
     if (this.failed) return;
     // The sources read whole events.
-    const whole = event as StoredEvent;
-    this.chunk.push(indexed({ event: whole, resource_ids: keys.map(({ id }) => id) }));
+    const ids = keys.map(({ id }) => id);
+    this.chunk.push(indexed(event as StoredEvent, ids));
     this.noted = { revision: event.revision, event_hash: event.hash };
     if (this.chunk.length === CHUNK) this.send();
   }
@@ -122,7 +123,7 @@ export class IndexFeed {
   }
 }
 
-function indexed({ event, resource_ids }: Waiting): IndexedEvent {
+function indexed(event: Waiting['event'], resource_ids: readonly string[]): IndexedEvent {
   const { revision, type, metadata } = event;
   const { about } = eventMarks(type) ?? {};
   const named = about && (decodeData(event.data) as Record<string, unknown>)[about];
