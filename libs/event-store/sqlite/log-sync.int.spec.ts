@@ -50,6 +50,13 @@ describe('a commit on its way to the disk', () => {
   let told: string[];
   const tell = (what: string) => () => told.push(what);
   const turn = () => new Promise(setImmediate);
+  /** A first append that is committed and waits for the disk. */
+  const underWay = async () => {
+    const committed = disk.commit();
+    const first = store.append(STREAM, -1, events(1));
+    await committed;
+    return { first };
+  };
 
   beforeEach(() => {
     folder = temporaryFolder();
@@ -91,20 +98,16 @@ describe('a commit on its way to the disk', () => {
   });
 
   it.each(Object.keys(READS) as (keyof typeof READS)[])('is not shown by %s', async (name) => {
-    const committed = disk.commit();
-    const appended = store.append(STREAM, -1, events(1));
-    await committed;
+    const { first } = await underWay();
     const reading = READS[name]().then(tell('read'));
     await turn();
     expect(told).toEqual([]);
     disk.take();
-    await Promise.all([appended, reading]);
+    await Promise.all([first, reading]);
   });
 
   it('is followed by one of all that has come meanwhile, after those who read', async () => {
-    const committed = disk.commit();
-    const first = store.append(STREAM, -1, events(1));
-    await committed;
+    const { first } = await underWay();
     const others = ['drive-b', 'drive-c'].map((stream) => store.append(stream, -1, events(1)));
     const reading = store.readAll(-1, 9);
     await turn();
@@ -119,9 +122,7 @@ describe('a commit on its way to the disk', () => {
   });
 
   it('is waited for by a store that closes, with what came after it', async () => {
-    const committed = disk.commit();
-    const first = store.append(STREAM, -1, events(1));
-    await committed;
+    const { first } = await underWay();
     const second = store.append(STREAM, 0, events(1));
     disk.is_held = false;
     const closed = store.close().then(tell('closed'));
@@ -132,9 +133,7 @@ describe('a commit on its way to the disk', () => {
   });
 
   it('of a store that closes is not shown to those who read from the one before it', async () => {
-    const committed = disk.commit();
-    const first = store.append(STREAM, -1, events(1));
-    await committed;
+    const { first } = await underWay();
     const second = store.append(STREAM, 0, events(1));
     const reading = store.readAll(-1, 9);
     const closed = store.close();
