@@ -2,14 +2,24 @@ import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import { ValidateBy, type ValidationArguments } from 'class-validator';
 
+/** A value as one would write it, or one that other settings decide. */
+export type Default = string | DerivedDefault;
+
+export interface DerivedDefault {
+  /** The rule in words, for tables. */
+  readonly rule: string;
+  /** @param settings of the same class, of which those declared earlier are read; undefined where invalid */
+  readonly from: (settings: Readonly<Record<string, unknown>>) => string;
+}
+
 /** How one environment variable is read. `parse` answers undefined for what is not allowed. */
 export interface SettingDefinition {
   /** Prototype of the class that declares it. */
   readonly declared_by: object;
   readonly name: string;
   readonly property: string;
-  /** What stands in for an absent variable, as one would write it. */
-  readonly default: string;
+  /** What stands in for an absent variable. */
+  readonly default: Default;
   readonly meaning: string;
   /** What is allowed, as the end of the sentence "… must be". */
   readonly allowed: string;
@@ -34,7 +44,7 @@ export const RAW = Symbol('raw');
 /** Declares one variable: its place in the table, its reading and its class-validator rule. */
 export function Setting(
   name: string,
-  default_text: string,
+  default_value: Default,
   kind: Kind,
   meaning: string,
 ): PropertyDecorator {
@@ -45,7 +55,7 @@ export function Setting(
       declared_by: target,
       name,
       property,
-      default: default_text,
+      default: default_value,
       meaning,
       allowed: kind.allowed,
       secret,

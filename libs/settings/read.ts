@@ -1,5 +1,5 @@
 import { validateSync } from 'class-validator';
-import { RAW, SETTING_DEFINITIONS, type SettingDefinition } from './kinds.js';
+import { type Default, RAW, SETTING_DEFINITIONS, type SettingDefinition } from './kinds.js';
 
 /** The variables cannot be used. `problems` holds one sentence per variable; so does the message. */
 export class SettingsError extends Error {
@@ -28,7 +28,7 @@ export function readSettings<T extends object>(
     if (!isOf(definition, settings)) continue;
     const given = env[definition.name]?.trim() ?? '';
     const is_set = given !== '' || (definition.may_be_empty && env[definition.name] !== undefined);
-    const found = is_set ? given : definition.default;
+    const found = is_set ? given : defaultText(definition.default, settings);
     raw[definition.property] = found;
     Object.assign(settings, { [definition.property]: definition.parse(found) });
   }
@@ -40,6 +40,10 @@ export function readSettings<T extends object>(
   // The raw texts hold secrets and have served their purpose.
   Reflect.deleteProperty(settings, RAW);
   return settings;
+}
+
+function defaultText(value: Default, settings: object): string {
+  return typeof value === 'string' ? value : value.from({ ...settings });
 }
 
 function isOf({ declared_by }: SettingDefinition, settings: object): boolean {

@@ -49,8 +49,10 @@ describe.each([
     const known = SETTINGS_TABLE.map(({ name }) => name);
     for (const { environment } of own()) {
       expect(known).toEqual(expect.arrayContaining(Object.keys(environment)));
+      expect(environment).toHaveProperty('PRODUCTION', 'true');
       expect(loadSettings(environment)).toMatchObject({
         host: '0.0.0.0',
+        production: true,
         event_store: 'kurrentdb',
         read_model: 'mongodb',
       });
@@ -169,6 +171,18 @@ describe('Dockerfile', () => {
     // Nobody listens on port 1.
     const { status } = spawnSync(process.execPath, ['-e', text!], { env: { PORT: '1' } });
     expect(status).toBe(1);
+  });
+
+  it('sets PRODUCTION itself, wherever HOST may lead', () => {
+    const line = dockerfile.findLast((text) => text.startsWith('ENV '))!;
+    const environment = Object.fromEntries(
+      line
+        .slice('ENV '.length)
+        .split(' ')
+        .map((pair) => pair.split('=')),
+    );
+    expect(environment).toMatchObject({ PRODUCTION: 'true' });
+    expect(loadSettings({ ...environment, HOST: '127.0.0.1' }).production).toBe(true);
   });
 
   it('has no step that needs a development dependency after they are pruned', () => {

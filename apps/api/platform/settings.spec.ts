@@ -83,7 +83,13 @@ describe('settings', () => {
   });
 
   it('reads every row of its table from the environment, defaults included', () => {
-    const written = Object.fromEntries(SETTINGS_TABLE.map((row) => [row.name, row.default]));
+    // What a default that depends on others becomes is shown below.
+    const written = Object.fromEntries(
+      SETTINGS_TABLE.filter(({ name }) => name !== 'PRODUCTION').map((row) => [
+        row.name,
+        row.default,
+      ]),
+    );
     expect(loadSettings(written)).toEqual(loadSettings({}));
   });
 
@@ -114,6 +120,32 @@ describe('settings', () => {
   ])('%s takes %s and refuses %s', (name, good, bad) => {
     expect(problemsOf({ [name]: good })).toEqual([]);
     expect(problemsOf({ [name]: bad })).toHaveLength(1);
+  });
+
+  it.each([
+    ['127.0.0.1', false],
+    ['127.9.9.9', false],
+    ['::1', false],
+    ['::ffff:127.0.0.1', false],
+    ['localhost', false],
+    ['LocalHost', false],
+    ['0.0.0.0', true],
+    ['::', true],
+    ['192.168.1.4', true],
+    ['drive.internal', true],
+    ['localhost.example', true],
+  ])('with HOST %s and PRODUCTION unset, production is %s', (HOST, production) => {
+    expect(loadSettings({ HOST }).production).toBe(production);
+    expect(loadSettings({ HOST, PRODUCTION: '' }).production).toBe(production);
+    for (const set of [true, false])
+      expect(loadSettings({ HOST, PRODUCTION: String(set) }).production).toBe(set);
+  });
+
+  it('says in its table that a default depends on another setting', () => {
+    expect(SETTINGS_TABLE.find(({ name }) => name === 'PRODUCTION')?.default).toBe(
+      'true unless loopback HOST',
+    );
+    expect(problemsOf({ HOST: 'no host' })).toHaveLength(1);
   });
 
   it('takes a master key as hex or base64 and shows it nowhere', () => {

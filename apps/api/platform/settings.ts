@@ -15,6 +15,7 @@ import {
 import { readSettings } from '../../../libs/settings/read.js';
 import { missingBeside } from '../../../libs/stores/settings.js';
 import { BoundSettings } from './bound-settings.js';
+import { isLoopback } from './loopback.js';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -53,9 +54,12 @@ export class Settings extends BoundSettings {
 
   @Setting(
     'PRODUCTION',
-    'false',
+    {
+      rule: 'true unless loopback HOST',
+      from: ({ host }) => String(!isLoopback(host)),
+    },
     flag('true', 'false'),
-    'Whether debugging dumps, and webhooks to private addresses, are refused',
+    'Whether debugging dumps, and webhooks to private addresses, are refused; the default depends on HOST',
   )
   readonly production!: boolean;
 
@@ -219,9 +223,9 @@ function isEmpty(value: unknown): boolean {
 
 /** The rows of the configuration table in the README, in order. */
 export const SETTINGS_TABLE: readonly { name: string; default: string; meaning: string }[] =
-  SETTING_DEFINITIONS.map(({ name, default: default_text, meaning }) => ({
+  SETTING_DEFINITIONS.map(({ name, default: value, meaning }) => ({
     name,
-    default: default_text,
+    default: typeof value === 'string' ? value : value.rule,
     meaning,
   }));
 

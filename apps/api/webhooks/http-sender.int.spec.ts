@@ -166,7 +166,8 @@ describe('sending to webhooks', () => {
       expect(await send({}, only)).toEqual(NOT_PUBLIC);
       expect(await send({ url: `http://localhost:${port()}/` }, only)).toEqual(NOT_PUBLIC);
       expect(await send({ url: `http://[::ffff:127.0.0.1]:${port()}/` }, only)).toEqual(NOT_PUBLIC);
-      expect(await send({ url: `http://2130706433:${port()}/` }, only)).toEqual(NOT_PUBLIC);
+      for (const host of ['2130706433', '0177.0.0.1', '[::127.0.0.1]', '[64:ff9b::127.0.0.1]'])
+        expect(await send({ url: `http://${host}:${port()}/` }, only)).toEqual(NOT_PUBLIC);
       expect(got).toEqual([]);
     });
 
@@ -175,7 +176,7 @@ describe('sending to webhooks', () => {
       const resolve = resolving('127.0.0.1');
       expect(await send(named, { resolve })).toMatchObject({ status: 200 });
       expect(await send(named, { resolve, public_only: true })).toEqual(NOT_PUBLIC);
-      const mixed = resolving('10.0.0.1', '127.0.0.1', 'fd00::1');
+      const mixed = resolving('10.0.0.1', '127.0.0.1', 'fd00::1', '::127.0.0.1', 'fec0::1');
       expect(await send(named, { resolve: mixed, public_only: true })).toEqual(NOT_PUBLIC);
     });
   });
@@ -210,7 +211,23 @@ describe('addresses of the open internet', () => {
     'ff02::1',
     '::ffff:10.0.0.1',
     '64:ff9b::a00:1',
+    '64:ff9b::808:808',
+    '64:ff9b:1::808:808',
     '2002:a00:1::',
+    '2002:808:808::',
+    '2001:0:4136:e378:8000:63bf:3fff:fdd2',
+    '::127.0.0.1',
+    '::8.8.8.8',
+    '::7f00:1',
+    '::808:808',
+    '::ffff:0:8.8.8.8',
+    '::ffff:7f00:1',
+    'fec0::1',
+    'feff::1',
+    '4000::1',
+    'fe80::1%eth0',
+    '127.1',
+    '010.8.8.8',
     'nonsense',
   ])('%s is none', (address) => {
     expect(isPublicAddress(address)).toBe(false);
@@ -218,7 +235,19 @@ describe('addresses of the open internet', () => {
 
   it('are not told by names but by what names stand for', () => {
     expect(mayBePublic('https://hook.example/')).toBe(true);
-    for (const host of ['localhost', 'a.localhost', 'LOCALHOST.', '127.1', '[::1]', '0x7f.1'])
+    const private_hosts = [
+      ...['localhost', 'a.localhost', 'LOCALHOST.', '127.1', '0x7f.1', '2130706433', '0177.0.0.1'],
+      ...[
+        '127.0.0.1.',
+        '[::1]',
+        '[::ffff:10.0.0.1]',
+        '[::ffff:a00:1]',
+        '[::127.0.0.1]',
+        '[::7f00:1]',
+      ],
+      ...['[64:ff9b::127.0.0.1]', '[2002:7f00:1::]', '[2001::7f00:1]', '[fec0::1]'],
+    ];
+    for (const host of private_hosts)
       expect([host, mayBePublic(`http://${host}/`)]).toEqual([host, false]);
   });
 });
