@@ -80,6 +80,21 @@ export async function working(
   }
 }
 
+/**
+ * Reads an option that may be given several times. Never a variadic option: that would take the arguments
+ * behind it for more values.
+ */
+export function eachOne(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}
+
+/** The option of commands that take all organizations unless some are named. */
+export const ONLY_DRIVES = [
+  '--drive <id>',
+  'only this organization; may be given again',
+  eachOne,
+] as const;
+
 /** How the rows of a list are asked for. */
 export interface Paged {
   readonly page_size: number;

@@ -1,10 +1,9 @@
 import { Command, CommanderError } from 'commander';
+import type { OpsCommand } from './command.js';
 import { COMMANDS } from './commands/index.js';
 import { EXIT, Failure, failureOf } from './failure.js';
-import { serverOf } from './server-source.js';
 import type { Source } from './source.js';
-import { StoreSource } from './store-source.js';
-import { settingsOf, type StoreOptions } from './stores.js';
+import type { StoreOptions } from './stores.js';
 import type { Terminal } from './terminal.js';
 
 interface Where extends StoreOptions {
@@ -15,16 +14,8 @@ interface Where extends StoreOptions {
 
 /** Runs the command line. @returns the exit code */
 export async function runOps(argv: readonly string[], terminal: Terminal): Promise<number> {
-  const program = new Command('ops')
-    .description(
-      'What operators and auditors ask and do, with a running server or with the stores themselves.',
-    )
-    .exitOverride()
-    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err });
-  const open = (command: Command): Promise<Source> => openSource(command.opts<Where>(), terminal);
-  for (const add of COMMANDS) add(program, { terminal, open });
-  for (const command of program.commands) command.exitOverride().copyInheritedSettings(program);
   try {
+    const program = programOf(await commandsFor(argv), terminal);
     await program.parseAsync([...argv], { from: 'user' });
     return 0;
   } catch (thrown) {
@@ -38,8 +29,34 @@ export async function runOps(argv: readonly string[], terminal: Terminal): Promi
   }
 }
 
+/** The one command that is named; all of them where none is, for help and for naming the nearest. */
+async function commandsFor([name = '']: readonly string[]): Promise<readonly OpsCommand[]> {
+  const named = Object.hasOwn(COMMANDS, name) ? [COMMANDS[name]!] : Object.values(COMMANDS);
+  return Promise.all(named.map((load) => load()));
+}
+
+/** The command line with these commands. */
+export function programOf(commands: readonly OpsCommand[], terminal: Terminal): Command {
+  const program = new Command('ops')
+    .description(
+      'What operators and auditors ask and do, with a running server or with the stores themselves.',
+    )
+    .exitOverride()
+    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err });
+  const open = (command: Command): Promise<Source> => openSource(command.opts<Where>(), terminal);
+  for (const add of commands) add(program, { terminal, open });
+  for (const command of program.commands) command.exitOverride().copyInheritedSettings(program);
+  return program;
+}
+
+/** What asks a server and what opens stores are loaded apart: neither needs the other. */
 async function openSource(where: Where, { env }: Terminal): Promise<Source> {
   const { drive, url } = where;
-  if (url !== undefined) return serverOf({ ...where, url }, env);
+  if (url !== undefined) {
+    const { serverOf } = await import('./server-source.js');
+    return serverOf({ ...where, url }, env);
+  }
+  const { StoreSource } = await import('./store-source.js');
+  const { settingsOf } = await import('./stores.js');
   return StoreSource.open(settingsOf(where, env), drive);
 }

@@ -190,3 +190,10 @@ describe('Dockerfile', () => {
     expect(final.filter((line) => /npm|tsc/.test(line))).toEqual([]);
   });
 });
+
+it.each(['.gitignore', '.dockerignore'])(
+  '%s leaves out files of settings, which hold secrets',
+  (file) => {
+    expect(read(file).split('\n')).toEqual(expect.arrayContaining(['.env', '.env.*']));
+  },
+);

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { runOps } from '../../apps/ops/program.js';
 import type { Organization } from '../support/client.js';
+import { ops } from '../support/ops.js';
 import { TestService } from '../support/service.js';
 
 describe('ops verify', () => {
@@ -17,16 +17,7 @@ describe('ops verify', () => {
     writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
     return path;
   };
-  const called = async (...args: string[]): Promise<{ code: number; out: string; err: string }> => {
-    const written = { out: '', err: '' };
-    const code = await runOps(['verify', ...args], {
-      out: (text) => void (written.out += text),
-      err: (text) => void (written.err += text),
-      is_watched: false,
-      env: {},
-    });
-    return { code, ...written };
-  };
+  const called = (...args: string[]) => ops(['verify', ...args]);
   const run = async (files: readonly string[], ...options: string[]) => {
     const { code, out } = await called(...files, ...options);
     const lines = out.trimEnd().replaceAll(`${folder}/`, '').split('\n');
@@ -105,15 +96,62 @@ describe('ops verify', () => {
     expect(readdirSync(folder)).not.toContain('master.key');
   });
 
-  it('sets the exit code, and refuses a call without anything to do', async () => {
+  it('takes no file for an organization', async () => {
+    const file = write('digest', digest);
+    const env = { DATA_DIR: service.data_dir };
+    const good = await ops(['verify', '--drive', org.drive_id, file], env);
+    expect(good).toMatchObject({ code: 0, err: '' });
+    expect(good.out).toMatch(
+      /^ok {3}\S+digest: digest of DriveID_.*\nok {3}DriveID_\S+: \d+ events, .*\n$/,
+    );
+    const bad = write('bad', { ...digest.ok.data, log_root: '0'.repeat(64) });
+    const found = await ops(['verify', '--drive', org.drive_id, bad], env);
+    expect([found.code, found.out]).toEqual([1, expect.stringMatching(/^BAD {2}\S+bad: /)]);
+    const two = await ops(['verify', '--drive', org.drive_id, '--drive', 'factory'], env);
+    expect(two.out.match(/^ok {3}/gm)).toHaveLength(2);
+  });
+
+  it('ends with 1 for an organization that the stores do not hold', async () => {
+    const env = { DATA_DIR: service.data_dir };
+    expect(await ops(['verify', '--drive', 'DriveID_nope'], env)).toMatchObject({
+      code: 1,
+      out: 'BAD  DriveID_nope: There are no events of it here.\n',
+    });
+    const other = await ops(['verify', '--drive', 'factory', write('digest', digest)], env);
+    expect([other.code, other.out.trimEnd().split('\n').at(-1)]).toEqual([
+      1,
+      `BAD  ${org.drive_id}: There is a digest of it, but it was not verified.`,
+    ]);
+  });
+
+  it('says so and ends with 1 where there was nothing to check', async () => {
+    const empty = await TestService.start({ EVENT_STORE: 'sqlite' });
+    const env = { DATA_DIR: empty.data_dir };
+    expect(await ops(['verify'], env)).toEqual({
+      code: 1,
+      out: '',
+      err: 'Nothing was checked: the stores hold no events.\n',
+    });
+    await empty.stop();
+  });
+
+  it('takes the stores of the environment where no files are named', async () => {
+    const { code, out } = await ops(['verify'], { DATA_DIR: service.data_dir });
+    expect([code, out]).toEqual([0, expect.stringMatching(/^ok {3}factory: 1 events, /)]);
+    const MASTER_KEY = '0'.repeat(64);
+    const servers = { EVENT_STORE: 'kurrentdb', MONGODB_URL: 'mongodb://127.0.0.1:9', MASTER_KEY };
+    expect(await ops(['verify'], servers)).toEqual({
+      code: 3,
+      out: '',
+      err: expect.stringContaining('KURRENTDB_URL must be set, since EVENT_STORE is "kurrentdb".'),
+    });
+  });
+
+  it('sets the exit code', async () => {
     const good = write('digest', digest);
     expect(await called(good)).toMatchObject({ code: 0, err: '' });
     const bad = write('bad', { ...digest.ok.data, revision: 1, size: 2 });
     expect(await called(good, bad)).toMatchObject({ code: 1, err: 'Something does not fit.\n' });
-    expect(await called()).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('Name files, --data-dir or --settings.'),
-    });
     const malformed = await called(good, '--public-key', 'x');
     expect([malformed.code, malformed.err]).toEqual([
       2,

@@ -1,6 +1,8 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { COMMANDS } from '../../apps/ops/commands/index.js';
+import { programOf } from '../../apps/ops/program.js';
 import type { Organization } from '../support/client.js';
 import { ops } from '../support/ops.js';
 import { TestService } from '../support/service.js';
@@ -140,6 +142,16 @@ describe('the command line', () => {
     const store = await ops(['replay', '--drive', 'x', '--data-dir', folder]);
     expect([store.code, store.err]).toEqual([3, expect.stringContaining('does not exist')]);
     expect(readdirSync(folder)).toEqual(['token']);
+  });
+
+  it('has no option that takes the arguments behind it', async () => {
+    const terminal = { out: () => {}, err: () => {}, is_watched: false, env: {} };
+    const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()));
+    const options = programOf(commands, terminal).commands.flatMap((command) => command.options);
+    expect(options.length).toBeGreaterThan(50);
+    expect(options.filter(({ variadic }) => variadic)).toEqual([]);
+    const types = ['--type', 'GroupCreated', '--type', 'GroupUpdated'];
+    expect((await json('history', ...types, '--resource', group_id)).items).toHaveLength(2);
   });
 
   it('shows help with 0', async () => {

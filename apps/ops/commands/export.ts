@@ -1,7 +1,7 @@
 import { exportedKeys, exportedParts, planExport } from '../../../libs/engine/transfer/export.js';
 import { KeyFileWriter } from '../../../libs/engine/transfer/key-file.js';
 import { lineOf } from '../../../libs/proofs/stream-file.js';
-import { type OpsCommand, working } from '../command.js';
+import { ONLY_DRIVES, type OpsCommand, working } from '../command.js';
 import { NewFile, protectionOf, type SecretOptions } from '../files.js';
 import { openStores, settingsOf, storeOptions, type StoreOptions } from '../stores.js';
 import { table } from '../terminal.js';
@@ -16,7 +16,7 @@ export const exporting: OpsCommand = (program, surroundings) => {
   storeOptions(program.command('export'))
     .description('one organization, several, or all with the factory, as a file')
     .requiredOption('--out <file>', 'the file to write; it must not exist')
-    .option('--drive <ids...>', 'only these organizations')
+    .option(...ONLY_DRIVES)
     .option('--keys <file>', 'write their keys too, into a file of their own')
     .option('--recipient <file>', 'public key (PEM; X25519 or RSA) of whoever may open the keys')
     .option('--passphrase-file <file>', 'file with a passphrase instead; else KEYS_PASSPHRASE')

@@ -1,5 +1,13 @@
 import { GetHistory, type HistoryInput } from '../../../libs/application/history/history.js';
-import { asking, askingOptions, moment, type OpsCommand, pageOptions, rowsOf } from '../command.js';
+import {
+  asking,
+  askingOptions,
+  eachOne,
+  moment,
+  type OpsCommand,
+  pageOptions,
+  rowsOf,
+} from '../command.js';
 import { table, time } from '../terminal.js';
 
 interface Options {
@@ -22,7 +30,7 @@ export const history: OpsCommand = (program, surroundings) => {
     .description('who did what, when')
     .option('--resource <id>', 'only what concerns this record')
     .option('--actor <id>', 'only what this user did')
-    .option('--type <types...>', 'only these types of events')
+    .option('--type <type>', 'only this type of events; may be given again', eachOne)
     .option('--command <name>', 'only events of this command')
     .option('--request <id>', 'only events of this request')
     .option('--allowed-by <id>', 'only what this grant or invite let through')

@@ -1,27 +1,19 @@
 import type { OpsCommand } from '../command.js';
-import { compare } from './compare.js';
-import { doctor } from './doctor.js';
-import { explain } from './explain.js';
-import { exporting } from './export.js';
-import { history } from './history.js';
-import { importing } from './import.js';
-import { migrating } from './migrate.js';
-import { reindexing } from './reindex.js';
-import { replay } from './replay.js';
-import { verifying } from './verify.js';
-import { who } from './who.js';
 
-/** All subcommands, in the order in which help shows them. */
-export const COMMANDS: readonly OpsCommand[] = [
-  replay,
-  history,
-  compare,
-  explain,
-  who,
-  verifying,
-  exporting,
-  importing,
-  migrating,
-  reindexing,
-  doctor,
-];
+/** A command's module is loaded when the command is run, or when help shows all of them. */
+type Load = () => Promise<OpsCommand>;
+
+/** All subcommands by their names, in the order in which help shows them. */
+export const COMMANDS: Readonly<Record<string, Load>> = {
+  replay: async () => (await import('./replay.js')).replay,
+  history: async () => (await import('./history.js')).history,
+  compare: async () => (await import('./compare.js')).compare,
+  explain: async () => (await import('./explain.js')).explain,
+  who: async () => (await import('./who.js')).who,
+  verify: async () => (await import('./verify.js')).verifying,
+  export: async () => (await import('./export.js')).exporting,
+  import: async () => (await import('./import.js')).importing,
+  migrate: async () => (await import('./migrate.js')).migrating,
+  reindex: async () => (await import('./reindex.js')).reindexing,
+  doctor: async () => (await import('./doctor.js')).doctor,
+};

@@ -3,7 +3,7 @@ import { type Comparison, compareStreams } from '../../../libs/engine/transfer/c
 import { exportedKeys, exportedParts, planExport } from '../../../libs/engine/transfer/export.js';
 import { type ImportedStream, importStreams } from '../../../libs/engine/transfer/import.js';
 import type { EventStore } from '../../../libs/event-store/port.js';
-import { type OpsCommand, positive, working } from '../command.js';
+import { ONLY_DRIVES, type OpsCommand, positive, working } from '../command.js';
 import { EXIT, Failure } from '../failure.js';
 import { settingsOf, storeOptions, type StoreOptions, writing } from '../stores.js';
 import { table } from '../terminal.js';
@@ -19,7 +19,7 @@ export const migrating: OpsCommand = (program, surroundings) => {
   storeOptions(program.command('migrate'))
     .description('everything of this installation into another one, and compares the two')
     .requiredOption('--to <file>', 'file with the settings of the other one, NAME=value in lines')
-    .option('--drive <ids...>', 'only these organizations')
+    .option(...ONLY_DRIVES)
     .option('--without-factory', 'leave out the factory’s own stream, and so gift cards')
     .option('--check-every <events>', 'events between two comparisons', positive, 1000)
     .option('--json', 'print the outcome as JSON')

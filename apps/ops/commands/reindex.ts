@@ -3,7 +3,7 @@ import { type ReindexAnswer, ReindexJobs } from '../../../libs/application/repla
 import { isRefused, systemRequest } from '../../../libs/engine/call.js';
 import type { Drives } from '../../../libs/engine/drives.js';
 import type { StoreSettings } from '../../../libs/stores/settings.js';
-import { type OpsCommand, working } from '../command.js';
+import { eachOne, type OpsCommand, working } from '../command.js';
 import { EXIT, Failure } from '../failure.js';
 import type { Progress } from '../progress.js';
 import { serverOf } from '../server-source.js';
@@ -27,7 +27,7 @@ const LOOK_EVERY_MS = 200;
 export const reindexing: OpsCommand = (program, surroundings) => {
   storeOptions(program.command('reindex'))
     .description('builds what is derived from events anew: of a running server, or of the stores')
-    .option('--drive <ids...>', 'only these organizations; one with --url')
+    .option('--drive <id>', 'only this organization; may be given again, once with --url', eachOne)
     .option('--url <url>', 'let this running server do it; without it the stores are written')
     .option('--token-file <path>', 'file with the token for --url; else DRIVE_TOKEN is taken')
     .option('--json', 'print the outcome as JSON')

@@ -3,7 +3,8 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { verifyFolder } from '../../../libs/engine/verify/folder.js';
 import { type CheckedFile, checkFiles } from '../../../libs/proofs/check.js';
 import { type Digest, parseDigest } from '../../../libs/proofs/digest.js';
-import { type OpsCommand, working } from '../command.js';
+import { ONLY_DRIVES, type OpsCommand, working } from '../command.js';
+import { EXIT, Failure } from '../failure.js';
 import { linesOf } from '../files.js';
 import type { Progress } from '../progress.js';
 import { openStores, settingsOf, storeOptions, type StoreOptions } from '../stores.js';
@@ -31,21 +32,22 @@ const MOST_DIGEST_BYTES = 64 * 1024;
 export const verifying: OpsCommand = (program, surroundings) => {
   storeOptions(program.command('verify'))
     .description(
-      'Check digests, proofs and exported streams, alone and against each other; and every organization of the ' +
-        'stores, which are only read. Ends with 1 if anything does not fit.',
+      'Checks files: digests, proofs and exports, alone and against each other. Checks the stores, too, every ' +
+        'organization or those of --drive, if no file is named or if --drive, --data-dir or --settings is given. ' +
+        'Writes nothing. Ends with 1 if something does not fit or nothing was checked.',
     )
     .argument('[files...]', 'JSON files as the API answered them, or files that export wrote')
     .option('--public-key <base64>', 'the installation’s key, as you know it', parseKey)
-    .option('--drive <ids...>', 'only these organizations of the stores')
+    .option(...ONLY_DRIVES)
     .option('--json', 'print the findings as JSON')
     .action(async (files: string[], options: VerifyOptions, command: Command) => {
-      if (files.length === 0 && !hasStores(options))
-        command.error('Name files, --data-dir or --settings.');
       await working(surroundings, command, async (progress, signal) => {
         const findings: Verdict[] = [];
         const { env } = surroundings.terminal;
         for await (const verdict of verify(files, options, env, progress, signal))
           findings.push(verdict);
+        if (findings.length === 0)
+          throw new Failure('Nothing was checked: the stores hold no events.', EXIT.refused);
         return {
           data: { findings },
           text: () => findings.map(lineOf).join('\n'),
@@ -59,8 +61,12 @@ function lineOf({ ok, about, says }: Verdict): string {
   return `${ok ? 'ok ' : 'BAD'}  ${about}: ${says}`;
 }
 
-function hasStores({ dataDir, settings }: StoreOptions): boolean {
-  return dataDir !== undefined || settings !== undefined;
+/** Files alone are checked without any stores, unless an option speaks of those. */
+function meansStores(
+  files: readonly string[],
+  { dataDir, settings, drive }: VerifyOptions,
+): boolean {
+  return files.length === 0 || [dataDir, settings, drive].some((option) => option !== undefined);
 }
 
 async function* verify(
@@ -74,7 +80,7 @@ async function* verify(
   const checked: CheckedFile[] = files.map((name) => ({ name, lines: linesOf(name) }));
   const findings = await checkFiles(checked, publicKey ? { public_key: publicKey } : {});
   for (const { file: about, ok, says } of findings) yield { about, ok, says };
-  if (!hasStores(options)) return;
+  if (!meansStores(files, options)) return;
   const digests = await digestsIn(files);
   const stores = await openStores(settingsOf(options, env), 'read');
   try {

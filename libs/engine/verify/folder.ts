@@ -7,7 +7,7 @@ import { type Verification, verifyStream } from './verify.js';
 export interface FolderInput {
   readonly events: EventStore;
   readonly side: SideStores;
-  /** Digests that streams must contain; each is held against its own drive. */
+  /** Digests that streams must contain; each is held against its own drive, which must be among the verified. */
   readonly digests?: readonly Digest[];
   /** Only these drives; all that the factory names, and the factory itself, unless given. */
   readonly drive_ids?: readonly string[];
@@ -22,16 +22,22 @@ export interface StreamReport extends Verification {
 
 /**
  * Verifies the streams and snapshots of stores that nobody serves, one after another; nothing is written.
- * A stream that the stores cannot even read is reported like one that does not fit.
+ * A stream that the stores cannot even read is reported like one that does not fit, and so is a drive that
+ * has no events, and a digest whose drive is not verified. Stores without any event: no reports.
  */
 export async function* verifyFolder(input: FolderInput): AsyncGenerator<StreamReport> {
   const { events, side, digests = [], progress, signal } = input;
-  for (const drive_id of input.drive_ids ?? [FACTORY_ID, ...(await drivesOf(events))]) {
+  const drive_ids = new Set(input.drive_ids ?? (await drivesOf(events)));
+  for (const drive_id of drive_ids) {
     const own = digests.filter((digest) => digest.drive_id === drive_id);
     // The stream is read once for each digest; nobody keeps many.
     for (const digest of own.length > 0 ? own : [undefined])
       try {
         const head = await events.head(streamOf(drive_id));
+        if (!head) {
+          yield { drive_id, ...unverified('There are no events of it here.') };
+          break;
+        }
         const { checked, findings } = await verifyStream({
           drive_id,
           events,
@@ -39,18 +45,22 @@ export async function* verifyFolder(input: FolderInput): AsyncGenerator<StreamRe
           digest,
           progress(size) {
             signal?.throwIfAborted();
-            progress?.(drive_id, size, (head?.revision ?? -1) + 1);
+            progress?.(drive_id, size, head.revision + 1);
           },
         });
         yield { drive_id, ...findings.verification(checked.size) };
       } catch (error) {
         signal?.throwIfAborted();
-        yield { drive_id, ...unreadable(error) };
+        const why = error instanceof Error ? error.message : String(error);
+        yield { drive_id, ...unverified(`The store cannot read it: ${why}.`) };
       }
   }
+  for (const { drive_id } of digests)
+    if (!drive_ids.has(drive_id))
+      yield { drive_id, ...unverified('There is a digest of it, but it was not verified.') };
 }
 
-/** Ids of all drives, as far as the factory's stream can be folded. */
+/** The factory and all drives that it names, as far as its stream can be folded; empty where it has no events. */
 async function drivesOf(events: EventStore): Promise<string[]> {
   const factory = emptyState(FACTORY_ID);
   try {
@@ -59,15 +69,13 @@ async function drivesOf(events: EventStore): Promise<string[]> {
     // What is wrong with the factory's stream is told with that stream.
     if (!(error instanceof BrokenStream)) throw error;
   }
-  return [...factory.state.spawned_drives.ids()];
+  if (!(await events.head(streamOf(FACTORY_ID)))) return [];
+  return [FACTORY_ID, ...factory.state.spawned_drives.ids()];
 }
 
-function unreadable(error: unknown): Verification {
+function unverified(reason: string): Verification {
   return {
-    valid: false,
-    checked_events: 0,
-    first_bad_revision: null,
-    reason: `The store cannot read it: ${error instanceof Error ? error.message : String(error)}.`,
+    ...{ valid: false, checked_events: 0, first_bad_revision: null, reason },
     drift_documents: null,
   };
 }
