@@ -146,6 +146,16 @@ describe('directory/list and search over HTTP', () => {
     ]);
     const seen = (await list({ disk_id: disk.id }, visitor.in(org))).body;
     expect([names(seen.folders), seen.total_files]).toEqual([['Closed'], 0]);
+    const bare = { resource_id: disk.root_folder, resource_name: '', visibility_preview: [] };
+    expect(seen.breadcrumbs[0]).toEqual(bare);
+  });
+
+  it('tells those who may not view a folder nothing of the names in it', async () => {
+    await makeFolder(org.admin, disk, 'There');
+    const stranger = new Signer().in(org);
+    for (const path of [`${disk.id}::/There/`, `${disk.id}::/Missing/`])
+      expect((await list({ path }, stranger)).status).toBe(403);
+    expect((await list({ path: `${disk.id}::/Missing/` }, bob)).status).toBe(404);
   });
 
   it('begins breadcrumbs where the caller may view, and tells whom a folder is open to', async () => {
@@ -222,7 +232,11 @@ describe('directory/list and search over HTTP', () => {
         resource_id: leaf.id,
         preview: `${disk.id}::../leaf.txt`,
         score: 1,
+        metadata: `/LOCAL_SSD/${disk.id}/${leaf.id}`,
       });
+      const folders = { query: 'Inner', categories: ['FOLDERS'], sort_by: 'SCORE' };
+      const hits = (await org.admin.post('/organization/search', folders)).data.items;
+      expect(hits[0].metadata).toBe(`/LOCAL_SSD/${disk.id}/${inner.id}`);
     });
 
     it('looks into full paths only for those who are shown them', async () => {

@@ -66,7 +66,10 @@ export class DirectoryFolderRecord extends ItemRecord implements FolderView {
 
 export class BreadcrumbRecord implements Breadcrumb {
   @ShownText({ description: 'A folder or file, or `shared-with-me`' }) resource_id!: string;
-  @ShownText({ description: 'Of a root the name of its disk' }) resource_name!: string;
+  @ShownText({
+    description: 'Of a root the name of its disk; empty without VIEW on the disk or its root',
+  })
+  resource_name!: string;
   @ShownWords(VISIBILITIES, { description: 'From grants placed directly on it' })
   visibility_preview!: Visibility[];
 }

@@ -44,7 +44,11 @@ abstract class PermissionRecord implements Omit<PermissionView<never>, 'permissi
   @ShownTexts() labels!: string[];
   @ShownTextOrNull({ description: 'Null without a code and for callers who may not see it' })
   redeem_code!: string | null;
-  @ShownText() resource_name!: string;
+  @ShownText({
+    description:
+      'Of a file or folder its name (of a root that of its disk), empty for those without VIEW; of a system resource its id',
+  })
+  resource_name!: string;
   @ShownText() grantee_name!: string;
   @ShownTextOrNull() grantee_avatar!: string | null;
   @ShownText() granter_name!: string;

@@ -34,7 +34,11 @@ export class SearchResultRecord implements SearchResult {
   score!: number;
   @ShownText() resource_id!: string;
   @ShownText({ example: 'GROUPS' }) category!: string;
-  @ShownTextOrNull({ description: 'The external_payload of the record' }) metadata!: string | null;
+  @ShownTextOrNull({
+    description:
+      'Of files and folders `/<disk_type>/<disk_id>/<id>`; of others the external_payload of the record',
+  })
+  metadata!: string | null;
   @ShownInteger() created_at!: number;
   @ShownInteger() updated_at!: number;
 }

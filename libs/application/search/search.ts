@@ -71,6 +71,8 @@ interface Searched {
     readonly mayRead: (context: Context, record: never) => boolean;
   };
   readonly preview: (record: never, context: Context) => string;
+  /** What clients build a link from, where it is not the record's external payload. */
+  readonly link?: (record: never, context: Context) => string;
   /** What finds records beside their own text. */
   readonly finds?: (context: Context, text: string) => Found;
 }
@@ -83,12 +85,17 @@ interface Found {
 
 const preview = (item: Item, { state }: Context): string => clippedPath(state, item);
 
+/** `/<disk_type>/<disk_id>/<id>`: no names, so that everybody may see it. */
+const link = ({ id, disk_id }: Item, { state }: Context): string =>
+  `/${state.disks.get(disk_id)?.disk_type ?? ''}/${disk_id}/${id}`;
+
 const SEARCHED: readonly Searched[] = [
   {
     category: 'FILES',
     family: 'files',
     reads: fileReads,
     preview,
+    link,
     finds: (context, text) => ({
       by_path: pathMatches(context, text).files,
       by_metadata: metadataMatches(context.state, context.state.files, text),
@@ -99,6 +106,7 @@ const SEARCHED: readonly Searched[] = [
     family: 'folders',
     reads: folderReads,
     preview,
+    link,
     finds: (context, text) => ({
       by_path: pathMatches(context, text).folders,
       by_metadata: metadataMatches(context.state, context.state.folders, text),
@@ -213,16 +221,17 @@ function beside(
 }
 
 function presentHit({ document, score }: SearchHit, context: Context): SearchResult {
-  const { category, preview: previewOf } = searchedFamily(document.family);
+  const { category, preview: previewOf, link: linkOf } = searchedFamily(document.family);
   const { search, created_at } = READ_SCHEMA[document.family]!;
   const { record, id } = document;
+  const { external_payload: payload } = record as { external_payload?: string | null };
   return {
     title: search!.title(record),
     preview: previewOf(record as never, context),
     score,
     resource_id: id,
     category,
-    metadata: (record as { external_payload?: string | null }).external_payload || null,
+    metadata: linkOf ? linkOf(record as never, context) : payload || null,
     created_at: created_at(record),
     updated_at: search!.updated_at(record),
   };

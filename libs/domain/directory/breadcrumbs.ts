@@ -4,6 +4,7 @@ import type { Folder } from '../disks/record.js';
 import type { Context } from '../drive/decision.js';
 import { PUBLIC } from '../kernel/ids.js';
 import { DIRECTORY_TYPES } from '../permissions/record.js';
+import { seesDiskName } from './item-view.js';
 import { type Item, parentOf } from './tree.js';
 
 export const VISIBILITIES = [
@@ -39,10 +40,13 @@ export function breadcrumbs(context: Context, item: Item): Breadcrumb[] {
   return line.toReversed();
 }
 
-/** The way to what was shared with the caller on a disk. */
+/** Path to what was shared with the caller on a disk. Without VIEW on the disk or its root it is bare ids. */
 export function sharedBreadcrumbs(context: Context, root: Folder): Breadcrumb[] {
   const shared = { resource_id: SHARED_WITH_ME, resource_name: 'Shared with me' };
-  return [breadcrumb(context, root), { ...shared, visibility_preview: [] }];
+  const first = seesDiskName(Access.of(context), root.disk_id)
+    ? breadcrumb(context, root)
+    : { resource_id: root.id, resource_name: '', visibility_preview: [] };
+  return [first, { ...shared, visibility_preview: [] }];
 }
 
 function breadcrumb(context: Context, item: Item): Breadcrumb {

@@ -1,3 +1,4 @@
+import { Access } from '../access/access.js';
 import { isThere } from '../access/ways.js';
 import type { Folder } from '../disks/record.js';
 import type { Context } from '../drive/decision.js';
@@ -61,11 +62,16 @@ export function followPath({ state, now }: Context, path: FolderPath): PathEnd |
   return { folder, missing: [] };
 }
 
-/** The folder at a full path. */
+/**
+ * The folder at a full path. That a path leads nowhere is told only to those who may VIEW the folder where
+ * it ends: to others a name that is there and one that is not are refused alike.
+ */
 export function folderAt(context: Context, path: string, pointer: string): Folder | Refusal {
   const parsed = parseFolderPath(path, pointer);
   if ('refusal' in parsed) return parsed;
   const end = followPath(context, parsed);
+  const is_hidden = end && !Access.of(context).canDirectory('VIEW', end.folder.id);
+  if (end && end.missing.length > 0 && is_hidden) return refuse('forbidden');
   if (!end || end.missing.length > 0)
     return refuse('folder-not-found', { pointer, reason: 'leads to no folder' });
   return end.folder;

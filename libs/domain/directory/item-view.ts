@@ -37,6 +37,11 @@ export function seesFullPaths(access: Access, disk_id: string): boolean {
   return disk !== undefined && access.canDirectory('VIEW', disk.root_folder);
 }
 
+/** A disk's name is for those who may VIEW the disk or its root. */
+export function seesDiskName(access: Access, disk_id: string): boolean {
+  return access.can('VIEW', disk_id) || seesFullPaths(access, disk_id);
+}
+
 export function presentItem(context: Context, item: Item): ItemView {
   const { state } = context;
   const access = Access.of(context);

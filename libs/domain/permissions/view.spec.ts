@@ -43,7 +43,18 @@ describe('a directory permission', () => {
       directoryGrant('x', resource_id, { granted_to: A, permission_types: ['UPLOAD'] }),
     );
     expect(shownDirectory(drive, 'x', OWNER)).toMatchObject({ resource_path, resource_name });
-    expect(shownDirectory(drive, 'x', A)).toMatchObject({ resource_path: '', resource_name });
+    const hidden = { resource_path: '', resource_name: '' };
+    expect(shownDirectory(drive, 'x', A)).toMatchObject(hidden);
+  });
+
+  it('on a root names the disk to those who may view the disk', () => {
+    const grant = { granted_to: A, permission_types: ['UPLOAD'] };
+    const drive = driveWithFolder().given(
+      directoryGrant('x', ROOT, grant),
+      systemGrant('s', 'DiskID_1', { granted_to: A, permission_types: ['VIEW'] }),
+    );
+    const shown = { resource_path: '', resource_name: 'Archive' };
+    expect(shownDirectory(drive, 'x', A)).toMatchObject(shown);
   });
 
   it('follows its folder where that is moved and renamed', () => {

@@ -1,6 +1,7 @@
 import { Access } from '../access/access.js';
 import { clippedPath } from '../access/paths.js';
-import { directoryNode } from '../access/resources.js';
+import { type DirectoryNode, directoryNode } from '../access/resources.js';
+import { seesDiskName } from '../directory/item-view.js';
 import type { Context } from '../drive/decision.js';
 import { MASKED } from '../kernel/fields.js';
 import { labelValues } from '../labels/joined.js';
@@ -51,14 +52,20 @@ export function presentDirectoryPermission(
   const { state } = context;
   const access = Access.of(context);
   const node = directoryNode(state, grant.resource_id);
-  const is_top = node?.parent_folder_uuid === null;
-  const disk_name = is_top && node.name === '' ? state.disks.get(node.disk_id)?.name : undefined;
   const sees_path = node !== undefined && access.canDirectory('VIEW', node.id);
   return present(context, access, grant, {
     resource_path: sees_path ? clippedPath(state, node) : '',
-    resource_name: disk_name ?? node?.name ?? '',
+    resource_name: node ? nameOf(access, node, sees_path) : '',
     sees_secrets: maySeeDirectorySecrets(access, grant),
   });
+}
+
+/** The name of a folder or file, of a root that of its disk; `''` for those who may not see it. */
+function nameOf(access: Access, node: DirectoryNode, sees_path: boolean): string {
+  const { state } = access;
+  const is_root = node.parent_folder_uuid === null && node.name === '';
+  if (!is_root) return sees_path ? node.name : '';
+  return seesDiskName(access, node.disk_id) ? (state.disks.get(node.disk_id)?.name ?? '') : '';
 }
 
 /** A system grant as the caller of `context` sees it. */
