@@ -1,11 +1,13 @@
 import type { Refusal, RefusalCode } from '../../libs/domain/kernel/refusal.js';
-import { ApiError, type ErrorCatalogue } from './platform/errors.js';
+import { ApiError, type ErrorCatalogue, PLATFORM_ERRORS } from './platform/errors.js';
 
 /** Slug, status and sentence of every refusal of the domain: the one place where they meet HTTP. */
 const REFUSALS: Readonly<
   Record<RefusalCode, { readonly type: string; readonly status: number; readonly title: string }>
 > = {
-  unauthenticated: { type: 'auth.required', status: 401, title: 'A valid token is required.' },
+  'token-missing': { type: 'token.missing', ...PLATFORM_ERRORS['token.missing'] },
+  'token-malformed': { type: 'token.malformed', ...PLATFORM_ERRORS['token.malformed'] },
+  unauthenticated: { type: 'token.invalid', ...PLATFORM_ERRORS['token.invalid'] },
   forbidden: { type: 'permission.denied', status: 403, title: 'You are not allowed to do this.' },
   ceiling: {
     type: 'permission.ceiling',

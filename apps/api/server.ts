@@ -13,6 +13,7 @@ import { LONGEST_SHOWN_MS } from '../../libs/identity/signature.js';
 import { openStores, type Shared, type Stores } from '../../libs/stores/open.js';
 import { signingKeyOf } from '../../libs/stores/signing-key.js';
 import { ApiModule } from './api-module.js';
+import { TOKEN_ERRORS } from './platform/errors.js';
 import { JsonLogger } from './platform/logging.js';
 import { Metrics } from './platform/metrics.js';
 import { serveOpenApi } from './platform/openapi.js';
@@ -195,7 +196,7 @@ function commonErrors(path: string, method: string): readonly string[] {
   const errors = [
     'request.invalid',
     'request.invalid-header',
-    'auth.required',
+    ...TOKEN_ERRORS,
     'rate.limited',
     'server.failure',
   ];

@@ -102,7 +102,7 @@ describe('reads as of a point of the past', () => {
     const anybody = organization.as();
     expect((await anybody.post('/organization/shortlink', { slug })).status).toBe(200);
     const then = await anybody.post(`/organization/shortlink?as_of=r${revision}`, { slug });
-    expect([then.status, then.err.type]).toEqual([401, 'auth.required']);
+    expect([then.status, then.err.type]).toEqual([401, 'token.missing']);
     const found = await admin.post(`/organization/shortlink?as_of=r${revision}`, { slug });
     expect(found.status).toBe(404);
   });

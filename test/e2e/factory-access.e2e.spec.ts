@@ -31,7 +31,10 @@ describe('the factory in closed mode', () => {
     const org = organizationOf(service.url, data);
     for (const token of [undefined, 'nonsense', org.admin.token, PLAIN_KEY.toUpperCase()])
       for (const { status, err } of await Promise.all(spawning(as(token))))
-        expect([status, err.type]).toEqual([401, 'auth.required']);
+        expect([status, err.type]).toEqual([
+          401,
+          token === undefined ? 'token.missing' : 'token.invalid',
+        ]);
     const { status } = await as().send('POST', '/v1/factory/quickstart', '{');
     expect(status).toBe(401);
   });

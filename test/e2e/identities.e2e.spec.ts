@@ -95,7 +95,7 @@ describe('generate-crypto-identity, over HTTP', () => {
     const key = 'key-of-the-factory-0123456789-0123456789';
     await service.restart({ FACTORY_FREE_MODE: 'false', FACTORY_KEYS: key });
     const { status, err } = await service.client().post(`/v1/factory/${PATH}`);
-    expect([status, err.type]).toEqual([401, 'auth.required']);
+    expect([status, err.type]).toEqual([401, 'token.missing']);
     expect((await new Client(service.url, key).post(`/v1/factory/${PATH}`)).status).toBe(200);
   });
 });

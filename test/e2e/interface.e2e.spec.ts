@@ -266,14 +266,12 @@ describe('the interface', () => {
     }
   });
 
-  it('answers unknown routes and methods 404 in the error envelope', async () => {
+  it('answers unknown routes 404 in the error envelope', async () => {
     const org = await service.organization();
     const answers = [
       await service.client().get('/nowhere'),
-      await org.admin.get('/groups/list'),
       await org.admin.post('/groups/nonsense'),
       await org.admin.post('/giftcards/redeem'),
-      await org.admin.send('DELETE', '/groups/delete', '{}'),
     ];
     for (const { status, err } of answers)
       expect([status, err.type, err.details]).toEqual([404, 'route.unknown', []]);

@@ -142,11 +142,11 @@ describe('WebSocket /organization/webrtc', () => {
 
     it('with 1008 without a token that counts', async () => {
       const path = `${WEBRTC}?file_id=${file_id}`;
-      const closed = { code: 1008, reason: 'auth.required' };
-      expect(await refused(org.as(), path)).toEqual(closed);
-      expect(await refused(org.as('nonsense'), path)).toEqual(closed);
+      const closed = (reason: string) => ({ code: 1008, reason });
+      expect(await refused(org.as(), path)).toEqual(closed('token.missing'));
+      expect(await refused(org.as('nonsense'), path)).toEqual(closed('token.malformed'));
       const theirs = await service.organization();
-      expect(await refused(org.as(theirs.admin.token), path)).toEqual(closed);
+      expect(await refused(org.as(theirs.admin.token), path)).toEqual(closed('token.invalid'));
     });
 
     it('with 1008 without VIEW on the file', async () => {

@@ -27,7 +27,8 @@ class Documented {
     const { origin, pathname } = new URL(url);
     if (!this.documents.has(origin)) return;
     const media_type = answer.headers.get('content-type')?.split(';')[0] ?? '';
-    if (!media_type.endsWith('json')) return;
+    // The answer to HEAD is that to GET without its body.
+    if (!media_type.endsWith('json') || method === 'HEAD') return;
     const known = this.documents.get(origin) ?? fetchAnswers(origin);
     this.documents.set(origin, known);
     const wrong = (await known).faultOf(method, pathname, answer.status, media_type, body);
@@ -59,9 +60,11 @@ class Answers {
   ): string | null {
     const path = this.templateOf(pathname);
     const operation = path && this.document.paths[path]?.[method.toLowerCase()];
-    // Pages and figures are no operations, nor is what is answered 404 for not being one.
+    // Pages and figures are no operations, nor is what is answered 404 or 405 for not being one.
     if (!operation)
-      return status === 404 || !pathname.startsWith('/v1/') ? null : 'no such operation';
+      return status === 404 || status === 405 || !pathname.startsWith('/v1/')
+        ? null
+        : 'no such operation';
     const documented = operation.responses[String(status)];
     if (!documented) return `status ${status} (${JSON.stringify(body)})`;
     if (!documented.content?.[media_type]) return `${media_type} at status ${status}`;

@@ -27,7 +27,7 @@ import { AsOf } from '../drive/as-of.js';
 import { dataOf } from '../drive/drive-api.js';
 import { DriveGuard, Token } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
-import { toApiError } from '../platform/errors.js';
+import { toApiError, TOKEN_ERRORS } from '../platform/errors.js';
 import { ApiCommandToo, ApiErrors, ApiOpen } from '../platform/openapi-decorators.js';
 import { RulePipe } from '../platform/validation.js';
 import { refusalError } from '../refusals.js';
@@ -127,7 +127,7 @@ export class DirectoryController {
     description: 'The content is at `Location`, for an hour if it lies in a bucket',
     headers: { Location: { schema: { type: 'string' } } },
   })
-  @ApiErrors('auth.required', 'permission.denied', 'file.not-found', 'file.content-not-served')
+  @ApiErrors(...TOKEN_ERRORS, 'permission.denied', 'file.not-found', 'file.content-not-served')
   async asset(
     @Call() call: DriveRequest,
     @Param('file_id_with_extension', new RulePipe(assetFileId)) file_id: string,

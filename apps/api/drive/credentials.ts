@@ -1,6 +1,6 @@
 import { Injectable, Inject } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { Credential } from '../../../libs/domain/access/caller.js';
+import type { Credential, TokenFlaw } from '../../../libs/domain/access/caller.js';
 import { Drives } from '../../../libs/engine/drives.js';
 import { verifySignature } from '../../../libs/identity/signature.js';
 import { parseToken } from '../../../libs/identity/token.js';
@@ -10,6 +10,9 @@ import { Nonces } from './nonces.js';
 /** Most parsed tokens remembered; beyond it all are forgotten. */
 const MOST_KEYS = 10_000;
 const BEARER = /^bearer +(\S+) *$/i;
+
+/** A token as far as it can be judged without state: what it stands for, or what is wrong with it. */
+export type Presented = Credential | TokenFlaw;
 
 /** The token of a request: `Authorization: Bearer`, else the query parameter `auth`; null without one. */
 export function tokenOf(request: FastifyRequest): string | null {
@@ -34,14 +37,14 @@ export class Credentials {
   ) {}
 
   /**
-   * The credential behind a token, null if it cannot be one; a promise where other processes may know its nonce.
+   * The credential behind a token, or why it cannot be one; a promise where other processes may know its nonce.
    * @throws Unavailable if they cannot be asked
    */
-  of(token: string, drive_id: string): Credential | null | Promise<Credential | null> {
+  of(token: string, drive_id: string): Presented | Promise<Presented> {
     const known = this.keys.get(token);
     if (known) return known;
     const parsed = parseToken(token);
-    if (parsed.kind === 'malformed') return null;
+    if (parsed.kind === 'malformed') return 'token-malformed';
     if (parsed.kind === 'api_key') return this.remember(token, parsed.digest);
     const now_ms = this.drives.clock();
     const verdict = verifySignature(parsed, {
@@ -50,13 +53,14 @@ export class Credentials {
       host: this.drives.settings.host_url,
       require_audience: this.settings.require_token_audience,
     });
-    if (!verdict.ok) return null;
+    if (!verdict.ok) return 'unauthenticated';
     const { user_id, nonce, expires_ms } = verdict;
     const credential: Credential = { kind: 'signature', user_id };
     if (nonce === undefined) return credential;
     const accepted = this.nonces.accept(user_id, nonce, expires_ms, now_ms);
-    if (accepted instanceof Promise) return accepted.then((is_new) => (is_new ? credential : null));
-    return accepted ? credential : null;
+    if (accepted instanceof Promise)
+      return accepted.then((is_new) => (is_new ? credential : 'unauthenticated'));
+    return accepted ? credential : 'unauthenticated';
   }
 
   private remember(token: string, digest: string): Credential {

@@ -11,18 +11,17 @@ import { ApiExtension } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { type Credential, resolveCaller } from '../../../libs/domain/access/caller.js';
 import { contactCommands } from '../../../libs/domain/contacts/definitions.js';
-import { isRefusal, type Refusal } from '../../../libs/domain/kernel/refusal.js';
+import { isRefusal, type Refusal, refuse } from '../../../libs/domain/kernel/refusal.js';
 import { systemRequest } from '../../../libs/engine/call.js';
 import type { Drive } from '../../../libs/engine/drive.js';
 import { Drives } from '../../../libs/engine/drives.js';
 import { reach } from '../../../libs/engine/reach.js';
-import { ApiError } from '../platform/errors.js';
 import { UNLIMITED_MARK } from '../platform/openapi-decorators.js';
 import { RateGate } from '../platform/rate-limit.js';
 import { Settings } from '../platform/settings.js';
 import { guardError, refusalError } from '../refusals.js';
 import { AS_OF, asksForPast, pastOf } from './as-of.js';
-import { Credentials, tokenOf } from './credentials.js';
+import { Credentials, type Presented, tokenOf } from './credentials.js';
 import { throwUnavailable } from './drive-api.js';
 import { DriveRequest, type GuardedRequest, isDryRun, type UserIds } from './drive-request.js';
 
@@ -203,10 +202,10 @@ export class DriveGuard implements CanActivate {
     const rule = wants_past ? 'required' : rules.token;
     if (rule === 'ignored') return { kind: 'code' };
     const token = tokenOf(request);
-    const found = token === null ? null : this.credentials.of(token, drive_id);
+    const found = token === null ? 'token-missing' : this.credentials.of(token, drive_id);
     if (found instanceof Promise)
-      return found.then((credential) => credential ?? without(rule), throwUnavailable);
-    return found ?? without(rule);
+      return found.then((one) => orWithout(one, rule), throwUnavailable);
+    return orWithout(found, rule);
   }
 
   /** Checks that the credential counts in this drive now, and notes that its user is here: by which ids. */
@@ -256,14 +255,15 @@ export class DriveGuard implements CanActivate {
   }
 }
 
-/** What a request without a token that could count comes as. @throws ApiError where one is needed */
-function without(rule: TokenRule): Credential {
-  if (rule === 'required') throw ApiError.of('auth.required');
-  return { kind: 'anonymous' };
+/** What a request comes as, without a token that could count too. @throws ApiError where one is needed */
+function orWithout(presented: Presented, rule: TokenRule): Credential {
+  if (typeof presented !== 'string') return presented;
+  if (rule === 'required') throw refusalError(refuse(presented));
+  return { kind: 'anonymous', token: presented };
 }
 
 /** Where no token is needed, one that does not count is as good as none. */
 function orAnonymous(presented: Credential, drive: Drive): Credential {
   const caller = resolveCaller(drive.state, presented, drive.now());
-  return isRefusal(caller) ? { kind: 'anonymous' } : presented;
+  return isRefusal(caller) ? { kind: 'anonymous', token: 'unauthenticated' } : presented;
 }

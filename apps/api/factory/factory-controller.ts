@@ -5,6 +5,7 @@ import { DumpFactory, Migrate } from '../../../libs/application/factory/administ
 import { Quickstart } from '../../../libs/application/factory/quickstart.js';
 import { answer, DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
+import { TOKEN_ERRORS } from '../platform/errors.js';
 import { ApiData, ApiErrors, ApiOpen, ApiRead } from '../platform/openapi-decorators.js';
 import { Settings } from '../platform/settings.js';
 import { AdminBody, diskSettings, QuickstartBody } from './factory-bodies.js';
@@ -25,7 +26,7 @@ export class FactoryController {
   @Post('quickstart')
   @ApiOpen()
   @ApiData(QuickstartRecord, 'The only time the keys are shown')
-  @ApiErrors('auth.required', 'request.events-too-large')
+  @ApiErrors(...TOKEN_ERRORS, 'request.events-too-large')
   quickstart(@Call() call: DriveRequest, @Body() body: QuickstartBody) {
     const { bundled_default_disk: disk, admin, members, ...organization } = body;
     const command = new Quickstart(

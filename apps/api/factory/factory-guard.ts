@@ -9,7 +9,7 @@ import { Reflector } from '@nestjs/core';
 import type { FastifyReply } from 'fastify';
 import { tokenOf } from '../drive/credentials.js';
 import type { GuardedRequest } from '../drive/drive-request.js';
-import { ApiError } from '../platform/errors.js';
+import { ApiError, type PlatformErrorType } from '../platform/errors.js';
 import { RateGate } from '../platform/rate-limit.js';
 import { Settings } from '../platform/settings.js';
 import { FactoryKeys } from './factory-keys.js';
@@ -44,7 +44,7 @@ export class FactoryGuard implements CanActivate {
     const is_open =
       this.settings.factory_free_mode &&
       !this.reflector.get<boolean | undefined>(KEY_REQUIRED, context.getHandler());
-    if (!key && !is_open) throw ApiError.of('auth.required');
+    if (!key && !is_open) throw ApiError.of(flawOf(token));
     request.drive_request = new FactoryRequest(key, request, reply);
     return true;
   }
@@ -58,4 +58,10 @@ export class FactoryGuard implements CanActivate {
     void reply.headers(verdict.headers);
     if (verdict.error) throw verdict.error;
   }
+}
+
+/** Factory keys are any text, so only an empty one cannot be read. */
+function flawOf(token: string | null): PlatformErrorType {
+  if (token === null) return 'token.missing';
+  return token === '' ? 'token.malformed' : 'token.invalid';
 }

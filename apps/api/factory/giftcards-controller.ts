@@ -11,7 +11,7 @@ import {
 import { cleared } from '../cleared.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
-import { ApiError } from '../platform/errors.js';
+import { ApiError, TOKEN_ERRORS } from '../platform/errors.js';
 import { ListBody } from '../platform/fields.js';
 import { ApiData, ApiErrors, ApiOpen, ApiRead } from '../platform/openapi-decorators.js';
 import { IdPipe } from '../platform/validation.js';
@@ -36,7 +36,7 @@ export class GiftcardsController {
   @Post(['create', 'upsert'])
   @ApiOpen()
   @ApiData(GiftcardRecord)
-  @ApiErrors('auth.required', 'request.external-id-in-use')
+  @ApiErrors(...TOKEN_ERRORS, 'request.external-id-in-use')
   create(
     @Call() call: DriveRequest,
     @Body() { bundled_default_disk: disk, ...body }: CreateGiftcardBody,
@@ -50,7 +50,7 @@ export class GiftcardsController {
   @ApiOpen()
   @ApiData(GiftcardRedemptionRecord, 'The only time the spawn code is shown')
   @ApiErrors(
-    'auth.required',
+    ...TOKEN_ERRORS,
     'giftcard.not-found',
     'giftcard.redeemed',
     'request.precondition-failed',

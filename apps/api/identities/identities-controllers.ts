@@ -5,6 +5,7 @@ import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { FactoryGuard } from '../factory/factory-guard.js';
+import { TOKEN_ERRORS } from '../platform/errors.js';
 import { ApiData, ApiErrors, ApiOpen, ApiRead } from '../platform/openapi-decorators.js';
 import { CryptoIdentityBody, CryptoIdentityRecord } from './identity-shapes.js';
 
@@ -36,7 +37,7 @@ export class FactoryIdentitiesController {
   @ApiRead()
   @ApiOpen()
   @ApiData(CryptoIdentityRecord, DESCRIPTION)
-  @ApiErrors('auth.required')
+  @ApiErrors(...TOKEN_ERRORS)
   generate(@Call() call: DriveRequest, @Body() body: CryptoIdentityBody) {
     return this.api.ask(call, GenerateCryptoIdentity, body);
   }

@@ -1,6 +1,7 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { renderError, toApiError } from './errors.js';
+import { ApiError, renderError, toApiError } from './errors.js';
+import { otherMethods } from './known-paths.js';
 import { loggedPath } from './logged-path.js';
 import type { JsonLogger } from './logging.js';
 import { NotModified } from './not-modified.js';
@@ -20,7 +21,7 @@ export function answerError(
     void reply.code(304).send();
     return;
   }
-  const error = toApiError(thrown);
+  const error = orWrongMethod(toApiError(thrown), request);
   if (error.status === 500) {
     const path = loggedPath(request);
     logger.failure({ request_id: request.id, method: request.method, path }, thrown);
@@ -39,6 +40,14 @@ export function answerError(
   for (const name of STALE_HEADERS) reply.removeHeader(name);
   for (const name in error.headers) reply.header(name, error.headers[name]);
   void reply.code(answer.status).header('content-type', answer.content_type).send(answer.body);
+}
+
+/** A path that is known under other methods only is no unknown one. */
+function orWrongMethod(error: ApiError, request: FastifyRequest): ApiError {
+  if (error.type !== 'route.unknown') return error;
+  const methods = otherMethods(request);
+  if (methods.length === 0) return error;
+  return ApiError.of('route.wrong-method', { headers: { Allow: methods.join(', ') } });
 }
 
 /** The one exception filter; register it with `app.useGlobalFilters`. */

@@ -24,9 +24,15 @@ export const PLATFORM_ERRORS = {
   'request.media-type': { status: 400, title: 'The body must be sent as application/json.' },
   'request.invalid': { status: 400, title: 'The request is invalid.' },
   'request.bad': { status: 400, title: 'The request cannot be processed.' },
-  'auth.required': { status: 401, title: 'A valid token is required.' },
+  'token.missing': { status: 401, title: 'A token is required.' },
+  'token.malformed': { status: 401, title: 'The token cannot be read.' },
+  'token.invalid': { status: 401, title: 'The token does not count here, or not any more.' },
   'access.denied': { status: 403, title: 'This is not allowed.' },
   'route.unknown': { status: 404, title: 'There is no such operation.' },
+  'route.wrong-method': {
+    status: 405,
+    title: 'This operation takes another method; the header Allow names it.',
+  },
   'request.timeout': { status: 408, title: 'The request was not sent in time.' },
   'request.too-large': { status: 413, title: 'The body is too large.' },
   'request.upgrade-required': { status: 426, title: 'This operation is a WebSocket.' },
@@ -38,6 +44,13 @@ export const PLATFORM_ERRORS = {
 } as const satisfies ErrorCatalogue;
 
 export type PlatformErrorType = keyof typeof PLATFORM_ERRORS;
+
+/** What an operation that takes a token may answer for want of one that counts. */
+export const TOKEN_ERRORS = [
+  'token.missing',
+  'token.malformed',
+  'token.invalid',
+] as const satisfies readonly PlatformErrorType[];
 
 /** What an error answer may carry beside status, slug and message. */
 export interface ApiErrorExtras {
@@ -68,7 +81,7 @@ export class ApiError extends Error {
   ) {
     super(message);
     this.details = extras.details ?? [];
-    this.headers = extras.headers ?? {};
+    this.headers = { ...(status === 401 && challenge(type)), ...extras.headers };
     this.members = extras.members ?? {};
   }
 
@@ -99,6 +112,12 @@ export class ApiError extends Error {
   }
 }
 
+/** What every 401 asks for (RFC 6750, 3): a token, or another one than the one that was sent. */
+function challenge(type: string): Readonly<Record<string, string>> {
+  const is_sent = type !== 'token.missing';
+  return { 'WWW-Authenticate': is_sent ? 'Bearer error="invalid_token"' : 'Bearer' };
+}
+
 /** Codes of Fastify and of Node's HTTP parser that need another answer than their status says. */
 const CODES: Readonly<Record<string, PlatformErrorType>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'request.too-large',
@@ -111,7 +130,7 @@ const CODES: Readonly<Record<string, PlatformErrorType>> = {
 };
 
 const STATUSES: Readonly<Record<number, PlatformErrorType>> = {
-  401: 'auth.required',
+  401: 'token.invalid',
   403: 'access.denied',
   404: 'route.unknown',
   408: 'request.timeout',

@@ -1,7 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { PLATFORM_ERRORS, type ErrorCatalogue } from './errors.js';
+import { type ErrorCatalogue, PLATFORM_ERRORS, TOKEN_ERRORS } from './errors.js';
 import {
   COMMAND_MARK,
   ERRORS_MARK,
@@ -48,7 +48,7 @@ export interface OperationFacts {
   readonly errors: string[];
 }
 
-const COMMON_ERRORS = ['request.invalid', 'auth.required', 'rate.limited', 'server.failure'];
+const COMMON_ERRORS = ['request.invalid', ...TOKEN_ERRORS, 'rate.limited', 'server.failure'];
 
 const text = (description: string): object => ({ description, schema: { type: 'string' } });
 
@@ -60,6 +60,10 @@ const ANY_ANSWER = {
 const LIMITED_ANSWER = {
   RateLimit: text('State of the windows: `"client";r=599;t=60`'),
   'RateLimit-Policy': text('The limits: `"client";q=600;w=60`'),
+};
+
+const CHALLENGE = {
+  'WWW-Authenticate': text('`Bearer`, with `error="invalid_token"` if a token was sent (RFC 6750)'),
 };
 
 const RETRY_AFTER = {
@@ -116,7 +120,13 @@ export function buildOpenApi(app: INestApplication, options: OpenApiOptions): Op
   document.components = {
     ...document.components,
     schemas,
-    headers: { ...ANY_ANSWER, ...LIMITED_ANSWER, ...RETRY_AFTER, ...options.headers } as never,
+    headers: {
+      ...ANY_ANSWER,
+      ...LIMITED_ANSWER,
+      ...CHALLENGE,
+      ...RETRY_AFTER,
+      ...options.headers,
+    } as never,
   };
   const commonErrors = options.common_errors ?? (() => COMMON_ERRORS);
   for (const [path, operations] of Object.entries(document.paths)) {
@@ -218,7 +228,7 @@ function describe(
 ): void {
   if (is_open) operation.security = [];
   const inherited = common.filter(
-    (slug) => !(is_open && slug === 'auth.required') && (is_limited || slug !== 'rate.limited'),
+    (slug) => !(is_open && slug.startsWith('token.')) && (is_limited || slug !== 'rate.limited'),
   );
   const by_status = new Map<number, string[]>();
   for (const slug of new Set([...errors, ...inherited])) {
@@ -240,17 +250,23 @@ const headerRef = (name: string): object => ({ $ref: `#/components/headers/${nam
 
 const schemaRef = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
 
+/** Headers that come with every error of a status. */
+const HEADER_OF_STATUS: Readonly<Record<number, string>> = {
+  401: 'WWW-Authenticate',
+  429: 'Retry-After',
+  503: 'Retry-After',
+};
+
 function errorResponse(
   status: number,
   slugs: readonly string[],
   catalogue: ErrorCatalogue,
 ): Operation['responses'][string] {
+  const header = HEADER_OF_STATUS[status];
   const list = slugs.map((slug) => `- \`${slug}\`: ${catalogue[slug]!.title}`).join('\n');
   return {
     description: list,
-    ...((status === 429 || status === 503) && {
-      headers: { 'Retry-After': headerRef('Retry-After') },
-    }),
+    ...(header && { headers: { [header]: headerRef(header) } }),
     content: {
       'application/json': {
         schema: {

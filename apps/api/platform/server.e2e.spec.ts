@@ -31,7 +31,7 @@ describe('CORS', () => {
     expect(headers.get('access-control-allow-credentials')).toBeNull();
     expect(headers.get('access-control-allow-methods')).toBe('GET, POST, PUT, DELETE, OPTIONS');
     expect(headers.get('access-control-allow-headers')).toBe(
-      'Content-Type, Authorization, Accept, Last-Event-ID, Min-Drive-Revision, If-Match, If-None-Match, Idempotency-Key, Dry-Run, Audit-Reason, X-Request-Id',
+      'Content-Type, Authorization, Accept, Last-Event-ID, Min-Drive-Revision, If-Match, If-None-Match, Idempotency-Key, Dry-Run, Prefer, Audit-Reason, X-Request-Id',
     );
     expect(headers.get('x-request-id')).not.toBeNull();
   });
@@ -40,7 +40,7 @@ describe('CORS', () => {
     for (const { headers } of [await call('/id'), await call('/nowhere')]) {
       expect(headers.get('access-control-allow-origin')).toBe('*');
       expect(headers.get('access-control-expose-headers')).toBe(
-        'Drive-Revision, ETag, Idempotent-Replayed, X-Request-Id, Retry-After, RateLimit, RateLimit-Policy',
+        'Drive-Revision, ETag, Idempotent-Replayed, Preference-Applied, X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, Allow',
       );
     }
   });

@@ -7,6 +7,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answerError, ErrorFilter } from './error-filter.js';
 import { ApiError, renderError, toApiError } from './errors.js';
+import { rememberPaths } from './known-paths.js';
 import { loggedPath } from './logged-path.js';
 import type { JsonLogger } from './logging.js';
 import type { Metrics } from './metrics.js';
@@ -27,6 +28,7 @@ const CORS_REQUEST_HEADERS = [
   'If-None-Match',
   'Idempotency-Key',
   'Dry-Run',
+  'Prefer',
   'Audit-Reason',
   REQUEST_ID_HEADER,
 ];
@@ -35,10 +37,13 @@ const CORS_EXPOSED_HEADERS = [
   'Drive-Revision',
   'ETag',
   'Idempotent-Replayed',
+  'Preference-Applied',
   REQUEST_ID_HEADER,
   'Retry-After',
   'RateLimit',
   'RateLimit-Policy',
+  'WWW-Authenticate',
+  'Allow',
 ];
 
 /** As Fastify sends it: of a name in lower case it makes no other text, so all that every answer has are written so. */
@@ -120,6 +125,7 @@ export function createFastifyAdapter(
     http: { shouldUpgradeCallback: (request) => wantsWebSocket(request, WEB_SOCKETS) },
   });
   const server = adapter.getInstance<FastifyInstance>();
+  rememberPaths(server);
   server.addHook('onRequest', (request, reply, done) => {
     reply.headers(EVERY_ANSWER).header(REQUEST_ID, request.id);
     if (request.method === 'OPTIONS') {

@@ -1,6 +1,6 @@
 import type { Caller } from '../drive/decision.js';
 import type { DriveState } from '../drive/state.js';
-import { type Refusal, refuse } from '../kernel/refusal.js';
+import { type Refusal, type RefusalCode, refuse } from '../kernel/refusal.js';
 
 /** What a request brings to prove who calls, already checked as far as that needs no state. */
 export type Credential =
@@ -13,7 +13,16 @@ export type Credential =
   /** Whoever uses the factory; with the key of theirs that it knows, if any. */
   | { readonly kind: 'factory'; readonly key?: FactoryKey }
   | { readonly kind: 'system' }
-  | { readonly kind: 'anonymous' };
+  | {
+      readonly kind: 'anonymous';
+      /** What was wrong with the token; default: there is none. */ readonly token?: TokenFlaw;
+    };
+
+/** Why a request comes without an identity. */
+export type TokenFlaw = Extract<
+  RefusalCode,
+  'token-missing' | 'token-malformed' | 'unauthenticated'
+>;
 
 /** A key that the factory was given at start-up. */
 export interface FactoryKey {
@@ -61,6 +70,11 @@ export function resolveCaller(
     case 'system':
       return { ...NOBODY, via: 'SYSTEM' };
     case 'anonymous':
-      return { ...NOBODY, via: 'ANONYMOUS' };
+      return { ...NOBODY, via: 'ANONYMOUS', ...(credential.token && { token: credential.token }) };
   }
+}
+
+/** Where an identity is needed after all: says what is wrong with the token of a caller without one. */
+export function refuseNobody({ token = 'token-missing' }: Caller): Refusal {
+  return refuse(token);
 }

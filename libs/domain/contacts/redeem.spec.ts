@@ -208,7 +208,7 @@ describe('RedeemContact', () => {
 
     it('callers without an identity', () => {
       const { refusal } = withPlaceholder().when(RedeemContact, { kind: 'anonymous' }, command);
-      expect(refusal).toBe('unauthenticated');
+      expect(refusal).toBe('token-missing');
     });
   });
 

@@ -1,3 +1,4 @@
+import { refuseNobody } from '../access/caller.js';
 import { serviceKeyCreated } from '../api-keys/created.js';
 import { accept, type Decider } from '../drive/decision.js';
 import { event } from '../drive/events.js';
@@ -17,7 +18,7 @@ const LONGEST_NOTE = 8192;
 export const redeemContact: Decider<RedeemContact> = (context, command) => {
   const { state, caller } = context;
   const { current_user_id, new_user_id, note, fresh } = command;
-  if (!caller.user_id) return refuse('unauthenticated');
+  if (!caller.user_id) return refuseNobody(caller);
   if (current_user_id === new_user_id) {
     const reason = 'must differ from current_user_id';
     return refuse('same-user', { pointer: '/new_user_id', reason });

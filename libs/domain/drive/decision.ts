@@ -1,4 +1,5 @@
 import type { DomainEvent } from './events.js';
+import type { TokenFlaw } from '../access/caller.js';
 import type { DriveState } from './state.js';
 import type { DirectoryType } from '../permissions/record.js';
 import type { Refusal } from '../kernel/refusal.js';
@@ -17,6 +18,8 @@ export interface Caller {
   readonly key_expires_at: number;
   /** Holds a key that administers the factory. */
   readonly is_factory_admin?: boolean;
+  /** Of a caller without an identity: what was wrong with the token; absent if there was none. */
+  readonly token?: TokenFlaw;
 }
 
 /** What the installation decides, not the drive. */

@@ -237,7 +237,7 @@ describe('RedeemInvite', () => {
 
   it('refuses callers without an identity', () => {
     expect(finance().when(RedeemInvite, { kind: 'anonymous' }, openly).refusal).toBe(
-      'unauthenticated',
+      'token-missing',
     );
   });
 });

@@ -1,3 +1,4 @@
+import { refuseNobody } from '../access/caller.js';
 import { activeInvites } from '../access/principals.js';
 import { serviceContactCreated } from '../contacts/created.js';
 import { isFormerId } from '../contacts/former.js';
@@ -13,7 +14,7 @@ const LONGEST_NOTE = 8192;
 
 export const redeemInvite: Decider<RedeemInvite> = (context, command) => {
   const { state, caller, now } = context;
-  if (!caller.user_id) return refuse('unauthenticated');
+  if (!caller.user_id) return refuseNobody(caller);
   const invite = state.invites.get(command.invite_id);
   if (!invite) return refuse('invite-not-found');
   if (!opens(invite, command)) {

@@ -4,6 +4,9 @@
  */
 export type RefusalCode =
   // who asks
+  | 'token-missing'
+  | 'token-malformed'
+  /** A key or signature that does not count; unknown, revoked and expired are one. */
   | 'unauthenticated'
   | 'forbidden'
   | 'ceiling'

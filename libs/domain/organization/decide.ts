@@ -1,4 +1,5 @@
 import { Access } from '../access/access.js';
+import { refuseNobody } from '../access/caller.js';
 import { ADMIN_KEY_NAME, serviceKeyCreated } from '../api-keys/created.js';
 import { diskCreated } from '../disks/created.js';
 import { accept, type Decider } from '../drive/decision.js';
@@ -64,7 +65,7 @@ export const notifyInbox: Decider<NotifyInbox> = (context, command) => {
 export const createShortlink: Decider<CreateShortlink> = (context, command) => {
   const { state, caller } = context;
   // Following a link needs no token, so the route lets callers without one come as far as here.
-  if (caller.via === 'ANONYMOUS') return refuse('unauthenticated');
+  if (caller.via === 'ANONYMOUS') return refuseNobody(caller);
   const access = Access.of(context);
   // Contacts only: a link that anybody could make would redirect in the organization's name.
   const is_contact = state.contacts.has(caller.user_id);
@@ -77,7 +78,7 @@ export const createShortlink: Decider<CreateShortlink> = (context, command) => {
 
 export const removeShortlink: Decider<RemoveShortlink> = (context, { slug }) => {
   const { state, caller } = context;
-  if (caller.via === 'ANONYMOUS') return refuse('unauthenticated');
+  if (caller.via === 'ANONYMOUS') return refuseNobody(caller);
   const link = state.shortlinks.get(slug);
   if (!link) return refuse('shortlink-not-found');
   const access = Access.of(context);

@@ -261,10 +261,10 @@ describe('short links', () => {
   it('are neither made nor removed without a token', () => {
     const drive = new SpecDrive();
     const anybody = { kind: 'anonymous' } as const;
-    expect(drive.when(CreateShortlink, anybody, link('s1')).refusal).toBe('unauthenticated');
+    expect(drive.when(CreateShortlink, anybody, link('s1')).refusal).toBe('token-missing');
     drive.when(CreateShortlink, OWNER, link('s1'));
     for (const slug of ['s1', 's2'])
-      expect(drive.when(RemoveShortlink, anybody, { slug }).refusal).toBe('unauthenticated');
+      expect(drive.when(RemoveShortlink, anybody, { slug }).refusal).toBe('token-missing');
   });
 
   it('are removed by creator, owner or holders of EDIT on DRIVES', () => {

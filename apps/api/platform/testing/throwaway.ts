@@ -41,7 +41,7 @@ class AsOfQuery {
 class TokenGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const { headers } = context.switchToHttp().getRequest<FastifyRequest>();
-    if (headers.authorization === undefined) throw ApiError.of('auth.required');
+    if (headers.authorization === undefined) throw ApiError.of('token.missing');
     return headers.authorization === 'Bearer good';
   }
 }
