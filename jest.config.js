@@ -18,5 +18,7 @@ export default {
       },
     ],
   },
+  globalSetup: '<rootDir>/test/support/seed.ts',
+  setupFilesAfterEnv: ['<rootDir>/test/support/seeded.ts'],
   maxWorkers: 2,
 };

@@ -88,12 +88,12 @@ describe('encoding events', () => {
   });
 
   it('seals what is falsy but not empty', () => {
-    const grant = { metadata: { held: false } };
+    const grant = { metadata: { 'is held': false } };
     const { data } = encodeEvent(
       event('DirectoryPermissionUpdated', { permission_id: 'DirectoryPermissionID_1', ...grant }),
       keyring,
     );
-    expect(data).not.toContain('held');
+    expect(data).not.toContain('is held');
     expect(opened(data, keyring)).toMatchObject(grant);
   });
 

@@ -209,14 +209,14 @@ describe('directory/action over HTTP', () => {
     });
 
     it('changes nothing in a dry run', async () => {
-      const { body } = await actions([folder('Dry'), folder('Dry')], org.admin, '', {
+      const { body } = await actions([folder('Dry run'), folder('Dry run')], org.admin, '', {
         'Dry-Run': 'true',
       });
-      expect(body[1].response.result.folder.name).toBe('Dry (2)');
+      expect(body[1].response.result.folder.name).toBe('Dry run (2)');
       expect(body[0].response.result.folder.id).toMatch(/^FolderID_preview-/);
       const { body: list } = await org.admin.post('/directory/list', {
         folder_id: disk.root_folder,
-        filters: 'Dry',
+        filters: 'Dry run',
       });
       expect(list.total_folders).toBe(0);
     });

@@ -227,7 +227,7 @@ describe('headers in the OpenAPI document', () => {
       await expectAsDocumented('get', `organization/${path}`);
     for (const path of ['search', 'history', 'compare', 'replay'])
       await expectAsDocumented('post', `organization/${path}`, {
-        body: { query: 'x', from: { revision: 0 }, resource_id: disk.id },
+        body: { query: '~x', from: { revision: 0 }, resource_id: disk.id },
       });
     await expectAsDocumented('post', 'transaction', {
       body: { commands: [{ path: 'groups/create', body: {} }] },

@@ -128,7 +128,7 @@ describe('reindex over HTTP', () => {
     service = await TestService.start();
     org = await service.organization('Bob');
     await Promise.all(
-      Array.from({ length: 40 }, (_, at) => org.admin.post('/groups/create', { name: `G${at}` })),
+      Array.from({ length: 40 }, (_, at) => org.admin.post('/groups/create', { name: `G~${at}` })),
     );
   });
   afterAll(() => service.stop());
@@ -136,7 +136,7 @@ describe('reindex over HTTP', () => {
   it('leaves lists, searches and hashes as they were, and one event', async () => {
     const lists = async () => ({
       groups: (await org.admin.post('/groups/list', { page_size: 1000 })).body,
-      search: (await org.admin.post('/organization/search', { query: 'g1' })).body,
+      search: (await org.admin.post('/organization/search', { query: 'g~1' })).body,
     });
     const before = await lists();
     const { data } = await org.admin.post('/organization/reindex', { force: true });
@@ -182,7 +182,7 @@ describe('reindex over HTTP', () => {
     ]);
     expect(rebuilt!.status).toBe(200);
     expect(created.every(({ status }) => status === 200)).toBe(true);
-    const { data } = await org.admin.post('/groups/list', { filters: 'during', page_size: 1 });
+    const { data } = await org.admin.post('/groups/list', { filters: 'during ', page_size: 1 });
     expect(data.total).toBe(100);
   });
 
@@ -228,8 +228,8 @@ describe('search over HTTP', () => {
 
   beforeAll(async () => {
     service = await TestService.start();
-    org = await service.organization('Zephyrine');
-    for (const name of ['Alpha Finance', 'Finance', 'finance two', 'Other'])
+    org = await service.organization('~Zephyrine for All');
+    for (const name of ['Alpha ~Finance', '~Finance', '~finance two', '~Other'])
       await org.admin.post('/groups/create', { name });
   });
   afterAll(() => service.stop());
@@ -238,27 +238,27 @@ describe('search over HTTP', () => {
   const titles = (answer: any): string[] => answer.data.items.map((hit: any) => hit.title);
 
   it('finds substrings in any case, with scores and orders', async () => {
-    const found = await search({ query: 'FINANCE', sort_by: 'SCORE', direction: 'DESC' });
+    const found = await search({ query: '~FINANCE', sort_by: 'SCORE', direction: 'DESC' });
     expect(found.data.items.map((hit: any) => hit.score)).toEqual([1, 0.75, 0.5]);
-    const sorted = await search({ query: 'finance', sort_by: 'ALPHABETICAL' });
-    expect(titles(sorted)).toEqual(['Alpha Finance', 'Finance', 'finance two']);
+    const sorted = await search({ query: '~finance', sort_by: 'ALPHABETICAL' });
+    expect(titles(sorted)).toEqual(['Alpha ~Finance', '~Finance', '~finance two']);
     expect(sorted.data.items[0]).toMatchObject({ category: 'GROUPS', metadata: null });
   });
 
   it('narrows by category', async () => {
-    expect(titles(await search({ query: 'zephyr', categories: ['CONTACTS'] }))).toEqual([
-      'Zephyrine',
+    expect(titles(await search({ query: '~zephyr', categories: ['CONTACTS'] }))).toEqual([
+      '~Zephyrine for All',
     ]);
     for (const categories of [['GROUPS'], ['FILES'], ['FOLDERS', 'PURCHASES']])
-      expect((await search({ query: 'zephyr', categories })).data.items).toEqual([]);
-    expect((await search({ query: 'zephyr', categories: ['METADATA'] })).data.total).toBe(1);
+      expect((await search({ query: '~zephyr', categories })).data.items).toEqual([]);
+    expect((await search({ query: '~zephyr', categories: ['METADATA'] })).data.total).toBe(1);
   });
 
   it('shows and counts only what the caller may view', async () => {
-    const { data } = await search({ query: 'r' }, org.members[0]!);
+    const { data } = await search({ query: 'for all' }, org.members[0]!);
     expect(data.items.map((hit: any) => hit.title).toSorted()).toEqual([
       'Group for All',
-      'Zephyrine',
+      '~Zephyrine for All',
     ]);
     expect(data.total).toBe(2);
   });
@@ -267,12 +267,12 @@ describe('search over HTTP', () => {
     const seen: string[] = [];
     let cursor_down: string | null = null;
     do {
-      const answer: any = await search({ query: 'n', page_size: 1, cursor_down });
+      const answer: any = await search({ query: '~', page_size: 1, cursor_down });
       seen.push(...answer.data.items.map((hit: any) => hit.resource_id));
       cursor_down = answer.data.cursor_down;
     } while (cursor_down);
     expect(new Set(seen).size).toBe(seen.length);
-    expect(seen).toHaveLength((await search({ query: 'n' })).data.total);
+    expect(seen).toHaveLength((await search({ query: '~' })).data.total);
   });
 
   it.each([

@@ -45,7 +45,7 @@ function questions(known: Known, users: readonly string[]): Question[] {
       last(ids).map((id) => get(`/${path}/get/${id}`)),
     ),
     ...['contacts', 'groups', 'disks', 'permissions/system'].map((path) => post(`/${path}/list`)),
-    post('/groups/list', { page_size: 2, direction: 'DESC', filters: 'w' }),
+    post('/groups/list', { page_size: 2, direction: 'DESC', filters: '~w' }),
     ...last(known.groups).flatMap((group_id) => [
       post('/groups/invites/list', { group_id }),
       ...users.map((user_id) => post('/groups/validate', { group_id, user_id })),
@@ -60,7 +60,7 @@ function questions(known: Known, users: readonly string[]): Question[] {
       post('/permissions/system/check', { resource_id: 'TABLE_GROUPS', grantee_id }),
     ),
     post(`/api_keys/list/${users[1]}`),
-    post('/organization/search', { query: 'w', sort_by: 'CREATED_AT' }),
+    post('/organization/search', { query: '~w', sort_by: 'CREATED_AT' }),
     get('/organization/about'),
   ];
 }

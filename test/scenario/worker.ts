@@ -174,7 +174,7 @@ export class Worker {
   }
 
   private word(): string {
-    return `w${this.random.below(1e6).toString(36)}`;
+    return `~w${this.random.below(1e6).toString(36)}`;
   }
 
   /** Mostly no window; else one that begins or ends within a few seconds of now. */

@@ -1,4 +1,5 @@
 import { documented } from './documented.js';
+import { checkNeedle } from './needles.js';
 import { replicas } from './replicas.js';
 
 /** An answer as a test looks at it. */
@@ -51,6 +52,7 @@ export class Client {
     const text = await response.text();
     const is_json = /json/.test(response.headers.get('content-type') ?? '');
     const parsed = is_json && text ? JSON.parse(text) : text;
+    if (response.status === 200) checkNeedle(path, body);
     await documented.check(method, this.base + path, response, parsed);
     return {
       status: response.status,

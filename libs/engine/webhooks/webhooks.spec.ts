@@ -235,7 +235,7 @@ describe('webhooks', () => {
     await live.spec.note('a word that nobody else says');
     await live.webhooks.idle();
     const [waiting] = await live.spec.side.jobs.due(Infinity, 9);
-    expect(waiting!.sealed).not.toContain('word');
+    expect(waiting!.sealed).not.toContain('that nobody');
     expect(live.receivers.got[0]!.body).toContain('a word that nobody else says');
   });
 
