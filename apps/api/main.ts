@@ -1,15 +1,17 @@
-import { EventFeeds } from '../../libs/application/feed/feed.js';
-import { Signalling } from '../../libs/application/signalling/signalling.js';
 import { SettingsError } from '../../libs/settings/read.js';
 import { isMendable } from '../../libs/stores/mendable.js';
+import { keepCompiledCode } from '../compile-cache.js';
 import { JsonLogger } from './platform/logging.js';
 import { loadSettings, SECRET_SETTINGS } from './platform/settings.js';
 import { installShutdown } from './platform/shutdown.js';
-import { startServer } from './server.js';
 
 /** Starts the service; a bad setting, or a store that cannot be used, ends it with a sentence. */
 async function main(): Promise<void> {
   const settings = loadSettings();
+  keepCompiledCode();
+  const { startServer } = await import('./server.js');
+  const { EventFeeds } = await import('../../libs/application/feed/feed.js');
+  const { Signalling } = await import('../../libs/application/signalling/signalling.js');
   // Whoever lists the environment of this process or of its children must find none of them.
   for (const name of SECRET_SETTINGS) delete process.env[name];
   const logger = new JsonLogger(settings.log_level);

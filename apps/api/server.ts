@@ -143,7 +143,6 @@ async function serve(
     complete: addHeaders,
     headers: ANSWER_HEADERS,
     models: [DryRunRecord],
-    eager: true,
   });
   registerFigures(metrics, drives, webhooks);
   options.prepare?.(app);

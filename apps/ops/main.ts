@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
+import { keepCompiledCode } from '../compile-cache.js';
 import { EXIT, Failure } from './failure.js';
-import { runOps } from './program.js';
 
 const { stdin, stdout, stderr, argv, env } = process;
 
@@ -29,6 +29,8 @@ async function askSecret(question: string): Promise<string> {
   }
 }
 
+keepCompiledCode();
+const { runOps } = await import('./program.js');
 process.exitCode = await runOps(argv.slice(2), {
   out: (text) => void stdout.write(text),
   err: (text) => void stderr.write(text),

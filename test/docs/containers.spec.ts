@@ -159,7 +159,7 @@ describe('Dockerfile', () => {
   it('runs what npm start runs, as an ordinary user', () => {
     const { scripts } = JSON.parse(read('package.json'));
     const command = dockerfile.find((line) => line.startsWith('CMD '))!;
-    expect(JSON.parse(command.slice('CMD '.length)).join(' ')).toBe(scripts.start);
+    expect(`exec ${JSON.parse(command.slice('CMD '.length)).join(' ')}`).toBe(scripts.start);
     expect(dockerfile).toContain('USER node');
   });
 

@@ -1,10 +1,10 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { build } from '../../tools/build.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const DIST = join(ROOT, 'dist');
@@ -12,24 +12,10 @@ const PROGRAMS = {
   api: join(DIST, 'apps', 'api', 'main.js'),
   worker: join(DIST, 'apps', 'worker', 'main.js'),
 };
-const BUILD_INFO = join(DIST, '.tsbuildinfo');
 
-/** Builds the service unless what is built is newer than every source. */
+/** Builds the service unless what is built is of the same sources. */
 export function buildServer(): void {
-  const built_ms = statSync(BUILD_INFO, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const exists = statSync(PROGRAMS.api, { throwIfNoEntry: false }) !== undefined;
-  if (exists && newestSource() < built_ms) return;
-  execFileSync('npm', ['run', 'build'], { cwd: ROOT, stdio: 'pipe' });
-}
-
-function newestSource(): number {
-  let newest = 0;
-  for (const folder of ['apps', 'libs'])
-    for (const file of readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })) {
-      if (!file.endsWith('.ts') || file.endsWith('.spec.ts')) continue;
-      newest = Math.max(newest, statSync(join(ROOT, folder, file)).mtimeMs);
-    }
-  return newest;
+  build(ROOT);
 }
 
 /** How a process ended. */

@@ -146,24 +146,14 @@ export function buildOpenApi(app: INestApplication, options: OpenApiOptions): Op
 
 /**
  * Serves the document at `/openapi.json` and a page to read it at `/docs`, with nothing from other
- * hosts. To be called before `init`/`listen`; the document is built at the first request for it, or
- * at once with `eager`.
+ * hosts. To be called before `init`/`listen`; the document is built at the first request for it.
  */
-export function serveOpenApi(
-  app: NestFastifyApplication,
-  options: OpenApiOptions & { readonly eager?: boolean },
-): void {
-  const { eager = false, ...rest } = options;
-  SwaggerModule.setup(
-    'docs',
-    app,
-    eager ? buildOpenApi(app, rest) : () => buildOpenApi(app, rest),
-    {
-      jsonDocumentUrl: '/openapi.json',
-      raw: ['json'],
-      customSiteTitle: options.title,
-    },
-  );
+export function serveOpenApi(app: NestFastifyApplication, options: OpenApiOptions): void {
+  SwaggerModule.setup('docs', app, () => buildOpenApi(app, options), {
+    jsonDocumentUrl: '/openapi.json',
+    raw: ['json'],
+    customSiteTitle: options.title,
+  });
 }
 
 /** `GroupsController.create` is `groupsCreate` to clients. */

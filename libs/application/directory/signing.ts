@@ -1,6 +1,4 @@
-import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
-import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import type { S3Client } from '@aws-sdk/client-s3';
 
 const UPLOAD_SECONDS = 24 * 3600;
 const DOWNLOAD_SECONDS = 3600;
@@ -30,12 +28,20 @@ interface Bucket {
   readonly name: string;
 }
 
+/** The SDK is loaded when something is signed first: most installations have no such disk. */
+const sdk = {
+  s3: () => import('@aws-sdk/client-s3'),
+  post: () => import('@aws-sdk/s3-presigned-post'),
+  presigner: () => import('@aws-sdk/s3-request-presigner'),
+};
+
 const buckets = new Map<string, Bucket>();
 
 /** The bucket behind credentials. Everything is given, so nothing is looked up anywhere. */
-function bucketOf(auth_json: string): Bucket {
+async function bucketOf(auth_json: string): Promise<Bucket> {
   const known = buckets.get(auth_json);
   if (known) return known;
+  const { S3Client } = await sdk.s3();
   const { endpoint, access_key, secret_key, bucket, region } = JSON.parse(
     auth_json,
   ) as BucketCredentials;
@@ -61,7 +67,8 @@ export async function signUpload(
   object_key: string,
   max_bytes: number,
 ): Promise<SignedUpload> {
-  const { client, name } = bucketOf(auth_json);
+  const { client, name } = await bucketOf(auth_json);
+  const { createPresignedPost } = await sdk.post();
   return createPresignedPost(client, {
     Bucket: name,
     Key: object_key,
@@ -73,7 +80,9 @@ export async function signUpload(
 
 /** Signs an address to fetch one object from, for an hour. No call to anywhere. */
 export async function signDownload(auth_json: string, object_key: string): Promise<string> {
-  const { client, name } = bucketOf(auth_json);
+  const { client, name } = await bucketOf(auth_json);
+  const { GetObjectCommand } = await sdk.s3();
+  const { getSignedUrl } = await sdk.presigner();
   const command = new GetObjectCommand({ Bucket: name, Key: object_key });
   return getSignedUrl(client, command, { expiresIn: DOWNLOAD_SECONDS });
 }
