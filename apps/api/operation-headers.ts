@@ -84,7 +84,11 @@ export function addHeaders(
       honours.push('Idempotency-Key', 'Dry-Run');
       answers.push('Idempotent-Replayed');
       // A command that names no record is refused under an If-Match, too.
-      facts.errors.push('request.idempotency-key-reused', 'request.precondition-failed');
+      facts.errors.push(
+        'request.idempotency-key-reused',
+        'request.precondition-failed',
+        'organization.too-many-records',
+      );
       addDryRun(operation);
       if (namesRecord(operation, schemas)) honours.push('If-Match');
     }

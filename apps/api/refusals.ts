@@ -225,6 +225,16 @@ const REFUSALS: Readonly<
     status: 400,
     title: 'The webhook is switched off.',
   },
+  'too-many-items': {
+    type: 'directory.too-many-items',
+    status: 413,
+    title: 'These are more files and folders than one command may take.',
+  },
+  'too-many-records': {
+    type: 'organization.too-many-records',
+    status: 413,
+    title: 'The organization would hold more records than it may; delete some first.',
+  },
   'too-large': {
     type: 'request.events-too-large',
     status: 413,
@@ -269,6 +279,8 @@ export function refusalError(refusal: Refusal): ApiError {
   const blamed = first && `${first.pointer.slice(1) || 'The body'} ${first.reason}`;
   let message = title;
   if (refusal.refusal === 'invalid-field' && blamed) message = `${blamed}.`;
+  const is_number = refusal.refusal === 'too-many-items' || refusal.refusal === 'too-many-records';
+  if (is_number && first) message = `${title.slice(0, -1)}: ${first.reason}.`;
   if (refusal.refusal === 'point-out-of-range' && blamed)
     message = `${title.slice(0, -1)}: ${blamed}.`;
   return new ApiError(status, type, message, { details: refusal.details });

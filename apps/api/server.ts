@@ -98,6 +98,7 @@ async function serve(
     version: VERSION,
     transfer_wait_ms: settings.transfer_wait_ms,
     everyone_disk_permissions: settings.everyone_disk_permissions,
+    items_per_action: settings.directory_items_per_action,
   };
   const drives = new Drives({
     events: stores.events,

@@ -110,6 +110,7 @@ function drivesOn({ events, side, read_model }: Stores): Drives {
       version: '',
       transfer_wait_ms: 0,
       everyone_disk_permissions: [],
+      items_per_action: 0,
     },
   });
 }

@@ -68,6 +68,7 @@ async function run(settings: Settings, logger: JsonLogger, stores: Stores): Prom
       version: VERSION,
       transfer_wait_ms: settings.transfer_wait_ms,
       everyone_disk_permissions: settings.everyone_disk_permissions,
+      items_per_action: settings.directory_items_per_action,
     },
     shared: true,
     report,

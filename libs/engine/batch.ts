@@ -4,7 +4,7 @@ import type { Caller, Context } from '../domain/drive/decision.js';
 import { recordOf } from '../domain/drive/record-families.js';
 import type { DriveState } from '../domain/drive/state.js';
 import type { TouchedKey } from '../domain/kernel/journal.js';
-import { isRefusal, type Refusal, refuse } from '../domain/kernel/refusal.js';
+import { isRefusal, type Refusal, refuse, refuseNumber } from '../domain/kernel/refusal.js';
 import type { NewEvent } from '../event-store/port.js';
 import {
   type Answered,
@@ -20,7 +20,7 @@ import {
 } from './call.js';
 import { encodeEvent } from './codec.js';
 import { eventHash } from './event-hash.js';
-import { applyEvent } from './fold.js';
+import { applyEvent, FACTORY_ID } from './fold.js';
 import { canonicalJson } from './hashing.js';
 import type { Keyring } from './keyring.js';
 import type { EngineLimits } from './limits.js';
@@ -276,6 +276,8 @@ function decideOne(asked: Asked, input: BatchInput, position: Place, room: numbe
   if (!fitsMatch(state, command, request))
     return { ...nothing, outcome: refused(refuse('precondition-failed'), state.revision) };
   const { allowed_by, outcome } = decision;
+  const records_before = state.record_count;
+  const start = state.journal.mark();
   const circumstances = { caller, command: definition.name, allowed_by, command_index };
   const bare = metadataText(circumstances, request);
   const events: DecidedEvent[] = [];
@@ -298,9 +300,26 @@ function decideOne(asked: Asked, input: BatchInput, position: Place, room: numbe
     const touched = state.journal.touchedSince(mark);
     events.push({ event: stored, body: event.data, touched });
   }
+  const full = refuseFull(state, records_before, input.limits);
+  if (full) {
+    restore(input.folded, start, position);
+    return { ...nothing, outcome: refused(full, position.revision) };
+  }
   const data = definition.answer(context, command, decision.events, outcome);
   const answered = { data, revision: state.revision, ...shownRevision(state, data) };
   return { outcome: answered, events, bytes };
+}
+
+/** Refuses what added records and left more than there may be; the factory's stream is no organization. */
+function refuseFull(
+  state: DriveState,
+  records_before: number,
+  { organization_records_max: most }: EngineLimits,
+): Refusal | null {
+  const { record_count: count } = state;
+  if (count <= most || count <= records_before || state.drive_id === FACTORY_ID) return null;
+  const reason = `would hold ${count} records; an organization holds at most ${most}`;
+  return refuseNumber('too-many-records', { pointer: '', reason, limit: most });
 }
 
 /** What was done before under the request's idempotency key, if anything was. */

@@ -4,6 +4,8 @@ export interface EngineLimits {
   readonly batch_max_commands: number;
   /** Most bytes of event bodies and metadata in one append. */
   readonly batch_max_bytes: number;
+  /** Most records of an organization; a command that adds records beyond it is refused. */
+  readonly organization_records_max: number;
   /** Most commands waiting for one drive; the next is turned away. */
   readonly queue_max_commands: number;
   /** How long a query waits for a batch in flight, ms. */
@@ -29,6 +31,7 @@ export interface EngineLimits {
 export const DEFAULT_LIMITS: EngineLimits = {
   batch_max_commands: 256,
   batch_max_bytes: 512 * 1024,
+  organization_records_max: 2_000_000,
   queue_max_commands: 10_000,
   read_wait_ms: 2_000,
   projection_wait_ms: 5_000,

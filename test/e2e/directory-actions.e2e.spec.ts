@@ -367,16 +367,72 @@ describe('directory/action over HTTP', () => {
     });
     const { result: back } = await act(org.admin, 'RESTORE_TRASH', { id: top.id });
     expect(back).toEqual({ restored_files: [file.id], restored_folders: [top.id] });
-    const copy = await act(org.admin, 'COPY_FOLDER', { id: top.id, destination_folder_id: top.id });
-    expect(copy.result).toMatchObject({ name: 'Tree', parent_folder_uuid: top.id });
+    const into = { id: top.id, destination_folder_id: top.id };
+    const bomb = await act(org.admin, 'COPY_FOLDER', into);
+    expect(bomb.error).toMatchObject({ code: 400, type: 'directory.into-itself' });
+    const to = { id: top.id, destination_folder_id: disk.root_folder };
+    const copy = await act(org.admin, 'COPY_FOLDER', to);
+    expect(copy.result).toMatchObject({ name: 'Tree (2)', parent_folder_uuid: disk.root_folder });
+    const below = { id: copy.result.id, destination_folder_id: top.id };
+    expect((await act(org.admin, 'MOVE_FOLDER', below)).result.name).toBe('Tree (2)');
     expect(copy.result.file_uuids).toHaveLength(1);
     const moved = await act(org.admin, 'MOVE_FILE', {
       id: file.id,
-      destination_folder_path: `${disk.id}::/Tree/Tree`,
+      destination_folder_path: `${disk.id}::/Tree/Tree (2)`,
     });
     expect(moved.result).toMatchObject({ id: file.id, name: 'leaf (2).txt' });
     const deleted = await act(org.admin, 'DELETE_FOLDER', { id: top.id, permanent: true });
     expect(deleted.result).toMatchObject({ path_to_trash: '', deleted_folders: [copy.result.id] });
     expect((await act(org.admin, 'GET_FILE', { id: file.id })).error.code).toBe(404);
+  });
+});
+
+describe('bounds of files and folders over HTTP', () => {
+  let service: TestService;
+  let org: Organization;
+  let disk: TestDisk;
+
+  beforeAll(async () => {
+    service = await TestService.start({
+      DIRECTORY_ITEMS_PER_ACTION: '3',
+      ORGANIZATION_RECORDS_MAX: '1000',
+    });
+    org = await service.organization();
+    disk = await makeDisk(org);
+  }, 30_000);
+  afterAll(() => service.stop());
+
+  it('answers 413 with both numbers to more items than one action takes', async () => {
+    const top = await makeFolder(org.admin, disk, 'Top');
+    for (const name of ['a', 'b', 'c'])
+      await makeFile(org.admin, disk, name, { parent_folder_uuid: top.id });
+    const to = { id: top.id, destination_folder_id: disk.root_folder };
+    const { error } = await act(org.admin, 'COPY_FOLDER', to);
+    expect(error).toMatchObject({ code: 413, type: 'directory.too-many-items' });
+    expect(error.message).toMatch(/at least 4 files and folders.* at most 3/);
+    const { status, err } = await org.admin.post('/disks/delete', { id: disk.id });
+    expect([status, err.type]).toEqual([413, 'directory.too-many-items']);
+  });
+
+  it('answers 413 with the number to a command that leaves more records than there may be', async () => {
+    const room = 1000 - (await service.server.drives.open(org.drive_id)).state.record_count;
+    const made = (name: string) => ({
+      action: 'CREATE_FOLDER',
+      payload: { name, parent_folder_uuid: disk.root_folder, disk_id: disk.id },
+    });
+    for (let left = room; left > 0; left -= 100) {
+      const actions = Array.from({ length: Math.min(100, left) }, () => made('many'));
+      const { body } = await org.admin.post('/directory/action', { actions });
+      expect(body.every(({ success }: any) => success)).toBe(true);
+    }
+    const { status, err } = await org.admin.post('/groups/create', { name: 'One more' });
+    expect([status, err.type]).toEqual([413, 'organization.too-many-records']);
+    expect(err.message).toContain('at most 1000');
+    const { error } = await act(org.admin, 'CREATE_FOLDER', made('too').payload);
+    expect(error.type).toBe('organization.too-many-records');
+    const link = { original_url: 'https://example.com/full' };
+    expect((await org.admin.post('/organization/shortlink', link)).status).toBe(413);
+    const note = { id: disk.id, name: 'Still renamed' };
+    expect((await org.admin.post('/disks/update', note)).status).toBe(200);
   });
 });

@@ -100,6 +100,7 @@ export class TreeModel {
     if (!this.can(user, 'VIEW', node) || !this.can(user, 'UPLOAD', to)) return 'forbidden';
     const refused = this.refuseTransfer(node, to);
     if (refused) return refused;
+    if (this.line(to).includes(node)) return 'into-itself';
     const visible = this.visibleContent(user, node);
     const name = this.arrive(user, node, to, node.name, policy);
     if (name === 'forbidden') return name;

@@ -57,7 +57,7 @@ export class DisksController {
   /** Removes the disk with all its folders and the grants on them; stored content stays where it is. */
   @Post('delete')
   @ApiData(DeletedRecord)
-  @ApiErrors('permission.denied', 'disk.not-found')
+  @ApiErrors('permission.denied', 'disk.not-found', 'directory.too-many-items')
   delete(@Call() call: DriveRequest, @Body() body: DeleteDiskBody) {
     return this.api.run(call, DeleteDisk, body);
   }

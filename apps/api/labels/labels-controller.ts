@@ -72,7 +72,7 @@ export class LabelsController {
 
   @Post('delete')
   @ApiData(DeletedRecord)
-  @ApiErrors('permission.denied', 'label.not-found')
+  @ApiErrors('permission.denied', 'label.not-found', 'directory.too-many-items')
   delete(@Call() call: DriveRequest, @Body() body: DeleteLabelBody) {
     return this.api.run(call, DeleteLabel, body);
   }

@@ -26,6 +26,8 @@ only if the existing one is older; KEEP_ORIGINAL keeps it (create, restore: 409)
 existing item (create) or the right to delete it, a copy or move that answers the existing item VIEW on it.
 An item in the trash keeps its id and content; what is trashed under another name, because the trash had it
 already, is restored under its own.
+One action copies, trashes, restores or removes at most as many files and folders as the installation allows
+(DIRECTORY_ITEMS_PER_ACTION), beyond it 413 with that number; nothing is copied or moved into itself or below: 400.
 On AWS_BUCKET and STORJ_WEB3 disks \`upload\` is a form for one private object, valid for 24 hours.
 Copies share the stored object of their source: the service copies records, not what lies in buckets.
 `.trim();

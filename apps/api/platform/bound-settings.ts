@@ -25,6 +25,22 @@ export class BoundSettings extends WorkerSettings {
   readonly queue_max_commands!: number;
 
   @Setting(
+    'DIRECTORY_ITEMS_PER_ACTION',
+    '50000',
+    whole(1, 1_000_000),
+    'Most files and folders that one command copies, trashes, restores or removes; beyond it 413',
+  )
+  readonly directory_items_per_action!: number;
+
+  @Setting(
+    'ORGANIZATION_RECORDS_MAX',
+    '2000000',
+    whole(1_000, 100_000_000),
+    'Most records of an organization; a command that would leave more is refused with 413',
+  )
+  readonly organization_records_max!: number;
+
+  @Setting(
     'STATE_CACHE_BYTES',
     '1073741824',
     whole(2 ** 20, 1024 * GIB),

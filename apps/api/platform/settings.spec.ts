@@ -24,6 +24,7 @@ describe('settings', () => {
        "body_limit_bytes": 1048576,
        "cold_loads_max": 4,
        "data_dir": "./data",
+       "directory_items_per_action": 50000,
        "event_store": "sqlite",
        "everyone_disk_permissions": [
          "VIEW",
@@ -42,6 +43,7 @@ describe('settings', () => {
        "min_revision_wait_ms": 5000,
        "mongodb_database": "drive_workspace_service",
        "mongodb_url": "",
+       "organization_records_max": 2000000,
        "past_cache_bytes": 268435456,
        "port": 3000,
        "production": false,

@@ -6,6 +6,7 @@ import { accept, type Context, type Decider } from '../drive/decision.js';
 import { type DomainEvent, event } from '../drive/events.js';
 import { isRefusal, refuse } from '../kernel/refusal.js';
 import type { DeleteItem, SweepExpired } from './commands.js';
+import { refuseTooMany } from './count.js';
 import { findItem } from './find.js';
 import { freeName, type ItemKind } from './names.js';
 import { mayDelete } from './rights.js';
@@ -38,6 +39,8 @@ export function deleteItem(kind: ItemKind): Decider<DeleteItem> {
     if (!allowed) return refuse('forbidden');
     if (item.parent_folder_uuid === null) return refuse('top-folder');
     if (!command.permanent && isInTrash(state, item)) return refuse('in-trash');
+    const too_many = refuseTooMany(context, item);
+    if (too_many) return too_many;
     if (!command.permanent) return accept(allowed, trashed(context, item));
     // Nobody can tell afterwards what lay in it.
     const { files, folders } = contentIds(state, item, now);

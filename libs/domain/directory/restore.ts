@@ -6,6 +6,7 @@ import { bodyOf } from '../kernel/fields.js';
 import { isRefusal, type Refusal, refuse, refuseField } from '../kernel/refusal.js';
 import type { RestoreTrash } from './commands.js';
 import { arrive } from './conflict.js';
+import { refuseTooMany } from './count.js';
 import { type FolderPath, followPath, parseFolderPath } from './find.js';
 import { holds, mayBoth } from './rights.js';
 import { contentIds, isFile, isInTrash, isTrash, type Item, itemOf, liveItem } from './tree.js';
@@ -66,6 +67,8 @@ export const restoreTrash: Decider<RestoreTrash> = (context, command) => {
   const allowed = mayRestore(access, item, to);
   if (!allowed) return refuse('forbidden');
   if (isTrash(state, to.folder) || isInTrash(state, to.folder)) return refuse('in-trash');
+  const too_many = refuseTooMany(context, item);
+  if (too_many) return too_many;
   const made: DomainEvent[] = [];
   let folder_id = to.folder.id;
   to.missing.forEach((name, at) => {

@@ -7,6 +7,7 @@ import { event } from '../drive/events.js';
 import { isRefusal, type Refusal, refuse, refuseField } from '../kernel/refusal.js';
 import type { CopyItem, TransferItem } from './commands.js';
 import { arrive } from './conflict.js';
+import { refuseTooMany } from './count.js';
 import { findItem, folderAt, parseFolderPath } from './find.js';
 import type { ItemKind } from './names.js';
 import { holds, mayBoth } from './rights.js';
@@ -42,6 +43,7 @@ function refuseTransfer({ state }: Context, item: Item, to: Folder): Refusal | n
     return refuse('in-trash', { pointer: '/id', reason: 'lies in the trash' });
   if (to.disk_id !== item.disk_id) return refuse('other-disk');
   if (isTrash(state, to) || isInTrash(state, to)) return refuse('in-trash');
+  if (isWithin(state, to, item.id)) return refuse('into-itself');
   return null;
 }
 
@@ -67,7 +69,7 @@ export function copyItem(kind: ItemKind): Decider<CopyItem> {
     const access = Access.of(context);
     const allowed = mayBoth(access, holds(access, 'VIEW', item.id), holds(access, 'UPLOAD', to.id));
     if (!allowed) return refuse('forbidden');
-    const refused = refuseTransfer(context, item, to);
+    const refused = refuseTransfer(context, item, to) ?? refuseTooMany(context, item);
     if (refused) return refused;
     const { file_conflict_resolution: policy } = command;
     const arrival = arrive(context, item, to.id, item.name, policy);
@@ -124,7 +126,6 @@ export function moveItem(kind: ItemKind): Decider<TransferItem> {
     if (!allowed) return refuse('forbidden');
     const refused = refuseTransfer(context, item, to);
     if (refused) return refused;
-    if (isWithin(context.state, to, item.id)) return refuse('into-itself');
     if (to.id === item.parent_folder_uuid) return answerWith(item.id, accept(allowed));
     const { file_conflict_resolution: policy } = command;
     const arrival = arrive(context, item, to.id, item.name, policy);

@@ -1,4 +1,5 @@
 import { Access } from '../access/access.js';
+import { refuseTooMuchOn } from '../directory/count.js';
 import { accept, type Decider } from '../drive/decision.js';
 import { event } from '../drive/events.js';
 import { given } from '../kernel/fields.js';
@@ -52,5 +53,7 @@ export const deleteDisk: Decider<DeleteDisk> = (context, command) => {
   const access = Access.of(context);
   const allowed = access.owner() ?? access.system('DELETE', disk.id);
   if (!allowed) return refuse('forbidden');
+  const too_much = refuseTooMuchOn(context, disk.id);
+  if (too_much) return too_much;
   return accept(allowed, event('DiskDeleted', { disk_id: disk.id }));
 };

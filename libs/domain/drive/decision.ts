@@ -33,6 +33,8 @@ export interface DomainSettings {
   readonly transfer_wait_ms: number;
   /** What "Group for All" gets on the root of a new disk; empty for nothing. */
   readonly everyone_disk_permissions: readonly DirectoryType[];
+  /** Most files and folders that one command copies, trashes, restores or removes. */
+  readonly items_per_action: number;
 }
 
 /** Everything a decision or an answer may rest on. Pure: time, keys and settings come in here. */

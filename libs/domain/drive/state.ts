@@ -113,6 +113,11 @@ export class DriveState {
     return organization;
   }
 
+  /** How many records it holds, former versions of files included. */
+  get record_count(): number {
+    return this.tables.reduce((count, { size }) => count + size, 0);
+  }
+
   /** The table of a family by its API name, undefined for an unknown one. */
   table(family: string): Table<RecordBase> | undefined {
     return this.by_family.get(family);

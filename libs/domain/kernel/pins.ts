@@ -31,6 +31,11 @@ export class Pins {
     return this.held.list(label_id);
   }
 
+  /** How many records carry the label. */
+  count(label_id: string): number {
+    return this.held.size(label_id);
+  }
+
   /** The first of them by id. */
   first(label_id: string): string[] {
     let ids = this.firsts.get(label_id);

@@ -62,6 +62,8 @@ export type RefusalCode =
   | 'chain-broken'
   | 'webhook-inactive'
   | 'too-many-webhooks'
+  | 'too-many-items'
+  | 'too-many-records'
   | 'too-large';
 
 /** Names the field to blame: a JSON pointer into the body and a readable reason. */
@@ -90,6 +92,14 @@ export function refuseField(pointer: string, reason: string, limit?: number): Re
 
 export function isRefusal(value: object): value is Refusal {
   return 'refusal' in value;
+}
+
+/** A refusal for what is more than an installation takes at once or keeps. */
+export function refuseNumber(
+  refusal: 'too-many-items' | 'too-many-records',
+  detail: Required<RefusalDetail>,
+): Refusal {
+  return refuse(refusal, detail);
 }
 
 /** A client-chosen id that a record has, or a deleted one had. */

@@ -1,4 +1,5 @@
 import { Access } from '../access/access.js';
+import { refuseTooManyPins } from '../directory/count.js';
 import { accept, type Decider } from '../drive/decision.js';
 import { event } from '../drive/events.js';
 import type { DriveState } from '../drive/state.js';
@@ -56,6 +57,8 @@ export const deleteLabel: Decider<DeleteLabel> = (context, { id }) => {
   const allowed = access.owner() ?? access.system('DELETE', id);
   if (!allowed) return refuse('forbidden');
   if (!context.state.labels.has(id)) return refuse('label-not-found');
+  const too_many = refuseTooManyPins(context, id);
+  if (too_many) return too_many;
   return accept(allowed, event('LabelDeleted', { label_id: id }));
 };
 

@@ -19,6 +19,7 @@ export const SPEC_SETTINGS: DomainSettings = {
   version: '0.0.0',
   transfer_wait_ms: 24 * 3_600_000,
   everyone_disk_permissions: ['VIEW', 'UPLOAD', 'EDIT'],
+  items_per_action: 50_000,
 };
 
 /** In specs nothing is sealed, so every field opens to itself. */
@@ -50,6 +51,7 @@ export const spawned: DomainEvent = event('OrganizationSpawned', {
 export class SpecDrive {
   readonly state = new DriveState(DRIVE);
   now = T0;
+  settings = SPEC_SETTINGS;
 
   constructor() {
     this.given(spawned);
@@ -84,7 +86,7 @@ export class SpecDrive {
       now: this.now,
       caller,
       open,
-      settings: SPEC_SETTINGS,
+      settings: this.settings,
       lastOnline: () => 0,
       masked: false,
     };

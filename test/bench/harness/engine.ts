@@ -12,6 +12,7 @@ const SETTINGS: DomainSettings = {
   version: 'bench',
   transfer_wait_ms: 0,
   everyone_disk_permissions: ['VIEW', 'UPLOAD', 'EDIT'],
+  items_per_action: 50_000,
 };
 
 /** The engine on open stores as the service has it, without HTTP. */

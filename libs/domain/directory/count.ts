@@ -1,0 +1,45 @@
+import type { DriveState } from '../drive/state.js';
+import type { Context } from '../drive/decision.js';
+import { type Refusal, refuseNumber } from '../kernel/refusal.js';
+import type { Item } from './tree.js';
+
+/**
+ * How many files and folders an item is with all that lies in it, expired ones included. Files are not
+ * looked at one by one, and counting stops above `most`: the answer is then any number above it.
+ */
+export function countItems(state: DriveState, { id }: Pick<Item, 'id'>, most: number): number {
+  let count = 1;
+  const entered = [id];
+  for (const folder_id of entered) {
+    count += state.files.count('parent', folder_id) + state.folders.count('parent', folder_id);
+    if (count > most) break;
+    for (const child_id of state.folders.by('parent', folder_id)) entered.push(child_id);
+  }
+  return count;
+}
+
+/** Refuses an item with more in it than one command takes. Says of its size no more than that. */
+export function refuseTooMany({ state, settings }: Context, item: Item): Refusal | null {
+  const { items_per_action: most } = settings;
+  if (countItems(state, item, most) <= most) return null;
+  return refuseItems(`has at least ${most + 1} files and folders, itself included`, most);
+}
+
+/** Refuses a disk that is to go with more on it than one command takes. */
+export function refuseTooMuchOn({ state, settings }: Context, disk_id: string): Refusal | null {
+  const { items_per_action: most } = settings;
+  const count = state.files.count('disk', disk_id) + state.folders.count('disk', disk_id);
+  return count <= most ? null : refuseItems(`has ${count} files and folders`, most);
+}
+
+/** Refuses a label that is to go from more records than one command takes: copies of files carry it too. */
+export function refuseTooManyPins({ state, settings }: Context, label_id: string): Refusal | null {
+  const { items_per_action: most } = settings;
+  const count = state.journal.pins.count(label_id);
+  return count <= most ? null : refuseItems(`is pinned to ${count} records`, most);
+}
+
+function refuseItems(has: string, limit: number): Refusal {
+  const reason = `${has}; one command takes at most ${limit}`;
+  return refuseNumber('too-many-items', { pointer: '/id', reason, limit });
+}
