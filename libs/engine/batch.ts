@@ -15,6 +15,7 @@ import {
   isPending,
   isRefused,
   isRepeated,
+  recordNamedBy,
   type Refused,
   type Settled,
 } from './call.js';
@@ -337,8 +338,7 @@ export function repetition(
 /** Whether the record that a command names is there and no later than the request allows. */
 function fitsMatch(state: DriveState, command: unknown, { if_match }: CommandRequest): boolean {
   if (if_match === undefined) return true;
-  const { id, permission_id } = command as { id?: string; permission_id?: string };
-  const revision = recordOf(state, id ?? permission_id ?? '')?.revision;
+  const revision = recordNamedBy(state, command)?.revision;
   return revision !== undefined && revision <= if_match;
 }
 

@@ -1,8 +1,11 @@
 import type { Credential } from '../domain/access/caller.js';
 import type { CommandDefinition } from '../domain/drive/decision.js';
 import type { DomainEvent } from '../domain/drive/events.js';
+import { recordOf } from '../domain/drive/record-families.js';
+import type { DriveState } from '../domain/drive/state.js';
 import type { TouchedKey } from '../domain/kernel/journal.js';
 import type { Refusal } from '../domain/kernel/refusal.js';
+import type { RecordBase } from '../domain/kernel/table.js';
 import type { NewEvent } from '../event-store/port.js';
 import type { KeyUse } from './recent-keys.js';
 
@@ -163,4 +166,10 @@ export interface Call extends Asked {
   readonly settle: (outcome: Settled) => void;
   readonly fail: (error: unknown) => void;
   attempts: number;
+}
+
+/** The record that a command names as its own, if it is there. */
+export function recordNamedBy(state: DriveState, command: unknown): RecordBase | undefined {
+  const { id, permission_id } = command as { id?: string; permission_id?: string };
+  return recordOf(state, id ?? permission_id ?? '');
 }

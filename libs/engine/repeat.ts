@@ -1,50 +1,99 @@
 import type { Caller, Context } from '../domain/drive/decision.js';
 import type { DomainEvent } from '../domain/drive/events.js';
-import { isRefusal } from '../domain/kernel/refusal.js';
+import { resolveCaller } from '../domain/access/caller.js';
+import { isRefusal, type Refusal } from '../domain/kernel/refusal.js';
 import { Box, type Opener } from '../domain/kernel/sealed.js';
 import type { StoredEvent } from '../event-store/port.js';
 import { type EventMetadata, shownRevision } from './batch.js';
-import type { Asked, Outcome } from './call.js';
+import { type Answered, type Asked, isRefused, type Outcome } from './call.js';
 import { decodeData } from './codec.js';
 import type { Drive } from './drive.js';
 import type { Drives } from './drives.js';
 import { streamOf } from './fold.js';
 import { pastState } from './past.js';
+import type { Point } from './points.js';
 import type { KeyUse } from './recent-keys.js';
+import { doubtAbout, refusalOfRepeat } from './repeat-rights.js';
 
 /**
  * Presents what a command of a request answered when it was done: from its events and the state just
  * after them, as its caller of then saw it, with secrets masked. One that made no event is decided
- * again on the state it met: it was refused, or there was nothing to do.
+ * again on the state it met: it was refused, or there was nothing to do. Refused if the caller has lost
+ * the right to hear of it since.
  */
 export async function presentAgain(
   drives: Drives,
   drive: Drive,
-  { definition, command, request, command_index }: Asked,
-  { first, last, timestamp_ms: at_ms }: KeyUse,
+  asked: Asked,
+  use: KeyUse,
 ): Promise<Outcome<unknown>> {
+  const { definition, command, request, command_index } = asked;
+  const { first, last, timestamp_ms: at_ms } = use;
   const stream = streamOf(drive.drive_id);
   const of_request = await drives.events.readStream(stream, first, 'forward', last - first + 1);
   const up_to = of_request.filter((event) => circumstancesOf(event).command_index <= command_index);
   const events = up_to.filter((event) => circumstancesOf(event).command_index === command_index);
   const revision = up_to.at(-1)?.revision ?? first - 1;
-  const past = await pastState(drives, drive, { revision, at_ms }, false);
-  const context: Context = {
-    ...drive.context(callerOf(events[0] ?? of_request[0]!), at_ms),
-    state: past.folded.state,
-    masked: true,
-  };
+  const caller = callerOf(events[0] ?? of_request[0]!);
+  const context = await contextAt(drives, drive, caller, { revision, at_ms });
   const again = { is_repeated: true as const, ...(request.dry_run && { dry_run: [] }) };
+  let outcome: Answered<unknown>;
   if (events.length > 0) {
     const decided = openedEvents(events, drive.keyring.open);
     const { idempotency } = circumstancesOf(events.at(-1)!);
     const data = definition.answer(context, command, decided, idempotency?.outcome);
-    return { data, revision, ...shownRevision(context.state, data), ...again };
+    outcome = { data, revision, ...shownRevision(context.state, data), ...again };
+  } else {
+    const decision = definition.decide(context, command);
+    if (isRefusal(decision)) return { refusal: decision, revision: last };
+    const data = definition.answer(context, command, [], decision.outcome);
+    outcome = { data, revision: last, ...again };
   }
-  const decision = definition.decide(context, command);
-  if (isRefusal(decision)) return { refusal: decision, revision: last };
-  const data = definition.answer(context, command, [], decision.outcome);
-  return { data, revision: last, ...again };
+  const refusal = await lostSince(drives, drive, asked, {
+    caller,
+    last,
+    at_ms,
+    data: outcome.data,
+  });
+  return refusal ? { refusal, revision: last } : outcome;
+}
+
+/** What was told to whom, up to which event of its request. */
+interface Told {
+  readonly caller: Caller;
+  readonly last: number;
+  readonly at_ms: number;
+  readonly data: unknown;
+}
+
+/** Why the caller may not be told again what it was told; null if it may. */
+async function lostSince(
+  drives: Drives,
+  drive: Drive,
+  asked: Asked,
+  { caller: then, last, at_ms, data }: Told,
+): Promise<Refusal | null> {
+  await drive.settled();
+  const now = drive.now();
+  const caller = resolveCaller(drive.state, asked.request.credential, now);
+  if (isRefusal(caller)) return caller;
+  const doubt = doubtAbout(drive.context(caller, now), asked, data);
+  if (!doubt) return null;
+  // The past state may be the live one; nothing is awaited once it is there.
+  const after = await contextAt(drives, drive, then, { revision: last, at_ms });
+  return refusalOfRepeat(doubt, drive.context(caller, now), after, asked);
+}
+
+/** What a caller of then would have been answered from. */
+async function contextAt(
+  drives: Drives,
+  drive: Drive,
+  caller: Caller,
+  point: Point,
+): Promise<Context> {
+  const { folded } = await pastState(drives, drive, point, false);
+  const context = drive.context(caller, point.at_ms);
+  return { ...context, state: folded.state, masked: true };
 }
 
 /** As `presentAgain`, for all commands of a transaction. */
@@ -63,7 +112,7 @@ export async function presentAllAgain(
     }
     if (isRefusal(prepared)) return { refusal: prepared, revision: use.last, index: command_index };
     const one = await presentAgain(drives, drive, { ...asked, ...prepared, command_index }, use);
-    if ('refusal' in one) return one;
+    if (isRefused(one)) return { ...one, index: command_index };
     results.push(one.data);
   }
   const is_dry = asked.request.dry_run && { dry_run: [] };

@@ -1,7 +1,7 @@
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { RequestMethod } from '@nestjs/common';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
-import type { Answer, Organization } from '../support/client.js';
+import type { Answer, Client, Organization } from '../support/client.js';
 import { makeDisk } from '../support/directory.js';
 import { TestService } from '../support/service.js';
 
@@ -272,5 +272,30 @@ describe('headers in the OpenAPI document', () => {
     const again = await org.admin.post('/directory/action', body, key);
     expect(again.headers.get('idempotent-replayed')).toBe('true');
     expect(again.body[0].response.result.folder.id).toBe(done.data[0].response.result.folder.id);
+  });
+
+  it('tells strangers nothing about the organization', async () => {
+    const about = (client: Client, headers: Record<string, string> = {}) =>
+      client.get('/organization/about', headers);
+    const key = JSON.stringify({ auth_type: 'API_KEY', value: '0'.repeat(64) });
+    const unknown = org.as(Buffer.from(key).toString('base64'));
+    const strangers = [
+      await about(org.as()),
+      await about(unknown),
+      await about(unknown, { 'Min-Drive-Revision': '1' }),
+      await about(unknown, { 'Min-Drive-Revision': '999999' }),
+      await unknown.post('/groups/create', {}, { 'Idempotency-Key': 'stranger' }),
+    ];
+    for (const { status, headers } of strangers) {
+      expect(status).toBe(401);
+      for (const name of ['Drive-Revision', 'ETag', 'Idempotent-Replayed'])
+        expect([name, headers.has(name)]).toEqual([name, false]);
+      for (const name of ['RateLimit', 'X-Request-Id'])
+        expect([name, headers.has(name)]).toEqual([name, true]);
+    }
+    expect((await about(org.admin)).headers.has('Drive-Revision')).toBe(true);
+    // Whoever the organization knows is told where its stream stands, whatever it may do there.
+    const refused = await org.members[0]!.post('/groups/create', {});
+    expect([refused.status, refused.headers.has('Drive-Revision')]).toEqual([403, true]);
   });
 });

@@ -184,8 +184,13 @@ async function answered<T, Shown>(
   } catch (error) {
     throwUnavailable(error);
   }
+  if (isRefused(outcome)) {
+    // A credential may have ended since the guard looked at it.
+    if (outcome.refusal.refusal === 'unauthenticated') void reply.removeHeader('drive-revision');
+    else void reply.header('drive-revision', String(outcome.revision));
+    throw errorOf(outcome);
+  }
   void reply.header('drive-revision', String(outcome.revision));
-  if (isRefused(outcome)) throw errorOf(outcome);
   if (outcome.is_repeated) void reply.header('idempotent-replayed', 'true');
   return show(outcome);
 }

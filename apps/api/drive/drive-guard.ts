@@ -127,9 +127,9 @@ export class DriveGuard implements CanActivate {
   ): true | Promise<true> {
     const is_optional = rules.token === 'optional' && !wants_past;
     const credential = is_optional ? orAnonymous(presented, drive) : presented;
-    void reply.header('drive-revision', String(drive.head.revision));
     const entered = (user_ids: UserIds): true => {
       // Only now: how far a stream goes is nothing for strangers.
+      void reply.header('drive-revision', String(drive.head.revision));
       if (!is_reached)
         throw guardError(
           'request.invalid-header',

@@ -35,7 +35,9 @@ export const CONTACTS_TEXTS: OperationTexts = {
   },
   'post contacts/redeem': {
     summary: 'Take over a placeholder contact with its code',
-    description: `${CODE} The answer holds a key for the new id, shown once.`,
+    description:
+      `${CODE} The answer holds a key for the new id, shown once. It ends no later than the key that the ` +
+      'call was made with.',
   },
   'post contacts/helpers/generate-auto-login-link': {
     summary: 'A link that signs a contact in',

@@ -18,7 +18,8 @@ the end of the stream is 400.
 **Repeating.** A command with an \`Idempotency-Key\` is done once: for 24 hours the same key from the same
 caller with the same path and body gets the first outcome as it was then, with
 \`Idempotent-Replayed: true\` and secrets that are shown once masked. Another path or body under the key is
-422. What appended nothing is not remembered. A repeated rebuild answers \`duration_ms\` 0.
+422. What appended nothing is not remembered. A caller that has lost since what the outcome rests on (its key,
+its contact, its id, the right, the sight of the record) gets what it would get without the key. A repeated rebuild answers \`duration_ms\` 0.
 
 **Not overwriting.** Single-record reads and answers to create and update carry \`ETag: "n.h"\`: the revision
 at which the record's own fields last changed, and a hash of the body. \`If-None-Match\` on such a read

@@ -226,6 +226,19 @@ describe('UpdateApiKey', () => {
     expect(until(end)).toBeNull();
     expect(drive.when(UpdateApiKey, withEnding, { id, name: 'x' }).refusal).toBeNull();
   });
+
+  it('with a key that ends, brings no key back to life that ends later', () => {
+    const end = T0 + 60_000;
+    const drive = members().given(ending(OWNER, end));
+    const id = 'ApiKeyID_alice';
+    drive.when(UpdateApiKey, OWNER, { id, is_revoked: true });
+    const revive = { id, is_revoked: false };
+    expect(drive.when(UpdateApiKey, withEnding, revive).refusal).toBe('ceiling');
+    const until_then = { ...revive, expires_at: end };
+    expect(drive.when(UpdateApiKey, withEnding, until_then).refusal).toBeNull();
+    drive.when(UpdateApiKey, OWNER, { id, is_revoked: true });
+    expect(drive.when(UpdateApiKey, withEnding, revive).refusal).toBeNull();
+  });
 });
 
 describe('DeleteApiKey', () => {

@@ -4,12 +4,18 @@ import type { FreshApiKey } from './commands.js';
 /** Name of the key that the service makes for the owner of a new organization. */
 export const ADMIN_KEY_NAME = 'Default Admin Key for Spawned Drive';
 
-/** A key that the service makes: it begins now and never expires. */
+/** When a key ends, ms; -1 = never. 0 is how some clients write "never". */
+export function endOf(expires_at: number): number {
+  return expires_at <= 0 ? -1 : expires_at;
+}
+
+/** A key that the service makes. It begins at `begins_at` and never ends unless `expires_at` says so. */
 export function serviceKeyCreated(
   user_id: string,
   name: string,
   fresh: FreshApiKey,
-  now: number,
+  begins_at: number,
+  expires_at = -1,
 ): DomainEvent {
   const { api_key_id, digest, last4 } = fresh;
   return event('ApiKeyCreated', {
@@ -21,8 +27,8 @@ export function serviceKeyCreated(
     subject_key_id: null,
     name,
     private_note: null,
-    begins_at: now,
-    expires_at: -1,
+    begins_at,
+    expires_at,
     external_id: null,
     external_payload: null,
   });

@@ -5,6 +5,7 @@ import { given, isEmpty } from '../kernel/fields.js';
 import { type Refusal, refuse, refuseField, refuseIdInUse } from '../kernel/refusal.js';
 import { pendingOwner } from '../organization/transfer.js';
 import type { CreateApiKey, DeleteApiKey, UpdateApiKey } from './commands.js';
+import { endOf } from './created.js';
 import type { ApiKey } from './record.js';
 
 const UPDATABLE = [
@@ -58,7 +59,8 @@ export const updateApiKey: Decider<UpdateApiKey> = (context, command) => {
   const revives = key.is_revoked && command.is_revoked === false;
   const allowed = access.owner() ?? (revives ? null : access.self(key.user_id));
   if (!allowed) return refuse('forbidden');
-  const outliving = refuseOutliving(context, expires_at);
+  // Bringing a key back to life is as good as making it.
+  const outliving = refuseOutliving(context, expires_at ?? (revives ? key.expires_at : undefined));
   if (outliving) return outliving;
   const fields = {
     ...given(command, UPDATABLE),
@@ -94,11 +96,6 @@ function mayMakeKeyFor(context: Context, user_id: string): Evidence | null {
   const reserved = [state.organization.owner_id, pendingOwner(context)];
   if (reserved.includes(user_id)) return null;
   return access.owner() ?? access.system('CREATE', 'TABLE_API_KEYS');
-}
-
-/** 0 is how some clients write "never". */
-function endOf(expires_at: number): number {
-  return expires_at <= 0 ? -1 : expires_at;
 }
 
 function refusePast(expires_at: number | undefined, now: number): Refusal | null {

@@ -8,7 +8,7 @@ import {
   superswapped,
 } from '../groups/spec-events.js';
 import type { Refusal } from '../kernel/refusal.js';
-import { OWNER, SpecDrive } from '../testing/drive.js';
+import { OWNER, SpecDrive, T0 } from '../testing/drive.js';
 import type { RedeemContact as RedeemCommand } from './commands.js';
 import { contactCommands } from './definitions.js';
 
@@ -123,6 +123,18 @@ describe('RedeemContact', () => {
     const drive = withPlaceholder().given(keyed('ApiKeyID_p', PLACEHOLDER, 'digest-p'));
     const { answer } = drive.when(RedeemContact, { kind: 'api_key', digest: 'digest-p' }, command);
     expect(answer!.contact).toMatchObject({ id: CAROL, past_user_ids: [PLACEHOLDER] });
+  });
+
+  it.each([
+    [T0 + 9000, T0 + 9000],
+    [0, -1],
+    [-1, -1],
+  ])('called with a key that ends at %d, gives one that ends at %d', (ends, expires_at) => {
+    const key = keyed('ApiKeyID_ending', 'UserID_helper', 'digest-e', { expires_at: ends });
+    const drive = withPlaceholder().given(contacted('UserID_helper'), key);
+    const caller = { kind: 'api_key', digest: 'digest-e' } as const;
+    expect(drive.when(RedeemContact, caller, command).refusal).toBeNull();
+    expect(drive.state.api_keys.get('ApiKeyID_new')).toMatchObject({ user_id: CAROL, expires_at });
   });
 
   it('is answered as to the new id, though the caller was resolved before the swap', () => {

@@ -1,5 +1,5 @@
 import { refuseNobody } from '../access/caller.js';
-import { serviceKeyCreated } from '../api-keys/created.js';
+import { endOf, serviceKeyCreated } from '../api-keys/created.js';
 import { accept, type Decider } from '../drive/decision.js';
 import { event } from '../drive/events.js';
 import { equalDigests, prepend } from '../kernel/fields.js';
@@ -43,7 +43,8 @@ export const redeemContact: Decider<RedeemContact> = (context, command) => {
       subject_key_id: contact.subject_key_id,
       public_note: note ? prepend(note, note_before(), LONGEST_NOTE) : null,
     }),
-    serviceKeyCreated(new_user_id, REDEEMED_KEY_NAME, fresh, 0),
+    // A call made with a key that ends must leave no key behind that ends later.
+    serviceKeyCreated(new_user_id, REDEEMED_KEY_NAME, fresh, 0, endOf(caller.key_expires_at)),
   );
 };
 
