@@ -58,6 +58,8 @@ const DENIALS: readonly string[] = [
   'ceiling',
   'public-grant-too-wide',
   'unauthenticated',
+  'token-missing',
+  'token-malformed',
 ];
 
 /** Whether a refusal is about rights: also one that denies a record which is there. */

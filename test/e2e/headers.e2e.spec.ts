@@ -285,6 +285,8 @@ describe('headers in the OpenAPI document', () => {
       await about(unknown, { 'Min-Drive-Revision': '1' }),
       await about(unknown, { 'Min-Drive-Revision': '999999' }),
       await unknown.post('/groups/create', {}, { 'Idempotency-Key': 'stranger' }),
+      // Routes that take callers without a token, too.
+      await unknown.post('/organization/shortlink', { original_url: 'https://a.example' }),
     ];
     for (const { status, headers } of strangers) {
       expect(status).toBe(401);

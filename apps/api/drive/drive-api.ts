@@ -185,10 +185,11 @@ async function answered<T, Shown>(
     throwUnavailable(error);
   }
   if (isRefused(outcome)) {
-    // A credential may have ended since the guard looked at it.
-    if (outcome.refusal.refusal === 'unauthenticated') void reply.removeHeader('drive-revision');
+    const error = errorOf(outcome);
+    // How far a stream goes is nothing for strangers.
+    if (error.status === 401) void reply.removeHeader('drive-revision');
     else void reply.header('drive-revision', String(outcome.revision));
-    throw errorOf(outcome);
+    throw error;
   }
   void reply.header('drive-revision', String(outcome.revision));
   if (outcome.is_repeated) void reply.header('idempotent-replayed', 'true');
