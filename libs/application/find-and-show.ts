@@ -7,7 +7,7 @@ import type { Drive } from '../engine/drive.js';
 import type { Drives } from '../engine/drives.js';
 import { stateSource } from '../engine/source.js';
 import type { Reads } from '../read-model/memory/state-reads.js';
-import type { Document, Page } from '../read-model/port.js';
+import type { Document, DocumentKey, Page } from '../read-model/port.js';
 import { sightOf, type Sight } from './past-sight.js';
 import { type Answering, answerFrom, type Reader } from './read-record.js';
 import type { PageKeeper } from './views.js';
@@ -15,23 +15,28 @@ import type { PageKeeper } from './views.js';
 const LONGEST_PAUSE_MS = 50;
 
 /** A question whose records the read model finds. */
-export interface Finding<Query, Item, Answer> {
+export interface Finding<Query, Item, Named, Answer> {
   /** What to look for, as the caller may see it; a refusal if there is nothing to ask. */
   readonly query: (context: Context, sight: Sight) => Query | Refusal;
-  readonly find: (reads: Reads, query: Query) => Promise<Page<Item>>;
+  readonly find: {
+    /** Beside the state. */
+    (reads: Reads, query: Query): Promise<Page<Item>>;
+    /** Elsewhere: names alone. */
+    (reads: Reads<DocumentKey>, query: Query): Promise<Page<Named>>;
+  };
   readonly show: (context: Context, sight: Sight, page: Page<Item>, query: Query) => Answer;
   /**
    * Where the answer is kept as long as nothing changes, if it may be: one that is there is given without a question.
    */
   readonly keeper?: (context: Context, sight: Sight) => PageKeeper<Answer> | undefined;
   /**
-   * A found item as the state has its record; null if the caller may not see that one. The state need not
+   * The item of what was found elsewhere, with the state's record; null if the caller may not see that one. The state need not
    * stand where the read model did.
    */
   readonly inState: (
     context: Context,
-    item: Item,
-    record: (document: Document) => Document | undefined,
+    named: Named,
+    record: (key: DocumentKey) => Document | undefined,
   ) => Item | null;
 }
 
@@ -40,10 +45,10 @@ export interface Finding<Query, Item, Answer> {
  * the state does, and so does one of the past. One that outlives processes only finds: names, contents
  * and what the caller may see come from one state, at or past what was found, asked about after that.
  */
-export function findAndShow<Query extends object, Item, Answer>(
+export function findAndShow<Query extends object, Item, Named, Answer>(
   drives: Drives,
   reader: Reader,
-  finding: Finding<Query, Item, Answer>,
+  finding: Finding<Query, Item, Named, Answer>,
 ): Answering<Answer> {
   if (drives.read_model.durable && !reader.past) return showFromState(drives, reader, finding);
   return answerFrom(drives, reader, (context, sight) => {
@@ -51,7 +56,7 @@ export function findAndShow<Query extends object, Item, Answer>(
     if (keeper?.kept !== undefined) return keeper.kept;
     const query = finding.query(context, sight);
     if (isRefusal(query)) return query;
-    return finding.find(sight.read_model, query).then((page) => {
+    return finding.find(sight.read_model!, query).then((page) => {
       const answer = finding.show(context, sight, page, query);
       keeper?.keep(answer);
       return answer;
@@ -59,10 +64,10 @@ export function findAndShow<Query extends object, Item, Answer>(
   });
 }
 
-function showFromState<Query extends object, Item, Answer>(
+function showFromState<Query extends object, Item, Named, Answer>(
   drives: Drives,
   reader: Reader,
-  finding: Finding<Query, Item, Answer>,
+  finding: Finding<Query, Item, Named, Answer>,
 ): Answering<Answer> {
   return drives.read(reader.drive_id, async (drive) => {
     const found = await findUpToDate(drives, drive, reader, finding);
@@ -75,9 +80,10 @@ function showFromState<Query extends object, Item, Answer>(
     if ('refusal' in now) return now;
     const { context, sight, query } = now;
     const source = stateSource(context.state, context.open);
-    const record = ({ family, id }: Document): Document | undefined => source.document(family, id);
+    const record = ({ family, id }: DocumentKey): Document | undefined =>
+      source.document(family, id);
     const items = page.items
-      .map((item) => finding.inState(context, item, record))
+      .map((named) => finding.inState(context, named, record))
       .filter((item) => item !== null);
     const data = finding.show(context, sight, { ...page, items }, query);
     return { data, revision: Math.min(asked_at, page.revision) };
@@ -85,12 +91,12 @@ function showFromState<Query extends object, Item, Answer>(
 }
 
 /** Asks until the read model shows what this process has acknowledged. @throws Unavailable `behind` */
-async function findUpToDate<Query extends object, Item, Answer>(
+async function findUpToDate<Query extends object, Item, Named, Answer>(
   drives: Drives,
   drive: Drive,
   reader: Reader,
-  finding: Finding<Query, Item, Answer>,
-): Promise<{ page: Page<Item>; asked_at: number } | { refusal: Refusal; revision: number }> {
+  finding: Finding<Query, Item, Named, Answer>,
+): Promise<{ page: Page<Named>; asked_at: number } | { refusal: Refusal; revision: number }> {
   const deadline = performance.now() + drives.limits.projection_wait_ms;
   // A drive that exists has a first event at least.
   const needed = Math.max(0, drive.answered_revision);
@@ -107,11 +113,11 @@ async function findUpToDate<Query extends object, Item, Answer>(
 }
 
 /** The question as the caller may ask it of the state as it is this moment. */
-function askNow<Query extends object, Item, Answer>(
+function askNow<Query extends object, Item, Named, Answer>(
   drives: Drives,
   drive: Drive,
   { credential }: Reader,
-  finding: Finding<Query, Item, Answer>,
+  finding: Finding<Query, Item, Named, Answer>,
 ): { context: Context; sight: Sight; query: Query } | { refusal: Refusal; revision: number } {
   const now = drive.now();
   const { revision } = drive.head;

@@ -3,7 +3,8 @@ import type { ReadDefinition } from '../domain/drive/reading.js';
 import { isRefusal, type Refusal } from '../domain/kernel/refusal.js';
 import type { RecordBase } from '../domain/kernel/table.js';
 import type { Drives } from '../engine/drives.js';
-import type { Clause, Document, ListQuery } from '../read-model/port.js';
+import type { Reads } from '../read-model/memory/state-reads.js';
+import type { Clause, Document, DocumentKey, ListQuery } from '../read-model/port.js';
 import { pageFrame, type PageFrame, pageRequest, type PageInput } from './cursor.js';
 import { findAndShow } from './find-and-show.js';
 import type { Answering, Reader } from './read-record.js';
@@ -43,7 +44,7 @@ export function listRecords<R extends RecordBase, View>(
     if (known?.context !== context) known = { context, own: conditions(context) };
     return known.own;
   };
-  return findAndShow<Asked, Document, JsonText<ListPage<View>>>(drives, reader, {
+  return findAndShow<Asked, Document, DocumentKey, JsonText<ListPage<View>>>(drives, reader, {
     keeper(context, sight) {
       const own = ownOf(context);
       // One that nothing tells apart from others of its family has no name.
@@ -71,9 +72,10 @@ export function listRecords<R extends RecordBase, View>(
         },
       };
     },
-    find: (model, { query }) => model.list(reader.drive_id, query),
-    inState(context, item, record) {
-      const document = record(item);
+    find: <Key extends DocumentKey>(model: Reads<Key>, { query }: Asked) =>
+      model.list(reader.drive_id, query),
+    inState(context, key, record) {
+      const document = record(key);
       return document && reads.mayRead(context, document.record as R) ? document : null;
     },
     show(context, sight, found, { list, query: page }) {

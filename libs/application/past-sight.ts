@@ -6,26 +6,28 @@ import type { PastState } from '../engine/past.js';
 import type { FoldedState } from '../engine/snapshot.js';
 import { stateSource } from '../engine/source.js';
 import { type Reads, StateReads } from '../read-model/memory/state-reads.js';
+import { isLocal } from '../read-model/port.js';
 import { READ_SCHEMA } from './read-schema.js';
 import { ownersView } from './replay/owners-view.js';
 
 /** Where a question looks: the present of a drive, or a point of its past. */
 export interface Sight {
   readonly drive_id: string;
-  readonly read_model: Reads;
+  /** What finds documents right where the state stands; null where the read model lies elsewhere. */
+  readonly read_model: Reads | null;
   /** Goes up when somebody was seen; the past knows of nobody. */
   readonly presence_version: number;
 }
 
 /** The present of a drive. */
 export function sightOf({ read_model }: Drives, { drive_id, presence }: Drive): Sight {
-  return { drive_id, read_model, presence_version: presence.version };
+  const reads = isLocal(read_model) ? read_model : null;
+  return { drive_id, read_model: reads, presence_version: presence.version };
 }
 
 /** What reads all of a drive's present, exactly where its state stands; to be used before anything is awaited. */
 export function liveReads({ read_model }: Drives, { folded, keyring }: Drive): Reads {
-  // One that outlives processes may stand elsewhere.
-  if (!read_model.durable) return read_model;
+  if (isLocal(read_model)) return read_model;
   const { state } = folded;
   return new StateReads(READ_SCHEMA, state.revision, stateSource(state, keyring.open));
 }
@@ -34,7 +36,10 @@ export function liveReads({ read_model }: Drives, { folded, keyring }: Drive): R
 const reads_of = new WeakMap<FoldedState, { keyring: Keyring; reads: Reads }>();
 
 /** A point of the past as questions look at it. The state must be one that is kept. */
-export function pastSight({ drive_id, keyring }: Drive, { folded }: PastState): Sight {
+export function pastSight(
+  { drive_id, keyring }: Drive,
+  { folded }: PastState,
+): Sight & { readonly read_model: Reads } {
   let known = reads_of.get(folded);
   if (known?.keyring !== keyring) {
     const { state } = folded;

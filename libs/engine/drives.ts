@@ -164,6 +164,8 @@ export class Drives {
 
   /** Follows what other processes write from now on; to be called before anything is opened. */
   async start(): Promise<void> {
+    // Nothing reads them any more, and they may hold what nobody should find.
+    if (this.services.projects) await this.read_model.dropLeftOvers();
     if (this.shared) await this.tail.start();
   }
 

@@ -1,6 +1,9 @@
 /**
- * The read model: what get, list and search answer from. It holds documents rendered from a drive's
- * state and nothing that depends on the clock or on who asks; both arrive as parameters of the query.
+ * The read model: what lists and searches are found by. It indexes documents rendered from a drive's
+ * state, and nothing that depends on the clock or on the caller; both arrive as parameters of the query.
+ *
+ * A model that outlives the process keeps index entries, never records: it gives the names of what it
+ * finds, and callers take the records from the state.
  *
  * Nothing here may assume that the adapter is local or synchronous.
  *
@@ -10,20 +13,26 @@
  * how orders compare and how hits score is the same for all adapters (see order.ts).
  */
 
-/** A record of one family as the read model knows it. */
-export interface Document {
+/** Names one record of a drive. */
+export interface DocumentKey {
   readonly family: string;
   readonly id: string;
+}
+
+/** A record of one family as the state shows it. */
+export interface Document extends DocumentKey {
   /** Revision of the event that last changed the record's own fields. */
   readonly revision: number;
   /** The record's own fields. Joined names, previews and redaction are added when it is presented. */
   readonly record: object;
 }
 
-/** Names one record of a drive. */
-export interface DocumentKey {
-  readonly family: string;
-  readonly id: string;
+/** What a model keeps of a record beside its place in indexes. */
+export interface Entry extends DocumentKey {
+  /** `Document.revision`. */
+  readonly revision: number;
+  /** That of the document which the entry was made of: see `ReadModel.fingerprint`. */
+  readonly fingerprint: string;
 }
 
 /** How the documents of one family are ordered, filtered and searched. All functions are pure. */
@@ -135,8 +144,8 @@ export interface SearchQuery extends PageRequest {
   readonly order: SearchOrder;
 }
 
-export interface SearchHit {
-  readonly document: Document;
+export interface SearchHit<Item extends DocumentKey = DocumentKey> {
+  readonly document: Item;
   /** 1 exact title, 0.75 title prefix, 0.5 title contains, 0.25 other (case-folded). */
   readonly score: number;
 }
@@ -176,13 +185,21 @@ export interface Checkpoint extends StreamPlace {
 /**
  * Every call names the drive first, so that no adapter call can forget the tenant.
  * Queries answer from the active generation. A drive without one answers as empty, at revision -1.
+ *
+ * `Item` is what queries give of a record: documents where the model lies in this process beside the
+ * state, else names only.
  */
-export interface ReadModel {
+export interface ReadModel<Item extends DocumentKey = DocumentKey> {
   /**
    * True: it outlives the process, and other processes may write to it. What it finds then need not stand
    * at the revision of the state at hand, and nobody forgets it for the sake of memory.
    */
   readonly durable: boolean;
+  /**
+   * Names the form in which it keeps things. Nothing that was kept in another form is there: whoever
+   * remembers how far a model was brought up remembers it for one form. Empty if nothing is kept.
+   */
+  readonly form: string;
   /**
    * Applies one step to a generation, active or not, and moves its revision with it, all or nothing.
    * False: it did not fit (a redelivery, a gap, a generation that is not there), and nothing happened.
@@ -215,8 +232,25 @@ export interface ReadModel {
   /** Forgets a drive altogether with all its generations (it is built again when it is needed again). */
   forget(drive_id: string): Promise<void>;
 
-  get(drive_id: string, family: string, id: string): Promise<Document | null>;
-  list(drive_id: string, query: ListQuery): Promise<Page<Document>>;
-  search(drive_id: string, query: SearchQuery): Promise<Page<SearchHit>>;
+  list(drive_id: string, query: ListQuery): Promise<Page<Item>>;
+  search(drive_id: string, query: SearchQuery): Promise<Page<SearchHit<Item>>>;
+  /** What is kept of some records of a family, in any order; those that are not there are left out. */
+  entries(drive_id: string, family: string, ids: readonly string[]): Promise<readonly Entry[]>;
+  /**
+   * What an entry of this document is known by: equal for equal records, whatever the order of their
+   * fields, and different for others. It tells nothing about the record to readers of the database.
+   */
+  fingerprint(drive_id: string, document: Document): string;
+  /** Names what earlier releases kept in another form; nothing reads it any more. */
+  leftOvers(): Promise<readonly string[]>;
+  /** Removes that. Processes of those releases then make it anew, so they should have ended. */
+  dropLeftOvers(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** A read model of this process alone: it finds documents, and stands where the state does. */
+export type LocalReadModel = ReadModel<Document> & { readonly durable: false };
+
+export function isLocal(model: ReadModel): model is LocalReadModel {
+  return !model.durable;
 }

@@ -18,6 +18,7 @@ const empty = <Item>(): Page<Item> => ({
 function idleModel(yes: boolean): ReadModel {
   return {
     durable: false,
+    form: '',
     apply: async () => yes,
     build: async () => 0,
     activate: async () => yes,
@@ -25,9 +26,12 @@ function idleModel(yes: boolean): ReadModel {
     generations: async () => [],
     checkpoint: async () => null,
     forget: async () => {},
-    get: async () => null,
     list: async () => empty(),
     search: async () => empty(),
+    entries: async () => [],
+    fingerprint: () => '',
+    leftOvers: async () => [],
+    dropLeftOvers: async () => {},
     close: async () => {},
   };
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { openKurrentEventStore } from '../event-store/kurrentdb/index.js';
 import type { PartitionLeases } from '../event-store/leases.js';
 import {
@@ -75,12 +76,13 @@ export async function openStores(settings: StoreSettings, options: OpenOptions):
     const stores = is_on_servers
       ? await onServers(settings, options, mongo!, opened)
       : { ...embedded(settings, options, opened), shared: null };
+    const { master_key, ...parts } = stores;
     const read_model = opened.add(
       has_documents
-        ? await documentsIn(mongo!, options.schema)
+        ? await documentsIn(mongo!, options.schema, master_key)
         : new MemoryReadModel(options.schema),
     );
-    return { ...stores, read_model, close: () => opened.close() };
+    return { ...parts, read_model, close: () => opened.close() };
   } catch (error) {
     await opened.close();
     throw error;
@@ -91,16 +93,25 @@ function embedded(
   { data_dir, event_store, master_key: given }: StoreSettings,
   { to, max_append_bytes }: OpenOptions,
   opened: Opened,
-): Pick<Stores, 'events' | 'side'> {
-  if (event_store === 'memory')
-    return { events: opened.add(new MemoryEventStore()), side: opened.add(new MemorySideStores()) };
+): Pick<Stores, 'events' | 'side'> & Keyed {
+  if (event_store === 'memory') {
+    const events = opened.add(new MemoryEventStore());
+    return { events, side: opened.add(new MemorySideStores()), master_key: randomBytes(32) };
+  }
   const configured = given?.toString('hex');
   if (to === 'read') {
     const master_key = readMasterKey(data_dir, configured);
-    return opened.add(openSqliteStores({ data_dir, master_key, read_only: true }));
+    const stores = opened.add(openSqliteStores({ data_dir, master_key, read_only: true }));
+    return { ...stores, master_key };
   }
   const master_key = loadMasterKey(data_dir, configured);
-  return opened.add(openSqliteStores({ data_dir, master_key, max_append_bytes }));
+  const stores = opened.add(openSqliteStores({ data_dir, master_key, max_append_bytes }));
+  return { ...stores, master_key };
+}
+
+/** Stores with the key that what lies beside them may derive others from. */
+interface Keyed {
+  readonly master_key: Uint8Array;
 }
 
 async function onServers(
@@ -108,32 +119,37 @@ async function onServers(
   { max_append_bytes }: OpenOptions,
   mongo: MongoConnection,
   opened: Opened,
-): Promise<Pick<Stores, 'events' | 'side' | 'shared'>> {
+): Promise<Pick<Stores, 'events' | 'side' | 'shared'> & Keyed> {
   const { MongoSideStores } = await import('../event-store/mongodb/index.js');
   const side = tellingAway(opened.add(await MongoSideStores.open(mongo.db, master_key!)));
   const events = opened.add(await openKurrentEventStore({ url, max_append_bytes }));
-  return { events, side, shared: side };
+  return { events, side, shared: side, master_key: master_key! };
 }
 
 /** Runs a task on the documents of an installation that keeps them in MongoDB, beside its other stores; else on null. */
 export async function withDocuments<T>(
-  { read_model, mongodb_url, mongodb_database }: StoreSettings,
+  { read_model, mongodb_url, mongodb_database, data_dir, master_key }: StoreSettings,
   schema: ReadModelSchema,
   task: (documents: ReadModel | null) => Promise<T>,
 ): Promise<T> {
   if (read_model !== 'mongodb' || mongodb_url === '') return task(null);
   const mongo = await openMongo(mongodb_url, mongodb_database);
   try {
-    return await task(await documentsIn(mongo, schema));
+    const secret = master_key ?? readMasterKey(data_dir);
+    return await task(await documentsIn(mongo, schema, secret));
   } finally {
     await mongo.close();
   }
 }
 
 /** Loaded here, as the other adapters of servers are where they are opened: they bring the driver. */
-async function documentsIn({ db }: MongoConnection, schema: ReadModelSchema): Promise<ReadModel> {
+async function documentsIn(
+  { db }: MongoConnection,
+  schema: ReadModelSchema,
+  secret: Uint8Array,
+): Promise<ReadModel> {
   const { MongoReadModel } = await import('../read-model/mongodb/mongo-read-model.js');
-  return tellingAway(await MongoReadModel.open(db, schema));
+  return tellingAway(await MongoReadModel.open(db, schema, { secret }));
 }
 
 /**

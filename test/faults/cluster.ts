@@ -141,7 +141,9 @@ export class Cluster {
     const mongo = await this.connect();
     const side = await MongoSideStores.open(mongo.db, Buffer.from(MASTER_KEY, 'hex'));
     const events = await openKurrentEventStore({ url: this.kurrent.url });
-    const model = await MongoReadModel.open(mongo.db, READ_SCHEMA);
+    const model = await MongoReadModel.open(mongo.db, READ_SCHEMA, {
+      secret: Buffer.from(MASTER_KEY, 'hex'),
+    });
     const drives = new Drives({
       ...{ events, side, read_model: model, limits: DEFAULT_LIMITS, settings: SPEC_SETTINGS },
       ...{ shared: true, projects: false },

@@ -24,7 +24,7 @@ import type { CommandRequest } from '../../libs/engine/call.js';
 import type { Drive } from '../../libs/engine/drive.js';
 import type { EngineLimits } from '../../libs/engine/limits.js';
 import { DRIVE_A, EngineSpec } from '../../libs/engine/testing/engine.js';
-import type { ReadModel } from '../../libs/read-model/port.js';
+import type { Document, ReadModel } from '../../libs/read-model/port.js';
 import { type PlannedCommand, Planner, type Step } from './random-commands.js';
 
 /** How many runs a property gets; each has at least 200 commands. */
@@ -109,7 +109,7 @@ export async function check(property: fc.IAsyncProperty<any>, name: string): Pro
 
 /** Every document of every family, page by page, with what the owner is shown of it. */
 export async function everything(
-  read_model: ReadModel,
+  read_model: ReadModel<Document>,
   context: Context,
 ): Promise<Record<string, unknown[]>> {
   const all: Record<string, unknown[]> = {};
@@ -118,13 +118,16 @@ export async function everything(
     const shown: unknown[] = [];
     let after: { key: string | number; id: string } | null = null;
     do {
-      const page: Awaited<ReturnType<ReadModel['list']>> = await read_model.list(DRIVE_A, {
-        family,
-        visible: 'all',
-        direction: 'ASC',
-        page_size: 17,
-        ...(after && { after }),
-      });
+      const page: Awaited<ReturnType<ReadModel<Document>['list']>> = await read_model.list(
+        DRIVE_A,
+        {
+          family,
+          visible: 'all',
+          direction: 'ASC',
+          page_size: 17,
+          ...(after && { after }),
+        },
+      );
       for (const document of page.items)
         shown.push({
           document,

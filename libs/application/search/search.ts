@@ -16,7 +16,15 @@ import { knownDriveReads } from '../../domain/known-drives/reads.js';
 import type { KnownDrive } from '../../domain/known-drives/record.js';
 import { purchaseReads } from '../../domain/purchases/reads.js';
 import type { Purchase } from '../../domain/purchases/record.js';
-import type { SearchedFamily, SearchHit, SearchOrder, SearchQuery } from '../../read-model/port.js';
+import type { Reads } from '../../read-model/memory/state-reads.js';
+import type {
+  Document,
+  DocumentKey,
+  SearchedFamily,
+  SearchHit,
+  SearchOrder,
+  SearchQuery,
+} from '../../read-model/port.js';
 import { pageFrame, pageRequest, type PageInput } from '../cursor.js';
 import { DriveQuery, driveQueryHandler } from '../drive-query.js';
 import { findAndShow } from '../find-and-show.js';
@@ -149,7 +157,7 @@ export class Search extends DriveQuery<SearchInput, ListPage<SearchResult>> {}
 
 export const searchHandlers = [
   driveQueryHandler(Search, (drives, reader, input) =>
-    findAndShow<Asked, SearchHit, ListPage<SearchResult>>(drives, reader, {
+    findAndShow<Asked, SearchHit<Document>, SearchHit, ListPage<SearchResult>>(drives, reader, {
       query(context, sight) {
         const searched = SEARCHED.filter((seen) => isWanted(seen, input.categories));
         const order: SearchOrder = input.sort_by === 'RELEVANCE' ? 'SCORE' : input.sort_by;
@@ -171,7 +179,8 @@ export const searchHandlers = [
           },
         };
       },
-      find: (model, { query }) => model.search(reader.drive_id, query),
+      find: <Key extends DocumentKey>(model: Reads<Key>, { query }: Asked) =>
+        model.search(reader.drive_id, query),
       inState(context, { document: found, score }, record) {
         const document = record(found);
         if (!document) return null;
@@ -220,7 +229,7 @@ function beside(
   return holding.length > 0 ? { or: holding } : {};
 }
 
-function presentHit({ document, score }: SearchHit, context: Context): SearchResult {
+function presentHit({ document, score }: SearchHit<Document>, context: Context): SearchResult {
   const { category, preview: previewOf, link: linkOf } = searchedFamily(document.family);
   const { search, created_at } = READ_SCHEMA[document.family]!;
   const { record, id } = document;

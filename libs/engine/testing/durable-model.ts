@@ -42,13 +42,25 @@ export class DurableModel extends MemoryReadModel {
   override readonly durable: boolean = true;
   private readonly written = new Map<string, Written>();
   readonly built: string[] = [];
+  left_overs: readonly string[] = [];
   /** Asked before every step. */
   before_apply: (step: Projection) => void | Promise<void> = () => {};
   /** Asked before every list. */
   before_list: () => void | Promise<void> = () => {};
 
-  constructor(private readonly of: ReadModelSchema) {
+  constructor(
+    private readonly of: ReadModelSchema,
+    override readonly form = '',
+  ) {
     super(of);
+  }
+
+  override async leftOvers(): Promise<readonly string[]> {
+    return this.left_overs;
+  }
+
+  override async dropLeftOvers(): Promise<void> {
+    this.left_overs = [];
   }
 
   override async build(

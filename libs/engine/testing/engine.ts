@@ -10,7 +10,7 @@ import { MemoryEventStore, MemorySideStores } from '../../event-store/memory/ind
 import type { EventStore } from '../../event-store/port.js';
 import type { SideStores } from '../../event-store/stores.js';
 import { MemoryReadModel } from '../../read-model/memory/memory-read-model.js';
-import type { ReadModel, ReadModelSchema } from '../../read-model/port.js';
+import type { Document, ReadModel, ReadModelSchema } from '../../read-model/port.js';
 import { type CommandRequest, isRefused, type Outcome } from '../call.js';
 import { Drives } from '../drives.js';
 import type { Drive } from '../drive.js';
@@ -78,7 +78,7 @@ export interface EngineSpecOptions {
   readonly shared?: boolean;
   readonly projects?: boolean;
   /** In place of a read model of its own. */
-  readonly read_model?: ReadModel;
+  readonly read_model?: ReadModel<Document>;
 }
 
 /** Drives on stores in memory, with a clock that stands still and appends that fail when told to. */
@@ -87,7 +87,7 @@ export class EngineSpec {
   readonly reports: { what: string; drive_id: string; error: unknown }[] = [];
   readonly events: FaultyEvents;
   readonly side: SideStores;
-  readonly read_model: ReadModel;
+  readonly read_model: ReadModel<Document>;
   readonly drives: Drives;
 
   constructor(options: EngineSpecOptions = {}) {

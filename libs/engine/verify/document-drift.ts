@@ -1,12 +1,11 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { RecordBase } from '../../domain/kernel/table.js';
-import type { Document, DocumentKey, Position, ReadModel } from '../../read-model/port.js';
+import type { DocumentKey, Entry, Position, ReadModel } from '../../read-model/port.js';
 import { Unavailable } from '../call.js';
 import type { Drive } from '../drive.js';
 import { foldOnto, type StreamSource } from '../fold.js';
-import { canonicalJson } from '../hashing.js';
 import type { FoldedState } from '../snapshot.js';
-import { rendered } from '../source.js';
+import { stateSource } from '../source.js';
 
 const PAGE = 500;
 /** Rounds of catching up before the drive's queue is held for the rest. */
@@ -22,8 +21,9 @@ export interface DocumentDrift {
 }
 
 /**
- * Compares every document of a drive's read model with the record that the fold gives, while the drive
- * goes on: what changed meanwhile is looked at again at the end, with the queue held for a moment.
+ * Compares every entry of a drive's read model with the record that the fold gives, by its fingerprint,
+ * while the drive goes on: what changed meanwhile is looked at again at the end, with the queue held for a
+ * moment.
  */
 export async function documentDrift(
   drive: Drive,
@@ -35,20 +35,34 @@ export async function documentDrift(
   const { drive_id } = drive;
   const odd = new Map<string, DocumentKey>();
   const note = (key: DocumentKey): unknown => odd.set(`${key.family}\t${key.id}`, key);
-  const isRight = (document: Document | null, { family, id }: DocumentKey): boolean => {
-    const record = folded.state.table(family)?.get(id);
-    if (!document || !record) return !document && !record;
-    return document.revision === record.revision && isSame(document.record, rendered(record, open));
+  const source = stateSource(folded.state, drive.keyring.open);
+  const isRight = (entry: Entry | undefined, { family, id }: DocumentKey): boolean => {
+    const document = source.document(family, id);
+    if (!entry || !document) return !entry && !document;
+    if (entry.revision !== document.revision) return false;
+    return entry.fingerprint === read_model.fingerprint(drive_id, document);
   };
-  const { open } = drive.keyring;
   for (const family of families) {
     const missing = new Set(folded.state.table(family)?.ids());
-    for await (const document of documentsOf(read_model, drive_id, family)) {
-      missing.delete(document.id);
-      if (!isRight(document, document)) note({ family, id: document.id });
+    for await (const ids of pagesOf(read_model, drive_id, family)) {
+      const entries = await entriesById(read_model, drive_id, family, ids);
+      for (const id of ids) {
+        missing.delete(id);
+        const entry = entries.get(id);
+        // A list names what has an entry: one that is gone by now is looked at again.
+        if (!entry || !isRight(entry, entry)) note({ family, id });
+      }
     }
     for (const id of missing) note({ family, id });
   }
+  const recheck = async (isMeant: (name: string) => boolean): Promise<void> => {
+    const again = [...odd.entries()].filter(([name]) => isMeant(name));
+    for (const [family, keys] of Map.groupBy(again, ([, key]) => key.family)) {
+      const ids = keys.map(([, { id }]) => id);
+      const entries = await entriesById(read_model, drive_id, family, ids);
+      for (const [name, key] of keys) if (isRight(entries.get(key.id), key)) odd.delete(name);
+    }
+  };
   const touched = new Set<string>();
   const catchUp = (): Promise<unknown> =>
     foldOnto(folded, events, {
@@ -60,17 +74,13 @@ export async function documentDrift(
   for (let round = 0; round < CATCH_UP_ROUNDS; round++) await catchUp();
   if (read_model.durable) {
     await recheckWhereBothStand(drive, read_model, folded, catchUp, async () => {
-      for (const [name, key] of odd)
-        if (isRight(await read_model.get(drive_id, key.family, key.id), key)) odd.delete(name);
+      await recheck(() => true);
       return odd.size === 0;
     });
   } else
     await drive.exclusively(async () => {
       await catchUp();
-      for (const [name, key] of odd) {
-        if (!touched.has(name)) continue;
-        if (isRight(await read_model.get(drive_id, key.family, key.id), key)) odd.delete(name);
-      }
+      await recheck((name) => touched.has(name));
     });
   const revisions = [...odd.values()].map((key) => revisionOf(folded, key));
   return { documents: odd.size, first_revision: odd.size > 0 ? Math.min(...revisions) : null };
@@ -102,11 +112,12 @@ async function recheckWhereBothStand(
   throw new Unavailable('behind');
 }
 
-async function* documentsOf(
+/** Ids of all entries of a family, a page at a time. */
+async function* pagesOf(
   read_model: ReadModel,
   drive_id: string,
   family: string,
-): AsyncGenerator<Document> {
+): AsyncGenerator<readonly string[]> {
   for (let after: Position | null | undefined; after !== null;) {
     const page = await read_model.list(drive_id, {
       family,
@@ -115,20 +126,24 @@ async function* documentsOf(
       page_size: PAGE,
       ...(after && { after }),
     });
-    yield* page.items;
+    yield page.items.map(({ id }) => id);
     after = page.after;
     await nextTurn();
   }
+}
+
+async function entriesById(
+  read_model: ReadModel,
+  drive_id: string,
+  family: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Entry>> {
+  const entries = await read_model.entries(drive_id, family, ids);
+  return new Map(entries.map((entry) => [entry.id, entry]));
 }
 
 /** The record's own revision; for a document without a record that of the state. */
 function revisionOf({ state }: FoldedState, { family, id }: DocumentKey): number {
   const record: RecordBase | undefined = state.table(family)?.get(id);
   return record?.revision ?? state.revision;
-}
-
-function isSame(stored: object, expected: object): boolean {
-  const { revision: _, ...one } = stored as Record<string, unknown>;
-  const { revision: __, ...other } = expected as Record<string, unknown>;
-  return canonicalJson(one) === canonicalJson(other);
 }

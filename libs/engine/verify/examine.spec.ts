@@ -47,6 +47,19 @@ describe('the examination of stores', () => {
     ]);
   });
 
+  it('warns of what an earlier release left in the database of the documents', async () => {
+    model.left_overs = ['read_model', 'read_model.contacts'];
+    expect(await examined('documents')).toEqual([
+      'warn MongoDB still holds documents of an earlier release (read_model, read_model.contacts), with secrets ' +
+        'and personal data in clear. Once no process of that release runs, restart a worker: it drops them.',
+    ]);
+    const api = new EngineSpec({ events, side: spec.side, read_model: model, projects: false });
+    await api.drives.start();
+    expect(await examined('documents')).toHaveLength(1);
+    await spec.drives.start();
+    expect(await examined('documents')).toEqual([]);
+  });
+
   it('tells how far documents lag, and warns once that lasts', async () => {
     expect(await examined('documents')).toEqual([]);
     const other = new EngineSpec({ events, side: spec.side, read_model: model, projects: false });

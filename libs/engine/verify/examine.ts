@@ -75,6 +75,19 @@ export async function* examineStores(input: ExamineInput): AsyncGenerator<Examin
   const known = new Set([...spawned_drives.ids()].map(streamOf));
   yield* examineStreams(input, known, total);
   yield* examineReactors(input);
+  yield* examineLeftOvers(input);
+}
+
+async function* examineLeftOvers({ documents }: ExamineInput): AsyncGenerator<Examined> {
+  const names = (await documents?.leftOvers()) ?? [];
+  if (names.length === 0) return;
+  yield {
+    check: 'documents',
+    state: 'warn',
+    says:
+      `MongoDB still holds documents of an earlier release (${names.join(', ')}), with secrets and personal ` +
+      'data in clear. Once no process of that release runs, restart a worker: it drops them.',
+  };
 }
 
 /** What the store is told to drop of a stream is lost for good, and the stream not served any more. */

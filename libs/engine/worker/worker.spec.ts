@@ -130,6 +130,18 @@ describe('workers on shared stores', () => {
     expect(model.built.filter((drive_id) => drive_id === 'DriveID_1')).toHaveLength(1);
   });
 
+  it('a read model of another form is filled for every drive, also for those that nobody writes to', async () => {
+    const one = await start('one');
+    await one.worker.share();
+    await areShown();
+    await one.worker.share();
+    await stop(one);
+    model = new DurableModel(SPEC_SCHEMA, 'another');
+    await start('two');
+    await areShown();
+    expect(new Set(model.built)).toEqual(new Set(['factory', ...DRIVES]));
+  });
+
   it('the partitions of one that is heard of no more are taken over when its leases end', async () => {
     const one = await start('one');
     await one.worker.share();

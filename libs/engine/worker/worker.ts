@@ -64,7 +64,7 @@ export class Worker {
   private stopping = false;
 
   constructor(private readonly options: WorkerOptions) {
-    this.partitions = new Partitions(options.partitions);
+    this.partitions = new Partitions(options.partitions, options.drives.read_model.form);
     this.membership = new Membership(options.leases, options.owner);
     options.drives.serves = (drive_id) => this.serves(drive_id);
   }

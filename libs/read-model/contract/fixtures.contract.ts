@@ -21,6 +21,9 @@ export interface ContractCase {
   run(makeModel: MakeModel): Promise<void>;
 }
 
+/** What adapters derive the key of their fingerprints from. */
+export const SECRET = new Uint8Array(32).fill(7);
+
 /** The only kind of record in the suite. */
 export interface Thing {
   readonly id: string;
@@ -174,7 +177,7 @@ export class TestDrive {
     });
   }
 
-  list(query: Partial<ListQuery> = {}): Promise<Page<Document>> {
+  list(query: Partial<ListQuery> = {}): Promise<Page<DocumentKey>> {
     return this.model.list(this.id, {
       family: 'things',
       visible: 'all',
@@ -195,6 +198,18 @@ export class TestDrive {
     });
   }
 
+  /** Ids and revisions of entries of things that the model says are made of what the source has; `odd` of others. */
+  async kept(...wanted: readonly string[]): Promise<Record<string, number | 'odd'>> {
+    const entries = await this.model.entries(this.id, 'things', wanted);
+    return Object.fromEntries(
+      entries.map(({ family, id, revision, fingerprint }) => {
+        const document = this.source.document(family, id);
+        const is_same = document && this.model.fingerprint(this.id, document) === fingerprint;
+        return [id, is_same ? revision : 'odd'];
+      }),
+    );
+  }
+
   private make(change: Change): DocumentKey {
     const family = change.family ?? 'things';
     if ('put' in change) {
@@ -211,7 +226,7 @@ export function clause(field: string, ...among: readonly string[]): Clause {
 }
 
 /** Ids of a list page. */
-export function ids(page: Page<Document>): string[] {
+export function ids(page: Page<DocumentKey>): string[] {
   return page.items.map(({ id }) => id);
 }
 

@@ -170,24 +170,58 @@ export const LIST_CASES: readonly ContractCase[] = [
 
   modelCase('families do not mix', async (model) => {
     const drive = await TestDrive.open(model, [aThing('a')], [aThing('a', { name: 'other' })]);
-    const page = await drive.list({ family: 'others' });
+    const page = await drive.list({ family: 'others', filter: { text: 'other' } });
     assert.deepEqual(
-      page.items.map(({ family, record }) => [family, (record as { name: string }).name]),
-      [['others', 'other']],
+      page.items.map(({ family, id }) => [family, id]),
+      [['others', 'a']],
     );
     assert.equal(page.total, 1);
+    assert.equal((await drive.list({ filter: { text: 'other' } })).total, 0);
     assert.equal((await drive.list({ family: 'plain' })).total, 0);
     assert.equal((await drive.list()).total, 1);
   }),
 
-  modelCase('an item is the document as it was given', async (model) => {
+  modelCase('an item names its record; a model beside the state gives it whole', async (model) => {
     const record = aThing('a', { name: 'Ä', tags: ['x', 'y'], color: '', created_at: 5 });
     const drive = await TestDrive.open(model, [record]);
     const [item] = (await drive.list()).items;
-    assert.deepEqual(item, { family: 'things', id: 'a', revision: 0, record });
-    assert.deepEqual(await drive.model.get(drive.id, 'things', 'a'), item);
-    assert.equal(await drive.model.get(drive.id, 'things', 'b'), null);
-    assert.equal(await drive.model.get(drive.id, 'others', 'a'), null);
+    const [hit] = (await drive.search('ä')).items;
+    const key = { family: 'things', id: 'a' };
+    assert.deepEqual(item, model.durable ? key : { ...key, revision: 0, record });
+    assert.deepEqual(hit, { document: item, score: 1 });
+  }),
+
+  modelCase('an entry tells of which record it was made', async (model) => {
+    const record = aThing('a', { name: 'Ä', tags: ['x', 'y'], color: '', created_at: 5 });
+    const drive = await TestDrive.open(model, [record, aThing('b')], [aThing('o')]);
+    assert.deepEqual(await drive.kept('a', 'b', 'o', 'none'), { a: 0, b: 0 });
+    assert.deepEqual(await drive.kept(), {});
+    await drive.change({ put: { ...record, tags: ['x'] } });
+    assert.deepEqual(await drive.kept('a', 'b'), { a: 1, b: 0 });
+    // The source goes on without the model.
+    drive.source.put('things', aThing('a', { name: 'B' }), 1);
+    assert.deepEqual(await drive.kept('a', 'b'), { a: model.durable ? 'odd' : 1, b: 0 });
+  }),
+
+  modelCase('fingerprints tell records apart, and their places', async (model) => {
+    const drive = await TestDrive.open(model, []);
+    const { tags: _, ...rest } = aThing('a');
+    const document = { family: 'things', id: 'a', revision: 1, record: aThing('a') };
+    const of = (changed: object): string =>
+      model.fingerprint(drive.id, { ...document, ...changed });
+    const own = of({});
+    // Neither the order of fields nor the revision, which is kept beside, makes another record.
+    assert.equal(of({ record: { tags: [], ...rest } }), own);
+    assert.equal(of({ revision: 2, record: { ...aThing('a'), revision: 2 } }), own);
+    const others = [
+      of({ family: 'others' }),
+      of({ id: 'b' }),
+      of({ record: aThing('a', { name: 'b' }) }),
+      of({ record: aThing('a', { tags: [''] }) }),
+      of({ record: rest }),
+      model.fingerprint(`${drive.id}-other`, document),
+    ];
+    assert.equal(new Set([own, ...others]).size, others.length + 1);
   }),
 
   modelCase(
@@ -225,7 +259,7 @@ export const LIST_CASES: readonly ContractCase[] = [
         ]) {
           await assert.rejects(model.search(id, { ...searched, ...wrong }), JSON.stringify(wrong));
         }
-        await assert.rejects(model.get(id, 'nothings', 'a'));
+        await assert.rejects(model.entries(id, 'nothings', ['a']));
       }
     },
   ),

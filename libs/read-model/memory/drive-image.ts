@@ -83,7 +83,7 @@ export class DriveImage {
     return { items: documents, total, before, after, revision: this.revision };
   }
 
-  search(query: SearchQuery): Page<SearchHit> {
+  search(query: SearchQuery): Page<SearchHit<Document>> {
     const families = query.families.map((searched) => ({
       ...searched,
       index: this.index(searched.family),

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import {
@@ -7,10 +8,12 @@ import {
   checkProjection,
   checkSearchQuery,
 } from '../checks.js';
+import { Fingerprints } from '../fingerprint.js';
 import type {
   Checkpoint,
   Document,
   DocumentSource,
+  Entry,
   ListQuery,
   Page,
   Projection,
@@ -32,10 +35,13 @@ interface DriveGenerations {
  * The read model of the embedded default: per drive and generation an index over the documents that the
  * process holds anyway. Nothing is stored; after a start every drive is built again from its state.
  */
-export class MemoryReadModel implements ReadModel {
+export class MemoryReadModel implements ReadModel<Document> {
   readonly durable: boolean = false;
+  readonly form: string = '';
   private readonly drives = new Map<string, DriveGenerations>();
   private readonly tuning: Tuning;
+  /** Nothing is stored, so the key lasts as long as the process. */
+  private readonly fingerprints = new Fingerprints(randomBytes(32));
 
   constructor(
     private readonly schema: ReadModelSchema,
@@ -115,20 +121,40 @@ export class MemoryReadModel implements ReadModel {
     this.drives.delete(drive_id);
   }
 
-  async get(drive_id: string, family: string, id: string): Promise<Document | null> {
-    checkFamily(this.schema, family);
-    return this.image(drive_id)?.get(family, id) ?? null;
-  }
-
   async list(drive_id: string, query: ListQuery): Promise<Page<Document>> {
     checkListQuery(this.schema, query);
     return this.image(drive_id)?.list(query) ?? emptyPage();
   }
 
-  async search(drive_id: string, query: SearchQuery): Promise<Page<SearchHit>> {
+  async search(drive_id: string, query: SearchQuery): Promise<Page<SearchHit<Document>>> {
     checkSearchQuery(this.schema, query);
     return this.image(drive_id)?.search(query) ?? emptyPage();
   }
+
+  async entries(
+    drive_id: string,
+    family: string,
+    ids: readonly string[],
+  ): Promise<readonly Entry[]> {
+    checkFamily(this.schema, family);
+    const image = this.image(drive_id);
+    return ids.flatMap((id) => {
+      const document = image?.get(family, id);
+      if (!document) return [];
+      const { revision } = document;
+      return [{ family, id, revision, fingerprint: this.fingerprint(drive_id, document) }];
+    });
+  }
+
+  fingerprint(drive_id: string, document: Document): string {
+    return this.fingerprints.of(drive_id, document);
+  }
+
+  async leftOvers(): Promise<readonly string[]> {
+    return [];
+  }
+
+  async dropLeftOvers(): Promise<void> {}
 
   async close(): Promise<void> {
     this.drives.clear();

@@ -1,12 +1,12 @@
-import { checkFamily, checkListQuery, checkSearchQuery } from '../checks.js';
-import type { DocumentSource, ReadModel, ReadModelSchema } from '../port.js';
+import { checkListQuery, checkSearchQuery } from '../checks.js';
+import type { Document, DocumentKey, DocumentSource, ReadModel, ReadModelSchema } from '../port.js';
 import { DriveImage } from './drive-image.js';
 
 /** Reads tell nobody where they stand. */
 const NO_HASH = new Uint8Array();
 
 /** What reads ask a read model. */
-export type Reads = Pick<ReadModel, 'get' | 'list' | 'search'>;
+export type Reads<Item extends DocumentKey = Document> = Pick<ReadModel<Item>, 'list' | 'search'>;
 
 /**
  * The reads of one drive's state that does not change any more, as `MemoryReadModel` would answer
@@ -21,11 +21,6 @@ export class StateReads implements Reads {
     source: DocumentSource,
   ) {
     this.image = new DriveImage(schema, { revision, event_hash: NO_HASH }, source);
-  }
-
-  async get(...[, family, id]: Parameters<Reads['get']>): ReturnType<Reads['get']> {
-    checkFamily(this.schema, family);
-    return this.image.get(family, id);
   }
 
   async list(...[, query]: Parameters<Reads['list']>): ReturnType<Reads['list']> {

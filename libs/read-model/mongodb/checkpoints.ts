@@ -16,6 +16,8 @@ export interface KeptGeneration {
   readonly revision: number;
   /** Hash of the event at that revision, in hex. */
   readonly event_hash: string;
+  /** Names the key that its fingerprints are made with. */
+  readonly key_name: string;
   /** Revision of the last step that touched a family; absent: none since the filling. */
   readonly touched: Readonly<Record<string, number>>;
 }
@@ -53,10 +55,14 @@ const MOST_PAUSE_MS = 10;
 export const DUPLICATE_KEY = 11000;
 
 export class Checkpoints {
-  constructor(private readonly collection: Collection<StoredCheckpoint>) {}
+  /** @param key_name generations whose fingerprints were made with another key are not there */
+  constructor(
+    private readonly collection: Collection<StoredCheckpoint>,
+    private readonly key_name: string,
+  ) {}
 
   async read(drive_id: string): Promise<Kept> {
-    return (await this.collection.findOne({ _id: drive_id })) ?? NO_GENERATIONS;
+    return this.usable(await this.collection.findOne({ _id: drive_id }));
   }
 
   /** The active generation, undefined if the drive has none. */
@@ -92,7 +98,16 @@ export class Checkpoints {
       { _id: drive_id },
       { readConcern: { level: 'local' } },
     );
-    return found ?? NO_GENERATIONS;
+    return this.usable(found);
+  }
+
+  private usable(found: StoredCheckpoint | null): Kept {
+    if (found === null) return NO_GENERATIONS;
+    const generations = found.generations.filter(({ key_name }) => key_name === this.key_name);
+    if (generations.length === found.generations.length) return found;
+    const { active } = found;
+    const is_there = active !== null && generationNamed({ generations }, active) !== undefined;
+    return { ...found, generations, active: is_there ? active : null };
   }
 
   async forget(drive_id: string): Promise<void> {
@@ -136,7 +151,7 @@ export function newName(): string {
 }
 
 export function generationNamed(
-  { generations }: DriveGenerations,
+  { generations }: Pick<DriveGenerations, 'generations'>,
   generation: string,
 ): KeptGeneration | undefined {
   return generations.find((one) => one.generation === generation);

@@ -1,4 +1,12 @@
-import type { DocumentSource, Projection, ReadModelSchema, StreamPlace } from '../port.js';
+import type { Fingerprints } from '../fingerprint.js';
+import type {
+  Document,
+  DocumentSource,
+  FamilySchema,
+  Projection,
+  ReadModelSchema,
+  StreamPlace,
+} from '../port.js';
 import {
   type Checkpoints,
   type DriveGenerations,
@@ -8,7 +16,7 @@ import {
   knownBuilds,
   newName,
 } from './checkpoints.js';
-import { type Scope, storedDocument, tombstone } from './stored.js';
+import { type Scope, type StoredEntry, storedEntry, tombstone } from './stored.js';
 import type { Tables } from './tables.js';
 import { chunksOf, insertAll, removeBuild, writeStep } from './writer.js';
 
@@ -21,6 +29,7 @@ export class Generations {
     private readonly tables: Tables,
     private readonly checkpoints: Checkpoints,
     private readonly schema: ReadModelSchema,
+    private readonly fingerprints: Fingerprints,
   ) {}
 
   /**
@@ -48,9 +57,7 @@ export class Generations {
         const schema = this.schema[family]!;
         const collection = this.tables.of(family);
         for (const chunk of chunksOf(documents, ({ id, document }) =>
-          document
-            ? storedDocument(schema, scope, revision, document)
-            : tombstone(scope, revision, id),
+          document ? this.made(schema, scope, revision, document) : tombstone(scope, revision, id),
         ))
           await writeStep(collection, chunk);
       }),
@@ -82,7 +89,7 @@ export class Generations {
       for (const [family, schema] of Object.entries(this.schema)) {
         const collection = this.tables.of(family);
         for (const chunk of chunksOf(source.documents(family), (document) =>
-          storedDocument(schema, scope, place.revision, document),
+          this.made(schema, scope, place.revision, document),
         )) {
           await insertAll(collection, chunk);
           written += chunk.length;
@@ -98,6 +105,7 @@ export class Generations {
           generation,
           build,
           ...keptPlace(place),
+          key_name: this.fingerprints.key_name,
           touched: {},
         });
       });
@@ -149,6 +157,11 @@ export class Generations {
       ),
     );
     return later.flat().length > 0;
+  }
+
+  private made(schema: FamilySchema, scope: Scope, step: number, document: Document): StoredEntry {
+    const fingerprint = this.fingerprints.of(scope.drive_id, document);
+    return storedEntry(schema, scope, step, document, fingerprint);
   }
 
   private announce({ drive_id, build }: Scope, generation: string): Promise<boolean> {

@@ -6,10 +6,18 @@ import {
   START_TIMEOUT_MS,
   startMongo,
 } from '../../../test/servers/mongodb/server.js';
-import { SCHEMA, TestDrive, aThing, clause, manyThings } from '../contract/fixtures.contract.js';
+import {
+  SCHEMA,
+  SECRET,
+  TestDrive,
+  aThing,
+  clause,
+  manyThings,
+} from '../contract/fixtures.contract.js';
 import type { PageRequest, ReadModel } from '../port.js';
 import { indexesOf } from './indexes.js';
 import { MongoReadModel } from './mongo-read-model.js';
+import { READ_MODEL } from './tables.js';
 
 jest.setTimeout(60_000);
 
@@ -50,10 +58,10 @@ afterAll(async () => {
 function shapesOf({ commandName: command, command: body }: CommandStartedEvent): Shape[] {
   const { find, aggregate, distinct, update } = body as Json;
   const collection = [find, aggregate, distinct, update, body.delete].find(
-    (name) => typeof name === 'string' && name.startsWith('read_model.'),
+    (name) => typeof name === 'string' && name.startsWith(`${READ_MODEL}.`),
   );
   if (collection === undefined) return [];
-  const family = (collection as string).slice('read_model.'.length);
+  const family = (collection as string).slice(READ_MODEL.length + 1);
   const sorted = Object.keys((body.sort ?? {}) as Json);
   const projected = Object.keys((body.projection ?? {}) as Json);
   return filtersOf(body as Json).map((filter) => ({
@@ -129,7 +137,9 @@ async function askEverything(model: ReadModel): Promise<void> {
 
 describe('the indexes', () => {
   it('serve every query and every write', async () => {
-    const model = await MongoReadModel.open(client.db(server.freshDatabase()), SCHEMA);
+    const model = await MongoReadModel.open(client.db(server.freshDatabase()), SCHEMA, {
+      secret: SECRET,
+    });
     await askEverything(model);
     const commands = new Set([...shapes.values()].map(({ command }) => command));
     expect([...commands].toSorted()).toEqual(['aggregate', 'delete', 'distinct', 'find', 'update']);
@@ -137,7 +147,9 @@ describe('the indexes', () => {
   });
 
   it('include one by trigrams that bounds every text of three characters or more', async () => {
-    const model = await MongoReadModel.open(client.db(server.freshDatabase()), SCHEMA);
+    const model = await MongoReadModel.open(client.db(server.freshDatabase()), SCHEMA, {
+      secret: SECRET,
+    });
     const drive = await TestDrive.open(model, []);
     shapes.clear();
     for (const text of ['abc', '𝒳𝒳𝒳']) {
@@ -154,7 +166,9 @@ describe('the indexes', () => {
   });
 
   it('hold all that places of unfiltered lists and of shorter texts are found by', async () => {
-    const model = await MongoReadModel.open(client.db(server.freshDatabase()), SCHEMA);
+    const model = await MongoReadModel.open(client.db(server.freshDatabase()), SCHEMA, {
+      secret: SECRET,
+    });
     const drive = await TestDrive.open(model, []);
     shapes.clear();
     await drive.list();
@@ -173,10 +187,10 @@ describe('the indexes', () => {
 
   it('are made once, whoever opens the database again', async () => {
     const db = client.db(server.freshDatabase());
-    await MongoReadModel.open(db, SCHEMA);
-    await MongoReadModel.open(db, SCHEMA);
+    await MongoReadModel.open(db, SCHEMA, { secret: SECRET });
+    await MongoReadModel.open(db, SCHEMA, { secret: SECRET });
     for (const [family, schema] of Object.entries(SCHEMA)) {
-      const made = await db.collection(`read_model.${family}`).indexes();
+      const made = await db.collection(`${READ_MODEL}.${family}`).indexes();
       const by_name = new Map(made.map(({ name, key }) => [name, Object.keys(key)]));
       expect(by_name).toEqual(
         new Map([

@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 
 import { connection } from '../../../test/servers/mongodb/spec-database.js';
+import { SECRET } from '../contract/fixtures.contract.js';
 import { agreesWithSlowModel } from '../contract/property.contract.js';
 import { readModelContract } from '../read-model.contract.js';
 import { MongoReadModel } from './mongo-read-model.js';
@@ -14,19 +15,23 @@ const FOUND_HERE = /clause|visib|where|own visibility/;
 describe('MongoReadModel keeps the contract on its own where a query would be too long', () => {
   const cases = readModelContract(BOUNDS).filter(({ name }) => FOUND_HERE.test(name));
   it.each([...cases, agreesWithSlowModel(6)])('$name', async ({ run }) => {
-    const kept = run((schema) => MongoReadModel.open(connection.db, schema, { most_values: 0 }));
+    const kept = run((schema) =>
+      MongoReadModel.open(connection.db, schema, { secret: SECRET, most_values: 0 }),
+    );
     await expect(kept).resolves.toBeUndefined();
   });
 });
 
 it('no schema may call a field `id`', async () => {
   const things = { created_at: () => 0, filter_text: () => '', fields: { id: () => '' } };
-  await expect(MongoReadModel.open(connection.db, { things })).rejects.toThrow('always a field');
+  await expect(MongoReadModel.open(connection.db, { things }, { secret: SECRET })).rejects.toThrow(
+    'always a field',
+  );
 });
 
 describe('MongoReadModel keeps the contract', () => {
   it.each(readModelContract(BOUNDS))('$name', async ({ run }) => {
-    const kept = run((schema) => MongoReadModel.open(connection.db, schema));
+    const kept = run((schema) => MongoReadModel.open(connection.db, schema, { secret: SECRET }));
     await expect(kept).resolves.toBeUndefined();
   });
 });

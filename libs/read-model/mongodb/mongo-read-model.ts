@@ -9,10 +9,13 @@ import {
   checkProjection,
   checkSearchQuery,
 } from '../checks.js';
+import { Fingerprints } from '../fingerprint.js';
 import type {
   Checkpoint,
   Document,
+  DocumentKey,
   DocumentSource,
+  Entry,
   ListQuery,
   Page,
   Projection,
@@ -26,15 +29,20 @@ import { Checkpoints, type KeptGeneration, checkpointOf } from './checkpoints.js
 import { Generations } from './generations.js';
 import { type Answer, Queries } from './queries.js';
 import { MOST_VALUES } from './selection.js';
-import { documentId, documentOf } from './stored.js';
-import { Tables } from './tables.js';
+import { ENTRY, type Scope, documentId, entryOf } from './stored.js';
+import { READ_MODEL, Tables } from './tables.js';
 
 /** Pauses before a query is asked again because a step was being written, in ms. */
 const PAUSES_MS = [4, 16] as const;
 /** Generations that may be switched while one query is asked, before that is a fault. */
 const MOST_SWITCHES = 10;
 
+/** Entries asked for at a time. */
+const ENTRIES_AT_ONCE = 1000;
+
 export interface MongoReadModelOptions {
+  /** 32 bytes that never stand in the database; the key of fingerprints is derived from them. */
+  readonly secret: Uint8Array;
   /** Most values of clauses that one query hands to the server. */
   readonly most_values?: number;
 }
@@ -52,7 +60,9 @@ export interface MongoReadModelOptions {
  */
 export class MongoReadModel implements ReadModel {
   readonly durable = true;
+  readonly form: string;
   private readonly tables: Tables;
+  private readonly fingerprints: Fingerprints;
   private readonly checkpoints: Checkpoints;
   private readonly kept: Generations;
   private readonly queries: Queries;
@@ -60,15 +70,17 @@ export class MongoReadModel implements ReadModel {
   private constructor(
     db: Db,
     private readonly schema: ReadModelSchema,
-    { most_values = MOST_VALUES }: MongoReadModelOptions,
+    { secret, most_values = MOST_VALUES }: MongoReadModelOptions,
   ) {
     for (const [family, { fields }] of Object.entries(schema)) {
       if (Object.hasOwn(fields, 'id'))
         throw new UnknownToSchema(`family '${family}' declares 'id', which is always a field`);
     }
     this.tables = new Tables(db, schema);
-    this.checkpoints = new Checkpoints(this.tables.checkpoints);
-    this.kept = new Generations(this.tables, this.checkpoints, schema);
+    this.fingerprints = new Fingerprints(secret);
+    this.form = `${READ_MODEL} ${this.fingerprints.key_name}`;
+    this.checkpoints = new Checkpoints(this.tables.checkpoints, this.fingerprints.key_name);
+    this.kept = new Generations(this.tables, this.checkpoints, schema, this.fingerprints);
     this.queries = new Queries(this.tables, most_values);
   }
 
@@ -76,7 +88,7 @@ export class MongoReadModel implements ReadModel {
   static async open(
     db: Db,
     schema: ReadModelSchema,
-    options: MongoReadModelOptions = {},
+    options: MongoReadModelOptions,
   ): Promise<MongoReadModel> {
     const model = new MongoReadModel(db, schema, options);
     await model.tables.createIndexes();
@@ -120,21 +132,7 @@ export class MongoReadModel implements ReadModel {
     return this.kept.forget(drive_id);
   }
 
-  async get(drive_id: string, family: string, id: string): Promise<Document | null> {
-    checkFamily(this.schema, family);
-    const collection = this.tables.of(family);
-    for (let before = await this.checkpoints.active(drive_id); before;) {
-      const stored = await collection.findOne({ _id: documentId(before, id) });
-      // The build is this drive's alone, and so are its documents.
-      if (stored?.drive_id === drive_id) return documentOf(family, stored);
-      const after = await this.checkpoints.active(drive_id);
-      if (after?.build === before.build) return null;
-      before = after;
-    }
-    return null;
-  }
-
-  async list(drive_id: string, query: ListQuery): Promise<Page<Document>> {
+  async list(drive_id: string, query: ListQuery): Promise<Page<DocumentKey>> {
     checkListQuery(this.schema, query);
     return this.atRest(drive_id, [query.family], (kept) =>
       this.queries.list(drive_id, kept, query),
@@ -147,8 +145,50 @@ export class MongoReadModel implements ReadModel {
     return this.atRest(drive_id, families, (kept) => this.queries.search(drive_id, kept, query));
   }
 
+  async entries(
+    drive_id: string,
+    family: string,
+    ids: readonly string[],
+  ): Promise<readonly Entry[]> {
+    checkFamily(this.schema, family);
+    for (let before = await this.checkpoints.active(drive_id); before;) {
+      const entries = await this.entriesOf({ drive_id, build: before.build }, family, ids);
+      const after = await this.checkpoints.active(drive_id);
+      // What was asked may be swept by now.
+      if (after?.build === before.build) return entries;
+      before = after;
+    }
+    return [];
+  }
+
+  fingerprint(drive_id: string, document: Document): string {
+    return this.fingerprints.of(drive_id, document);
+  }
+
+  leftOvers(): Promise<readonly string[]> {
+    return this.tables.leftOvers();
+  }
+
+  dropLeftOvers(): Promise<void> {
+    return this.tables.dropLeftOvers();
+  }
+
   /** Holds nothing open of its own. */
   async close(): Promise<void> {}
+
+  private async entriesOf(scope: Scope, family: string, ids: readonly string[]): Promise<Entry[]> {
+    const { drive_id, build } = scope;
+    const entries: Entry[] = [];
+    for (let at = 0; at < ids.length; at += ENTRIES_AT_ONCE) {
+      const asked = ids.slice(at, at + ENTRIES_AT_ONCE).map((id) => documentId(scope, id));
+      const filter = { drive_id, build, _id: { $in: asked } };
+      for await (const stored of this.tables.of(family).find(filter, { projection: ENTRY })) {
+        const entry = entryOf(family, stored);
+        if (entry) entries.push(entry);
+      }
+    }
+    return entries;
+  }
 
   /**
    * Asks the active generation, again if it was not the same throughout. A step on its way shows by

@@ -1,6 +1,6 @@
 import { foldCase, searchScore } from '../order.js';
 import type {
-  Document,
+  DocumentKey,
   ListQuery,
   Page,
   PageRequest,
@@ -11,6 +11,7 @@ import type {
 import { type Counted, Totals, totalsKey } from '../totals.js';
 import type { KeptGeneration } from './checkpoints.js';
 import { type Kind, escaped, select } from './selection.js';
+import { recordId } from './stored.js';
 import type { Tables } from './tables.js';
 import {
   BY_CREATION,
@@ -22,12 +23,11 @@ import {
   byScore,
   countMatches,
   takeRows,
-  wholeDocuments,
 } from './walk.js';
 
 const KEPT_TOTALS = 1000;
 
-/** A hit's score follows from the title. */
+/** Rows show their place; a hit's score follows from the title. */
 const SHOWN = { filter: {}, search: { 'search.title': 1 } } as const;
 
 /** A source and what names its total as long as its family is not touched. */
@@ -50,12 +50,12 @@ export class Queries {
     private readonly most_values: number,
   ) {}
 
-  list(drive_id: string, kept: KeptGeneration, query: ListQuery): Promise<Answer<Document>> {
+  list(drive_id: string, kept: KeptGeneration, query: ListQuery): Promise<Answer<DocumentKey>> {
     const { family, filter, where = [], visible } = query;
     const wanted = { text: foldCase(filter?.text ?? ''), or: filter?.or ?? [], where, visible };
     const sources = this.sources(drive_id, kept, 'filter', [{ family, wanted }]);
     const stretches = [{ sources, order: BY_CREATION }];
-    return this.answer(kept, sources, stretches, query, (_, document) => document);
+    return this.answer(kept, sources, stretches, query, keyOf);
   }
 
   search(drive_id: string, kept: KeptGeneration, query: SearchQuery): Promise<Answer<SearchHit>> {
@@ -66,8 +66,8 @@ export class Queries {
     }));
     const sources = this.sources(drive_id, kept, 'search', families);
     const stretches = stretchesOf(query.order, text, sources);
-    return this.answer(kept, sources, stretches, query, (row, document) => ({
-      document,
+    return this.answer(kept, sources, stretches, query, (row) => ({
+      document: keyOf(row),
       score: searchScore(row.document.search!.title, text),
     }));
   }
@@ -94,17 +94,11 @@ export class Queries {
     sources: readonly CountedSource[],
     stretches: readonly Stretch[],
     request: PageRequest,
-    show: (row: Row, document: Document) => Item,
+    show: (row: Row) => Item,
   ): Promise<Answer<Item>> {
     const { items: rows, before, after, is_all } = await takeRows(stretches, request);
-    const [counted, documents] = await Promise.all([
-      is_all ? null : this.count(sources),
-      wholeDocuments(sources, rows),
-    ]);
-    const items = rows.flatMap((row) => {
-      const document = documents.get(row.document._id);
-      return document ? [show(row, document)] : [];
-    });
+    const counted = is_all ? null : await this.count(sources);
+    const items = rows.map(show);
     const total = counted?.reduce((sum, [, matches]) => sum + matches, 0) ?? rows.length;
     return {
       page: { items, total, before, after, revision },
@@ -123,6 +117,10 @@ export class Queries {
       }),
     );
   }
+}
+
+function keyOf({ family, document }: Row): DocumentKey {
+  return { family, id: recordId(document, document._id) };
 }
 
 /** The matches in ascending order. Scores are not stored, so those of each score are asked for apart. */

@@ -1,6 +1,6 @@
 import type { Clause } from '../port.js';
 import type { Counted } from '../totals.js';
-import { type Scope, type StoredDocument, documentId, recordId } from './stored.js';
+import { type Scope, type StoredEntry, documentId, recordId } from './stored.js';
 import { askedTrigrams } from './trigrams.js';
 
 export type Filter = Readonly<Record<string, unknown>>;
@@ -10,7 +10,7 @@ export interface Selection {
   /** What the server decides. */
   readonly filter: Filter;
   /** What is left to decide document by document, with `SIFTED` of each; null if nothing is. */
-  readonly sift: ((document: StoredDocument) => boolean) | null;
+  readonly sift: ((document: StoredEntry) => boolean) | null;
 }
 
 /** Fields that `sift` looks at. */
@@ -40,7 +40,7 @@ const PRESENT: Record<Kind, Filter> = {
 interface Condition {
   readonly values: number;
   readonly filter: () => Filter;
-  readonly holds: (document: StoredDocument) => boolean;
+  readonly holds: (document: StoredEntry) => boolean;
 }
 
 /** Null if nothing can be meant. */
@@ -104,7 +104,7 @@ function clauseFilter(scope: Scope, { field, among }: Clause): Filter {
   return { [`fields.${field}`]: { $in: values } };
 }
 
-function isMet({ field, among }: Clause, document: StoredDocument): boolean {
+function isMet({ field, among }: Clause, document: StoredEntry): boolean {
   if (field === 'id') return among.has(recordId(document, document._id));
   const value = document.fields?.[field] ?? [];
   return typeof value === 'string' ? among.has(value) : value.some((one) => among.has(one));
@@ -124,7 +124,7 @@ function contains(kind: Kind, text: string): Filter {
   };
 }
 
-function textOf(kind: Kind, { filter_text, search }: StoredDocument): string {
+function textOf(kind: Kind, { filter_text, search }: StoredEntry): string {
   return (kind === 'filter' ? filter_text : search?.text) ?? '';
 }
 

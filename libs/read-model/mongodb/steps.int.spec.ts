@@ -5,6 +5,7 @@ import { connection } from '../../../test/servers/mongodb/spec-database.js';
 import {
   MapSource,
   SCHEMA,
+  SECRET,
   TestDrive,
   type Thing,
   aThing,
@@ -14,13 +15,14 @@ import {
 } from '../contract/fixtures.contract.js';
 import type { DocumentKey, Projection, ReadModel } from '../port.js';
 import { MongoReadModel } from './mongo-read-model.js';
+import { READ_MODEL } from './tables.js';
 
 jest.setTimeout(60_000);
 
 let model: ReadModel;
 
 beforeAll(async () => {
-  model = await MongoReadModel.open(connection.db, SCHEMA);
+  model = await MongoReadModel.open(connection.db, SCHEMA, { secret: SECRET });
 });
 
 type Method = 'bulkWrite' | 'countDocuments' | 'insertMany' | 'replaceOne';
@@ -56,11 +58,12 @@ function otherProcess(
       };
     },
   });
-  return MongoReadModel.open(db as Db, SCHEMA);
+  return MongoReadModel.open(db as Db, SCHEMA, { secret: SECRET });
 }
 
-const CHECKPOINTS = /^read_model$/;
-const DOCUMENTS = /^read_model\./;
+const CHECKPOINTS = new RegExp(`^${READ_MODEL}$`);
+const DOCUMENTS = new RegExp(`^${READ_MODEL}\\.`);
+const THINGS = `${READ_MODEL}.things`;
 const WRITES = ['bulkWrite', 'insertMany'] as const;
 
 /** Fails from the first call on, as a process does that is gone. */
@@ -117,10 +120,21 @@ class History {
     return source;
   }
 
-  names(revision: number): string[] {
-    return [...this.states[revision]!.values()].map(({ id, name }) => `${id} ${name}`).toSorted();
+  /** Ids with fingerprints. */
+  things(revision: number): string[] {
+    const documents = [...this.source(revision).documents('things')];
+    return documents
+      .map((document) => `${document.id} ${model.fingerprint(this.drive_id, document)}`)
+      .toSorted();
   }
 }
+
+const EVERYTHING = {
+  family: 'things',
+  visible: 'all',
+  direction: 'ASC',
+  page_size: 1000,
+} as const;
 
 let drives = 0;
 
@@ -133,19 +147,16 @@ async function begun(): Promise<History> {
 }
 
 async function shown(drive_id: string) {
-  const page = await model.list(drive_id, {
-    family: 'things',
-    visible: 'all',
-    direction: 'ASC',
-    page_size: 1000,
-  });
-  const names = page.items.map(({ id, record }) => `${id} ${(record as Thing).name}`).toSorted();
-  return { names, total: page.total, revision: page.revision };
+  const page = await model.list(drive_id, EVERYTHING);
+  const found = page.items.map(({ id }) => id);
+  const entries = await model.entries(drive_id, 'things', found);
+  const things = entries.map(({ id, fingerprint }) => `${id} ${fingerprint}`).toSorted();
+  return { things, total: page.total, revision: page.revision };
 }
 
 async function expectAt(history: History, revision: number): Promise<void> {
-  const names = history.names(revision);
-  expect(await shown(history.drive_id)).toEqual({ names, total: names.length, revision });
+  const things = history.things(revision);
+  expect(await shown(history.drive_id)).toEqual({ things, total: things.length, revision });
 }
 
 const named = (id: string, name: string) => aThing(id, { name });
@@ -180,7 +191,7 @@ describe('a step that breaks off', () => {
     await expect(broken.apply(history.step(0, 3))).rejects.toThrow('gone');
     for (const revision of [1, 2, 3]) {
       expect(await model.apply(history.step(revision - 1, revision))).toBe(true);
-      expect((await shown(history.drive_id)).names).toEqual(history.names(3));
+      expect((await shown(history.drive_id)).things).toEqual(history.things(3));
     }
     await expectAt(history, 3);
     expect(await model.apply(history.step(3, 4))).toBe(true);
@@ -250,7 +261,7 @@ describe('a late writer', () => {
     }
     held.open();
     expect(await late).toBe(false);
-    const builds = await connection.db.collection('read_model.things').distinct('build');
+    const builds = await connection.db.collection(THINGS).distinct('build');
     expect(builds).toHaveLength(fate === 'swept' ? 1 : 0);
     if (fate === 'swept') await expectAt(history, 1);
   });
@@ -260,7 +271,7 @@ describe('several at one time', () => {
   it('apply each step once', async () => {
     const history = await begun();
     const others = await Promise.all(
-      [1, 2, 3].map(() => MongoReadModel.open(connection.db, SCHEMA)),
+      [1, 2, 3].map(() => MongoReadModel.open(connection.db, SCHEMA, { secret: SECRET })),
     );
     for (let revision = 1; revision <= 4; revision += 1) {
       history.next(named('a', `${revision}`), named(`n${revision}`, 'new'));
@@ -279,7 +290,7 @@ describe('several at one time', () => {
     expect(await model.activate(drive_id, 'second')).toBe(true);
     await model.sweep(drive_id, 'first');
     await expectAt(history, 1);
-    expect(await connection.db.collection('read_model.things').countDocuments()).toBe(2);
+    expect(await connection.db.collection(THINGS).countDocuments()).toBe(2);
   });
 
   it('read while generations are switched and swept, and miss nothing', async () => {
@@ -333,7 +344,7 @@ describe('a query', () => {
     const meanwhile = await drive.list(paged);
     expect([ids(meanwhile), meanwhile.total, meanwhile.revision]).toEqual([['a00', 'a01'], 4, 0]);
     // The one on its way is taken back by a newer one, in the same family and from the same checkpoint.
-    await connection.db.collection('read_model.things').deleteOne({ step: 1 });
+    await connection.db.collection(THINGS).deleteOne({ step: 1 });
     const without = await drive.list(paged);
     expect([without.total, without.revision]).toEqual([3, 0]);
     held.open();
@@ -356,21 +367,66 @@ describe('what stands in the database', () => {
     for (const trace of ['lovelace', 'ada', 'ove', 'exa']) expect(text).not.toContain(trace);
   });
 
-  it('gives a record back with its keys in order, also those without a value', async () => {
-    const record = {
-      z: undefined,
-      ...aThing('a', { name: '\u0000 "quoted" 𝒳 \u2028' }),
-      10: 'ten',
-      nested: { b: [1, null, { c: -0.5 }], a: '' },
-      last: null,
-      gone: undefined,
+  it('is nothing of a record but what finds it', async () => {
+    const found = { filter: 'Findable Name', search: 'Searchable Note', field: 'Color of Field' };
+    const drive = await TestDrive.open(model, [
+      aThing('a', { name: found.filter, note: found.search, color: found.field }),
+    ]);
+    const record = { ...aThing('b'), auth_json: 'Sealed Secret', inner: { note: 'Sealed Inside' } };
+    await drive.change({ put: record });
+    const stored = await connection.db.collection(THINGS).find().toArray();
+    expect(stored.map((one) => Object.keys(one).sort())).toEqual(
+      [1, 2].map(() => [
+        ...['_id', 'build', 'created_at', 'drive_id', 'fields', 'filter_text', 'filter_trigrams'],
+        ...['fingerprint', 'revision', 'search', 'step'],
+      ]),
+    );
+    const text = JSON.stringify(stored).toLowerCase();
+    for (const wanted of Object.values(found)) expect(text).toContain(wanted.toLowerCase());
+    for (const other of ['sealed', 'secret', 'auth_json', 'inside'])
+      expect(text).not.toContain(other);
+  });
+});
+
+describe('what other processes made', () => {
+  it('is not there for one with another key, which fills the drive anew and removes the rest', async () => {
+    const drive = await TestDrive.open(model, manyThings(3));
+    const secret = new Uint8Array(32).fill(8);
+    const other = await MongoReadModel.open(connection.db, SCHEMA, { secret });
+    expect(await other.checkpoint(drive.id)).toBeNull();
+    expect(await other.generations(drive.id)).toEqual([]);
+    expect((await other.list(drive.id, EVERYTHING)).revision).toBe(-1);
+    await other.build(drive.id, 'second', at(4), drive.source);
+    expect(await other.activate(drive.id, 'second')).toBe(true);
+    expect(await other.list(drive.id, EVERYTHING)).toMatchObject({ total: 3, revision: 4 });
+    expect(await connection.db.collection(THINGS).distinct('build')).toHaveLength(1);
+  });
+
+  it('in the form of an earlier release is neither read nor kept', async () => {
+    const { db } = connection;
+    const drive_id = 'DriveID_earlier';
+    const generation = { generation: 'first', build: 'old', revision: 7, event_hash: '00' };
+    await db.collection<{ _id: string }>('read_model').insertOne({
+      _id: drive_id,
+      ...{ active: 'first', stamp: 's', fillings: [], generations: [generation] },
+    });
+    const document = {
+      drive_id,
+      build: 'old',
+      step: 7,
+      revision: 7,
+      record: '{"auth_json":"key"}',
     };
-    const source = new MapSource();
-    source.put('things', record as Thing, 0);
-    await model.build('DriveID_keys', 'first', at(0), source);
-    await model.activate('DriveID_keys', 'first');
-    const found = (await model.get('DriveID_keys', 'things', 'a'))?.record;
-    expect(found).toStrictEqual(record);
-    expect(Object.keys(found ?? {})).toEqual(Object.keys(record));
+    for (const collection of ['read_model.things', 'read_modelled'])
+      await db.collection<{ _id: string }>(collection).insertOne({ _id: 'old:a', ...document });
+    expect(await model.checkpoint(drive_id)).toBeNull();
+    expect(await model.leftOvers()).toEqual(['read_model', 'read_model.things']);
+    const drive = await TestDrive.open(model, manyThings(3));
+    await model.dropLeftOvers();
+    await model.dropLeftOvers();
+    expect(await model.leftOvers()).toEqual([]);
+    // What is of this release stays, and so does what is nobody's here.
+    expect((await drive.list()).total).toBe(3);
+    expect(await db.collection('read_modelled').countDocuments()).toBe(1);
   });
 });

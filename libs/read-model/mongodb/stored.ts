@@ -1,8 +1,8 @@
 import { foldCase, idDigest, textSortKey } from '../order.js';
-import type { Document, FamilySchema } from '../port.js';
+import type { Document, Entry, FamilySchema } from '../port.js';
 import { trigramsOf } from './trigrams.js';
 
-/** Where documents of one generation of one drive lie; every filter begins with both. */
+/** Where entries of one generation of one drive lie; every filter begins with both. */
 export interface Scope {
   readonly drive_id: string;
   /** Name of one filling of a generation, which no other has had: see `checkpoints.ts`. */
@@ -10,15 +10,16 @@ export interface Scope {
 }
 
 /**
- * A document in the collection of its family. A removed record leaves a tombstone: scope, `step` and
- * `gone`, nothing of what it said, until its generation is swept.
+ * An index entry in the collection of its family: what finds a record, never the record. A removed record
+ * leaves a tombstone: scope, `step` and `gone`, nothing of what it said, until its generation is swept.
  *
- * In clear stand: the record as rendered, so with its personal and secret fields opened, and the texts,
- * trigrams, names and field values that are derived from it. Whoever reads this database reads those.
- * When a person is erased, the step that holds the erasure names every record that showed something of
- * that person, and this rewrites (or buries) their documents whole; nothing else keeps a copy.
+ * In clear stand the texts that lists filter and that search looks through, their trigrams, titles, times
+ * and field values (ids). So readers of this database read names and e-mail addresses, and no credential,
+ * code or note that nobody searches for. When a person is erased, the step that holds the erasure names
+ * every record that showed something of that person, and this rewrites (or buries) their entries whole;
+ * nothing else keeps a copy.
  */
-export interface StoredDocument {
+export interface StoredEntry {
   /** `build:id`. */
   readonly _id: string;
   readonly drive_id: string;
@@ -28,10 +29,8 @@ export interface StoredDocument {
   readonly gone?: true;
   /** `Document.revision`. */
   readonly revision?: number;
-  /** The record as JSON text, so that it comes back as it was, with its keys in order. */
-  readonly record?: string;
-  /** All its keys, if some have no value: JSON text leaves those out. */
-  readonly keys?: readonly string[];
+  /** `Entry.fingerprint`. */
+  readonly fingerprint?: string;
   readonly created_at?: number;
   /** Case-folded. */
   readonly filter_text?: string;
@@ -67,22 +66,21 @@ export function recordId({ build }: Pick<Scope, 'build'>, document_id: string): 
   return document_id.slice(build.length + 1);
 }
 
-export function storedDocument(
+export function storedEntry(
   schema: FamilySchema,
   scope: Scope,
   step: number,
   { id, revision, record }: Document,
-): StoredDocument {
+  fingerprint: string,
+): StoredEntry {
   const filter_text = foldCase(schema.filter_text(record));
   const fields: Record<string, string | readonly string[]> = {};
   for (const field in schema.fields) fields[field] = schema.fields[field]!(record);
-  const keys = Object.keys(record);
   const search = storedSearch(schema, id, record);
   return {
     ...tombstoneBase(scope, step, id),
     revision,
-    record: JSON.stringify(record),
-    ...(Object.values(record).includes(undefined) && { keys }),
+    fingerprint,
     created_at: schema.created_at(record),
     filter_text,
     filter_trigrams: trigramsOf(filter_text),
@@ -91,18 +89,18 @@ export function storedDocument(
   };
 }
 
-export function tombstone(scope: Scope, step: number, id: string): StoredDocument {
+export function tombstone(scope: Scope, step: number, id: string): StoredEntry {
   return { ...tombstoneBase(scope, step, id), gone: true };
 }
 
-/** The document as it was given; null for a tombstone. */
-export function documentOf(family: string, stored: StoredDocument): Document | null {
-  if (stored.record === undefined) return null;
-  const parsed = JSON.parse(stored.record) as Record<string, unknown>;
-  const record = stored.keys
-    ? Object.fromEntries(stored.keys.map((key) => [key, parsed[key]]))
-    : parsed;
-  return { family, id: recordId(stored, stored._id), revision: stored.revision!, record };
+/** What `entryOf` looks at. */
+export const ENTRY = { build: 1, revision: 1, fingerprint: 1 } as const;
+
+/** Null for a tombstone. */
+export function entryOf(family: string, stored: StoredEntry): Entry | null {
+  const { _id, revision, fingerprint } = stored;
+  if (revision === undefined || fingerprint === undefined) return null;
+  return { family, id: recordId(stored, _id), revision, fingerprint };
 }
 
 function tombstoneBase(scope: Scope, step: number, id: string) {

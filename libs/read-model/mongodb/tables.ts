@@ -3,9 +3,15 @@ import type { Collection, Db } from 'mongodb';
 import type { ReadModelSchema } from '../port.js';
 import type { StoredCheckpoint } from './checkpoints.js';
 import { indexesOf } from './indexes.js';
-import type { StoredDocument } from './stored.js';
+import type { StoredEntry } from './stored.js';
 
-const CHECKPOINTS = 'read_model';
+/**
+ * Name of the checkpoints' collection; those of entries begin with it. Another form of entries gets another
+ * name, so no release ever reads what another one wrote in its own form.
+ */
+export const READ_MODEL = 'read_model_2';
+/** Names that earlier releases used. */
+const EARLIER = ['read_model'] as const;
 
 /** The collections of the read model: one per family, and that of the checkpoints. */
 export class Tables {
@@ -15,22 +21,35 @@ export class Tables {
     private readonly db: Db,
     private readonly schema: ReadModelSchema,
   ) {
-    this.checkpoints = db.collection(CHECKPOINTS);
+    this.checkpoints = db.collection(READ_MODEL);
   }
 
-  of(family: string): Collection<StoredDocument> {
-    return this.db.collection(`${CHECKPOINTS}.${family}`);
+  of(family: string): Collection<StoredEntry> {
+    return this.db.collection(`${READ_MODEL}.${family}`);
   }
 
-  all(): Collection<StoredDocument>[] {
+  all(): Collection<StoredEntry>[] {
     return Object.keys(this.schema).map((family) => this.of(family));
+  }
+
+  /** Names of the collections that earlier releases made. */
+  async leftOvers(): Promise<string[]> {
+    return (await this.names()).filter(isEarlier).sort();
+  }
+
+  /** Checkpoints first: without one nobody reads the rest. */
+  async dropLeftOvers(): Promise<void> {
+    for (const name of await this.leftOvers()) await this.db.dropCollection(name);
+  }
+
+  private async names(): Promise<string[]> {
+    const found = await this.db.listCollections({}, { nameOnly: true }).toArray();
+    return found.map(({ name }) => name);
   }
 
   /** Makes the indexes that are missing. */
   async createIndexes(): Promise<void> {
-    const there = new Set(
-      (await this.db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name),
-    );
+    const there = new Set(await this.names());
     await Promise.all(
       Object.entries(this.schema).map(async ([family, schema]) => {
         const collection = this.of(family);
@@ -42,4 +61,8 @@ export class Tables {
       }),
     );
   }
+}
+
+function isEarlier(name: string): boolean {
+  return EARLIER.some((earlier) => name === earlier || name.startsWith(`${earlier}.`));
 }

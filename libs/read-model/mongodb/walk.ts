@@ -2,15 +2,13 @@ import type { Collection, Filter as MongoFilter } from 'mongodb';
 
 import { compareIds, compareTextKeys } from '../order.js';
 import { type TakenPage, approach, takenPage } from '../page.js';
-import type { Document, PageRequest, Position } from '../port.js';
+import type { PageRequest, Position } from '../port.js';
 import { type Filter, SIFTED, type Selection } from './selection.js';
-import { type Scope, type StoredDocument, documentId, documentOf, recordId } from './stored.js';
+import { type Scope, type StoredEntry, documentId, recordId } from './stored.js';
 
 /** Longest that the server works at one query, in ms. */
 const QUERY_WITHIN_MS = 10_000;
 const SIFTED_AT_ONCE = 1000;
-/** What a document is made of again. */
-const WHOLE = { record: 1, keys: 1, revision: 1, build: 1 } as const;
 
 /** An order of documents: by a field, then by what tells all documents apart. */
 export interface Order {
@@ -18,16 +16,16 @@ export interface Order {
   readonly key?: string;
   /** Path of `_id` or of something made of it. */
   readonly tie: string;
-  readonly keyOf: (document: StoredDocument) => string | number;
+  readonly keyOf: (document: StoredEntry) => string | number;
   /** What a position names in the place of an id. */
-  readonly idOf: (document: StoredDocument) => string;
+  readonly idOf: (document: StoredEntry) => string;
   /** The value of `tie` for such a name. */
   readonly tieOf: (scope: Scope, id: string) => string;
 }
 
 const tie_by_id = {
   tie: '_id',
-  idOf: (document: StoredDocument) => recordId(document, document._id),
+  idOf: (document: StoredEntry) => recordId(document, document._id),
   tieOf: documentId,
 };
 
@@ -62,7 +60,7 @@ type Shown = Readonly<Record<string, 1>>;
 export interface Source {
   readonly family: string;
   readonly scope: Scope;
-  readonly collection: Collection<StoredDocument>;
+  readonly collection: Collection<StoredEntry>;
   readonly selection: Selection;
   /** What rows show beside their place; with that, an index should hold it all. */
   readonly shown: Shown;
@@ -75,11 +73,11 @@ export interface Stretch {
   readonly key?: number;
 }
 
-/** A match without its record. */
+/** A match. */
 export interface Row {
   readonly family: string;
   readonly position: Position;
-  readonly document: StoredDocument;
+  readonly document: StoredEntry;
 }
 
 /** A page of rows, and whether it holds all there are. */
@@ -106,32 +104,13 @@ export async function takeRows(stretches: readonly Stretch[], request: PageReque
 export async function countMatches({ collection, selection }: Source): Promise<number> {
   const { filter, sift } = selection;
   if (sift === null)
-    return collection.countDocuments(filter as MongoFilter<StoredDocument>, {
+    return collection.countDocuments(filter as MongoFilter<StoredEntry>, {
       maxTimeMS: QUERY_WITHIN_MS,
     });
   let count = 0;
   for await (const document of finding(collection, filter, SIFTED, { batchSize: SIFTED_AT_ONCE }))
     if (sift(document)) count += 1;
   return count;
-}
-
-/** The documents of rows by their stored ids; those that are gone meanwhile are left out. */
-export async function wholeDocuments(
-  sources: readonly Source[],
-  rows: readonly Row[],
-): Promise<ReadonlyMap<string, Document>> {
-  const documents = new Map<string, Document>();
-  const read = async ({ family, scope: { drive_id, build }, collection }: Source) => {
-    const ids = rows.filter((row) => row.family === family).map(({ document }) => document._id);
-    if (ids.length === 0) return;
-    const filter = { drive_id, build, _id: { $in: ids } };
-    for await (const stored of finding(collection, filter, WHOLE)) {
-      const document = documentOf(family, stored);
-      if (document !== null) documents.set(stored._id, document);
-    }
-  };
-  await Promise.all(sources.map(read));
-  return documents;
 }
 
 /** The first matches past a position (from either end if undefined), the nearest first. */
@@ -203,12 +182,12 @@ function past(order: Order, scope: Scope, from: Position, ascending: boolean): F
 }
 
 function finding(
-  collection: Collection<StoredDocument>,
+  collection: Collection<StoredEntry>,
   filter: Filter,
   projection: Shown,
   options: { limit?: number; batchSize?: number } = {},
 ) {
-  return collection.find(filter as MongoFilter<StoredDocument>, {
+  return collection.find(filter as MongoFilter<StoredEntry>, {
     projection,
     maxTimeMS: QUERY_WITHIN_MS,
     ...options,

@@ -1,28 +1,28 @@
 import { type AnyBulkWriteOperation, type Collection, MongoBulkWriteError } from 'mongodb';
 
 import { DUPLICATE_KEY } from './checkpoints.js';
-import { type Scope, type StoredDocument, idsOf } from './stored.js';
+import { type Scope, type StoredEntry, idsOf } from './stored.js';
 
-/** Bounds of one write: documents, and characters of their records. */
+/** Bounds of one write: entries, and characters of their texts. */
 const CHUNK_DOCUMENTS = 500;
-const CHUNK_CHARACTERS = 4 * 1024 * 1024;
+const CHUNK_CHARACTERS = 512 * 1024;
 const DELETED_AT_ONCE = 1000;
 /** Passes over one chunk; each further one means that somebody else inserted what it was about to. */
 const MOST_PASSES = 10;
 
-type Documents = Collection<StoredDocument>;
+type Documents = Collection<StoredEntry>;
 
 /** Cuts documents into runs that one write may hold. They are made when their turn comes. */
 export function* chunksOf<Item>(
   items: Iterable<Item>,
-  make: (item: Item) => StoredDocument,
-): Generator<StoredDocument[]> {
-  let chunk: StoredDocument[] = [];
+  make: (item: Item) => StoredEntry,
+): Generator<StoredEntry[]> {
+  let chunk: StoredEntry[] = [];
   let characters = 0;
   for (const item of items) {
     const document = make(item);
     chunk.push(document);
-    characters += document.record?.length ?? 0;
+    characters += textsLength(document);
     if (chunk.length < CHUNK_DOCUMENTS && characters < CHUNK_CHARACTERS) continue;
     yield chunk;
     chunk = [];
@@ -31,8 +31,13 @@ export function* chunksOf<Item>(
   if (chunk.length > 0) yield chunk;
 }
 
+/** With their trigrams texts take some ten times as many bytes. */
+function textsLength({ filter_text = '', search }: StoredEntry): number {
+  return filter_text.length + (search?.text.length ?? 0);
+}
+
 /** Inserts documents of a filling, which nobody else writes. */
-export async function insertAll(collection: Documents, documents: StoredDocument[]): Promise<void> {
+export async function insertAll(collection: Documents, documents: StoredEntry[]): Promise<void> {
   await collection.insertMany(documents, { ordered: false });
 }
 
@@ -43,7 +48,7 @@ export async function insertAll(collection: Documents, documents: StoredDocument
  */
 export async function writeStep(
   collection: Documents,
-  documents: readonly StoredDocument[],
+  documents: readonly StoredEntry[],
 ): Promise<void> {
   let left = documents;
   for (let pass = 0; pass < MOST_PASSES; pass += 1) {
@@ -78,7 +83,7 @@ export async function removeBuild(collection: Documents, scope: Scope): Promise<
 
 async function storedSteps(
   collection: Documents,
-  documents: readonly StoredDocument[],
+  documents: readonly StoredEntry[],
 ): Promise<ReadonlyMap<string, number>> {
   const found = collection.find(
     { _id: { $in: documents.map(({ _id }) => _id) } },
@@ -88,7 +93,7 @@ async function storedSteps(
   return new Map((await found.toArray()).map(({ _id, step }) => [_id, step]));
 }
 
-function replacement(document: StoredDocument): AnyBulkWriteOperation<StoredDocument> {
+function replacement(document: StoredEntry): AnyBulkWriteOperation<StoredEntry> {
   const { _id, step } = document;
   return {
     replaceOne: { filter: { _id, step: { $lt: step } }, replacement: document },
@@ -98,8 +103,8 @@ function replacement(document: StoredDocument): AnyBulkWriteOperation<StoredDocu
 /** Inserts documents; gives those whose place somebody else has taken meanwhile. */
 async function insertNew(
   collection: Documents,
-  documents: readonly StoredDocument[],
-): Promise<readonly StoredDocument[]> {
+  documents: readonly StoredEntry[],
+): Promise<readonly StoredEntry[]> {
   if (documents.length === 0) return [];
   try {
     await collection.insertMany([...documents], { ordered: false });

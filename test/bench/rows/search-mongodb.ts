@@ -74,6 +74,9 @@ export const row: Row = {
   },
 };
 
+/** Stands for the master key. */
+const SECRET = new Uint8Array(32);
+
 const said = (taken: readonly number[]): string =>
   `p50 ${show(percentile(taken, 0.5))} ms, p99 ${show(percentile(taken, 0.99))} ms`;
 
@@ -88,7 +91,7 @@ export async function inside(
       folder,
       asked,
       progress,
-      await MongoReadModel.open(connection.db, READ_SCHEMA),
+      await MongoReadModel.open(connection.db, READ_SCHEMA, { secret: SECRET }),
     );
   } finally {
     await connection.close();

@@ -1,0 +1,42 @@
+import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+
+import canonicalize from 'canonicalize';
+
+import type { Document } from './port.js';
+
+const KEY_BYTES = 32;
+/** Bytes kept of each hash: enough that no two records of a drive share one. */
+const KEPT_BYTES = 16;
+const PURPOSE = 'read model fingerprints';
+
+/**
+ * Keyed hashes of documents. Without the key nobody can tell whether a guessed record is the one behind a
+ * fingerprint, so one may lie in a database that holds no secrets.
+ */
+export class Fingerprints {
+  private readonly key: KeyObject;
+  /** Tells one key from another, and nothing else about either. */
+  readonly key_name: string;
+
+  /** @param secret 32 bytes; the key is derived from it (HKDF-SHA-256), so it serves other purposes too */
+  constructor(secret: Uint8Array) {
+    if (secret.length !== KEY_BYTES)
+      throw new RangeError(`a secret has ${KEY_BYTES} bytes, not ${secret.length}`);
+    this.key = createSecretKey(
+      new Uint8Array(hkdfSync('sha256', secret, new Uint8Array(), PURPOSE, KEY_BYTES)),
+    );
+    this.key_name = this.hash('name');
+  }
+
+  /** HMAC-SHA-256 over drive, family, id and the record as canonical JSON; 22 characters of base64url. */
+  of(drive_id: string, { family, id, record }: Document): string {
+    // Kept and compared apart.
+    const { revision: _, ...own } = record as Record<string, unknown>;
+    return this.hash(canonicalize([drive_id, family, id, own])!);
+  }
+
+  private hash(text: string): string {
+    const bytes = createHmac('sha256', this.key).update(text).digest();
+    return bytes.subarray(0, KEPT_BYTES).toString('base64url');
+  }
+}
