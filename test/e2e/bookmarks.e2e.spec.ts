@@ -95,7 +95,21 @@ describe('bookmarks over HTTP', () => {
     expect(err.details[0].pointer).toBe('/name');
   });
 
-  it('are the owner’s alone', async () => {
+  it('are listed for auditors, who may not make or delete any', async () => {
+    await create({ name: 'kept', note: 'a note' });
+    const [, audrey] = org.members;
+    const list = () => audrey!.post('/organization/bookmarks/list', {});
+    expect((await list()).status).toBe(403);
+    await given(service, org, granted(org, audrey!.user_id, 'TABLE_AUDIT', 'VIEW'));
+    const owners = await org.admin.post('/organization/bookmarks/list', {});
+    expect((await list()).data).toEqual(owners.data);
+    expect(owners.data.items).toMatchObject([{ name: 'kept', note: 'a note' }]);
+    expect((await create({ name: 'mine' }, audrey)).status).toBe(403);
+    const deleted = await audrey!.post('/organization/bookmarks/delete', { name: 'kept' });
+    expect(deleted.status).toBe(403);
+  });
+
+  it('are nobody else’s business', async () => {
     const [bob] = org.members;
     const bodies = [
       ['/organization/bookmarks', { name: 'x', revision: 1_000_000 }],

@@ -1,6 +1,5 @@
-import { Access } from '../../domain/access/access.js';
 import { bookmarkCommands, type BookmarkDeleted } from '../../domain/bookmarks/definitions.js';
-import { bookmarkReads } from '../../domain/bookmarks/reads.js';
+import { bookmarkReads, mayReadBookmarks } from '../../domain/bookmarks/reads.js';
 import type { BookmarkView } from '../../domain/bookmarks/view.js';
 import { refuse } from '../../domain/kernel/refusal.js';
 import { type PointRequest, presentOf, resolvePoint } from '../../engine/points.js';
@@ -34,7 +33,7 @@ export const bookmarkHandlers = [
   driveCommandHandler(DeleteBookmark, bookmarkCommands.DeleteBookmark, (input) => input),
   driveQueryHandler(ListBookmarks, (drives, reader, input) =>
     listRecords(drives, bookmarkReads, reader, input, (context) =>
-      Access.of(context).is_owner ? {} : refuse('forbidden'),
+      mayReadBookmarks(context) ? {} : refuse('forbidden'),
     ),
   ),
 ];

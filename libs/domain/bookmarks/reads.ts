@@ -1,4 +1,5 @@
 import { Access } from '../access/access.js';
+import type { Context } from '../drive/decision.js';
 import type { ReadDefinition } from '../drive/reading.js';
 import type { Bookmark } from './record.js';
 import { type BookmarkView, presentBookmark } from './view.js';
@@ -7,7 +8,12 @@ export const bookmarkReads: ReadDefinition<Bookmark, BookmarkView> = {
   family: 'bookmarks',
   not_found: 'bookmark-not-found',
   when_hidden: 'forbidden',
-  mayRead: (context) => Access.of(context).is_owner,
-  visible: (context) => (Access.of(context).is_owner ? 'all' : []),
+  mayRead: (context) => mayReadBookmarks(context),
+  visible: (context) => (mayReadBookmarks(context) ? 'all' : []),
   present: presentBookmark,
 };
+
+/** Names of points belong to questions about the past: whoever may ask those may read them. */
+export function mayReadBookmarks(context: Context): boolean {
+  return Access.of(context).can('VIEW', 'TABLE_AUDIT');
+}
