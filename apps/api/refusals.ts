@@ -66,6 +66,11 @@ const REFUSALS: Readonly<
     status: 404,
     title: 'There is no such resource.',
   },
+  'unknown-id': {
+    type: 'id.unknown',
+    status: 404,
+    title: 'This id or name never existed in this organization.',
+  },
   'shortlink-not-found': {
     type: 'shortlink.not-found',
     status: 404,

@@ -340,6 +340,9 @@ describe('history over HTTP', () => {
       reason: 'x'.repeat(512),
       types: Array.from({ length: 100 }, (_, at) => `T${at}`),
     };
-    expect((await history(body)).items).toEqual([]);
+    // They are well-formed, and unknown.
+    const { status, err } = await send(body);
+    expect([status, err.type]).toEqual([404, 'id.unknown']);
+    expect((await history({ reason: body.reason })).items).toEqual([]);
   });
 });

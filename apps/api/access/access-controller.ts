@@ -5,7 +5,6 @@ import { CheckMany, Explain, Reach, Who } from '../../../libs/application/access
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
-import { PointRecord } from '../history/compare-records.js';
 import { ApiData, ApiErrors, ApiRead } from '../platform/openapi-decorators.js';
 import {
   AccessDiffBody,
@@ -18,6 +17,7 @@ import {
 import {
   AccessChangeRecord,
   AccessDiffSummaryRecord,
+  AskedPointRecord,
   CheckManyRecord,
   ExplanationRecord,
   HolderRecord,
@@ -27,7 +27,13 @@ import {
 } from './access-records.js';
 
 const ApiPointErrors = (): MethodDecorator =>
-  ApiErrors('permission.denied', 'point.out-of-range', 'bookmark.not-found', 'replay.chain-broken');
+  ApiErrors(
+    'permission.denied',
+    'point.out-of-range',
+    'bookmark.not-found',
+    'id.unknown',
+    'replay.chain-broken',
+  );
 
 /** Who may do what, why, since when, and what changed. */
 @ApiTags('organization')
@@ -47,7 +53,7 @@ export class AccessController {
 
   @Post('who')
   @ApiRead()
-  @ApiData({ list: HolderRecord, beside: PointRecord })
+  @ApiData({ list: HolderRecord, beside: AskedPointRecord })
   @ApiPointErrors()
   who(@Call() call: DriveRequest, @Body() body: WhoBody) {
     return this.api.ask(call, Who, body);
@@ -55,7 +61,7 @@ export class AccessController {
 
   @Post('reach')
   @ApiRead()
-  @ApiData({ list: ReachedRecord, beside: PointRecord })
+  @ApiData({ list: ReachedRecord, beside: AskedPointRecord })
   @ApiPointErrors()
   reach(@Call() call: DriveRequest, @Body() body: ReachBody) {
     const { families = [] } = body;
@@ -73,7 +79,7 @@ export class AccessController {
   @Post('access_timeline')
   @ApiRead()
   @ApiData(TimelineRecord)
-  @ApiErrors('permission.denied', 'replay.chain-broken')
+  @ApiErrors('permission.denied', 'id.unknown', 'replay.chain-broken')
   timeline(@Call() call: DriveRequest, @Body() body: AccessTimelineBody) {
     return this.api.ask(call, AccessTimeline, body);
   }

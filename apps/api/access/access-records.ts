@@ -1,5 +1,11 @@
+import { ApiProperty } from '@nestjs/swagger';
 import type { AccessDiffAnswer, TimelineAnswer } from '../../../libs/application/access/past.js';
-import type { CheckManyAnswer, ExplainAnswer } from '../../../libs/application/access/questions.js';
+import type {
+  CheckExisted,
+  CheckManyAnswer,
+  ExplainAnswer,
+  OfExisted,
+} from '../../../libs/application/access/questions.js';
 import type {
   Because,
   InheritedFrom,
@@ -12,6 +18,7 @@ import {
   type Denial,
 } from '../../../libs/domain/access-questions/explain.js';
 import type { PermissionType } from '../../../libs/domain/access-questions/held.js';
+import type { Existed } from '../../../libs/domain/access-questions/known.js';
 import type { Reached } from '../../../libs/domain/access-questions/reach.js';
 import type { HeldInterval } from '../../../libs/domain/access-questions/timeline.js';
 import type { Holder } from '../../../libs/domain/access-questions/who.js';
@@ -36,6 +43,25 @@ import {
 const TYPES = [...new Set<string>([...DIRECTORY_TYPES, ...SYSTEM_TYPES])];
 const Types = (description?: string): PropertyDecorator =>
   ShownWords(TYPES, description ? { description } : {});
+
+export class ExistedRecord implements Existed {
+  @ShownInteger({ description: 'ms; time of the first event about it' }) from_ms!: number;
+  @ShownInteger({ description: 'ms; when it was removed, swapped or expired; -1 = still' })
+  to_ms!: number;
+}
+
+/** Told to holders of VIEW on AUDIT only. */
+const IfExisted = (): PropertyDecorator =>
+  ApiProperty({
+    type: () => ExistedRecord,
+    required: false,
+    description:
+      'Only if an id of the question was not there at the point: when it was; of two the resource',
+  });
+
+export class AskedPointRecord extends PointRecord implements OfExisted {
+  @IfExisted() existed?: Existed;
+}
 
 export class InheritedFromRecord implements InheritedFrom {
   @ShownText() folder_id!: string;
@@ -72,7 +98,7 @@ export class DeniedGrantRecord implements DeniedGrant {
   @ShownOneOf(DENIALS, { description: 'The first that holds, in this order' }) reason!: Denial;
 }
 
-export class ExplanationRecord extends PointRecord implements ExplainAnswer {
+export class ExplanationRecord extends AskedPointRecord implements ExplainAnswer {
   @ShownText() grantee_id!: string;
   @ShownText() resource_id!: string;
   @Types('Effective types, as check answers them') permissions!: PermissionType[];
@@ -104,8 +130,19 @@ export class ReachedRecord implements Reached {
   @Reasons() because!: Because;
 }
 
+export class CheckExistedRecord extends ExistedRecord implements CheckExisted {
+  @ShownInteger({ description: 'Place of the check, from 0' }) check!: number;
+}
+
 export class CheckManyRecord extends PointRecord implements CheckManyAnswer {
   @ShownFlags({ description: 'In the order of the checks' }) results!: boolean[];
+  @ApiProperty({
+    type: () => CheckExistedRecord,
+    isArray: true,
+    required: false,
+    description: 'Only if checks name ids that were not there at the point: when they were',
+  })
+  existed?: CheckExisted[];
 }
 
 export class HeldIntervalRecord implements HeldInterval {
@@ -125,6 +162,7 @@ export class TimelineRecord implements TimelineAnswer {
   @ShownRecords(() => HeldIntervalRecord, { description: 'At most 10,000, the latest ones' })
   intervals!: HeldInterval[];
   @ShownInteger({ description: 'How many there are' }) interval_count!: number;
+  @IfExisted() existed?: Existed;
 }
 
 export class AccessChangeRecord implements AccessChange {
@@ -146,7 +184,8 @@ export class AccessChangeRecord implements AccessChange {
   because!: Because;
 }
 
-export class AccessDiffSummaryRecord implements Pick<AccessDiffAnswer, 'from' | 'to'> {
+export class AccessDiffSummaryRecord implements Pick<AccessDiffAnswer, 'from' | 'to' | 'existed'> {
   @ShownRecord(() => PointRecord) from!: Point;
   @ShownRecord(() => PointRecord) to!: Point;
+  @IfExisted() existed?: Existed;
 }

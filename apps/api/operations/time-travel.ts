@@ -5,6 +5,16 @@ const ABOUT_ACCESS =
   'Users may ask about themselves, VIEW on a resource may ask about it; everything else needs VIEW on ' +
   'AUDIT. Who may ask is decided now, whatever the point.';
 
+const UNKNOWN_IDS =
+  'For holders of VIEW on AUDIT an id that never existed in the organization is 404 `id.unknown`, naming the ' +
+  'field; for an id that was not there at the point, `existed` says when it was. A user is known who ever was ' +
+  'a contact, whom a grant, an invite, a group or a key ever named, or who caused an event; tables and PUBLIC ' +
+  'always are. Others are answered as for what they may not see.';
+
+const PATHS =
+  'Paths are as the caller may see them now: in full with VIEW on the root of the disk or on AUDIT, clipped ' +
+  'with VIEW on the item, else empty.';
+
 const MANAGE_IS_LITERAL =
   'MANAGE is told literally, though it implies the other directory types when something is done.';
 
@@ -22,7 +32,9 @@ export const TIME_TRAVEL_TEXTS: OperationTexts = {
       'All filters that are given must hold. Newest first unless asked otherwise. A resource is followed ' +
       'through superswaps, also by a former id; so is an actor. Whoever may read a record may read its history, ' +
       'redacted as the record is for them; everything else takes the owner or VIEW on AUDIT. Notices to the ' +
-      'inbox are found by their type or their InboxNotifID.',
+      'inbox are found by their type or their InboxNotifID. For holders of VIEW on AUDIT an id, a request, or a ' +
+      'name of an event or a command that never was is 404 `id.unknown`, naming the field; others get what they ' +
+      'get for records that they may not see.',
   },
   'post organization/compare': {
     summary: 'What changed between two points of the past',
@@ -33,27 +45,27 @@ export const TIME_TRAVEL_TEXTS: OperationTexts = {
   },
   'post organization/explain': {
     summary: 'What somebody may do with a resource, and why',
-    description: `Answers what \`check\` answers, with the grants that give each type and those that count for nothing. An unknown resource is answered like one without grants; \`denied\` names only grants that the caller may know of. ${ABOUT_ACCESS}`,
+    description: `Answers what \`check\` answers, with the grants that give each type and those that count for nothing. \`denied\` names only grants that the caller may know of. ${ABOUT_ACCESS} ${UNKNOWN_IDS} ${PATHS}`,
   },
   'post organization/who': {
     summary: 'Everybody who holds something on a resource',
-    description: `Ordered by id. What PUBLIC holds everybody holds: a user or group that holds nothing else has no row of its own. Ids are those of the point asked about. VIEW on the resource may ask; everybody else needs VIEW on AUDIT. ${MANAGE_IS_LITERAL}`,
+    description: `Ordered by id. What PUBLIC holds everybody holds: a user or group that holds nothing else has no row of its own. Ids are those of the point asked about. VIEW on the resource may ask; everybody else needs VIEW on AUDIT. ${MANAGE_IS_LITERAL} ${UNKNOWN_IDS} ${PATHS}`,
   },
   'post organization/reach': {
     summary: 'Everything that somebody reaches',
-    description: `Ordered by path, as far as its first 140 bytes tell. Collapsed, a row stands for everything below it: what has no row of its own has the \`types_below\` of its nearest row above, nothing below a folder in \`cuts\`; a table stands for its records and a group for its invites. Only what exists is reached. Users may ask about themselves; everybody else needs VIEW on AUDIT. ${MANAGE_IS_LITERAL}`,
+    description: `Ordered by path as shown, as far as its first 140 bytes tell, then by a digest of the id. Collapsed, a row stands for everything below it: what has no row of its own has the \`types_below\` of its nearest row above, nothing below a folder in \`cuts\`; a table stands for its records and a group for its invites. Only what exists is reached. Users may ask about themselves; everybody else needs VIEW on AUDIT. ${MANAGE_IS_LITERAL} ${UNKNOWN_IDS} ${PATHS}`,
   },
   'post organization/check_many': {
     summary: 'Up to 1,000 checks on one revision',
-    description: `Each answers whether \`check\` would name the type. ${ABOUT_ACCESS} One that may not be asked refuses them all. ${MANAGE_IS_LITERAL}`,
+    description: `Each answers whether \`check\` would name the type. ${ABOUT_ACCESS} One that may not be asked refuses them all. ${MANAGE_IS_LITERAL} ${UNKNOWN_IDS}`,
   },
   'post organization/access_timeline': {
     summary: 'When somebody held what on a resource, from the first event until now',
-    description: `Windows that opened and closed without an event, memberships and ownership included. The present id stands for the person: before a superswap the former id is looked at, and the same holds of a contact as the resource. ${ABOUT_ACCESS}`,
+    description: `Windows that opened and closed without an event, memberships and ownership included. The present id stands for the person: before a superswap the former id is looked at, and the same holds of a contact as the resource. ${ABOUT_ACCESS} ${UNKNOWN_IDS} ${PATHS}`,
   },
   'post organization/access_diff': {
     summary: 'Who gained and who lost what between two points',
-    description: `With a resource: the difference of two \`who\`. Without: roots of change, where something changed that did not change above; \`gained_below\` and \`lost_below\` tell of everything below that was there at both points, as far down as the next row, the next of \`except\` and the next sovereign folder. Superswaps are no change: rows name people by their id at the later point. \`from\` may be the later point: then the rows tell how to get back. Ordered by grantee and path. ${ABOUT_ACCESS}`,
+    description: `With a resource: the difference of two \`who\`. Without: roots of change, where something changed that did not change above; \`gained_below\` and \`lost_below\` tell of everything below that was there at both points, as far down as the next row, the next of \`except\` and the next sovereign folder. Superswaps are no change: rows name people by their id at the later point. \`from\` may be the later point: then the rows tell how to get back. Ordered by grantee and by path as shown. ${ABOUT_ACCESS} ${UNKNOWN_IDS} ${PATHS}`,
   },
   'post organization/bookmarks': {
     summary: 'Give a point of the past a name',
@@ -64,7 +76,7 @@ export const TIME_TRAVEL_TEXTS: OperationTexts = {
   },
   'post organization/bookmarks/list': {
     summary: 'List the bookmarks',
-    description: `Owner only. ${PAGES}`,
+    description: `Owner, or VIEW on AUDIT. ${PAGES}`,
   },
   'post organization/bookmarks/delete': {
     summary: 'Delete a bookmark',

@@ -7,6 +7,7 @@ import {
   type DiffQuestion,
 } from '../../domain/access-questions/diff.js';
 import { Identities } from '../../domain/access-questions/identity.js';
+import { isThere } from '../../domain/access-questions/known.js';
 import { mayAskAbout, pathsFor } from '../../domain/access-questions/rights.js';
 import { type HeldInterval, Timeline } from '../../domain/access-questions/timeline.js';
 import type { Context } from '../../domain/drive/decision.js';
@@ -25,13 +26,15 @@ import { pageOf } from '../page-of.js';
 import { answerNow } from '../read-record.js';
 import { folding } from '../replay/owners-view.js';
 import { inOrder } from './in-order.js';
+import { existedOf, idsOf, whenExisted } from './known-ids.js';
+import type { OfExisted } from './questions.js';
 
 export interface TimelineInput {
   readonly grantee_id: string;
   readonly resource_id: string;
 }
 
-export interface TimelineAnswer {
+export interface TimelineAnswer extends OfExisted {
   grantee_id: string;
   resource_id: string;
   /** The last revision looked at. */
@@ -47,7 +50,7 @@ export interface AccessDiffInput extends PageInput, DiffQuestion {
   readonly to: PointRequest;
 }
 
-export interface AccessDiffAnswer extends ListPage<AccessChange> {
+export interface AccessDiffAnswer extends ListPage<AccessChange>, OfExisted {
   from: Point;
   to: Point;
 }
@@ -83,12 +86,16 @@ async function timeline(
   drives: Drives,
   drive: Drive,
   context: Context,
-  { grantee_id, resource_id }: TimelineInput,
-): Promise<TimelineAnswer> {
+  input: TimelineInput,
+): Promise<TimelineAnswer | Refusal> {
+  const { grantee_id, resource_id } = input;
   const { revision } = drive.head;
   const show = pathsFor(Access.of(context));
   const identities = new Identities(context.state);
   const line = new Timeline(grantee_id, resource_id, identities, show);
+  const gone = idsOf(input).filter(({ id }) => !isThere(context.state, id, context.now));
+  const existed = await whenExisted(drives, drive, Access.of(context), gone);
+  if (isRefusal(existed)) return existed;
   const { state } = await at_one_time.run(async () => {
     const folded = emptyState(drive.drive_id);
     await foldOnto(folded, drives.events, {
@@ -105,6 +112,7 @@ async function timeline(
     revision,
     intervals: intervals.slice(-MOST_INTERVALS),
     interval_count: intervals.length,
+    ...existedOf(input, existed),
   };
 }
 
@@ -122,6 +130,10 @@ async function compareAccess(
   if (isRefusal(from)) return from;
   const to = await resolvePoint(drives.events, drive_id, input.to, present, '/to');
   if (isRefusal(to)) return to;
+  const asker = Access.of(context);
+  const gone = idsOf(input).filter(({ id }) => !isThere(context.state, id, context.now));
+  const known = await whenExisted(drives, drive, asker, gone);
+  if (isRefusal(known)) return known;
   const is_backward = (to.revision - from.revision || to.at_ms - from.at_ms) < 0;
   const [earlier, later] = is_backward ? [to, from] : [from, to];
   return at_one_time.run(async () => {
@@ -132,6 +144,9 @@ async function compareAccess(
       { state: old_state, now: earlier.at_ms },
       { state, now: later.at_ms },
     );
+    const absent = idsOf(input).filter(({ id }) => !diff.isThere(id));
+    const existed = await whenExisted(drives, drive, asker, absent);
+    if (isRefusal(existed)) return existed;
     const places: DiffPlace[] = [];
     let looked_at = 0;
     for (const place of diff.places({ grantee_id, resource_id })) {
@@ -146,7 +161,7 @@ async function compareAccess(
     if (isRefusal(page)) return page;
     const changes = page.items.map(({ item }) => diff.tell(item, touching, show));
     const items = is_backward ? changes.map(reversed) : changes;
-    return { ...page, items, from, to };
+    return { ...page, items, from, to, ...existedOf(input, existed) };
   });
 }
 

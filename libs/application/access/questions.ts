@@ -8,6 +8,7 @@ import {
   type ReachQuestion,
   tellReached,
 } from '../../domain/access-questions/reach.js';
+import type { Existed } from '../../domain/access-questions/known.js';
 import { deniedFor, pathsFor } from '../../domain/access-questions/rights.js';
 import { isRefusal, type Refusal, refuseField } from '../../domain/kernel/refusal.js';
 import type { Point, PointRequest } from '../../engine/points.js';
@@ -17,14 +18,20 @@ import type { ListPage } from '../list-records.js';
 import { pageOf } from '../page-of.js';
 import { answerNow } from '../read-record.js';
 import { inOrder } from './in-order.js';
+import { existedOf } from './known-ids.js';
 import { atMoment } from './moments.js';
+
+/** Of an answer about ids that were not there at its point; auditors only. */
+export interface OfExisted {
+  existed?: Existed;
+}
 
 export interface ExplainInput extends PointRequest {
   readonly grantee_id: string;
   readonly resource_id: string;
 }
 
-export interface ExplainAnswer extends Point, Explanation {
+export interface ExplainAnswer extends Point, Explanation, OfExisted {
   grantee_id: string;
   resource_id: string;
 }
@@ -51,14 +58,21 @@ export interface CheckManyInput extends PointRequest {
 export interface CheckManyAnswer extends Point {
   /** In the order of the checks. */
   results: boolean[];
+  /** Of checks that name ids which were not there at the point; auditors only. */
+  existed?: CheckExisted[];
+}
+
+export interface CheckExisted extends Existed {
+  /** Place of the check, from 0. */
+  check: number;
 }
 
 /** What a grantee may do with a resource, and why. */
 export class Explain extends DriveQuery<ExplainInput, ExplainAnswer> {}
 /** Everybody who holds something on a resource. */
-export class Who extends DriveQuery<WhoInput, ListPage<Holder> & Point> {}
+export class Who extends DriveQuery<WhoInput, ListPage<Holder> & Point & OfExisted> {}
 /** Everything that a grantee reaches. */
-export class Reach extends DriveQuery<ReachInput, ListPage<Reached> & Point> {}
+export class Reach extends DriveQuery<ReachInput, ListPage<Reached> & Point & OfExisted> {}
 /** Many checks on one revision. */
 export class CheckMany extends DriveQuery<CheckManyInput, CheckManyAnswer> {}
 
@@ -80,7 +94,8 @@ export const accessQuestionHandlers = [
         const { grantee_id, resource_id } = input;
         const told = { path: pathsFor(asker), denied: deniedFor(asker, resource_id) };
         const found = explain(moment.accessOf(grantee_id), moment.resourceOf(resource_id), told);
-        return { grantee_id, resource_id, ...moment.point, ...found };
+        const { point, existed } = moment;
+        return { grantee_id, resource_id, ...point, ...found, ...existedOf(input, existed) };
       }),
     ),
   ),
@@ -91,7 +106,7 @@ export const accessQuestionHandlers = [
       const alien = refuseAlienType('/permission_type', resource_id, type);
       if (alien) return alien;
       return atMoment(drives, drive, context, input, [{ resource_id }], (moment, asker) => {
-        const { state, now, point } = moment;
+        const { state, now, point, existed } = moment;
         const resource = moment.resourceOf(resource_id);
         const list = `${reader.drive_id}\nwho ${resource_id}\n${type ?? ''}`;
         const ids = holderIds(state, resource, now, type);
@@ -99,7 +114,7 @@ export const accessQuestionHandlers = [
         if (isRefusal(page)) return page;
         const show = pathsFor(asker);
         const items = page.items.map((id) => holder(state, resource, id, now, show));
-        return { ...page, items, ...point };
+        return { ...page, items, ...point, ...existedOf({ resource_id }, existed) };
       });
     }),
   ),
@@ -117,7 +132,8 @@ export const accessQuestionHandlers = [
         if (isRefusal(page)) return page;
         const shown = page.items.map(({ item }) => item);
         const items = tellReached(access, shown, input, pathsFor(asker));
-        return { ...page, items, ...moment.point };
+        const { point, existed } = moment;
+        return { ...page, items, ...point, ...existedOf({ grantee_id }, existed) };
       });
     }),
   ),
@@ -129,14 +145,19 @@ export const accessQuestionHandlers = [
         const alien = refuseAlienType(pointer, resource_id, permission_type);
         if (alien) return alien;
       }
-      return atMoment(drives, drive, context, input, input.checks, ({ point, ...moment }) => ({
-        results: input.checks.map(({ grantee_id, resource_id, permission_type }) =>
+      const asked = input.checks.map((check, at) => ({ ...check, within: `/checks/${at}` }));
+      return atMoment(drives, drive, context, input, asked, ({ point, existed, ...moment }) => {
+        const results = input.checks.map(({ grantee_id, resource_id, permission_type }) =>
           typesHeld(moment.accessOf(grantee_id), moment.resourceOf(resource_id)).includes(
             permission_type,
           ),
-        ),
-        ...point,
-      }));
+        );
+        const spans = input.checks.flatMap((about, check) => {
+          const { existed: span } = existedOf(about, existed);
+          return span ? [{ check, ...span }] : [];
+        });
+        return { results, ...point, ...(spans.length > 0 && { existed: spans }) };
+      });
     }),
   ),
 ];

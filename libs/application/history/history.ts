@@ -31,6 +31,7 @@ import {
 import { presentRecord } from '../replay/families.js';
 import { folding, ownersView } from '../replay/owners-view.js';
 import { fieldChanges, type Looked } from './changes.js';
+import { unknownIn } from './known-names.js';
 import { Concerning, type EventChange } from './concerning.js';
 import { allIdsOf } from './former-ids.js';
 import { mayReadRecord } from './rights.js';
@@ -86,6 +87,8 @@ async function history(
   const ids = filter.resource_ids ?? [];
   if (!is_auditor && !(await mayReadHistory(drives, context, ids, head)))
     return refuse('forbidden');
+  const unknown = is_auditor && (await folding(unknownIn(drives, drive, context, input, head)));
+  if (unknown) return unknown;
   const range = await rangeOf(drives, drive_id, input, head);
   const list = `${drive_id}\nhistory\n${JSON.stringify([filter, from_ms, to_ms])}`;
   const page = await pageOf(drives, list, filter, range, input, drive_id);

@@ -29,6 +29,7 @@ import {
   typesInherited,
 } from './held.js';
 import { Identities } from './identity.js';
+import { isThere } from './known.js';
 import { holderIds } from './who.js';
 
 /** A drive at a point. */
@@ -94,6 +95,13 @@ export class AccessDiff {
     private readonly to: Moment,
   ) {
     this.identities = new Identities(to.state);
+  }
+
+  /** True if an id, that of the later point, stood for something at either point. */
+  isThere(id: string): boolean {
+    const { from, to } = this;
+    if (isThere(to.state, id, to.now)) return true;
+    return isThere(from.state, this.identities.userThen(id, from.state.revision), from.now);
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { Access } from '../access/access.js';
 import { clippedPath, fullPath } from '../access/paths.js';
-import { directoryNode } from '../access/resources.js';
+import { directoryNode, tableOf } from '../access/resources.js';
 import type { Permission } from '../permissions/record.js';
 import { mayReadDirectoryGrant, mayReadSystemGrant } from '../permissions/rights.js';
 import type { ShowPath } from './because.js';
@@ -19,7 +19,8 @@ export function mayAskAbout(asker: Access, { grantee_id, resource_id }: About): 
   return isAuditor(asker);
 }
 
-function isAuditor(asker: Access): boolean {
+/** True for whoever may ask about everybody and everything. */
+export function isAuditor(asker: Access): boolean {
   return asker.can('VIEW', 'TABLE_AUDIT');
 }
 
@@ -46,13 +47,18 @@ export function pathsFor(asker: Access): ShowPath {
 }
 
 /**
- * Which grants that did not count may be named to the asker: all to auditors, those placed on the
- * resource to whoever may VIEW it, others to whoever may read them.
+ * Which grants that did not count may be named to the asker: all to auditors; to whoever may VIEW the
+ * resource those placed on it and others that they may read. To everybody else only what follows from
+ * the id itself, as if there were no such resource: grants that they may read, placed on it or its table.
  */
 export function deniedFor(asker: Access, resource_id: string): (grant: Permission) => boolean {
-  const sees_all = isAuditor(asker);
-  const sees_own = sees_all || mayView(asker, resource_id);
-  const mayRead = isDirectoryId(resource_id) ? mayReadDirectoryGrant : mayReadSystemGrant;
+  if (isAuditor(asker)) return () => true;
+  const is_directory = isDirectoryId(resource_id);
+  const mayRead = is_directory ? mayReadDirectoryGrant : mayReadSystemGrant;
+  if (mayView(asker, resource_id))
+    return (grant) => grant.resource_id === resource_id || mayRead(asker, grant as never);
+  const table = is_directory ? resource_id : tableOf(resource_id);
   return (grant) =>
-    sees_all || (sees_own && grant.resource_id === resource_id) || mayRead(asker, grant as never);
+    (grant.resource_id === resource_id || grant.resource_id === table) &&
+    mayRead(asker, grant as never);
 }

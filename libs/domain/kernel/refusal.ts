@@ -26,6 +26,7 @@ export type RefusalCode =
   | 'drive-not-found'
   | 'purchase-not-found'
   | 'resource-not-found'
+  | 'unknown-id'
   | 'shortlink-not-found'
   | 'bookmark-not-found'
   | 'giftcard-not-found'

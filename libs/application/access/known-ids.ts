@@ -1,0 +1,122 @@
+import type { Access } from '../../domain/access/access.js';
+import {
+  type Existed,
+  expiredSince,
+  isPrincipalId,
+  isThere,
+} from '../../domain/access-questions/known.js';
+import { type About, isAuditor } from '../../domain/access-questions/rights.js';
+import { type Refusal, refuse, type RefusalDetail } from '../../domain/kernel/refusal.js';
+import type { Drive } from '../../engine/drive.js';
+import type { Drives } from '../../engine/drives.js';
+import { streamOf } from '../../engine/fold.js';
+import { referencesOver } from '../../engine/references.js';
+import { Semaphore } from '../../engine/semaphore.js';
+import type { EventFilter } from '../../event-store/stores.js';
+
+/** An id that a question names, and the field that names it. */
+export interface AskedId {
+  readonly id: string;
+  /** JSON pointer into the body. */
+  readonly pointer: string;
+}
+
+/** Spans of ids that are not there at the point asked about, by id. */
+export type ExistedById = ReadonlyMap<string, Existed>;
+
+export const ALL_THERE: ExistedById = new Map();
+
+/** Unknown ids that one refusal names. */
+const MOST_NAMED = 10;
+/** Each holds a state of its own in memory. */
+const one_at_a_time = new Semaphore(1);
+
+/** The ids that a question names; `within` is the pointer of the member that holds it. */
+export function idsOf({ grantee_id, resource_id }: About, within = ''): AskedId[] {
+  const ids: AskedId[] = [];
+  if (grantee_id !== undefined) ids.push({ id: grantee_id, pointer: `${within}/grantee_id` });
+  if (resource_id !== undefined) ids.push({ id: resource_id, pointer: `${within}/resource_id` });
+  return ids;
+}
+
+/** What an answer says of ids that were not there; of two the resource is told. */
+export function existedOf(
+  { grantee_id, resource_id }: About,
+  existed: ExistedById,
+): { existed?: Existed } {
+  const found = existed.get(resource_id ?? '') ?? existed.get(grantee_id ?? '');
+  return found ? { existed: found } : {};
+}
+
+/**
+ * When ids existed that are not there. Ids that never existed are refused, each with its field. Only
+ * auditors may be told: others must not learn which ids exist.
+ * @throws BrokenStream
+ */
+export async function whenExisted(
+  drives: Drives,
+  drive: Drive,
+  asker: Access,
+  asked: readonly AskedId[],
+): Promise<ExistedById | Refusal> {
+  if (asked.length === 0 || !isAuditor(asker)) return ALL_THERE;
+  const found = await spansOf(drives, drive, [...new Set(asked.map(({ id }) => id))]);
+  const unknown = asked.filter(({ id }) => !found.has(id));
+  return unknown.length > 0 ? refuseUnknown(unknown) : found;
+}
+
+/** Refuses ids and names that never existed in the organization. */
+export function refuseUnknown(asked: readonly AskedId[]): Refusal {
+  const details = asked
+    .slice(0, MOST_NAMED)
+    .map(({ pointer }): RefusalDetail => ({ pointer, reason: 'never existed here' }));
+  return refuse('unknown-id', ...details);
+}
+
+/** Of these ids those that ever existed, with when. */
+async function spansOf(drives: Drives, drive: Drive, ids: readonly string[]): Promise<ExistedById> {
+  const { drive_id } = drive;
+  const { revision } = drive.head;
+  const found = new Map<string, Existed>();
+  await drives.indexer.upTo(drive_id, revision);
+  const unmet = new Set<string>();
+  for (const id of ids) {
+    const span = await indexedSpan(drives, drive, id, revision);
+    if (span) found.set(id, span);
+    else if (isPrincipalId(id)) unmet.add(id);
+    // Whoever is asked about together with what never existed is not looked for.
+    else return found;
+  }
+  if (unmet.size === 0) return found;
+  const folded = await one_at_a_time.run(() => referencesOver(drives, drive_id, revision, unmet));
+  for (const [id, span] of folded) found.set(id, span);
+  return found;
+}
+
+/** From the first to the last event that changed the record of this id, or that this user caused. */
+async function indexedSpan(
+  drives: Drives,
+  drive: Drive,
+  id: string,
+  to: number,
+): Promise<Existed | undefined> {
+  const { drive_id } = drive;
+  const filters: EventFilter[] = [{ resource_ids: [id] }];
+  if (isPrincipalId(id)) filters.push({ actors: [id] });
+  const revisions: number[] = [];
+  for (const filter of filters)
+    for (const direction of ['ASC', 'DESC'] as const) {
+      const range = { from: 0, to };
+      revisions.push(...(await drives.side.index.find(drive_id, filter, range, direction, 1)));
+    }
+  if (revisions.length === 0) return undefined;
+  const timeOf = async (revision: number): Promise<number> =>
+    (await drives.events.readStream(streamOf(drive_id), revision, 'forward', 1))[0]!.timestamp_ms;
+  const from_ms = await timeOf(Math.min(...revisions));
+  const last_ms = await timeOf(Math.max(...revisions));
+  await drive.settled();
+  const { state } = drive;
+  const now = drive.now();
+  if (isThere(state, id, now)) return { from_ms, to_ms: -1 };
+  return { from_ms, to_ms: expiredSince(state, id, now) ?? last_ms };
+}

@@ -1,0 +1,69 @@
+import { Access } from '../../domain/access/access.js';
+import { isThere } from '../../domain/access-questions/known.js';
+import { COMMAND_NAMES } from '../../domain/drive/command-names.js';
+import type { Context } from '../../domain/drive/decision.js';
+import { eventMarks } from '../../domain/drive/events.js';
+import { isRefusal, type Refusal } from '../../domain/kernel/refusal.js';
+import type { Drive } from '../../engine/drive.js';
+import type { Drives } from '../../engine/drives.js';
+import type { EventFilter } from '../../event-store/stores.js';
+import { type AskedId, refuseUnknown, whenExisted } from '../access/known-ids.js';
+import { allIdsOf } from './former-ids.js';
+
+/** What a question about history names. */
+interface Named {
+  readonly resource_id?: string | undefined;
+  readonly actor?: string | undefined;
+  readonly types?: readonly string[] | undefined;
+  readonly command?: string | undefined;
+  readonly correlation_id?: string | undefined;
+  readonly allowed_by?: string | undefined;
+}
+
+/** Evidence that is no id. */
+const EVIDENCE: ReadonlySet<string> = new Set(['OWNER', 'SELF', 'CODE', 'FACTORY', 'SYSTEM']);
+
+/**
+ * Refuses what an auditor names in a question about history and what never was: ids, requests, and names
+ * of events and commands that neither this release nor any event knows. False if all is known. The index
+ * must hold the drive's events up to `head`.
+ * @throws BrokenStream
+ */
+export async function unknownIn(
+  drives: Drives,
+  drive: Drive,
+  context: Context,
+  named: Named,
+  head: number,
+): Promise<Refusal | false> {
+  const { resource_id, actor, types = [], command, correlation_id, allowed_by } = named;
+  const { state, now } = context;
+  const isIndexed = async (filter: EventFilter): Promise<boolean> => {
+    const range = { from: 0, to: head };
+    return (await drives.side.index.find(drive.drive_id, filter, range, 'ASC', 1)).length > 0;
+  };
+  const unknown: AskedId[] = [];
+  const check = async (pointer: string, id: string, filter: EventFilter): Promise<void> => {
+    if (!(await isIndexed(filter))) unknown.push({ pointer, id });
+  };
+  for (const [at, type] of types.entries())
+    if (!eventMarks(type)) await check(`/types/${at}`, type, { types: [type] });
+  if (command !== undefined && !COMMAND_NAMES.has(command))
+    await check('/command', command, { command });
+  if (correlation_id !== undefined)
+    await check('/correlation_id', correlation_id, { correlation_id });
+  if (unknown.length > 0) return refuseUnknown(unknown);
+
+  const ids: AskedId[] = [];
+  const ask = async (pointer: string, id: string, filter: EventFilter): Promise<void> => {
+    if (isThere(state, id, now)) return;
+    if (!(await isIndexed(filter))) ids.push({ pointer, id });
+  };
+  if (resource_id !== undefined)
+    await ask('/resource_id', resource_id, { resource_ids: allIdsOf(state, resource_id) });
+  if (actor !== undefined) await ask('/actor', actor, { actors: allIdsOf(state, actor) });
+  if (allowed_by !== undefined && !EVIDENCE.has(allowed_by))
+    await ask('/allowed_by', allowed_by, { allowed_by });
+  const existed = await whenExisted(drives, drive, Access.of(context), ids);
+  return isRefusal(existed) && existed;
+}

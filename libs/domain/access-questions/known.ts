@@ -1,0 +1,60 @@
+import { directoryLine, directoryNode, isTableId } from '../access/resources.js';
+import type { DriveState } from '../drive/state.js';
+import { familyOf, PREFIX, PUBLIC } from '../kernel/ids.js';
+import { isDirectoryId } from './held.js';
+
+/** From when to when an id existed, ms. */
+export interface Existed {
+  readonly from_ms: number;
+  /** -1 = still. */
+  readonly to_ms: number;
+}
+
+/**
+ * True if an id stands for something in a state at a time: a table, `PUBLIC`, a record, a placeholder of
+ * a grant, or a user who is a contact or of whom a grant, an invite, a group or a key speaks.
+ */
+export function isThere(state: DriveState, id: string, now: number): boolean {
+  if (id === PUBLIC || isTableId(id) || id === state.drive_id) return true;
+  if (isDirectoryId(id)) return directoryLine(state, id, now).ids.length > 0;
+  if (id.startsWith(PREFIX.user)) return isContactOrPrincipal(state, id);
+  if (id.startsWith(PREFIX.placeholder_grantee)) return isGrantee(state, id);
+  const family = familyOf(id);
+  return family !== undefined && (state.table(family)?.has(id) ?? false);
+}
+
+/** When an item that is still stored stopped to exist by expiry, ms; undefined if it has not. */
+export function expiredSince(state: DriveState, id: string, now: number): number | undefined {
+  let since: number | undefined;
+  for (let node = directoryNode(state, id); node;) {
+    const { expires_at, parent_folder_uuid } = node;
+    if (expires_at > 0 && expires_at <= now) since = Math.min(since ?? Infinity, expires_at);
+    node = parent_folder_uuid === null ? undefined : directoryNode(state, parent_folder_uuid);
+  }
+  return since;
+}
+
+/** True for ids that events may speak of although no record ever had them. */
+export function isPrincipalId(id: string): boolean {
+  return id.startsWith(PREFIX.user) || id.startsWith(PREFIX.placeholder_grantee);
+}
+
+function isContactOrPrincipal(state: DriveState, id: string): boolean {
+  const { owner_id, pending_owner_id } = state.organization;
+  if (id === owner_id || id === pending_owner_id) return true;
+  if (state.contacts.has(id) || isGrantee(state, id)) return true;
+  return (
+    state.invites.count('invitee', id) > 0 ||
+    state.groups.count('owner', id) > 0 ||
+    state.api_keys.count('user', id) > 0 ||
+    grantsOf(state).some((grants) => grants.count('granter', id) > 0)
+  );
+}
+
+function isGrantee(state: DriveState, id: string): boolean {
+  return grantsOf(state).some((grants) => grants.count('grantee', id) > 0);
+}
+
+function grantsOf({ directory_permissions, system_permissions }: DriveState) {
+  return [directory_permissions, system_permissions];
+}
