@@ -240,6 +240,12 @@ const REFUSALS: Readonly<
     status: 413,
     title: 'The organization would hold more records than it may; delete some first.',
   },
+  'webhook-paused': {
+    type: 'webhook.paused',
+    status: 400,
+    title:
+      'The webhook is paused: its maker may not see what it watches, or is gone. Give the right back, or take it over.',
+  },
   'too-large': {
     type: 'request.events-too-large',
     status: 413,

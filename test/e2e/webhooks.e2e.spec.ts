@@ -24,6 +24,8 @@ describe('webhooks over HTTP', () => {
     active: false,
     ...more,
   });
+  /** One on a topic of the inbox. */
+  const mail = (alt_index: string) => ({ event: 'org.inbox.new_mail', alt_index });
   const post = (path: string, body: object, who = org.admin) => who.post(`/webhooks/${path}`, body);
   const create = async (more: object = {}): Promise<any> => (await post('create', hook(more))).data;
 
@@ -42,6 +44,8 @@ describe('webhooks over HTTP', () => {
         description: '',
         note: '',
         active: false,
+        created_by: org.admin.user_id,
+        paused_reason: null,
         filters: '{}',
         labels: [],
         external_id: null,
@@ -60,7 +64,7 @@ describe('webhooks over HTTP', () => {
       ['external_id', 256],
       ['external_payload', 8192],
     ])('takes a %s of exactly %i characters and not one more', async (field, limit) => {
-      const longest = { [field]: 'x'.repeat(limit) };
+      const longest = { ...mail('INBOX_NEW_MAIL'), [field]: 'x'.repeat(limit) };
       expect(await create(longest)).toMatchObject(longest);
       const { status, err } = await post('create', hook({ [field]: 'x'.repeat(limit + 1) }));
       expect([status, err.details[0].pointer, err.details[0].limit]).toEqual([
@@ -91,7 +95,8 @@ describe('webhooks over HTTP', () => {
       ['filters', 'no json'],
       ['filters', '[]'],
       ['active', 'yes'],
-      ['name', ''],
+      ['name', 'x'.repeat(257)],
+      ['alt_index', 'ALL'],
       ['id', 'LabelID_1'],
     ])('refuses 400 %s %p', async (field, value) => {
       const { status, err } = await post('create', hook({ [field]: value }));
@@ -99,6 +104,24 @@ describe('webhooks over HTTP', () => {
         400,
         'request.invalid',
         `/${field}`,
+      ]);
+    });
+
+    it.each(['', null])('takes the name %p for none', async (name) => {
+      const { name: made } = await create({ event: 'file.created', alt_index: 'ALL', name });
+      expect(made).toBe('file.created@ALL_FILES');
+    });
+
+    it.each([
+      ['group.invite.created', 'ALL', 'an id GroupID_… for group.invite.created'],
+      ['file.created', 'FolderID_1', 'an id FileID_… or ALL_FILES for file.created'],
+      ['drive.state_diffs', 'ALL_FILES', 'STATE_DIFFS for drive.state_diffs'],
+      ['org.superswap_user', 'UserID_1', 'SUPERSWAP_USER for org.superswap_user'],
+    ])('refuses 400 %s on %s, which can never fire', async (event, alt_index, taken) => {
+      const { status, err } = await post('create', hook({ event, alt_index }));
+      expect([status, err.details]).toEqual([
+        400,
+        [{ pointer: '/alt_index', reason: `must be ${taken}` }],
       ]);
     });
 
@@ -148,7 +171,8 @@ describe('webhooks over HTTP', () => {
 
     it.each(['name', 'event', 'alt_index'])('filter by %s', async (field) => {
       const word = randomUUID();
-      const more = field === 'event' ? { event: 'label.removed' } : { [field]: `A-${word}` };
+      const on_label = { event: 'label.removed', alt_index: 'LabelID_filtered' };
+      const more = field === 'event' ? on_label : { ...mail('x'), [field]: `A-${word}` };
       const { id } = await create(more);
       const filters = field === 'event' ? 'BEL.REM' : word.toUpperCase();
       const { data } = await post('list', { filters });

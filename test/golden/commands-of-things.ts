@@ -93,6 +93,21 @@ export async function runThings({ run, spec }: GoldenRun): Promise<void> {
     fresh: webhook(4),
   });
   await run(webhookCommands.DeleteWebhook, { id: 'WebhookID_3' });
+  for (const [nth, resource_id, type] of [
+    [11, 'WebhookID_2', 'EDIT'],
+    [12, 'TABLE_AUDIT', 'VIEW'],
+  ] as const)
+    await run(permissionCommands.CreateSystemPermission, {
+      resource_id,
+      granted_to: 'UserID_member',
+      permission_types: [type],
+      fresh: grant('System', nth),
+    });
+  await run(
+    webhookCommands.UpdateWebhook,
+    { id: 'WebhookID_2', take_over: true, fresh: webhook(5) },
+    { kind: 'signature', user_id: 'UserID_member' },
+  );
   const range = { from_revision: 1, to_revision: 3 };
   await run(webhookCommands.ReplayWebhook, { id: 'WebhookID_2', ...range, queued: 2 });
   for (const nth of [1, 2])

@@ -86,6 +86,7 @@ const EXPECTED: Readonly<Record<EventType, string>> = {
   DefaultDiskBundled: 'The organization was given a disk to begin with',
   WebhookCreated: 'Olivia Owner made the webhook org.inbox.new_mail@INBOX_NEW_MAIL for org.inbox.new_mail',
   WebhookUpdated: 'Olivia Owner changed the webhook org.inbox.new_mail@INBOX_NEW_MAIL',
+  WebhookTakenOver: 'Mia Member took over the webhook org.inbox.new_mail@UserID_ben',
   WebhookSecretRotated: 'Olivia Owner gave the webhook org.inbox.new_mail@INBOX_NEW_MAIL a new secret',
   WebhookDeleted: 'Olivia Owner deleted the webhook drive.state_diffs@STATE_DIFFS',
   WebhookReplayed:

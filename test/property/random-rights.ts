@@ -9,6 +9,19 @@ import type { Means } from './random-means.js';
 /** Commands of what is given to people and machines: permissions, api keys, webhooks. */
 export const rightCommands = { ...permissionCommands, ...apiKeyCommands, ...webhookCommands };
 
+/** By what an event's name begins with: something that it can fire on. Others are of groups. */
+const FITTING: readonly (readonly [begins: string, alt_index: string])[] = [
+  ['file.', 'ALL_FILES'],
+  ['subfile.', 'ALL_FILES'],
+  ['folder.', 'ALL_FOLDERS'],
+  ['subfolder.', 'ALL_FOLDERS'],
+  ['drive.restore_trash', 'RESTORE_TRASH'],
+  ['drive.state_diffs', 'STATE_DIFFS'],
+  ['label.', 'LabelID_1'],
+  ['org.superswap_user', 'SUPERSWAP_USER'],
+  ['org.inbox.new_mail', 'INBOX_NEW_MAIL'],
+];
+
 export type RightName = keyof typeof rightCommands;
 
 export function rightCommand(name: RightName, means: Means): unknown {
@@ -86,23 +99,28 @@ export function rightCommand(name: RightName, means: Means): unknown {
       const redeem_digest = state.directory_permissions.get(permission_id)?.redeem_digest;
       return { permission_id, user_id: user(), redeem_digest: redeem_digest || 'none' };
     }
-    case 'CreateWebhook':
+    case 'CreateWebhook': {
+      const kind = chance.of(WEBHOOK_EVENTS);
+      // Mostly what the event can fire on.
+      const fitting = FITTING.find(([begins]) => kind.startsWith(begins))?.[1] ?? group();
       return {
         ...chosen('WebhookID_'),
         url: 'https://hook.example/',
-        event: chance.of(WEBHOOK_EVENTS),
-        alt_index: chance.of([user(), group(), 'INBOX_NEW_MAIL']),
+        event: kind,
+        alt_index: chance.once(8) ? user() : fitting,
         name: `Webhook ${made}`,
         ...chance.maybe('signature', note()),
         ...chance.maybe('filters', '{"topic":"topic"}'),
         ...external,
         fresh: { webhook_id: fresh('WebhookID_'), secret: fresh('whsec_') },
       };
+    }
     case 'UpdateWebhook':
       return {
         id: id(state.webhooks.ids(), 'WebhookID_'),
         ...chance.maybe('active', chance.once(2)),
         ...chance.maybe('rotate_secret', chance.once(2)),
+        ...chance.maybe('take_over', chance.once(2)),
         ...chance.maybe('signature', note()),
         fresh: { secret: fresh('whsec_') },
       };

@@ -9,7 +9,10 @@ export const WEBHOOKS_TEXTS: OperationTexts = {
     summary: 'Have events sent to an address',
     description:
       'Needs the right to see what is watched: VIEW on the item (for sub… events one that reaches into ' +
-      'the folder), the group or the label, else VIEW on AUDIT. Deliveries begin with the next event and ' +
+      'the folder), the group or the label, else VIEW on AUDIT. The caller becomes the maker: of each event ' +
+      'only that is delivered which the maker could see at that event. Without the right the webhook is paused ' +
+      '(`paused_reason`), what happens meanwhile is not delivered, and it goes on when the right is back. ' +
+      'Deliveries begin with the next event and ' +
       'are signed as in Standard Webhooks under the secret, shown in this answer only. Without `filters` ' +
       'an inbox webhook gets every notice; with them those of their `topic` only. sub… events reach up to 20 ' +
       'folders above an item, but not beyond what is sovereign. Labels that a file or folder is stored with count as pinned. Of a folder that is copied, moved or deleted ' +
@@ -18,7 +21,8 @@ export const WEBHOOKS_TEXTS: OperationTexts = {
   'post webhooks/update': {
     summary: 'Change a webhook, or rotate its secret',
     description:
-      'Another address, on or off also need the right to see what is watched. After a rotation ' +
+      'Another address, on or off, and `take_over` also need the right to see what is watched. `take_over` makes ' +
+      'the caller the maker, also of a paused webhook; nothing else does. After a rotation ' +
       'deliveries carry signatures under the new secret and the one before; the next rotation ends that one.',
   },
   'post webhooks/deliveries': {
@@ -32,7 +36,8 @@ export const WEBHOOKS_TEXTS: OperationTexts = {
     summary: 'Send again what a webhook was told, or would have been',
     description:
       'Goes through the events of a range of at most 10,000 revisions, also older ones than the webhook, ' +
-      'and queues what it would be told of them as it is set now. Each comes with the same webhook-id as ' +
+      'and queues what it would be told of them as it is set now, and what its maker could see at each of ' +
+      'them; the present owner may see all. A paused webhook is sent nothing. Each comes with the same webhook-id as ' +
       'the first time. It is on record as an event of the webhook, so an Idempotency-Key keeps a repeated ' +
       'request from sending twice. Looking at items (viewed, shared) is no event and cannot be sent again.',
   },

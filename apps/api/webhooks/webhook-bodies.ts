@@ -9,7 +9,8 @@ export class CreateWebhookBody {
     required: true,
     description:
       'What is watched: an item, group or label id, ALL_FILES, ALL_FOLDERS, RESTORE_TRASH, ' +
-      'STATE_DIFFS, SUPERSWAP_USER, INBOX_NEW_MAIL, or an inbox topic',
+      'STATE_DIFFS, SUPERSWAP_USER, INBOX_NEW_MAIL, or an inbox topic, as the event takes it. ALL is stored ' +
+      'as ALL_FILES, ALL_FOLDERS or, for drive.restore_trash, RESTORE_TRASH',
     example: 'INBOX_NEW_MAIL',
   })
   alt_index!: string;
@@ -22,7 +23,7 @@ export class CreateWebhookBody {
   })
   url!: string;
   @OneOf(WEBHOOK_EVENTS, { required: true, example: 'org.inbox.new_mail' }) event!: WebhookEvent;
-  @Text({ min: 1, max: 256, description: 'Default `<event>@<alt_index>`' }) name?: string;
+  @Text({ max: 256, description: 'Absent or empty: `<event>@<alt_index>`' }) name?: string;
   @Text({
     max: 256,
     pattern: /^[\t\x20-\x7e]*$/,
@@ -54,6 +55,11 @@ export class UpdateWebhookBody {
   @Text({ max: 256, null: 'clears' }) filters?: string | null;
   @Flag({ null: 'keeps', description: 'True makes a new secret and shows it once' })
   rotate_secret?: boolean;
+  @Flag({
+    null: 'keeps',
+    description: 'True makes the caller the maker, on whose rights deliveries rest',
+  })
+  take_over?: boolean;
   @Text({ max: 256, null: 'clears' }) external_id?: string | null;
   @Text({ max: 8192, null: 'clears' }) external_payload?: string | null;
 }

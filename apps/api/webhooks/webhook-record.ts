@@ -1,4 +1,5 @@
 import { SYSTEM_TYPES, type SystemType } from '../../../libs/domain/permissions/record.js';
+import type { PausedReason } from '../../../libs/domain/webhooks/makers.js';
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../../../libs/domain/webhooks/record.js';
 import type { WebhookView } from '../../../libs/domain/webhooks/view.js';
 import type {
@@ -58,6 +59,18 @@ export class WebhookRecord implements WebhookView {
   @ShownText() description!: string;
   @ShownText() note!: string;
   @ShownFlag() active!: boolean;
+  @ShownText({
+    description:
+      'Whose rights decide what is delivered; the owner for webhooks without a known maker',
+    example: 'UserID_…',
+  })
+  created_by!: string;
+  @ShownTextOrNull({
+    description:
+      'Why nothing is delivered although the webhook is active: MAKER_DELETED (the maker’s contact was ' +
+      'deleted) or MAKER_LACKS_RIGHT (the maker may not see what it watches). Null when the right is back',
+  })
+  paused_reason!: PausedReason | null;
   @ShownText({ description: 'JSON of an object, or empty' }) filters!: string;
   @ShownTexts() labels!: string[];
   @ShownTextOrNull() external_id!: string | null;

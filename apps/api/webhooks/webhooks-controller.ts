@@ -83,7 +83,13 @@ export class WebhooksController {
 
   @Post('replay')
   @ApiData(ReplayedWebhookRecord)
-  @ApiErrors('permission.denied', 'webhook.not-found', 'webhook.inactive', 'point.out-of-range')
+  @ApiErrors(
+    'permission.denied',
+    'webhook.not-found',
+    'webhook.inactive',
+    'webhook.paused',
+    'point.out-of-range',
+  )
   replay(@Call() call: DriveRequest, @Body() body: ReplayWebhookBody) {
     return this.api.run(call, ReplayWebhook, body);
   }

@@ -62,6 +62,7 @@ export type RefusalCode =
   | 'point-out-of-range'
   | 'chain-broken'
   | 'webhook-inactive'
+  | 'webhook-paused'
   | 'too-many-webhooks'
   | 'too-many-items'
   | 'too-many-records'

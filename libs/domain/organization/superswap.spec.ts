@@ -108,7 +108,7 @@ const everywhere: readonly (readonly [facts: Facts, counted: number])[] = [
   ],
   [event('OwnershipTransferRequested', { next_owner_id: OLD }), 1],
   // These are extras and not counted.
-  [watching('WebhookID_1', OLD), 0],
+  [watching('WebhookID_1', OLD, { created_by: OLD }), 0],
   [purchased('PurchaseID_1', { vendor_id: OLD, related_resources: [OTHER, OLD] }), 0],
   [
     event('BookmarkCreated', {

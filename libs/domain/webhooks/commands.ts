@@ -12,7 +12,7 @@ interface WebhookSettings {
   external_payload: string | null;
 }
 
-/** Absent fields are empty; the name defaults to what is watched for what. */
+/** Absent fields are empty; a name that is absent or empty becomes `<event>@<alt_index>`. */
 export interface CreateWebhook extends Partial<WebhookSettings> {
   id?: string;
   name?: string;
@@ -26,6 +26,8 @@ export interface UpdateWebhook extends Partial<WebhookSettings> {
   id: string;
   name?: string;
   rotate_secret?: boolean;
+  /** Makes the caller the one on whose rights deliveries rest. */
+  take_over?: boolean;
   fresh: { secret: string };
 }
 

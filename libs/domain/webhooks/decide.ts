@@ -5,6 +5,8 @@ import { cut, given, isEmpty } from '../kernel/fields.js';
 import { refuse, refuseIdInUse } from '../kernel/refusal.js';
 import type { CreateWebhook, DeleteWebhook, ReplayWebhook, UpdateWebhook } from './commands.js';
 import { refuseFilters } from './filters.js';
+import { makerOf, pausedReason } from './makers.js';
+import { watchedBy } from './targets.js';
 import { mayWatch } from './watching.js';
 
 const LONGEST_NAME = 256;
@@ -26,22 +28,25 @@ const UPDATABLE = [
 
 export const createWebhook: Decider<CreateWebhook> = (context, command) => {
   const { state } = context;
-  const { fresh, alt_index } = command;
+  const { fresh, event: kind } = command;
+  const alt_index = watchedBy(kind, command.alt_index);
+  if (typeof alt_index !== 'string') return alt_index;
   const invalid = refuseFilters(command.filters);
   if (invalid) return invalid;
   const access = Access.of(context);
   const allowed = access.owner() ?? access.system('CREATE', 'TABLE_WEBHOOKS');
-  if (!allowed || !mayWatch(context, command)) return refuse('forbidden');
+  if (!allowed || !mayWatch(access, { event: kind, alt_index })) return refuse('forbidden');
   if (command.id && state.isUsed(state.webhooks, command.id)) return refuseIdInUse();
   if (state.webhooks.size >= MOST_WEBHOOKS) return refuse('too-many-webhooks');
   return accept(
     allowed,
     event('WebhookCreated', {
       webhook_id: command.id ?? fresh.webhook_id,
-      event: command.event,
+      event: kind,
       alt_index,
       secret: fresh.secret,
-      name: command.name ?? cut(`${command.event}@${alt_index}`, LONGEST_NAME),
+      name: command.name || cut(`${kind}@${alt_index}`, LONGEST_NAME),
+      created_by: context.caller.user_id,
       url: command.url,
       signature: command.signature ?? '',
       description: command.description ?? '',
@@ -56,7 +61,8 @@ export const createWebhook: Decider<CreateWebhook> = (context, command) => {
 
 export const updateWebhook: Decider<UpdateWebhook> = (context, command) => {
   const fields = given(command, UPDATABLE);
-  if (isEmpty(fields) && !command.rotate_secret) return refuse('nothing-to-update');
+  const { rotate_secret, take_over } = command;
+  if (isEmpty(fields) && !rotate_secret && !take_over) return refuse('nothing-to-update');
   const invalid = refuseFilters(command.filters);
   if (invalid) return invalid;
   const webhook = context.state.webhooks.get(command.id);
@@ -66,11 +72,14 @@ export const updateWebhook: Decider<UpdateWebhook> = (context, command) => {
   if (!allowed) return refuse('forbidden');
   const { url = webhook.url, active = webhook.active } = fields;
   const redirects = url !== webhook.url || active !== webhook.active;
-  if (redirects && !mayWatch(context, webhook)) return refuse('forbidden');
+  if ((redirects || take_over) && !mayWatch(access, webhook)) return refuse('forbidden');
   const webhook_id = webhook.id;
   const events: DomainEvent[] = [];
   if (!isEmpty(fields)) events.push(event('WebhookUpdated', { webhook_id, ...fields }));
-  if (command.rotate_secret)
+  const created_by = context.caller.user_id;
+  if (take_over && created_by !== makerOf(context.state, webhook))
+    events.push(event('WebhookTakenOver', { webhook_id, created_by }));
+  if (rotate_secret)
     events.push(
       event('WebhookSecretRotated', {
         webhook_id,
@@ -98,5 +107,6 @@ export const replayWebhook: Decider<ReplayWebhook> = (context, { id, ...range })
   const allowed = access.owner() ?? access.system('EDIT', webhook.id);
   if (!allowed) return refuse('forbidden');
   if (!webhook.active) return refuse('webhook-inactive');
+  if (pausedReason(context, webhook)) return refuse('webhook-paused');
   return accept(allowed, event('WebhookReplayed', { webhook_id: id, ...range }));
 };

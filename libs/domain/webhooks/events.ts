@@ -21,6 +21,8 @@ export interface WebhookEvents {
     alt_index: string;
     event: WebhookEvent;
     secret: Sealed<string>;
+    /** Absent in events of before makers were kept. */
+    created_by?: string;
   };
   WebhookUpdated: { webhook_id: string } & Partial<WebhookFields>;
   /** Deliveries are signed with both secrets from now on. */
@@ -29,6 +31,8 @@ export interface WebhookEvents {
     secret: Sealed<string>;
     previous_secret: Sealed<string>;
   };
+  /** Its deliveries rest on somebody else's rights from now on. */
+  WebhookTakenOver: { webhook_id: string; created_by: string };
   WebhookDeleted: { webhook_id: string };
   /** What it was told, or would have been, of a range of revisions was queued once more. */
   WebhookReplayed: {
@@ -44,6 +48,7 @@ export const webhookMarks: MarksOf<WebhookEvents> = {
   WebhookCreated: { version: 1, secret: ['signature', 'secret'] },
   WebhookUpdated: { version: 1, secret: ['signature'] },
   WebhookSecretRotated: { version: 1, secret: ['secret', 'previous_secret'] },
+  WebhookTakenOver: { version: 1 },
   WebhookDeleted: { version: 1 },
   WebhookReplayed: { version: 1, about: 'webhook_id' },
 };

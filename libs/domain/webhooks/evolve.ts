@@ -8,6 +8,7 @@ export const webhookEvolvers: Evolvers<WebhookEvents> = {
       ...fields,
       id: webhook_id,
       previous_secret: '',
+      created_by: fields.created_by ?? '',
       created_at: timestamp_ms,
     });
   },
@@ -20,6 +21,11 @@ export const webhookEvolvers: Evolvers<WebhookEvents> = {
   WebhookSecretRotated(state, { webhook_id, secret, previous_secret }) {
     const webhook = state.webhooks.get(webhook_id);
     if (webhook) state.webhooks.put({ ...webhook, secret, previous_secret });
+  },
+
+  WebhookTakenOver(state, { webhook_id, created_by }) {
+    const webhook = state.webhooks.get(webhook_id);
+    if (webhook) state.webhooks.put({ ...webhook, created_by });
   },
 
   WebhookDeleted(state, { webhook_id }) {

@@ -251,7 +251,11 @@ describe('what webhooks are told of files and folders', () => {
     for (const kind of ['file.viewed', 'file.shared', 'subfile.viewed', 'subfile.shared'] as const)
       drive.given(watching(kind, kind.startsWith('sub') ? 'FolderID_a' : FILE, { event: kind }));
     const context = drive.context({ kind: 'system' });
-    const matches = watchNotices(lookOccurrences(context, FILE, share), listenersOf(drive.state));
+    const matches = watchNotices(
+      context,
+      lookOccurrences(context, FILE, share),
+      listenersOf(drive.state),
+    );
     expect(matches.map((match) => [match.webhook.id, ...shown([match])[0]!])).toEqual([
       ['file.viewed', `file ${ORIGINAL}`, `file ${ORIGINAL}`],
       ['subfile.viewed', `subfile ${ORIGINAL}`, `subfile ${ORIGINAL}`],

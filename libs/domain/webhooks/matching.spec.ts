@@ -146,7 +146,7 @@ describe('what webhooks are told', () => {
     const context = { ...watched.context({ kind: 'system' }), masked: true };
     const past = { ...context, state: drive().state };
     const told_of = (fact: DomainEvent) =>
-      watchEvent(past, fact, onlyListener({ ...webhook!, active: false }))(DIFF);
+      watchEvent(past, fact, onlyListener(watched.state, { ...webhook!, active: false }))(DIFF);
     expect(ids(told_of(inbox('orders')))).toEqual(['WebhookID_1']);
     expect(told_of(superswapped(OLD, NEW))).toEqual([]);
   });

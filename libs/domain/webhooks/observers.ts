@@ -3,7 +3,7 @@ import type { Context } from '../drive/decision.js';
 import type { DriveEvents } from '../drive/events.js';
 import { presentInvite } from '../groups/invites-view.js';
 import { presentGroup } from '../groups/view.js';
-import { itemOccurrences, seenItem } from './items.js';
+import { itemBefore, itemOccurrences, type SeenBy, seenItem } from './items.js';
 import type { Occurrence, Payload } from './occurrences.js';
 import { WATCHES } from './record.js';
 
@@ -11,46 +11,53 @@ import { WATCHES } from './record.js';
  * Looks at the state just before an event; what it answers looks at the state just after it and
  * tells what happened.
  */
-export type Observer<Data> = (context: Context, data: Data) => () => readonly Occurrence[];
+export type Observer<Data> = (
+  context: Context,
+  data: Data,
+  seenBy: SeenBy,
+) => () => readonly Occurrence[];
 
 /** What stored events mean to webhooks; those not named mean nothing but a change of state. */
 export const observers: { readonly [Type in keyof DriveEvents]?: Observer<DriveEvents[Type]> } = {
   FileCreated: (context, { file_id }) => created(context, file_id),
   FolderCreated: (context, { folder_id }) => created(context, folder_id),
-  FileVersionCreated: (context, { file_id }) => updated(context, file_id),
-  FileUpdated: (context, { file_id }) => updated(context, file_id),
-  FolderUpdated: (context, { folder_id }) => updated(context, folder_id),
-  ItemTrashed: (context, { item_id }) => deleted(context, [item_id]),
-  ItemsDeleted: (context, { item_ids }) => deleted(context, item_ids),
+  FileVersionCreated: (context, { file_id }, seenBy) => updated(context, file_id, seenBy),
+  FileUpdated: (context, { file_id }, seenBy) => updated(context, file_id, seenBy),
+  FolderUpdated: (context, { folder_id }, seenBy) => updated(context, folder_id, seenBy),
+  ItemTrashed: (context, { item_id }, seenBy) => deleted(context, [item_id], seenBy),
+  ItemsDeleted: (context, { item_ids }, seenBy) => deleted(context, item_ids, seenBy),
 
-  ItemCopied(context, { source_id, copy_id }) {
-    const source = seenItem(context, source_id);
+  ItemCopied(context, { source_id, copy_id, parent_folder_uuid }, seenBy) {
+    const source = itemBefore(context, source_id, seenBy, { id: copy_id, parent_folder_uuid });
     return () => {
       const copy = seenItem(context, copy_id);
-      return copy ? itemOccurrences('created', copy, source?.record, copy.record) : [];
+      if (!copy) return [];
+      return itemOccurrences('created', copy, source?.item.record, copy.record, source?.seen_by);
     };
   },
 
-  ItemMoved(context, { item_id }) {
-    const before = seenItem(context, item_id);
+  ItemMoved(context, { item_id, parent_folder_uuid }, seenBy) {
+    const before = itemBefore(context, item_id, seenBy, { parent_folder_uuid });
     return () => {
       const after = seenItem(context, item_id);
       if (!before || !after) return [];
+      const { item, seen_by } = before;
       return [
-        ...itemOccurrences('deleted', before, before.record, undefined),
-        ...itemOccurrences('created', after, before.record, after.record),
+        ...itemOccurrences('deleted', item, item.record, undefined, seen_by),
+        ...itemOccurrences('created', after, item.record, after.record, seen_by),
       ];
     };
   },
 
-  ItemRestored(context, { item_id }) {
-    const before = seenItem(context, item_id);
+  ItemRestored(context, { item_id }, seenBy) {
+    const before = itemBefore(context, item_id, seenBy);
     return () => {
       const after = seenItem(context, item_id);
       if (!before || !after) return [];
       const indexes = [...after.own, WATCHES.restore_trash];
-      const sides = { before: before.record, after: after.record };
-      return [{ event: 'drive.restore_trash', indexes, ...sides }];
+      const sides = { before: before.item.record, after: after.record };
+      const before_to = before.seen_by;
+      return [{ event: 'drive.restore_trash', indexes, item_id, before_to, ...sides }];
     };
   },
 
@@ -95,13 +102,17 @@ function created(context: Context, item_id: string): () => readonly Occurrence[]
   };
 }
 
-function updated(context: Context, item_id: string): () => readonly Occurrence[] {
-  const before = seenItem(context, item_id);
+function updated(context: Context, item_id: string, seenBy: SeenBy): () => readonly Occurrence[] {
+  const before = itemBefore(context, item_id, seenBy);
   const relabelled = labelling(context, item_id);
   return () => {
     const after = seenItem(context, item_id);
     if (!before || !after) return [];
-    return [...itemOccurrences('updated', after, before.record, after.record), ...relabelled()];
+    const { item, seen_by } = before;
+    return [
+      ...itemOccurrences('updated', after, item.record, after.record, seen_by),
+      ...relabelled(),
+    ];
   };
 }
 
@@ -120,9 +131,16 @@ function labelling(context: Context, item_id: string): () => readonly Occurrence
   };
 }
 
-function deleted(context: Context, item_ids: readonly string[]): () => readonly Occurrence[] {
-  const items = item_ids.flatMap((item_id) => seenItem(context, item_id) ?? []);
-  return () => items.flatMap((item) => itemOccurrences('deleted', item, item.record, undefined));
+function deleted(
+  context: Context,
+  item_ids: readonly string[],
+  seenBy: SeenBy,
+): () => readonly Occurrence[] {
+  const items = item_ids.flatMap((item_id) => itemBefore(context, item_id, seenBy) ?? []);
+  return () =>
+    items.flatMap(({ item, seen_by }) =>
+      itemOccurrences('deleted', item, item.record, undefined, seen_by),
+    );
 }
 
 type InvitePayload = Extract<Payload, { type: 'group_invite' }>;

@@ -34,6 +34,10 @@ export interface Occurrence {
   readonly indexes: readonly string[];
   /** Of an inbox notice: its topic, null for none. */
   readonly topic?: string | null;
+  /** The file or folder that both sides show; a webhook's maker must be able to see it. */
+  readonly item_id?: string;
+  /** Ids of webhooks whose maker could see `before` just before the event; absent: all that may see `after`. */
+  readonly before_to?: ReadonlySet<string>;
   readonly before?: Payload;
   readonly after?: Payload;
 }

@@ -35,7 +35,7 @@ export const WEBHOOK_EVENTS = [
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
-/** Words that stand for all of a kind where a webhook names what it watches. */
+/** Words that stand for what is no single record where a webhook names what it watches. */
 export const WATCHES = {
   all_files: 'ALL_FILES',
   all_folders: 'ALL_FOLDERS',
@@ -60,6 +60,8 @@ export interface Webhook extends RecordBase {
   readonly description: string;
   readonly note: string;
   readonly active: boolean;
+  /** Whose rights decide what is delivered; `''`, of webhooks older than this field: the owner's. */
+  readonly created_by: string;
   /** JSON text of an object; `''` for none. */
   readonly filters: string;
   readonly external_id: string | null;
@@ -76,11 +78,12 @@ export const webhookFamily: FamilyDefinition<Webhook> = {
     description: '',
     note: '',
     active: true,
+    created_by: '',
     filters: '',
     external_id: null,
     external_payload: null,
   },
-  // A webhook may watch a user, and goes on watching under the user's new id.
-  user_fields: ['alt_index'],
+  // A topic of the inbox may be a user's id, and follows the user to a new one.
+  user_fields: ['alt_index', 'created_by'],
   indexes: { ...byExternalId, alt_index: (webhook) => webhook.alt_index },
 };

@@ -10,6 +10,9 @@ export const webhookSummaries: Summaries<WebhookEvents> = {
   WebhookSecretRotated: ({ actor, name }, { webhook_id }) =>
     `${actor} gave the webhook ${name(webhook_id)} a new secret`,
 
+  WebhookTakenOver: ({ actor, name }, { webhook_id }) =>
+    `${actor} took over the webhook ${name(webhook_id)}`,
+
   WebhookDeleted: ({ actor, name }, { webhook_id }) =>
     `${actor} deleted the webhook ${name(webhook_id)}`,
 

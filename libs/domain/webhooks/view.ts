@@ -3,6 +3,7 @@ import type { Context } from '../drive/decision.js';
 import { MASKED } from '../kernel/fields.js';
 import { labelValues } from '../labels/joined.js';
 import type { SystemType } from '../permissions/record.js';
+import { makerOf, pausedReason, type PausedReason } from './makers.js';
 import type { Webhook, WebhookEvent } from './record.js';
 
 export interface WebhookView {
@@ -17,6 +18,10 @@ export interface WebhookView {
   description: string;
   note: string;
   active: boolean;
+  /** Whose rights decide what is delivered. */
+  created_by: string;
+  /** Why nothing is delivered although the webhook is active; null if nothing speaks against it. */
+  paused_reason: PausedReason | null;
   filters: string;
   labels: string[];
   external_id: string | null;
@@ -39,6 +44,8 @@ export function presentWebhook(context: Context, webhook: Webhook): WebhookView 
     description: webhook.description,
     note: webhook.note,
     active: webhook.active,
+    created_by: makerOf(context.state, webhook),
+    paused_reason: pausedReason(context, webhook),
     filters: webhook.filters,
     labels: labelValues(context.state, webhook),
     external_id: webhook.external_id || null,

@@ -1,9 +1,10 @@
-import { Access } from '../access/access.js';
+import type { Access } from '../access/access.js';
 import { isFolder } from '../access/resources.js';
-import type { Context } from '../drive/decision.js';
 import { mayReadGroup } from '../groups/view.js';
 import { PREFIX } from '../kernel/ids.js';
-import type { Webhook, WebhookEvent } from './record.js';
+import { WATCHES, type Webhook, type WebhookEvent } from './record.js';
+
+type Watch = Pick<Webhook, 'event' | 'alt_index'>;
 
 /** Events of the whole drive: whatever such a webhook names, it is no record that one may see. */
 const OF_THE_DRIVE: ReadonlySet<WebhookEvent> = new Set([
@@ -12,25 +13,29 @@ const OF_THE_DRIVE: ReadonlySet<WebhookEvent> = new Set([
   'org.inbox.new_mail',
 ]);
 
+/** Texts that stand for more than one record. */
+const ALL_OF_A_KIND: ReadonlySet<string> = new Set(Object.values(WATCHES));
+
+/** True for a webhook that only those may have who may read everything. */
+export function watchesAll({ event, alt_index }: Watch): boolean {
+  return OF_THE_DRIVE.has(event) || ALL_OF_A_KIND.has(alt_index);
+}
+
 /**
- * True if the caller may see what such a webhook watches: payloads are whole records, so nobody may
+ * True if somebody may see what such a webhook watches: payloads are whole records, so nobody may
  * have sent elsewhere what they could not read here.
  */
-export function mayWatch(
-  context: Context,
-  { event, alt_index }: Pick<Webhook, 'event' | 'alt_index'>,
-): boolean {
-  const access = Access.of(context);
+export function mayWatch(access: Access, { event, alt_index }: Watch): boolean {
   if (access.is_owner) return true;
   // A topic of the inbox may look like any id.
-  if (OF_THE_DRIVE.has(event)) return access.can('VIEW', 'TABLE_AUDIT');
+  if (watchesAll({ event, alt_index })) return access.can('VIEW', 'TABLE_AUDIT');
   if (alt_index.startsWith(PREFIX.group)) return mayReadGroup(access, alt_index);
   if (alt_index.startsWith(PREFIX.label)) return access.can('VIEW', alt_index);
   if (alt_index.startsWith(PREFIX.file) || alt_index.startsWith(PREFIX.folder)) {
-    const is_deep = event.startsWith('sub') && isFolder(context.state, alt_index);
+    const is_deep = event.startsWith('sub') && isFolder(access.state, alt_index);
     return is_deep ? seesBelow(access, alt_index) : access.canDirectory('VIEW', alt_index);
   }
-  // Whatever is not one record: all of a kind, the inbox and its topics.
+  // Stored before pairs that can never fire were refused.
   return access.can('VIEW', 'TABLE_AUDIT');
 }
 

@@ -45,6 +45,8 @@ describe('CreateWebhook', () => {
       description: '',
       note: '',
       active: true,
+      created_by: OWNER,
+      paused_reason: null,
       filters: '',
       labels: [],
       external_id: null,
@@ -63,6 +65,23 @@ describe('CreateWebhook', () => {
     const pairs = create({ alt_index: '😀'.repeat(128) });
     const name = new SpecDrive().when(CreateWebhook, OWNER, pairs).answer!.name;
     expect(name).toBe(`org.inbox.new_mail@${'😀'.repeat(118)}`);
+  });
+
+  it.each(['', undefined])('takes the name %p for none', (name) => {
+    const given = name === undefined ? {} : { name };
+    const { answer } = new SpecDrive().when(CreateWebhook, OWNER, create(given));
+    expect(answer!.name).toBe('org.inbox.new_mail@INBOX_NEW_MAIL');
+  });
+
+  it('refuses what can never fire before anything else, and stores what ALL stands for', () => {
+    const drive = new SpecDrive();
+    const never = create({ event: 'group.invite.created', alt_index: 'ALL' });
+    expect(drive.when(CreateWebhook, USER, never).refusal).toBe('invalid-field');
+    const all = create({ event: 'subfolder.viewed', alt_index: 'ALL' });
+    expect(drive.when(CreateWebhook, OWNER, all).answer).toMatchObject({
+      alt_index: 'ALL_FOLDERS',
+      name: 'subfolder.viewed@ALL_FOLDERS',
+    });
   });
 
   it('takes a chosen id once', () => {
@@ -109,7 +128,6 @@ describe('CreateWebhook', () => {
     ['every change', 'STATE_DIFFS', 'drive.state_diffs', MAY_AUDIT],
     ['every restoration', 'RESTORE_TRASH', 'drive.restore_trash', MAY_AUDIT],
     ['every superswap', 'SUPERSWAP_USER', 'org.superswap_user', MAY_AUDIT],
-    ['a user', OWNER, 'org.superswap_user', MAY_AUDIT],
     ['a label', LABEL, 'label.added', granted('SystemPermissionID_l', USER, LABEL, 'VIEW')],
     ['a group', 'GroupID_g', 'group.invite.created', invited('GroupInviteID_u', 'GroupID_g', USER)],
     [

@@ -124,13 +124,13 @@ export class Webhooks {
    * @returns how many deliveries. @throws Rewound | BrokenStream
    */
   replay(
-    { drive_id, keyring }: Drive,
+    { drive_id, state, keyring }: Drive,
     webhook: Webhook,
     range: { readonly from_revision: number; readonly to_revision: number },
     only_counted = false,
   ): Promise<number> {
     const { drives, describe } = this;
-    const listeners = onlyListener(webhook);
+    const listeners = onlyListener(state, webhook);
     return this.replays.run(async () => {
       const { from_revision, to_revision } = range;
       const follower = await Follower.after(drives, drive_id, from_revision - 1);
@@ -170,7 +170,7 @@ export class Webhooks {
     const { clock, settings } = this.drives;
     const now = clock();
     const context = nobodysContext(state, now, keyring.open, settings);
-    const matches = watchNotices(occurrences(context), listenersOf(state));
+    const matches = watchNotices(context, occurrences(context), listenersOf(state));
     if (matches.length === 0) return;
     const cause = { key: randomUUID(), timestamp_ms: now };
     const deliveries = matches.map((match) => deliveryOf(drive_id, match, cause, keyring, now));
