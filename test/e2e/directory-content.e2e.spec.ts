@@ -40,9 +40,12 @@ describe('content of files over HTTP', () => {
   it('a file on a bucket comes with a form for one private object of at most its size', async () => {
     const { result } = await act(org.admin, 'CREATE_FILE', upload(cloud));
     const { file, upload: form } = result;
-    const key = `${org.drive_id}/${cloud.id}/${file.id}/${file.id}.bin`;
+    const key = `${org.drive_id}/${cloud.id}/${file.id}/${file.version_id}.bin`;
     expect(form.url).toContain('https://s3.example.com/content');
-    expect(form.fields).toMatchObject({ key, acl: 'private' });
+    expect(form.fields).toMatchObject({
+      ...{ key, acl: 'private', 'Content-Type': 'application/octet-stream' },
+      'Content-Disposition': `attachment; filename="a.bin"; filename*=UTF-8''a.bin`,
+    });
     const policy = JSON.parse(Buffer.from(form.fields.Policy, 'base64').toString());
     expect(policy.conditions).toContainEqual(['content-length-range', 0, 42]);
     expect(file.upload_status).toBe('QUEUED');
@@ -67,20 +70,22 @@ describe('content of files over HTTP', () => {
     const plain = await act(org.admin, 'UPDATE_FILE', { id, upload_status: 'COMPLETED' });
     expect(plain.result.upload).toBeUndefined();
     const { result } = await act(org.admin, 'UPDATE_FILE', { id, request_presigned_url: true });
-    expect(result.upload.fields.key).toContain(`${id}/${id}.bin`);
+    expect(result.file.file_version).toBe(2);
+    expect(result.upload.fields.key).toContain(`${id}/${result.file.version_id}.bin`);
   });
 
   it('leads to the object for an hour, and is not to be stored', async () => {
-    const { id } = await makeFile(org.admin, cloud, 'seen.bin');
+    const { id, version_id } = await makeFile(org.admin, cloud, 'seen.bin');
     const { status, headers } = await asset(org.admin, `${id}.bin`);
     const location = new URL(headers.get('location')!);
     expect([status, headers.get('cache-control')]).toEqual([302, 'no-store, max-age=0']);
-    expect(location.pathname).toBe(`/content/${org.drive_id}/${cloud.id}/${id}/${id}.bin`);
+    expect(location.pathname).toBe(`/content/${org.drive_id}/${cloud.id}/${id}/${version_id}.bin`);
     expect(location.searchParams.get('X-Amz-Expires')).toBe('3600');
   });
 
   it('a renamed or copied file leads to the object that was uploaded', async () => {
-    const { id } = await makeFile(org.admin, cloud, 'old.bin');
+    const { id, version_id } = await makeFile(org.admin, cloud, 'old.bin');
+    const uploaded = `/content/${org.drive_id}/${cloud.id}/${id}/${version_id}.bin`;
     await act(org.admin, 'UPDATE_FILE', { id, name: 'new.txt' });
     const copy = await act(org.admin, 'COPY_FILE', {
       id,
@@ -88,7 +93,7 @@ describe('content of files over HTTP', () => {
     });
     for (const name of [`${id}.txt`, `${copy.result.id}.txt`]) {
       const { headers } = await asset(org.admin, name);
-      expect(new URL(headers.get('location')!).pathname).toMatch(new RegExp(`/${id}/${id}\\.bin$`));
+      expect(new URL(headers.get('location')!).pathname).toBe(uploaded);
     }
   });
 

@@ -158,7 +158,10 @@ export async function runDirectory({ run, spec }: GoldenRun): Promise<void> {
     file_conflict_resolution: 'REPLACE',
     fresh: item('File', 2),
   });
-  await run(directory.UpdateFile, { id: 'FileID_1', name: 'plan.md', upload_status: 'PENDING' });
+  await run(directory.UpdateFile, {
+    ...{ id: 'FileID_1', name: 'plan.md', upload_status: 'PENDING' },
+    fresh: item('File', 3),
+  });
   await run(directory.UpdateFolder, { id: 'FolderID_1', labels: [], external_id: 'erp-8' });
   await run(directory.CreateFolder, {
     ...place,

@@ -72,7 +72,12 @@ export class CreateFilePayload extends CreatePayload {
   @Id('FileID_', { description: 'That of an existing file stores a new version of it' })
   id?: string;
   @FileSize() file_size!: number;
-  @Text({ max: 256, description: 'Counts for names without a dot' }) extension?: string;
+  @Text({
+    max: 33,
+    description:
+      'Counts for names without a dot: at most 32 of A-Z, a-z, 0-9, _ and -, after a dot or not',
+  })
+  extension?: string;
   @RawUrl() raw_url?: string;
   @Id('FileID_') shortcut_to?: string;
 }
@@ -96,7 +101,10 @@ export class UpdateFilePayload extends UpdatePayload {
   @OneOf(UPLOAD_STATUSES, { null: 'keeps' }) upload_status?: UploadStatus;
   @RawUrl() raw_url?: string;
   @Id('FileID_', { null: 'clears' }) shortcut_to?: string | null;
-  @Flag({ description: 'True: the answer holds a form to upload the content anew' })
+  @Flag({
+    description:
+      'True: the answer holds a form to upload the content anew; of a file that is COMPLETED as a new version',
+  })
   request_presigned_url?: boolean;
 }
 

@@ -28,7 +28,8 @@ An item in the trash keeps its id and content; what is trashed under another nam
 already, is restored under its own.
 One action copies, trashes, restores or removes at most as many files and folders as the installation allows
 (DIRECTORY_ITEMS_PER_ACTION), beyond it 413 with that number; nothing is copied or moved into itself or below: 400.
-On AWS_BUCKET and STORJ_WEB3 disks \`upload\` is a form for one private object, valid for 24 hours.
+On AWS_BUCKET and STORJ_WEB3 disks \`upload\` is a form for one private object, valid for 24 hours. Every version has an
+object of its own, \`{drive}/{disk}/{file}/{version}.{extension}\`; its form carries the media type and the file's name.
 Copies share the stored object of their source: the service copies records, not what lies in buckets.
 `.trim();
 

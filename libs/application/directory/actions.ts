@@ -53,7 +53,10 @@ export const ACTIONS = {
     definition: commands.CreateFolder,
     fresh: () => ({ id: fresh.id(PREFIX.folder), ...permission() }),
   },
-  UPDATE_FILE: { definition: commands.UpdateFile },
+  UPDATE_FILE: {
+    definition: commands.UpdateFile,
+    fresh: () => ({ version_id: fresh.id(PREFIX.file_version) }),
+  },
   UPDATE_FOLDER: { definition: commands.UpdateFolder },
   DELETE_FILE: { definition: commands.DeleteFile },
   DELETE_FOLDER: { definition: commands.DeleteFolder },
@@ -231,6 +234,6 @@ async function outcomeOf(outcome: Outcome<unknown>, open: Opener): Promise<Actio
   }
 }
 
-function signed({ auth_json, object_key, max_bytes }: UploadOrder, open: Opener) {
-  return signUpload(open(auth_json, 'auth_json') ?? '', object_key, max_bytes);
+function signed({ auth_json, ...upload }: UploadOrder, open: Opener) {
+  return signUpload(open(auth_json, 'auth_json') ?? '', upload);
 }

@@ -31,7 +31,11 @@ const encode = (text: string): string =>
 describe('addresses signed without a network', () => {
   it('an upload form is signed over its policy, and the policy holds what the form may do', async () => {
     const before = Date.now();
-    const { url, fields } = await signUpload(AUTH_JSON, KEY, 1234);
+    const { url, fields } = await signUpload(AUTH_JSON, {
+      object_key: KEY,
+      max_bytes: 1234,
+      file_name: 'Zoë.pdf',
+    });
     expect(url.replace(/\/$/, '')).toBe('https://gateway.example.com/content');
     expect(fields['X-Amz-Signature']).toBe(signature(fields['X-Amz-Date']!, fields['Policy']!));
     const policy = JSON.parse(Buffer.from(fields['Policy']!, 'base64').toString('utf8'));
@@ -46,7 +50,13 @@ describe('addresses signed without a network', () => {
     const lives_ms = Date.parse(policy.expiration) - before;
     expect(lives_ms).toBeGreaterThan(24 * 3_600_000 - 2_000);
     expect(lives_ms).toBeLessThan(24 * 3_600_000 + 60_000);
-    expect(fields).toMatchObject({ key: KEY, acl: 'private', bucket: 'content' });
+    const served = {
+      'Content-Type': 'application/pdf',
+      'Content-Disposition': `inline; filename="Zo_.pdf"; filename*=UTF-8''Zo%C3%AB.pdf`,
+    };
+    expect(fields).toMatchObject({ key: KEY, acl: 'private', bucket: 'content', ...served });
+    for (const [name, value] of Object.entries(served))
+      expect(policy.conditions).toContainEqual({ [name]: value });
     expect(JSON.stringify(fields)).not.toContain(SECRET);
   });
 

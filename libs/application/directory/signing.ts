@@ -1,4 +1,5 @@
 import type { S3Client } from '@aws-sdk/client-s3';
+import { dispositionOf, mediaTypeOf } from './media-type.js';
 
 const UPLOAD_SECONDS = 24 * 3600;
 const DOWNLOAD_SECONDS = 3600;
@@ -9,6 +10,13 @@ const MOST_CLIENTS = 64;
 export interface SignedUpload {
   url: string;
   fields: Record<string, string>;
+}
+
+/** What is to be uploaded. */
+export interface Upload {
+  readonly object_key: string;
+  readonly max_bytes: number;
+  readonly file_name: string;
 }
 
 /** Nothing to upload to. */
@@ -61,18 +69,24 @@ async function bucketOf(auth_json: string): Promise<Bucket> {
   return made;
 }
 
-/** Signs a form for one object, private, of at most so many bytes, for 24 hours. No call to anywhere. */
+/**
+ * Signs a form for one object, private, of at most so many bytes, for 24 hours. The object is served with
+ * the file's name and the media type that the name suggests. No call to anywhere.
+ */
 export async function signUpload(
   auth_json: string,
-  object_key: string,
-  max_bytes: number,
+  { object_key, max_bytes, file_name }: Upload,
 ): Promise<SignedUpload> {
   const { client, name } = await bucketOf(auth_json);
   const { createPresignedPost } = await sdk.post();
   return createPresignedPost(client, {
     Bucket: name,
     Key: object_key,
-    Fields: { acl: 'private' },
+    Fields: {
+      acl: 'private',
+      'Content-Type': mediaTypeOf(file_name),
+      'Content-Disposition': dispositionOf(file_name),
+    },
     Conditions: [['content-length-range', 0, max_bytes]],
     Expires: UPLOAD_SECONDS,
   });

@@ -50,8 +50,9 @@ export interface UpdateFolder extends Partial<ItemFields> {
 export interface UpdateFile extends UpdateFolder {
   upload_status?: UploadStatus;
   raw_url?: string;
-  /** True: the answer holds a form to upload the content anew. */
+  /** True: the answer holds a form to upload the content anew; of a complete file as a new version. */
   request_presigned_url?: boolean;
+  fresh: { version_id: string };
 }
 
 export interface DeleteItem {

@@ -14,7 +14,7 @@ import { isRefusal, type Refusal, refuse, refuseField, refuseIdInUse } from '../
 import type { CreateFile, CreateFolder } from './commands.js';
 import { findItem } from './find.js';
 import { labelIds } from './labelled.js';
-import { extensionOf, freeName, type ItemKind, storedName } from './names.js';
+import { extensionOf, freeName, givenExtension, type ItemKind, storedName } from './names.js';
 import { ownRawUrl } from './raw-url.js';
 import type { FileRecord } from './record.js';
 import { holds } from './rights.js';
@@ -97,13 +97,19 @@ function itemFields(context: Context, command: CreateFile | CreateFolder, place:
   };
 }
 
-function contentFields(context: Context, command: CreateFile, name: string, file_id: string) {
+interface FileCommand extends CreateFile {
+  /** As `givenExtension` has it. */
+  readonly extension: string;
+}
+
+function contentFields(context: Context, command: FileCommand, name: string, file_id: string) {
   const raw_url = ownRawUrl(context, command.raw_url ?? '', file_id);
   return {
     extension: extensionOf(name, command.extension),
     file_size: command.file_size,
     raw_url,
     upload_status: raw_url ? ('COMPLETED' as const) : ('QUEUED' as const),
+    keyed_by_version: true,
   };
 }
 
@@ -114,7 +120,7 @@ function fileExpiry(context: Context, disk: Disk, command: CreateFile): { expire
 }
 
 /** The event of a new version, with what the payload says beside the content. */
-function newVersion(context: Context, command: CreateFile, file: FileRecord): DomainEvent {
+function newVersion(context: Context, command: FileCommand, file: FileRecord): DomainEvent {
   const { state, caller } = context;
   const disk = state.disks.get(file.disk_id)!;
   return event('FileVersionCreated', {
@@ -132,13 +138,13 @@ function came(to: Item, notes: string, decided: Accepted): Accepted {
   return { ...decided, outcome: { item_id: to.id, notes } satisfies Created };
 }
 
-export const createFile: Decider<CreateFile> = (context, command) => {
+export const createFile: Decider<CreateFile> = (context, asked) => {
   const { state, now } = context;
-  const name = storedName(command.name);
+  const name = storedName(asked.name);
   if (typeof name !== 'string') return name;
-  const extension = extensionOf(name, command.extension);
-  const malformed = extension === '' ? extension : storedName(extension, '/extension');
-  if (typeof malformed !== 'string') return malformed;
+  const extension = givenExtension(asked.extension);
+  if (typeof extension !== 'string') return extension;
+  const command: FileCommand = { ...asked, extension };
   const overwritten = command.id === undefined ? undefined : state.files.get(command.id);
   if (overwritten && isThere(state, overwritten, now))
     return overwrite(context, command, overwritten);
@@ -173,7 +179,7 @@ export const createFile: Decider<CreateFile> = (context, command) => {
 };
 
 /** A file that the payload names by its id gets a new version, wherever it lies. */
-function overwrite(context: Context, command: CreateFile, file: FileRecord): Decision {
+function overwrite(context: Context, command: FileCommand, file: FileRecord): Decision {
   const allowed = holds(Access.of(context), 'EDIT', file.id);
   if (!allowed) return refuse('forbidden');
   if (file.disk_id !== command.disk_id)

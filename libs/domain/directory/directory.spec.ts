@@ -50,6 +50,7 @@ describe('creating files', () => {
         file_size: 1,
         raw_url: '',
         upload_status: 'QUEUED',
+        keyed_by_version: true,
         expires_at: -1,
         has_sovereign_permissions: false,
         shortcut_to: null,
@@ -75,6 +76,9 @@ describe('creating files', () => {
     ['the trash', { parent_folder_uuid: TRASH }, 'in-trash'],
     ['a name with a slash', { name: 'a/b' }, 'invalid-field'],
     ['an extension with a slash', { name: 'a', extension: 'x/y' }, 'invalid-field'],
+    ['an extension that a form fills in', { extension: '${filename}' }, 'invalid-field'],
+    ['an extension of two parts', { name: 'a', extension: 'tar.gz' }, 'invalid-field'],
+    ['an extension of 33 characters', { name: 'a', extension: 'x'.repeat(33) }, 'invalid-field'],
   ])('refuses %s', (_, more, refusal) => {
     expect(drive().when(commands.CreateFile, OWNER, aFile(more)).refusal).toBe(refusal);
   });
@@ -130,7 +134,10 @@ describe('creating files', () => {
     const labels = ['URGENT', 'nobody', 'urgent'];
     const { answer } = made.when(commands.CreateFile, OWNER, aFile({ labels }));
     expect(answer!.file.labels).toEqual(['urgent']);
-    const { answer: bare } = made.when(commands.UpdateFile, OWNER, { id: 'FileID_1', labels: [] });
+    const { answer: bare } = made.when(commands.UpdateFile, OWNER, {
+      ...{ id: 'FileID_1', labels: [] },
+      fresh: second,
+    });
     expect(bare!.file.labels).toEqual([]);
   });
 });
@@ -299,12 +306,16 @@ describe('copies and moves', () => {
   it('share the stored object, also after a rename', () => {
     const made = drive();
     made.when(commands.CreateFile, OWNER, aFile());
-    made.when(commands.UpdateFile, OWNER, { id: 'FileID_1', name: 'a.md' });
+    made.when(commands.UpdateFile, OWNER, {
+      ...{ id: 'FileID_1', name: 'a.md' },
+      fresh: second,
+    });
     const fresh = { id: 'FileID_c' };
     const to = { id: 'FileID_1', destination_folder_id: ROOT, fresh };
     made.when(commands.CopyFile, OWNER, to);
     const names = ['FileID_1', 'FileID_c'].map((id) => made.state.files.get(id)!.object_name);
-    expect(names).toEqual(['FileID_1.txt', 'FileID_1.txt']);
+    const uploaded = 'FileID_1/FileVersionID_1.txt';
+    expect(names).toEqual([uploaded, uploaded]);
   });
 });
 

@@ -11,6 +11,11 @@ export interface ItemFields {
   external_payload: string | null;
 }
 
+/** True in all events of today: see the record. Absent where the object is keyed as it was before. */
+interface ObjectKeyed {
+  keyed_by_version?: boolean;
+}
+
 export interface ContentFields {
   extension: string;
   file_size: number;
@@ -36,11 +41,14 @@ interface ItemUpdated extends Partial<ItemFields> {
 }
 
 export interface DirectoryEvents {
-  FileCreated: ItemCreated & ContentFields & { file_id: string; version_id: string };
+  FileCreated: ItemCreated & ContentFields & ObjectKeyed & { file_id: string; version_id: string };
   FolderCreated: ItemCreated & { folder_id: string };
   /** The file's content was replaced; the version before is kept as such. */
-  FileVersionCreated: ItemUpdated & ContentFields & { file_id: string; version_id: string };
-  FileUpdated: ItemUpdated & { file_id: string } & Partial<ContentFields> & {
+  FileVersionCreated: ItemUpdated &
+    ContentFields &
+    ObjectKeyed & { file_id: string; version_id: string };
+  FileUpdated: ItemUpdated & { file_id: string } & Partial<ContentFields> &
+    ObjectKeyed & {
       /** See the record; told where a rename or upload changes it. */
       object_name?: string | null;
     };

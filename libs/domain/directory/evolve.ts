@@ -73,6 +73,7 @@ export const directoryEvolvers: Evolvers<DirectoryEvents> = {
       version_by: created_by,
       version_at: at_ms,
       object_name: null,
+      keyed_by_version: data.keyed_by_version ?? false,
       extension: data.extension,
       file_size: data.file_size,
       raw_url: data.raw_url,
@@ -128,14 +129,14 @@ export const directoryEvolvers: Evolvers<DirectoryEvents> = {
     const updated: FileRecord = {
       ...file,
       ...fields,
+      ...touched(fields, updated_by, at_ms),
       version_id,
       file_version: file.file_version + 1,
       prior_version: file.version_id,
       version_by: updated_by,
       version_at: at_ms,
       object_name: null,
-      last_updated_by: updated_by,
-      last_updated_date_ms: at_ms,
+      keyed_by_version: fields.keyed_by_version ?? false,
     };
     state.files.put(labelled(updated, label_ids));
   },

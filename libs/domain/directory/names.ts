@@ -27,10 +27,19 @@ function splitName(name: string): readonly [stem: string, ending: string] {
   return dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
 }
 
-/** The text after a name's last dot; without a dot what the client calls the extension, less its dots. */
+const EXTENSION = /^[A-Za-z0-9_-]{0,32}$/;
+
+/** What a client calls the extension, without the dot it may begin with. */
+export function givenExtension(extension = ''): string | Refusal {
+  const given = extension.startsWith('.') ? extension.slice(1) : extension;
+  if (EXTENSION.test(given)) return given;
+  return refuseField('/extension', 'must be at most 32 of A-Z, a-z, 0-9, _ and -');
+}
+
+/** The text after a name's last dot; without a dot what the client calls the extension. */
 export function extensionOf(name: string, given = ''): string {
-  const text = name.includes('.') ? name : `.${given}`;
-  return text.slice(text.lastIndexOf('.') + 1);
+  const dot = name.lastIndexOf('.');
+  return dot < 0 ? given : name.slice(dot + 1);
 }
 
 /** True if a live sibling of that kind has the name; `but` is not looked at. */

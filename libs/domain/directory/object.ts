@@ -1,17 +1,32 @@
 import type { DriveState } from '../drive/state.js';
 import type { FileRecord } from './record.js';
 
-type Stored = Pick<FileRecord, 'id' | 'extension' | 'object_name'>;
+type Stored = Pick<
+  FileRecord,
+  'id' | 'version_id' | 'extension' | 'object_name' | 'keyed_by_version'
+>;
 
-/** Name of a file's stored object: `<file id>.<extension>`, both as they were when it was uploaded. */
-export function objectNameOf({ id, extension, object_name }: Stored): string {
-  return object_name ?? `${id}.${extension}`;
+/** Extensions that stand in a key. Others could be read there as part of a path or of a form. */
+const PLAIN_EXTENSION = /^[A-Za-z0-9_-]{1,32}$/;
+
+/**
+ * Name of a file's stored object, as its id, version and extension were when it was uploaded:
+ * `<file id>/<version id>.<extension>`, so that a new version never takes the place of the one before.
+ * Before versions had objects of their own it was `<file id>.<extension>`.
+ */
+export function objectNameOf(file: Stored): string {
+  const { id, version_id, extension, object_name, keyed_by_version } = file;
+  if (object_name !== null) return object_name;
+  if (!keyed_by_version) return `${id}.${extension}`;
+  const ending = PLAIN_EXTENSION.test(extension) ? `.${extension}` : '';
+  return `${id}/${version_id}${ending}`;
 }
 
 /** Key of a file's content in its disk's bucket. */
 export function objectKeyOf(state: DriveState, file: Stored & { disk_id: string }): string {
   const name = objectNameOf(file);
-  return `${state.drive_id}/${file.disk_id}/${name.slice(0, name.lastIndexOf('.'))}/${name}`;
+  const in_disk = name.includes('/') ? name : `${name.slice(0, name.lastIndexOf('.'))}/${name}`;
+  return `${state.drive_id}/${file.disk_id}/${in_disk}`;
 }
 
 /** What is asked for at the service, without the extension. */

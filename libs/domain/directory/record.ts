@@ -28,8 +28,10 @@ export interface FileRecord extends RecordBase, FileContent, ItemDetails {
   readonly version_by: string;
   /** When the current version was made, ms. */
   readonly version_at: number;
-  /** Name of the stored object if it is not `<file id>.<extension>`: after a rename, or in a copy. */
+  /** Name of the stored object if it is another than these fields give: after a rename, or in a copy. */
   readonly object_name: string | null;
+  /** False for what was uploaded before every version had an object of its own. */
+  readonly keyed_by_version: boolean;
   readonly created_by: string;
   readonly created_at: number;
   readonly last_updated_by: string;
@@ -46,6 +48,7 @@ export const fileFamily: FamilyDefinition<FileRecord> = {
     label_ids: [],
     prior_version: null,
     object_name: null,
+    keyed_by_version: false,
     raw_url: '',
     expires_at: -1,
     has_sovereign_permissions: false,
@@ -58,6 +61,7 @@ export const fileFamily: FamilyDefinition<FileRecord> = {
     trashed_by: null,
   },
   user_fields: ['created_by', 'last_updated_by', 'version_by', 'trashed_by'],
+  internal: ['keyed_by_version'],
   indexes: {
     ...byExternalId,
     parent: (file) => file.parent_folder_uuid,

@@ -91,9 +91,10 @@ describe('a transfer that says nothing of where to', () => {
 describe('a rename to what is no name', () => {
   it('is malformed before anybody looks for the item or for rights', () => {
     const named = { name: 'a/b' };
+    const fresh = { version_id: 'FileVersionID_unused' };
     const wrong = [
-      drive().when(commands.UpdateFile, BOB, { id: 'FileID_nobody', ...named }),
-      drive().when(commands.UpdateFile, BOB, { id: 'FileID_hidden', ...named }),
+      drive().when(commands.UpdateFile, BOB, { id: 'FileID_nobody', ...named, fresh }),
+      drive().when(commands.UpdateFile, BOB, { id: 'FileID_hidden', ...named, fresh }),
       drive().when(commands.UpdateFolder, BOB, { id: 'FolderID_nobody', ...named }),
     ];
     for (const { refusal } of wrong) expect(refusal).toBe('invalid-field');

@@ -4,7 +4,8 @@ import { event } from '../drive/events.js';
 import { given, isEmpty } from '../kernel/fields.js';
 import { isRefusal, type Refusal, refuse } from '../kernel/refusal.js';
 import type { UpdateFile, UpdateFolder } from './commands.js';
-import { refuseWithoutCredentials } from './create.js';
+import { isCloud, refuseWithoutCredentials } from './create.js';
+import type { DirectoryEvents } from './events.js';
 import { findItem } from './find.js';
 import { labelIds } from './labelled.js';
 import { extensionOf, type ItemKind, storedName } from './names.js';
@@ -39,12 +40,33 @@ function sharedFields({ state }: Context, command: UpdateFolder) {
   return { ...given(command, DETAILS), ...(labels && { label_ids: labelIds(state, labels) }) };
 }
 
-/** Renaming an extension leaves the stored object where it is; a new upload goes where the name says. */
+/** Renaming an extension leaves the stored object where it is; a new upload goes where the version says. */
 function objectFields(file: FileRecord, extension: string, uploads_anew: boolean) {
-  const { object_name } = file;
-  if (uploads_anew) return object_name === null ? {} : { object_name: null };
+  const { object_name, keyed_by_version } = file;
+  if (uploads_anew)
+    return {
+      ...(object_name !== null && { object_name: null }),
+      ...(!keyed_by_version && { keyed_by_version: true }),
+    };
   const stays = object_name !== null || extension === file.extension;
   return stays ? {} : { object_name: objectNameOf(file) };
+}
+
+/** Content that is complete may be shared with copies: what is uploaded anew is another version. */
+function uploadedAnew(
+  { state, caller }: Context,
+  file: FileRecord,
+  { raw_url = '', upload_status = 'QUEUED', fresh }: UpdateFile,
+): DirectoryEvents['FileVersionCreated'] | null {
+  const is_complete = file.upload_status === 'COMPLETED';
+  if (!is_complete || !isCloud(state.disks.get(file.disk_id)!)) return null;
+  const { id: file_id, extension, file_size } = file;
+  return {
+    file_id,
+    version_id: fresh.version_id,
+    updated_by: caller.user_id,
+    ...{ extension, file_size, raw_url, upload_status, keyed_by_version: true },
+  };
 }
 
 export const updateFile: Decider<UpdateFile> = (context, command) => {
@@ -71,6 +93,9 @@ export const updateFile: Decider<UpdateFile> = (context, command) => {
   if (uploads_anew) {
     const unready = refuseWithoutCredentials(state.disks.get(file.disk_id)!);
     if (unready) return unready;
+    const version = uploadedAnew(context, file, command);
+    const { object_name: _, ...said } = fields as typeof fields & { object_name?: null };
+    if (version) return accept(allowed, event('FileVersionCreated', { ...version, ...said }));
     if (isEmpty(fields)) return accept(allowed);
   }
   if (isEmpty(fields)) return refuse('nothing-to-update');

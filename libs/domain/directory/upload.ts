@@ -12,6 +12,8 @@ export interface ObjectOrder {
 
 export interface UploadOrder extends ObjectOrder {
   readonly max_bytes: number;
+  /** What the file is called, for those who download the object. */
+  readonly file_name: string;
 }
 
 /** Null for disks without a bucket. */
@@ -23,5 +25,5 @@ export function objectOrder({ state }: Context, file: FileRecord): ObjectOrder |
 
 export function uploadOrder(context: Context, file: FileRecord): UploadOrder | null {
   const order = objectOrder(context, file);
-  return order && { ...order, max_bytes: file.file_size };
+  return order && { ...order, max_bytes: file.file_size, file_name: file.name };
 }

@@ -242,6 +242,7 @@ export class RandomDrive {
       version_by: OWNER,
       version_at: 0,
       object_name: null,
+      keyed_by_version: false,
       extension: '',
       file_size: 1,
       raw_url: '',
