@@ -1,5 +1,5 @@
-import { Access } from '../domain/access/access.js';
 import { resolveCaller, type Credential } from '../domain/access/caller.js';
+import { deniedBy, refuseWithout } from '../domain/access/denial.js';
 import type { Context } from '../domain/drive/decision.js';
 import type { ReadDefinition } from '../domain/drive/reading.js';
 import { isRefusal, type Refusal, refuse } from '../domain/kernel/refusal.js';
@@ -83,8 +83,8 @@ function askPast<T>(
   question: (context: Context, sight: Sight) => T | Refusal | Promise<T | Refusal>,
 ): Answering<T> {
   const { revision } = drive.head;
-  if (!Access.of(context).can('VIEW', 'TABLE_AUDIT'))
-    return { refusal: refuse('forbidden'), revision };
+  const denied = refuseWithout(context, 'VIEW', 'TABLE_AUDIT');
+  if (denied) return { refusal: denied, revision };
   const answerAt = (past: PastState): Answering<T> => {
     const then = pastContext(context, past, as_user);
     return answered(question(then, pastSight(drive, past)), past.point.revision);
@@ -127,6 +127,15 @@ function outcomeOf<T>(data: T | Refusal, revision: number): Outcome<T> {
   return { data, revision };
 }
 
+/** The refusal of a read for want of rights; where records are hidden from others, just that. */
+function hidden(
+  context: Context,
+  { when_hidden }: Pick<ReadDefinition<never, never>, 'when_hidden'>,
+  rule: (context: Context) => boolean,
+): Refusal {
+  return when_hidden === 'forbidden' ? deniedBy(context, rule) : refuse(when_hidden);
+}
+
 /** One record as the caller may see it: the state has it, so no read model is asked. */
 export function readRecord<R extends RecordBase, View>(
   drives: Drives,
@@ -136,14 +145,15 @@ export function readRecord<R extends RecordBase, View>(
 ): Answering<JsonText<View>> {
   return answerFrom(drives, reader, (context, sight) => {
     const id = reads.idOf?.(context, asked) ?? asked;
-    if (reads.mayAsk && !reads.mayAsk(context, id)) return refuse(reads.when_hidden);
+    const { mayAsk, mayRead } = reads;
+    if (mayAsk && !mayAsk(context, id)) return hidden(context, reads, (again) => mayAsk(again, id));
     // Only what a caller may read is ever shown, and so known.
     const known = views.known(sight, context, reads, id);
     if (known) return new JsonText<View>(known.text, known);
     const document = stateSource(context.state, context.open).document(reads.family, id);
     if (!document) return refuse(reads.not_found);
     const record = document.record as R;
-    if (!reads.mayRead(context, record)) return refuse(reads.when_hidden);
+    if (!mayRead(context, record)) return hidden(context, reads, (again) => mayRead(again, record));
     const shown = views.show(sight, context, reads, document);
     return new JsonText<View>(shown.text, shown);
   });

@@ -72,7 +72,7 @@ describe('access questions over HTTP', () => {
     });
 
     it.each(questions)('%s about others needs VIEW on AUDIT', async (question, body) => {
-      expect(await refusal(question, body, bob)).toEqual([403, 'permission.denied', undefined]);
+      expect(await refusal(question, body, bob)).toEqual([403, 'permission.denied', '']);
       const audit = { resource_id: 'AUDIT', granted_to: bob.user_id, permission_types: ['VIEW'] };
       const { id } = await systemGrant(audit);
       await ask(question, body, bob);

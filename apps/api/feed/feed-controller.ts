@@ -1,9 +1,8 @@
+import { refuseWithout } from '../../../libs/domain/access/denial.js';
 import { Controller, Get, Inject, StreamableFile, UseGuards } from '@nestjs/common';
 import { ApiHeader, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { EventFeeds } from '../../../libs/application/feed/feed.js';
 import { answerNow } from '../../../libs/application/read-record.js';
-import { Access } from '../../../libs/domain/access/access.js';
-import { refuse } from '../../../libs/domain/kernel/refusal.js';
 import { Drives } from '../../../libs/engine/drives.js';
 import { dataOf } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
@@ -45,8 +44,10 @@ export class FeedController {
     const known = knownRevision(call);
     const head = await dataOf(
       call.reply,
-      answerNow(this.drives, call, (context, drive) =>
-        Access.of(context).can('VIEW', 'TABLE_AUDIT') ? drive.head.revision : refuse('forbidden'),
+      answerNow(
+        this.drives,
+        call,
+        (context, drive) => refuseWithout(context, 'VIEW', 'TABLE_AUDIT') ?? drive.head.revision,
       ),
     );
     const from = known ?? (head as number);

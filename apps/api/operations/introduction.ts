@@ -8,7 +8,8 @@ holds \`drive_id\` and \`api_key_value\`: press Authorize and paste the key as t
 
 **Answers.** Every success is 200 with \`{"ok":{"data": …}}\`. Every error is
 \`{"err":{"code", "message", "type", "request_id", "details"}}\`, or RFC 9457 for callers whose Accept
-names \`application/problem+json\`; \`type\` is stable, \`details\` names the fields to blame.
+names \`application/problem+json\`; \`type\` is stable, \`details\` names the fields to blame. Of a 403 they name
+the rights of which one would have sufficed, as far as you may know what they are rights on.
 \`Drive-Revision\` says which event of the stream an answer reflects.
 
 **Reading what was written.** \`Min-Drive-Revision: n\` on a read: neither records nor permissions behind the

@@ -288,8 +288,12 @@ function errorSchemas(catalogue: ErrorCatalogue): Record<string, unknown> {
       type: 'object',
       required: ['pointer', 'reason'],
       properties: {
-        pointer: { type: 'string', description: 'JSON pointer into the body' },
-        reason: { type: 'string' },
+        pointer: { type: 'string', description: 'JSON pointer into the body; empty: all of it' },
+        reason: {
+          type: 'string',
+          description:
+            'What is wrong there; of `permission.denied`, a right that would have sufficed',
+        },
         limit: { type: 'number' },
       },
     },

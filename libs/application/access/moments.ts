@@ -1,10 +1,11 @@
+import { deniedBy } from '../../domain/access/denial.js';
 import { Access } from '../../domain/access/access.js';
 import type { Moment } from '../../domain/access-questions/diff.js';
 import { Identities } from '../../domain/access-questions/identity.js';
 import { isThere } from '../../domain/access-questions/known.js';
 import { type About, isAuditor, mayAskAbout } from '../../domain/access-questions/rights.js';
 import type { Context } from '../../domain/drive/decision.js';
-import { isRefusal, type Refusal, refuse } from '../../domain/kernel/refusal.js';
+import { isRefusal, type Refusal } from '../../domain/kernel/refusal.js';
 import type { Drive } from '../../engine/drive.js';
 import type { Drives } from '../../engine/drives.js';
 import { keptPast } from '../../engine/past.js';
@@ -44,7 +45,8 @@ export function atMoment<T>(
   question: AskedQuestion<T>,
 ): T | Refusal | Promise<T | Refusal> {
   const asker = Access.of(context);
-  if (!abouts.every((about) => mayAskAbout(asker, about))) return refuse('forbidden');
+  const closed = abouts.find((about) => !mayAskAbout(asker, about));
+  if (closed) return deniedBy(context, (asked) => mayAskAbout(Access.of(asked), closed));
   const ids = isAuditor(asker) ? abouts.flatMap((about) => idsOf(about, about.within)) : [];
   const { at_ms, revision, at } = request;
   if (at_ms !== undefined || revision !== undefined || at !== undefined)

@@ -1,3 +1,4 @@
+import { deniedBy } from '../../domain/access/denial.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Access } from '../../domain/access/access.js';
 import {
@@ -11,7 +12,7 @@ import { isThere } from '../../domain/access-questions/known.js';
 import { mayAskAbout, pathsFor } from '../../domain/access-questions/rights.js';
 import { type HeldInterval, Timeline } from '../../domain/access-questions/timeline.js';
 import type { Context } from '../../domain/drive/decision.js';
-import { isRefusal, type Refusal, refuse } from '../../domain/kernel/refusal.js';
+import { isRefusal, type Refusal } from '../../domain/kernel/refusal.js';
 import type { Drive } from '../../engine/drive.js';
 import type { Drives } from '../../engine/drives.js';
 import { emptyState, foldOnto } from '../../engine/fold.js';
@@ -69,13 +70,15 @@ const at_one_time = new Semaphore(2);
 export const accessPastHandlers = [
   driveQueryHandler(AccessTimeline, (drives, reader, input) =>
     answerNow(drives, reader, (context, drive) => {
-      if (!mayAskAbout(Access.of(context), input)) return refuse('forbidden');
+      if (!mayAskAbout(Access.of(context), input))
+        return deniedBy(context, (asked) => mayAskAbout(Access.of(asked), input));
       return folding(timeline(drives, drive, context, input));
     }),
   ),
   driveQueryHandler(CompareAccess, (drives, reader, input) =>
     answerNow(drives, reader, (context, drive) => {
-      if (!mayAskAbout(Access.of(context), input)) return refuse('forbidden');
+      if (!mayAskAbout(Access.of(context), input))
+        return deniedBy(context, (asked) => mayAskAbout(Access.of(asked), input));
       return folding(compareAccess(drives, drive, context, input));
     }),
   ),

@@ -1,7 +1,7 @@
+import { deniedBy } from '../../domain/access/denial.js';
 import { bookmarkCommands, type BookmarkDeleted } from '../../domain/bookmarks/definitions.js';
 import { bookmarkReads, mayReadBookmarks } from '../../domain/bookmarks/reads.js';
 import type { BookmarkView } from '../../domain/bookmarks/view.js';
-import { refuse } from '../../domain/kernel/refusal.js';
 import { type PointRequest, presentOf, resolvePoint } from '../../engine/points.js';
 import { DriveCommand, driveCommandHandler } from '../drive-command.js';
 import { DriveQuery, driveQueryHandler } from '../drive-query.js';
@@ -33,7 +33,7 @@ export const bookmarkHandlers = [
   driveCommandHandler(DeleteBookmark, bookmarkCommands.DeleteBookmark, (input) => input),
   driveQueryHandler(ListBookmarks, (drives, reader, input) =>
     listRecords(drives, bookmarkReads, reader, input, (context) =>
-      mayReadBookmarks(context) ? {} : refuse('forbidden'),
+      mayReadBookmarks(context) ? {} : deniedBy(context, mayReadBookmarks),
     ),
   ),
 ];

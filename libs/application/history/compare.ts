@@ -1,7 +1,7 @@
-import { Access } from '../../domain/access/access.js';
+import { refuseWithout } from '../../domain/access/denial.js';
 import type { Context } from '../../domain/drive/decision.js';
 import { namesIn, recordName } from '../../domain/drive/names.js';
-import { isRefusal, type Refusal, refuse } from '../../domain/kernel/refusal.js';
+import { isRefusal, type Refusal } from '../../domain/kernel/refusal.js';
 import type { RecordBase } from '../../domain/kernel/table.js';
 import type { Outcome } from '../../engine/call.js';
 import type { Drive } from '../../engine/drive.js';
@@ -63,7 +63,8 @@ async function compare(
   context: Context,
   input: CompareInput,
 ): Promise<CompareAnswer | Refusal> {
-  if (!Access.of(context).can('VIEW', 'TABLE_AUDIT')) return refuse('forbidden');
+  const denied = refuseWithout(context, 'VIEW', 'TABLE_AUDIT');
+  if (denied) return denied;
   const { drive_id } = drive;
   const present = presentOf(drive, context.now);
   const from = await resolvePoint(drives.events, drive_id, input.from, present, '/from');

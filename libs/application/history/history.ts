@@ -1,11 +1,11 @@
-import { Access } from '../../domain/access/access.js';
+import { refuseWithout } from '../../domain/access/denial.js';
 import type { Context } from '../../domain/drive/decision.js';
 import { familyOf } from '../../domain/kernel/ids.js';
 import { summarize } from '../../domain/drive/summaries.js';
 import { tellingOf } from '../../domain/drive/tell.js';
 import type { DriveState } from '../../domain/drive/state.js';
 import type { RecordChange } from '../../domain/kernel/journal.js';
-import { isRefusal, type Refusal, refuse, refuseField } from '../../domain/kernel/refusal.js';
+import { isRefusal, type Refusal, refuseField } from '../../domain/kernel/refusal.js';
 import type { RecordBase } from '../../domain/kernel/table.js';
 import type { EventMetadata } from '../../engine/batch.js';
 import type { Outcome } from '../../engine/call.js';
@@ -78,15 +78,15 @@ async function history(
   const { drive_id } = drive;
   const { revision: head } = drive.head;
   const { from_ms, to_ms, resource_id } = input;
-  const is_auditor = Access.of(context).can('VIEW', 'TABLE_AUDIT');
-  if (!is_auditor && resource_id === undefined) return refuse('forbidden');
+  const denied = refuseWithout(context, 'VIEW', 'TABLE_AUDIT');
+  const is_auditor = denied === null;
+  if (denied && resource_id === undefined) return denied;
   const filter = filterOf(context.state, input);
   if (from_ms !== undefined && to_ms !== undefined && from_ms > to_ms)
     return refuseField('/to_ms', 'must not be before from_ms');
   await drives.indexer.upTo(drive_id, head);
   const ids = filter.resource_ids ?? [];
-  if (!is_auditor && !(await mayReadHistory(drives, context, ids, head)))
-    return refuse('forbidden');
+  if (denied && !(await mayReadHistory(drives, context, ids, head))) return denied;
   const unknown = is_auditor && (await folding(unknownIn(drives, drive, context, input, head)));
   if (unknown) return unknown;
   const range = await rangeOf(drives, drive_id, input, head);

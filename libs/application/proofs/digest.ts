@@ -1,8 +1,7 @@
+import { refuseWithout } from '../../domain/access/denial.js';
 import { Inject } from '@nestjs/common';
 import { QueryHandler } from '@nestjs/cqrs';
-import { Access } from '../../domain/access/access.js';
 import { STATE_VERSION } from '../../domain/drive/state.js';
-import { refuse } from '../../domain/kernel/refusal.js';
 import { Drives } from '../../engine/drives.js';
 import { type Digest, type SignedDigest, signedText } from '../../proofs/digest.js';
 import { checkpointText, signedNote } from '../../proofs/note.js';
@@ -22,7 +21,8 @@ export class GetDigestHandler {
 
   execute({ reader }: GetDigest) {
     return answerNow(this.drives, reader, async (context, drive) => {
-      if (!Access.of(context).can('VIEW', 'TABLE_AUDIT')) return refuse('forbidden');
+      const denied = refuseWithout(context, 'VIEW', 'TABLE_AUDIT');
+      if (denied) return denied;
       await drive.folded.hash.settleInTurns();
       await drive.settled();
       const { state, hash } = drive.folded;

@@ -1,4 +1,4 @@
-import { Access } from '../../domain/access/access.js';
+import { refuseWithout } from '../../domain/access/denial.js';
 import type { Context } from '../../domain/drive/decision.js';
 import { type Refusal, refuse } from '../../domain/kernel/refusal.js';
 import type { Drive } from '../../engine/drive.js';
@@ -41,7 +41,8 @@ async function proveEvent(
   context: Context,
   { revision, size: asked }: ProveEventInput,
 ): Promise<InclusionProof | Refusal> {
-  if (!Access.of(context).can('VIEW', 'TABLE_AUDIT')) return refuse('forbidden');
+  const denied = refuseWithout(context, 'VIEW', 'TABLE_AUDIT');
+  if (denied) return denied;
   const all = drive.head.revision + 1;
   const size = asked ?? all;
   if (size < 1 || size > all) return outOfRange('/size', 1, all);
@@ -65,7 +66,8 @@ async function proveConsistency(
   context: Context,
   { from, to: asked }: ProveConsistencyInput,
 ): Promise<ConsistencyProof | Refusal> {
-  if (!Access.of(context).can('VIEW', 'TABLE_AUDIT')) return refuse('forbidden');
+  const denied = refuseWithout(context, 'VIEW', 'TABLE_AUDIT');
+  if (denied) return denied;
   const all = drive.head.revision + 1;
   const to = asked ?? all;
   if (to < 1 || to > all) return outOfRange('/to', 1, all);

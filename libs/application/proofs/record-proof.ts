@@ -1,8 +1,8 @@
-import { Access } from '../../domain/access/access.js';
+import { refuseWithout } from '../../domain/access/denial.js';
 import type { Context } from '../../domain/drive/decision.js';
 import { type DriveState, STATE_VERSION } from '../../domain/drive/state.js';
 import { familyOf } from '../../domain/kernel/ids.js';
-import { isRefusal, type Refusal, refuse, refuseField } from '../../domain/kernel/refusal.js';
+import { isRefusal, type Refusal, refuseField } from '../../domain/kernel/refusal.js';
 import { Unavailable } from '../../engine/call.js';
 import type { Drive } from '../../engine/drive.js';
 import type { Drives } from '../../engine/drives.js';
@@ -45,7 +45,8 @@ async function proveRecord(
   context: Context,
   input: ProveRecordInput,
 ): Promise<RecordProofAnswer | Refusal> {
-  if (!Access.of(context).can('VIEW', 'TABLE_AUDIT')) return refuse('forbidden');
+  const denied = refuseWithout(context, 'VIEW', 'TABLE_AUDIT');
+  if (denied) return denied;
   const present = presentOf(drive, context.now);
   const point = await resolvePoint(drives.events, drive.drive_id, input, present);
   if (isRefusal(point)) return point;

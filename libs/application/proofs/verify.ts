@@ -1,7 +1,7 @@
+import { refuseWithout } from '../../domain/access/denial.js';
 import { Inject } from '@nestjs/common';
 import { QueryHandler } from '@nestjs/cqrs';
-import { Access } from '../../domain/access/access.js';
-import { refuse, refuseField, type Refusal } from '../../domain/kernel/refusal.js';
+import { refuseField, type Refusal } from '../../domain/kernel/refusal.js';
 import { Drives } from '../../engine/drives.js';
 import { Semaphore } from '../../engine/semaphore.js';
 import { type Verification, verifyDrive } from '../../engine/verify/verify.js';
@@ -33,7 +33,8 @@ export class VerifyHandler {
   execute({ reader, input }: Verify) {
     const { drives, running } = this;
     return answerNow(drives, reader, async (context, drive): Promise<VerifyAnswer | Refusal> => {
-      if (!Access.of(context).can('VIEW', 'TABLE_AUDIT')) return refuse('forbidden');
+      const denied = refuseWithout(context, 'VIEW', 'TABLE_AUDIT');
+      if (denied) return denied;
       let digest: Digest | undefined;
       try {
         digest = input.digest && parseDigest(input.digest);

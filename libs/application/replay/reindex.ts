@@ -1,6 +1,6 @@
+import { refuseWithout } from '../../domain/access/denial.js';
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { Access } from '../../domain/access/access.js';
 import { refuse } from '../../domain/kernel/refusal.js';
 import { organizationCommands } from '../../domain/organization/definitions.js';
 import { type CommandRequest, isRefused, type Outcome } from '../../engine/call.js';
@@ -58,8 +58,10 @@ export class ReindexHandler implements ICommandHandler<Reindex> {
 
   async execute({ drive_id, input, request }: Reindex) {
     const reader = { drive_id, credential: request.credential };
-    const allowed = await answerNow(this.drives, reader, (context) =>
-      Access.of(context).can('EDIT', drive_id) ? true : refuse('forbidden'),
+    const allowed = await answerNow(
+      this.drives,
+      reader,
+      (context) => refuseWithout(context, 'EDIT', drive_id) ?? true,
     );
     if (isRefused(allowed)) return allowed;
     const repeated = await this.repeated(drive_id, input.in_background, request);
@@ -129,7 +131,8 @@ export class GetReindexJobHandler {
 
   execute({ reader, input }: GetReindexJob): Promise<Outcome<ReindexJobView>> {
     return answerNow(this.drives, reader, async (context) => {
-      if (!Access.of(context).can('EDIT', reader.drive_id)) return refuse('forbidden');
+      const denied = refuseWithout(context, 'EDIT', reader.drive_id);
+      if (denied) return denied;
       const job = await this.jobs.find(reader.drive_id, input.job_id);
       return job ? presentJob(job) : refuse('resource-not-found');
     });

@@ -1,4 +1,4 @@
-import { Access } from '../../domain/access/access.js';
+import { refuseWithout } from '../../domain/access/denial.js';
 import type { Context } from '../../domain/drive/decision.js';
 import { STATE_VERSION } from '../../domain/drive/state.js';
 import { isRefusal, type Refusal, refuse, refuseField } from '../../domain/kernel/refusal.js';
@@ -61,7 +61,8 @@ async function replay(
   input: ReplayInput,
 ): Promise<ReplayAnswer | Refusal> {
   const started = performance.now();
-  if (!Access.of(context).can('VIEW', 'TABLE_AUDIT')) return refuse('forbidden');
+  const denied = refuseWithout(context, 'VIEW', 'TABLE_AUDIT');
+  if (denied) return denied;
   const families = familiesOf(input);
   if (isRefusal(families)) return families;
   const point = await resolvePoint(

@@ -14,7 +14,9 @@ const DUMP_NAMES: Readonly<Record<string, string>> = { superswaps: 'superswap_hi
 export const snapshotHandlers = [
   driveQueryHandler(DumpState, (drives, reader, { production }) =>
     answerNow(drives, reader, (context) => {
-      if (production || !Access.of(context).is_owner) return refuse('forbidden');
+      if (production) return refuse('forbidden');
+      const access = Access.of(context);
+      if (!access.owner()) return access.denied();
       const masked = { ...context, masked: true };
       const dump: Record<string, unknown> = { external_ids: {}, timestamp_ms: context.now };
       for (const family of REPLAY_FAMILIES) {

@@ -2,7 +2,7 @@ import type { OnModuleDestroy } from '@nestjs/common';
 import { Access } from '../../domain/access/access.js';
 import { findItem } from '../../domain/directory/find.js';
 import type { Context } from '../../domain/drive/decision.js';
-import { isRefusal, refuse, type Refusal } from '../../domain/kernel/refusal.js';
+import { isRefusal, type Refusal } from '../../domain/kernel/refusal.js';
 import type { Outcome } from '../../engine/call.js';
 import type { Drives } from '../../engine/drives.js';
 import { mayNow } from '../may-now.js';
@@ -97,5 +97,6 @@ export class Signalling implements OnModuleDestroy {
 function mayView(context: Context, file_id: string): Refusal | undefined {
   const file = findItem(context, 'file', file_id);
   if (isRefusal(file)) return file;
-  return Access.of(context).canDirectory('VIEW', file.id) ? undefined : refuse('forbidden');
+  const access = Access.of(context);
+  return access.canDirectory('VIEW', file.id) ? undefined : access.denied(file.id);
 }

@@ -1,3 +1,4 @@
+import { deniedBy } from '../../domain/access/denial.js';
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { isRefusal, type Refusal, refuse, refuseField } from '../../domain/kernel/refusal.js';
@@ -117,7 +118,8 @@ export const deliveryHandlers = [
     answerNow(drives, reader, async (context) => {
       const webhook = context.state.webhooks.get(input.id);
       if (!webhook) return refuse('webhook-not-found');
-      if (!webhookReads.mayRead(context, webhook)) return refuse('forbidden');
+      if (!webhookReads.mayRead(context, webhook))
+        return deniedBy(context, (asked) => webhookReads.mayRead(asked, webhook));
       return attemptsPage(drives, reader.drive_id, webhook, input);
     }),
   ),

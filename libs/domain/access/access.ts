@@ -1,5 +1,6 @@
 import type { Context } from '../drive/decision.js';
 import type { DriveState } from '../drive/state.js';
+import type { Refusal } from '../kernel/refusal.js';
 import {
   DIRECTORY_TYPES,
   type DirectoryType,
@@ -10,6 +11,7 @@ import {
 import { type Grantees, granteesOf } from './grantees.js';
 import { directoryGrants, someDirectoryGrant, someSystemGrant, systemGrants } from './grants.js';
 import { administrationOf, byAge, membershipOf } from './principals.js';
+import { denial, MissingRights } from './missing-rights.js';
 import { directoryNode } from './resources.js';
 import { isThere } from './ways.js';
 
@@ -32,10 +34,17 @@ export class Access {
     /** A user, group, placeholder or `PUBLIC`; `''` for nobody in particular. */
     readonly grantee_id: string,
     readonly now: number,
+    private noted_missing?: MissingRights,
   ) {}
 
+  /** Notes what is asked in vain; most are never asked for it. */
+  private get missing(): MissingRights {
+    return (this.noted_missing ??= new MissingRights());
+  }
+
   static of(context: Context): Access {
-    return new Access(context.state, context.caller.user_id, context.now);
+    const { state, caller, now, missing } = context;
+    return new Access(state, caller.user_id, now, missing);
   }
 
   /** Ids whose grants count for this identity. */
@@ -52,18 +61,24 @@ export class Access {
   }
 
   owner(): Evidence | null {
-    return this.is_owner ? OWNER : null;
+    if (this.is_owner) return OWNER;
+    this.missing.add({ of: 'organization' });
+    return null;
   }
 
   /** Lets through because of who the caller is to the record: itself, its maker, its addressee. */
   self(...user_ids: readonly (string | null)[]): Evidence | null {
-    return this.grantee_id !== '' && user_ids.includes(this.grantee_id) ? SELF : null;
+    if (this.grantee_id !== '' && user_ids.includes(this.grantee_id)) return SELF;
+    this.missing.add({ of: 'oneself' });
+    return null;
   }
 
   /** Administration of a group: its owner or an active ADMIN invite. */
   groupAdmin(group_id: string): Evidence | null {
     const by = administrationOf(this.state, group_id, this.grantee_id, this.now);
-    return by === null ? null : [by];
+    if (by !== null) return [by];
+    this.missing.add({ of: 'group', group_id });
+    return null;
   }
 
   /** Membership of a group: its owner or any active invite. */
@@ -74,38 +89,63 @@ export class Access {
 
   /** A system type on a table or record. The owner is not asked here. */
   system(type: SystemType, resource_id: string): Evidence | null {
-    return this.evidence(this.systemGrants(resource_id), (grant) =>
+    const found = this.evidence(this.systemGrants(resource_id), (grant) =>
       grant.permission_types.includes(type),
     );
+    if (!found) this.missing.add({ of: 'system', type, resource_id });
+    return found;
   }
 
   /** A directory type on a folder or file; MANAGE implies it. The owner is not asked here. */
   directory(type: DirectoryType, resource_id: string): Evidence | null {
-    return this.evidence(this.directoryGrants(resource_id), (grant) => gives(grant, type));
+    const found = this.evidence(this.directoryGrants(resource_id), (grant) => gives(grant, type));
+    if (!found) this.missing.add({ of: 'directory', type, resource_id, is_direct: false });
+    return found;
   }
 
   /** A directory type by grants placed on the folder or file itself; MANAGE implies it. */
   directoryDirectly(type: DirectoryType, resource_id: string): Evidence | null {
-    return this.evidence(
+    const found = this.evidence(
       this.directoryGrants(resource_id),
       (grant) => grant.resource_id === resource_id && gives(grant, type),
     );
+    if (!found) this.missing.add({ of: 'directory', type, resource_id, is_direct: true });
+    return found;
   }
 
   /** True for the owner and for whoever holds the type: the short form for reading. */
   can(type: SystemType, resource_id: string): boolean {
     if (this.is_owner) return true;
-    return someSystemGrant(this.state, resource_id, this.counting, this.now, (grant) =>
+    const can = someSystemGrant(this.state, resource_id, this.counting, this.now, (grant) =>
       grant.permission_types.includes(type),
     );
+    if (!can) this.missing.add({ of: 'system', type, resource_id });
+    return can;
   }
 
   /** True for the owner and for whoever holds the directory type or MANAGE. */
   canDirectory(type: DirectoryType, resource_id: string): boolean {
     if (this.is_owner) return true;
-    return someDirectoryGrant(this.state, resource_id, this.counting, this.now, (grant) =>
+    const can = someDirectoryGrant(this.state, resource_id, this.counting, this.now, (grant) =>
       gives(grant, type),
     );
+    if (!can) this.missing.add({ of: 'directory', type, resource_id, is_direct: false });
+    return can;
+  }
+
+  /** Both, or neither: what two questions answer together. */
+  both(one: () => Evidence | null, other: () => Evidence | null): Evidence | null {
+    const found = this.missing.both(one, other);
+    return found && [...new Set(found.flat())];
+  }
+
+  /**
+   * Refuses for want of the rights that were asked for in vain so far.
+   *
+   * @param named ids that the request itself names, so that nothing is told by naming them
+   */
+  denied(...named: string[]): Refusal {
+    return denial(this, this.missing, named);
   }
 
   /** Effective system types, in enumeration order; all of them for the owner. */

@@ -23,8 +23,9 @@ export const createApiKey: Decider<CreateApiKey> = (context, command) => {
   const expires_at = endOf(command.expires_at ?? -1);
   const past = refusePast(expires_at, now);
   if (past) return past;
-  const allowed = mayMakeKeyFor(context, user_id);
-  if (!allowed) return refuse('forbidden');
+  const access = Access.of(context);
+  const allowed = mayMakeKeyFor(context, access, user_id);
+  if (!allowed) return access.denied();
   if (!state.contacts.has(user_id))
     return refuse('contact-not-found', { pointer: '/user_id', reason: 'is no contact' });
   const outliving = refuseOutliving(context, expires_at);
@@ -58,7 +59,7 @@ export const updateApiKey: Decider<UpdateApiKey> = (context, command) => {
   const access = Access.of(context);
   const revives = key.is_revoked && command.is_revoked === false;
   const allowed = access.owner() ?? (revives ? null : access.self(key.user_id));
-  if (!allowed) return refuse('forbidden');
+  if (!allowed) return access.denied();
   // Bringing a key back to life is as good as making it.
   const outliving = refuseOutliving(context, expires_at ?? (revives ? key.expires_at : undefined));
   if (outliving) return outliving;
@@ -73,14 +74,14 @@ export const updateApiKey: Decider<UpdateApiKey> = (context, command) => {
 export const deleteApiKey: Decider<DeleteApiKey> = (context, command) => {
   const key = context.state.api_keys.get(command.id);
   if (!key) return refuse('api-key-not-found');
-  const allowed = mayManageKey(context, key);
-  if (!allowed) return refuse('forbidden');
+  const access = Access.of(context);
+  const allowed = mayManageKey(access, key);
+  if (!allowed) return access.denied();
   return accept(allowed, event('ApiKeyDeleted', { api_key_id: key.id }));
 };
 
 /** A key is managed by the user it stands for, and by the owner. */
-function mayManageKey(context: Context, key: ApiKey): Evidence | null {
-  const access = Access.of(context);
+function mayManageKey(access: Access, key: ApiKey): Evidence | null {
   return access.owner() ?? access.self(key.user_id);
 }
 
@@ -88,9 +89,8 @@ function mayManageKey(context: Context, key: ApiKey): Evidence | null {
  * A key acts as its user. So nobody makes one for the owner or for the owner to be but they
  * themselves, whatever else they hold.
  */
-function mayMakeKeyFor(context: Context, user_id: string): Evidence | null {
+function mayMakeKeyFor(context: Context, access: Access, user_id: string): Evidence | null {
   const { state, caller } = context;
-  const access = Access.of(context);
   if (user_id === caller.user_id)
     return access.owner() ?? (state.contacts.has(user_id) ? access.self(user_id) : null);
   const reserved = [state.organization.owner_id, pendingOwner(context)];

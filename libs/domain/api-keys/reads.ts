@@ -1,7 +1,8 @@
+import { deniedBy } from '../access/denial.js';
 import { Access } from '../access/access.js';
 import type { Context } from '../drive/decision.js';
 import type { ReadDefinition } from '../drive/reading.js';
-import { type Refusal, refuse } from '../kernel/refusal.js';
+import { type Refusal } from '../kernel/refusal.js';
 import type { ApiKey } from './record.js';
 import { type ApiKeyView, presentApiKey } from './view.js';
 
@@ -11,7 +12,7 @@ export const apiKeyReads: ReadDefinition<ApiKey, ApiKeyView> = {
   when_hidden: 'forbidden',
   mayRead(context, key) {
     const access = Access.of(context);
-    return access.is_owner || access.self(key.user_id) !== null;
+    return (access.owner() ?? access.self(key.user_id)) !== null;
   },
   visible(context) {
     if (Access.of(context).is_owner) return 'all';
@@ -26,7 +27,8 @@ export function listApiKeys(context: Context, user_id: string): ApiKeyView[] | R
   const keys = [...context.state.api_keys.where('user', user_id)].sort(newestFirst);
   const sees_all = access.self(user_id) !== null || access.can('VIEW', 'TABLE_API_KEYS');
   const shown = sees_all ? keys : keys.filter((key) => access.can('VIEW', key.id));
-  if (!sees_all && shown.length === 0) return refuse('forbidden');
+  if (!sees_all && shown.length === 0)
+    return deniedBy(context, (asked) => Access.of(asked).can('VIEW', 'TABLE_API_KEYS'));
   return shown.map((key) => presentApiKey(context, key));
 }
 

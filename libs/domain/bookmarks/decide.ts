@@ -6,8 +6,9 @@ import type { CreateBookmark, DeleteBookmark } from './commands.js';
 
 export const createBookmark: Decider<CreateBookmark> = (context, command) => {
   const { state, caller, now } = context;
-  const allowed = Access.of(context).owner();
-  if (!allowed) return refuse('forbidden');
+  const access = Access.of(context);
+  const allowed = access.owner();
+  if (!allowed) return access.denied();
   const point = command.point ?? { revision: state.revision, at_ms: now };
   if (isRefusal(point)) return point;
   const { name, note = '' } = command;
@@ -20,8 +21,9 @@ export const createBookmark: Decider<CreateBookmark> = (context, command) => {
 };
 
 export const deleteBookmark: Decider<DeleteBookmark> = (context, { name }) => {
-  const allowed = Access.of(context).owner();
-  if (!allowed) return refuse('forbidden');
+  const access = Access.of(context);
+  const allowed = access.owner();
+  if (!allowed) return access.denied();
   if (!context.state.bookmarks.has(name)) return refuse('bookmark-not-found');
   return accept(allowed, event('BookmarkDeleted', { name }));
 };

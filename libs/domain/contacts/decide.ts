@@ -24,7 +24,7 @@ export const createContact: Decider<CreateContact> = (context, command) => {
   const { id, is_placeholder, fresh } = command;
   const access = Access.of(context);
   const allowed = access.owner() ?? access.system('CREATE', 'TABLE_CONTACTS');
-  if (!allowed) return refuse('forbidden');
+  if (!allowed) return access.denied();
   if (state.contacts.has(id)) return refuse('contact-exists');
   if (isFormerId(state, id)) return refuse('former-user-id');
   const is_referenced = state.journal.referencesTo(id) > 0;
@@ -59,8 +59,9 @@ export const createContact: Decider<CreateContact> = (context, command) => {
 export const updateContact: Decider<UpdateContact> = (context, command) => {
   const others = given(command, OTHER_FIELDS);
   const fields = { ...given(command, OWN_FIELDS), ...others };
-  const allowed = mayUpdate(Access.of(context), command.id, isEmpty(others));
-  if (!allowed) return refuse('forbidden');
+  const access = Access.of(context);
+  const allowed = mayUpdate(access, command.id, isEmpty(others));
+  if (!allowed) return access.denied();
   const contact = context.state.contacts.get(command.id);
   if (!contact) return refuse('contact-not-found');
   if (isEmpty(fields)) return refuse('nothing-to-update');
@@ -72,7 +73,7 @@ export const deleteContact: Decider<DeleteContact> = (context, { id }) => {
   const { state } = context;
   const access = Access.of(context);
   const allowed = access.owner() ?? access.system('DELETE', id);
-  if (!allowed) return refuse('forbidden');
+  if (!allowed) return access.denied();
   if (!state.contacts.has(id)) return refuse('contact-not-found');
   if (state.organization.owner_id === id) return refuse('owner-contact-undeletable');
   return accept(allowed, event('ContactDeleted', { contact_id: id }));
@@ -80,8 +81,9 @@ export const deleteContact: Decider<DeleteContact> = (context, { id }) => {
 
 export const eraseContact: Decider<EraseContact> = (context, { id }) => {
   const { state } = context;
-  const allowed = Access.of(context).owner();
-  if (!allowed) return refuse('forbidden');
+  const access = Access.of(context);
+  const allowed = access.owner();
+  if (!allowed) return access.denied();
   const person = personOf(state, id);
   if (!person) return refuse('contact-not-found');
   const { contact_ids } = person;

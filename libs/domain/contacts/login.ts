@@ -24,7 +24,7 @@ export function loginProfile(context: Context, question: LoginQuestion): LoginPr
   const { state, now, open } = context;
   const { user_id, key_digest } = question;
   const access = Access.of(context);
-  if (!access.self(user_id) && !access.can('EDIT', user_id)) return refuse('forbidden');
+  if (!access.self(user_id) && !access.can('EDIT', user_id)) return access.denied();
   const contact = state.contacts.get(user_id);
   if (!contact) return refuse('contact-not-found');
   const bearer = resolveCaller(state, { kind: 'api_key', digest: key_digest }, now);

@@ -13,7 +13,8 @@ export function findAsset(context: Context, file_id: string): AssetPlace | Refus
   const file = findItem(context, 'file', file_id);
   if (isRefusal(file)) return file;
   if (isInTrash(context.state, file)) return refuse('file-not-found');
-  if (!Access.of(context).canDirectory('VIEW', file.id)) return refuse('forbidden');
+  const access = Access.of(context);
+  if (!access.canDirectory('VIEW', file.id)) return access.denied(file.id);
   if (file.raw_url) return { url: file.raw_url };
   const order = objectOrder(context, file);
   return order?.auth_json ? order : refuse('content-not-served');

@@ -1,7 +1,7 @@
 import { Access } from '../access/access.js';
 import type { Context } from '../drive/decision.js';
 import type { DomainEvent } from '../drive/events.js';
-import { type Refusal, refuse } from '../kernel/refusal.js';
+import { type Refusal } from '../kernel/refusal.js';
 import type { ConflictResolution } from './commands.js';
 import { trashed } from './delete.js';
 import { freeName } from './names.js';
@@ -33,6 +33,7 @@ export function arrive(
   if (policy === 'KEEP_ORIGINAL' || existing.id === item.id) return { keeps: existing };
   const is_newer = item.last_updated_date_ms > existing.last_updated_date_ms;
   if (policy === 'KEEP_NEWER' && !is_newer) return { keeps: existing };
-  if (!mayDelete(Access.of(context), existing)) return refuse('forbidden');
+  const access = Access.of(context);
+  if (!mayDelete(access, existing)) return access.denied();
   return { name, before: [trashed(context, existing)] };
 }

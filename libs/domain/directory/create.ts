@@ -49,9 +49,9 @@ function placeOf(context: Context, command: CreateFile | CreateFolder): Place | 
   const parent = findItem(context, 'folder', command.parent_folder_uuid);
   if (isRefusal(parent)) return parent;
   const allowed = holds(access, 'UPLOAD', parent.id);
-  if (!allowed) return refuse('forbidden');
+  if (!allowed) return access.denied(parent.id);
   if (command.has_sovereign_permissions && !holds(access, 'MANAGE', parent.id))
-    return refuse('forbidden');
+    return access.denied(parent.id);
   const refused = refusePlace(context, parent, command.disk_id);
   if (refused) return refused;
   return { parent, disk: state.disks.get(parent.disk_id)!, allowed };
@@ -73,7 +73,8 @@ function meet(
   if (!existing) return { name };
   if (policy === 'KEEP_BOTH') return { name: freeName(state, kind, folder_id, name, now) };
   if (policy === 'KEEP_ORIGINAL') return refuse('name-in-use');
-  if (!holds(Access.of(context), 'EDIT', existing.id)) return refuse('forbidden');
+  const access = Access.of(context);
+  if (!holds(access, 'EDIT', existing.id)) return access.denied();
   const is_newer = policy === 'KEEP_NEWER' && existing.last_updated_date_ms > now;
   return is_newer ? { keeps: existing } : { renews: existing };
 }
@@ -180,8 +181,9 @@ export const createFile: Decider<CreateFile> = (context, asked) => {
 
 /** A file that the payload names by its id gets a new version, wherever it lies. */
 function overwrite(context: Context, command: FileCommand, file: FileRecord): Decision {
-  const allowed = holds(Access.of(context), 'EDIT', file.id);
-  if (!allowed) return refuse('forbidden');
+  const access = Access.of(context);
+  const allowed = holds(access, 'EDIT', file.id);
+  if (!allowed) return access.denied(file.id);
   if (file.disk_id !== command.disk_id)
     return refuseField('/disk_id', 'must be the disk of the file that is overwritten');
   if (isInTrash(context.state, file)) return refuse('in-trash');

@@ -35,8 +35,9 @@ export function deleteItem(kind: ItemKind): Decider<DeleteItem> {
     const { state, now } = context;
     const item = findItem(context, kind, command.id);
     if (isRefusal(item)) return item;
-    const allowed = mayDelete(Access.of(context), item);
-    if (!allowed) return refuse('forbidden');
+    const access = Access.of(context);
+    const allowed = mayDelete(access, item);
+    if (!allowed) return access.denied(item.id);
     if (item.parent_folder_uuid === null) return refuse('top-folder');
     if (!command.permanent && isInTrash(state, item)) return refuse('in-trash');
     const too_many = refuseTooMany(context, item);

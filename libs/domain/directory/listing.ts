@@ -42,17 +42,23 @@ export function listPlace(
       folder_id === undefined
         ? folderAt(context, path!, '/path')
         : findItem(context, 'folder', folder_id);
-    return isRefusal(folder) ? folder : listFolder(context, folder, filters);
+    return isRefusal(folder) ? folder : listFolder(context, folder, filters, folder_id);
   }
   if (disk_id === undefined) return refuseField('/folder_id', 'or path or disk_id is required');
   const disk = context.state.disks.get(disk_id);
   return disk ? listShared(context, disk, filters) : refuse('disk-not-found');
 }
 
-function listFolder(context: Context, folder: Folder, filters: string): Listing | Refusal {
+/** A folder that the request names by its path alone is refused like one that is not there. */
+function listFolder(
+  context: Context,
+  folder: Folder,
+  filters: string,
+  named_id = '',
+): Listing | Refusal {
   const { state } = context;
   const access = Access.of(context);
-  if (!access.canDirectory('VIEW', folder.id)) return refuse('forbidden');
+  if (!access.canDirectory('VIEW', folder.id)) return access.denied(named_id);
   const sees = childrenViewer(access, folder.id);
   const wanted = filters.toLowerCase();
   // Big folders are given as they stand: a look at each child would cost more than the page.

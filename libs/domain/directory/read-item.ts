@@ -1,6 +1,6 @@
 import { Access } from '../access/access.js';
 import { accept, type Decider } from '../drive/decision.js';
-import { isRefusal, refuse } from '../kernel/refusal.js';
+import { isRefusal } from '../kernel/refusal.js';
 import type { GetItem } from './commands.js';
 import { findItem } from './find.js';
 import type { ItemKind } from './names.js';
@@ -11,7 +11,8 @@ export function getItem(kind: ItemKind): Decider<GetItem> {
   return (context, { id }) => {
     const item = findItem(context, kind, id);
     if (isRefusal(item)) return item;
-    const allowed = holds(Access.of(context), 'VIEW', item.id);
-    return allowed ? accept(allowed) : refuse('forbidden');
+    const access = Access.of(context);
+    const allowed = holds(access, 'VIEW', item.id);
+    return allowed ? accept(allowed) : access.denied(item.id);
   };
 }

@@ -8,7 +8,7 @@ import type { RestoreTrash } from './commands.js';
 import { arrive } from './conflict.js';
 import { refuseTooMany } from './count.js';
 import { type FolderPath, followPath, parseFolderPath } from './find.js';
-import { holds, mayBoth } from './rights.js';
+import { deniedArrival, holds, mayTake } from './rights.js';
 import { contentIds, isFile, isInTrash, isTrash, type Item, itemOf, liveItem } from './tree.js';
 
 /** Ids of what came back, the item and all that lies in it; both empty if an existing one was kept. */
@@ -65,7 +65,7 @@ export const restoreTrash: Decider<RestoreTrash> = (context, command) => {
   if (isRefusal(to)) return to;
   const access = Access.of(context);
   const allowed = mayRestore(access, item, to);
-  if (!allowed) return refuse('forbidden');
+  if (!allowed) return deniedArrival(access, item.id, to.folder);
   if (isTrash(state, to.folder) || isInTrash(state, to.folder)) return refuse('in-trash');
   const too_many = refuseTooMany(context, item);
   if (too_many) return too_many;
@@ -96,8 +96,10 @@ export const restoreTrash: Decider<RestoreTrash> = (context, command) => {
 function mayRestore(access: Access, item: Item, to: Destination): Evidence | null {
   const undoes = to.is_prior ? access.self(item.trashed_by ?? null) : null;
   if (undoes && !access.is_owner) return undoes;
-  const may_take = mayBoth(access, holds(access, 'VIEW', item.id), holds(access, 'EDIT', item.id));
-  return mayBoth(access, may_take, holds(access, 'UPLOAD', to.folder.id));
+  return access.both(
+    () => mayTake(access, item.id),
+    () => holds(access, 'UPLOAD', to.folder.id),
+  );
 }
 
 /** What a restore answers: the item and its content, as it lies there now. */

@@ -10,7 +10,7 @@ import { arrive } from './conflict.js';
 import { refuseTooMany } from './count.js';
 import { findItem, folderAt, parseFolderPath } from './find.js';
 import type { ItemKind } from './names.js';
-import { holds, mayBoth } from './rights.js';
+import { deniedArrival, holds, mayTake } from './rights.js';
 import { isFile, isInTrash, isTrash, isWithin, type Item } from './tree.js';
 
 /** Which item is answered: the copy or moved one, or the one that was kept instead. */
@@ -53,6 +53,7 @@ function answerWith(item_id: string, decided: Accepted): Accepted {
 
 /** The whole record is answered, so what is kept is told only to those who may see it. */
 function answerWithKept(access: Access, kept: Item, allowed: Evidence): Accepted | Refusal {
+  // Nothing but its name is the caller's to know, so nothing is said of what would open it.
   if (!access.canDirectory('VIEW', kept.id)) return refuse('forbidden');
   return answerWith(kept.id, accept(allowed));
 }
@@ -67,8 +68,11 @@ export function copyItem(kind: ItemKind): Decider<CopyItem> {
     const to = destinationOf(context, command);
     if (isRefusal(to)) return to;
     const access = Access.of(context);
-    const allowed = mayBoth(access, holds(access, 'VIEW', item.id), holds(access, 'UPLOAD', to.id));
-    if (!allowed) return refuse('forbidden');
+    const allowed = access.both(
+      () => holds(access, 'VIEW', item.id),
+      () => holds(access, 'UPLOAD', to.id),
+    );
+    if (!allowed) return deniedArrival(access, item.id, to);
     const refused = refuseTransfer(context, item, to) ?? refuseTooMany(context, item);
     if (refused) return refused;
     const { file_conflict_resolution: policy } = command;
@@ -117,13 +121,11 @@ export function moveItem(kind: ItemKind): Decider<TransferItem> {
     const to = destinationOf(context, command);
     if (isRefusal(to)) return to;
     const access = Access.of(context);
-    const may_take = mayBoth(
-      access,
-      holds(access, 'VIEW', item.id),
-      holds(access, 'EDIT', item.id),
+    const allowed = access.both(
+      () => mayTake(access, item.id),
+      () => holds(access, 'UPLOAD', to.id),
     );
-    const allowed = mayBoth(access, may_take, holds(access, 'UPLOAD', to.id));
-    if (!allowed) return refuse('forbidden');
+    if (!allowed) return deniedArrival(access, item.id, to);
     const refused = refuseTransfer(context, item, to);
     if (refused) return refused;
     if (to.id === item.parent_folder_uuid) return answerWith(item.id, accept(allowed));

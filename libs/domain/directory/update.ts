@@ -75,8 +75,9 @@ export const updateFile: Decider<UpdateFile> = (context, command) => {
   if (name !== undefined && typeof name !== 'string') return name;
   const file = findItem(context, 'file', command.id);
   if (isRefusal(file)) return file;
-  const allowed = holds(Access.of(context), 'EDIT', file.id);
-  if (!allowed) return refuse('forbidden');
+  const access = Access.of(context);
+  const allowed = holds(access, 'EDIT', file.id);
+  if (!allowed) return access.denied(file.id);
   const taken = refuseTaken(context, 'file', file, name);
   if (taken) return taken;
   const uploads_anew = command.request_presigned_url === true;
@@ -110,8 +111,9 @@ export const updateFolder: Decider<UpdateFolder> = (context, command) => {
   if (name !== undefined && typeof name !== 'string') return name;
   const folder = findItem(context, 'folder', command.id);
   if (isRefusal(folder)) return folder;
-  const allowed = holds(Access.of(context), 'EDIT', folder.id);
-  if (!allowed) return refuse('forbidden');
+  const access = Access.of(context);
+  const allowed = holds(access, 'EDIT', folder.id);
+  if (!allowed) return access.denied(folder.id);
   const is_top = folder.parent_folder_uuid === null;
   // The top folders of a disk are what everything else hangs on.
   if (is_top && (name !== undefined || command.expires_at !== undefined))

@@ -24,7 +24,7 @@ export const createDisk: Decider<CreateDisk> = (context, command) => {
   if (invalid) return invalid;
   const access = Access.of(context);
   const allowed = access.owner() ?? access.system('CREATE', 'TABLE_DISKS');
-  if (!allowed) return refuse('forbidden');
+  if (!allowed) return access.denied();
   if (command.id && state.isUsed(state.disks, command.id)) return refuseIdInUse();
   const { owner_id, default_everyone_group_id: everyone_group_id } = state.organization;
   const maker = { created_by: caller.user_id, owner_id, everyone_group_id, settings };
@@ -36,7 +36,7 @@ export const updateDisk: Decider<UpdateDisk> = (context, command) => {
   if (!disk) return refuse('disk-not-found');
   const access = Access.of(context);
   const allowed = access.owner() ?? access.system('EDIT', disk.id);
-  if (!allowed) return refuse('forbidden');
+  if (!allowed) return access.denied();
   // Only now: what the text must hold depends on the disk's type, which is not everybody's to know.
   const invalid = refuseAuthJson(disk.disk_type, command.auth_json);
   if (invalid) return invalid;
@@ -52,7 +52,7 @@ export const deleteDisk: Decider<DeleteDisk> = (context, command) => {
   if (!disk) return refuse('disk-not-found');
   const access = Access.of(context);
   const allowed = access.owner() ?? access.system('DELETE', disk.id);
-  if (!allowed) return refuse('forbidden');
+  if (!allowed) return access.denied();
   const too_much = refuseTooMuchOn(context, disk.id);
   if (too_much) return too_much;
   return accept(allowed, event('DiskDeleted', { disk_id: disk.id }));

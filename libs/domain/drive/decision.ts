@@ -1,5 +1,6 @@
 import type { DomainEvent } from './events.js';
 import type { TokenFlaw } from '../access/caller.js';
+import type { MissingRights } from '../access/missing-rights.js';
 import type { DriveState } from './state.js';
 import type { DirectoryType } from '../permissions/record.js';
 import type { Refusal } from '../kernel/refusal.js';
@@ -49,6 +50,8 @@ export interface Context {
   readonly lastOnline: (user_id: string) => number;
   /** True where secrets are masked whoever asks: replay and reads of the past. */
   readonly masked: boolean;
+  /** Where rights that are asked for in vain are noted; absent where nobody looks at it. */
+  readonly missing?: MissingRights;
 }
 
 export interface Accepted {

@@ -18,7 +18,7 @@ export const createGroup: Decider<CreateGroup> = (context, command) => {
   const { state, caller } = context;
   const access = Access.of(context);
   const allowed = access.owner() ?? access.system('CREATE', 'TABLE_GROUPS');
-  if (!allowed) return refuse('forbidden');
+  if (!allowed) return access.denied();
   if (command.id && state.isUsed(state.groups, command.id)) return refuseIdInUse();
   return accept(
     allowed,
@@ -43,7 +43,7 @@ export const updateGroup: Decider<UpdateGroup> = (context, command) => {
   if (!group) return refuse('group-not-found');
   const access = Access.of(context);
   const allowed = access.owner() ?? access.groupAdmin(group.id) ?? access.system('EDIT', group.id);
-  if (!allowed) return refuse('forbidden');
+  if (!allowed) return access.denied();
   const fields = {
     ...given(command, UPDATABLE),
     ...(command.host_url !== undefined && {
@@ -63,6 +63,6 @@ export const deleteGroup: Decider<DeleteGroup> = (context, command) => {
   const allowed =
     access.owner() ??
     (is_everyone ? null : (access.groupAdmin(group.id) ?? access.system('DELETE', group.id)));
-  if (!allowed) return refuse('forbidden');
+  if (!allowed) return access.denied();
   return accept(allowed, event('GroupDeleted', { group_id: group.id }));
 };

@@ -27,8 +27,9 @@ export const createInvite: Decider<CreateInvite> = (context, command) => {
   if (role === 'ADMIN' && invitee_id === PUBLIC) return refusePublicAdmin();
   if (endsBeforeItBegins(active_from, expires_at)) return refuseWindow();
   if (!state.groups.has(group_id)) return refuse('group-not-found');
-  const allowed = mayInvite(Access.of(context), group_id, role);
-  if (!allowed) return refuse('forbidden');
+  const access = Access.of(context);
+  const allowed = mayInvite(access, group_id, role);
+  if (!allowed) return access.denied();
   if (command.id && state.isUsed(state.invites, command.id)) return refuseIdInUse();
   const is_placeholder = invitee_id.startsWith(PREFIX.placeholder_invitee);
   return accept(
@@ -55,8 +56,9 @@ export const updateInvite: Decider<UpdateInvite> = (context, command) => {
   const invite = context.state.invites.get(command.id);
   if (!invite) return refuse('invite-not-found');
   const changed: Invite = { ...invite, ...given(command, UPDATABLE) };
-  const allowed = mayChange(Access.of(context), invite, changed);
-  if (!allowed) return refuse('forbidden');
+  const access = Access.of(context);
+  const allowed = mayChange(access, invite, changed);
+  if (!allowed) return access.denied();
   const fields = given(command, UPDATABLE);
   if (isEmpty(fields)) return refuse('nothing-to-update');
   if (changed.role === 'ADMIN' && invite.invitee_id === PUBLIC) return refusePublicAdmin();
@@ -79,7 +81,7 @@ export const deleteInvite: Decider<DeleteInvite> = (context, command) => {
     access.groupAdmin(invite.group_id) ??
     access.system('DELETE', invite.group_id);
   const allowed = may_end_membership ?? access.self(invite.inviter_id);
-  if (!allowed) return refuse('forbidden');
+  if (!allowed) return access.denied();
   const invite_ids = may_end_membership ? invitesOfSameMember(state, invite) : [invite.id];
   return accept(allowed, event('GroupInvitesDeleted', { invite_ids }));
 };
@@ -88,10 +90,8 @@ export const deleteInvite: Decider<DeleteInvite> = (context, command) => {
 function mayInvite(access: Access, group_id: string, role: Role): Evidence | null {
   const in_charge = access.owner() ?? access.groupAdmin(group_id);
   if (in_charge) return in_charge;
-  const invite = access.system('INVITE', group_id);
-  if (role !== 'ADMIN' || !invite) return invite;
-  const edit = access.system('EDIT', group_id);
-  return edit && [...new Set([...invite, ...edit])];
+  const invite = () => access.system('INVITE', group_id);
+  return role === 'ADMIN' ? access.both(invite, () => access.system('EDIT', group_id)) : invite();
 }
 
 function mayChange(access: Access, invite: Invite, changed: Invite): Evidence | null {

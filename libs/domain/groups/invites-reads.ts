@@ -40,7 +40,8 @@ export const groupInviteReads: ReadDefinition<Invite, InviteView> = {
 /** What the list of one group's invites is taken from: all of them, for whoever may read the group. */
 export function invitesOfGroup(context: Context, group_id: string): Clause | Refusal {
   if (!context.state.groups.has(group_id)) return refuse('group-not-found');
-  if (!mayReadGroup(Access.of(context), group_id)) return refuse('forbidden');
+  const access = Access.of(context);
+  if (!mayReadGroup(access, group_id)) return access.denied();
   return { field: 'group_id', among: new Set([group_id]) };
 }
 

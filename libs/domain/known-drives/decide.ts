@@ -26,7 +26,7 @@ export const createKnownDrive: Decider<CreateKnownDrive> = (context, command) =>
   const { icp_principal } = command;
   const access = Access.of(context);
   const allowed = access.owner() ?? access.system('CREATE', 'TABLE_DRIVES');
-  if (!allowed) return refuse('forbidden');
+  if (!allowed) return access.denied();
   const drive_id = command.id ?? `${PREFIX.drive}${icp_principal}`;
   // An id that follows from the principal stands for that drive, so it may come back.
   const is_used = command.id ? state.isUsed(state.drives, drive_id) : state.drives.has(drive_id);
@@ -52,7 +52,7 @@ export const updateKnownDrive: Decider<UpdateKnownDrive> = (context, command) =>
   const { id: drive_id, host_url } = command;
   const access = Access.of(context);
   const allowed = access.owner() ?? access.system('EDIT', drive_id);
-  if (!allowed) return refuse('forbidden');
+  if (!allowed) return access.denied();
   const drive = state.drives.get(drive_id);
   if (!drive) return refuse('drive-not-found');
   const is_own = drive_id === state.drive_id;
@@ -73,7 +73,7 @@ export const deleteKnownDrive: Decider<DeleteKnownDrive> = (context, { id }) => 
   const { state } = context;
   const access = Access.of(context);
   const allowed = access.owner() ?? access.system('DELETE', id);
-  if (!allowed) return refuse('forbidden');
+  if (!allowed) return access.denied();
   if (!state.drives.has(id)) return refuse('drive-not-found');
   if (id === state.drive_id) return refuse('own-drive-undeletable');
   return accept(allowed, event('KnownDriveDeleted', { drive_id: id }));

@@ -14,7 +14,7 @@ export const createLabel: Decider<CreateLabel> = (context, command) => {
   const { state, caller } = context;
   const access = Access.of(context);
   const allowed = access.owner() ?? access.system('CREATE', 'TABLE_LABELS');
-  if (!allowed) return refuse('forbidden');
+  if (!allowed) return access.denied();
   if (command.id && state.isUsed(state.labels, command.id)) return refuseIdInUse();
   const value = command.value.toLowerCase();
   const taken = refuseTakenValue(state, value);
@@ -39,7 +39,7 @@ export const updateLabel: Decider<UpdateLabel> = (context, command) => {
   const { id: label_id } = command;
   const access = Access.of(context);
   const allowed = access.owner() ?? access.system('EDIT', label_id);
-  if (!allowed) return refuse('forbidden');
+  if (!allowed) return access.denied();
   if (!state.labels.has(label_id)) return refuse('label-not-found');
   const fields = {
     ...given(command, TEXTS),
@@ -55,7 +55,7 @@ export const updateLabel: Decider<UpdateLabel> = (context, command) => {
 export const deleteLabel: Decider<DeleteLabel> = (context, { id }) => {
   const access = Access.of(context);
   const allowed = access.owner() ?? access.system('DELETE', id);
-  if (!allowed) return refuse('forbidden');
+  if (!allowed) return access.denied();
   if (!context.state.labels.has(id)) return refuse('label-not-found');
   const too_many = refuseTooManyPins(context, id);
   if (too_many) return too_many;

@@ -11,7 +11,7 @@ export const pinLabel: Decider<PinLabel> = (context, { label_id, resource_id, ad
   if (label_id === resource_id) return refuseField('/resource_id', 'must not be the label itself');
   const access = Access.of(context);
   const may_label = access.owner() ?? access.system('EDIT', label_id);
-  if (!may_label) return refuse('forbidden');
+  if (!may_label) return access.denied();
   if (!context.state.labels.has(label_id)) return refuse('label-not-found');
   const found = findResource(context, access, resource_id);
   if (isRefusal(found)) return found;
@@ -32,12 +32,12 @@ function findResource(
     access.owner() ??
     (is_directory ? access.directory('EDIT', resource_id) : access.system('EDIT', resource_id));
   // Where nobody may learn whether an id exists, the right is asked for first.
-  if (reads.mayAsk && !may_edit) return refuse('forbidden');
+  if (reads.mayAsk && !may_edit) return access.denied();
   const record = recordOf(state, resource_id);
   if (!record || (is_directory && !access.exists(resource_id)))
     return refuse('resource-not-found', {
       pointer: '/resource_id',
       reason: 'names no record',
     });
-  return may_edit ? { record, may_edit } : refuse('forbidden');
+  return may_edit ? { record, may_edit } : access.denied();
 }

@@ -13,8 +13,9 @@ export const transferOwnership: Decider<TransferOwnership> = (context, command) 
   if (cancel ? next_owner_id !== undefined : next_owner_id === undefined)
     return refuseField('/next_owner_id', 'is needed, or else `cancel: true` alone');
   const { state, now } = context;
-  const allowed = Access.of(context).owner();
-  if (!allowed) return refuse('forbidden');
+  const access = Access.of(context);
+  const allowed = access.owner();
+  if (!allowed) return access.denied();
   const pending = pendingOwner(context);
   if (cancel) {
     if (pending === null) return refuse('no-pending-transfer');
@@ -44,8 +45,9 @@ export const superswapUser: Decider<SuperswapUser> = (context, command) => {
       pointer: '/new_user_id',
       reason: 'must differ from current_user_id',
     });
-  const allowed = Access.of(context).owner();
-  if (!allowed) return refuse('forbidden');
+  const access = Access.of(context);
+  const allowed = access.owner();
+  if (!allowed) return access.denied();
   if (!isReferenced(state, current_user_id))
     return refuse('user-not-referenced', {
       pointer: '/current_user_id',

@@ -19,8 +19,9 @@ import { parseDomains } from './domains.js';
 export const updateAllowedDomains: Decider<UpdateAllowedDomains> = (context, command) => {
   const allowed_domains = parseDomains(command.allowed_domains);
   if (typeof allowed_domains !== 'string') return allowed_domains;
-  const allowed = Access.of(context).owner();
-  if (!allowed) return refuse('forbidden');
+  const access = Access.of(context);
+  const allowed = access.owner();
+  if (!allowed) return access.denied();
   return accept(allowed, event('AllowedDomainsUpdated', { allowed_domains }));
 };
 
@@ -51,7 +52,7 @@ export const notifyInbox: Decider<NotifyInbox> = (context, command) => {
     return refuseField('/drive_id', 'must be the organization of the path');
   const access = Access.of(context);
   const allowed = access.owner() ?? access.system('CREATE', 'TABLE_INBOX');
-  if (!allowed) return refuse('forbidden');
+  if (!allowed) return access.denied();
   return accept(
     allowed,
     event('InboxNotified', {
@@ -70,7 +71,7 @@ export const createShortlink: Decider<CreateShortlink> = (context, command) => {
   // Contacts only: a link that anybody could make would redirect in the organization's name.
   const is_contact = state.contacts.has(caller.user_id);
   const allowed = access.owner() ?? (is_contact ? access.self(caller.user_id) : null);
-  if (!allowed) return refuse('forbidden');
+  if (!allowed) return access.denied();
   const { original_url, fresh } = command;
   const created_by = caller.user_id;
   return accept(allowed, event('ShortlinkCreated', { slug: fresh.slug, original_url, created_by }));
@@ -84,7 +85,7 @@ export const removeShortlink: Decider<RemoveShortlink> = (context, { slug }) => 
   const access = Access.of(context);
   const allowed =
     access.owner() ?? access.self(link.created_by) ?? access.system('EDIT', state.drive_id);
-  if (!allowed) return refuse('forbidden');
+  if (!allowed) return access.denied();
   return accept(allowed, event('ShortlinkRemoved', { slug }));
 };
 
@@ -95,7 +96,7 @@ export const recordReindex: Decider<RecordReindex> = (context, command) => {
     caller.via === 'SYSTEM'
       ? ['SYSTEM']
       : (access.owner() ?? access.system('EDIT', state.drive_id));
-  if (!allowed) return refuse('forbidden');
+  if (!allowed) return access.denied();
   const { events_folded, documents_written } = command;
   return accept(allowed, event('ReadModelsRebuilt', { events_folded, documents_written }));
 };

@@ -1,7 +1,7 @@
 import { Access } from '../access/access.js';
 import type { Context } from '../drive/decision.js';
 import { PUBLIC } from '../kernel/ids.js';
-import { type Refusal, refuse } from '../kernel/refusal.js';
+import { type Refusal } from '../kernel/refusal.js';
 import type { CheckPermission } from './commands.js';
 import type { DirectoryType, SystemType } from './record.js';
 
@@ -22,7 +22,7 @@ export function checkDirectoryPermission(
 ): PermissionCheck<DirectoryType> | Refusal {
   const asker = Access.of(context);
   if (!mayAskAbout(asker, grantee_id) && !asker.canDirectory('VIEW', resource_id))
-    return refuse('forbidden');
+    return asker.denied();
   const permissions = accessOf(context, grantee_id).directoryTypes(resource_id);
   return { resource_id, grantee_id, permissions };
 }
@@ -37,7 +37,7 @@ export function checkSystemPermission(
     mayAskAbout(asker, grantee_id) ||
     asker.can('VIEW', resource_id) ||
     asker.can('VIEW', 'TABLE_PERMISSIONS');
-  if (!may_ask) return refuse('forbidden');
+  if (!may_ask) return asker.denied();
   const permissions = accessOf(context, grantee_id).systemTypes(resource_id);
   return { resource_id, grantee_id, permissions };
 }

@@ -44,7 +44,7 @@ function creation<Type extends string>(kind: GrantKind<Type>): Decider<CreateGra
     const access = Access.of(context);
     if (!kind.exists(access, extent.resource_id)) return refuse('resource-not-found');
     const allowed = kind.mayGrant(access, extent.resource_id);
-    if (!allowed) return refuse('forbidden');
+    if (!allowed) return access.denied();
     const beyond =
       refuseUnknownGrantee(state, extent.granted_to) ??
       kind.refusePublic(access, extent) ??
@@ -110,7 +110,9 @@ function refuseChange<Type extends string>(
   access: Access,
   grant: Permission<Type>,
 ): Refusal {
-  return refuse(kind.mayRead(access, grant) ? 'forbidden' : 'permission-not-found');
+  // Before anything else is asked of it.
+  const denied = access.denied();
+  return kind.mayRead(access, grant) ? denied : refuse('permission-not-found');
 }
 
 function redemption<Type extends string>(kind: GrantKind<Type>): Decider<RedeemPermission> {

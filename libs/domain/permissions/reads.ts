@@ -72,7 +72,7 @@ export const resourceGrantReads: typeof directoryPermissionReads = {
 /** What the list of one resource's grants is taken from: all placed on it, for whoever may VIEW it. */
 export function grantsOnResource(context: Context, resource_id: string): Clause | Refusal {
   const access = Access.of(context);
-  if (!access.canDirectory('VIEW', resource_id)) return refuse('forbidden');
+  if (!access.canDirectory('VIEW', resource_id)) return access.denied();
   if (!access.exists(resource_id)) return refuse('resource-not-found');
   return { field: 'resource_id', among: new Set([resource_id]) };
 }

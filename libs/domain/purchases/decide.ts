@@ -37,7 +37,7 @@ export const createPurchase: Decider<CreatePurchase> = (context, command) => {
   const { state } = context;
   const access = Access.of(context);
   const allowed = access.owner() ?? access.system('CREATE', 'TABLE_PURCHASES');
-  if (!allowed) return refuse('forbidden');
+  if (!allowed) return access.denied();
   if (command.id && state.isUsed(state.purchases, command.id)) return refuseIdInUse();
   return accept(
     allowed,
@@ -76,7 +76,7 @@ export const updatePurchase: Decider<UpdatePurchase> = (context, command) => {
   const access = Access.of(context);
   const as_vendor = isEmpty(buyers) ? access.self(purchase.vendor_id) : null;
   const allowed = access.owner() ?? as_vendor ?? access.system('EDIT', purchase.id);
-  if (!allowed) return refuse('forbidden');
+  if (!allowed) return access.denied();
   if (isEmpty(fields)) return refuse('nothing-to-update');
   return accept(allowed, event('PurchaseUpdated', { purchase_id: purchase.id, ...fields }));
 };
@@ -85,6 +85,6 @@ export const deletePurchase: Decider<DeletePurchase> = (context, { id }) => {
   if (!context.state.purchases.has(id)) return refuse('purchase-not-found');
   const access = Access.of(context);
   const allowed = access.owner() ?? access.system('DELETE', id);
-  if (!allowed) return refuse('forbidden');
+  if (!allowed) return access.denied();
   return accept(allowed, event('PurchaseDeleted', { purchase_id: id }));
 };

@@ -35,7 +35,9 @@ export const createWebhook: Decider<CreateWebhook> = (context, command) => {
   if (invalid) return invalid;
   const access = Access.of(context);
   const allowed = access.owner() ?? access.system('CREATE', 'TABLE_WEBHOOKS');
-  if (!allowed || !mayWatch(access, { event: kind, alt_index })) return refuse('forbidden');
+  if (!allowed) return access.denied();
+  const watcher = Access.of(context);
+  if (!mayWatch(watcher, { event: kind, alt_index })) return watcher.denied();
   if (command.id && state.isUsed(state.webhooks, command.id)) return refuseIdInUse();
   if (state.webhooks.size >= MOST_WEBHOOKS) return refuse('too-many-webhooks');
   return accept(
@@ -69,10 +71,11 @@ export const updateWebhook: Decider<UpdateWebhook> = (context, command) => {
   if (!webhook) return refuse('webhook-not-found');
   const access = Access.of(context);
   const allowed = access.owner() ?? access.system('EDIT', webhook.id);
-  if (!allowed) return refuse('forbidden');
+  if (!allowed) return access.denied();
   const { url = webhook.url, active = webhook.active } = fields;
   const redirects = url !== webhook.url || active !== webhook.active;
-  if ((redirects || take_over) && !mayWatch(access, webhook)) return refuse('forbidden');
+  const watcher = Access.of(context);
+  if ((redirects || take_over) && !mayWatch(watcher, webhook)) return watcher.denied();
   const webhook_id = webhook.id;
   const events: DomainEvent[] = [];
   if (!isEmpty(fields)) events.push(event('WebhookUpdated', { webhook_id, ...fields }));
@@ -95,7 +98,7 @@ export const deleteWebhook: Decider<DeleteWebhook> = (context, command) => {
   if (!webhook) return refuse('webhook-not-found');
   const access = Access.of(context);
   const allowed = access.owner() ?? access.system('DELETE', webhook.id);
-  if (!allowed) return refuse('forbidden');
+  if (!allowed) return access.denied();
   return accept(allowed, event('WebhookDeleted', { webhook_id: webhook.id }));
 };
 
@@ -105,7 +108,7 @@ export const replayWebhook: Decider<ReplayWebhook> = (context, { id, ...range })
   if (!webhook) return refuse('webhook-not-found');
   const access = Access.of(context);
   const allowed = access.owner() ?? access.system('EDIT', webhook.id);
-  if (!allowed) return refuse('forbidden');
+  if (!allowed) return access.denied();
   if (!webhook.active) return refuse('webhook-inactive');
   if (pausedReason(context, webhook)) return refuse('webhook-paused');
   return accept(allowed, event('WebhookReplayed', { webhook_id: id, ...range }));

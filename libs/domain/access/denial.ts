@@ -1,0 +1,26 @@
+import type { Context } from '../drive/decision.js';
+import type { Refusal } from '../kernel/refusal.js';
+import type { SystemType } from '../permissions/record.js';
+import { Access } from './access.js';
+import { denial, MissingRights } from './missing-rights.js';
+
+/** As `denial`, for a rule that only says no: it is asked once more, and what it misses is noted. */
+export function deniedBy(
+  context: Context,
+  rule: (context: Context) => unknown,
+  ...named: string[]
+): Refusal {
+  const missing = new MissingRights();
+  rule({ ...context, missing });
+  return denial(Access.of(context), missing, named);
+}
+
+/** Refuses callers other than the owner who lack a system type on a table or record. */
+export function refuseWithout(
+  context: Context,
+  type: SystemType,
+  resource_id: string,
+): Refusal | null {
+  const access = Access.of(context);
+  return access.can(type, resource_id) ? null : access.denied();
+}
