@@ -1,10 +1,9 @@
 import { organizationCommands } from '../domain/organization/definitions.js';
 import { contactCommands } from '../domain/contacts/definitions.js';
-import { Box, DRIVE_KEY_ID } from '../domain/kernel/sealed.js';
+import { Box, DRIVE_KEY_ID, SEALED } from '../domain/kernel/sealed.js';
 import { OWNER } from '../domain/testing/drive.js';
 import { MemoryKeyVault, MemorySideStores } from '../event-store/memory/index.js';
 import type { SideStores } from '../event-store/stores.js';
-import { SEALED } from './keyring.js';
 import { DRIVE_A, EngineSpec } from './testing/engine.js';
 
 /** A vault that notes what is put, and fails when told to. */

@@ -2,7 +2,7 @@ import { contactCommands } from '../domain/contacts/definitions.js';
 import { OWNER } from '../domain/testing/drive.js';
 import { MemoryKeyVault, MemorySideStores } from '../event-store/memory/index.js';
 import type { SideStores } from '../event-store/stores.js';
-import { ERASED } from './keyring.js';
+import { ERASED } from '../domain/kernel/sealed.js';
 import { keptPast } from './past.js';
 import { DRIVE_A, EngineSpec } from './testing/engine.js';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { Box } from '../domain/kernel/sealed.js';
-import { ERASED, Keyring, SEALED } from './keyring.js';
+import { Box, ERASED, SEALED } from '../domain/kernel/sealed.js';
+import { Keyring } from './keyring.js';
 
 /** What AES-GCM says of a box that does not fit. */
 const UNREADABLE = 'unable to authenticate data';

@@ -1,14 +1,9 @@
 import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto';
-import { Box, type Opener, type Sealed } from '../domain/kernel/sealed.js';
+import { Box, ERASED, type Opener, SEALED, type Sealed } from '../domain/kernel/sealed.js';
 import { canonicalJson } from './hashing.js';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-
-/** Shown in place of a field whose key has been destroyed. */
-export const ERASED = '[erased]';
-/** Shown in place of a field whose key is not here: the drive was imported without it. */
-export const SEALED = '[sealed]';
 
 /**
  * The keys of one drive while it is in memory: seals fields into boxes and opens them again.

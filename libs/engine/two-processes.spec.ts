@@ -3,7 +3,7 @@ import { groupCommands } from '../domain/groups/definitions.js';
 import { OWNER } from '../domain/testing/drive.js';
 import { MemoryEventStore } from '../event-store/memory/index.js';
 import type { StoredEvent } from '../event-store/port.js';
-import { ERASED } from './keyring.js';
+import { ERASED } from '../domain/kernel/sealed.js';
 import { DRIVE_A, EngineSpec, request } from './testing/engine.js';
 import { eventually } from './testing/eventually.js';
 

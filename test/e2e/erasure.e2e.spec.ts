@@ -42,6 +42,8 @@ describe('erasing people', () => {
     public_note: personal.text(`public note ${of}`),
     private_note: personal.text(`private note ${of}`),
     evm_public_address: personal.known(`address ${of}`, `0x${`${nth}c`.repeat(20)}`),
+    external_id: personal.text(`external id ${of}`),
+    external_payload: personal.text(`external payload ${of}`),
   });
   const wrappedKeys = (): Map<string, Buffer> => {
     const db = new DatabaseSync(join(service.data_dir, 'side.db'), { readOnly: true });

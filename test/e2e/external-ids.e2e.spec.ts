@@ -50,6 +50,37 @@ describe('external ids over HTTP', () => {
     expect([await ids('erp-7'), await ids('erp-9')]).toEqual([[], []]);
   });
 
+  it('finds contacts, whose external ids lie sealed: as they are, as they were, and after a restart', async () => {
+    const { admin } = org;
+    const make = async (path: string, body: object): Promise<any> =>
+      (await admin.post(path, body)).data;
+    const [ann, ben] = ['UserID_ann-external', 'UserID_ben-external'] as const;
+    const made = await make('/contacts/create', {
+      ...{ id: ann, name: 'Ann', external_id: 'hr-100', external_payload: '{"grade":7}' },
+    });
+    expect([made.external_id, made.external_payload]).toEqual(['hr-100', '{"grade":7}']);
+    expect(await ids('hr-100')).toEqual([ann]);
+    expect(await ids('hr-100', org.members[0])).toEqual([]);
+    const before = (await admin.post('/contacts/create', { id: ben, name: 'Ben' })).headers;
+    await make('/contacts/update', { id: ben, external_id: 'hr-100' });
+    expect(await ids('hr-100')).toEqual([ann, ben]);
+    await make('/contacts/update', { id: ann, external_id: 'hr-200' });
+    const new_user_id = 'UserID_ben-external-2';
+    await make('/organization/superswap_user', { current_user_id: ben, new_user_id });
+    expect([await ids('hr-100'), await ids('hr-200')]).toEqual([[new_user_id], [ann]]);
+    const was = `?as_of=r${before.get('drive-revision')}`;
+    const asked = await admin.post(`/organization/external_id${was}`, { external_ids: ['hr-100'] });
+    expect(asked.data.results[0].internal_ids).toEqual([ann]);
+
+    await service.restart();
+    Object.assign(admin, { base: `${service.url}/v1/drive/${org.drive_id}` });
+    expect([await ids('hr-100'), await ids('hr-200')]).toEqual([[new_user_id], [ann]]);
+    await make('/contacts/update', { id: ann, external_id: null });
+    await make('/contacts/erase', { id: new_user_id });
+    expect([await ids('hr-100'), await ids('hr-200')]).toEqual([[], []]);
+    expect(await ids('[erased]')).toEqual([]);
+  });
+
   it('shows an empty id or payload as null in every family, however it came to be empty', async () => {
     const { admin } = await service.organization();
     const empty = { external_id: '', external_payload: '' };

@@ -118,6 +118,8 @@ describe('secrets and personal texts', () => {
       public_note: personal.text(`public note ${of}`),
       private_note: personal.text(`private note ${of}`),
       evm_public_address: personal.known(`address ${of}`, address(of)),
+      external_id: personal.text(`external id ${of}`),
+      external_payload: personal.text(`external payload ${of}`),
     });
     const ann = await ok('/contacts/create', { ...fields('when made'), is_placeholder: true });
     const redeem_code = secrets.known('code of a contact', ann.redeem_code);

@@ -20,6 +20,11 @@ export async function runPeople({ run }: GoldenRun): Promise<void> {
     fresh: { subject_key_id: 'subject-ben', invite_id: 'GroupInviteID_ben', ...code(2) },
   });
   await run(UpdateContact, { id: 'UserID_ann', public_note: 'likes tea', email: '' });
+  await run(UpdateContact, {
+    id: 'UserID_ben',
+    external_id: 'hr-7',
+    external_payload: '{"grade":7}',
+  });
   await run(EndContactCode, { contact_id: 'UserID_ben' }, { kind: 'system' });
   await run(
     RedeemContact,

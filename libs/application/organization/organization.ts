@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sealedExternalIds } from '../../domain/contacts/by-external-id.js';
 import { PREFIX } from '../../domain/kernel/ids.js';
 import type {
   NotifyInbox as NotifyInboxCommand,
@@ -26,6 +28,7 @@ import {
   whoAmI,
   type WhoAmIView,
 } from '../../domain/organization/view.js';
+import type { Drive } from '../../engine/drive.js';
 import { sha256Hex } from '../../engine/hashing.js';
 import { DriveCommand, driveCommandHandler } from '../drive-command.js';
 import { DriveQuery, driveQueryHandler } from '../drive-query.js';
@@ -89,9 +92,15 @@ export const organizationHandlers = [
   driveQueryHandler(ResolveShortlink, (drives, reader, { slug }) =>
     answerFrom(drives, reader, (context) => resolveShortlink(context, slug)),
   ),
-  driveQueryHandler(ResolveExternalIds, (drives, reader, question) =>
-    answerFrom(drives, reader, (context) => resolveExternalIds(context, question)),
-  ),
+  driveQueryHandler(ResolveExternalIds, async (drives, reader, question) => {
+    if (!reader.past) await drives.read(reader.drive_id, openExternalIds);
+    return answerFrom(drives, reader, (context) => resolveExternalIds(context, question));
+  }),
   driveQueryHandler(GetAbout, (drives, reader) => answerFrom(drives, reader, about)),
   driveQueryHandler(GetWhoAmI, (drives, reader) => answerFrom(drives, reader, whoAmI)),
 ];
+
+/** Opens what is sealed of contacts' external ids, in turns: a drive may have very many. */
+async function openExternalIds({ state, keyring }: Drive): Promise<void> {
+  for (const _ of sealedExternalIds({ state, open: keyring.open }).catchUp()) await nextTurn();
+}

@@ -11,8 +11,8 @@ export interface ContactFields {
   public_note: Sealed<string>;
   private_note: Sealed<string>;
   evm_public_address: Sealed<string>;
-  external_id: string | null;
-  external_payload: string | null;
+  external_id: Sealed<string | null>;
+  external_payload: Sealed<string | null>;
 }
 
 export interface ContactEvents {
@@ -62,14 +62,15 @@ export interface ContactEvents {
 }
 
 export const contactMarks: MarksOf<ContactEvents> = {
+  // Version 1 held external_id and external_payload in clear.
   ContactCreated: {
-    version: 1,
+    version: 2,
     personal: PERSONAL_FIELDS,
     secret: ['redeem_code'],
     hidden: ['redeem_digest'],
   },
   MemberJoined: { version: 1, personal: ['name'], hidden: ['api_key_digest'] },
-  ContactUpdated: { version: 1, personal: PERSONAL_FIELDS },
+  ContactUpdated: { version: 2, personal: PERSONAL_FIELDS },
   ContactDeleted: { version: 1 },
   ContactErased: { version: 1 },
   ContactRedeemed: { version: 1, personal: ['public_note'] },

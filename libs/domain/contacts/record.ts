@@ -22,8 +22,10 @@ export interface Contact extends RecordBase {
   readonly code_ends_on_sign_in: boolean;
   /** Null for contacts that the service made. */
   readonly created_by: string | null;
-  readonly external_id: string | null;
-  readonly external_payload: string | null;
+  /** In clear where an event of an earlier release set it. */
+  readonly external_id: Sealed<string | null>;
+  /** As `external_id`. */
+  readonly external_payload: Sealed<string | null>;
   /** Ids this contact had before, oldest first. */
   readonly past_user_ids: readonly string[];
   /** Names the key of this person's data. */
@@ -42,6 +44,8 @@ export const PERSONAL_FIELDS = [
   'public_note',
   'private_note',
   'evm_public_address',
+  'external_id',
+  'external_payload',
 ] as const;
 
 export const contactFamily: FamilyDefinition<Contact> = {

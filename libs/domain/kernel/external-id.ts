@@ -1,7 +1,10 @@
+import { Box, type Sealed } from './sealed.js';
 import type { RecordBase } from './table.js';
 
-/** An index for families whose records may carry an id that other systems know them by. */
+/** An index for families whose records may carry an id that other systems know them by; sealed ones are not in it. */
 export const byExternalId = {
-  external_id: (record: RecordBase & { readonly external_id?: string | null }): string | null =>
-    record.external_id || null,
+  external_id: ({
+    external_id,
+  }: RecordBase & { readonly external_id?: Sealed<string | null> }): string | null =>
+    external_id instanceof Box ? null : external_id || null,
 };

@@ -15,6 +15,11 @@ export class Box {
 /** A field that may be sealed. Empty values (`''`, null) are never sealed. */
 export type Sealed<T> = T | Box;
 
+/** Shown in place of a field whose key has been destroyed. */
+export const ERASED = '[erased]';
+/** Shown in place of a field whose key is not here: the drive was imported without it. */
+export const SEALED = '[sealed]';
+
 /** Gives the clear value of a field: `[erased]` once its key is destroyed, `[sealed]` where it never was. */
 export interface Opener {
   <T>(value: Sealed<T>, field: string): T;

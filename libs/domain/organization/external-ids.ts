@@ -1,3 +1,6 @@
+import { sealedExternalIds } from '../contacts/by-external-id.js';
+import { contactReads } from '../contacts/reads.js';
+import type { Contact } from '../contacts/record.js';
 import type { Context } from '../drive/decision.js';
 import { RECORD_FAMILIES } from '../drive/record-families.js';
 
@@ -25,17 +28,24 @@ export function resolveExternalIds(
   { external_ids }: ExternalIdsQuestion,
 ): ExternalIdsAnswer {
   const known = new Map<string, string[]>();
+  const sealed = sealedExternalIds(context).upToDate();
   const results = external_ids.map((external_id) => {
     let internal_ids = known.get(external_id);
-    if (!internal_ids) known.set(external_id, (internal_ids = idsBehind(context, external_id)));
+    if (!internal_ids)
+      known.set(external_id, (internal_ids = idsBehind(context, sealed, external_id)));
     return presentResult(external_id, internal_ids);
   });
   return { results };
 }
 
 /** Ordered by id, so that the same question has the same answer. */
-function idsBehind(context: Context, external_id: string): string[] {
-  const ids: string[] = [];
+function idsBehind(
+  context: Context,
+  sealed: { where(external_id: string): readonly Contact[] },
+  external_id: string,
+): string[] {
+  const contacts = sealed.where(external_id);
+  const ids = contacts.filter((one) => contactReads.mayRead(context, one)).map(({ id }) => id);
   for (const { reads } of RECORD_FAMILIES)
     for (const record of context.state.table(reads.family)!.where('external_id', external_id))
       if (reads.mayRead(context, record)) ids.push(record.id);

@@ -5,7 +5,7 @@ import { MemoryEventStore, MemorySideStores } from '../../event-store/memory/ind
 import { BrokenFile, lineOf, partsOf, type StreamPart } from '../../proofs/stream-file.js';
 import { Malformed } from '../../proofs/hashes.js';
 import { FACTORY_ID, streamOf } from '../fold.js';
-import { SEALED } from '../keyring.js';
+import { SEALED } from '../../domain/kernel/sealed.js';
 import { DRIVE_A, EngineSpec, type EngineSpecOptions } from '../testing/engine.js';
 import { compareStreams } from './compare.js';
 import { exportedKeys, exportedParts, planExport } from './export.js';
