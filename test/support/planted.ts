@@ -21,6 +21,10 @@ export class Planted {
     return text;
   }
 
+  get names(): readonly string[] {
+    return [...this.texts.keys()];
+  }
+
   get size(): number {
     return this.texts.size;
   }

@@ -146,6 +146,7 @@ async function compareAccess(
     const diff = new AccessDiff(
       { state: old_state, now: earlier.at_ms },
       { state, now: later.at_ms },
+      show,
     );
     const absent = idsOf(input).filter(({ id }) => !diff.isThere(id));
     const existed = await whenExisted(drives, drive, asker, absent);
@@ -162,7 +163,7 @@ async function compareAccess(
     const list = `${drive_id}\naccess_diff\n${asked}`;
     const page = pageOf(list, input, ordered, ({ position }) => position);
     if (isRefusal(page)) return page;
-    const changes = page.items.map(({ item }) => diff.tell(item, touching, show));
+    const changes = page.items.map(({ item }) => diff.tell(item, touching));
     const items = is_backward ? changes.map(reversed) : changes;
     return { ...page, items, from, to, ...existedOf(input, existed) };
   });

@@ -124,14 +124,15 @@ export const accessQuestionHandlers = [
       const { grantee_id, permission_type, families, collapse } = input;
       return atMoment(drives, drive, context, input, [{ grantee_id }], (moment, asker) => {
         const access = moment.accessOf(grantee_id);
-        const places = placesReached(access, input);
+        const show = pathsFor(asker);
+        const places = placesReached(access, input, show);
         const ordered = inOrder(places, orderedPath, ({ resource_id }) => resource_id);
         const asked = [grantee_id, permission_type ?? '', collapse, families.toSorted()].join('\n');
         const list = `${reader.drive_id}\nreach\n${asked}`;
         const page = pageOf(list, input, ordered, ({ position }) => position);
         if (isRefusal(page)) return page;
         const shown = page.items.map(({ item }) => item);
-        const items = tellReached(access, shown, input, pathsFor(asker));
+        const items = tellReached(access, shown, input, show);
         const { point, existed } = moment;
         return { ...page, items, ...point, ...existedOf({ grantee_id }, existed) };
       });

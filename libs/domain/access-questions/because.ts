@@ -31,8 +31,8 @@ export interface InheritedFrom {
 /** What gives each type, by type, in enumeration order. */
 export type Because = Readonly<Partial<Record<PermissionType, readonly Source[]>>>;
 
-/** The path of a folder as the asker may see it, `''` if not at all. */
-export type ShowPath = (access: Access, folder_id: string) => string;
+/** The path of a folder or file in a state as the asker may see it, `''` if not at all. */
+export type ShowPath = (moment: Pick<Access, 'state'>, resource_id: string) => string;
 
 /** Most sources named of one type. */
 export const MOST_SOURCES = 100;

@@ -1,6 +1,5 @@
 import { Access } from '../access/access.js';
 import { isCounting } from '../access/grants.js';
-import { fullPath } from '../access/paths.js';
 import { membersOf } from '../access/principals.js';
 import {
   directoryLine,
@@ -48,7 +47,7 @@ export interface DiffPlace {
   /** The id at the later point. */
   readonly grantee_id: string;
   readonly resource_root: string;
-  /** At the later point, else at the earlier one. */
+  /** As the asker may see it, at the later point, else at the earlier one. */
   readonly path: string;
   /**
    * Folders, files and records below, at most 1,000, for which nothing changed because of grants of
@@ -93,6 +92,7 @@ export class AccessDiff {
   constructor(
     private readonly from: Moment,
     private readonly to: Moment,
+    private readonly show: ShowPath,
   ) {
     this.identities = new Identities(to.state);
   }
@@ -122,7 +122,8 @@ export class AccessDiff {
   }
 
   /** What there is to say about one place. */
-  tell(place: DiffPlace, touching: Touching, show: ShowPath): AccessChange {
+  tell(place: DiffPlace, touching: Touching): AccessChange {
+    const { show } = this;
     const { grantee_id, resource_root } = place;
     const [before, after] = this.accesses(grantee_id);
     const old_root = this.resourceBefore(resource_root);
@@ -333,11 +334,8 @@ export class AccessDiff {
   private pathOf(resource_id: string): string {
     if (!isDirectoryId(resource_id))
       return isTableId(resource_id) ? resource_id : `${tableOf(resource_id)}/${resource_id}`;
-    for (const { state } of [this.to, this.from]) {
-      const node = directoryNode(state, resource_id);
-      if (node) return fullPath(state, node);
-    }
-    return '';
+    const { from, to, show } = this;
+    return show(directoryNode(to.state, resource_id) ? to : from, resource_id);
   }
 
   private revisionsOf(

@@ -146,10 +146,10 @@ function textOf(gained: readonly string[], lost: readonly string[]): string {
 const NOTHING = textOf([], []);
 
 function changes(from: Moment, to: Moment, question: Parameters<AccessDiff['places']>[0]) {
-  const diff = new AccessDiff(from, to);
+  const diff = new AccessDiff(from, to, () => '');
   const places: DiffPlace[] = [];
   for (const place of diff.places(question)) if (place) places.push(place);
-  return places.map((place) => diff.tell(place, new Map(), () => ''));
+  return places.map((place) => diff.tell(place, new Map()));
 }
 
 describe('the difference of access between two points', () => {

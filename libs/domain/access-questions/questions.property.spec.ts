@@ -187,7 +187,7 @@ const everythingReached: Ask = (drive, model, now, compare) => {
     for (const permission_type of TYPES) {
       const access = new Access(drive.state, who, now);
       const question = { families: [], collapse: false, permission_type };
-      const found = placesReached(access, question).map(({ resource_id }) => resource_id);
+      const found = placesReached(access, question, () => '').map(({ resource_id }) => resource_id);
       const expected = existing(drive).filter((resource) => {
         const types = slowTypes(model, who, resource, now);
         return permission_type ? types.includes(permission_type) : types.length > 0;
@@ -237,7 +237,7 @@ const collapsed: Ask = (drive, model, now, compare) => {
     for (const permission_type of TYPES) {
       const access = new Access(drive.state, who, now);
       const question: ReachQuestion = { families: [], collapse: true, permission_type };
-      const places = placesReached(access, question);
+      const places = placesReached(access, question, () => '');
       const told = tellReached(access, places, question, () => '');
       const rows = new Map(told.map((row) => [row.resource_id, row]));
       compare(rows.size, told.length, who, 'rows are distinct');

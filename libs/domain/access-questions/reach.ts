@@ -1,5 +1,4 @@
 import type { Access } from '../access/access.js';
-import { fullPath } from '../access/paths.js';
 import {
   directoryLine,
   directoryNode,
@@ -54,7 +53,7 @@ export interface ReachQuestion {
 export interface ReachedPlace {
   readonly resource_id: string;
   readonly family: string;
-  /** `<DiskID>::/a/b/`, `TABLE_X`, or `TABLE_X/<record id>`. */
+  /** As the asker may see it: `<DiskID>::/a/b/`, `TABLE_X`, or `TABLE_X/<record id>`. */
   readonly path: string;
 }
 
@@ -73,8 +72,12 @@ export interface Reached extends ReachedPlace {
 const MOST_CUTS = 1000;
 
 /** Everything that the identity reaches, in no order. */
-export function placesReached(access: Access, question: ReachQuestion): ReachedPlace[] {
-  const places = [...directoryPlaces(access, question), ...systemPlaces(access, question)];
+export function placesReached(
+  access: Access,
+  question: ReachQuestion,
+  show: ShowPath,
+): ReachedPlace[] {
+  const places = [...directoryPlaces(access, question, show), ...systemPlaces(access, question)];
   return question.families.length === 0
     ? places
     : places.filter((place) => isAskedFor(place, question));
@@ -119,15 +122,14 @@ function typesPassedOn(access: Access, resource_id: string): readonly Permission
   return has_parts ? access.systemTypes(resource_id) : [];
 }
 
-function directoryPlaces(access: Access, question: ReachQuestion): ReachedPlace[] {
+function directoryPlaces(access: Access, question: ReachQuestion, show: ShowPath): ReachedPlace[] {
   const { state } = access;
   const { permission_type: type, collapse } = question;
   const places: ReachedPlace[] = [];
   for (const resource_id of collapse ? directoryRoots(access, type) : everyNode(access)) {
     if (!collapse && type && !typesHeld(access, resource_id).includes(type)) continue;
     const family = isFolder(state, resource_id) ? 'folders' : 'files';
-    const path = fullPath(state, directoryNode(state, resource_id)!);
-    places.push({ resource_id, family, path });
+    places.push({ resource_id, family, path: show(access, resource_id) });
   }
   return places;
 }

@@ -1,6 +1,7 @@
 import type { Access } from '../access/access.js';
 import { clippedPath, fullPath } from '../access/paths.js';
 import { directoryNode, tableOf } from '../access/resources.js';
+import { seesFullPaths } from '../directory/item-view.js';
 import type { Permission } from '../permissions/record.js';
 import { mayReadDirectoryGrant, mayReadSystemGrant } from '../permissions/rights.js';
 import type { ShowPath } from './because.js';
@@ -31,18 +32,23 @@ function mayView(asker: Access, resource_id: string): boolean {
 }
 
 /**
- * Paths as the asker may see them now: in full for auditors and whoever may VIEW the disk's root,
- * clipped for whoever may VIEW the folder.
+ * Paths, of any point, as the asker may see them now: in full for auditors; for whoever may VIEW the
+ * folder or file itself, in full with VIEW on the disk's root, else clipped; `''` for everybody else.
  */
 export function pathsFor(asker: Access): ShowPath {
   const is_auditor = isAuditor(asker);
-  return ({ state }, folder_id) => {
-    const node = directoryNode(state, folder_id);
+  const sees_root = new Map<string, boolean>();
+  const seesRoot = (disk_id: string): boolean => {
+    let sees = sees_root.get(disk_id);
+    if (sees === undefined) sees_root.set(disk_id, (sees = seesFullPaths(asker, disk_id)));
+    return sees;
+  };
+  return ({ state }, resource_id) => {
+    const node = directoryNode(state, resource_id);
     if (!node) return '';
     if (is_auditor) return fullPath(state, node);
-    const root = asker.state.disks.get(node.disk_id)?.root_folder;
-    if (root !== undefined && asker.canDirectory('VIEW', root)) return fullPath(state, node);
-    return asker.canDirectory('VIEW', folder_id) ? clippedPath(state, node) : '';
+    if (!asker.canDirectory('VIEW', resource_id)) return '';
+    return seesRoot(node.disk_id) ? fullPath(state, node) : clippedPath(state, node);
   };
 }
 

@@ -1,0 +1,115 @@
+import { bytesOf } from '../support/answer-bytes.js';
+import type { Answer } from '../support/client.js';
+import { type Asker, type HiddenWorld, plantHidden } from '../support/hidden.js';
+import { TestService } from '../support/service.js';
+
+const FAR = 1000;
+
+describe('answers to those who may not see everything', () => {
+  let service: TestService;
+  let world: HiddenWorld;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    world = await plantHidden(await service.organization('Bob'));
+  });
+  afterAll(() => service.stop());
+
+  /** Names of planted texts that an answer holds and the asker may not be shown. */
+  const foundIn = (answer: Answer, { may_see }: Asker): string[] =>
+    world.planted.foundIn(bytesOf(answer)).filter((name) => !may_see.includes(name));
+
+  const send = async (asker: Asker, path: string, body: object): Promise<Answer> => {
+    const answer = await asker.client().post(path, body);
+    // Nothing is shown by what was not understood.
+    expect([200, 403, 404]).toContain(answer.status);
+    return answer;
+  };
+
+  /** Asks every question, with pages of one and of many, and gives what must not have been in the answers. */
+  const leaks = async (asker: Asker, questions: readonly (readonly [string, object])[]) => {
+    const found: string[] = [];
+    for (const [path, body] of questions)
+      for (const page_size of [1, FAR]) {
+        let cursor_down: string | undefined;
+        for (let page = 0; page < 20; page++) {
+          const asked = { ...body, page_size, ...(cursor_down && { cursor_down }) };
+          const answer = await send(asker, path, asked);
+          for (const name of foundIn(answer, asker))
+            found.push(`${asker.name} ${path} ${JSON.stringify(asked)}: ${name}`);
+          cursor_down = answer.data?.cursor_down;
+          if (!cursor_down) break;
+        }
+      }
+    return found;
+  };
+
+  const askers = ['viewer', 'revoked', 'uploader', 'member', 'outsider'];
+  const askerOf = (name: string): Asker => world.askers.find((one) => one.name === name)!;
+  const resources = (): string[] => [
+    ...Object.values(world.ids),
+    world.disk.root_folder,
+    'TABLE_LABELS',
+  ];
+  const points = (): object[] => [{}, ...world.revisions.map((revision) => ({ revision }))];
+  const at = (path: string, bodies: readonly object[]) =>
+    bodies.map((body) => [`/organization/${path}`, body] as const);
+
+  it('hold each planted text where it may be seen', async () => {
+    const seen = new Set<string>();
+    const { admin } = world.org;
+    const look = async (path: string, body: object): Promise<void> => {
+      const answer = await admin.post(path, body);
+      for (const name of world.planted.foundIn(bytesOf(answer))) seen.add(name);
+    };
+    await look('/organization/history', { page_size: FAR });
+    await look('/organization/replay', { include: ['ALL'], page_size: FAR });
+    expect(world.planted.names.filter((name) => !seen.has(name))).toEqual([]);
+    const viewer = askerOf('viewer');
+    const body = { grantee_id: viewer.user_id };
+    const reached = await send(viewer, '/organization/reach', body);
+    expect(world.planted.foundIn(bytesOf(reached))).toEqual(['seen file new name']);
+  });
+
+  it.each(askers)('explain and who tell the %s nothing', async (name) => {
+    const asker = askerOf(name);
+    const bodies = resources().flatMap((resource_id) =>
+      points().map((point) => ({ ...point, resource_id })),
+    );
+    const grantees = [asker.user_id, 'PUBLIC'];
+    const explained = bodies.flatMap((body) =>
+      grantees.map((grantee_id) => ({ ...body, grantee_id })),
+    );
+    expect(await leaks(asker, [...at('who', bodies)])).toEqual([]);
+    for (const body of explained) {
+      const answer = await send(asker, '/organization/explain', body);
+      expect([body, foundIn(answer, asker)]).toEqual([body, []]);
+    }
+  });
+
+  it.each(askers)('reach, timelines and differences tell the %s nothing', async (name) => {
+    const asker = askerOf(name);
+    const grantee_id = asker.user_id;
+    const bodies = points().flatMap((point) =>
+      [true, false].map((collapse) => ({ ...point, grantee_id, collapse })),
+    );
+    expect(await leaks(asker, at('reach', bodies))).toEqual([]);
+    const [first] = world.revisions;
+    const spans = [0, first, ...world.revisions.slice(1)].flatMap((revision) => [
+      { from: { revision }, grantee_id },
+      ...resources().map((resource_id) => ({ from: { revision }, grantee_id, resource_id })),
+      ...resources().map((resource_id) => ({ from: { revision }, resource_id })),
+    ]);
+    expect(await leaks(asker, at('access_diff', spans))).toEqual([]);
+    for (const resource_id of resources()) {
+      const body = { grantee_id, resource_id };
+      const answer = await send(asker, '/organization/access_timeline', body);
+      expect([resource_id, foundIn(answer, asker)]).toEqual([resource_id, []]);
+    }
+  });
+
+  it.each(askers)('history tells the %s nothing', async (name) => {
+    const bodies = resources().flatMap((resource_id) => [{ resource_id }]);
+    expect(await leaks(askerOf(name), at('history', bodies))).toEqual([]);
+  });
+});
