@@ -43,7 +43,6 @@ import { SignallingController } from './signalling/signalling-controller.js';
 import { signallingLimits } from './signalling/signalling-limits.js';
 import { SearchController } from './search/search-controller.js';
 import { SystemController } from './system/system-controller.js';
-import { CommandRoutes } from './transaction/routes.js';
 import { TransactionController } from './transaction/transaction-controller.js';
 import { WebhooksController } from './webhooks/webhooks-controller.js';
 
@@ -109,7 +108,6 @@ export class ApiModule {
         { provide: Signalling, useValue: new Signalling(drives, signallingLimits(settings)) },
         Credentials,
         DriveApi,
-        CommandRoutes,
         DriveGuard,
         FactoryGuard,
         FactoryKeys,

@@ -6,13 +6,14 @@ export function engineLimits(settings: Settings): EngineLimits {
   const { batch_max_commands, batch_max_bytes, queue_max_commands, read_wait_ms } = settings;
   const { state_cache_bytes, past_cache_bytes, snapshot_every_events, snapshot_disk_bytes } =
     settings;
-  const { organization_records_max } = settings;
+  const { organization_records_max, transaction_answer_bytes } = settings;
   const { cold_loads_max, min_revision_wait_ms: projection_wait_ms } = settings;
   return {
     ...DEFAULT_LIMITS,
     batch_max_commands,
     batch_max_bytes,
     organization_records_max,
+    transaction_answer_bytes,
     queue_max_commands,
     read_wait_ms,
     state_cache_bytes,

@@ -246,6 +246,11 @@ const REFUSALS: Readonly<
     title:
       'The webhook is paused: its maker may not see what it watches, or is gone. Give the right back, or take it over.',
   },
+  'answer-too-large': {
+    type: 'transaction.answer-too-large',
+    status: 413,
+    title: 'The results of the transaction are more than one answer may hold; send fewer commands.',
+  },
   'too-large': {
     type: 'request.events-too-large',
     status: 413,

@@ -31,8 +31,8 @@ export interface CommandMaking {
 const makings = new Map<unknown, CommandMaking>();
 
 /** How a class of commands is made; undefined for those that a handler of their own runs. */
-export function makingOf(command: DriveCommand<unknown, unknown>): CommandMaking | undefined {
-  return makings.get(command.constructor);
+export function makingOf(command: object): CommandMaking | undefined {
+  return makings.get(command);
 }
 
 /**

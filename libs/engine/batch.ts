@@ -22,10 +22,10 @@ import {
 import { encodeEvent } from './codec.js';
 import { eventHash } from './event-hash.js';
 import { applyEvent, FACTORY_ID } from './fold.js';
-import { canonicalJson } from './hashing.js';
 import type { Keyring } from './keyring.js';
 import type { EngineLimits } from './limits.js';
 import type { Frontier } from './merkle.js';
+import { metadataText } from './metadata.js';
 import type { KeyUse, RecentKeys } from './recent-keys.js';
 import type { FoldedState } from './snapshot.js';
 
@@ -227,8 +227,10 @@ function decideAsked(asked: Asked, input: BatchInput, position: Place, room: num
   const { steps } = asked;
   if (!steps) return decideOne(asked, input, position, room);
   const mark = input.folded.state.journal.mark();
+  const { transaction_answer_bytes: most } = input.limits;
   const results: unknown[] = [];
   const events: DecidedEvent[] = [];
+  let answer_bytes = 0;
   let bytes = 0;
   let at: Place = position;
   const taken_back = (outcome: Settled): Decided => {
@@ -249,6 +251,9 @@ function decideAsked(asked: Asked, input: BatchInput, position: Place, room: num
     if (isRefused(outcome))
       return taken_back({ ...refused(outcome.refusal, position.revision), index });
     results.push(outcome.data);
+    answer_bytes += Buffer.byteLength(JSON.stringify(outcome.data) ?? '');
+    if (answer_bytes > most)
+      return taken_back({ ...refused(refuseAnswer(index, most), position.revision), index });
     events.push(...decided.events);
     bytes += decided.bytes;
     if (decided.events.length > 0) at = placeAfter(decided.events, input.folded);
@@ -257,6 +262,12 @@ function decideAsked(asked: Asked, input: BatchInput, position: Place, room: num
   if (asked.request.if_match !== undefined)
     return taken_back(refused(refuse('precondition-failed'), position.revision));
   return { outcome: { data: results, revision: at.revision }, events, bytes };
+}
+
+/** Results are kept until the last command is decided, and later ones may refer to them. */
+function refuseAnswer(index: number, limit: number): Refusal {
+  const reason = `brings the results beyond ${limit} bytes`;
+  return refuse('answer-too-large', { pointer: `/commands/${index}`, reason, limit });
 }
 
 function decideOne(asked: Asked, input: BatchInput, position: Place, room: number): Decided {
@@ -354,57 +365,4 @@ export function shownRevision(
 
 function refused(refusal: Refusal, revision: number): Refused {
   return { refusal, revision };
-}
-
-/** The circumstances stored with every event of a command, inside its hash. */
-export interface EventMetadata {
-  readonly actor: {
-    readonly api_key_id: string | null;
-    readonly user_id: string | null;
-    readonly via: string;
-  };
-  readonly allowed_by: readonly string[];
-  readonly command: string;
-  /** Place of the command in its request. */
-  readonly command_index: number;
-  readonly correlation_id: string;
-  readonly idempotency: {
-    readonly body: string;
-    readonly key: string;
-    /** What only the decision knew and the answer needs. */
-    readonly outcome?: unknown;
-  } | null;
-  readonly reason: string | null;
-}
-
-/** What the metadata of a command's events say beside its request. */
-interface Circumstances {
-  readonly caller: Caller;
-  readonly command: string;
-  readonly allowed_by: readonly string[];
-  readonly command_index?: number;
-}
-
-/**
- * The metadata as canonical JSON: members are written down in the order of their names, so nothing
- * needs sorting on the way of every command. A spec holds it equal to what the library makes of it.
- */
-export function metadataText(
-  { caller, command, allowed_by, command_index = 0 }: Circumstances,
-  request: CommandRequest,
-  outcome?: unknown,
-): string {
-  const { api_key_id, user_id, via } = caller;
-  const { correlation_id, idempotency, reason } = request;
-  const kept = outcome === undefined ? {} : { outcome: JSON.parse(canonicalJson(outcome)) };
-  const metadata: EventMetadata = {
-    actor: { api_key_id, user_id: user_id || null, via },
-    allowed_by,
-    command,
-    command_index,
-    correlation_id,
-    idempotency: idempotency && { body: idempotency.body, key: idempotency.key, ...kept },
-    reason,
-  };
-  return JSON.stringify(metadata);
 }

@@ -6,6 +6,8 @@ export interface EngineLimits {
   readonly batch_max_bytes: number;
   /** Most records of an organization; a command that adds records beyond it is refused. */
   readonly organization_records_max: number;
+  /** Most bytes of the results of one transaction, as JSON. */
+  readonly transaction_answer_bytes: number;
   /** Most commands waiting for one drive; the next is turned away. */
   readonly queue_max_commands: number;
   /** How long a query waits for a batch in flight, ms. */
@@ -32,6 +34,7 @@ export const DEFAULT_LIMITS: EngineLimits = {
   batch_max_commands: 256,
   batch_max_bytes: 512 * 1024,
   organization_records_max: 2_000_000,
+  transaction_answer_bytes: 8 * 1024 ** 2,
   queue_max_commands: 10_000,
   read_wait_ms: 2_000,
   projection_wait_ms: 5_000,

@@ -1,4 +1,4 @@
-import { metadataText } from './batch.js';
+import { metadataText } from './metadata.js';
 import { canonicalJson } from './hashing.js';
 
 const caller = {

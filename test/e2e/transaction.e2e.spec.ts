@@ -108,6 +108,8 @@ describe('POST /transaction', () => {
     'organization/reindex',
     'directory/action',
     'contacts/erase',
+    'webhooks/replay',
+    'webhooks/deliveries',
     'transaction',
     'groups/none',
     '/groups/create',
@@ -122,7 +124,7 @@ describe('POST /transaction', () => {
     const { body } = await service.client().get('/openapi.json');
     const prefix = '/v1/drive/{organization_id}/';
     const reads =
-      /\/(list|validate|check|search|replay|action|reindex|erase|transaction|history|compare|explain|who|reach|check_many|access_timeline|access_diff|external_id|record_proof|verify|helpers\/.*|raw_.*)$/;
+      /\/(list|validate|check|search|replay|action|reindex|erase|transaction|history|compare|explain|who|reach|check_many|access_timeline|access_diff|external_id|record_proof|verify|deliveries|helpers\/.*|raw_.*)$/;
     const paths = Object.keys(body.paths)
       .filter((path) => path.startsWith(prefix) && body.paths[path].post)
       .map((path) => path.slice(prefix.length))
@@ -226,5 +228,93 @@ describe('POST /transaction', () => {
     expect(second.data.results[0].name).toBe('Once');
     expect(second.data.results[1].value).toMatch(/^sk_\.\.\./);
     expect((await run(commands.slice(1, 2), headers)).status).toBe(422);
+  });
+
+  it('resolves references in fields that the body declares, and leaves all others alone', async () => {
+    const nothing = { name: 'Plain', unknown: '$9.id', deeper: { id: '$0.none' } };
+    const inbox = { topic: '$0.name', payload: { id: '$0.id', all: ['$0.name'] } };
+    const { status, data } = await run([
+      { path: 'groups/create', body: nothing },
+      { path: 'organization/inbox', body: inbox },
+    ]);
+    expect(status).toBe(200);
+    const { id } = data.results[0];
+    const { revision }: any = await point();
+    const { items } = (await org.admin.post('/organization/history', { page_size: 1 })).data;
+    expect(items[0]).toMatchObject({
+      revision,
+      data: { topic: 'Plain', payload: { id, all: ['Plain'] } },
+    });
+  });
+
+  describe('with bounds', () => {
+    const LIMIT = 20_000;
+    let bounded: TestService;
+    let small: Organization;
+
+    beforeAll(async () => {
+      bounded = await TestService.start({
+        BODY_LIMIT_BYTES: String(LIMIT),
+        TRANSACTION_ANSWER_BYTES: '60000',
+      });
+      small = await bounded.organization('Bob');
+    });
+    afterAll(() => bounded.stop());
+
+    const noted = (length: number): Step => ({
+      path: 'groups/create',
+      body: { name: 'Noted', public_note: 'n'.repeat(length) },
+    });
+    const revision = async (): Promise<number> =>
+      (await small.admin.post('/organization/replay')).data.revision;
+    const send = async (commands: readonly Step[], headers: Record<string, string> = {}) => {
+      const before = await revision();
+      const { status, err } = await run(commands, headers, small.admin);
+      if (status !== 200) expect(await revision()).toBe(before);
+      return { status, type: err?.type, index: err?.index, details: err?.details };
+    };
+    const inbox = (...references: string[]): Step => ({
+      path: 'organization/inbox',
+      body: { payload: references },
+    });
+
+    it('counts what references stand for as the body that they become', async () => {
+      const references = (count: number): string[] => Array<string>(count).fill('$0.public_note');
+      expect((await send([noted(2_000), inbox(...references(7))])).status).toBe(200);
+      const beyond = await send([noted(2_000), inbox(...references(10))]);
+      expect(beyond).toMatchObject({
+        status: 413,
+        type: 'request.too-large',
+        index: 1,
+        details: [{ pointer: '/commands/1/body', limit: LIMIT }],
+      });
+      expect(await send([noted(2_000), inbox(...references(10))], { 'Dry-Run': 'true' })).toEqual(
+        beyond,
+      );
+    });
+
+    it('counts the bodies of all commands together', async () => {
+      const four = inbox(...Array<string>(4).fill('$0.public_note'));
+      expect((await send([noted(2_000), four, four])).status).toBe(200);
+      expect(await send([noted(2_000), four, four, four])).toMatchObject({ status: 413, index: 3 });
+    });
+
+    it('refuses 413 more results than an answer may hold', async () => {
+      const { data } = await run([noted(4_000)], {}, small.admin);
+      const body = { id: data.results[0].id, name: 'Again' };
+      const touch = (count: number): Step[] =>
+        Array.from({ length: count }, () => ({ path: 'groups/update', body }));
+      expect((await send(touch(10))).status).toBe(200);
+      const refusal = await send(touch(20));
+      expect(refusal).toMatchObject({ status: 413, type: 'transaction.answer-too-large' });
+      expect(refusal.details).toEqual([
+        {
+          pointer: `/commands/${refusal.index}`,
+          reason: expect.stringContaining('60000'),
+          limit: 60_000,
+        },
+      ]);
+      expect(await send(touch(20), { 'Dry-Run': 'true' })).toEqual(refusal);
+    });
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { EventType } from '../../libs/domain/drive/events.js';
 import { summarize } from '../../libs/domain/drive/summaries.js';
 import { tellingOf } from '../../libs/domain/drive/tell.js';
-import type { EventMetadata } from '../../libs/engine/batch.js';
+import type { EventMetadata } from '../../libs/engine/metadata.js';
 import { decodeData } from '../../libs/engine/codec.js';
 import { applyEvent, emptyState } from '../../libs/engine/fold.js';
 import { Keyring } from '../../libs/engine/keyring.js';

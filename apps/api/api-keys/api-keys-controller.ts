@@ -11,11 +11,16 @@ import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
+import { operation } from '../drive/operation.js';
 import { ApiData, ApiErrors } from '../platform/openapi-decorators.js';
 import { IdPipe } from '../platform/validation.js';
 import { DeletedRecord } from '../records/deleted.js';
 import { CreateApiKeyBody, DeleteApiKeyBody, UpdateApiKeyBody } from './api-key-bodies.js';
 import { ApiKeyRecord } from './api-key-record.js';
+
+const createApiKey = operation('api_keys/create', CreateApiKeyBody, CreateApiKey);
+const updateApiKey = operation('api_keys/update', UpdateApiKeyBody, UpdateApiKey);
+const deleteApiKey = operation('api_keys/delete', DeleteApiKeyBody, DeleteApiKey);
 
 @ApiTags('api keys')
 @Controller('v1/drive/:organization_id/api_keys')
@@ -49,7 +54,7 @@ export class ApiKeysController {
   @ApiData(ApiKeyRecord)
   @ApiErrors('permission.denied', 'permission.ceiling', 'contact.not-found', 'request.id-in-use')
   create(@Call() call: DriveRequest, @Body() body: CreateApiKeyBody) {
-    return this.api.run(call, CreateApiKey, body);
+    return this.api.run(call, createApiKey, body);
   }
 
   @Post('update')
@@ -61,13 +66,13 @@ export class ApiKeysController {
     'request.nothing-to-update',
   )
   update(@Call() call: DriveRequest, @Body() body: UpdateApiKeyBody) {
-    return this.api.run(call, UpdateApiKey, body);
+    return this.api.run(call, updateApiKey, body);
   }
 
   @Post('delete')
   @ApiData(DeletedRecord)
   @ApiErrors('permission.denied', 'api-key.not-found')
   delete(@Call() call: DriveRequest, @Body() body: DeleteApiKeyBody) {
-    return this.api.run(call, DeleteApiKey, body);
+    return this.api.run(call, deleteApiKey, body);
   }
 }

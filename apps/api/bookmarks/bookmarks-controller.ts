@@ -9,10 +9,18 @@ import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
+import { operation } from '../drive/operation.js';
 import { ListBody } from '../platform/fields.js';
 import { ApiData, ApiErrors } from '../platform/openapi-decorators.js';
 import { CreateBookmarkBody, DeleteBookmarkBody } from './bookmark-bodies.js';
 import { BookmarkDeletedRecord, BookmarkRecord } from './bookmark-records.js';
+
+const createBookmark = operation('organization/bookmarks', CreateBookmarkBody, CreateBookmark);
+const deleteBookmark = operation(
+  'organization/bookmarks/delete',
+  DeleteBookmarkBody,
+  DeleteBookmark,
+);
 
 @ApiTags('organization')
 @Controller('v1/drive/:organization_id/organization/bookmarks')
@@ -24,7 +32,7 @@ export class BookmarksController {
   @ApiData(BookmarkRecord)
   @ApiErrors('permission.denied', 'point.out-of-range', 'bookmark.not-found', 'bookmark.exists')
   create(@Call() call: DriveRequest, @Body() body: CreateBookmarkBody) {
-    return this.api.run(call, CreateBookmark, body);
+    return this.api.run(call, createBookmark, body);
   }
 
   @Post('list')
@@ -39,6 +47,6 @@ export class BookmarksController {
   @ApiData(BookmarkDeletedRecord)
   @ApiErrors('permission.denied', 'bookmark.not-found')
   delete(@Call() call: DriveRequest, @Body() body: DeleteBookmarkBody) {
-    return this.api.run(call, DeleteBookmark, body);
+    return this.api.run(call, deleteBookmark, body);
   }
 }

@@ -15,6 +15,7 @@ import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
+import { operation } from '../drive/operation.js';
 import { ListBody } from '../platform/fields.js';
 import { ApiData, ApiErrors, ApiRead } from '../platform/openapi-decorators.js';
 import { IdPipe } from '../platform/validation.js';
@@ -28,6 +29,14 @@ import {
   UpdateContactBody,
 } from './contact-bodies.js';
 import { AutoLoginRecord, ContactRecord, RedeemedContact } from './contact-record.js';
+
+const createContact = operation('contacts/create', CreateContactBody, CreateContact);
+const updateContact = operation('contacts/update', UpdateContactBody, UpdateContact, (body) => {
+  const texts = cleared(body, 'avatar', 'notifications_url', 'email', 'evm_public_address');
+  return cleared(texts, 'public_note', 'private_note');
+});
+const deleteContact = operation('contacts/delete', DeleteContactBody, DeleteContact);
+const redeemContact = operation('contacts/redeem', RedeemContactBody, RedeemContact);
 
 @ApiTags('contacts')
 @Controller('v1/drive/:organization_id/contacts')
@@ -54,22 +63,21 @@ export class ContactsController {
   @ApiData(ContactRecord)
   @ApiErrors('permission.denied', 'contact.exists', 'user.former-id', 'user.in-use')
   create(@Call() call: DriveRequest, @Body() body: CreateContactBody) {
-    return this.api.run(call, CreateContact, body);
+    return this.api.run(call, createContact, body);
   }
 
   @Post('update')
   @ApiData(ContactRecord)
   @ApiErrors('permission.denied', 'contact.not-found', 'request.nothing-to-update')
   update(@Call() call: DriveRequest, @Body() body: UpdateContactBody) {
-    const texts = cleared(body, 'avatar', 'notifications_url', 'email', 'evm_public_address');
-    return this.api.run(call, UpdateContact, cleared(texts, 'public_note', 'private_note'));
+    return this.api.run(call, updateContact, body);
   }
 
   @Post('delete')
   @ApiData(DeletedRecord)
   @ApiErrors('permission.denied', 'contact.not-found', 'contact.owner-undeletable')
   delete(@Call() call: DriveRequest, @Body() body: DeleteContactBody) {
-    return this.api.run(call, DeleteContact, body);
+    return this.api.run(call, deleteContact, body);
   }
 
   @Post('erase')
@@ -89,7 +97,7 @@ export class ContactsController {
     'user.in-use',
   )
   redeem(@Call() call: DriveRequest, @Body() body: RedeemContactBody) {
-    return this.api.run(call, RedeemContact, body);
+    return this.api.run(call, redeemContact, body);
   }
 
   @Post('helpers/generate-auto-login-link')

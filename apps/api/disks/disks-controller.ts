@@ -11,12 +11,21 @@ import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
+import { operation } from '../drive/operation.js';
 import { ListBody } from '../platform/fields.js';
 import { ApiData, ApiErrors } from '../platform/openapi-decorators.js';
 import { IdPipe } from '../platform/validation.js';
 import { DeletedRecord } from '../records/deleted.js';
 import { CreateDiskBody, DeleteDiskBody, UpdateDiskBody } from './disk-bodies.js';
 import { DiskRecord } from './disk-record.js';
+
+const createDisk = operation('disks/create', CreateDiskBody, CreateDisk, (body) =>
+  withEndpoint(body),
+);
+const updateDisk = operation('disks/update', UpdateDiskBody, UpdateDisk, (body) =>
+  withEndpoint(body),
+);
+const deleteDisk = operation('disks/delete', DeleteDiskBody, DeleteDisk);
 
 @ApiTags('disks')
 @Controller('v1/drive/:organization_id/disks')
@@ -44,14 +53,14 @@ export class DisksController {
   @ApiData(DiskRecord)
   @ApiErrors('permission.denied', 'request.id-in-use')
   create(@Call() call: DriveRequest, @Body() body: CreateDiskBody) {
-    return this.api.run(call, CreateDisk, withEndpoint(body));
+    return this.api.run(call, createDisk, body);
   }
 
   @Post('update')
   @ApiData(DiskRecord)
   @ApiErrors('permission.denied', 'disk.not-found')
   update(@Call() call: DriveRequest, @Body() body: UpdateDiskBody) {
-    return this.api.run(call, UpdateDisk, withEndpoint(body));
+    return this.api.run(call, updateDisk, body);
   }
 
   /** Removes the disk with all its folders and the grants on them; stored content stays where it is. */
@@ -59,7 +68,7 @@ export class DisksController {
   @ApiData(DeletedRecord)
   @ApiErrors('permission.denied', 'disk.not-found', 'directory.too-many-items')
   delete(@Call() call: DriveRequest, @Body() body: DeleteDiskBody) {
-    return this.api.run(call, DeleteDisk, body);
+    return this.api.run(call, deleteDisk, body);
   }
 }
 

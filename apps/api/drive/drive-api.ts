@@ -1,20 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
-import type { DriveCommand } from '../../../libs/application/drive-command.js';
 import { generating } from '../../../libs/application/fresh.js';
 import { type DryRunView, presentDryRun } from '../../../libs/application/replay/dry-run.js';
 import { JsonText, type RecordTag } from '../../../libs/application/views.js';
 import type { DriveQuery } from '../../../libs/application/drive-query.js';
-import type { Answered, CommandRequest, Outcome, Refused } from '../../../libs/engine/call.js';
+import type { Answered, Outcome, Refused } from '../../../libs/engine/call.js';
 import { isRefused, Unavailable, type UnavailableReason } from '../../../libs/engine/call.js';
 import { StoreAway } from '../../../libs/event-store/port.js';
 import { ApiError } from '../platform/errors.js';
 import { NotModified } from '../platform/not-modified.js';
+import { Settings } from '../platform/settings.js';
 import { guardError, refusalError } from '../refusals.js';
 import type { Reader } from '../../../libs/application/read-record.js';
-import { CollectingCall } from '../transaction/collecting-call.js';
 import type { DriveRequest } from './drive-request.js';
+import type { CommandClass, Operation, Told } from './operation.js';
 import { bodyHash, entityTag, isKnown } from './entity-tags.js';
 
 /** Success as clients get it. */
@@ -24,12 +24,6 @@ export interface Envelope<T> {
 
 /** What is sent: an envelope to be made JSON, or one that is JSON already. */
 export type Sent<T> = Envelope<T> | string | Buffer;
-
-type CommandClass<Input, Answer> = new (
-  drive_id: string,
-  input: Input,
-  request: CommandRequest,
-) => DriveCommand<Input, Answer>;
 
 type QueryClass<Input, Answer> = new (reader: Reader, input: Input) => DriveQuery<Input, Answer>;
 
@@ -78,22 +72,34 @@ export class DriveApi {
   constructor(
     @Inject(CommandBus) private readonly commands: CommandBus,
     @Inject(QueryBus) private readonly queries: QueryBus,
+    @Inject(Settings) private readonly settings: Settings,
   ) {}
 
-  /** Runs a command for the caller of a request. */
-  async run<Input, Answer>(
+  /** Runs an operation, or a command that is none, for the caller of a request. */
+  run<Body extends object, Answer>(
+    call: DriveRequest,
+    operation: Operation<Body, Answer>,
+    body: NoInfer<Body>,
+  ): Promise<Sent<Answer>>;
+  run<Input, Answer>(
     call: DriveRequest,
     command: CommandClass<Input, Answer>,
     input: NoInfer<Input>,
+  ): Promise<Sent<Answer>>;
+  async run<Answer>(
+    call: DriveRequest,
+    asked: Operation<object, Answer> | CommandClass<unknown, Answer>,
+    body: object,
   ): Promise<Sent<Answer>> {
     if (call.past) throw guardError('request.no-past');
-    if (call instanceof CollectingCall) {
-      call.collected = new command(call.drive_id, input, undefined as never) as never;
-      return '';
-    }
-    const { drive_id, reply, command: request } = call;
+    const { drive_id, reply } = call;
+    const { command, input } =
+      typeof asked === 'function'
+        ? { command: asked, input: body }
+        : (asked.read(body, this.settings) as Told<Answer>);
+    const request = call.command;
     const running = generating(request.dry_run, () =>
-      this.commands.execute(new command(drive_id, input, request)),
+      this.commands.execute(new command(drive_id, input as never, request)),
     );
     return answer(reply, running);
   }
@@ -104,8 +110,6 @@ export class DriveApi {
     query: QueryClass<Input, Answer>,
     input: NoInfer<Input>,
   ): Promise<Sent<Answer>> {
-    // Among the commands of a transaction a question is none.
-    if (call instanceof CollectingCall) return Promise.resolve('');
     return answer(call.reply, this.queries.execute(new query(call, input)));
   }
 }

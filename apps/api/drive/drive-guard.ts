@@ -55,11 +55,6 @@ interface Entry {
 /** Says how a route treats tokens; without it a token is demanded. */
 export const Token = (rule: TokenRule): MethodDecorator => SetMetadata(TOKEN_RULE, rule);
 
-/** How a route treats tokens. */
-export function tokenRuleOf(handler: object): TokenRule {
-  return (Reflect.getMetadata(TOKEN_RULE, handler) as TokenRule | undefined) ?? 'required';
-}
-
 /** Takes a route out of the rate limits. */
 export const Unlimited = (): MethodDecorator =>
   applyDecorators(

@@ -13,6 +13,7 @@ import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
+import { operation } from '../drive/operation.js';
 import { ListBody } from '../platform/fields.js';
 import { ApiData, ApiErrors } from '../platform/openapi-decorators.js';
 import { IdPipe } from '../platform/validation.js';
@@ -21,6 +22,12 @@ import { CreateGroupBody, DeleteGroupBody, UpdateGroupBody } from './group-bodie
 import { GroupRecord } from './group-record.js';
 import { ValidateMembershipBody } from './invite-bodies.js';
 import { MembershipRecord } from './invite-record.js';
+
+const createGroup = operation('groups/create', CreateGroupBody, CreateGroup);
+const updateGroup = operation('groups/update', UpdateGroupBody, UpdateGroup, (body) =>
+  cleared(body, 'avatar', 'public_note', 'private_note'),
+);
+const deleteGroup = operation('groups/delete', DeleteGroupBody, DeleteGroup);
 
 @ApiTags('groups')
 @Controller('v1/drive/:organization_id/groups')
@@ -47,21 +54,21 @@ export class GroupsController {
   @ApiData(GroupRecord)
   @ApiErrors('permission.denied', 'request.id-in-use')
   create(@Call() call: DriveRequest, @Body() body: CreateGroupBody) {
-    return this.api.run(call, CreateGroup, body);
+    return this.api.run(call, createGroup, body);
   }
 
   @Post('update')
   @ApiData(GroupRecord)
   @ApiErrors('permission.denied', 'group.not-found', 'request.nothing-to-update')
   update(@Call() call: DriveRequest, @Body() body: UpdateGroupBody) {
-    return this.api.run(call, UpdateGroup, cleared(body, 'avatar', 'public_note', 'private_note'));
+    return this.api.run(call, updateGroup, body);
   }
 
   @Post('delete')
   @ApiData(DeletedRecord)
   @ApiErrors('permission.denied', 'group.not-found')
   delete(@Call() call: DriveRequest, @Body() body: DeleteGroupBody) {
-    return this.api.run(call, DeleteGroup, body);
+    return this.api.run(call, deleteGroup, body);
   }
   @Post('validate')
   @AsOf()

@@ -13,6 +13,7 @@ import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
+import { operation } from '../drive/operation.js';
 import { ApiData, ApiErrors } from '../platform/openapi-decorators.js';
 import { IdPipe } from '../platform/validation.js';
 import { DeletedRecord } from '../records/deleted.js';
@@ -24,6 +25,13 @@ import {
   UpdateInviteBody,
 } from './invite-bodies.js';
 import { InviteRecord, RedeemedInvite } from './invite-record.js';
+
+const createInvite = operation('groups/invites/create', CreateInviteBody, CreateInvite);
+const updateInvite = operation('groups/invites/update', UpdateInviteBody, UpdateInvite, (body) =>
+  cleared(body, 'note'),
+);
+const deleteInvite = operation('groups/invites/delete', DeleteInviteBody, DeleteInvite);
+const redeemInvite = operation('groups/invites/redeem', RedeemInviteBody, RedeemInvite);
 
 @ApiTags('group invites')
 @Controller('v1/drive/:organization_id/groups/invites')
@@ -51,21 +59,21 @@ export class InvitesController {
   @ApiData(InviteRecord)
   @ApiErrors('permission.denied', 'group.not-found', 'request.id-in-use')
   create(@Call() call: DriveRequest, @Body() body: CreateInviteBody) {
-    return this.api.run(call, CreateInvite, body);
+    return this.api.run(call, createInvite, body);
   }
 
   @Post('update')
   @ApiData(InviteRecord)
   @ApiErrors('permission.denied', 'invite.not-found', 'request.nothing-to-update')
   update(@Call() call: DriveRequest, @Body() body: UpdateInviteBody) {
-    return this.api.run(call, UpdateInvite, cleared(body, 'note'));
+    return this.api.run(call, updateInvite, body);
   }
 
   @Post('delete')
   @ApiData(DeletedRecord)
   @ApiErrors('permission.denied', 'invite.not-found')
   delete(@Call() call: DriveRequest, @Body() body: DeleteInviteBody) {
-    return this.api.run(call, DeleteInvite, body);
+    return this.api.run(call, deleteInvite, body);
   }
 
   @Post('redeem')
@@ -78,6 +86,6 @@ export class InvitesController {
     'user.former-id',
   )
   redeem(@Call() call: DriveRequest, @Body() body: RedeemInviteBody) {
-    return this.api.run(call, RedeemInvite, body);
+    return this.api.run(call, redeemInvite, body);
   }
 }

@@ -12,6 +12,7 @@ import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
+import { operation } from '../drive/operation.js';
 import { ListBody } from '../platform/fields.js';
 import { ApiData, ApiErrors } from '../platform/openapi-decorators.js';
 import { IdPipe } from '../platform/validation.js';
@@ -22,6 +23,15 @@ import {
   UpdateKnownDriveBody,
 } from './known-drive-bodies.js';
 import { KnownDriveRecord } from './known-drive-record.js';
+
+const createKnownDrive = operation('drives/create', CreateKnownDriveBody, CreateKnownDrive);
+const updateKnownDrive = operation(
+  'drives/update',
+  UpdateKnownDriveBody,
+  UpdateKnownDrive,
+  (body) => cleared(body, 'public_note', 'private_note'),
+);
+const deleteKnownDrive = operation('drives/delete', DeleteKnownDriveBody, DeleteKnownDrive);
 
 @ApiTags('drives')
 @Controller('v1/drive/:organization_id/drives')
@@ -48,20 +58,20 @@ export class KnownDrivesController {
   @ApiData(KnownDriveRecord)
   @ApiErrors('permission.denied', 'request.id-in-use')
   create(@Call() call: DriveRequest, @Body() body: CreateKnownDriveBody) {
-    return this.api.run(call, CreateKnownDrive, body);
+    return this.api.run(call, createKnownDrive, body);
   }
 
   @Post('update')
   @ApiData(KnownDriveRecord)
   @ApiErrors('permission.denied', 'drive.not-found', 'request.nothing-to-update')
   update(@Call() call: DriveRequest, @Body() body: UpdateKnownDriveBody) {
-    return this.api.run(call, UpdateKnownDrive, cleared(body, 'public_note', 'private_note'));
+    return this.api.run(call, updateKnownDrive, body);
   }
 
   @Post('delete')
   @ApiData(DeletedRecord)
   @ApiErrors('permission.denied', 'drive.not-found', 'drive.own-undeletable')
   delete(@Call() call: DriveRequest, @Body() body: DeleteKnownDriveBody) {
-    return this.api.run(call, DeleteKnownDrive, body);
+    return this.api.run(call, deleteKnownDrive, body);
   }
 }

@@ -12,6 +12,7 @@ import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
+import { operation } from '../drive/operation.js';
 import { ApiData, ApiErrors } from '../platform/openapi-decorators.js';
 import { text } from '../platform/rules.js';
 import { RulePipe } from '../platform/validation.js';
@@ -29,6 +30,15 @@ const idOrValue = text({
   pattern: /^(?:LabelID_[A-Za-z0-9_-]{1,128}|[A-Za-z0-9_-]{1,64})$/,
   pattern_text: 'the id or the value of a label',
 });
+
+const createLabel = operation('labels/create', CreateLabelBody, CreateLabel, (body) =>
+  described(body),
+);
+const updateLabel = operation('labels/update', UpdateLabelBody, UpdateLabel, (body) =>
+  described(body),
+);
+const deleteLabel = operation('labels/delete', DeleteLabelBody, DeleteLabel);
+const pinLabel = operation('labels/pin', PinLabelBody, PinLabel);
 
 @ApiTags('labels')
 @Controller('v1/drive/:organization_id/labels')
@@ -55,7 +65,7 @@ export class LabelsController {
   @ApiData(LabelRecord)
   @ApiErrors('permission.denied', 'request.id-in-use', 'label.value-in-use')
   create(@Call() call: DriveRequest, @Body() body: CreateLabelBody) {
-    return this.api.run(call, CreateLabel, described(body));
+    return this.api.run(call, createLabel, body);
   }
 
   @Post('update')
@@ -67,14 +77,14 @@ export class LabelsController {
     'request.nothing-to-update',
   )
   update(@Call() call: DriveRequest, @Body() body: UpdateLabelBody) {
-    return this.api.run(call, UpdateLabel, described(body));
+    return this.api.run(call, updateLabel, body);
   }
 
   @Post('delete')
   @ApiData(DeletedRecord)
   @ApiErrors('permission.denied', 'label.not-found', 'directory.too-many-items')
   delete(@Call() call: DriveRequest, @Body() body: DeleteLabelBody) {
-    return this.api.run(call, DeleteLabel, body);
+    return this.api.run(call, deleteLabel, body);
   }
 
   /** Pins a label on a record of any family, or takes it away. */
@@ -82,7 +92,7 @@ export class LabelsController {
   @ApiData(PinRecord)
   @ApiErrors('permission.denied', 'label.not-found', 'resource.not-found')
   pin(@Call() call: DriveRequest, @Body() body: PinLabelBody) {
-    return this.api.run(call, PinLabel, body);
+    return this.api.run(call, pinLabel, body);
   }
 }
 

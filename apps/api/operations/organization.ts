@@ -32,8 +32,10 @@ export const ORGANIZATION_TEXTS: OperationTexts = {
   'post transaction': {
     summary: 'Several commands, all of them or none',
     description:
-      'Decided in order on one state and stored in one write. A text like `$0.id` anywhere in a body ' +
-      'stands for that field of an earlier result. The first refusal stops it: nothing is stored, and ' +
+      'Decided in order on one state and stored in one write. A text like `$0.id` in a field that the body ' +
+      'declares stands for that field of an earlier result; with what they stand for, the bodies together ' +
+      'are no longer than one request body may be, and the results no longer than ' +
+      'TRANSACTION_ANSWER_BYTES (413). The first refusal stops it: nothing is stored, and ' +
       'its status and error are answered with `index`. Each command keeps its own rules about callers. ' +
       'Idempotency-Key, Dry-Run and Audit-Reason are for the whole. No reads, and no transaction, ' +
       'organization/reindex, contacts/erase or directory/action.',

@@ -13,10 +13,12 @@ import {
   TransferOwnership,
   UpdateAllowedDomains,
 } from '../../../libs/application/organization/organization.js';
+import type { ShortlinkView } from '../../../libs/domain/organization/view.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard, Token, Unlimited } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
+import { operation, operationByCode, operationOf, told } from '../drive/operation.js';
 import { ApiError } from '../platform/errors.js';
 import { ApiCommandToo, ApiData, ApiErrors, ApiOpen } from '../platform/openapi-decorators.js';
 import {
@@ -39,6 +41,38 @@ import {
   TransferRecord,
   WhoAmIRecord,
 } from './organization-records.js';
+
+const transferOwnership = operation(
+  'organization/transfer_ownership',
+  TransferOwnershipBody,
+  TransferOwnership,
+);
+const updateAllowedDomains = operation(
+  'organization/update_allowed_domains',
+  UpdateAllowedDomainsBody,
+  UpdateAllowedDomains,
+);
+const superswapUser = operation(
+  ['organization/superswap_user', 'organization/superswap'],
+  SuperswapUserBody,
+  SuperswapUser,
+);
+const redeemOrganization = operationByCode(
+  'organization/redeem',
+  RedeemOrganizationBody,
+  RedeemOrganization,
+);
+const notifyInbox = operation('organization/inbox', InboxBody, NotifyInbox);
+const shortlink = operationOf<ShortlinkView, ShortlinkBody>(
+  'organization/shortlink',
+  ShortlinkBody,
+  ({ slug, original_url }) => {
+    if (slug !== undefined)
+      return original_url === undefined ? null : told(RemoveShortlink, { slug });
+    if (original_url !== undefined) return told(CreateShortlink, { original_url });
+    throw ApiError.invalid([{ pointer: '', reason: 'must name slug, original_url or both' }]);
+  },
+);
 
 @ApiTags('organization')
 @Controller('v1/drive/:organization_id/organization')
@@ -70,7 +104,7 @@ export class OrganizationController {
     'user.former-id',
   )
   transferOwnership(@Call() call: DriveRequest, @Body() body: TransferOwnershipBody) {
-    return this.api.run(call, TransferOwnership, body);
+    return this.api.run(call, transferOwnership, body);
   }
 
   @Post('update_allowed_domains')
@@ -78,7 +112,7 @@ export class OrganizationController {
   @ApiData(SuccessRecord)
   @ApiErrors('permission.denied')
   updateAllowedDomains(@Call() call: DriveRequest, @Body() body: UpdateAllowedDomainsBody) {
-    return this.api.run(call, UpdateAllowedDomains, body);
+    return this.api.run(call, updateAllowedDomains, body);
   }
 
   /** Puts one user id in another's place everywhere in the organization. */
@@ -92,7 +126,7 @@ export class OrganizationController {
     'user.former-id',
   )
   superswapUser(@Call() call: DriveRequest, @Body() body: SuperswapUserBody) {
-    return this.api.run(call, SuperswapUser, body);
+    return this.api.run(call, superswapUser, body);
   }
 
   /** Activates a fresh organization; the code in the body is the proof, tokens are not looked at. */
@@ -102,7 +136,7 @@ export class OrganizationController {
   @ApiData(ActivationRecord, 'The only time the key is shown')
   @ApiErrors('redeem.code-invalid')
   redeem(@Call() call: DriveRequest, @Body() body: RedeemOrganizationBody) {
-    return this.api.run(call, RedeemOrganization, body);
+    return this.api.run(call, redeemOrganization, body);
   }
 
   /** Finds records by the ids that other systems know them by. */
@@ -118,7 +152,7 @@ export class OrganizationController {
   @ApiData(InboxRecord)
   @ApiErrors('permission.denied')
   inbox(@Call() call: DriveRequest, @Body() body: InboxBody) {
-    return this.api.run(call, NotifyInbox, body);
+    return this.api.run(call, notifyInbox, body);
   }
 
   /** `original_url` alone makes a link, `slug` alone follows one (without a token too), both remove it. */
@@ -128,11 +162,10 @@ export class OrganizationController {
   @Token('optional')
   @ApiData(ShortlinkRecord)
   @ApiErrors('permission.denied', 'shortlink.not-found')
-  shortlink(@Call() call: DriveRequest, @Body() { slug, original_url }: ShortlinkBody) {
-    if (slug !== undefined && original_url !== undefined)
-      return this.api.run(call, RemoveShortlink, { slug });
-    if (slug !== undefined) return this.api.ask(call, ResolveShortlink, { slug });
-    if (original_url !== undefined) return this.api.run(call, CreateShortlink, { original_url });
-    throw ApiError.invalid([{ pointer: '', reason: 'must name slug, original_url or both' }]);
+  shortlink(@Call() call: DriveRequest, @Body() body: ShortlinkBody) {
+    const { slug, original_url } = body;
+    if (slug !== undefined && original_url === undefined)
+      return this.api.ask(call, ResolveShortlink, { slug });
+    return this.api.run(call, shortlink, body);
   }
 }

@@ -14,6 +14,7 @@ import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
+import { operation } from '../drive/operation.js';
 import { ApiData, ApiErrors } from '../platform/openapi-decorators.js';
 import { IdPipe } from '../platform/validation.js';
 import {
@@ -31,6 +32,29 @@ import {
   DirectoryPermissionRecord,
   PermissionDeletedRecord,
 } from './permission-records.js';
+
+const createDirectoryPermission = operation(
+  'permissions/directory/create',
+  CreateDirectoryPermissionBody,
+  CreateDirectoryPermission,
+);
+const updateDirectoryPermission = operation(
+  'permissions/directory/update',
+  UpdateDirectoryPermissionBody,
+  UpdateDirectoryPermission,
+  (body) => cleared(body, 'note'),
+);
+const deleteDirectoryPermission = operation(
+  'permissions/directory/delete',
+  DeleteDirectoryPermissionBody,
+  DeleteDirectoryPermission,
+  permissionToDelete,
+);
+const redeemDirectoryPermission = operation(
+  'permissions/directory/redeem',
+  RedeemDirectoryPermissionBody,
+  RedeemDirectoryPermission,
+);
 
 @ApiTags('directory permissions')
 @Controller('v1/drive/:organization_id/permissions/directory')
@@ -71,7 +95,7 @@ export class DirectoryPermissionsController {
     'request.id-in-use',
   )
   create(@Call() call: DriveRequest, @Body() body: CreateDirectoryPermissionBody) {
-    return this.api.run(call, CreateDirectoryPermission, body);
+    return this.api.run(call, createDirectoryPermission, body);
   }
 
   @Post('update')
@@ -83,14 +107,14 @@ export class DirectoryPermissionsController {
     'permission.public-too-wide',
   )
   update(@Call() call: DriveRequest, @Body() body: UpdateDirectoryPermissionBody) {
-    return this.api.run(call, UpdateDirectoryPermission, cleared(body, 'note'));
+    return this.api.run(call, updateDirectoryPermission, body);
   }
 
   @Post('delete')
   @ApiData(PermissionDeletedRecord)
   @ApiErrors('permission.not-found', 'permission.denied')
   delete(@Call() call: DriveRequest, @Body() body: DeleteDirectoryPermissionBody) {
-    return this.api.run(call, DeleteDirectoryPermission, permissionToDelete(body));
+    return this.api.run(call, deleteDirectoryPermission, body);
   }
 
   /** The effective types of a grantee on a resource. */
@@ -112,6 +136,6 @@ export class DirectoryPermissionsController {
     'user.former-id',
   )
   redeem(@Call() call: DriveRequest, @Body() body: RedeemDirectoryPermissionBody) {
-    return this.api.run(call, RedeemDirectoryPermission, body);
+    return this.api.run(call, redeemDirectoryPermission, body);
   }
 }

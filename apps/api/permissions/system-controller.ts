@@ -14,6 +14,7 @@ import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
+import { operation } from '../drive/operation.js';
 import { ApiData, ApiErrors } from '../platform/openapi-decorators.js';
 import { IdPipe } from '../platform/validation.js';
 import {
@@ -31,6 +32,29 @@ import {
   SystemPermissionRecord,
   PermissionDeletedRecord,
 } from './permission-records.js';
+
+const createSystemPermission = operation(
+  'permissions/system/create',
+  CreateSystemPermissionBody,
+  CreateSystemPermission,
+);
+const updateSystemPermission = operation(
+  'permissions/system/update',
+  UpdateSystemPermissionBody,
+  UpdateSystemPermission,
+  (body) => cleared(body, 'note'),
+);
+const deleteSystemPermission = operation(
+  'permissions/system/delete',
+  DeleteSystemPermissionBody,
+  DeleteSystemPermission,
+  permissionToDelete,
+);
+const redeemSystemPermission = operation(
+  'permissions/system/redeem',
+  RedeemSystemPermissionBody,
+  RedeemSystemPermission,
+);
 
 @ApiTags('system permissions')
 @Controller('v1/drive/:organization_id/permissions/system')
@@ -68,7 +92,7 @@ export class SystemPermissionsController {
     'request.id-in-use',
   )
   create(@Call() call: DriveRequest, @Body() body: CreateSystemPermissionBody) {
-    return this.api.run(call, CreateSystemPermission, body);
+    return this.api.run(call, createSystemPermission, body);
   }
 
   @Post('update')
@@ -82,14 +106,14 @@ export class SystemPermissionsController {
     'request.nothing-to-update',
   )
   update(@Call() call: DriveRequest, @Body() body: UpdateSystemPermissionBody) {
-    return this.api.run(call, UpdateSystemPermission, cleared(body, 'note'));
+    return this.api.run(call, updateSystemPermission, body);
   }
 
   @Post('delete')
   @ApiData(PermissionDeletedRecord)
   @ApiErrors('permission.not-found', 'permission.denied')
   delete(@Call() call: DriveRequest, @Body() body: DeleteSystemPermissionBody) {
-    return this.api.run(call, DeleteSystemPermission, permissionToDelete(body));
+    return this.api.run(call, deleteSystemPermission, body);
   }
 
   /** The effective types of a grantee on a resource. */
@@ -111,6 +135,6 @@ export class SystemPermissionsController {
     'user.former-id',
   )
   redeem(@Call() call: DriveRequest, @Body() body: RedeemSystemPermissionBody) {
-    return this.api.run(call, RedeemSystemPermission, body);
+    return this.api.run(call, redeemSystemPermission, body);
   }
 }

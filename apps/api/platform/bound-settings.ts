@@ -17,6 +17,14 @@ export class BoundSettings extends WorkerSettings {
   readonly batch_max_bytes!: number;
 
   @Setting(
+    'TRANSACTION_ANSWER_BYTES',
+    '8388608',
+    whole(1_024, 67_108_864),
+    'Most bytes of the results of one transaction; beyond it 413 and nothing is stored',
+  )
+  readonly transaction_answer_bytes!: number;
+
+  @Setting(
     'QUEUE_MAX_COMMANDS',
     '10000',
     whole(1, 1_000_000),

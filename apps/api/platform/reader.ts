@@ -15,6 +15,7 @@ interface Plan {
   readonly others: readonly string[];
   /** All fields in the order of declaration, those of the base class first. */
   readonly order: readonly string[];
+  readonly names: ReadonlySet<string>;
 }
 
 const plans = new WeakMap<Class, Plan>();
@@ -22,6 +23,11 @@ const plans = new WeakMap<Class, Plan>();
 /** Whether the class declares any field. */
 export function isDeclared(type: Class): boolean {
   return planOf(type).order.length > 0;
+}
+
+/** Names of the fields that a class of bodies declares. */
+export function fieldsOf(type: Class): ReadonlySet<string> {
+  return planOf(type).names;
 }
 
 function planOf(type: Class): Plan {
@@ -55,7 +61,7 @@ function makePlan(type: Class): Plan {
     const rule = rules.get(name);
     return rule ? [{ name, at: `/${name}`, rule }] : [];
   });
-  return { fields, others: [...others], order };
+  return { fields, others: [...others], order, names: new Set(order) };
 }
 
 function declaredOrder(

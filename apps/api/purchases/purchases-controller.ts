@@ -12,6 +12,7 @@ import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
+import { operation } from '../drive/operation.js';
 import { ListBody } from '../platform/fields.js';
 import { ApiData, ApiErrors } from '../platform/openapi-decorators.js';
 import { IdPipe } from '../platform/validation.js';
@@ -34,6 +35,12 @@ const PLAIN_TEXTS = [
   'vendor_notes',
   'notes',
 ] as const;
+
+const createPurchase = operation('purchases/create', CreatePurchaseBody, CreatePurchase);
+const updatePurchase = operation('purchases/update', UpdatePurchaseBody, UpdatePurchase, (body) =>
+  cleared(body, ...PLAIN_TEXTS),
+);
+const deletePurchase = operation('purchases/delete', DeletePurchaseBody, DeletePurchase);
 
 @ApiTags('purchases')
 @Controller('v1/drive/:organization_id/purchases')
@@ -60,20 +67,20 @@ export class PurchasesController {
   @ApiData(PurchaseRecord)
   @ApiErrors('permission.denied', 'request.id-in-use')
   create(@Call() call: DriveRequest, @Body() body: CreatePurchaseBody) {
-    return this.api.run(call, CreatePurchase, body);
+    return this.api.run(call, createPurchase, body);
   }
 
   @Post('update')
   @ApiData(PurchaseRecord)
   @ApiErrors('permission.denied', 'purchase.not-found', 'request.nothing-to-update')
   update(@Call() call: DriveRequest, @Body() body: UpdatePurchaseBody) {
-    return this.api.run(call, UpdatePurchase, cleared(body, ...PLAIN_TEXTS));
+    return this.api.run(call, updatePurchase, body);
   }
 
   @Post('delete')
   @ApiData(DeletedRecord)
   @ApiErrors('permission.denied', 'purchase.not-found')
   delete(@Call() call: DriveRequest, @Body() body: DeletePurchaseBody) {
-    return this.api.run(call, DeletePurchase, body);
+    return this.api.run(call, deletePurchase, body);
   }
 }

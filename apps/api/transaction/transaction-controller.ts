@@ -9,10 +9,13 @@ import { answer } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { revisionOf } from '../drive/entity-tags.js';
+import { operationAt } from '../drive/operation.js';
 import { ApiError } from '../platform/errors.js';
-import { REFUSAL_TYPES } from '../refusals.js';
 import { ApiData, ApiErrors } from '../platform/openapi-decorators.js';
-import { CommandRoutes } from './routes.js';
+import { fieldsOf } from '../platform/reader.js';
+import { Settings } from '../platform/settings.js';
+import { readBody } from '../platform/validation.js';
+import { REFUSAL_TYPES } from '../refusals.js';
 import {
   TransactionBody,
   type TransactionCommandBody,
@@ -25,7 +28,7 @@ import {
 export class TransactionController {
   constructor(
     @Inject(CommandBus) private readonly commands: CommandBus,
-    @Inject(CommandRoutes) private readonly routes: CommandRoutes,
+    @Inject(Settings) private readonly settings: Settings,
   ) {}
 
   /** Commands decided in order on one state and stored in one write, all of them or none. */
@@ -34,7 +37,8 @@ export class TransactionController {
   @ApiErrors(...REFUSAL_TYPES)
   run(@Call() call: DriveRequest, @Body() body: TransactionBody) {
     const steps = body.commands.map((command, index) => this.step(call, command, index));
-    const running = new RunTransaction(call.drive_id, steps, call.command);
+    const { body_limit_bytes } = this.settings;
+    const running = new RunTransaction(call.drive_id, steps, call.command, body_limit_bytes);
     return answer(call.reply, this.commands.execute(running));
   }
 
@@ -43,27 +47,42 @@ export class TransactionController {
     { path, body = {}, if_match }: TransactionCommandBody,
     index: number,
   ): TransactionStep {
-    const token = this.routes.tokenRule(path);
-    if (!token) throw invalid(index, 'path', 'is no command that a transaction takes');
+    const operation = operationAt(path);
+    if (!operation) throw notTaken(index);
     const allowed = if_match === undefined ? undefined : revisionOf(if_match);
     if (Number.isNaN(allowed)) throw invalid(index, 'if_match', 'must be "n", "n.h" or *');
+    const limit = this.settings.body_limit_bytes;
     return {
       body,
-      credential: token === 'ignored' ? { kind: 'code' } : call.credential,
+      fields: fieldsOf(operation.body),
+      credential: operation.by_code ? { kind: 'code' } : call.credential,
       if_match: allowed,
-      command: (resolved) => {
+      read: (resolved) => {
         try {
-          const made = this.routes.command(path, call, resolved);
-          if (made) return made;
+          const told = operation.read(readBody(resolved, operation.body) as object, this.settings);
+          if (told) return told;
         } catch (error) {
           throw error instanceof ApiError ? error.with({ index }) : error;
         }
-        throw invalid(index, 'path', 'is no command that a transaction takes');
+        throw notTaken(index);
       },
       unresolved: (reference) =>
         invalid(index, 'body', `refers to ${reference}, which no earlier result has`),
+      too_long: () => tooLong(index, limit),
     };
   }
+}
+
+function notTaken(index: number): ApiError {
+  return invalid(index, 'path', 'is no command that a transaction takes');
+}
+
+function tooLong(index: number, limit: number): ApiError {
+  const reason = `brings the bodies beyond ${limit} bytes with what their references stand for`;
+  return ApiError.of('request.too-large', {
+    message: `commands/${index}/body ${reason}.`,
+    details: [{ pointer: `/commands/${index}/body`, reason, limit }],
+  }).with({ index });
 }
 
 function invalid(index: number, field: string, reason: string): ApiError {

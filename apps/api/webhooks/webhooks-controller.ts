@@ -16,10 +16,11 @@ import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
+import { operation } from '../drive/operation.js';
 import { ApiError } from '../platform/errors.js';
 import { ListBody } from '../platform/fields.js';
 import { ApiData, ApiErrors, ApiRead } from '../platform/openapi-decorators.js';
-import { Settings } from '../platform/settings.js';
+import type { Settings } from '../platform/settings.js';
 import { IdPipe } from '../platform/validation.js';
 import { DeletedRecord } from '../records/deleted.js';
 import { mayBePublic } from './public-address.js';
@@ -32,14 +33,31 @@ import {
 } from './webhook-bodies.js';
 import { DeliveryAttemptRecord, ReplayedWebhookRecord, WebhookRecord } from './webhook-record.js';
 
+const createWebhook = operation(
+  'webhooks/create',
+  CreateWebhookBody,
+  CreateWebhook,
+  (body, settings) => {
+    refusePrivate(body.url, settings);
+    return body;
+  },
+);
+const updateWebhook = operation(
+  'webhooks/update',
+  UpdateWebhookBody,
+  UpdateWebhook,
+  (body, settings) => {
+    refusePrivate(body.url, settings);
+    return cleared(body, 'signature', 'description', 'note', 'filters');
+  },
+);
+const deleteWebhook = operation('webhooks/delete', DeleteWebhookBody, DeleteWebhook);
+
 @ApiTags('webhooks')
 @Controller('v1/drive/:organization_id/webhooks')
 @UseGuards(DriveGuard)
 export class WebhooksController {
-  constructor(
-    @Inject(DriveApi) private readonly api: DriveApi,
-    @Inject(Settings) private readonly settings: Settings,
-  ) {}
+  constructor(@Inject(DriveApi) private readonly api: DriveApi) {}
 
   @Get('get/:webhook_id')
   @AsOf()
@@ -60,17 +78,14 @@ export class WebhooksController {
   @ApiData(WebhookRecord)
   @ApiErrors('permission.denied', 'request.id-in-use', 'webhook.too-many')
   create(@Call() call: DriveRequest, @Body() body: CreateWebhookBody) {
-    this.refusePrivate(body.url);
-    return this.api.run(call, CreateWebhook, body);
+    return this.api.run(call, createWebhook, body);
   }
 
   @Post('update')
   @ApiData(WebhookRecord)
   @ApiErrors('permission.denied', 'webhook.not-found', 'request.nothing-to-update')
   update(@Call() call: DriveRequest, @Body() body: UpdateWebhookBody) {
-    this.refusePrivate(body.url);
-    const fields = cleared(body, 'signature', 'description', 'note', 'filters');
-    return this.api.run(call, UpdateWebhook, fields);
+    return this.api.run(call, updateWebhook, body);
   }
 
   @Post('deliveries')
@@ -98,16 +113,16 @@ export class WebhooksController {
   @ApiData(DeletedRecord)
   @ApiErrors('permission.denied', 'webhook.not-found')
   delete(@Call() call: DriveRequest, @Body() body: DeleteWebhookBody) {
-    return this.api.run(call, DeleteWebhook, body);
+    return this.api.run(call, deleteWebhook, body);
   }
+}
 
-  /** Names are looked up at every attempt; what the URL itself tells need not wait so long. */
-  private refusePrivate(url: string | undefined): void {
-    if (!this.settings.production || url === undefined || mayBePublic(url)) return;
-    const reason = 'must not lead to a private address';
-    throw ApiError.of('request.invalid', {
-      message: `url ${reason}.`,
-      details: [{ pointer: '/url', reason }],
-    });
-  }
+/** Names are looked up at every attempt; what the URL itself tells need not wait so long. */
+function refusePrivate(url: string | undefined, { production }: Settings): void {
+  if (!production || url === undefined || mayBePublic(url)) return;
+  const reason = 'must not lead to a private address';
+  throw ApiError.of('request.invalid', {
+    message: `url ${reason}.`,
+    details: [{ pointer: '/url', reason }],
+  });
 }

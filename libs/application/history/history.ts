@@ -7,7 +7,7 @@ import type { DriveState } from '../../domain/drive/state.js';
 import type { RecordChange } from '../../domain/kernel/journal.js';
 import { isRefusal, type Refusal, refuseField } from '../../domain/kernel/refusal.js';
 import type { RecordBase } from '../../domain/kernel/table.js';
-import type { EventMetadata } from '../../engine/batch.js';
+import type { EventMetadata } from '../../engine/metadata.js';
 import type { Outcome } from '../../engine/call.js';
 import { decodeData } from '../../engine/codec.js';
 import type { Drive } from '../../engine/drive.js';

@@ -11,23 +11,29 @@ import type {
 import { isRefused } from '../../engine/call.js';
 import { Drives } from '../../engine/drives.js';
 import type { Refusal } from '../../domain/kernel/refusal.js';
-import {
-  type Destination,
-  type DriveCommand,
-  isRefusedPreparation,
-  makingOf,
-} from '../drive-command.js';
+import { type Destination, isRefusedPreparation, makingOf } from '../drive-command.js';
 import { generating } from '../fresh.js';
+import { References, ReferringBody } from './references.js';
+
+/** A command with what it is to do. */
+export interface TransactionCommand {
+  readonly command: new (...args: never[]) => Command<Outcome<unknown>>;
+  readonly input: unknown;
+}
 
 /** A command of a transaction as it came, its body not looked at yet. */
 export interface TransactionStep {
-  readonly body: unknown;
+  readonly body: object;
+  /** The body's own fields: references in others stay as they are. */
+  readonly fields: ReadonlySet<string>;
   readonly credential: Credential;
   readonly if_match: number | undefined;
-  /** Makes the command from the body with all references resolved. Throws what the route would answer. */
-  readonly command: (body: unknown) => DriveCommand<unknown, unknown>;
-  /** Tells of a reference to a result that is not there. */
+  /** Reads the body with all references replaced. Throws what the route would answer. */
+  readonly read: (body: object) => TransactionCommand;
+  /** A reference names a result that is not there. */
   readonly unresolved: (reference: string) => Error;
+  /** With what its references stand for, the body is longer than a body may be. */
+  readonly too_long: () => Error;
 }
 
 export interface TransactionAnswer {
@@ -40,6 +46,8 @@ export class RunTransaction extends Command<Outcome<TransactionAnswer>> {
     readonly drive_id: string,
     readonly steps: readonly TransactionStep[],
     readonly request: CommandRequest,
+    /** Most bytes that the bodies may have once references are replaced: of each, and of all together. */
+    readonly body_limit_bytes: number,
   ) {
     super();
   }
@@ -49,26 +57,72 @@ export class RunTransaction extends Command<Outcome<TransactionAnswer>> {
 export class RunTransactionHandler implements ICommandHandler<RunTransaction> {
   constructor(@Inject(Drives) private readonly drives: Drives) {}
 
-  async execute({ drive_id, steps, request }: RunTransaction): Promise<Outcome<TransactionAnswer>> {
+  async execute({
+    drive_id,
+    steps,
+    request,
+    body_limit_bytes,
+  }: RunTransaction): Promise<Outcome<TransactionAnswer>> {
     const destination = { drives: this.drives, drive_id };
-    const preparations = steps.map((step) => preparation(step, destination, request));
+    const bodies = steps.map(({ body, fields }) => new ReferringBody(body, fields));
+    const lengths = new BodyLengths(bodies, body_limit_bytes);
+    const preparations = steps.map((step, at) =>
+      preparation(step, bodies[at]!, (results) => lengths.fit(at, results), destination, request),
+    );
     const outcome = await this.drives.transact(drive_id, preparations, request);
     return isRefused(outcome) ? outcome : { ...outcome, data: { results: outcome.data } };
   }
 }
 
+/** How long the bodies of a transaction are with what their references stand for. */
+class BodyLengths {
+  private readonly bytes: number[];
+
+  constructor(
+    private readonly bodies: readonly ReferringBody[],
+    private readonly limit_bytes: number,
+  ) {
+    this.bytes = bodies.map(({ bytes }) => bytes);
+  }
+
+  /** Whether a body and all before it are no longer than they may be. Asked in order. */
+  fit(at: number, results: References): boolean {
+    const body = this.bodies[at]!;
+    // What came in the request has been measured with it.
+    if (body.is_fixed) return true;
+    this.bytes[at] = body.bytesWith(results, this.limit_bytes);
+    const all = this.bytes.slice(0, at + 1).reduce((sum, one) => sum + one, 0);
+    return all <= this.limit_bytes;
+  }
+}
+
+/** What references name in a list of results; the list grows while the transaction is decided. */
+const referencesOf = new WeakMap<readonly unknown[], References>();
+
+function referencesIn(results: readonly unknown[]): References {
+  let references = referencesOf.get(results);
+  if (!references) referencesOf.set(results, (references = new References(results)));
+  return references;
+}
+
 /** Prepares a command once for each body it comes to have; ids and codes stay those of the first time. */
 function preparation(
   step: TransactionStep,
+  body: ReferringBody,
+  fits: (results: References) => boolean,
   destination: Destination,
   { dry_run }: CommandRequest,
 ): Preparation {
   let known: { text: string; prepared: PreparedCommand | Refusal } | undefined;
   return (results): PreparedCommand | Refusal | Pending => {
-    const body = resolved(step.body, results, step.unresolved);
-    const text = JSON.stringify(body);
+    const references = referencesIn(results);
+    const unknown = body.unknownAmong(references);
+    if (unknown !== undefined) throw step.unresolved(unknown);
+    if (!fits(references)) throw step.too_long();
+    const resolved = body.with(references);
+    const text = body.is_fixed ? '' : JSON.stringify(resolved);
     if (known?.text === text) return known.prepared;
-    const command = step.command(body);
+    const { command, input } = step.read(resolved);
     const { definition, prepare } = makingOf(command)!;
     const { credential, if_match } = step;
     const keep = (made: unknown): PreparedCommand | Refusal => {
@@ -78,35 +132,7 @@ function preparation(
       known = { text, prepared };
       return prepared;
     };
-    const made = generating(dry_run, () => prepare(command.input, destination));
+    const made = generating(dry_run, () => prepare(input, destination));
     return made instanceof Promise ? { pending: made.then(keep) } : keep(made);
   };
-}
-
-/** Fields begin with a letter, so that a price is a text like any other. */
-const REFERENCE = /^\$(\d{1,2})(\.[a-z]\w*(?:\.\w+)*)$/i;
-
-/** The body with every text like `$0.id` replaced by that member of an earlier result. */
-function resolved(
-  value: unknown,
-  results: readonly unknown[],
-  unresolved: (reference: string) => Error,
-): unknown {
-  if (Array.isArray(value)) return value.map((one) => resolved(one, results, unresolved));
-  if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(
-      Object.entries(value).map(([name, one]) => [name, resolved(one, results, unresolved)]),
-    );
-  const [, index, path] = (typeof value === 'string' && REFERENCE.exec(value)) || [];
-  if (path === undefined) return value;
-  const names = path.slice(1).split('.');
-  const found = names.reduce<unknown>(
-    (at, name) =>
-      typeof at === 'object' && at !== null && Object.hasOwn(at, name)
-        ? (at as Record<string, unknown>)[name]
-        : undefined,
-    results[Number(index)],
-  );
-  if (found === undefined) throw unresolved(value as string);
-  return found;
 }

@@ -66,6 +66,7 @@ export type RefusalCode =
   | 'too-many-webhooks'
   | 'too-many-items'
   | 'too-many-records'
+  | 'answer-too-large'
   | 'too-large';
 
 /** Names the field to blame: a JSON pointer into the body and a readable reason. */
