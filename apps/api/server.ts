@@ -29,6 +29,7 @@ import { SERVICE_ERRORS } from './refusals.js';
 import { Closing } from './closing.js';
 import { engineLimits } from './engine-limits.js';
 import { registerFigures } from './system/readiness.js';
+import { noticeTo, reportOnce } from './platform/report-once.js';
 import { openWebhooks } from './webhooks/open-webhooks.js';
 import { VERSION } from './version.js';
 
@@ -90,6 +91,7 @@ async function serve(
   stores: Stores,
 ): Promise<RunningServer> {
   const metrics = new Metrics();
+  const report = reportOnce(logger);
   const known = { port: settings.port };
   // The port may be known only once the server listens; nobody has been answered before that.
   const domain: { -readonly [K in keyof DomainSettings]: DomainSettings[K] } = {
@@ -107,13 +109,15 @@ async function serve(
     limits: { ...engineLimits(settings), ...options.limits },
     ...roleOf(stores),
     settings: domain,
-    report: (what, drive_id, error) => logger.failure({ what, drive_id }, error),
+    report,
+    notice: noticeTo(logger),
     ...(options.clock && { clock: options.clock }),
   });
-  const webhooks = openWebhooks(settings, drives, logger, {
+  const webhooks = openWebhooks(settings, drives, {
     ...(options.webhook_limits && { limits: options.webhook_limits }),
     // Workers deliver, where there are any.
     ...(stores.shared && { serves: 'none' }),
+    report,
   });
   const closing = new Closing(async () => {
     await webhooks.close();

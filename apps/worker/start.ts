@@ -10,6 +10,7 @@ import { engineLimits } from '../api/engine-limits.js';
 import type { JsonLogger } from '../api/platform/logging.js';
 import { Metrics } from '../api/platform/metrics.js';
 import { frontendUrl, publicUrl, type Settings } from '../api/platform/settings.js';
+import { noticeTo, reportOnce } from '../api/platform/report-once.js';
 import { readiness, registerFigures } from '../api/system/readiness.js';
 import { VERSION } from '../api/version.js';
 import { openWebhooks } from '../api/webhooks/open-webhooks.js';
@@ -54,8 +55,7 @@ export async function startWorker(settings: Settings, logger: JsonLogger): Promi
 }
 
 async function run(settings: Settings, logger: JsonLogger, stores: Stores): Promise<RunningWorker> {
-  const report = (what: string, drive_id: string, error: unknown): void =>
-    logger.failure({ what, drive_id }, error);
+  const report = reportOnce(logger);
   const { port } = settings;
   const drives = new Drives({
     events: stores.events,
@@ -72,9 +72,10 @@ async function run(settings: Settings, logger: JsonLogger, stores: Stores): Prom
     },
     shared: true,
     report,
+    notice: noticeTo(logger),
   });
   const serves = (drive_id: string): boolean => worker.serves(drive_id);
-  const webhooks = openWebhooks(settings, drives, logger, { serves });
+  const webhooks = openWebhooks(settings, drives, { serves, report });
   const startWebhooks = (): void =>
     void webhooks.start().catch((error: unknown) => report('webhooks not started', '', error));
   const worker = new Worker({

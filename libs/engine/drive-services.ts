@@ -1,6 +1,7 @@
 import type { DomainSettings } from '../domain/drive/decision.js';
 import type { TouchedKey } from '../domain/kernel/journal.js';
 import type { KeyVault } from '../event-store/stores.js';
+import type { AppendHealth } from './append-health.js';
 import type { DecidedEvent } from './call.js';
 import type { Drive } from './drive.js';
 import type { EngineLimits } from './limits.js';
@@ -18,6 +19,8 @@ export interface DriveServices extends ProjectorServices {
    * and its failure is the batch's.
    */
   readonly appending: (drive: Drive, touched: readonly TouchedKey[]) => Promise<void> | null;
+  /** Told how every append ended. */
+  readonly appends: AppendHealth;
   /** Told when texts of a drive can no longer be read. */
   readonly forgotten: (drive_id: string) => void;
   /** Told of failures that end no call. */

@@ -271,8 +271,10 @@ export class Drive {
       );
     } catch (error) {
       takeBack(this.folded, batch);
+      services.appends.failed(drive_id, error, bytesOf(batch));
       return this.fail(batch, error);
     }
+    services.appends.succeeded();
     this.position = batch.after;
     this.folded.state.journal.forget();
     try {
@@ -374,6 +376,13 @@ export class Drive {
       this.services.report('keys of erased people not destroyed', this.drive_id, error);
     }
   }
+}
+
+function bytesOf({ events }: Batch): number {
+  let bytes = 0;
+  for (const { data, metadata } of events)
+    bytes += Buffer.byteLength(data) + Buffer.byteLength(metadata);
+  return bytes;
 }
 
 function answer(batch: Batch): void {

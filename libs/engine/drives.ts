@@ -4,6 +4,7 @@ import { isRefusal } from '../domain/kernel/refusal.js';
 import type { EventStore } from '../event-store/port.js';
 import type { SideStores } from '../event-store/stores.js';
 import type { ReadModel } from '../read-model/port.js';
+import { AppendHealth } from './append-health.js';
 import { asked, fulfilled, NO_COMMAND } from './asking.js';
 import { repetition } from './batch.js';
 import {
@@ -59,6 +60,8 @@ export class Drives {
   private readonly tail: Tail;
   /** Drives that are behind what others wrote, and how they come on. */
   readonly keep_up: KeepUp;
+  /** Whether the store takes appends. */
+  readonly appends: AppendHealth;
   /** True for drives that this process keeps up though nobody asks for them. */
   serves: (drive_id: string) => boolean = () => false;
   private readonly upkeep: Upkeep;
@@ -86,8 +89,11 @@ export class Drives {
       writes_behind: projects,
     });
     const expiry_notes = new ExpiryNotes(side.expiries, this.clock);
+    const { notice = () => {} } = options;
+    this.appends = new AppendHealth({ events, notice, clock: this.clock });
     this.services = {
       events,
+      appends: this.appends,
       keys: side.keys,
       loader: this.loader,
       read_model,

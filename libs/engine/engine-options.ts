@@ -3,6 +3,7 @@ import type { TouchedKey } from '../domain/kernel/journal.js';
 import type { EventStore } from '../event-store/port.js';
 import type { SideStores } from '../event-store/stores.js';
 import type { ReadModel } from '../read-model/port.js';
+import type { Notice } from './append-health.js';
 import type { Drive } from './drive.js';
 import type { EngineLimits } from './limits.js';
 
@@ -19,6 +20,8 @@ export interface EngineOptions {
   readonly shared?: boolean;
   /** False: other processes keep what is derived from events (read model, snapshots, tiles, index). */
   readonly projects?: boolean;
+  /** Told when appends begin to fail, and when they succeed again. */
+  readonly notice?: Notice;
   /** Told of failures in background work; nothing is lost by them. */
   readonly report?: (what: string, drive_id: string, error: unknown) => void;
 }

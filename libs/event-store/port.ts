@@ -169,6 +169,12 @@ export interface EventStore {
   /** The last event's place, or null for an unknown stream. */
   head(stream: string): Promise<StreamHead | null>;
 
+  /**
+   * Resolves if an append of so many bytes can be expected to succeed now; leaves nothing behind. Absent where
+   * only an append can tell. @throws Error that says why not
+   */
+  checkAppends?(bytes: number): Promise<void>;
+
   /** What may cut events off a stream; null if nothing does. Absent in a store that never drops an event. */
   retention?(stream: string): Promise<Retention | null>;
 

@@ -20,6 +20,20 @@ describe('readiness', () => {
     expect(await readiness(spec.drives)).toMatchObject({ ready: false, stores_answer: false });
   });
 
+  it('ends while appends fail, and is back when the store takes them again, without any command', async () => {
+    await spec.spawn();
+    expect(await readiness(spec.drives)).toMatchObject({ ready: true, appends_succeed: true });
+    spec.events.onAppend(() => Promise.reject(new Error('the disk is full')));
+    await expect(spec.group('A')).rejects.toThrow('store-failed');
+    spec.events.takes_appends = false;
+    for (let seconds = 0; seconds < 3; seconds++, spec.now += 1_000)
+      expect(await readiness(spec.drives)).toMatchObject({
+        ...{ ready: false, stores_answer: true, appends_succeed: false },
+      });
+    spec.events.takes_appends = true;
+    expect(await readiness(spec.drives)).toMatchObject({ ready: true, appends_succeed: true });
+  });
+
   it('ends when what webhooks wait for cannot be asked, and names no bug so', async () => {
     const standing = jest.spyOn(spec.side.jobs, 'standing');
     standing.mockRejectedValue(new StoreAway('connection lost'));

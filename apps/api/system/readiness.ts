@@ -11,6 +11,8 @@ export interface Readiness {
   readonly ready: boolean;
   /** False while a store cannot be reached, or has failed for good. */
   readonly stores_answer: boolean;
+  /** False while what is appended cannot be stored (the disk is full, say): commands answer 503. */
+  readonly appends_succeed: boolean;
   readonly drives_in_memory: number;
   /** Events between the heads of drives in memory and what their read models show, at most. */
   readonly projection_lag_events: number;
@@ -24,9 +26,11 @@ export interface Readiness {
 
 const MOST_NAMED = 100;
 
-/** Ready: the stores answer, and no drive in memory is closed. */
+/** Ready: the stores answer and take appends, and no drive in memory is closed. */
 export async function readiness(drives: Drives): Promise<Readiness> {
   const standing = await askStores(drives);
+  await drives.appends.check();
+  const appends_succeed = !drives.appends.is_failing;
   let lag = 0;
   let in_memory = 0;
   const unknown = new Set<string>();
@@ -40,8 +44,9 @@ export async function readiness(drives: Drives): Promise<Readiness> {
     if (closed.length < MOST_NAMED) closed.push(drive.drive_id);
   }
   return {
-    ready: standing !== null && closed.length === 0,
+    ready: standing !== null && appends_succeed && closed.length === 0,
     stores_answer: standing !== null,
+    appends_succeed,
     drives_in_memory: in_memory,
     projection_lag_events: lag,
     unknown_events: [...unknown],
@@ -78,6 +83,9 @@ export function registerFigures(metrics: Metrics, drives: Drives, webhooks: Webh
     'unknown_event_types',
     'Stored event types unknown to this release',
     (at) => at.unknown_events.length,
+  );
+  metrics.gauge('appends_failing', '1 while what is appended cannot be stored', () =>
+    Number(drives.appends.is_failing),
   );
   registerWebhookFigures(metrics, webhooks);
   metrics.gauge('commands_waiting', 'Commands that wait for their drive', () => {

@@ -13,6 +13,8 @@ export class ReadinessRecord implements Readiness {
   @ShownFlag() ready!: boolean;
   @ShownFlag({ description: 'False while a store cannot be reached, or has failed for good' })
   stores_answer!: boolean;
+  @ShownFlag({ description: 'False while events cannot be stored, so that commands answer 503' })
+  appends_succeed!: boolean;
   @ShownInteger() drives_in_memory!: number;
   @ShownInteger({ description: 'Events that read models are behind their streams, at most' })
   projection_lag_events!: number;

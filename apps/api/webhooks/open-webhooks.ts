@@ -1,7 +1,6 @@
 import { presentEvent } from '../../../libs/application/replay/event-record.js';
 import type { Drives } from '../../../libs/engine/drives.js';
 import { Webhooks, type WebhooksOptions } from '../../../libs/engine/webhooks/webhooks.js';
-import type { JsonLogger } from '../platform/logging.js';
 import type { Settings } from '../platform/settings.js';
 import { VERSION } from '../version.js';
 import { HttpSender } from './http-sender.js';
@@ -13,8 +12,7 @@ const CLAIM_SLACK_MS = 60_000;
 export function openWebhooks(
   settings: Settings,
   drives: Drives,
-  logger: JsonLogger,
-  { limits, serves }: Pick<WebhooksOptions, 'limits' | 'serves'> = {},
+  { limits, serves, report }: Pick<WebhooksOptions, 'limits' | 'serves' | 'report'>,
 ): Webhooks {
   const { production, webhook_timeout_ms, webhook_queue_max, webhook_parallel_max } = settings;
   return new Webhooks({
@@ -32,6 +30,6 @@ export function openWebhooks(
       ...limits,
     },
     ...(serves && { serves }),
-    report: (what, drive_id, error) => logger.failure({ what, drive_id }, error),
+    ...(report && { report }),
   });
 }

@@ -84,6 +84,8 @@ export interface EngineSpecOptions {
 /** Drives on stores in memory, with a clock that stands still and appends that fail when told to. */
 export class EngineSpec {
   now = T0;
+  /** What operators were told of appends. */
+  readonly notices: string[] = [];
   readonly reports: { what: string; drive_id: string; error: unknown }[] = [];
   readonly events: FaultyEvents;
   readonly side: SideStores;
@@ -105,6 +107,8 @@ export class EngineSpec {
       projects,
       clock: () => this.now,
       report: (what, drive_id, error) => this.reports.push({ what, drive_id, error }),
+      notice: (what, failure) =>
+        this.notices.push(failure ? `${what}: ${String(failure.error)}` : what),
     });
   }
 

@@ -101,6 +101,14 @@ export class FaultyEvents implements EventStore {
     return this.store.findRevisionByTime(stream, at_ms);
   }
 
+  /** Says whether appends would succeed, as told. */
+  takes_appends: boolean | undefined;
+
+  async checkAppends(_bytes: number): Promise<void> {
+    const takes = this.takes_appends ?? this.append_faults.length === 0;
+    if (!takes) throw new Error('appends would fail');
+  }
+
   head(stream: string) {
     return this.store.head(stream);
   }

@@ -19,6 +19,7 @@ import {
 import { Subscriptions } from '../subscription.js';
 import { clampInteger, openDatabase, rows, truncateLog, type RowQuery } from './database.js';
 import { EventWriter, type PendingAppend } from './event-writer.js';
+import { checkRoom } from './folder-files.js';
 import {
   eventsFile,
   type EventRow,
@@ -30,6 +31,9 @@ import { type CommitSync, LogSync } from './log-sync.js';
 
 /** Above it, waiting appends are spread over several transactions, so none holds the process for long. */
 const MAX_GROUP_BYTES = 8 * 1024 * 1024;
+
+/** Room beyond what an append takes, for the indexes of its file and for what is written beside it. */
+const ROOM_TO_SPARE_BYTES = 1024 * 1024;
 
 /** Names remembered by id; beyond it all are forgotten, which costs a look-up each. */
 const MAX_KNOWN_NAMES = 100_000;
@@ -195,6 +199,14 @@ export class SqliteEventStore implements EventStore {
     await this.durable();
     const [last] = this.events(this.backward, stream, Number.MAX_SAFE_INTEGER, 1);
     return last ? headOf(last) : null;
+  }
+
+  async checkAppends(bytes: number): Promise<void> {
+    if (!this.writer) throw new Error('the event store is opened read-only');
+    await this.durable();
+    // The log takes an append first and the file later: there must be room for both, and to spare.
+    await checkRoom(`${this.path}-room`, 2 * bytes + ROOM_TO_SPARE_BYTES);
+    this.writer.touch();
   }
 
   close(): Promise<void> {

@@ -53,6 +53,7 @@ export class EventWriter {
   private readonly typeByName: RowQuery;
   private readonly idsFrom: RowQuery;
   private readonly lastPosition: RowQuery;
+  private readonly version: RowQuery;
 
   constructor(private readonly db: DatabaseSync) {
     this.begin = db.prepare('BEGIN IMMEDIATE');
@@ -74,6 +75,7 @@ export class EventWriter {
        ORDER BY revision LIMIT ?`,
     );
     this.lastPosition = rows(db, 'SELECT coalesce(max(position), 0) FROM events');
+    this.version = rows(db, 'PRAGMA user_version');
     this.next_position = this.positionAfterLast();
   }
 
@@ -97,6 +99,18 @@ export class EventWriter {
       const failure = appendFailure(error);
       for (const append of group) append.reject(failure);
       return null;
+    }
+  }
+
+  /** Commits a change of nothing. @throws what keeps the file from being written */
+  touch(): void {
+    try {
+      if (this.undone) this.recover();
+      const [version] = this.version.get();
+      this.db.exec(`PRAGMA user_version = ${Number(version)}`);
+    } catch (error) {
+      this.undo();
+      throw error;
     }
   }
 

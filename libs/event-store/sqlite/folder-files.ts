@@ -7,6 +7,7 @@ import {
   openSync,
   statSync,
 } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 /** The data folder cannot be made or used. */
@@ -60,6 +61,21 @@ export function makePrivate(path: string): void {
  */
 export function ensurePrivateFile(path: string): void {
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
+}
+
+/**
+ * Writes a file of so many bytes to the disk and removes it.
+ * @throws ENOSPC, or what else keeps it from being written
+ */
+export async function checkRoom(path: string, bytes: number): Promise<void> {
+  const file = await open(path, 'w', 0o600);
+  try {
+    await file.writeFile(Buffer.alloc(bytes, 1));
+    await file.datasync();
+  } finally {
+    await file.close();
+    await rm(path, { force: true });
+  }
 }
 
 /** Makes the names of new files in a folder survive a power cut. */

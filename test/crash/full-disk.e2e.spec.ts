@@ -1,0 +1,108 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
+import { JsonLogger } from '../../apps/api/platform/logging.js';
+import type { Organization } from '../support/client.js';
+import { TestService } from '../support/service.js';
+
+/** A file system of its own, which only root can make; null where nobody may. */
+function smallDisk(): string | null {
+  const folder = mkdtempSync(join(tmpdir(), 'full-disk-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', folder], { stdio: 'ignore' });
+    return folder;
+  } catch {
+    rmSync(folder, { recursive: true });
+    return null;
+  }
+}
+
+const disk = process.platform === 'linux' ? smallDisk() : null;
+
+(disk ? describe : describe.skip)('a service whose disk is full', () => {
+  let service: TestService;
+  let org: Organization;
+  const lines: any[] = [];
+  const filler = join(disk!, 'filler');
+  const ready = async () => {
+    const { status, body } = await service.client().get('/ready');
+    return [status, body.ready, body.stores_answer, body.appends_succeed];
+  };
+  const note = () => org.admin.post('/organization/inbox', { payload: { text: 'x'.repeat(4000) } });
+  const fill = (): void => {
+    for (const size of [1 << 20, 1 << 16, 1 << 12, 1])
+      try {
+        for (;;) writeFileSync(filler, Buffer.alloc(size), { flag: 'a' });
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+      }
+  };
+
+  beforeAll(async () => {
+    const logger = new JsonLogger('info', { write: (line) => void lines.push(JSON.parse(line)) });
+    service = await TestService.start({ DATA_DIR: join(disk!, 'data') }, { logger });
+    org = await service.organization();
+  }, 30_000);
+  afterAll(async () => {
+    try {
+      await service.stop();
+    } finally {
+      execFileSync('umount', ['-l', disk!]);
+      rmSync(disk!, { recursive: true });
+    }
+  });
+
+  it('refuses commands with 503, is not ready, says so once, and goes on when there is room', async () => {
+    expect(await ready()).toEqual([200, true, true, true]);
+    fill();
+    let stored = 0;
+    let answer = await note();
+    // The log of the file may have room from before.
+    for (; answer.status === 200; answer = await note()) stored += 1;
+    expect([answer.status, answer.err.type]).toEqual([503, 'drive.store-failed']);
+    const { revision } = (await org.admin.post('/organization/replay')).data;
+    for (let times = 0; times < 20; times++) expect((await note()).status).toBe(503);
+    // Longer than background work waits before it tries again, and longer than between two questions to the store.
+    const until = Date.now() + 2_500;
+    while (Date.now() < until) {
+      expect(await ready()).toEqual([503, false, true, false]);
+      await after(250);
+    }
+    // What is there can be read.
+    expect((await org.admin.get('/organization/about')).status).toBe(200);
+    const told = () => lines.filter(({ what }) => what !== undefined);
+    expect(told().filter(({ what }) => what.startsWith('appends fail'))).toMatchObject([
+      { level: 'error', drive_id: org.drive_id, err: { message: expect.stringContaining('full') } },
+    ]);
+    for (const what of new Set(told().map((line) => line.what)))
+      expect([what, told().filter((line) => line.what === what)]).toEqual([
+        what,
+        [expect.anything()],
+      ]);
+
+    rmSync(filler);
+    let now = await ready();
+    for (const end = Date.now() + 10_000; now[0] !== 200 && Date.now() < end; now = await ready())
+      await after(100);
+    expect(now).toEqual([200, true, true, true]);
+    const back = lines.filter(({ message }) => /^appends succeed again after \d+ s$/.test(message));
+    expect(back).toMatchObject([{ level: 'info' }]);
+    expect((await note()).status).toBe(200);
+    const after_all = (await org.admin.post('/organization/replay', { verify: true })).data;
+    expect([after_all.revision, after_all.verified]).toEqual([revision + 1, true]);
+    expect(stored).toBeLessThan(10_000);
+  }, 60_000);
+
+  it('stops in order on a full disk, and finds everything when it starts again', async () => {
+    fill();
+    const { revision } = (await org.admin.post('/organization/replay')).data;
+    expect((await note()).status).toBe(503);
+    await expect(service.server.close()).resolves.toBe(undefined);
+    rmSync(filler);
+    await service.restart({ PORT: new URL(service.url).port });
+    const again = (await org.admin.post('/organization/replay', { verify: true })).data;
+    expect([again.revision, again.verified]).toEqual([revision, true]);
+  }, 60_000);
+});
