@@ -26,6 +26,12 @@ const REQUEST_HEADERS = {
     description: 'true: everything is checked and decided, nothing is stored',
     schema: { type: 'string', enum: ['true', 'false'] },
   },
+  Prefer: {
+    description:
+      'handling=strict: unknown fields of the body are 400, each named with the nearest known one',
+    schema: { type: 'string' },
+    example: 'handling=strict',
+  },
   'Audit-Reason': {
     description: 'Why it is done, in UTF-8; stored with the events',
     schema: { type: 'string', maxLength: 512 },
@@ -43,6 +49,10 @@ export const ANSWER_HEADERS = {
     'Revision of the record’s own fields, and a hash of the body',
     '"42.0123456789abcdef"',
   ),
+  'Preference-Applied': {
+    description: 'The preference that was heeded',
+    schema: { type: 'string', enum: ['handling=strict'] },
+  },
   'Idempotent-Replayed': {
     description: 'The outcome of an earlier request with this Idempotency-Key; secrets are masked',
     schema: { type: 'string', enum: ['true'] },
@@ -70,6 +80,10 @@ export function addHeaders(
   const honours: RequestHeader[] = ['X-Request-Id'];
   const answers: AnswerHeader[] = [];
   if (path.startsWith('/v1/') && !never) answers.push('Drive-Revision');
+  if (operation.requestBody) {
+    honours.push('Prefer');
+    answers.push('Preference-Applied');
+  }
   if (in_drive) honours.push('Min-Drive-Revision');
   if (takesPast(operation)) facts.errors.push(...PAST_ERRORS);
   if (in_drive && (commands || !takesPast(operation))) facts.errors.push('request.no-past');

@@ -88,11 +88,13 @@ describe('creating contacts over HTTP', () => {
       expect(data).toMatchObject({ id, evm_public_address });
     });
 
-    it('makes up an id for a placeholder only', async () => {
-      const { data } = await org.admin.post('/contacts/create', { is_placeholder: true });
-      expect(data.id).toMatch(/^UserID_[a-z0-9-]+$/);
-      expect(data.from_placeholder_user_id).toBe(data.id);
-      expect(blame(await org.admin.post('/contacts/create', {}))).toEqual([400, '/id']);
+    it('makes a placeholder where there is neither id nor secret', async () => {
+      for (const is_placeholder of [true, null, undefined]) {
+        const { data } = await org.admin.post('/contacts/create', { name: 'P', is_placeholder });
+        expect(data.id).toMatch(/^UserID_[a-z0-9-]+$/);
+        expect(data.from_placeholder_user_id).toBe(data.id);
+        expect(data.redeem_code).toMatch(/^RedeemTokenID_/);
+      }
       const named = await org.admin.post('/contacts/create', { is_placeholder: false });
       expect(blame(named)).toEqual([400, '/id']);
     });

@@ -97,7 +97,8 @@ describe('headers in the OpenAPI document', () => {
       if (path.startsWith(IN_DRIVE)) continue;
       for (const [method, found] of Object.entries<any>(methods)) {
         const stores = /quickstart|spawnorg\/(?:create|upsert|redeem|update|delete)/.test(path);
-        const expected = stores ? ['X-Request-Id', 'Audit-Reason'] : ['X-Request-Id'];
+        const prefers = found.requestBody ? ['Prefer'] : [];
+        const expected = ['X-Request-Id', ...prefers, ...(stores ? ['Audit-Reason'] : [])];
         expect([method, path, honoured(found)]).toEqual([method, path, expected]);
       }
     }

@@ -8,7 +8,8 @@ const anyCode = new Rule({ type: 'string' }, (value) => (typeof value === 'strin
 
 export class CreateContactBody {
   @Id('UserID_', {
-    description: 'Needed unless a secret is given or is_placeholder is true',
+    description:
+      'Absent without a secret: the contact is a placeholder, as with is_placeholder true',
   })
   id?: string;
   @Text({ min: 1, max: 256, example: 'Bob' }) name?: string;
@@ -20,7 +21,7 @@ export class CreateContactBody {
   @Text({ max: 8192 }) private_note?: string;
   @Text({ max: 256 }) external_id?: string;
   @Text({ max: 8192 }) external_payload?: string;
-  @Flag({ description: 'True: to be redeemed later. False: no redeem code' })
+  @Flag({ description: 'True: to be redeemed later. False: no redeem code, and id is required' })
   is_placeholder?: boolean;
   @Text({ min: 1, max: 256, description: 'The id follows from it; it is not stored' })
   secret_entropy?: string;

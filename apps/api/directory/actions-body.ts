@@ -8,14 +8,17 @@ import { refuse } from '../../../libs/domain/kernel/refusal.js';
 import { Field, ListOf, Text } from '../platform/fields.js';
 import { readObject } from '../platform/reader.js';
 import { fault, Fault, isObject, Rule } from '../platform/rule.js';
+import { withParts } from '../platform/rules.js';
 import { PAYLOADS } from './payloads.js';
 
 const payload_types = [...new Set(Object.values(PAYLOADS))];
 
 /** Any object here: what is wrong with one payload is that action's error, not the request's. */
-const payload = new Rule(
-  { anyOf: payload_types.map((type) => ({ $ref: getSchemaPath(type) })) },
-  (value) => (isObject(value) ? value : fault('must be an object')),
+const payload = withParts(
+  new Rule({ anyOf: payload_types.map((type) => ({ $ref: getSchemaPath(type) })) }, (value) =>
+    isObject(value) ? value : fault('must be an object'),
+  ),
+  ({ action }) => (isAction(action) ? PAYLOADS[action] : undefined),
 );
 
 const target = new Rule(
@@ -39,8 +42,8 @@ export class ActionsBody {
   @ListOf(() => ActionBody, { min: 1, max: 100, required: true }) actions!: ActionBody[];
 }
 
-function isAction(name: string): name is ActionName {
-  return Object.hasOwn(ACTIONS, name);
+function isAction(name: unknown): name is ActionName {
+  return typeof name === 'string' && Object.hasOwn(ACTIONS, name);
 }
 
 /** Reads one action; a fault is no fault of the request, but what its outcome says. */

@@ -21,7 +21,7 @@ export class CreateDiskBody {
 
 export class UpdateDiskBody {
   @Id('DiskID_', { required: true }) id!: string;
-  @Text({ min: 1, max: 256, required: true }) name!: string;
+  @Text({ min: 1, max: 256, required: 'strict', null: 'refused' }) name?: string;
   @Text({ max: 8192, null: 'clears' }) public_note?: string | null;
   @Text({ max: 8192, null: 'clears' }) private_note?: string | null;
   @Text({ max: 8192, null: 'clears' }) auth_json?: string | null;

@@ -58,7 +58,7 @@ export class DisksController {
 
   @Post('update')
   @ApiData(DiskRecord)
-  @ApiErrors('permission.denied', 'disk.not-found')
+  @ApiErrors('permission.denied', 'disk.not-found', 'request.nothing-to-update')
   update(@Call() call: DriveRequest, @Body() body: UpdateDiskBody) {
     return this.api.run(call, updateDisk, body);
   }

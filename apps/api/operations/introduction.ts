@@ -37,6 +37,10 @@ and codes begin with it; none of them ever works.
 Both are for organizations. Below \`/v1/factory/\` an \`Idempotency-Key\` counts for nothing, since callers
 cannot be told apart there, and \`Dry-Run: true\` is 400.
 
-**Bodies** are JSON; unknown fields are ignored, null on create means absent. Times are milliseconds
+**Bodies** are JSON; unknown fields are ignored, null on create means absent. With \`Prefer: handling=strict\`
+(RFC 7240) unknown fields are 400, at any depth and in the commands of a transaction and the payloads of actions too:
+\`details\` names each with the nearest known one. The answer then carries
+\`Preference-Applied: handling=strict\`. An update may leave out what it does not change; strict handling
+demands \`name\` of a disk and \`permission_types\` of a directory permission. Times are milliseconds
 since epoch, also as digits in a string.
 `.trim();

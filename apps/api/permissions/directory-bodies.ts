@@ -28,8 +28,12 @@ export class CreateDirectoryPermissionBody {
 
 export class UpdateDirectoryPermissionBody {
   @Id('DirectoryPermissionID_', { required: true }) id!: string;
-  @PermissionTypes(DIRECTORY_TYPES, { required: true, description: 'Replaces the set' })
-  permission_types!: DirectoryType[];
+  @PermissionTypes(DIRECTORY_TYPES, {
+    required: 'strict',
+    null: 'refused',
+    description: 'Replaces the set',
+  })
+  permission_types?: DirectoryType[];
   @Timestamp({ null: 'keeps' }) begin_date_ms?: number;
   @Timestamp({ expiry: true, null: 'keeps' }) expiry_date_ms?: number;
   @Flag({ null: 'keeps' }) inheritable?: boolean;

@@ -103,6 +103,7 @@ export class DirectoryPermissionsController {
   @ApiErrors(
     'permission.not-found',
     'permission.denied',
+    'request.nothing-to-update',
     'permission.ceiling',
     'permission.public-too-wide',
   )

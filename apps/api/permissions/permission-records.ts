@@ -50,7 +50,7 @@ abstract class PermissionRecord implements Omit<PermissionView<never>, 'permissi
   })
   resource_name!: string;
   @ShownText() grantee_name!: string;
-  @ShownTextOrNull() grantee_avatar!: string | null;
+  @ShownText() grantee_avatar!: string;
   @ShownText() granter_name!: string;
   @ShownWords(SYSTEM_TYPES) permission_previews!: readonly SystemType[];
   @ShownObjectOrNull({ description: 'A directory password is null to those who may not see it' })

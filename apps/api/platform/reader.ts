@@ -20,6 +20,13 @@ interface Plan {
 
 const plans = new WeakMap<Class, Plan>();
 
+/** Names and rules of a class's fields, in the order of declaration; no rule where class-validator checks one. */
+export function declaredFields(type: Class): ReadonlyMap<string, Rule | undefined> {
+  const { order, fields } = planOf(type);
+  const rules = new Map(fields.map(({ name, rule }) => [name, rule]));
+  return new Map(order.map((name) => [name, rules.get(name)]));
+}
+
 /** Whether the class declares any field. */
 export function isDeclared(type: Class): boolean {
   return planOf(type).order.length > 0;
@@ -169,8 +176,12 @@ const NOT_FINITE: Problem = { at: '', reason: 'must be a finite number' };
 const TOO_DEEP: Problem = { at: '', reason: 'is nested too deeply', limit: MAX_DEPTH };
 
 function below(key: string, problem: Problem): Problem {
-  const escaped = key.replaceAll('~', '~0').replaceAll('/', '~1');
-  return { ...problem, at: `/${escaped}${problem.at}` };
+  return { ...problem, at: `/${asToken(key)}${problem.at}` };
+}
+
+/** A key as a part of a JSON pointer. */
+export function asToken(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 /** ES2024, which the compiler's library here does not describe yet. */

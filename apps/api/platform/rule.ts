@@ -24,8 +24,11 @@ export function fault(reason: string, limit?: number): Fault {
 export type NullRule = 'absent' | 'clears' | 'keeps' | 'refused';
 
 export interface FieldOptions {
-  /** Absence, and null unless it clears, is 400. */
-  readonly required?: boolean;
+  /**
+   * Absence, and null unless it clears, is 400. `strict`: absence is 400 only for callers who prefer
+   * strict handling; to others it means that the field stays as it is.
+   */
+  readonly required?: boolean | 'strict';
   /** Default `absent`. */
   readonly null?: NullRule;
   /** What an absent field reads as. */
@@ -39,6 +42,9 @@ export interface FieldOptions {
 
 export type Schema = Record<string, unknown>;
 
+/** The declared class of an object in a field; `beside` is the object that the field is in. */
+export type PartsOf = (beside: Readonly<Record<string, unknown>>) => Class | undefined;
+
 /** How one value is read: given one neither null nor undefined, the value to keep or a `Fault`. */
 export type Read = (value: unknown) => unknown;
 
@@ -50,6 +56,9 @@ export class Rule {
   /** Stands in for null where null has a value of its own (an expiry: never). */
   readonly null_value: unknown;
   private readonly null_rule: NullRule;
+
+  /** The class of the objects that a value is or holds, where their fields are declared. */
+  partsOf?: PartsOf;
 
   constructor(
     readonly schema: Schema,
@@ -74,12 +83,20 @@ export class Rule {
       return this.read(value);
     }
     if (value !== undefined) return value;
-    return this.options.required ? fault('is required') : this.options.default;
+    return this.options.required === true ? fault('is required') : this.options.default;
+  }
+
+  private description(): string | undefined {
+    const { description, required } = this.options;
+    if (required !== 'strict') return description;
+    return [description, 'Required with Prefer: handling=strict'].filter(Boolean).join('. ');
   }
 
   /** For the OpenAPI document. */
   property(): ApiPropertyOptions {
-    const { required = false, description, example, deprecated } = this.options;
+    const { example, deprecated } = this.options;
+    const required = this.options.required === true;
+    const description = this.description();
     const nullable = this.null_rule === 'clears' || (!required && this.null_rule !== 'refused');
     return {
       ...this.schema,

@@ -7,6 +7,7 @@ import {
   Rule,
   type Class,
   type FieldOptions,
+  type PartsOf,
   type Problem,
   type Read,
   type Schema,
@@ -232,7 +233,13 @@ export function jsonObject(options: JsonObjectOptions = {}): Rule {
 export function nested(type: () => Class, options: FieldOptions = {}): Rule {
   const read: Read = (value) =>
     isObject(value) ? readObject(type(), value) : fault('must be an object');
-  return new Rule(lazyType(type), read, options);
+  return withParts(new Rule(lazyType(type), read, options), type);
+}
+
+/** Says what the objects in a field are, which strict handling looks into. */
+export function withParts(rule: Rule, parts: PartsOf): Rule {
+  rule.partsOf = parts;
+  return rule;
 }
 
 /** @nestjs/swagger tells a lazy type from a class by the function's name, which is `type`. */
@@ -274,5 +281,6 @@ export function listOf(element: Rule | (() => Class), options: ListOptions = {})
     element instanceof Rule
       ? { type: 'array', items: rule.schema, ...bounds }
       : { ...lazyType(element), isArray: true, ...bounds };
-  return new Rule(schema, read, options);
+  const list = new Rule(schema, read, options);
+  return rule.partsOf ? withParts(list, rule.partsOf) : list;
 }

@@ -13,6 +13,7 @@ import type { JsonLogger } from './logging.js';
 import type { Metrics } from './metrics.js';
 import { REQUEST_ID_HEADER, requestId } from './request-id.js';
 import type { Settings } from './settings.js';
+import { heedPreference } from './strictness.js';
 import { UnreadableBody, ValidationPipe } from './validation.js';
 import { serveWebSockets, wantsWebSocket } from './web-sockets.js';
 
@@ -143,6 +144,7 @@ export function createFastifyAdapter(
   });
   serveWebSockets(server, settings.signalling_message_bytes, finished);
   parseJson(server);
+  heedPreference(server);
   return adapter;
 }
 

@@ -3,6 +3,7 @@ import { ApiError, type ErrorDetail } from './errors.js';
 import { flawOf, isDeclared, readObject } from './reader.js';
 import { Fault, isObject, type Class, type Problem, type Rule } from './rule.js';
 import { id } from './rules.js';
+import { isStrict, strictProblems } from './strictness.js';
 
 /**
  * A body that could not be parsed. Parsing comes before routing to a handler and its guards, but an
@@ -18,7 +19,7 @@ const UNDECLARED: ReadonlySet<unknown> = new Set([Object, String, Number, Boolea
 /**
  * Turns bodies, query strings and path parameters into instances of their declared class, or
  * answers 400 `request.invalid` with every problem in field order. An absent body is `{}`; unknown
- * fields are left out.
+ * fields are left out unless the caller prefers strict handling.
  *
  * Parameters without a class of their own pass as they are, after the checks of every body.
  */
@@ -36,11 +37,11 @@ export class ValidationPipe implements PipeTransform {
 
 /**
  * Reads a whole body, also one that did not arrive as a request of its own (a command inside a
- * transaction).
+ * transaction). With strict handling unknown fields are faults, too.
  *
  * @throws ApiError 400 `request.invalid`
  */
-export function readBody(value: unknown, type?: Class): unknown {
+export function readBody(value: unknown, type?: Class, is_strict = isStrict(value)): unknown {
   if (value instanceof UnreadableBody) throw value.error;
   const body = value === undefined ? {} : value;
   if (!isObject(body)) {
@@ -50,7 +51,9 @@ export function readBody(value: unknown, type?: Class): unknown {
   if (flaw) throw ApiError.invalid([toDetail(flaw)]);
   if (!isDeclaredClass(type)) return body;
   const read = readObject(type, body);
-  if (read instanceof Fault) throw ApiError.invalid(read.problems.map(toDetail));
+  const unknown = is_strict ? strictProblems(type, body) : [];
+  const problems = read instanceof Fault ? [...read.problems, ...unknown] : unknown;
+  if (problems.length > 0) throw ApiError.invalid(problems.map(toDetail));
   return read;
 }
 

@@ -14,9 +14,11 @@ export interface IdentityInput {
 export interface ContactIdentity {
   id: string;
   evm_public_address?: string;
+  /** True: nobody has the key behind the id, so the contact waits to be redeemed. */
+  is_placeholder?: true;
 }
 
-/** The id of a new contact: given, derived from a secret, or (for placeholders) of a key that nobody has. */
+/** The id of a new contact: given, derived from a secret, or else of a key that nobody has. */
 export async function contactIdentity(input: IdentityInput): Promise<ContactIdentity | Refusal> {
   const { id, seed_phrase, secret_entropy, evm_public_address: given_address } = input;
   if (secret_entropy !== undefined) {
@@ -31,8 +33,9 @@ export async function contactIdentity(input: IdentityInput): Promise<ContactIden
   if (seed_phrase !== undefined) return fromPhrase(seed_phrase, input);
   const address = given_address === undefined ? {} : { evm_public_address: given_address };
   if (id !== undefined) return { id, ...address };
-  if (input.is_placeholder) return { id: fresh.userId(), ...address };
-  return refuseField('/id', 'is required');
+  if (input.is_placeholder === false)
+    return refuseField('/id', 'is required where is_placeholder is false');
+  return { id: fresh.userId(), ...address, is_placeholder: true };
 }
 
 async function fromPhrase(

@@ -20,7 +20,7 @@ export function bundledDisk(disk: DiskSettings): BundledDisk {
   return {
     name: disk.name,
     disk_type: disk.disk_type,
-    public_note: disk.public_note || null,
+    public_note: disk.public_note ?? null,
     autoexpire_ms: disk.autoexpire_ms || null,
     endpoint: disk.endpoint || null,
     auth_json: disk.auth_json || null,

@@ -34,7 +34,7 @@ export interface CreateDisk extends DiskSettings {
 
 export interface UpdateDisk extends Partial<DiskFields> {
   id: string;
-  name: string;
+  name?: string;
 }
 
 export interface DeleteDisk {

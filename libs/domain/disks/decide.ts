@@ -2,7 +2,7 @@ import { Access } from '../access/access.js';
 import { refuseTooMuchOn } from '../directory/count.js';
 import { accept, type Decider } from '../drive/decision.js';
 import { event } from '../drive/events.js';
-import { given } from '../kernel/fields.js';
+import { given, isEmpty } from '../kernel/fields.js';
 import { refuse, refuseIdInUse } from '../kernel/refusal.js';
 import { refuseAuthJson } from './auth-json.js';
 import type { CreateDisk, DeleteDisk, UpdateDisk } from './commands.js';
@@ -44,6 +44,7 @@ export const updateDisk: Decider<UpdateDisk> = (context, command) => {
     ...given(command, UPDATABLE),
     ...(command.autoexpire_ms !== undefined && { autoexpire_ms: command.autoexpire_ms || null }),
   };
+  if (isEmpty(fields)) return refuse('nothing-to-update');
   return accept(allowed, event('DiskUpdated', { disk_id: disk.id, ...fields }));
 };
 

@@ -315,14 +315,14 @@ describe('reading disks', () => {
     expect(diskReads.visible(drive.context(USER))).toBe('all');
   });
 
-  it('shows empty text as null', () => {
+  it('shows notes and credentials as they were given, and other empty text as null', () => {
     const drive = new SpecDrive();
     const empty = { public_note: '', private_note: '', auth_json: '', external_id: '' };
     const { answer } = drive.when(CreateDisk, OWNER, create({ ...empty, endpoint: '' }));
     expect(answer).toMatchObject({
-      public_note: null,
-      private_note: null,
-      auth_json: null,
+      public_note: '',
+      private_note: '',
+      auth_json: '',
       external_id: null,
       endpoint: null,
       billing_url: null,

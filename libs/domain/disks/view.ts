@@ -32,8 +32,8 @@ export function presentDisk(context: Context, disk: Disk): DiskView {
     id: disk.id,
     name: disk.name,
     disk_type: disk.disk_type,
-    public_note: disk.public_note || null,
-    private_note: (may_edit && disk.private_note) || null,
+    public_note: disk.public_note,
+    private_note: may_edit ? disk.private_note : null,
     auth_json: may_edit ? presentAuthJson(context, disk) : null,
     created_at: disk.created_at,
     root_folder: disk.root_folder,
@@ -49,6 +49,6 @@ export function presentDisk(context: Context, disk: Disk): DiskView {
 }
 
 function presentAuthJson({ masked, open }: Context, { auth_json }: Disk): string | null {
-  if (auth_json === null || auth_json === '') return null;
+  if (auth_json === null || auth_json === '') return auth_json;
   return masked ? MASKED : open(auth_json, 'auth_json');
 }

@@ -41,12 +41,10 @@ export interface UpdateGrant<Type extends string> extends Partial<
   fresh?: Pick<FreshGrant, 'code' | 'code_digest'>;
 }
 
-export interface UpdateDirectoryPermission extends Omit<
+export type UpdateDirectoryPermission = Omit<
   UpdateGrant<DirectoryType>,
   'resource_id' | 'granted_to' | 'fresh'
-> {
-  permission_types: readonly DirectoryType[];
-}
+>;
 
 export interface UpdateSystemPermission extends UpdateGrant<SystemType> {
   fresh: Pick<FreshGrant, 'code' | 'code_digest'>;

@@ -11,9 +11,9 @@ export function granteeName(context: Context, granted_to: string): string {
 }
 
 /** Avatar of a user or group; null for others and without one. */
-export function granteeAvatar(context: Context, granted_to: string): string | null {
-  if (!granted_to.startsWith(PREFIX.group)) return userAvatar(context, granted_to);
-  return context.state.groups.get(granted_to)?.avatar || null;
+export function granteeAvatar(context: Context, granted_to: string): string {
+  if (!granted_to.startsWith(PREFIX.group)) return userAvatar(context, granted_to) ?? '';
+  return context.state.groups.get(granted_to)?.avatar ?? '';
 }
 
 /** How whoever granted is called. */

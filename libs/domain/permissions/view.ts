@@ -33,7 +33,8 @@ export interface PermissionView<Type extends string> {
   redeem_code: string | null;
   resource_name: string;
   grantee_name: string;
-  grantee_avatar: string | null;
+  /** `''` if there is none. */
+  grantee_avatar: string;
   granter_name: string;
   permission_previews: readonly SystemType[];
   metadata: object | null;
