@@ -33,6 +33,7 @@ const HIDDEN_TIME = 4_102_446_173_951;
  * - `revoked` could VIEW all of them until they were moved, renamed and taken away;
  * - `uploader` may put files into a folder that it may not VIEW;
  * - `member` may VIEW the disk's root, but not the sovereign folder in it, which it could once;
+ * - `clerk` may VIEW the tables of grants, labels and webhooks, but no file and no folder;
  * - `outsider` holds nothing at all.
  */
 export async function plantHidden(org: Organization): Promise<HiddenWorld> {
@@ -53,19 +54,23 @@ export async function plantHidden(org: Organization): Promise<HiddenWorld> {
     const { data } = await owner.post('/organization/replay', { hash: false });
     revisions.push(data.revision as number);
   };
-  const grant = (resource_id: string, granted_to: string, ...permission_types: string[]) =>
-    create('/permissions/directory', {
-      resource_id,
-      granted_to,
-      permission_types,
-      inheritable: true,
-    });
+  /** Each asker may read the grants made to it. */
+  const grant = async (
+    what: string,
+    resource_id: string,
+    { user_id: granted_to }: Signer,
+    permission_types: readonly string[],
+    more: object = {},
+  ): Promise<void> => {
+    const body = { resource_id, granted_to, permission_types, inheritable: true, ...more };
+    ids[what] = (await create('/permissions/directory', body)).id;
+  };
   const revoke = async (permission_id: string): Promise<void> => {
     await owner.post('/permissions/directory/delete', { permission_id });
   };
 
-  const [viewer, revoked, uploader, member, outsider] = Array.from(
-    { length: 5 },
+  const [viewer, revoked, uploader, member, clerk, outsider] = Array.from(
+    { length: 6 },
     () => new Signer(),
   );
   const disk = await makeDisk(org, { name: planted.text('disk name') });
@@ -95,15 +100,27 @@ export async function plantHidden(org: Organization): Promise<HiddenWorld> {
     has_sovereign_permissions: true,
   });
   await file('file in it', vault);
-  await grant(seen, viewer!.user_id, 'VIEW');
-  await grant(inner, uploader!.user_id, 'UPLOAD');
-  await grant(disk.root_folder, member!.user_id, 'VIEW');
-  const lost = await grant(outer, revoked!.user_id, 'VIEW', 'EDIT');
-  const lost_vault = await grant(vault, member!.user_id, 'VIEW', 'DELETE');
+  await grant('grant of viewer', seen, viewer!, ['VIEW']);
+  await grant('grant of uploader', inner, uploader!, ['UPLOAD']);
+  await grant('grant of member', disk.root_folder, member!, ['VIEW']);
+  await grant('lost grant', outer, revoked!, ['VIEW', 'EDIT']);
+  await grant('lost grant on the sovereign folder', vault, member!, ['VIEW', 'DELETE']);
+  await grant('expired grant', outer, revoked!, ['VIEW'], { expiry_date_ms: 1 });
+  await grant('expired grant on the sovereign folder', vault, member!, ['VIEW'], {
+    expiry_date_ms: 1,
+  });
+  const of_table = { resource_id: 'TABLE_PERMISSIONS', granted_to: clerk!.user_id };
+  await create('/permissions/system', { ...of_table, permission_types: ['VIEW'] });
+  for (const table of ['TABLE_LABELS', 'TABLE_WEBHOOKS'])
+    await create('/permissions/system', {
+      resource_id: table,
+      granted_to: clerk!.user_id,
+      permission_types: ['VIEW'],
+    });
   await note();
 
-  await revoke(lost.id as string);
-  await revoke(lost_vault.id as string);
+  await revoke(ids['lost grant']!);
+  await revoke(ids['lost grant on the sovereign folder']!);
   await note();
   const rename = (what: string, kind: 'FILE' | 'FOLDER') =>
     done(`UPDATE_${kind}`, { id: ids[what], name: planted.text(`${what} new name`) });
@@ -121,6 +138,7 @@ export async function plantHidden(org: Organization): Promise<HiddenWorld> {
   const label = { value: planted.text('label value').slice(0, 40) };
   planted.known('label', label.value);
   ids['label'] = (await create('/labels', label)).id;
+  await done('UPDATE_FILE', { id: ids['hidden file'], labels: [label.value] });
   ids['contact'] = (
     await create('/contacts', {
       id: 'UserID_planted-contact',
@@ -134,7 +152,7 @@ export async function plantHidden(org: Organization): Promise<HiddenWorld> {
       name: planted.text('webhook name'),
       url: `https://example.com/${planted.text('webhook url')}`,
       event: 'file.created',
-      alt_index: inner,
+      alt_index: ids['hidden file'],
     })
   ).id;
   ids['permission'] = (
@@ -176,6 +194,18 @@ export async function plantHidden(org: Organization): Promise<HiddenWorld> {
         ...open('deleted file'),
         'disk name',
         'hidden file expires_at',
+        // The hidden file, which carries it, is not hidden from the member.
+        'label',
+        'label value',
+      ]),
+      asker('clerk', clerk!, [
+        'label',
+        'label value',
+        'webhook name',
+        'webhook url',
+        'permission note',
+        // Grants are shown with the names of those whom they are for.
+        'group name',
       ]),
       asker('outsider', outsider!),
     ],

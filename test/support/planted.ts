@@ -21,8 +21,9 @@ export class Planted {
     return text;
   }
 
-  get names(): readonly string[] {
-    return [...this.texts.keys()];
+  /** All texts with their names. */
+  get entries(): readonly (readonly [name: string, text: string])[] {
+    return [...this.texts];
   }
 
   get size(): number {
