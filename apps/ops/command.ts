@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { ListPage } from '../../libs/application/list-records.js';
-import { pointOfText } from '../../libs/application/point-of-text.js';
-import type { PointRequest } from '../../libs/engine/points.js';
+import { explained } from './blame.js';
 import { EXIT, Failure } from './failure.js';
 import type { Question, Source } from './source.js';
 import { Progress } from './progress.js';
@@ -20,7 +19,7 @@ export type OpsCommand = (program: Command, surroundings: Surroundings) => void;
 /** Options of every command that asks about one organization. */
 export function askingOptions(command: Command): Command {
   return command
-    .requiredOption('--drive <id>', 'id of the organization')
+    .requiredOption('--drive <id or name>', 'the organization; by its name only without --url')
     .option('--url <url>', 'ask a running server; without it the data folder is read')
     .option('--token-file <path>', 'file with the token for --url; else DRIVE_TOKEN is taken')
     .option('--settings <file>', 'file with the settings of the installation, NAME=value in lines')
@@ -37,16 +36,22 @@ export function pageOptions(command: Command): Command {
 export async function asking(
   { terminal, open }: Surroundings,
   command: Command,
-  run: (source: Source, progress: Progress) => Promise<{ data: unknown; text: () => string }>,
+  run: (
+    source: Source,
+    progress: Progress,
+  ) => Promise<{ data: unknown; text: () => string | Promise<string> }>,
 ): Promise<void> {
   const progress = new Progress(terminal);
   try {
     const source = await open(command);
     try {
-      const { data, text } = await run(source, progress);
-      progress.end();
+      const { data, text } = await run(source, progress).catch(async (error: unknown) => {
+        throw await explained(error, source, command);
+      });
       const { json } = command.opts<{ json?: boolean }>();
-      terminal.out(`${json ? JSON.stringify(data, null, 2) : text()}\n`);
+      const shown = json ? JSON.stringify(data, null, 2) : await text();
+      progress.end();
+      terminal.out(`${shown}\n`);
     } finally {
       await source.close();
     }
@@ -90,7 +95,7 @@ export function eachOne(value: string, before: readonly string[] = []): readonly
 
 /** The option of commands that take all organizations unless some are named. */
 export const ONLY_DRIVES = [
-  '--drive <id>',
+  '--drive <id or name>',
   'only this organization; may be given again',
   eachOne,
 ] as const;
@@ -125,23 +130,6 @@ export async function rowsOf<Input extends Paged, Item, Answer extends ListPage<
     cursor_down = page.cursor_down ?? undefined;
   } while (cursor_down !== undefined && items.length < most);
   return { ...first, items, cursor: cursor_down ?? null, cursor_down: cursor_down ?? null };
-}
-
-/** Reads a point: `r123`, milliseconds, an RFC 3339 time, or `@name`. */
-export function point(text: string): PointRequest {
-  const read = pointOfText(text);
-  if (read) return read;
-  throw new Failure(
-    `${text} is no point: give r and a revision, milliseconds, an RFC 3339 time, or @ and a bookmark.`,
-    EXIT.usage,
-  );
-}
-
-/** Reads a time in the forms of a point that are times. */
-export function moment(text: string): number {
-  const { at_ms } = point(text);
-  if (at_ms !== undefined) return at_ms;
-  throw new Failure(`${text} is no time: give milliseconds or an RFC 3339 time.`, EXIT.usage);
 }
 
 /** Reads a whole number above 0. */

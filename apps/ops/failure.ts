@@ -29,6 +29,23 @@ export class Failure extends Error {
   }
 }
 
+/** What a refusal blames. */
+export interface Blamed {
+  /** JSON pointer into the body. */
+  readonly pointer: string;
+  readonly reason: string;
+}
+
+/** The question was refused, whoever answered it. */
+export class Refused extends Failure {
+  constructor(
+    message: string,
+    readonly details: readonly Blamed[],
+  ) {
+    super(message, EXIT.refused);
+  }
+}
+
 const REFUSED = [
   ImportRefused,
   BrokenFile,

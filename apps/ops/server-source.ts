@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { EXIT, Failure } from './failure.js';
+import type { PointRequest } from '../../libs/engine/points.js';
+import { type Blamed, EXIT, Failure, Refused } from './failure.js';
 import type { Question, Source } from './source.js';
 
 interface Answered {
   readonly ok?: { readonly data: unknown };
-  readonly err?: { readonly message: string };
+  readonly err?: { readonly message: string; readonly details?: readonly Blamed[] };
 }
 
 /** A running server, asked over HTTP as whoever the token is for. */
@@ -15,17 +16,26 @@ class ServerSource implements Source {
     private readonly token: string,
   ) {}
 
-  ask<Input, Answer>({ path }: Question<Input, Answer>, input: Input): Promise<Answer> {
-    return this.call('POST', path, input);
+  ask<Input, Answer>(
+    { path, method, body }: Question<Input, Answer>,
+    input: Input,
+    as_of?: PointRequest,
+  ): Promise<Answer> {
+    const query = as_of && textOf(as_of);
+    return this.call(
+      method ?? 'POST',
+      query ? `${path}?as_of=${encodeURIComponent(query)}` : path,
+      method === 'GET' ? undefined : body ? body(input) : input,
+    );
   }
 
-  /** Asks below `/organization/`. @throws Failure */
+  /** Asks below the organization's own path. @throws Failure */
   async call<Answer>(method: 'GET' | 'POST', path: string, input?: unknown): Promise<Answer> {
-    const address = `${this.url.replace(/\/$/, '')}/v1/drive/${this.drive_id}/organization/${path}`;
+    const address = `${this.url.replace(/\/$/, '')}/v1/drive/${this.drive_id}/${path}`;
     const { status, body } = await this.send(method, address, input);
     if (body?.ok) return body.ok.data as Answer;
-    const message = body?.err?.message ?? `The server answered ${status}.`;
-    throw new Failure(message, body?.err ? EXIT.refused : EXIT.unreachable);
+    if (!body?.err) throw new Failure(`The server answered ${status}.`, EXIT.unreachable);
+    throw new Refused(body.err.message, body.err.details ?? []);
   }
 
   async close(): Promise<void> {}
@@ -56,11 +66,21 @@ class ServerSource implements Source {
   }
 }
 
+/** As `as_of` takes it; empty for now. */
+function textOf({ at, revision, at_ms }: PointRequest): string {
+  return at ?? (revision === undefined ? String(at_ms ?? '') : `r${revision}`);
+}
+
 /** The server that a command names. @throws Failure without a token */
 export function serverOf(
   { url, drive, tokenFile }: { url: string; drive: string; tokenFile?: string },
   env: Readonly<Record<string, string | undefined>>,
 ): ServerSource {
+  if (!drive.startsWith('DriveID_'))
+    throw new Failure(
+      'With --url, --drive must be an id: a token is one organization’s.',
+      EXIT.usage,
+    );
   return new ServerSource(url, drive, tokenOf(tokenFile, env));
 }
 

@@ -15,6 +15,7 @@ import {
 import type { ReadModel } from '../../libs/read-model/port.js';
 import { missingBeside, StoreSettings } from '../../libs/stores/settings.js';
 import { EXIT, Failure } from './failure.js';
+import { driveIdsOf } from './organizations.js';
 import type { Terminal } from './terminal.js';
 
 /** The largest append that a service can be configured to make; what one stored, another must take. */
@@ -130,6 +131,20 @@ export async function openForReading(settings: StoreSettings): Promise<ReadOnlyD
     await stores.close();
   };
   return { drives, close };
+}
+
+/** The ids of organizations that are named for stores that are only read; undefined where none are. @throws Failure */
+export async function namedDrives(
+  stores: Stores,
+  given: readonly string[] | undefined,
+): Promise<readonly string[] | undefined> {
+  if (given === undefined) return undefined;
+  const drives = drivesOn(withOwnIndex(stores));
+  try {
+    return await driveIdsOf(drives, given);
+  } finally {
+    await drives.close();
+  }
 }
 
 /** Runs a task on stores that it may write to, and closes them however it ends. @throws Failure */

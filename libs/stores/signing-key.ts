@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { loadSigningKey } from '../event-store/sqlite/index.js';
+import { hasSigningKey, loadSigningKey } from '../event-store/sqlite/index.js';
 import type { StoreSettings } from './settings.js';
 
 /**
@@ -12,4 +12,11 @@ export function signingKeyOf({ data_dir, event_store, signing_key }: StoreSettin
   // Every process has the same.
   if (event_store === 'kurrentdb') return signing_key!;
   return loadSigningKey(data_dir, signing_key?.toString('hex'));
+}
+
+/** The same for a command that only reads: null where there is none yet; none is made. @throws UnusableKey */
+export function readSigningKeyOf(settings: StoreSettings): Uint8Array | null {
+  const { data_dir, event_store, signing_key } = settings;
+  if (signing_key || event_store !== 'sqlite') return signing_key;
+  return hasSigningKey(data_dir) ? signingKeyOf(settings) : null;
 }

@@ -45,6 +45,12 @@ export class HistoryBody extends PageBody {
   @Timestamp({ description: 'ms; only events at or before this time' })
   to_ms?: number;
 
+  @Timestamp({ what: 'a revision', description: 'Only this event and later ones', example: 12 })
+  from_revision?: number;
+
+  @Timestamp({ what: 'a revision', description: 'Only this event and earlier ones' })
+  to_revision?: number;
+
   @OneOf(['ASC', 'DESC'], { default: 'DESC', description: 'DESC: newest first' })
   declare direction: 'ASC' | 'DESC';
 }

@@ -21,7 +21,7 @@ export class HistoryController {
   @Post('history')
   @ApiRead()
   @ApiData({ list: HistoryItemRecord })
-  @ApiErrors('permission.denied', 'id.unknown', 'replay.chain-broken')
+  @ApiErrors('permission.denied', 'id.unknown', 'point.out-of-range', 'replay.chain-broken')
   history(@Call() call: DriveRequest, @Body() body: HistoryBody) {
     return this.api.ask(call, GetHistory, body);
   }

@@ -1,13 +1,13 @@
 import { Compare } from '../../../libs/application/history/compare.js';
 import type { ReplayFamily } from '../../../libs/application/replay/families.js';
-import type { PointRequest } from '../../../libs/engine/points.js';
-import { asking, askingOptions, type OpsCommand, pageOptions, point, rowsOf } from '../command.js';
+import { asking, askingOptions, type OpsCommand, pageOptions, rowsOf } from '../command.js';
+import { beginning, point, type WrittenPoint } from '../points.js';
 import { cell, table } from '../terminal.js';
 import { families } from './replay.js';
 
 interface Options {
-  readonly from: PointRequest;
-  readonly to?: PointRequest;
+  readonly from: WrittenPoint;
+  readonly to?: WrittenPoint;
   readonly include?: readonly (ReplayFamily | 'ALL')[];
   readonly limit: number;
   readonly all?: boolean;
@@ -16,13 +16,14 @@ interface Options {
 export const compare: OpsCommand = (program, surroundings) => {
   pageOptions(askingOptions(program.command('compare')))
     .description('what changed between two points')
-    .requiredOption('--from <point>', 'a point', point)
-    .option('--to <point>', 'another; absent: now', point)
+    .requiredOption('--from <point>', 'a point; of a date its beginning', beginning)
+    .option('--to <point>', 'another; of a date its end; absent: now', point)
     .option('--include <families>', 'families to compare, joined by commas; absent: all', families)
     .action(async (options: Options, command) => {
       await asking(surroundings, command, async (source, progress) => {
-        const { from, to = {}, include = [] } = options;
-        const question = { path: 'compare', query: Compare };
+        const { include = [] } = options;
+        const [from, to] = [options.from.request, options.to?.request ?? {}];
+        const question = { path: 'organization/compare', query: Compare };
         const input = { from, to, include, direction: 'ASC' as const };
         const data = await rowsOf(source, progress, question, input, options);
         const rows = data.items.map((item) => [

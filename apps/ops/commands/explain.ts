@@ -1,35 +1,50 @@
 import { Explain } from '../../../libs/application/access/questions.js';
-import type { PointRequest } from '../../../libs/engine/points.js';
-import { asking, askingOptions, type OpsCommand, point } from '../command.js';
-import { table, time } from '../terminal.js';
+import { asking, askingOptions, type OpsCommand } from '../command.js';
+import { granteeOf, resourceOf } from '../named.js';
+import { Names } from '../names.js';
+import { point, type WrittenPoint } from '../points.js';
+import { asOf, because, can, denied, existence, idsIn, reasonsOf } from '../sentences.js';
 
 interface Options {
   readonly who: string;
   readonly resource: string;
-  readonly at?: PointRequest;
+  readonly at?: WrittenPoint;
 }
 
 export const explain: OpsCommand = (program, surroundings) => {
   askingOptions(program.command('explain'))
     .description('what somebody may do with a resource, and why')
-    .requiredOption('--who <id>', 'a user, a group or PUBLIC')
-    .requiredOption('--resource <id>', 'a folder, a file, a table or a record')
+    .requiredOption('--who <id or name>', 'a user, a group or PUBLIC')
+    .requiredOption('--resource <id, path or name>', 'a folder, a file, a table or a record')
     .option('--at <point>', 'the point; absent: now', point)
     .action(async (options: Options, command) => {
       await asking(surroundings, command, async (source) => {
-        const { who: grantee_id, resource: resource_id, at } = options;
-        const input = { ...at, grantee_id, resource_id };
-        const data = await source.ask({ path: 'explain', query: Explain }, input);
-        const because = Object.entries(data.because).map(([type, reasons]) => [type, reasons]);
-        const text = (): string =>
-          [
-            `revision ${data.revision}, ${time(data.at_ms)}: ${data.permissions.join(', ') || 'nothing'}`,
-            table(['type', 'because'], because),
-            table(
-              ['did not count'],
-              data.denied.map((grant) => [grant]),
-            ),
+        const at = options.at?.request ?? {};
+        const grantee_id = await granteeOf(source, at, options.who);
+        const resource_id = await resourceOf(source, at, options.resource);
+        const question = { path: 'organization/explain', query: Explain };
+        const data = await source.ask(question, { ...at, grantee_id, resource_id });
+        const names = new Names(source, [at, {}]);
+        const text = async (): Promise<string> => {
+          const others = data.denied.flatMap((grant) => [
+            grant.granted_to,
+            grant.granted_by,
+            grant.resource_id,
+          ]);
+          await names.learn([
+            ...[grantee_id, resource_id, ...others],
+            ...idsIn(reasonsOf(data.because)),
+          ]);
+          const held = can(data.permissions, options.at !== undefined);
+          return [
+            asOf(data),
+            ...existence(data),
+            `${names.of(grantee_id)} ${held} ${names.of(resource_id)}.`,
+            ...because(data.because, names).map((reason) => `  ${reason}`),
+            ...(data.denied.length > 0 ? ['These grants did not count:'] : []),
+            ...data.denied.map((grant) => `  ${denied(grant, names)}`),
           ].join('\n');
+        };
         return { data, text };
       });
     });

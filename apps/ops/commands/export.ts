@@ -3,7 +3,7 @@ import { KeyFileWriter } from '../../../libs/engine/transfer/key-file.js';
 import { lineOf } from '../../../libs/proofs/stream-file.js';
 import { ONLY_DRIVES, type OpsCommand, working } from '../command.js';
 import { NewFile, protectionOf, type SecretOptions } from '../files.js';
-import { openStores, settingsOf, storeOptions, type StoreOptions } from '../stores.js';
+import { namedDrives, openStores, settingsOf, storeOptions, type StoreOptions } from '../stores.js';
 import { table } from '../terminal.js';
 
 interface Options extends StoreOptions, SecretOptions {
@@ -29,7 +29,7 @@ export const exporting: OpsCommand = (program, surroundings) => {
         const files: NewFile[] = [];
         try {
           const { events, side } = stores;
-          const plan = await planExport(events, options.drive);
+          const plan = await planExport(events, await namedDrives(stores, options.drive));
           const out = await NewFile.begin(options.out);
           files.push(out);
           const keys = protection && (await NewFile.begin(options.keys!));

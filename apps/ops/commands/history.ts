@@ -3,11 +3,13 @@ import {
   asking,
   askingOptions,
   eachOne,
-  moment,
   type OpsCommand,
   pageOptions,
   rowsOf,
 } from '../command.js';
+import { opening, point, type WrittenPoint } from '../points.js';
+import { resolved } from '../records.js';
+import type { Source } from '../source.js';
 import { table, time } from '../terminal.js';
 
 interface Options {
@@ -18,8 +20,8 @@ interface Options {
   readonly request?: string;
   readonly allowedBy?: string;
   readonly reason?: string;
-  readonly from?: number;
-  readonly to?: number;
+  readonly from?: WrittenPoint;
+  readonly to?: WrittenPoint;
   readonly oldestFirst?: boolean;
   readonly limit: number;
   readonly all?: boolean;
@@ -35,8 +37,8 @@ export const history: OpsCommand = (program, surroundings) => {
     .option('--request <id>', 'only events of this request')
     .option('--allowed-by <id>', 'only what this grant or invite let through')
     .option('--reason <text>', 'only where the reason holds this text')
-    .option('--from <time>', 'not before this time', moment)
-    .option('--to <time>', 'not after this time', moment)
+    .option('--from <point>', 'from this event or time on; of a date its beginning', opening)
+    .option('--to <point>', 'up to this event or time; of a date its end', point)
     .option('--oldest-first', 'the other way round')
     .action(async (options: Options, command) => {
       await asking(surroundings, command, async (source, progress) => {
@@ -48,11 +50,11 @@ export const history: OpsCommand = (program, surroundings) => {
           correlation_id: options.request,
           allowed_by: options.allowedBy,
           reason: options.reason,
-          from_ms: options.from,
-          to_ms: options.to,
+          ...(options.from && (await bound(source, 'from', options.from))),
+          ...(options.to && (await bound(source, 'to', options.to))),
           direction: options.oldestFirst ? 'ASC' : 'DESC',
         };
-        const question = { path: 'history', query: GetHistory };
+        const question = { path: 'organization/history', query: GetHistory };
         const data = await rowsOf(source, progress, question, input, options);
         const rows = data.items.map((item) => [
           item.revision,
@@ -66,3 +68,17 @@ export const history: OpsCommand = (program, surroundings) => {
       });
     });
 };
+
+/** What bounds history at one end; a bookmark stands for a revision. */
+async function bound(
+  source: Source,
+  end: 'from' | 'to',
+  { request }: WrittenPoint,
+): Promise<Partial<HistoryInput>> {
+  const { at_ms, revision } =
+    request.at === undefined ? request : await resolved(source, end, request);
+  return {
+    ...(at_ms !== undefined && { [`${end}_ms`]: at_ms }),
+    ...(revision !== undefined && { [`${end}_revision`]: revision }),
+  };
+}

@@ -1,7 +1,7 @@
 import { type ImportedStream, importStreams } from '../../../libs/engine/transfer/import.js';
 import { KeyFileReader } from '../../../libs/engine/transfer/key-file.js';
 import { partsOf } from '../../../libs/proofs/stream-file.js';
-import { ONLY_DRIVES, type OpsCommand, working } from '../command.js';
+import { eachOne, type OpsCommand, working } from '../command.js';
 import { linesOf, openingOf, type SecretOptions } from '../files.js';
 import { settingsOf, storeOptions, type StoreOptions, writing } from '../stores.js';
 import { table } from '../terminal.js';
@@ -16,7 +16,7 @@ export const importing: OpsCommand = (program, surroundings) => {
   storeOptions(program.command('import'))
     .description('what was exported, into another installation; goes on where it was broken off')
     .argument('<file>', 'the file that export wrote')
-    .option(...ONLY_DRIVES)
+    .option('--drive <id>', 'only this organization; may be given again', eachOne)
     .option('--without-factory', 'leave out the factory’s own stream, and so gift cards')
     .option('--keys <file>', 'the file with their keys')
     .option('--private-key <file>', 'private key (PEM) that the keys were written for')

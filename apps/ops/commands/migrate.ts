@@ -5,6 +5,7 @@ import { type ImportedStream, importStreams } from '../../../libs/engine/transfe
 import type { EventStore } from '../../../libs/event-store/port.js';
 import { ONLY_DRIVES, type OpsCommand, positive, working } from '../command.js';
 import { EXIT, Failure } from '../failure.js';
+import { driveIdsOf } from '../organizations.js';
 import { settingsOf, storeOptions, type StoreOptions, writing } from '../stores.js';
 import { table } from '../terminal.js';
 
@@ -25,13 +26,14 @@ export const migrating: OpsCommand = (program, surroundings) => {
     .option('--json', 'print the outcome as JSON')
     .action(async (options: Options, command) => {
       const { env } = surroundings.terminal;
-      const { drive: drive_ids, withoutFactory, checkEvery: every } = options;
+      const { drive, withoutFactory, checkEvery: every } = options;
       await working(surroundings, command, async (progress, signal) => {
         const from = settingsOf(options, env);
         const to = settingsOf({ settings: options.to }, env);
         // Opened as if to write: nobody may go on with the one while the other is made.
         const outcome = await writing(from, (source) =>
           writing(to, async (target) => {
+            const drive_ids = drive && (await driveIdsOf(source, drive));
             const plan = await planExport(source.events, drive_ids);
             const streams: ImportedStream[] = [];
             const now = Date.now();

@@ -5,6 +5,7 @@ import type { Drives } from '../../../libs/engine/drives.js';
 import type { StoreSettings } from '../../../libs/stores/settings.js';
 import { eachOne, type OpsCommand, working } from '../command.js';
 import { EXIT, Failure } from '../failure.js';
+import { driveIdsOf } from '../organizations.js';
 import type { Progress } from '../progress.js';
 import { serverOf } from '../server-source.js';
 import { settingsOf, storeOptions, type StoreOptions, writing } from '../stores.js';
@@ -27,7 +28,11 @@ const LOOK_EVERY_MS = 200;
 export const reindexing: OpsCommand = (program, surroundings) => {
   storeOptions(program.command('reindex'))
     .description('builds what is derived from events anew: of a running server, or of the stores')
-    .option('--drive <id>', 'only this organization; may be given again, once with --url', eachOne)
+    .option(
+      '--drive <id or name>',
+      'only this organization; may be given again, once with --url',
+      eachOne,
+    )
     .option('--url <url>', 'let this running server do it; without it the stores are written')
     .option('--token-file <path>', 'file with the token for --url; else DRIVE_TOKEN is taken')
     .option('--json', 'print the outcome as JSON')
@@ -65,7 +70,8 @@ async function onStores(
 ): Promise<Reindexed[]> {
   const jobs = new ReindexJobs(drives);
   const done: Reindexed[] = [];
-  for (const drive_id of wanted ?? (await drives.all())) {
+  const drive_ids = wanted ? await driveIdsOf(drives, wanted) : await drives.all();
+  for (const drive_id of drive_ids) {
     signal.throwIfAborted();
     if (!(await drives.exists(drive_id)))
       throw new Failure(`There is no organization ${drive_id}.`, EXIT.refused);
@@ -93,13 +99,13 @@ async function onServer(
   if (drive_id === undefined || more.length > 0)
     throw new Failure('--url needs one --drive: a token is one organization’s.', EXIT.usage);
   const server = serverOf({ url: url!, drive: drive_id, ...(tokenFile && { tokenFile }) }, env);
-  let job = await server.call<ReindexJobView>('POST', 'reindex', { async: true });
+  let job = await server.call<ReindexJobView>('POST', 'organization/reindex', { async: true });
   while (job.state === 'RUNNING') {
     progress.at(job.events_folded, job.events_total, `reindex ${drive_id}`);
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
     // The server goes on; only the looking on ends.
     signal.throwIfAborted();
-    job = await server.call<ReindexJobView>('GET', `reindex/${job.job_id}`);
+    job = await server.call<ReindexJobView>('GET', `organization/reindex/${job.job_id}`);
   }
   if (job.state === 'FAILED') throw new Failure(job.error!, EXIT.refused);
   const { events_folded, documents_written, job_id } = job;

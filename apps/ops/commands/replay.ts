@@ -1,12 +1,12 @@
 import { REPLAY_FAMILIES, type ReplayFamily } from '../../../libs/application/replay/families.js';
 import { Replay } from '../../../libs/application/replay/replay.js';
-import type { PointRequest } from '../../../libs/engine/points.js';
-import { asking, askingOptions, type OpsCommand, point } from '../command.js';
+import { asking, askingOptions, type OpsCommand } from '../command.js';
 import { EXIT, Failure } from '../failure.js';
+import { point, type WrittenPoint } from '../points.js';
 import { table, time } from '../terminal.js';
 
 interface Options {
-  readonly at?: PointRequest;
+  readonly at?: WrittenPoint;
   readonly include?: readonly (ReplayFamily | 'ALL')[];
   readonly record?: string;
   readonly verify?: boolean;
@@ -22,9 +22,9 @@ export const replay: OpsCommand = (program, surroundings) => {
     .action(async (options: Options, command) => {
       await asking(surroundings, command, async (source) => {
         const data = await source.ask(
-          { path: 'replay', query: Replay },
+          { path: 'organization/replay', query: Replay },
           {
-            ...options.at,
+            ...options.at?.request,
             include: options.include ?? [],
             record_id: options.record,
             verify: options.verify ?? false,

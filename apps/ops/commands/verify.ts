@@ -7,7 +7,7 @@ import { ONLY_DRIVES, type OpsCommand, working } from '../command.js';
 import { EXIT, Failure } from '../failure.js';
 import { linesOf } from '../files.js';
 import type { Progress } from '../progress.js';
-import { openStores, settingsOf, storeOptions, type StoreOptions } from '../stores.js';
+import { namedDrives, openStores, settingsOf, storeOptions, type StoreOptions } from '../stores.js';
 import type { Terminal } from '../terminal.js';
 
 export interface VerifyOptions extends StoreOptions {
@@ -76,7 +76,7 @@ async function* verify(
   progress: Progress,
   signal: AbortSignal,
 ): AsyncGenerator<Verdict> {
-  const { publicKey, drive } = options;
+  const { publicKey } = options;
   const checked: CheckedFile[] = files.map((name) => ({ name, lines: linesOf(name) }));
   const findings = await checkFiles(checked, publicKey ? { public_key: publicKey } : {});
   for (const { file: about, ok, says } of findings) yield { about, ok, says };
@@ -84,6 +84,7 @@ async function* verify(
   const digests = await digestsIn(files);
   const stores = await openStores(settingsOf(options, env), 'read');
   try {
+    const drive = await namedDrives(stores, options.drive);
     const reports = verifyFolder({
       ...{ ...stores, digests, ...(drive && { drive_ids: drive }) },
       signal,

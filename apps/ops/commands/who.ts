@@ -1,12 +1,15 @@
 import { Who, type WhoInput } from '../../../libs/application/access/questions.js';
-import type { PointRequest } from '../../../libs/engine/points.js';
-import { asking, askingOptions, type OpsCommand, pageOptions, point, rowsOf } from '../command.js';
+import { asking, askingOptions, type OpsCommand, pageOptions, rowsOf } from '../command.js';
+import { resourceOf } from '../named.js';
+import { Names } from '../names.js';
+import { point, type WrittenPoint } from '../points.js';
+import { asOf, because, existence, idsIn, reasonsOf } from '../sentences.js';
 import { table } from '../terminal.js';
 
 interface Options {
   readonly resource: string;
   readonly type?: string;
-  readonly at?: PointRequest;
+  readonly at?: WrittenPoint;
   readonly limit: number;
   readonly all?: boolean;
 }
@@ -14,22 +17,42 @@ interface Options {
 export const who: OpsCommand = (program, surroundings) => {
   pageOptions(askingOptions(program.command('who')))
     .description('everybody who holds something on a resource')
-    .requiredOption('--resource <id>', 'a folder, a file, a table or a record')
+    .requiredOption('--resource <id, path or name>', 'a folder, a file, a table or a record')
     .option('--type <type>', 'only who holds this type')
     .option('--at <point>', 'the point; absent: now', point)
     .action(async (options: Options, command) => {
       await asking(surroundings, command, async (source, progress) => {
-        const { resource: resource_id, type, at } = options;
+        const at = options.at?.request ?? {};
+        const resource_id = await resourceOf(source, at, options.resource);
+        const { type } = options;
         const input: Omit<WhoInput, 'page_size'> = {
           ...at,
           resource_id,
           direction: 'ASC',
           ...(type !== undefined && { permission_type: type as WhoInput['permission_type'] }),
         };
-        const data = await rowsOf(source, progress, { path: 'who', query: Who }, input, options);
-        const rows = data.items.map((holder) => [holder.grantee_id, holder.types.join(', ')]);
-        const text = (): string =>
-          `${table(['who', 'holds'], rows)}\n${rows.length} of ${data.total}, revision ${data.revision}`;
+        const question = { path: 'organization/who', query: Who };
+        const data = await rowsOf(source, progress, question, input, options);
+        const text = async (): Promise<string> => {
+          const names = new Names(source, [at, {}]);
+          await names.learn([
+            resource_id,
+            ...data.items.map(({ grantee_id }) => grantee_id),
+            ...idsIn(data.items.flatMap((holder) => reasonsOf(holder.because))),
+          ]);
+          const rows = data.items.map((holder) => [
+            names.of(holder.grantee_id),
+            holder.types.join(', '),
+            because(holder.because, names).join('\n'),
+          ]);
+          return [
+            asOf(data),
+            ...existence(data),
+            `Who holds something on ${names.of(resource_id)}:`,
+            table(['who', 'holds', 'why'], rows),
+            `${rows.length} of ${data.total}`,
+          ].join('\n');
+        };
         return { data, text };
       });
     });

@@ -5,7 +5,7 @@ import { summarize } from '../../domain/drive/summaries.js';
 import { tellingOf } from '../../domain/drive/tell.js';
 import type { DriveState } from '../../domain/drive/state.js';
 import type { RecordChange } from '../../domain/kernel/journal.js';
-import { isRefusal, type Refusal, refuseField } from '../../domain/kernel/refusal.js';
+import { isRefusal, type Refusal, refuse, refuseField } from '../../domain/kernel/refusal.js';
 import type { RecordBase } from '../../domain/kernel/table.js';
 import type { EventMetadata } from '../../engine/metadata.js';
 import type { Outcome } from '../../engine/call.js';
@@ -46,6 +46,8 @@ export interface HistoryInput extends PageInput {
   readonly reason?: string | undefined;
   readonly from_ms?: number | undefined;
   readonly to_ms?: number | undefined;
+  readonly from_revision?: number | undefined;
+  readonly to_revision?: number | undefined;
 }
 
 /** An event as history tells it. */
@@ -84,13 +86,15 @@ async function history(
   const filter = filterOf(context.state, input);
   if (from_ms !== undefined && to_ms !== undefined && from_ms > to_ms)
     return refuseField('/to_ms', 'must not be before from_ms');
+  const misplaced = refuseRevisions(input, head);
+  if (misplaced) return misplaced;
   await drives.indexer.upTo(drive_id, head);
   const ids = filter.resource_ids ?? [];
   if (denied && !(await mayReadHistory(drives, context, ids, head))) return denied;
   const unknown = is_auditor && (await folding(unknownIn(drives, drive, context, input, head)));
   if (unknown) return unknown;
   const range = await rangeOf(drives, drive_id, input, head);
-  const list = `${drive_id}\nhistory\n${JSON.stringify([filter, from_ms, to_ms])}`;
+  const list = `${drive_id}\nhistory\n${JSON.stringify([filter, from_ms, to_ms, input.from_revision, input.to_revision])}`;
   const page = await pageOf(drives, list, filter, range, input, drive_id);
   if (isRefusal(page)) return page;
   const concerning = is_auditor
@@ -156,14 +160,30 @@ async function lastKnown(
 async function rangeOf(
   { events }: Drives,
   drive_id: string,
-  { from_ms, to_ms }: HistoryInput,
+  { from_ms, to_ms, from_revision = 0, to_revision = Infinity }: HistoryInput,
   head: number,
 ): Promise<RevisionRange> {
   const stream = streamOf(drive_id);
   const from =
     from_ms === undefined ? 0 : (await events.findRevisionByTime(stream, from_ms - 1)) + 1;
   const to = to_ms === undefined ? head : await events.findRevisionByTime(stream, to_ms);
-  return { from, to: Math.min(head, to) };
+  return { from: Math.max(from, from_revision), to: Math.min(head, to, to_revision) };
+}
+
+/** Refuses revisions beyond the end, and an end before the beginning. */
+function refuseRevisions(
+  { from_revision, to_revision }: HistoryInput,
+  head: number,
+): Refusal | null {
+  for (const [name, revision] of Object.entries({ from_revision, to_revision }))
+    if (revision !== undefined && (revision < 0 || revision > head))
+      return refuse('point-out-of-range', {
+        pointer: `/${name}`,
+        reason: `must be from 0 to ${head}`,
+      });
+  if (from_revision !== undefined && to_revision !== undefined && from_revision > to_revision)
+    return refuseField('/to_revision', 'must not be before from_revision');
+  return null;
 }
 
 interface RevisionPage extends PageFrame {

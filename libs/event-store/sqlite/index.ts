@@ -2,5 +2,11 @@ export { NewerSchema } from './database.js';
 export { DataFolderUnusable } from './folder-files.js';
 export { DataFolderInUse } from './folder-lock.js';
 export { WrongMasterKey } from '../key-wrap.js';
-export { loadMasterKey, loadSigningKey, readMasterKey, UnusableKey } from './key-files.js';
+export {
+  hasSigningKey,
+  loadMasterKey,
+  loadSigningKey,
+  readMasterKey,
+  UnusableKey,
+} from './key-files.js';
 export { openSqliteStores, type SqliteOptions, type SqliteStores } from './open.js';

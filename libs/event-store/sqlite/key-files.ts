@@ -28,6 +28,7 @@ interface KeyFile {
 }
 
 const MASTER_KEY: KeyFile = { file: 'master.key', name: 'master key' };
+const SIGNING_KEY: KeyFile = { file: 'signing.key', name: 'signing key' };
 
 /**
  * The master key, 32 bytes, under which all stored keys are wrapped: `master.key` in the data folder.
@@ -45,7 +46,12 @@ export function loadMasterKey(data_dir: string, configured?: string): Uint8Array
  * @throws UnusableKey
  */
 export function loadSigningKey(data_dir: string, configured?: string): Uint8Array {
-  return loadKey(data_dir, { file: 'signing.key', name: 'signing key' }, configured);
+  return loadKey(data_dir, SIGNING_KEY, configured);
+}
+
+/** True if the data folder has a file for it. */
+export function hasSigningKey(data_dir: string): boolean {
+  return existsSync(join(data_dir, SIGNING_KEY.file));
 }
 
 /**

@@ -1,0 +1,27 @@
+import { GetDigest } from '../../../libs/application/proofs/digest.js';
+import { asking, askingOptions, type OpsCommand } from '../command.js';
+import { time } from '../terminal.js';
+
+export const digest: OpsCommand = (program, surroundings) => {
+  askingOptions(program.command('digest'))
+    .description('what commits to the whole past, signed; keep it elsewhere (--json) for verify')
+    .action(async (_options: object, command) => {
+      await asking(surroundings, command, async (source) => {
+        const question = {
+          ...{ path: 'organization/digest', query: GetDigest },
+          ...({ method: 'GET', signs: true } as const),
+        };
+        const data = await source.ask(question, {});
+        const text = (): string =>
+          [
+            `${data.drive_id} has ${data.size} events up to revision ${data.revision}, as of ${time(data.timestamp_ms)}.`,
+            `chain hash  ${data.chain_hash}`,
+            `log root    ${data.log_root}`,
+            `state hash  ${data.state_hash ?? 'none: it holds events that this release does not know'}`,
+            `signed with ${data.public_key}`,
+            'Keep it as JSON (--json) elsewhere; `ops verify digest.json` checks it, and the stores against it.',
+          ].join('\n');
+        return { data, text };
+      });
+    });
+};

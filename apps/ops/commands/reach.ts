@@ -1,0 +1,81 @@
+import { Reach, type ReachInput } from '../../../libs/application/access/questions.js';
+import type { Reached } from '../../../libs/domain/access-questions/reach.js';
+import {
+  asking,
+  askingOptions,
+  eachOne,
+  type OpsCommand,
+  pageOptions,
+  rowsOf,
+} from '../command.js';
+import { granteeOf } from '../named.js';
+import { Names } from '../names.js';
+import { point, type WrittenPoint } from '../points.js';
+import { asOf, because, existence, idsIn, reasonsOf } from '../sentences.js';
+import { table } from '../terminal.js';
+
+interface Options {
+  readonly who: string;
+  readonly type?: string;
+  readonly family?: readonly string[];
+  readonly each?: boolean;
+  readonly at?: WrittenPoint;
+  readonly limit: number;
+  readonly all?: boolean;
+}
+
+export const reach: OpsCommand = (program, surroundings) => {
+  pageOptions(askingOptions(program.command('reach')))
+    .description('everything that somebody can reach')
+    .requiredOption('--who <id or name>', 'a user, a group or PUBLIC')
+    .option('--type <type>', 'only where this type is held')
+    .option('--family <name>', 'only resources of this family; may be given again', eachOne)
+    .option('--each', 'every resource by itself; else a folder stands for what lies below')
+    .option('--at <point>', 'the point; absent: now', point)
+    .action(async (options: Options, command) => {
+      await asking(surroundings, command, async (source, progress) => {
+        const at = options.at?.request ?? {};
+        const grantee_id = await granteeOf(source, at, options.who);
+        const { type, family = [], each } = options;
+        const input: Omit<ReachInput, 'page_size'> = {
+          ...{ ...at, grantee_id, families: family, collapse: !each, direction: 'ASC' },
+          ...(type !== undefined && { permission_type: type as ReachInput['permission_type'] }),
+        };
+        const question = { path: 'organization/reach', query: Reach };
+        const data = await rowsOf(source, progress, question, input, options);
+        const text = async (): Promise<string> => {
+          const names = new Names(source, [at, {}]);
+          await names.learn([
+            grantee_id,
+            ...data.items.map(({ resource_id }) => resource_id),
+            ...data.items.map(({ path }) => path.slice(0, Math.max(0, path.indexOf('::')))),
+            ...idsIn(data.items.flatMap((reached) => reasonsOf(reached.because))),
+          ]);
+          const rows = data.items.map((reached) => [
+            what(reached, names),
+            reached.types.join(', '),
+            below(reached),
+            because(reached.because, names).join('\n'),
+          ]);
+          return [
+            asOf(data),
+            ...existence(data),
+            `What ${names.of(grantee_id)} can reach:`,
+            table(['what', 'holds', 'below', 'why'], rows),
+            `${rows.length} of ${data.total}`,
+          ].join('\n');
+        };
+        return { data, text };
+      });
+    });
+};
+
+function what({ resource_id, path }: Reached, names: Names): string {
+  return path.includes('::') ? names.path(path) : names.of(resource_id);
+}
+
+/** What holds for everything below, and how many places below have permissions of their own. */
+function below({ types_below, cuts }: Reached): string {
+  const own = cuts.length > 0 ? `without ${cuts.length} with permissions of their own` : '';
+  return [types_below.join(', '), own].filter((part) => part !== '').join('\n');
+}

@@ -1,0 +1,77 @@
+import { AccessTimeline } from '../../../libs/application/access/past.js';
+import type { HeldInterval } from '../../../libs/domain/access-questions/timeline.js';
+import { asking, askingOptions, type OpsCommand } from '../command.js';
+import { granteeOf, resourceOf } from '../named.js';
+import { Names } from '../names.js';
+import { existence, idsIn, listed, why } from '../sentences.js';
+import { time } from '../terminal.js';
+
+interface Options {
+  readonly who: string;
+  readonly resource: string;
+}
+
+export const timeline: OpsCommand = (program, surroundings) => {
+  askingOptions(program.command('timeline'))
+    .description('when somebody could do what with a resource, from the first event on')
+    .requiredOption('--who <id or name>', 'a user, a group or PUBLIC')
+    .requiredOption('--resource <id, path or name>', 'a folder, a file, a table or a record')
+    .action(async (options: Options, command) => {
+      await asking(surroundings, command, async (source) => {
+        const grantee_id = await granteeOf(source, {}, options.who);
+        const resource_id = await resourceOf(source, {}, options.resource);
+        const question = { path: 'organization/access_timeline', query: AccessTimeline };
+        const data = await source.ask(question, { grantee_id, resource_id });
+        const text = async (): Promise<string> => {
+          const { intervals, interval_count } = data;
+          // What was deleted since has its name where it was held.
+          const past = [intervals.at(-1), intervals[0]].flatMap((one) => one ?? []);
+          const points = past.map(({ from_revision: revision }) => ({ revision }));
+          const names = new Names(source, [{}, ...points]);
+          await names.learn([
+            ...[grantee_id, resource_id],
+            ...idsIn(intervals.flatMap((interval) => interval.because)),
+          ]);
+          const whose = names.of(grantee_id);
+          const what = names.of(resource_id);
+          const lines = sameStretches(intervals).map((stretch) =>
+            sentence(stretch, whose, what, names),
+          );
+          if (lines.length === 0) lines.push(`${whose} could never do anything with ${what}.`);
+          if (interval_count > intervals.length)
+            lines.unshift(`The last ${intervals.length} of ${interval_count} stretches:`);
+          return [`Up to revision ${data.revision}.`, ...existence(data), ...lines].join('\n');
+        };
+        return { data, text };
+      });
+    });
+};
+
+interface Stretch {
+  readonly types: string[];
+  readonly held: HeldInterval;
+}
+
+/** Types that were held from and to the same moments, for the same reasons. */
+function sameStretches(intervals: readonly HeldInterval[]): Stretch[] {
+  const stretches = new Map<string, Stretch>();
+  for (const held of intervals) {
+    const { permission_type, ...rest } = held;
+    const key = JSON.stringify(rest);
+    const known = stretches.get(key);
+    if (known) known.types.push(permission_type);
+    else stretches.set(key, { types: [permission_type], held });
+  }
+  return [...stretches.values()];
+}
+
+function sentence({ types, held }: Stretch, whose: string, what: string, names: Names): string {
+  const { from_ms, to_ms, from_revision, to_revision } = held;
+  const reasons = [...new Set(held.because.map((reason) => why(reason, names)))];
+  const when =
+    to_ms < 0
+      ? `since ${time(from_ms)} (r${from_revision})`
+      : `from ${time(from_ms)} (r${from_revision}) to ${time(to_ms)} (r${to_revision})`;
+  const verb = to_ms < 0 ? 'can' : 'could';
+  return `${whose} ${verb} ${listed(types)} ${what} ${when} ${reasons.join('; and ')}.`;
+}

@@ -1,0 +1,116 @@
+import { GetHistory } from '../../libs/application/history/history.js';
+import type { ReplayFamily } from '../../libs/application/replay/families.js';
+import { Replay, type ReplayAnswer } from '../../libs/application/replay/replay.js';
+import type { ListPage } from '../../libs/application/list-records.js';
+import type { PointRequest } from '../../libs/engine/points.js';
+import { Refused } from './failure.js';
+import type { Source } from './source.js';
+
+/** What records of all families are shown by. */
+export interface ShownRecord {
+  readonly id: string;
+  readonly name?: string;
+  /** Of folders and files. */
+  readonly full_directory_path?: string;
+  /** Of invites to groups. */
+  readonly inviter_id?: string;
+}
+
+/** Most records on a page. */
+export const LARGEST_PAGE = 1000;
+
+const QUESTION = { path: 'organization/replay', query: Replay };
+
+/** Records found at a point. */
+export interface Found {
+  readonly records: readonly ShownRecord[];
+  /** How many disks there are at the point. */
+  readonly disks: number;
+}
+
+/** The first records of families at a point. @throws Refused for those who are no auditors */
+export async function recordsAt(
+  source: Source,
+  point: PointRequest,
+  include: readonly ReplayFamily[],
+  page_size = LARGEST_PAGE,
+): Promise<Found> {
+  const input = { ...point, include, hash: false, verify: false };
+  return foundIn(await source.ask(QUESTION, { ...input, page_size, direction: 'ASC' as const }));
+}
+
+function foundIn({ state, counts }: ReplayAnswer): Found {
+  const records = Object.values(state).flatMap(({ items }) => items as ShownRecord[]);
+  return { records, disks: counts.disks };
+}
+
+/** All records of one family at a point, page by page. @throws Refused for those who are no auditors */
+export async function* allRecordsAt(
+  source: Source,
+  point: PointRequest,
+  family: ReplayFamily,
+): AsyncGenerator<ShownRecord> {
+  let cursor_down: string | undefined;
+  do {
+    const input = { ...point, include: [family], hash: false, verify: false };
+    const page = { page_size: LARGEST_PAGE, direction: 'ASC' as const, cursor_down };
+    const { state } = await source.ask(QUESTION, { ...input, ...page });
+    const { items, cursor_down: next } = state[family] as ListPage<ShownRecord>;
+    yield* items;
+    cursor_down = next ?? undefined;
+  } while (cursor_down !== undefined);
+}
+
+/** The one record of an id at a point, or none. @throws Refused for those who are no auditors */
+export async function recordAt(
+  source: Source,
+  point: PointRequest,
+  record_id: string,
+): Promise<Found> {
+  const input = { ...point, include: [], hash: false, verify: false };
+  try {
+    const page = { page_size: 1, direction: 'ASC' as const };
+    return foundIn(await source.ask(QUESTION, { ...input, ...page, record_id }));
+  } catch (error) {
+    if (blames(error, '/record_id')) return { records: [], disks: 0 };
+    throw error;
+  }
+}
+
+/** The revision that a point stands for, given for the option `within`. @throws Refused */
+export async function resolved(
+  source: Source,
+  within: string,
+  point: PointRequest,
+): Promise<PointRequest> {
+  const page = { page_size: 1, direction: 'ASC' as const };
+  const input = { ...point, include: [], hash: false, verify: false, ...page };
+  try {
+    const { revision } = await source.ask(QUESTION, input);
+    return { revision };
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    const details = error.details.map(({ pointer, reason }) => ({
+      pointer: `/${within}${pointer}`,
+      reason,
+    }));
+    throw new Refused(error.message, details);
+  }
+}
+
+/** The revision of the last event that changed a record; -1 if there is none. @throws Refused */
+export async function lastRevisionOf(source: Source, resource_id: string): Promise<number> {
+  try {
+    const question = { path: 'organization/history', query: GetHistory };
+    const page = { page_size: 1, direction: 'DESC' as const };
+    const { items } = await source.ask(question, { resource_id, ...page });
+    return items[0]?.revision ?? -1;
+  } catch (error) {
+    if (blames(error, '/resource_id')) return -1;
+    throw error;
+  }
+}
+
+function blames(error: unknown, pointer: string): boolean {
+  return error instanceof Refused && error.details.some((detail) => detail.pointer === pointer);
+}

@@ -1,0 +1,58 @@
+import type { Caller } from '../../domain/drive/decision.js';
+import { Unavailable } from '../../engine/call.js';
+import type { Drive } from '../../engine/drive.js';
+import type { Drives } from '../../engine/drives.js';
+import { streamOf } from '../../engine/fold.js';
+import { presentRecord } from '../replay/families.js';
+
+/** An organization as an operator sees it in a list of all. */
+export interface OrganizationSummary {
+  readonly id: string;
+  /** `''` where it cannot be read. */
+  readonly name: string;
+  readonly events: number;
+  /** Time of its last event, ms; null where it cannot be read. */
+  readonly last_event_ms: number | null;
+  /** `''` where it cannot be read. */
+  readonly owner_id: string;
+  readonly owner_name: string;
+  /** Why it cannot be read, as requests to it are told; null if it can. */
+  readonly unavailable: string | null;
+}
+
+/** All organizations of the stores, in the order in which they were made; each is loaded for it. */
+export async function* describeOrganizations(
+  drives: Drives,
+  progress: (done: number, total: number) => void = () => {},
+): AsyncGenerator<OrganizationSummary> {
+  const ids = await drives.all();
+  for (const [at, id] of ids.entries()) {
+    progress(at, ids.length);
+    yield await describe(drives, id);
+  }
+  progress(ids.length, ids.length);
+}
+
+async function describe(drives: Drives, id: string): Promise<OrganizationSummary> {
+  try {
+    return await drives.read(id, summaryOf);
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    const head = await drives.events.head(streamOf(id));
+    const unread = { name: '', last_event_ms: null, owner_id: '', owner_name: '' };
+    return { id, events: (head?.revision ?? -1) + 1, ...unread, unavailable: error.reason };
+  }
+}
+
+function summaryOf(drive: Drive): OrganizationSummary {
+  const { state, head, drive_id: id } = drive;
+  const { name, owner_id } = state.organization;
+  const owner = state.contacts.get(owner_id);
+  const caller: Caller = { user_id: owner_id, api_key_id: null, via: 'SYSTEM', key_expires_at: -1 };
+  const shown = owner && presentRecord(drive.context(caller, drive.now()), 'contacts', owner);
+  return {
+    ...{ id, name, events: head.revision + 1, last_event_ms: state.timestamp_ms },
+    ...{ owner_id, owner_name: (shown as { name: string } | undefined)?.name ?? '' },
+    unavailable: null,
+  };
+}
