@@ -42,7 +42,9 @@ export class Planted {
 function forms(text: string): string[] {
   const bytes = Buffer.from(text);
   const hex = bytes.toString('hex');
-  const all = [text, hex, hex.toUpperCase(), JSON.stringify(text).slice(1, -1)];
+  // Search texts are stored in lower case.
+  const lower = text.toLowerCase();
+  const all = [text, lower, hex, hex.toUpperCase(), JSON.stringify(text).slice(1, -1)];
   for (const before of [0, 1, 2]) {
     const shifted = Buffer.concat([Buffer.alloc(before), bytes]);
     // The first and last characters also depend on what stands around the text.
@@ -56,7 +58,8 @@ function forms(text: string): string[] {
   return all;
 }
 
-interface Found {
+/** Bytes, and where they lie. */
+export interface Found {
   readonly where: string;
   readonly bytes: Buffer;
 }
@@ -101,4 +104,12 @@ async function* valuesOf(path: string, name: string): AsyncGenerator<Found> {
   } finally {
     db.close();
   }
+}
+
+/** How a compressed frame begins (RFC 8878). */
+const ZSTD_MAGIC = Buffer.from('28b52ffd', 'hex');
+
+/** The sections packed in bytes; none where nothing is. */
+export async function unpacked(bytes: Buffer): Promise<readonly Buffer[]> {
+  return bytes.includes(ZSTD_MAGIC) ? unpackSections(bytes) : [];
 }

@@ -16,6 +16,8 @@ export const START_TIMEOUT_MS = 600_000;
 /** A server that speaks MongoDB's protocol. */
 export interface MongoServer {
   readonly url: string;
+  /** Where its files lie; null if it is somebody else's. */
+  readonly folder: string | null;
   /** A name for a database of one's own; it is dropped when the server is let go. */
   freshDatabase(): string;
   stop(): Promise<void>;
@@ -31,6 +33,7 @@ function sharedServer(url: string): MongoServer {
   const names: string[] = [];
   return {
     url,
+    folder: null,
     freshDatabase: () => {
       const name = databaseName();
       names.push(name);
@@ -53,7 +56,7 @@ async function ownServer(): Promise<MongoServer> {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   try {
-    return { url: await addressOf(child), freshDatabase: databaseName, stop };
+    return { url: await addressOf(child), folder, freshDatabase: databaseName, stop };
   } catch (error) {
     await stop();
     throw error;
