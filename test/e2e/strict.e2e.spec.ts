@@ -82,6 +82,21 @@ describe('Prefer: handling=strict', () => {
     expect((await strictly('/directory/action', { actions: [make('third')] })).status).toBe(200);
   });
 
+  it('looks into the commands of a transaction, and then runs none of them', async () => {
+    const commands = [
+      { path: 'groups/create', body: { name: 'Transacted' } },
+      { path: 'groups/invites/create', body: { group_id: '$0.id', rol: 'MEMBER', role: 'MEMBER' } },
+    ];
+    const answer = await strictly('/transaction', { commands });
+    expectBlamed(answer, ['/commands/1/body/rol', unknown('role')]);
+    const { data } = await admin.post('/groups/list', { filters: 'Transacted' });
+    expect(data.items).toEqual([]);
+    expectBlamed(await strictly('/transaction', { commands: [{ path: 'x', bdy: {} }] }), [
+      '/commands/0/bdy',
+      unknown('body'),
+    ]);
+  });
+
   it('demands in updates what is else left as it is', async () => {
     expectBlamed(await strictly('/disks/update', { id: disk.id, public_note: 'x' }), [
       '/name',

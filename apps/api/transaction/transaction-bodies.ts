@@ -1,5 +1,13 @@
-import { JsonObject, ListOf, Text } from '../platform/fields.js';
+import { operationAt } from '../drive/operation.js';
+import { Field, ListOf, Text } from '../platform/fields.js';
+import { jsonObject, withParts } from '../platform/rules.js';
 import { ShownList } from '../records/shown.js';
+
+/** Any object here: it is read once what it refers to is known. */
+const commandBody = withParts(
+  jsonObject({ description: 'A text like `$0.id` stands for a field of an earlier result' }),
+  ({ path }) => (typeof path === 'string' ? operationAt(path)?.body : undefined),
+);
 
 export class TransactionCommandBody {
   @Text({
@@ -9,8 +17,7 @@ export class TransactionCommandBody {
     example: 'groups/create',
   })
   path!: string;
-  @JsonObject({ description: 'A text like `$0.id` stands for a field of an earlier result' })
-  body?: object;
+  @Field(commandBody) body?: object;
   @Text({ max: 256, description: 'As the header If-Match' }) if_match?: string;
 }
 
