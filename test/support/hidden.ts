@@ -138,6 +138,16 @@ export async function plantHidden(org: Organization): Promise<HiddenWorld> {
   const label = { value: planted.text('label value').slice(0, 40) };
   planted.known('label', label.value);
   ids['label'] = (await create('/labels', label)).id;
+  // Whoever may read a grant is shown its labels.
+  const pinned = { value: planted.text('grant label').slice(0, 40) };
+  planted.known('label of grants', pinned.value);
+  const { id: label_id } = await create('/labels', pinned);
+  for (const what of [
+    'grant of uploader',
+    'expired grant',
+    'expired grant on the sovereign folder',
+  ])
+    await owner.post('/labels/pin', { label_id, resource_id: ids[what], add: true });
   await done('UPDATE_FILE', { id: ids['hidden file'], labels: [label.value] });
   ids['contact'] = (
     await create('/contacts', {
@@ -175,6 +185,7 @@ export async function plantHidden(org: Organization): Promise<HiddenWorld> {
     may_see,
     client: () => signer.in(org),
   });
+  const of_grants = ['grant label', 'label of grants'];
   const open = (what: string): string[] =>
     ['name', 'notes', 'external id', 'payload', 'new name'].map((field) => `${what} ${field}`);
   const below_root = ['outer folder', 'inner folder', 'newer folder', 'seen file', 'hidden file'];
@@ -186,12 +197,13 @@ export async function plantHidden(org: Organization): Promise<HiddenWorld> {
     revisions,
     askers: [
       asker('viewer', viewer!, open('seen file')),
-      asker('revoked', revoked!),
-      asker('uploader', uploader!),
+      asker('revoked', revoked!, of_grants),
+      asker('uploader', uploader!, of_grants),
       // VIEW on the root shows everything below it that inherits, what was deleted since in its history.
       asker('member', member!, [
         ...below_root.flatMap(open),
         ...open('deleted file'),
+        ...of_grants,
         'disk name',
         'hidden file expires_at',
         // The hidden file, which carries it, is not hidden from the member.
@@ -204,6 +216,7 @@ export async function plantHidden(org: Organization): Promise<HiddenWorld> {
         'webhook name',
         'webhook url',
         'permission note',
+        ...of_grants,
         // Grants are shown with the names of those whom they are for.
         'group name',
       ]),

@@ -1,7 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '../../domain/drive/decision.js';
-import { familyOf } from '../../domain/kernel/ids.js';
-import type { Telling } from '../../domain/drive/telling.js';
 import type { RecordChange } from '../../domain/kernel/journal.js';
 import type { RecordBase } from '../../domain/kernel/table.js';
 import { presentRecord } from '../replay/families.js';
@@ -57,20 +55,10 @@ export class Concerning {
     return shown;
   }
 
-  /** Names of people, and of what the reader may read; for other records the kind. */
-  telling(told: Telling): Telling {
-    const shown = (id: string, name: (id: string) => string): string => {
-      const family = familyOf(id);
-      if (!family || family === 'contacts' || this.ids.has(id)) return name(id);
-      const record = told.record(id);
-      const may_know = !record || mayReadRecord(this.context, family, record);
-      return may_know ? name(id) : `another record (${family})`;
-    };
-    return {
-      ...told,
-      name: (id) => shown(id, told.name),
-      former: (id) => shown(id, told.former),
-    };
+  /** True for records that the reader may not read; people are named to everybody. */
+  isHidden(family: string, record: RecordBase): boolean {
+    if (family === 'contacts' || this.ids.has(record.id)) return false;
+    return !mayReadRecord(this.context, family, record);
   }
 
   private viewOf(family: string, record: RecordBase | undefined): Members | undefined {

@@ -269,7 +269,12 @@ function itemOf(
   const changes = inFamilyOrder(keyed);
   const { open } = context;
   const { actor } = JSON.parse(event.metadata) as EventMetadata;
-  const told = tellingOf({ state, open }, actor, changes);
+  const told = tellingOf(
+    { state, open },
+    actor,
+    changes,
+    concerning ? (family, record) => concerning.isHidden(family, record) : undefined,
+  );
   const body = decodeData(event.data) as object;
   const record = presentEvent(event, changes);
   const data = presentBody(event.type, body, open);
@@ -285,7 +290,7 @@ function itemOf(
     resource_ids: record.resource_ids.filter((id) => concerning.ids.has(id)),
     data: concerning.data(data, shown),
     actor_name,
-    summary: summarize(concerning.telling(told), event.type, body),
+    summary: summarize(told, event.type, body),
     changes: shown,
   };
 }

@@ -11,7 +11,11 @@ import type { Context } from './decision.js';
 export interface Naming {
   readonly find: (family: string, id: string) => RecordBase | undefined;
   readonly open: Opener;
+  /** True for a record of which only the kind may be told, also within the names of others; absent: none. */
+  readonly isHidden?: IsHidden | undefined;
 }
+
+export type IsHidden = (family: string, record: RecordBase) => boolean;
 
 /** Names as of a state. */
 export function namesIn({ state, open }: Pick<Context, 'state' | 'open'>): Naming {
@@ -69,7 +73,9 @@ export function resourceName(naming: Naming, id: string): string {
     return 'whoever redeems the code';
   const family = familyOf(id);
   const record = family === undefined ? undefined : naming.find(family, id);
-  return record ? recordName(naming, family!, record) : id;
+  if (!record) return id;
+  const is_hidden = naming.isHidden?.(family!, record) ?? false;
+  return is_hidden ? `another record (${family})` : recordName(naming, family!, record);
 }
 
 /**

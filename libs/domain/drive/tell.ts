@@ -2,7 +2,7 @@ import type { RecordChange } from '../kernel/journal.js';
 import type { RecordBase } from '../kernel/table.js';
 import type { Context, Via } from './decision.js';
 import { familyOf } from '../kernel/ids.js';
-import { type Naming, resourceName } from './names.js';
+import { type IsHidden, type Naming, resourceName } from './names.js';
 import type { Telling } from './telling.js';
 
 /** Who caused an event, as stored with it. */
@@ -20,12 +20,14 @@ const NAMELESS: Readonly<Partial<Record<Via, string>>> = {
 
 /**
  * What is needed to tell of an event: the state just after it, and what became of the records that it
- * changed. A cascade may remove what its own line must name, so those are looked up as they were.
+ * changed. A cascade may remove what its own line must name, so those are looked up as they were. Of what
+ * is hidden only the kind is told.
  */
 export function tellingOf(
   { state, open }: Pick<Context, 'state' | 'open'>,
   actor: Actor,
   changes: readonly RecordChange[],
+  isHidden?: IsHidden,
 ): Telling {
   const before = new Map<string, RecordBase | undefined>();
   for (const { definition, id, before: was } of changes)
@@ -33,12 +35,12 @@ export function tellingOf(
   const removed: Naming['find'] = (family, id) => before.get(`${family}\t${id}`);
   const now: Naming['find'] = (family, id) => state.table(family)?.get(id) ?? removed(family, id);
   const then: Naming['find'] = (family, id) => removed(family, id) ?? now(family, id);
-  const name = (id: string): string => resourceName({ find: now, open }, id);
+  const name = (id: string): string => resourceName({ find: now, open, isHidden }, id);
   return {
     actor: actorName(actor, name),
     open,
     name,
-    former: (id) => resourceName({ find: then, open }, id),
+    former: (id) => resourceName({ find: then, open, isHidden }, id),
     record: <R extends RecordBase>(id: string) => now(familyOf(id) ?? '', id) as R | undefined,
   };
 }
