@@ -42,6 +42,7 @@ import { Signalling } from '../../libs/application/signalling/signalling.js';
 import { SignallingController } from './signalling/signalling-controller.js';
 import { signallingLimits } from './signalling/signalling-limits.js';
 import { SearchController } from './search/search-controller.js';
+import { SignInController } from './sign-in/sign-in-controller.js';
 import { SystemController } from './system/system-controller.js';
 import { TransactionController } from './transaction/transaction-controller.js';
 import { WebhooksController } from './webhooks/webhooks-controller.js';
@@ -76,6 +77,7 @@ const controllers = [
   TransactionController,
   FeedController,
   SignallingController,
+  SignInController,
 ];
 
 /** What the HTTP side works with. */

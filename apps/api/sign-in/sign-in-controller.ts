@@ -1,0 +1,65 @@
+import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { GetWhoAmI } from '../../../libs/application/organization/organization.js';
+import type { WhoAmIView } from '../../../libs/domain/organization/view.js';
+import { isRefused } from '../../../libs/engine/call.js';
+import { Drives } from '../../../libs/engine/drives.js';
+import { readLoginToken } from '../../../libs/identity/login-link.js';
+import { Credentials } from '../drive/credentials.js';
+import { throwUnavailable } from '../drive/drive-api.js';
+import { RateGate } from '../platform/rate-limit.js';
+import { Settings } from '../platform/settings.js';
+import { PAGE_HEADERS, signInPage } from './sign-in-page.js';
+
+/** Where sign-in links lead to as long as no web client is configured. A page for people, no operation. */
+@ApiExcludeController()
+@Controller()
+export class SignInController {
+  constructor(
+    @Inject(QueryBus) private readonly queries: QueryBus,
+    @Inject(Drives) private readonly drives: Drives,
+    @Inject(Credentials) private readonly credentials: Credentials,
+    @Inject(RateGate) private readonly rate_gate: RateGate,
+    @Inject(Settings) private readonly settings: Settings,
+  ) {}
+
+  @Get('auto-login')
+  async page(
+    @Query('token') token: unknown,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const who = typeof token === 'string' ? await this.whoIs(token, request.ip, reply) : null;
+    void reply.code(who ? 200 : 404).headers(PAGE_HEADERS);
+    return signInPage(who, this.drives.settings.host_url);
+  }
+
+  /** Whom a link signs in, as the organization itself says; nothing that only the link says is shown. */
+  private async whoIs(
+    token: string,
+    address: string,
+    reply: FastifyReply,
+  ): Promise<WhoAmIView | null> {
+    const link = readLoginToken(token);
+    if (!link || !(await this.drives.exists(link.org_id).catch(throwUnavailable))) return null;
+    await this.limit(link.org_id, address, reply);
+    const credential = await this.credentials.of(link.profile_api_key, link.org_id);
+    if (typeof credential === 'string' || credential.kind !== 'api_key') return null;
+    const asking = new GetWhoAmI({ drive_id: link.org_id, credential }, {});
+    const outcome = await this.queries.execute(asking).catch(throwUnavailable);
+    return isRefused(outcome) ? null : (outcome.data as WhoAmIView);
+  }
+
+  /** Counts as any other request to the organization does. */
+  private async limit(drive_id: string, address: string, reply: FastifyReply): Promise<void> {
+    const { rate_limit_client, rate_limit_drive } = this.settings;
+    const { headers, error } = await this.rate_gate.pass([
+      { policy: 'client', key: `${drive_id} ${address}`, limit: rate_limit_client },
+      { policy: 'drive', key: drive_id, limit: rate_limit_drive },
+    ]);
+    void reply.headers(headers);
+    if (error) throw error;
+  }
+}
