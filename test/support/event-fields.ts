@@ -1,0 +1,61 @@
+import { basename, dirname, join } from 'node:path';
+import ts from 'typescript';
+import type { EventMarks } from '../../libs/domain/kernel/event.js';
+import { eventMarks } from '../../libs/domain/drive/events.js';
+
+const EVENTS = join(import.meta.dirname, '../../libs/domain/drive/events.ts');
+
+/** A field of a stored event, as the type of its body declares it. */
+export interface EventField {
+  readonly family: string;
+  readonly event: string;
+  readonly field: string;
+  /** True if its type lets it be sealed. */
+  readonly is_sealable: boolean;
+  /** True for anything but numbers, truth values and words out of a few. */
+  readonly is_text: boolean;
+  readonly stored: 'clear' | 'organization' | 'person' | 'digest';
+}
+
+/** Every field of every event, read from the types of their bodies. */
+export function eventFields(): EventField[] {
+  const program = ts.createProgram([EVENTS], {
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    target: ts.ScriptTarget.ESNext,
+    strict: true,
+    types: [],
+  });
+  const checker = program.getTypeChecker();
+  const source = program.getSourceFile(EVENTS)!;
+  const alias = source.statements.find(
+    (one): one is ts.TypeAliasDeclaration =>
+      ts.isTypeAliasDeclaration(one) && one.name.text === 'DriveEvents',
+  )!;
+  return checker.getPropertiesOfType(checker.getTypeAtLocation(alias)).flatMap((event) => {
+    const declaration = event.declarations![0]!;
+    const family = basename(dirname(declaration.getSourceFile().fileName));
+    const body = checker.getTypeOfSymbol(event);
+    return checker.getPropertiesOfType(body).map((field) => ({
+      ...{ family, event: event.name, field: field.name },
+      is_sealable: partsOf(checker, field).some(({ symbol }) => symbol?.name === 'Box'),
+      is_text: partsOf(checker, field).some(isFree),
+      stored: storedAs(eventMarks(event.name)!, field.name),
+    }));
+  });
+}
+
+function partsOf(checker: ts.TypeChecker, symbol: ts.Symbol): readonly ts.Type[] {
+  const type = checker.getTypeOfSymbol(symbol);
+  return type.isUnion() ? type.types : [type];
+}
+
+function isFree({ flags }: ts.Type): boolean {
+  return (flags & (ts.TypeFlags.String | ts.TypeFlags.Object | ts.TypeFlags.Unknown)) !== 0;
+}
+
+function storedAs({ secret, personal, hidden }: EventMarks, field: string): EventField['stored'] {
+  if (secret?.includes(field)) return 'organization';
+  if (personal?.includes(field)) return 'person';
+  return hidden?.includes(field) ? 'digest' : 'clear';
+}
