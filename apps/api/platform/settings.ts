@@ -49,7 +49,12 @@ export class Settings extends BoundSettings {
   )
   readonly public_url!: string;
 
-  @Setting('FRONTEND_URL', '', BASE_URL, 'Base URL of links for people; empty: that of PUBLIC_URL')
+  @Setting(
+    'FRONTEND_URL',
+    '',
+    BASE_URL,
+    'Base URL of links for people; empty: PUBLIC_URL, whose /auto-login page explains sign-in links',
+  )
   readonly frontend_url!: string;
 
   @Setting(
