@@ -14,6 +14,7 @@ import { openStores, type Shared, type Stores } from '../../libs/stores/open.js'
 import { signingKeyOf } from '../../libs/stores/signing-key.js';
 import { ApiModule } from './api-module.js';
 import { TOKEN_ERRORS } from './platform/errors.js';
+import { DAY_MS } from './platform/bound-settings.js';
 import { JsonLogger } from './platform/logging.js';
 import { Metrics } from './platform/metrics.js';
 import { serveOpenApi } from './platform/openapi.js';
@@ -101,6 +102,7 @@ async function serve(
     transfer_wait_ms: settings.transfer_wait_ms,
     everyone_disk_permissions: settings.everyone_disk_permissions,
     items_per_action: settings.directory_items_per_action,
+    trash_ms: settings.trash_days * DAY_MS,
   };
   const drives = new Drives({
     events: stores.events,

@@ -112,6 +112,7 @@ function drivesOn({ events, side, read_model }: Stores): Drives {
       transfer_wait_ms: 0,
       everyone_disk_permissions: [],
       items_per_action: 0,
+      trash_ms: 0,
     },
   });
 }

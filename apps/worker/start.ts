@@ -7,6 +7,7 @@ import { ExpiredItems } from '../../libs/engine/expired-items.js';
 import { Worker, type WorkerReport } from '../../libs/engine/worker/worker.js';
 import { openStores, type Stores } from '../../libs/stores/open.js';
 import { engineLimits } from '../api/engine-limits.js';
+import { DAY_MS } from '../api/platform/bound-settings.js';
 import type { JsonLogger } from '../api/platform/logging.js';
 import { Metrics } from '../api/platform/metrics.js';
 import { frontendUrl, publicUrl, type Settings } from '../api/platform/settings.js';
@@ -69,6 +70,7 @@ async function run(settings: Settings, logger: JsonLogger, stores: Stores): Prom
       transfer_wait_ms: settings.transfer_wait_ms,
       everyone_disk_permissions: settings.everyone_disk_permissions,
       items_per_action: settings.directory_items_per_action,
+      trash_ms: settings.trash_days * DAY_MS,
     },
     shared: true,
     report,

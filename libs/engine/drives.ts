@@ -88,7 +88,7 @@ export class Drives {
       ...{ events, side, limits, shared, loader: this.loader, report: this.report },
       writes_behind: projects,
     });
-    const expiry_notes = new ExpiryNotes(side.expiries, this.clock);
+    const expiry_notes = new ExpiryNotes(side.expiries, this.clock, settings.trash_ms);
     const { notice = () => {} } = options;
     this.appends = new AppendHealth({ events, notice, clock: this.clock });
     this.services = {

@@ -1,11 +1,14 @@
 import { accept, type CommandDefinition } from '../domain/drive/decision.js';
 import { type DomainEvent, event } from '../domain/drive/events.js';
-import { disk, ROOT } from '../domain/permissions/testing/grants.js';
-import { OWNER, T0 } from '../domain/testing/drive.js';
+import { disk as lasting, diskMade, ROOT, TRASH } from '../domain/permissions/testing/grants.js';
+import { OWNER, SPEC_SETTINGS, T0 } from '../domain/testing/drive.js';
 import { EngineSpec } from './testing/engine.js';
 import { exportedParts, planExport } from './transfer/export.js';
 import { importStreams } from './transfer/import.js';
 import { ExpiredItems, MOST_DRIVES } from './expired-items.js';
+
+/** Keeps nothing of what has expired, so that a sweep shows in what is left. */
+const disk = diskMade({ autoexpire_ms: 1 });
 
 /** Whatever is to have happened. */
 const Happen: CommandDefinition<readonly DomainEvent[], null> = {
@@ -164,6 +167,31 @@ describe('the sweep of what has expired', () => {
     expect(await target.side.expiries.due(Infinity, 9)).toMatchObject([
       { drive_id: 'DriveID_1', at_ms: T0 + 50, revision: 3 },
     ]);
+  });
+
+  it('comes back for what is in the trash once that has been kept long enough', async () => {
+    await spec.spawn('DriveID_1');
+    await happen([lasting, folder('FolderID_x1', T0 + 50)], 'DriveID_1');
+    await sweeper(spec).sweep();
+    const next = spec.restarted();
+    next.now = T0 + 50;
+    await sweeper(next).sweep();
+    // The next round finds nothing left, and when there will be.
+    await sweeper(next).sweep();
+    const { state } = await spec.folded('DriveID_1');
+    expect(state.folders.get('FolderID_x1')!.parent_folder_uuid).toBe(TRASH);
+    const gone_ms = T0 + 50 + SPEC_SETTINGS.trash_ms;
+    expect(await next.side.expiries.due(Infinity, 9)).toMatchObject([{ at_ms: gone_ms }]);
+    const later = next.restarted();
+    later.now = gone_ms - 1;
+    await sweeper(later).sweep();
+    expect(loaded(later)).toEqual([]);
+    later.now = gone_ms;
+    await sweeper(later).sweep();
+    await sweeper(later).sweep();
+    expect(await foldersOf('DriveID_1')).toEqual([]);
+    expect(await later.side.expiries.due(Infinity, 9)).toEqual([]);
+    expect(failures).toEqual([]);
   });
 
   it('leaves alone what no factory has named', async () => {

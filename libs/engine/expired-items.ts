@@ -25,8 +25,8 @@ export interface SweepOptions {
 }
 
 /**
- * Removes files and folders for good once they have expired. They are absent from that moment on, so nobody sees
- * a difference. The drives are found by when something of them expires, wherever they are; a round looks at
+ * Puts files and folders into the trash once they have expired, and removes for good what the trash has kept long
+ * enough. What has expired is absent from that moment on, wherever it lies. The drives are found by when something of them expires, wherever they are; a round looks at
  * so many of them, and the next one goes on behind these.
  */
 export class ExpiredItems {
@@ -99,7 +99,10 @@ export class ExpiredItems {
     const { next, revision } = await drives.hold(drive_id, async (drive) => {
       if (drive.head.revision < due.revision) await drive.follow();
       await drive.settled();
-      return { next: nextExpiry(drive.state, now), revision: drive.head.revision };
+      return {
+        next: nextExpiry(drive.state, now, drives.settings.trash_ms),
+        revision: drive.head.revision,
+      };
     });
     if (revision >= due.revision || is_settled_after_all)
       await drives.side.expiries.settle(due, next);

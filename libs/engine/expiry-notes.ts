@@ -11,6 +11,7 @@ export class ExpiryNotes {
   constructor(
     private readonly store: ExpiryStore,
     private readonly clock: () => number,
+    private readonly trash_ms: number,
   ) {}
 
   /** As of `DriveServices.appending`. */
@@ -18,7 +19,7 @@ export class ExpiryNotes {
     { drive_id, head, state }: Drive,
     touched: readonly TouchedKey[],
   ): Promise<void> | null {
-    const at_ms = firstExpiry(state, touched);
+    const at_ms = firstExpiry(state, touched, this.trash_ms);
     if (at_ms === null) return null;
     const revision = head.revision + 1;
     return this.store.note([{ drive_id, at_ms, revision, noted_ms: this.clock() }]);

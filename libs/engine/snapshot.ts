@@ -13,7 +13,7 @@ import { packSections, unpackSections } from './snapshot-sections.js';
 import { LEAF_CHARS, StateHash } from './state-hash.js';
 
 /** Goes up whenever what evolve produces or how snapshots are written changes; old ones are dropped. */
-const SNAPSHOT_SHAPE = 9;
+const SNAPSHOT_SHAPE = 10;
 
 /** Names the shape of snapshot bodies; another shape means folding from event 0. */
 export const SNAPSHOT_VERSION = `state-${STATE_VERSION}-shape-${SNAPSHOT_SHAPE}`;

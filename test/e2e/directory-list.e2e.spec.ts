@@ -188,7 +188,7 @@ describe('directory/list and search over HTTP', () => {
     expect(names(then.body.files)).toEqual(['before']);
   });
 
-  it('treats what has expired as absent, and sweeps it for good', async () => {
+  it('treats what has expired as absent, sweeps it into the trash', async () => {
     const folder = await makeFolder(org.admin, disk, 'Soon', { expires_at: now + 1000 });
     const label = (await org.admin.post('/labels/create', { value: 'fleeting' })).data;
     const file = await makeFile(org.admin, disk, 'deep', {
@@ -205,7 +205,11 @@ describe('directory/list and search over HTTP', () => {
     const drive = await service.server.drives.open(org.drive_id);
     expect(drive.state.files.has(file.id)).toBe(true);
     await service.server.app.get(ExpirySweep).sweep();
-    expect(drive.state.files.has(file.id)).toBe(false);
+    const { result } = await act(org.admin, 'GET_FOLDER', { id: folder.id });
+    expect(result.folder).toMatchObject({
+      ...{ deleted: true, expires_at: -1, full_directory_path: `${disk.id}::.trash/Soon/` },
+      restore_trash_prior_folder_uuid: disk.root_folder,
+    });
     const { revision } = drive.head;
     await service.server.app.get(ExpirySweep).sweep();
     expect(drive.head.revision).toBe(revision);
@@ -234,7 +238,7 @@ describe('directory/list and search over HTTP', () => {
         score: 1,
         metadata: `/LOCAL_SSD/${disk.id}/${leaf.id}`,
       });
-      const folders = { query: 'Inner', categories: ['FOLDERS'], sort_by: 'SCORE' };
+      const folders = { query: inner.id, categories: ['FOLDERS'], sort_by: 'SCORE' };
       const hits = (await org.admin.post('/organization/search', folders)).data.items;
       expect(hits[0].metadata).toBe(`/LOCAL_SSD/${disk.id}/${inner.id}`);
     });

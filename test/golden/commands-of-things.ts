@@ -182,6 +182,14 @@ export async function runDirectory({ run, spec }: GoldenRun): Promise<void> {
     fresh: { folder_ids: ['FolderID_4'] },
   });
   await run(directory.DeleteFolder, { id: 'FolderID_1', permanent: true });
+  await run(directory.CreateFolder, {
+    ...place,
+    name: 'Soon over',
+    expires_at: spec.now + 1500,
+    fresh: item('Folder', 5),
+  });
+  const service = { kind: 'system' } as const;
+  await run(directory.SweepExpired, { most: 9 }, service);
 
   const { CreateKnownDrive, UpdateKnownDrive, DeleteKnownDrive } = knownDriveCommands;
   const icp_principal = 'aaaaa-aa';

@@ -56,6 +56,7 @@ const EXPECTED: Readonly<Record<EventType, string>> = {
   ItemCopied: 'Olivia Owner copied the folder Reports',
   ItemTrashed: 'Olivia Owner put the file plan.md into the trash',
   ItemRestored: 'Olivia Owner restored the file plan.md from the trash',
+  ItemsExpired: 'The service put the folder Soon over into the trash, as expired',
   ItemsDeleted: 'Olivia Owner deleted the folder Reports for good',
   DirectoryPermissionCreated: 'Olivia Owner granted whoever redeems the code VIEW, EDIT on Renamed',
   DirectoryPermissionUpdated: 'Olivia Owner changed the grant for whoever redeems the code on Renamed',

@@ -8,7 +8,7 @@ const BETWEEN_COMPARISONS = 100;
 
 describe('a file tree under random commands', () => {
   it('has the paths, the listings and the refusals of a plain nested map', () => {
-    const met = { accepted: 0, refused: 0 };
+    const met = { accepted: 0, refused: 0, swept: 0 };
     const seed = Number(process.env.PROPERTY_SEED ?? Date.now() & 0x7fffffff);
     process.stdout.write(`file tree: seed ${seed}, ${RUNS} runs of ${COMMANDS} commands\n`);
     fc.assert(
@@ -23,11 +23,13 @@ describe('a file tree under random commands', () => {
           pair.compare();
           met.accepted += pair.accepted;
           met.refused += pair.refused;
+          met.swept += pair.swept;
         },
       ),
       { seed, numRuns: RUNS, endOnFailure: true },
     );
-    process.stdout.write(`${met.accepted} accepted, ${met.refused} refused\n`);
+    process.stdout.write(`${met.accepted} accepted, ${met.refused} refused, ${met.swept} swept\n`);
+    expect(met.swept).toBeGreaterThan(0);
     expect(met.accepted).toBeGreaterThan(met.refused / 4);
   }, 300_000);
 });

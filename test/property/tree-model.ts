@@ -16,6 +16,8 @@ export interface Node {
   prior: Node | null;
   restore_name: string | null;
   trashed_by: string | null;
+  /** 0 for what was not trashed itself. */
+  trashed_at: number;
 }
 
 interface Wanted {
@@ -44,6 +46,8 @@ export class TreeModel {
     root_id: string,
     trash_id: string,
     private readonly rights: Readonly<Record<string, ReadonlySet<string> | null>>,
+    /** How long the trash keeps what was put there, ms. */
+    private readonly trash_ms: number,
   ) {
     this.root = this.put('folder', root_id, '', null, true);
     this.trash_folder = this.put('folder', trash_id, '.trash', null, true);
@@ -61,7 +65,9 @@ export class TreeModel {
     if (existing && policy === 'KEEP_ORIGINAL') return 'name-in-use';
     if (existing && policy !== 'KEEP_BOTH') {
       if (!this.can(user, 'EDIT', existing)) return 'forbidden';
-      if (kind === 'file') Object.assign(existing, { updated: this.now, expires_at });
+      if (kind !== 'file') return null;
+      if (!this.mayEndAt(user, existing, expires_at)) return 'forbidden';
+      Object.assign(existing, { updated: this.now, expires_at });
       return null;
     }
     const made = this.put(kind, id, this.free(parent, kind, name), parent, is_sovereign);
@@ -77,6 +83,15 @@ export class TreeModel {
     const sibling = this.child(node.parent, node.kind, name);
     if (sibling && sibling !== node) return 'name-in-use';
     Object.assign(node, { name, updated: this.now, restore_name: null });
+    return null;
+  }
+
+  expire(user: string, node: Node, expires_at: number): string | null {
+    if (!this.exists(node)) return `${node.kind}-not-found`;
+    if (!this.can(user, 'EDIT', node)) return 'forbidden';
+    if (!this.mayEndAt(user, node, expires_at)) return 'forbidden';
+    if (!node.parent) return 'top-folder';
+    Object.assign(node, { expires_at, updated: this.now });
     return null;
   }
 
@@ -127,6 +142,7 @@ export class TreeModel {
     if (!this.exists(to)) return 'folder-not-found';
     const may_take = this.can(user, 'VIEW', node) && this.can(user, 'EDIT', node);
     if (!may_take || !this.can(user, 'UPLOAD', to)) return 'forbidden';
+    if (!this.mayEndIn(user, node, to)) return 'forbidden';
     const refused = this.refuseTransfer(node, to);
     if (refused) return refused;
     if (this.line(to).includes(node)) return 'into-itself';
@@ -146,20 +162,53 @@ export class TreeModel {
     const to = has_prior ? node.prior : this.root;
     const undoes = has_prior && node.trashed_by === user;
     const may_move =
-      this.can(user, 'VIEW', node) && this.can(user, 'EDIT', node) && this.can(user, 'UPLOAD', to);
+      this.can(user, 'VIEW', node) &&
+      this.can(user, 'EDIT', node) &&
+      this.can(user, 'UPLOAD', to) &&
+      this.mayEndIn(user, node, to);
     if (!undoes && !may_move) return 'forbidden';
     if (this.isTrashed(to)) return 'in-trash';
     const name = this.arrive(user, node, to, node.restore_name ?? node.name, policy);
     if (name === null) return policy === 'KEEP_ORIGINAL' ? 'name-in-use' : null;
     if (name === 'forbidden') return name;
-    const back = { prior: null, restore_name: null, trashed_by: null };
+    const back = { prior: null, restore_name: null, trashed_by: null, trashed_at: 0 };
     Object.assign(node, { name: name.slice(1), ...back });
     this.hang(node, to);
     return null;
   }
 
+  /** One round: what has expired goes into the trash, what lay there long enough goes for good. */
   sweep(): void {
-    for (const node of [...this.nodes.values()]) if (!this.exists(node)) this.forget(node);
+    const nodes = [...this.nodes.values()];
+    const expired = nodes
+      .filter((node) => this.hasEnded(node) && (!node.parent || this.exists(node.parent)))
+      .sort((one, other) => one.expires_at - other.expires_at || (one.id < other.id ? -1 : 1));
+    const old = nodes.filter(
+      (node) => node.trashed_at && node.trashed_at + this.trash_ms <= this.now,
+    );
+    const leaving = expired.filter((node) => !this.isTrashed(node));
+    const closed_off = new Set<Node>();
+    for (const node of nodes) {
+      const line = this.line(node);
+      const from = line.findIndex((one) => one !== node && leaving.includes(one));
+      const uppermost = line
+        .slice(0, Math.max(0, from))
+        .findLast(({ is_sovereign }) => is_sovereign);
+      if (uppermost) closed_off.add(uppermost);
+    }
+    const by_id = [...closed_off].sort((one, other) => (one.id < other.id ? -1 : 1));
+    const trashed = [...by_id, ...leaving];
+    // All names are chosen before anything of it comes to the trash.
+    const names = new Map<Node, string>();
+    const promised = new Set<string>();
+    for (const node of trashed) {
+      const name = this.free(this.trash_folder, node.kind, node.name, promised);
+      promised.add(`${node.kind} ${name}`);
+      names.set(node, name);
+    }
+    for (const node of trashed) this.putIntoTrash(null, node, names.get(node));
+    for (const node of [...trashed, ...expired]) if (this.hasEnded(node)) node.expires_at = -1;
+    for (const node of old) if (this.nodes.has(node.id)) this.drop(node);
   }
 
   folders(): Node[] {
@@ -211,6 +260,7 @@ export class TreeModel {
       prior: null,
       restore_name: null,
       trashed_by: null,
+      trashed_at: 0,
     };
     this.nodes.set(id, made);
     if (parent) this.hang(made, parent);
@@ -235,6 +285,22 @@ export class TreeModel {
 
   private exists(node: Node): boolean {
     return this.line(node).every(({ expires_at }) => expires_at <= 0 || expires_at > this.now);
+  }
+
+  private hasEnded({ expires_at }: Node): boolean {
+    return expires_at > 0 && expires_at <= this.now;
+  }
+
+  private mayEndAt(user: string, node: Node, expires_at: number): boolean {
+    if (expires_at === node.expires_at) return true;
+    const is_sooner = endOf(expires_at) < endOf(node.expires_at) || endOf(expires_at) <= this.now;
+    return !is_sooner || this.mayDelete(user, node);
+  }
+
+  private mayEndIn(user: string, node: Node, to: Node): boolean {
+    const end = (one: Node): number =>
+      Math.min(...this.line(one).map(({ expires_at }) => endOf(expires_at)));
+    return end(to) >= end(node) || this.mayDelete(user, node);
   }
 
   private isTrashed(node: Node): boolean {
@@ -274,12 +340,18 @@ export class TreeModel {
     );
   }
 
-  private free(folder: Node, kind: Node['kind'], name: string): string {
+  private free(
+    folder: Node,
+    kind: Node['kind'],
+    name: string,
+    promised: ReadonlySet<string> = new Set(),
+  ): string {
     const [, stem, ending] = /^(.+?)(\.[^.]*)?$/s.exec(name)!;
     const parts = kind === 'file' ? [stem!, ending ?? ''] : [name, ''];
     let found = name;
-    for (let nth = 2; this.child(folder, kind, found); nth++)
-      found = `${parts[0]} (${nth})${parts[1]}`;
+    const isTaken = (): boolean =>
+      this.child(folder, kind, found) !== undefined || promised.has(`${kind} ${found}`);
+    for (let nth = 2; isTaken(); nth++) found = `${parts[0]} (${nth})${parts[1]}`;
     return found;
   }
 
@@ -306,10 +378,11 @@ export class TreeModel {
     return this.can(user, 'VIEW', this.child(to, node.kind, node.name)!) ? null : 'forbidden';
   }
 
-  private putIntoTrash(user: string, node: Node): void {
-    const name = this.free(this.trash_folder, node.kind, node.name);
+  private putIntoTrash(user: string | null, node: Node, promised?: string): void {
+    const name = promised ?? this.free(this.trash_folder, node.kind, node.name);
     node.restore_name = name === node.name ? null : node.name;
-    Object.assign(node, { name, prior: node.parent, trashed_by: user });
+    const { parent: prior } = node;
+    Object.assign(node, { name, prior, trashed_by: user, trashed_at: this.now });
     this.hang(node, this.trash_folder);
   }
 
@@ -324,6 +397,10 @@ export class TreeModel {
     for (const child of this.childrenOf(node.id)) this.drop(child);
     this.forget(node);
   }
+}
+
+function endOf(expires_at: number): number {
+  return expires_at > 0 ? expires_at : Infinity;
 }
 
 function digest(id: string): string {

@@ -6,13 +6,16 @@ import { listPlace } from '../../libs/domain/directory/listing.js';
 import type { CommandDefinition } from '../../libs/domain/drive/decision.js';
 import { isRefusal } from '../../libs/domain/kernel/refusal.js';
 import { disk, ROOT, TRASH, directoryGrant } from '../../libs/domain/permissions/testing/grants.js';
-import { OWNER, SpecDrive } from '../../libs/domain/testing/drive.js';
+import { OWNER, SPEC_SETTINGS, SpecDrive } from '../../libs/domain/testing/drive.js';
 import { fullPath } from '../../libs/domain/access/paths.js';
 import { TreeModel } from './tree-model.js';
 
 const READER = 'UserID_reader';
 const WRITER = 'UserID_writer';
-const USERS = [OWNER, OWNER, WRITER, READER];
+/** May change everything and delete nothing. */
+const EDITOR = 'UserID_editor';
+const USERS = [OWNER, OWNER, WRITER, EDITOR, READER];
+const TRASH_MS = 700;
 /** Few and alike, so that they meet: in case, with and without extensions, as numbered ones. */
 const NAMES = ['a', 'A', 'a.txt', 'a (2).txt', 'b', 'b (2)', '.rc', 'x.tar.gz'];
 
@@ -23,6 +26,7 @@ export const treeStep = fc.record({
     'create-folder',
     'create-folder',
     'rename',
+    'expire',
     'trash',
     'delete',
     'copy',
@@ -51,15 +55,30 @@ export class TreePair {
       granted_to: WRITER,
       permission_types: ['VIEW', 'UPLOAD', 'EDIT', 'DELETE'],
     }),
+    directoryGrant('e', ROOT, {
+      granted_to: EDITOR,
+      permission_types: ['VIEW', 'UPLOAD', 'EDIT'],
+    }),
   );
-  readonly model = new TreeModel(ROOT, TRASH, {
-    [OWNER]: null,
-    [READER]: new Set(['VIEW']),
-    [WRITER]: new Set(['VIEW', 'UPLOAD', 'EDIT', 'DELETE']),
-  });
+  readonly model = new TreeModel(
+    ROOT,
+    TRASH,
+    {
+      [OWNER]: null,
+      [READER]: new Set(['VIEW']),
+      [WRITER]: new Set(['VIEW', 'UPLOAD', 'EDIT', 'DELETE']),
+      [EDITOR]: new Set(['VIEW', 'UPLOAD', 'EDIT']),
+    },
+    TRASH_MS,
+  );
   private made = 0;
   accepted = 0;
   refused = 0;
+  swept = 0;
+
+  constructor() {
+    this.drive.settings = { ...SPEC_SETTINGS, trash_ms: TRASH_MS };
+  }
 
   take(taken: Step): void {
     const { model } = this;
@@ -125,6 +144,13 @@ export class TreePair {
         return this.both(directoryCommands[`Update${kind}`], user, { id: item.id, name }, () =>
           model.rename(user, item, name),
         );
+      case 'expire': {
+        const ends = [-1, drive.now + 30, drive.now + 60, drive.now][taken.rare % 4]!;
+        const expiry = { id: item.id, expires_at: ends, fresh: { version_id: 'unused' } };
+        return this.both(directoryCommands[`Update${kind}`], user, expiry, () =>
+          model.expire(user, item, ends),
+        );
+      }
       case 'trash':
       case 'delete': {
         const permanent = taken.kind === 'delete';
@@ -160,11 +186,22 @@ export class TreePair {
       }
       case 'wait':
         drive.after(10 * (taken.rare + 1));
-        if (taken.rare > 5) {
-          drive.when(directoryCommands.SweepExpired, { kind: 'system' }, { most: 1000 });
-          model.now = drive.now;
-          model.sweep();
-        }
+        if (taken.rare > 5) this.sweep();
+    }
+  }
+
+  private sweep(): void {
+    const { drive, model } = this;
+    for (let is_over = false; !is_over;) {
+      model.now = drive.now;
+      const { events } = drive.when(
+        directoryCommands.SweepExpired,
+        { kind: 'system' },
+        { most: 1000 },
+      );
+      model.sweep();
+      this.swept += events.length;
+      is_over = events.length === 0;
     }
   }
 
@@ -190,7 +227,7 @@ export class TreePair {
     const items = [...state.files.values(), ...state.folders.values()];
     const paths = items.map((item) => `${item.id.split('_')[0]} ${fullPath(state, item)}`);
     assert.deepEqual(paths.sort(), model.paths().sort());
-    for (const user of [OWNER, WRITER, READER]) {
+    for (const user of [OWNER, WRITER, EDITOR, READER]) {
       const context = drive.context(user);
       for (const folder of model.folders()) {
         const listing = listPlace(context, { folder_id: folder.id }, '');

@@ -12,9 +12,9 @@ call; what would have been stored stands in \`dry_run\` beside \`data\`, so only
 | Action | Needs | Result |
 |---|---|---|
 | GET_FILE, GET_FOLDER | VIEW | \`{file or folder, breadcrumbs}\` |
-| CREATE_FILE | UPLOAD on the parent; EDIT on a file that \`id\` names | \`{file, upload, notes}\` |
+| CREATE_FILE | UPLOAD on the parent; EDIT on a file that \`id\` names, and as UPDATE_FILE for its end | \`{file, upload, notes}\` |
 | CREATE_FOLDER | UPLOAD on the parent | \`{folder, notes}\` |
-| UPDATE_FILE, UPDATE_FOLDER | EDIT | \`{file, upload?, notes}\`, \`{folder}\` |
+| UPDATE_FILE, UPDATE_FOLDER | EDIT; for an earlier end also what DELETE_* needs | \`{file, upload?, notes}\`, \`{folder}\` |
 | DELETE_FILE, DELETE_FOLDER | DELETE on the parent or directly on the item | the id, \`path_to_trash\`, ids of the content |
 | COPY_FILE, COPY_FOLDER | VIEW on the source, UPLOAD on the destination | the copy |
 | MOVE_FILE, MOVE_FOLDER | VIEW and EDIT on the source, UPLOAD on the destination | the moved record |
@@ -26,6 +26,10 @@ only if the existing one is older; KEEP_ORIGINAL keeps it (create, restore: 409)
 existing item (create) or the right to delete it, a copy or move that answers the existing item VIEW on it.
 An item in the trash keeps its id and content; what is trashed under another name, because the trash had it
 already, is restored under its own.
+To end sooner is to be deleted, so a move or restore into a folder that expires before the item takes the right to
+delete it. What expires goes into the trash, where it does not expire any more; content that cuts inheritance off
+goes there by itself. The trash keeps items for TRASH_DAYS (30 unless set). Disks with \`autoexpire_ms\` remove for good
+what has expired; a new version there never ends before the file did.
 One action copies, trashes, restores or removes at most as many files and folders as the installation allows
 (DIRECTORY_ITEMS_PER_ACTION), beyond it 413 with that number; nothing is copied or moved into itself or below: 400.
 On AWS_BUCKET and STORJ_WEB3 disks \`upload\` is a form for one private object, valid for 24 hours. Every version has an

@@ -2,6 +2,7 @@ import { Setting, whole } from '../../../libs/settings/kinds.js';
 import { WorkerSettings } from './worker-settings.js';
 
 const GIB = 2 ** 30;
+export const DAY_MS = 86_400_000;
 
 /** What drives, caches, webhooks and peers may take. */
 export class BoundSettings extends WorkerSettings {
@@ -39,6 +40,14 @@ export class BoundSettings extends WorkerSettings {
     'Most files and folders that one command copies, trashes, restores or removes; beyond it 413',
   )
   readonly directory_items_per_action!: number;
+
+  @Setting(
+    'TRASH_DAYS',
+    '30',
+    whole(1, 36_500),
+    'Days after which what lies in the trash is removed for good',
+  )
+  readonly trash_days!: number;
 
   @Setting(
     'ORGANIZATION_RECORDS_MAX',

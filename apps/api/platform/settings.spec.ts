@@ -75,6 +75,7 @@ describe('settings', () => {
        "state_cache_bytes": 1073741824,
        "transaction_answer_bytes": 8388608,
        "transfer_wait_ms": 86400000,
+       "trash_days": 30,
        "trusted_proxies": [],
        "webhook_parallel_max": 32,
        "webhook_queue_max": 10000,

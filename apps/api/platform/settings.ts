@@ -14,7 +14,7 @@ import {
 } from '../../../libs/settings/kinds.js';
 import { readSettings } from '../../../libs/settings/read.js';
 import { missingBeside } from '../../../libs/stores/settings.js';
-import { BoundSettings } from './bound-settings.js';
+import { BoundSettings, DAY_MS } from './bound-settings.js';
 import { isLoopback } from './loopback.js';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -22,7 +22,6 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const DIRECTORY_TYPES = ['VIEW', 'UPLOAD', 'EDIT', 'DELETE', 'INVITE', 'MANAGE'] as const;
 
-const DAY_MS = 86_400_000;
 const COUNT = whole(1, 1_000_000_000);
 
 /**

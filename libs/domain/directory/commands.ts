@@ -82,7 +82,7 @@ export interface RestoreTrash {
   fresh: { folder_ids: readonly string[] };
 }
 
-/** Removes what has expired, at most so many at a time. */
+/** Puts what has expired into the trash and removes what lay there long enough, at most so many at a time. */
 export interface SweepExpired {
   most: number;
 }

@@ -1,4 +1,4 @@
-import { Access } from '../access/access.js';
+import { Access, type Evidence } from '../access/access.js';
 import { isThere } from '../access/ways.js';
 import type { Disk, Folder } from '../disks/record.js';
 import {
@@ -12,12 +12,13 @@ import { type DomainEvent, event } from '../drive/events.js';
 import { given } from '../kernel/fields.js';
 import { isRefusal, type Refusal, refuse, refuseField, refuseIdInUse } from '../kernel/refusal.js';
 import type { CreateFile, CreateFolder } from './commands.js';
+import { endOf } from './expiry.js';
 import { findItem } from './find.js';
 import { labelIds } from './labelled.js';
 import { extensionOf, freeName, givenExtension, type ItemKind, storedName } from './names.js';
 import { ownRawUrl } from './raw-url.js';
 import type { FileRecord } from './record.js';
-import { holds } from './rights.js';
+import { holds, mayEndAt } from './rights.js';
 import { fileNamed, folderNamed, isInTrash, isTrash, type Item } from './tree.js';
 
 /** Which item a creation came to: a new one, or one that was there. */
@@ -114,10 +115,31 @@ function contentFields(context: Context, command: FileCommand, name: string, fil
   };
 }
 
-/** Files on such a disk live so long, whatever is asked for. */
-function fileExpiry(context: Context, disk: Disk, command: CreateFile): { expires_at?: number } {
-  if (disk.autoexpire_ms) return { expires_at: context.now + disk.autoexpire_ms };
-  return command.expires_at === undefined ? {} : { expires_at: command.expires_at };
+/** Files on such a disk live so long, whatever is asked for; one that is there lives no less for that. */
+function fileExpiry(
+  context: Context,
+  disk: Disk,
+  command: CreateFile,
+  file?: FileRecord,
+): { expires_at?: number } {
+  if (!disk.autoexpire_ms)
+    return command.expires_at === undefined ? {} : { expires_at: command.expires_at };
+  const expires_at = context.now + disk.autoexpire_ms;
+  return file && endOf(file.expires_at) >= expires_at ? {} : { expires_at };
+}
+
+/** EDIT on a file that gets a new version, and what an earlier end of it takes. */
+function mayRenew(
+  context: Context,
+  access: Access,
+  command: CreateFile,
+  file: FileRecord,
+): Evidence | null {
+  const { expires_at } = fileExpiry(context, context.state.disks.get(file.disk_id)!, command, file);
+  return access.both(
+    () => holds(access, 'EDIT', file.id),
+    () => mayEndAt(access, file, expires_at),
+  );
 }
 
 /** The event of a new version, with what the payload says beside the content. */
@@ -130,7 +152,7 @@ function newVersion(context: Context, command: FileCommand, file: FileRecord): D
     updated_by: caller.user_id,
     ...contentFields(context, command, file.name, file.id),
     ...given(command, DETAILS),
-    ...fileExpiry(context, disk, command),
+    ...fileExpiry(context, disk, command, file),
     ...(command.labels && { label_ids: labelIds(state, command.labels) }),
   });
 }
@@ -160,7 +182,10 @@ export const createFile: Decider<CreateFile> = (context, asked) => {
   if ('keeps' in met)
     return came(met.keeps, 'The existing file is newer and was kept.', accept(allowed));
   if ('renews' in met) {
-    const version = newVersion(context, command, met.renews as FileRecord);
+    const file = met.renews as FileRecord;
+    const access = Access.of(context);
+    if (!mayRenew(context, access, command, file)) return access.denied();
+    const version = newVersion(context, command, file);
     return came(
       met.renews,
       'Stored as a new version of the existing file.',
@@ -182,7 +207,7 @@ export const createFile: Decider<CreateFile> = (context, asked) => {
 /** A file that the payload names by its id gets a new version, wherever it lies. */
 function overwrite(context: Context, command: FileCommand, file: FileRecord): Decision {
   const access = Access.of(context);
-  const allowed = holds(access, 'EDIT', file.id);
+  const allowed = mayRenew(context, access, command, file);
   if (!allowed) return access.denied(file.id);
   if (file.disk_id !== command.disk_id)
     return refuseField('/disk_id', 'must be the disk of the file that is overwritten');

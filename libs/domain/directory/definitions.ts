@@ -13,12 +13,13 @@ import type {
   UpdateFolder,
 } from './commands.js';
 import { type Created, createFile, createFolder } from './create.js';
-import { deleteItem, type ItemDeleted, presentDeleted, sweepExpired } from './delete.js';
+import { deleteItem, type ItemDeleted, presentDeleted } from './delete.js';
 import { type FileView, presentFile } from './file-view.js';
 import { type FolderView, presentFolder } from './folder-view.js';
 import { getItem } from './read-item.js';
 import { presentRestored, type Restored, restoreTrash } from './restore.js';
 import { type ShareTracking, trackShare } from './share-track.js';
+import { sweepExpired } from './sweep.js';
 import { copyItem, moveItem, type Transferred } from './transfer.js';
 import { updateFile, updateFolder } from './update.js';
 import { type UploadOrder, uploadOrder } from './upload.js';

@@ -1,16 +1,14 @@
 import { Access } from '../access/access.js';
 import { fullPath } from '../access/paths.js';
-import { isExpired } from '../access/resources.js';
-import { isThere } from '../access/ways.js';
 import { accept, type Context, type Decider } from '../drive/decision.js';
 import { type DomainEvent, event } from '../drive/events.js';
 import { isRefusal, refuse } from '../kernel/refusal.js';
-import type { DeleteItem, SweepExpired } from './commands.js';
+import type { DeleteItem } from './commands.js';
 import { refuseTooMany } from './count.js';
 import { findItem } from './find.js';
 import { freeName, type ItemKind } from './names.js';
 import { mayDelete } from './rights.js';
-import { contentIds, isFile, isInTrash, type Item, itemOf, parentOf } from './tree.js';
+import { contentIds, isFile, isInTrash, type Item, itemOf } from './tree.js';
 
 /** Ids of what lay in a folder, at any depth. */
 interface Content {
@@ -27,7 +25,12 @@ export interface ItemDeleted extends Content {
 export function trashed({ state, now, caller }: Context, item: Item): DomainEvent {
   const { trash_folder } = state.disks.get(item.disk_id)!;
   const name = freeName(state, isFile(item) ? 'file' : 'folder', trash_folder, item.name, now);
-  return event('ItemTrashed', { item_id: item.id, name, trashed_by: caller.user_id });
+  return event('ItemTrashed', {
+    item_id: item.id,
+    name,
+    trashed_by: caller.user_id,
+    trashed_at: now,
+  });
 }
 
 export function deleteItem(kind: ItemKind): Decider<DeleteItem> {
@@ -62,24 +65,3 @@ export function presentDeleted(
   const path_to_trash = fullPath(state, item);
   return { path_to_trash, deleted_files: files, deleted_folders: folders };
 }
-
-/** The uppermost items that have expired, at most so many. */
-function expiredItems({ state, now }: Context, most: number): string[] {
-  const ids: string[] = [];
-  for (const table of [state.folders, state.files])
-    for (const item of table.where('ends', 'some time') as readonly Item[]) {
-      if (ids.length === most) return ids;
-      const parent = parentOf(state, item);
-      if (isExpired(item, now) && (!parent || isThere(state, parent, now))) ids.push(item.id);
-    }
-  return ids;
-}
-
-/** For the service itself: what has expired is absent already, and now it goes for good. */
-export const sweepExpired: Decider<SweepExpired> = (context, { most }) => {
-  if (context.caller.via !== 'SYSTEM') return refuse('forbidden');
-  const item_ids = expiredItems(context, most);
-  return item_ids.length === 0
-    ? accept(['SYSTEM'])
-    : accept(['SYSTEM'], event('ItemsDeleted', { item_ids }));
-};

@@ -406,8 +406,11 @@ describe('the sweep', () => {
     made.when(commands.CreateFile, OWNER, inside);
     made.after(100);
     const { events } = made.when(commands.SweepExpired, { kind: 'system' }, { most: 9 });
-    expect(events).toEqual([event('ItemsDeleted', { item_ids: ['FolderID_1'] })]);
-    expect(made.state.files.size).toBe(0);
+    const trashed = [{ item_id: 'FolderID_1', name: 'Folder' }];
+    expect(events).toEqual([event('ItemsExpired', { trashed, kept: [] })]);
+    // What expired within it does so no more, now that the trash keeps it.
+    made.when(commands.SweepExpired, { kind: 'system' }, { most: 9 });
+    expect(made.state.files.get('FileID_1')!.expires_at).toBe(-1);
     expect(made.when(commands.SweepExpired, { kind: 'system' }, { most: 9 }).events).toEqual([]);
   });
 });

@@ -71,8 +71,20 @@ export interface DirectoryEvents {
     left_out: readonly string[];
   };
   /** Put into its disk's trash under a name of its own; its content goes along. */
-  ItemTrashed: { item_id: string; name: string; trashed_by: string };
+  ItemTrashed: {
+    item_id: string;
+    name: string;
+    trashed_by: string;
+    /** ms; absent in events of before, whose items stay in the trash until somebody removes them. */
+    trashed_at?: number;
+  };
   ItemRestored: { item_id: string; parent_folder_uuid: string; name: string };
+  /** Put into the trash by the service, as they had expired, or lay closed off in what had. */
+  ItemsExpired: {
+    trashed: readonly { readonly item_id: string; readonly name: string }[];
+    /** These lay in the trash already, and do not expire any more. */
+    kept: readonly string[];
+  };
   /** Gone for good, each with all that lies in it. */
   ItemsDeleted: { item_ids: readonly string[] };
 }
@@ -87,5 +99,6 @@ export const directoryMarks: MarksOf<DirectoryEvents> = {
   ItemCopied: { version: 1 },
   ItemTrashed: { version: 1 },
   ItemRestored: { version: 1 },
+  ItemsExpired: { version: 1 },
   ItemsDeleted: { version: 1 },
 };

@@ -1,3 +1,4 @@
+import { isExpired } from '../access/resources.js';
 import type { Evolvers } from '../drive/evolver.js';
 import type { Folder } from '../disks/record.js';
 import type { DriveState } from '../drive/state.js';
@@ -14,6 +15,38 @@ const NOT_TRASHED = {
   restore_name: null,
   trashed_by: null,
 } as const;
+
+/** The record without a time of trashing; those that were never trashed have none. */
+function undated<R extends Item>({ trashed_at: _, ...record }: R): R {
+  return record as unknown as R;
+}
+
+/** Puts an item into its disk's trash; without a time the trash keeps it for good. */
+function trash(
+  state: DriveState,
+  { item_id, name }: { readonly item_id: string; readonly name: string },
+  by: { readonly trashed_by: string | null; readonly trashed_at?: number | undefined },
+): void {
+  const item = itemOf(state, item_id);
+  const disk = item && state.disks.get(item.disk_id);
+  if (!disk) return;
+  const { trashed_by, trashed_at } = by;
+  putItem(state, {
+    ...undated(item),
+    name,
+    parent_folder_uuid: disk.trash_folder,
+    restore_trash_prior_folder_uuid: item.parent_folder_uuid,
+    restore_name: name === item.name ? null : item.name,
+    trashed_by,
+    ...(trashed_at && { trashed_at }),
+  });
+}
+
+/** What has expired by this time does not any more: the trash keeps it as long as anything else. */
+function unexpire(state: DriveState, item_id: string, at_ms: number): void {
+  const item = itemOf(state, item_id);
+  if (item && isExpired(item, at_ms)) putItem(state, { ...item, expires_at: -1 });
+}
 
 function putItem(state: DriveState, item: Item): void {
   if (isFile(item)) state.files.put(item);
@@ -164,23 +197,21 @@ export const directoryEvolvers: Evolvers<DirectoryEvents> = {
     copyTree(state, data, timestamp_ms);
   },
 
-  ItemTrashed(state, { item_id, name, trashed_by }) {
-    const item = itemOf(state, item_id);
-    const disk = item && state.disks.get(item.disk_id);
-    if (!disk) return;
-    putItem(state, {
-      ...item,
-      name,
-      parent_folder_uuid: disk.trash_folder,
-      restore_trash_prior_folder_uuid: item.parent_folder_uuid,
-      restore_name: name === item.name ? null : item.name,
-      trashed_by,
-    });
+  ItemTrashed(state, data) {
+    trash(state, data, data);
   },
 
   ItemRestored(state, { item_id, parent_folder_uuid, name }) {
     const item = itemOf(state, item_id);
-    if (item) putItem(state, { ...item, ...NOT_TRASHED, parent_folder_uuid, name });
+    if (item) putItem(state, { ...undated(item), ...NOT_TRASHED, parent_folder_uuid, name });
+  },
+
+  ItemsExpired(state, { trashed, kept }, { timestamp_ms: trashed_at }) {
+    for (const item of trashed) {
+      trash(state, item, { trashed_by: null, trashed_at });
+      unexpire(state, item.item_id, trashed_at);
+    }
+    for (const item_id of kept) unexpire(state, item_id, trashed_at);
   },
 
   ItemsDeleted(state, { item_ids }) {

@@ -56,15 +56,18 @@ function isTaken(
   return found !== undefined && found.id !== but;
 }
 
-/** The name itself, or the first of `name (2).ext`, `name (3).ext`, … that nobody there has. */
+/** The name itself, or the first of `name (2).ext`, `name (3).ext`, … that nobody there has or is promised. */
 export function freeName(
   state: DriveState,
   kind: ItemKind,
   folder_id: string,
   name: string,
   now: number,
+  isPromised: (name: string) => boolean = () => false,
 ): string {
-  if (!isTaken(state, kind, folder_id, name, now)) return name;
+  const isFree = (one: string): boolean =>
+    !isTaken(state, kind, folder_id, one, now) && !isPromised(one);
+  if (isFree(name)) return name;
   const [stem, ending] = kind === 'file' ? splitName(name) : [name, ''];
   for (let nth = 2; ; nth++) {
     const number = ` (${nth})`;
@@ -72,6 +75,6 @@ export function freeName(
     const kept = cut(ending, MOST_CHARACTERS - number.length);
     const room = MOST_CHARACTERS - number.length - kept.length;
     const numbered = `${cut(stem, room)}${number}${kept}`;
-    if (!isTaken(state, kind, folder_id, numbered, now)) return numbered;
+    if (isFree(numbered)) return numbered;
   }
 }

@@ -1,4 +1,4 @@
-import { isDescribed, type ItemDetails } from '../disks/record.js';
+import { endingIndexes, isDescribed, type ItemDetails } from '../disks/record.js';
 import { byExternalId } from '../kernel/external-id.js';
 import type { FamilyDefinition, RecordBase } from '../kernel/table.js';
 
@@ -59,6 +59,7 @@ export const fileFamily: FamilyDefinition<FileRecord> = {
     restore_trash_prior_folder_uuid: null,
     restore_name: null,
     trashed_by: null,
+    trashed_at: 0,
   },
   user_fields: ['created_by', 'last_updated_by', 'version_by', 'trashed_by'],
   internal: ['keyed_by_version'],
@@ -68,7 +69,7 @@ export const fileFamily: FamilyDefinition<FileRecord> = {
     disk: (file) => file.disk_id,
     sibling: (file) => `${file.parent_folder_uuid}/${file.name}`,
     place: (file) => (file.has_sovereign_permissions ? 'sovereign' : null),
-    ends: (file) => (file.expires_at > 0 ? 'some time' : null),
+    ...endingIndexes,
     described: isDescribed,
   },
   orders: { name: { index: 'parent', text: (file) => file.name } },

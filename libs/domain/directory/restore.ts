@@ -8,7 +8,7 @@ import type { RestoreTrash } from './commands.js';
 import { arrive } from './conflict.js';
 import { refuseTooMany } from './count.js';
 import { type FolderPath, followPath, parseFolderPath } from './find.js';
-import { deniedArrival, holds, mayTake } from './rights.js';
+import { deniedArrival, mayPut, mayTake } from './rights.js';
 import { contentIds, isFile, isInTrash, isTrash, type Item, itemOf, liveItem } from './tree.js';
 
 /** Ids of what came back, the item and all that lies in it; both empty if an existing one was kept. */
@@ -98,7 +98,7 @@ function mayRestore(access: Access, item: Item, to: Destination): Evidence | nul
   if (undoes && !access.is_owner) return undoes;
   return access.both(
     () => mayTake(access, item.id),
-    () => holds(access, 'UPLOAD', to.folder.id),
+    () => mayPut(access, item, to.folder.id),
   );
 }
 

@@ -1,6 +1,9 @@
 import type { Access, Evidence } from '../access/access.js';
+import { wayInto } from '../access/ways.js';
 import type { Folder } from '../disks/record.js';
+import type { DriveState } from '../drive/state.js';
 import { type Refusal, refuse } from '../kernel/refusal.js';
+import { endOf } from './expiry.js';
 import type { Item } from './tree.js';
 
 /** DELETE on the folder around an item, or placed on the item itself. */
@@ -11,6 +14,36 @@ export function mayDelete(access: Access, item: Item): Evidence | null {
     (parent_folder_uuid === null ? null : access.directory('DELETE', parent_folder_uuid)) ??
     access.directoryDirectly('DELETE', id)
   );
+}
+
+/** When an item and all folders above it end, ms; Infinity for never. */
+function wholeEndOf(
+  state: DriveState,
+  { expires_at, parent_folder_uuid: parent_id }: Item,
+): number {
+  const above = parent_id === null ? Infinity : wayInto(state, parent_id).ends_at;
+  return Math.min(endOf(expires_at), above);
+}
+
+/**
+ * What else a change of an item's expiry takes, null if that is not held. Ending an item sooner is a way
+ * of deleting it and takes what that takes; other changes take nothing more.
+ */
+export function mayEndAt(
+  access: Access,
+  item: Item,
+  expires_at: number | undefined,
+): Evidence | null {
+  if (expires_at === undefined || expires_at === item.expires_at) return [];
+  const is_sooner = endOf(expires_at) < endOf(item.expires_at) || endOf(expires_at) <= access.now;
+  return is_sooner ? mayDelete(access, item) : [];
+}
+
+/** Likewise for an item that goes into a folder: where that ends sooner, so does the item. */
+function mayEndIn(access: Access, item: Item, folder_id: string): Evidence | null {
+  const { state } = access;
+  const is_sooner = wayInto(state, folder_id).ends_at < wholeEndOf(state, item);
+  return is_sooner ? mayDelete(access, item) : [];
 }
 
 export const holds = (
@@ -24,6 +57,14 @@ export function mayTake(access: Access, item_id: string): Evidence | null {
   return access.both(
     () => holds(access, 'VIEW', item_id),
     () => holds(access, 'EDIT', item_id),
+  );
+}
+
+/** To bring an item that lies elsewhere into a folder. */
+export function mayPut(access: Access, item: Item, folder_id: string): Evidence | null {
+  return access.both(
+    () => holds(access, 'UPLOAD', folder_id),
+    () => mayEndIn(access, item, folder_id),
   );
 }
 

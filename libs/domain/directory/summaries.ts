@@ -28,6 +28,17 @@ export const directorySummaries: Summaries<DirectoryEvents> = {
   ItemRestored: ({ actor, name }, { item_id }) =>
     `${actor} restored the ${kindOf(item_id)} ${name(item_id)} from the trash`,
 
+  ItemsExpired({ actor, former }, { trashed, kept }) {
+    const [first = kept[0]!] = trashed.map(({ item_id }) => item_id);
+    const what =
+      trashed.length + kept.length === 1
+        ? `the ${kindOf(first)} ${former(first)}`
+        : `${trashed.length + kept.length} files and folders`;
+    return trashed.length > 0
+      ? `${actor} put ${what} into the trash, as expired`
+      : `${actor} kept ${what} in the trash, though expired`;
+  },
+
   ItemsDeleted({ actor, name }, { item_ids }) {
     const [first = ''] = item_ids;
     if (item_ids.length === 1)

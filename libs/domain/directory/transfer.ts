@@ -10,7 +10,7 @@ import { arrive } from './conflict.js';
 import { refuseTooMany } from './count.js';
 import { findItem, folderAt, parseFolderPath } from './find.js';
 import type { ItemKind } from './names.js';
-import { deniedArrival, holds, mayTake } from './rights.js';
+import { deniedArrival, holds, mayPut, mayTake } from './rights.js';
 import { isFile, isInTrash, isTrash, isWithin, type Item } from './tree.js';
 
 /** Which item is answered: the copy or moved one, or the one that was kept instead. */
@@ -123,7 +123,7 @@ export function moveItem(kind: ItemKind): Decider<TransferItem> {
     const access = Access.of(context);
     const allowed = access.both(
       () => mayTake(access, item.id),
-      () => holds(access, 'UPLOAD', to.id),
+      () => mayPut(access, item, to.id),
     );
     if (!allowed) return deniedArrival(access, item.id, to);
     const refused = refuseTransfer(context, item, to);

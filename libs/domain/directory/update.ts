@@ -1,4 +1,4 @@
-import { Access } from '../access/access.js';
+import { Access, type Evidence } from '../access/access.js';
 import { accept, type Context, type Decider } from '../drive/decision.js';
 import { event } from '../drive/events.js';
 import { given, isEmpty } from '../kernel/fields.js';
@@ -12,7 +12,7 @@ import { extensionOf, type ItemKind, storedName } from './names.js';
 import { objectNameOf } from './object.js';
 import { ownRawUrl } from './raw-url.js';
 import type { FileRecord } from './record.js';
-import { holds } from './rights.js';
+import { holds, mayEndAt } from './rights.js';
 import { fileNamed, folderNamed, type Item } from './tree.js';
 
 const DETAILS = ['expires_at', 'shortcut_to', 'notes', 'external_id', 'external_payload'] as const;
@@ -32,6 +32,13 @@ function refuseTaken(
   const find = kind === 'file' ? fileNamed : folderNamed;
   const sibling = find(state, item.parent_folder_uuid!, name, now);
   return sibling && sibling.id !== item.id ? refuse('name-in-use') : null;
+}
+
+function mayUpdate(access: Access, item: Item, command: UpdateFolder): Evidence | null {
+  return access.both(
+    () => holds(access, 'EDIT', item.id),
+    () => mayEndAt(access, item, command.expires_at),
+  );
 }
 
 /** Fields that files and folders have alike. */
@@ -76,7 +83,7 @@ export const updateFile: Decider<UpdateFile> = (context, command) => {
   const file = findItem(context, 'file', command.id);
   if (isRefusal(file)) return file;
   const access = Access.of(context);
-  const allowed = holds(access, 'EDIT', file.id);
+  const allowed = mayUpdate(access, file, command);
   if (!allowed) return access.denied(file.id);
   const taken = refuseTaken(context, 'file', file, name);
   if (taken) return taken;
@@ -112,7 +119,7 @@ export const updateFolder: Decider<UpdateFolder> = (context, command) => {
   const folder = findItem(context, 'folder', command.id);
   if (isRefusal(folder)) return folder;
   const access = Access.of(context);
-  const allowed = holds(access, 'EDIT', folder.id);
+  const allowed = mayUpdate(access, folder, command);
   if (!allowed) return access.denied(folder.id);
   const is_top = folder.parent_folder_uuid === null;
   // The top folders of a disk are what everything else hangs on.

@@ -54,7 +54,15 @@ export interface ItemDetails {
   /** What it was called there, if the trash had to call it otherwise. */
   readonly restore_name: string | null;
   readonly trashed_by: string | null;
+  /** When it was trashed itself, ms; 0 or absent for what was not, and for what was before that was noted. */
+  readonly trashed_at?: number;
 }
+
+/** Finds the few items that end, and those that the trash keeps for some time only. */
+export const endingIndexes = {
+  ends: (item: { readonly expires_at: number }) => (item.expires_at > 0 ? 'some time' : null),
+  kept: (item: Partial<ItemDetails>) => (item.trashed_at ? 'for a time' : null),
+} as const;
 
 /** Finds the few items with notes, external fields or labels among all. */
 export function isDescribed(item: RecordBase & Partial<ItemDetails>): 'somehow' | null {
@@ -100,6 +108,7 @@ export const folderFamily: FamilyDefinition<Folder> = {
     restore_trash_prior_folder_uuid: null,
     restore_name: null,
     trashed_by: null,
+    trashed_at: 0,
   },
   user_fields: ['created_by', 'last_updated_by', 'trashed_by'],
   indexes: {
@@ -108,7 +117,7 @@ export const folderFamily: FamilyDefinition<Folder> = {
     parent: (folder) => folder.parent_folder_uuid,
     disk: (folder) => folder.disk_id,
     sibling: (folder) => folder.parent_folder_uuid && `${folder.parent_folder_uuid}/${folder.name}`,
-    ends: (folder) => (folder.expires_at > 0 ? 'some time' : null),
+    ...endingIndexes,
     described: isDescribed,
   },
   orders: { name: { index: 'parent', text: (folder) => folder.name } },

@@ -36,6 +36,8 @@ export interface DomainSettings {
   readonly everyone_disk_permissions: readonly DirectoryType[];
   /** Most files and folders that one command copies, trashes, restores or removes. */
   readonly items_per_action: number;
+  /** How long the trash keeps what was put there, ms. */
+  readonly trash_ms: number;
 }
 
 /** Everything a decision or an answer may rest on. Pure: time, keys and settings come in here. */

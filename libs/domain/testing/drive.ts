@@ -20,6 +20,7 @@ export const SPEC_SETTINGS: DomainSettings = {
   transfer_wait_ms: 24 * 3_600_000,
   everyone_disk_permissions: ['VIEW', 'UPLOAD', 'EDIT'],
   items_per_action: 50_000,
+  trash_ms: 30 * 86_400_000,
 };
 
 /** In specs nothing is sealed, so every field opens to itself. */

@@ -25,6 +25,10 @@ export const observers: { readonly [Type in keyof DriveEvents]?: Observer<DriveE
   FileUpdated: (context, { file_id }, seenBy) => updated(context, file_id, seenBy),
   FolderUpdated: (context, { folder_id }, seenBy) => updated(context, folder_id, seenBy),
   ItemTrashed: (context, { item_id }, seenBy) => deleted(context, [item_id], seenBy),
+  ItemsExpired(context, { trashed }, seenBy) {
+    const item_ids = trashed.map(({ item_id }) => item_id);
+    return deleted(context, item_ids, seenBy);
+  },
   ItemsDeleted: (context, { item_ids }, seenBy) => deleted(context, item_ids, seenBy),
 
   ItemCopied(context, { source_id, copy_id, parent_folder_uuid }, seenBy) {

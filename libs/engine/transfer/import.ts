@@ -316,7 +316,7 @@ class StreamImport {
       await jobs.close(drive_id, Infinity);
       await jobs.open({ drive_id, revision, event_hash }, drives.clock());
     }
-    const at_ms = nextExpiry(state, 0);
+    const at_ms = nextExpiry(state, 0, drives.settings.trash_ms);
     if (at_ms !== null)
       await expiries.note([{ drive_id, at_ms, revision, noted_ms: drives.clock() }]);
     if (this.is_factory || this.has_factory) return;

@@ -13,6 +13,7 @@ const SETTINGS: DomainSettings = {
   transfer_wait_ms: 0,
   everyone_disk_permissions: ['VIEW', 'UPLOAD', 'EDIT'],
   items_per_action: 50_000,
+  trash_ms: 30 * 86_400_000,
 };
 
 /** The engine on open stores as the service has it, without HTTP. */
