@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { ServerOptions } from 'node:http';
 import type { Socket } from 'node:net';
 import { RequestMethod, type INestApplication } from '@nestjs/common';
 import { HTTP_CODE_METADATA, METHOD_METADATA } from '@nestjs/common/constants.js';
@@ -66,6 +67,11 @@ const PREFLIGHT = {
   'access-control-max-age': '86400',
 };
 
+/** How often the server looks for requests that take too long to be sent. */
+const LOOKS_EVERY_MS = 1_000;
+/** How long a client that was refused may take to read why. */
+const LAST_WORDS_MS = 1_000;
+
 /** Every path that takes WebSockets. */
 const WEB_SOCKETS = /^\/v1\/drive\/[^/]+\/organization\/webrtc\/?$/;
 
@@ -123,7 +129,10 @@ export function createFastifyAdapter(
       answerError(error, request, reply, logger);
     },
     clientErrorHandler: refuseMalformed,
-    http: { shouldUpgradeCallback: (request) => wantsWebSocket(request, WEB_SOCKETS) },
+    http: {
+      shouldUpgradeCallback: (request) => wantsWebSocket(request, WEB_SOCKETS),
+      ...sendingLimits(settings),
+    },
   });
   const server = adapter.getInstance<FastifyInstance>();
   rememberPaths(server);
@@ -146,6 +155,18 @@ export function createFastifyAdapter(
   parseJson(server);
   heedPreference(server);
   return adapter;
+}
+
+/**
+ * How long a client may take to send its request, head and body. Node looks for those that are late at an
+ * interval, by default of 30 s, and gives the head alone 60 s.
+ */
+function sendingLimits({ request_timeout_ms }: Settings): ServerOptions {
+  return {
+    headersTimeout: request_timeout_ms,
+    requestTimeout: request_timeout_ms,
+    connectionsCheckingInterval: Math.min(LOOKS_EVERY_MS, request_timeout_ms / 4),
+  };
 }
 
 /**
@@ -256,4 +277,6 @@ function refuseMalformed(error: Error & { code?: string }, socket: Socket): void
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${answer.body}`);
+  // A client that sends on would else hold its half of the connection for ever.
+  setTimeout(() => socket.destroy(), LAST_WORDS_MS).unref();
 }
