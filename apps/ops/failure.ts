@@ -59,6 +59,7 @@ const UNAVAILABLE: Partial<Record<UnavailableReason, string>> = {
   importing: 'The organization is being imported; import it to its end first.',
   sealed: 'The keys are not here; import them first.',
   closed: 'There are events that this release does not know.',
+  'too-large': 'The state takes more memory than one organization may; raise STATE_CACHE_BYTES.',
   broken: 'The stored events do not fit each other; verify tells where.',
 };
 

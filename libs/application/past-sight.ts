@@ -5,6 +5,7 @@ import type { Keyring } from '../engine/keyring.js';
 import type { PastState } from '../engine/past.js';
 import type { FoldedState } from '../engine/snapshot.js';
 import { stateSource } from '../engine/source.js';
+import { inTurns } from '../engine/turns.js';
 import { type Reads, StateReads } from '../read-model/memory/state-reads.js';
 import { isLocal } from '../read-model/port.js';
 import { READ_SCHEMA } from './read-schema.js';
@@ -44,7 +45,7 @@ export function pastSight(
   if (known?.keyring !== keyring) {
     const { state } = folded;
     const source = stateSource(state, keyring.open);
-    known = { keyring, reads: new StateReads(READ_SCHEMA, state.revision, source) };
+    known = { keyring, reads: new StateReads(READ_SCHEMA, state.revision, source, inTurns) };
     reads_of.set(folded, known);
   }
   return { drive_id, read_model: known.reads, presence_version: 0 };

@@ -124,6 +124,8 @@ export type UnavailableReason =
   | 'closed'
   /** The stored events do not fit each other; the drive is not served. */
   | 'broken'
+  /** The drive's state takes more memory than one may. */
+  | 'too-large'
   /** The drive is being brought here from another installation. */
   | 'importing'
   /** The drive's keys are not here, so nothing can be sealed: it can only be read. */

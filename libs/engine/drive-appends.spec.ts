@@ -1,6 +1,6 @@
 import { AppendOutcomeUnknown, type NewEvent, WrongExpectedRevision } from '../event-store/port.js';
 import { isRefused } from './call.js';
-import { FOLD_PAGE } from './fold.js';
+import { FIRST_PAGE } from './fold.js';
 import { DRIVE_A, EngineSpec } from './testing/engine.js';
 import { type AppendFault, Gate } from './testing/faulty-events.js';
 
@@ -188,8 +188,8 @@ describe('a drive whose store misbehaves', () => {
       );
       await expect(spec.group('A')).rejects.toMatchObject({ reason: 'store-failed' });
       const drive = await spec.drives.open(DRIVE_A);
-      expect(drive.head.revision).toBe(FOLD_PAGE);
-      expect(drive.state.revision).toBe(FOLD_PAGE);
+      expect(drive.head.revision).toBe(FIRST_PAGE);
+      expect(drive.state.revision).toBe(FIRST_PAGE);
       await spec.group('B');
       await expectWhole('B');
     });

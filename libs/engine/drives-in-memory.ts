@@ -1,11 +1,11 @@
-import type { DriveState } from '../domain/drive/state.js';
+import { Unavailable } from './call.js';
 import type { Drive } from './drive.js';
 import { FACTORY_ID } from './fold.js';
 import { Semaphore } from './semaphore.js';
+import { estimatedBytes, TooLarge } from './state-bytes.js';
+import { workFor } from './work.js';
 
-/** Estimated bytes of one record in memory, with its indexes. */
-const BYTES_PER_RECORD = 800;
-/** The same of one idempotency key. */
+/** Estimated bytes of one idempotency key in memory. */
 const BYTES_PER_KEY = 400;
 
 export interface MemoryOptions {
@@ -19,6 +19,11 @@ export interface MemoryOptions {
   readonly cold_loads_max: number;
 }
 
+/** How long a drive is known to be too large before it is loaded again, ms. Others may have made it smaller. */
+const TOO_LARGE_FOR_MS = 600_000;
+/** Most drives known to be too large. */
+const MOST_TOO_LARGE = 1_000;
+
 /** The drives that a process holds: loaded when needed, each once; those unused for longest go first. */
 export class DrivesInMemory {
   private readonly loading = new Map<string, Promise<Drive>>();
@@ -26,6 +31,8 @@ export class DrivesInMemory {
   /** Drives being made; nobody else may load them meanwhile. */
   private readonly making = new Map<string, Promise<void>>();
   private readonly cold_loads: Semaphore;
+  /** Drives that take more memory than there may be, with the time until which that is believed. */
+  private readonly too_large = new Map<string, number>();
 
   constructor(private readonly options: MemoryOptions) {
     this.cold_loads = new Semaphore(options.cold_loads_max);
@@ -117,13 +124,30 @@ export class DrivesInMemory {
   private load(drive_id: string): Promise<Drive> {
     let loading = this.loading.get(drive_id);
     if (!loading) {
-      loading = this.cold_loads
-        .run(() => this.options.build(drive_id))
+      // Whoever asked first may go: others wait for it too, and the next one need not.
+      loading = workFor(undefined, () => this.cold_loads.run(() => this.build(drive_id)))
         .then((drive) => this.keep(drive))
         .finally(() => this.loading.delete(drive_id));
       this.loading.set(drive_id, loading);
     }
     return loading;
+  }
+
+  /** @throws Unavailable `too-large`, without looking at the store where that is known */
+  private async build(drive_id: string): Promise<Drive> {
+    const { build, clock } = this.options;
+    const until_ms = this.too_large.get(drive_id);
+    if (until_ms !== undefined && clock() < until_ms) throw new Unavailable('too-large');
+    this.too_large.delete(drive_id);
+    try {
+      return await build(drive_id);
+    } catch (error) {
+      if (!(error instanceof TooLarge)) throw error;
+      const [oldest] = this.too_large.keys();
+      if (this.too_large.size >= MOST_TOO_LARGE) this.too_large.delete(oldest!);
+      this.too_large.set(drive_id, clock() + TOO_LARGE_FOR_MS);
+      throw new Unavailable('too-large', { cause: error });
+    }
   }
 
   private keep(drive: Drive): Drive {
@@ -137,11 +161,6 @@ export class DrivesInMemory {
 /** The factory is in use all the time. */
 function isIdle({ drive_id, is_busy, holders }: Drive): boolean {
   return drive_id !== FACTORY_ID && !is_busy && holders === 0;
-}
-
-/** Memory that a state takes, bytes. */
-export function estimatedBytes(state: DriveState): number {
-  return state.tables.reduce((sum, table) => sum + table.size, 0) * BYTES_PER_RECORD;
 }
 
 /** Memory that a drive takes, bytes. */

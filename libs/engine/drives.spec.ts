@@ -106,6 +106,30 @@ describe('the drives of a process', () => {
       expect(await spec.listedGroups('DriveID_1')).toEqual(['A', 'B', 'Group for All']);
     });
 
+    it('too large to be held, is known to be for a while and read no further than needed', async () => {
+      await spec.spawn('DriveID_1');
+      for (let at = 0; at < 700; at++)
+        await spec.group(`G${at}`, undefined, { drive_id: 'DriveID_1' });
+      const next = spec.restarted(small);
+      next.events.onFold(
+        (read) => read(),
+        () => Promise.reject(new Error('read on or again')),
+      );
+      const refused = { name: 'Unavailable', reason: 'too-large' };
+      await expect(next.drives.open('DriveID_1')).rejects.toMatchObject(refused);
+      expect(next.reports.map(({ what }) => what)).toEqual(['too large, not served']);
+      await expect(next.drives.open('DriveID_1')).rejects.toMatchObject(refused);
+      await expect(next.group('more', undefined, { drive_id: 'DriveID_1' })).rejects.toMatchObject(
+        refused,
+      );
+      expect(next.reports).toHaveLength(1);
+      next.now += 600_000;
+      await expect(next.drives.open('DriveID_1')).rejects.toThrow('read on or again');
+      // The others are served.
+      await next.spawn('DriveID_2');
+      expect(await next.listedGroups('DriveID_2')).toEqual(['Group for All']);
+    });
+
     it('frees its read model', async () => {
       await spec.spawn('DriveID_1');
       await spec.spawn('DriveID_2');

@@ -82,7 +82,7 @@ export class Drives {
     this.limits = limits;
     this.clock = options.clock ?? Date.now;
     this.report = options.report ?? (() => {});
-    this.loader = new StateLoader(events, side);
+    this.loader = new StateLoader(events, side, limits.state_cache_bytes);
     this.past_states = new PastStates(limits.past_cache_bytes);
     this.upkeep = new Upkeep({
       ...{ events, side, limits, shared, loader: this.loader, report: this.report },

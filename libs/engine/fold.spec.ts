@@ -2,9 +2,16 @@ import { MemoryEventStore } from '../event-store/memory/index.js';
 import type { StoredEvent } from '../event-store/port.js';
 import { BrokenStream, emptyState, foldOnto, streamOf } from './fold.js';
 import { DRIVE_A, EngineSpec } from './testing/engine.js';
+import { estimatedBytes, TooLarge } from './state-bytes.js';
+import { Abandoned, workFor } from './work.js';
 import { FaultyEvents } from './testing/faulty-events.js';
 
 const EVENTS = 12;
+
+/** Holds the event loop. */
+function until(ms: number): void {
+  while (performance.now() < ms);
+}
 
 describe('folding a stream', () => {
   let spec: EngineSpec;
@@ -65,8 +72,61 @@ describe('folding a stream', () => {
       to: Infinity,
       progress: (events) => progress.push(events),
     });
-    const pages = Array.from({ length: 25 }, (_, at) => 100 * (at + 1));
-    expect(progress).toEqual([...pages, 2500 + EVENTS]);
+    const grown = [64, 192, 448];
+    const whole = [1, 2, 3, 4].map((pages) => 448 + 500 * pages);
+    expect(progress).toEqual([...grown, ...whole, 2500 + EVENTS]);
+  });
+
+  it('gives the event loop its turns, however many fold at one time', async () => {
+    await Promise.all(Array.from({ length: 2_000 }, (_, at) => spec.note(at)));
+    let turns = 0;
+    let is_over = false;
+    const count = (): void => {
+      turns++;
+      if (!is_over) setImmediate(count);
+    };
+    setImmediate(count);
+    const slow = async (): Promise<void> => {
+      await foldOnto(emptyState(DRIVE_A), spec.events, {
+        to: Infinity,
+        // As long as an event that changes many records.
+        touched: () => until(performance.now() + 0.1),
+      });
+    };
+    await Promise.all([slow(), slow(), slow()]);
+    is_over = true;
+    // 600 ms of work in stretches of 5 ms.
+    expect(turns).toBeGreaterThan(50);
+  });
+
+  it('stops once the state takes more memory than it may', async () => {
+    const folded = emptyState(DRIVE_A);
+    const most_bytes = estimatedBytes((await fold(4)).state);
+    const folding = foldOnto(folded, spec.events, { to: Infinity, most_bytes });
+    await expect(folding).rejects.toThrow(TooLarge);
+    await expect(
+      foldOnto(emptyState(DRIVE_A), spec.events, { to: 4, most_bytes }),
+    ).resolves.toMatchObject({ events_folded: 5 });
+  });
+
+  it('ends when nobody waits for the answer any more', async () => {
+    await Promise.all(Array.from({ length: 2_000 }, (_, at) => spec.note(at)));
+    const gone = new AbortController();
+    let events = 0;
+    const work = { signal: gone.signal, begin() {}, folded: (some: number) => (events += some) };
+    const folding = workFor(work, () =>
+      foldOnto(emptyState(DRIVE_A), spec.events, {
+        to: Infinity,
+        touched: (_, { revision }) => {
+          if (revision === 100) gone.abort();
+          until(performance.now() + 0.1);
+        },
+      }),
+    );
+    await expect(folding).rejects.toThrow(Abandoned);
+    expect(events).toBeLessThan(1_000);
+    const begun = workFor(work, () => fold());
+    await expect(begun).rejects.toThrow(Abandoned);
   });
 
   it('leaves nothing to undo', async () => {

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { evolve } from '../domain/drive/evolve.js';
 import { DriveState } from '../domain/drive/state.js';
 import type { TouchedKey } from '../domain/kernel/journal.js';
@@ -13,12 +12,17 @@ import { eventHash, genesisHash } from './event-hash.js';
 import { Frontier } from './merkle.js';
 import { RecentKeys } from './recent-keys.js';
 import type { FoldedState } from './snapshot.js';
+import { checkBytes } from './state-bytes.js';
 import { StateHash } from './state-hash.js';
+import { Pace } from './turns.js';
+import { beginWork, workAtHand } from './work.js';
 
-/** Events read at one time: each reading has its price, whatever it brings. */
+/** Most events read at one time: each reading has its price, whatever it brings. */
 export const FOLD_PAGE = 500;
-/** Events applied before the event loop gets a turn. */
-const EVENTS_PER_TURN = 100;
+/** Events of the first page. Nobody knows yet how large they are. */
+export const FIRST_PAGE = 64;
+/** Bytes of bodies in a page; after a larger one fewer events are read. */
+const PAGE_BYTES = 1024 * 1024;
 
 /** The stream is not what it must be: a gap, a wrong first revision, or a hash that does not fit. */
 export class BrokenStream extends Error {
@@ -109,6 +113,8 @@ export interface FoldOptions {
   readonly to: number;
   /** True: every event's hash is recomputed from the one before. Only sensible from event 0. */
   readonly verify?: boolean;
+  /** Memory that the state may take, bytes (estimated); Infinity if absent. */
+  readonly most_bytes?: number | undefined;
   readonly progress?: (events_folded: number) => void;
   /** Told of each event before it is applied; the state still stands at the one before. */
   readonly coming?: (event: FoldableEvent) => void;
@@ -127,7 +133,9 @@ export interface FoldResult {
 /**
  * Folds a drive's stored events onto a state, page by page, from the revision after the state's.
  * Should it fail on the way, the state stands whole at the last event that `touched` was told of.
- * @throws BrokenStream at a gap, or (verify) at the first hash that does not fit
+ *
+ * It works in turns: whoever else sees the state must not look at it before the fold is over.
+ * @throws BrokenStream at a gap, or (verify) at the first hash that does not fit; TooLarge; Abandoned
  */
 export async function foldOnto(
   folded: FoldedState,
@@ -152,29 +160,46 @@ export async function foldOnto(
     journal.forget();
     applyWhole(state, event);
   };
+  if (state.revision < options.to) beginWork();
+  const pace = new Pace();
+  let page_size = FIRST_PAGE;
+  let hashes: Uint8Array[] = [];
+  const note = (): void => {
+    folded.frontier = folded.frontier.append(hashes);
+    events_folded += hashes.length;
+    workAtHand()?.folded(hashes.length);
+    hashes = [];
+  };
+  const pause = async (): Promise<void> => {
+    note();
+    checkBytes(state, options.most_bytes);
+    await pace.turn();
+  };
   while (state.revision < options.to) {
-    const limit = Math.min(FOLD_PAGE, options.to - state.revision);
+    const limit = Math.min(page_size, options.to - state.revision);
     const from = state.revision + 1;
     const page: readonly (FoldableEvent | StoredEvent)[] = options.verify
       ? await events.readStream(stream, from, 'forward', limit)
       : await events.readFoldable(stream, from, limit);
-    for (let at = 0; at < page.length; at += EVENTS_PER_TURN) {
-      if (at > 0) await nextTurn();
-      const hashes: Uint8Array[] = [];
-      try {
-        for (const event of page.slice(at, at + EVENTS_PER_TURN)) {
-          apply(event);
-          hashes.push(event.hash);
-          options.touched?.(journal.touchedSince(0), event);
-        }
-      } finally {
-        folded.frontier = folded.frontier.append(hashes);
+    let bytes = 0;
+    try {
+      for (const event of page) {
+        if (pace.is_due) await pause();
+        apply(event);
+        hashes.push(event.hash);
+        options.touched?.(journal.touchedSince(0), event);
+        bytes += event.data.length;
       }
-      events_folded += hashes.length;
-      options.progress?.(events_folded);
+    } finally {
+      note();
     }
+    if (page.length > 0) options.progress?.(events_folded);
+    checkBytes(state, options.most_bytes);
     if (page.length < limit) break;
-    await nextTurn();
+    page_size =
+      bytes > PAGE_BYTES
+        ? Math.max(1, Math.floor(limit / 2))
+        : Math.min(FOLD_PAGE, Math.max(2 * limit, page_size));
   }
   const last_touched = events_folded > 0 ? journal.touchedSince(0) : [];
   journal.forget();

@@ -4,6 +4,7 @@ import type { WriterPosition } from './batch.js';
 import { genesisHash } from './event-hash.js';
 import {
   emptyState,
+  FACTORY_ID,
   foldOnto,
   type FoldOptions,
   type FoldResult,
@@ -11,6 +12,9 @@ import {
   streamOf,
 } from './fold.js';
 import { copyFolded, type FoldedState, readSnapshot, SNAPSHOT_VERSION } from './snapshot.js';
+import { TooLarge } from './state-bytes.js';
+import { inTurns } from './turns.js';
+import { Abandoned, beginWork } from './work.js';
 
 /** A state folded to a point, with how it was reached. */
 export interface LoadedState extends FoldResult {
@@ -28,33 +32,44 @@ export interface LoadOptions extends FoldOptions {
 
 /** Reads states from events and snapshots. */
 export class StateLoader {
+  /** @param most_bytes memory that a state may take, bytes (estimated) */
   constructor(
     private readonly events: EventStore,
     private readonly side: SideStores,
+    private readonly most_bytes = Infinity,
   ) {}
 
   /**
    * Folds to the end of the stream, or to a revision. The last event is always folded in afresh, so
    * what it touched is known.
-   * @throws BrokenStream
+   * @throws BrokenStream, TooLarge, Abandoned
    */
   load(drive_id: string, options: LoadOptions): Promise<LoadedState> {
-    return orBroken(drive_id, this.fold(drive_id, options));
+    // Without the factory nothing could be served.
+    const most_bytes = drive_id === FACTORY_ID ? Infinity : this.most_bytes;
+    return orBroken(drive_id, this.fold(drive_id, { most_bytes, ...options }));
   }
 
   private async fold(drive_id: string, options: LoadOptions): Promise<LoadedState> {
+    beginWork();
     const base = options.verify ? null : await this.base(drive_id, options);
     const folded = base?.folded ?? emptyState(drive_id);
+    // Folding asks for indexes, and would make each in one go.
+    await inTurns(folded.state.indexing(false));
     const result = await foldOnto(folded, this.events, options);
-    // Folded to the end, it may take commands.
-    if (options.to === Infinity) await folded.keys.read(this.events, streamOf(drive_id));
+    const takes_commands = options.to === Infinity;
+    await inTurns(folded.state.indexing(takes_commands));
+    if (takes_commands) {
+      await inTurns(folded.frontier.settling());
+      await folded.keys.read(this.events, streamOf(drive_id));
+    }
     return { ...result, folded, snapshot_revision: base?.snapshot_revision ?? null };
   }
 
   /** The newest usable state before the revision; unusable snapshots are dropped on the way. */
   private async base(
     drive_id: string,
-    { to, near, with_keys = to === Infinity }: LoadOptions,
+    { to, near, most_bytes, with_keys = to === Infinity }: LoadOptions,
   ): Promise<{ folded: FoldedState; snapshot_revision: number } | null> {
     const near_revision = near?.state.revision ?? -1;
     const head = await this.events.head(streamOf(drive_id));
@@ -67,16 +82,18 @@ export class StateLoader {
       const { revision } = snapshot;
       if (await this.fits(snapshot)) {
         try {
-          const folded = await readSnapshot(drive_id, snapshot.body, with_keys);
+          const options = { with_keys, most_bytes };
+          const folded = await readSnapshot(drive_id, snapshot.body, options);
           return { folded, snapshot_revision: revision };
-        } catch {
+        } catch (error) {
+          if (error instanceof TooLarge || error instanceof Abandoned) throw error;
           // Falls through: unreadable bytes are dropped like a snapshot of another past.
         }
       }
       await this.side.snapshots.drop(drive_id, [revision]);
       at_most = revision - 1;
     }
-    return near ? { folded: copyFolded(near), snapshot_revision: near_revision } : null;
+    return near ? { folded: await copyFolded(near), snapshot_revision: near_revision } : null;
   }
 
   /** True if there is a snapshot after one revision and not after another. */

@@ -83,6 +83,15 @@ export class Frontier {
     return this;
   }
 
+  /** The same in small steps. */
+  *settling(): Generator<void> {
+    const { pending } = this;
+    if (!pending) return;
+    const roots = yield* this.hashed(pending);
+    this.pending = null;
+    this.roots = roots;
+  }
+
   /** Root of the tree over all leaves so far, 32 bytes. */
   root(): Buffer {
     if (this.size === 0) return bytesOf(EMPTY_TREE);
@@ -91,21 +100,28 @@ export class Frontier {
 
   /** The roots with every leaf hashed in. */
   private settled(): readonly Digest[] {
-    if (!this.pending) return this.roots;
+    for (const _ of this.settling());
+    return this.roots;
+  }
+
+  /** Roots with the kept leaves hashed in; a step for each batch of them. */
+  private *hashed(pending: Pending): Generator<void, readonly Digest[]> {
     const batches: Pending[] = [];
-    for (let batch: Pending | null = this.pending; batch; batch = batch.before) batches.push(batch);
-    const leaves = batches.toReversed().flatMap(leavesOf);
+    for (let batch: Pending | null = pending; batch; batch = batch.before) batches.push(batch);
+    batches.reverse();
     const roots = [...this.roots];
-    let size = this.size - leaves.length;
-    for (const leaf of leaves) {
-      let root = leafDigest(leaf);
-      for (let rest = size; rest % 2 === 1; rest = (rest - 1) / 2)
-        root = nodeDigest(roots.pop()!, root);
-      roots.push(root);
-      size++;
+    let size = this.size - batches.reduce((sum, batch) => sum + countOf(batch), 0);
+    for (const batch of batches) {
+      for (const leaf of leavesOf(batch)) {
+        let root = leafDigest(leaf);
+        for (let rest = size; rest % 2 === 1; rest = (rest - 1) / 2)
+          root = nodeDigest(roots.pop()!, root);
+        roots.push(root);
+        size++;
+      }
+      yield;
     }
-    this.pending = null;
-    return (this.roots = roots);
+    return roots;
   }
 
   toJSON(): { size: number; roots: string[] } {
@@ -116,6 +132,10 @@ export class Frontier {
     const roots = json.roots.map((root) => Buffer.from(root, 'hex').toString('latin1'));
     return new Frontier(json.size, roots, null);
   }
+}
+
+function countOf({ leaves, lengths }: Pending): number {
+  return lengths ? lengths.length : leaves.length / DIGEST_BYTES;
 }
 
 function leavesOf({ leaves, lengths }: Pending): string[] {

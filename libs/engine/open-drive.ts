@@ -12,6 +12,7 @@ import { Keyring } from './keyring.js';
 import { isOld } from './generations.js';
 import { type LoadedState, positionOf } from './loader.js';
 import { Presence } from './presence.js';
+import { TooLarge } from './state-bytes.js';
 
 /** A drive as the stores hold it, and the snapshot it came from (-1: none). */
 export interface OpenedDrive {
@@ -29,6 +30,7 @@ export async function openDrive(
   side: SideStores,
 ): Promise<OpenedDrive> {
   const { loaded, checkpoint } = await loadWhole(drive_id, services).catch((error: unknown) => {
+    if (error instanceof TooLarge) services.report('too large, not served', drive_id, error);
     if (!(error instanceof BrokenStream)) throw error;
     services.report('stream broken, not served', drive_id, error);
     throw new Unavailable('broken', { cause: error });

@@ -1,4 +1,5 @@
 import type { EventStore, NewEvent } from '../event-store/port.js';
+import { Pace } from './turns.js';
 
 /** How long an idempotency key counts, by the time of the events it came with, ms. */
 export const KEY_LIFE_MS = 86_400_000;
@@ -6,7 +7,9 @@ export const KEY_LIFE_MS = 86_400_000;
 export const MOST_KEYS = 100_000;
 /** Keys kept beyond those that count: more than a batch may have to give back. */
 const SLACK = 20_000;
-const PAGE = 1_000;
+const PAGE = 250;
+/** Unread events that are few: looking for the first that counts would take as long. */
+const FEW = 1_000;
 
 /** A request that was done under an idempotency key. */
 export interface KeyUse {
@@ -98,11 +101,13 @@ export class RecentKeys {
     const head = await events.head(stream);
     if (!head || head.revision <= this.seen) return;
     // Finding by time takes many reads; what a process missed since its last look is less.
-    const is_far = head.revision - this.seen > PAGE;
+    const is_far = head.revision - this.seen > FEW;
     const outdated = is_far
       ? await events.findRevisionByTime(stream, head.timestamp_ms - KEY_LIFE_MS)
       : -1;
+    const pace = new Pace();
     for (let from = Math.max(this.seen, outdated) + 1; from <= head.revision; from += PAGE) {
+      if (pace.is_due) await pace.turn();
       const limit = Math.min(PAGE, head.revision - from + 1);
       const page = await events.readStream(stream, from, 'forward', limit);
       const is_whole =
@@ -119,13 +124,13 @@ export class RecentKeys {
       .map(({ key, body, first, last, timestamp_ms }) => [key, body, first, last, timestamp_ms]);
   }
 
-  /** @param seen revision that the rows are complete for */
-  static fromJSON(json: readonly KeyRow[], seen: number): RecentKeys {
-    const keys = new RecentKeys();
-    keys.seen = seen;
-    for (const [key, body, first, last, timestamp_ms] of json)
-      keys.add({ key, body, first, last, timestamp_ms });
-    return keys;
+  /** Takes in rows of `toJSON`, a step each. @param seen revision that the rows are complete for */
+  *filling(rows: Iterable<KeyRow>, seen: number): Generator<void> {
+    this.seen = seen;
+    for (const [key, body, first, last, timestamp_ms] of rows) {
+      this.add({ key, body, first, last, timestamp_ms });
+      yield;
+    }
   }
 
   private add(use: KeyUse): void {

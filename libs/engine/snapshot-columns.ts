@@ -1,13 +1,11 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Box } from '../domain/kernel/sealed.js';
 import type { RecordBase, StoredRecords } from '../domain/kernel/table.js';
-
-/** Records written before the event loop gets a turn. */
-const RECORDS_PER_TURN = 1000;
+import { PER_PIECE, piecesIn, writePieces } from './snapshot-pieces.js';
+import { Pace } from './turns.js';
 
 type Fields = Record<string, unknown>;
 
-/** One member of all records of a shape: the same plain value in all, or JSON text of so many bytes. */
+/** One member of all records of a shape: the same plain value in all, or so many bytes of pieces. */
 type Column =
   | { readonly name: string; readonly same: unknown }
   | { readonly name: string; readonly bytes: number; readonly wrapped?: true };
@@ -39,25 +37,43 @@ export class BoxNumbers {
     return number;
   }
 
-  toJSON(): { key_ids: string[]; texts: string[] } {
-    const boxes = [...this.numbers.keys()];
-    return { key_ids: boxes.map(({ key_id }) => key_id), texts: boxes.map(({ text }) => text) };
+  /** Key id and text of each box, in the order of their numbers. */
+  rows(): [string, string][] {
+    return Array.from(this.numbers.keys(), ({ key_id, text }) => [key_id, text]);
   }
 }
 
-/** Boxes as `BoxNumbers` wrote them, the text parsed and each made when one is asked for. */
+/** Boxes as `BoxNumbers` wrote them; a piece is parsed, and each box made, when one of it is asked for. */
 export class WrittenBoxes implements NumberedBoxes {
-  private parsed: ReturnType<BoxNumbers['toJSON']> | undefined;
+  private readonly rows: Pieces;
   private readonly made: Box[] = [];
 
-  constructor(private readonly json: Buffer) {}
+  constructor(pieces: Buffer) {
+    this.rows = new Pieces(pieces);
+  }
 
   at(number: number): Box {
-    const { key_ids, texts } = (this.parsed ??= JSON.parse(this.json.toString()) as {
-      key_ids: string[];
-      texts: string[];
-    });
-    return (this.made[number] ??= new Box(key_ids[number]!, texts[number]!));
+    return (this.made[number] ??= new Box(...(this.rows.at(number) as [string, string])));
+  }
+}
+
+/** Values in pieces of JSON text; each is parsed when one of its values is first asked for. */
+class Pieces {
+  private texts: (Buffer | null)[] | undefined;
+  private readonly parsed: unknown[][] = [];
+
+  constructor(private readonly bytes: Buffer) {}
+
+  at(place: number): unknown {
+    const nth = Math.floor(place / PER_PIECE);
+    return (this.parsed[nth] ?? this.parse(nth))[place % PER_PIECE];
+  }
+
+  private parse(nth: number): unknown[] {
+    const texts = (this.texts ??= piecesIn(this.bytes));
+    const values = JSON.parse(texts[nth]!.toString()) as unknown[];
+    texts[nth] = null;
+    return (this.parsed[nth] = values);
   }
 }
 
@@ -67,7 +83,7 @@ export async function writeFamily(
   boxes: BoxNumbers,
 ): Promise<WrittenFamily> {
   const by_shape = new Map<string, { names: readonly string[]; records: Fields[] }>();
-  let since_turn = 0;
+  const pace = new Pace();
   for (const record of records as unknown as Iterable<Fields>) {
     // JSON would bring an undefined member back as null.
     const names = Object.keys(record).filter((name) => record[name] !== undefined);
@@ -75,7 +91,7 @@ export async function writeFamily(
     const known = by_shape.get(shape);
     if (known) known.records.push(record);
     else by_shape.set(shape, { names, records: [record] });
-    if (++since_turn % RECORDS_PER_TURN === 0) await nextTurn();
+    if (pace.is_due) await pace.turn();
   }
   const shapes: Shape[] = [];
   const texts: Buffer[] = [];
@@ -83,6 +99,7 @@ export async function writeFamily(
     const columns: Column[] = [];
     for (const name of names) {
       const first = alike[0]![name];
+      if (pace.is_due) await pace.turn();
       if (name !== 'id' && isPlain(first) && alike.every((record) => record[name] === first)) {
         columns.push({ name, same: first });
         continue;
@@ -112,13 +129,8 @@ async function columnText(
     wrapped = true;
     return value instanceof Box ? { $box: boxes.of(value) } : { $: value };
   };
-  const pieces: string[] = [];
-  for (let at = 0; at < records.length; at += RECORDS_PER_TURN) {
-    const values = records.slice(at, at + RECORDS_PER_TURN).map(written);
-    pieces.push(JSON.stringify(values).slice(1, -1));
-    await nextTurn();
-  }
-  return { json: Buffer.from(`[${pieces.join()}]`), wrapped };
+  const json = await writePieces(records, written);
+  return { json, wrapped };
 }
 
 function unwrapped(value: unknown, boxes: NumberedBoxes): unknown {
@@ -128,8 +140,8 @@ function unwrapped(value: unknown, boxes: NumberedBoxes): unknown {
 }
 
 /**
- * Records as `writeFamily` wrote them. A column's text is parsed when a member of any record is first asked
- * for, and a record made when it is: most questions about the past look at few.
+ * Records as `writeFamily` wrote them. A piece of a column is parsed when a member of any of its records is
+ * first asked for, and a record made when it is: most questions about the past look at few.
  */
 export class WrittenRecords implements StoredRecords<RecordBase> {
   private readonly shapes: readonly { first: number; alike: AlikeRecords }[];
@@ -148,8 +160,9 @@ export class WrittenRecords implements StoredRecords<RecordBase> {
   }
 
   /** Ids in the order of their places. */
-  ids(): string[] {
-    return this.shapes.flatMap(({ alike }) => alike.column('id') as string[]);
+  *ids(): Generator<string> {
+    for (const { alike } of this.shapes)
+      for (let row = 0; row < alike.count; row++) yield alike.value('id', row) as string;
   }
 
   record(place: number): RecordBase {
@@ -172,19 +185,20 @@ export class WrittenRecords implements StoredRecords<RecordBase> {
 
 /** The records of one shape. */
 class AlikeRecords {
+  readonly count: number;
   /** A record with the values that all have; those that differ are put in their places. */
   private readonly common: Fields = {};
-  private readonly texts = new Map<string, { json: Buffer; wrapped: boolean }>();
-  private readonly parsed = new Map<string, readonly unknown[]>();
-  private differing: { name: string; values: readonly unknown[] }[] | undefined;
+  private readonly differing: { name: string; pieces: Pieces; wrapped: boolean }[] = [];
+  private readonly columns = new Map<string, (typeof this.differing)[number]>();
   private readonly viewed: Fields = {};
   private viewed_row = 0;
 
   constructor(
-    { columns }: Shape,
+    { count, columns }: Shape,
     bytes: Buffer,
     private readonly boxes: NumberedBoxes,
   ) {
+    this.count = count;
     let at = 0;
     for (const column of columns) {
       const { name } = column;
@@ -194,37 +208,35 @@ class AlikeRecords {
         this.viewed[name] = column.same;
         continue;
       }
-      const json = bytes.subarray(at, (at += column.bytes));
-      this.texts.set(name, { json, wrapped: column.wrapped ?? false });
+      const pieces = new Pieces(bytes.subarray(at, (at += column.bytes)));
+      const differing = { name, pieces, wrapped: column.wrapped ?? false };
+      this.differing.push(differing);
+      this.columns.set(name, differing);
       Object.defineProperty(this.viewed, name, {
         enumerable: true,
-        get: () => this.column(name)[this.viewed_row],
+        get: () => this.read(differing, this.viewed_row),
       });
     }
   }
 
-  column(name: string): readonly unknown[] {
-    const known = this.parsed.get(name);
-    if (known) return known;
-    const { json, wrapped } = this.texts.get(name)!;
-    const values = JSON.parse(json.toString()) as unknown[];
-    const column = wrapped ? values.map((value) => unwrapped(value, this.boxes)) : values;
-    this.texts.delete(name);
-    this.parsed.set(name, column);
-    return column;
+  /** The member of a record, where it is not the same in all. */
+  value(name: string, row: number): unknown {
+    return this.read(this.columns.get(name)!, row);
   }
 
   record(row: number): Fields {
-    this.differing ??= Object.keys(this.common)
-      .filter((name) => this.texts.has(name) || this.parsed.has(name))
-      .map((name) => ({ name, values: this.column(name) }));
     const record = { ...this.common };
-    for (const { name, values } of this.differing) record[name] = values[row];
+    for (const column of this.differing) record[column.name] = this.read(column, row);
     return record;
   }
 
   view(row: number): Fields {
     this.viewed_row = row;
     return this.viewed;
+  }
+
+  private read({ pieces, wrapped }: (typeof this.differing)[number], row: number): unknown {
+    const value = pieces.at(row);
+    return wrapped ? unwrapped(value, this.boxes) : value;
   }
 }

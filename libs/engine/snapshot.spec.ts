@@ -51,7 +51,7 @@ describe('a snapshot', () => {
 
   it('may be copied and written again before anybody has looked at its records', async () => {
     const back = await roundTrip(folded);
-    const { state } = copyFolded(back);
+    const { state } = await copyFolded(back);
     const again = await roundTrip(back);
     for (const other of [state, again.state, back.state]) {
       expect(records({ ...back, state: other })).toEqual(records(folded));
@@ -61,7 +61,7 @@ describe('a snapshot', () => {
   });
 
   it('knows which ids were retired before it and which since, also after an undo', async () => {
-    const { state } = copyFolded(await roundTrip(folded));
+    const { state } = await copyFolded(await roundTrip(folded));
     const [first, second] = [...state.groups.ids()];
     state.groups.remove(first!);
     const mark = state.journal.mark();
@@ -87,7 +87,7 @@ describe('a snapshot', () => {
     keys.note({ revision: 100, timestamp_ms: 1, metadata });
     const bytes = await writeSnapshot({ ...rest, keys });
     expect((await readSnapshot(DRIVE_A, bytes)).keys.toJSON()).toEqual(keys.toJSON());
-    expect((await readSnapshot(DRIVE_A, bytes, false)).keys.size).toBe(0);
+    expect((await readSnapshot(DRIVE_A, bytes, { with_keys: false })).keys.size).toBe(0);
   });
 
   it('goes on hashing what changes afterwards', async () => {

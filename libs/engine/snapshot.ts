@@ -9,8 +9,11 @@ import {
   writeFamily,
   WrittenRecords,
 } from './snapshot-columns.js';
+import { valuesIn, writePieces } from './snapshot-pieces.js';
 import { packSections, unpackSections } from './snapshot-sections.js';
+import { bytesOfRecords, TooLarge } from './state-bytes.js';
 import { LEAF_CHARS, StateHash } from './state-hash.js';
+import { inTurns, Pace } from './turns.js';
 
 /** Goes up whenever what evolve produces or how snapshots are written changes; old ones are dropped. */
 const SNAPSHOT_SHAPE = 10;
@@ -34,7 +37,7 @@ interface Header {
 }
 
 /**
- * JSON texts but for the hashes: idempotency keys that count, ids of deleted records, boxes; the hashes of the
+ * In pieces of JSON text: idempotency keys that count, ids of deleted records, boxes. Then the hashes of the
  * roots of buckets that have leaves, 32 zeros where one is not known, and all leaves one after the other.
  */
 const SECTIONS = ['header', 'keys', 'retired', 'boxes', 'roots', 'leaves'] as const;
@@ -51,9 +54,10 @@ export interface FoldedState {
   keys: RecentKeys;
 }
 
-/** The same state, to be folded on apart for a question. */
-export function copyFolded({ state, hash, frontier }: FoldedState): FoldedState {
-  const copy = state.copy();
+/** The same state, to be folded on apart for a question; copied in turns, so it must not change meanwhile. */
+export async function copyFolded({ state, hash, frontier }: FoldedState): Promise<FoldedState> {
+  const copy = new DriveState(state.drive_id);
+  await inTurns(copy.fillFrom(state));
   return { state: copy, hash: hash.copyFor(copy), frontier, keys: new RecentKeys() };
 }
 
@@ -91,9 +95,9 @@ export async function writeSnapshot({ state, hash, frontier, keys }: FoldedState
   const known_roots = roots.map((root, bucket) => (leaves[bucket] ? (root ?? UNKNOWN_ROOT) : ''));
   const sections: Record<(typeof SECTIONS)[number], Buffer> = {
     header: Buffer.from(JSON.stringify(header)),
-    keys: Buffer.from(JSON.stringify(used)),
-    retired: Buffer.from(JSON.stringify(retired)),
-    boxes: Buffer.from(JSON.stringify(boxes)),
+    keys: await writePieces(used, (row) => row),
+    retired: await writePieces(retired, (id) => id),
+    boxes: await writePieces(boxes.rows(), (row) => row),
     roots: Buffer.from(known_roots.join(''), 'latin1'),
     leaves: Buffer.from(leaves.join(''), 'latin1'),
   };
@@ -103,28 +107,36 @@ export async function writeSnapshot({ state, hash, frontier, keys }: FoldedState
   ]);
 }
 
-/**
- * Reads a state back. Rejects if the bytes are not a snapshot of this shape.
- * @param with_keys false: without idempotency keys, for a state that takes no commands
- */
+export interface ReadOptions {
+  /** False: without idempotency keys, for a state that takes no commands. */
+  readonly with_keys?: boolean;
+  /** Memory that the state may take, bytes (estimated); Infinity if absent. */
+  readonly most_bytes?: number | undefined;
+}
+
+/** Reads a state back, in turns. Rejects if the bytes are not a snapshot of this shape. @throws TooLarge */
 export async function readSnapshot(
   drive_id: string,
   bytes: Uint8Array,
-  with_keys = true,
+  { with_keys = true, most_bytes = Infinity }: ReadOptions = {},
 ): Promise<FoldedState> {
   const sections = await unpackSections(bytes);
   const section = (name: (typeof SECTIONS)[number]): Buffer => sections[SECTIONS.indexOf(name)]!;
-  const header = parsed<Header>(section('header'));
+  const header = JSON.parse(section('header').toString()) as Header;
+  const takes = bytesOfRecords(recordsIn(header));
+  if (takes > most_bytes) throw new TooLarge(drive_id, takes);
   const state = new DriveState(drive_id);
   const boxes = new WrittenBoxes(section('boxes'));
   for (const [nth, { family, shapes }] of header.families.entries()) {
     const table = state.table(family);
     if (!table) throw new Error(`snapshot holds an unknown family ${family}`);
     const stored = new WrittenRecords({ shapes, bytes: sections[SECTIONS.length + nth]! }, boxes);
-    table.fill(stored.ids(), stored);
+    await inTurns(table.fill(stored.ids(), stored));
   }
   const retired = section('retired');
-  state.journal.retireBefore(() => parsed<string[]>(retired));
+  // Only those who decide ask for them.
+  if (with_keys) await retireInTurns(state, retired);
+  else state.journal.retireBefore(() => new Set(valuesIn<string>(retired)));
   state.subjects.restore(header.subjects);
   state.journal.revision = header.revision;
   state.timestamp_ms = header.timestamp_ms;
@@ -138,15 +150,28 @@ export async function readSnapshot(
       header.leaves.map((count) => (count > 0 ? DIGEST_CHARS : 0)),
     ).map((root) => (root === UNKNOWN_ROOT ? null : root)),
   });
-  const keys = with_keys
-    ? RecentKeys.fromJSON(parsed(section('keys')), header.revision)
-    : new RecentKeys();
+  const keys = new RecentKeys();
+  if (with_keys) await inTurns(keys.filling(valuesIn(section('keys')), header.revision));
   return { state, hash, frontier: Frontier.fromJSON(header.frontier), keys };
 }
 
-function parsed<T>(json: Buffer): T {
-  return JSON.parse(json.toString()) as T;
+function recordsIn({ families }: Header): number {
+  const shapes = families.flatMap((family) => family.shapes);
+  return shapes.reduce((sum, { count }) => sum + count, 0);
 }
+
+async function retireInTurns(state: DriveState, written: Buffer): Promise<void> {
+  const retired = new Set<string>();
+  const pace = new Pace();
+  for (const id of valuesIn<string>(written)) {
+    retired.add(id);
+    if (retired.size % STEP === 0 && pace.is_due) await pace.turn();
+  }
+  state.journal.retireBefore(() => retired);
+}
+
+/** Ids between two looks at the clock. */
+const STEP = 100;
 
 /** Bytes as texts of the given lengths, one character a byte. */
 function texts(bytes: Buffer, lengths: readonly number[]): string[] {

@@ -1,16 +1,16 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DriveState } from '../domain/drive/state.js';
 import { Box } from '../domain/kernel/sealed.js';
 import type { FamilyDefinition, RecordBase } from '../domain/kernel/table.js';
 import { bytesOf, canonicalJson, type Digest, digestOf, sha256Hex } from './hashing.js';
 import { EMPTY_TREE, leafDigest, nodeDigest, treeDigest } from './merkle.js';
 import { inclusionPath } from './tree-paths.js';
+import { Pace } from './turns.js';
 
 const BUCKETS = 4096;
-/** Records hashed, keys worked out, and buckets hashed, before the event loop gets a turn. */
-const RECORDS_PER_TURN = 100;
-const KEYS_PER_TURN = 1000;
-const BUCKETS_PER_TURN = 64;
+/** Records hashed, keys worked out, and buckets hashed, between two looks at the clock. */
+const RECORDS_AT_ONCE = 100;
+const KEYS_AT_ONCE = 100;
+const BUCKETS_AT_ONCE = 64;
 /** A leaf is its record's key and hash, one character a byte. */
 export const LEAF_CHARS = 64;
 const KEY_CHARS = 32;
@@ -98,12 +98,15 @@ export class StateHash {
       this.mark(definition, (after ?? before)!.id);
   }
 
-  /** The hash of a state's copy, with all that has been hashed so far. */
+  /** The hash of a state's copy, as far as it has been hashed here. */
   copyFor(state: DriveState): StateHash {
-    this.settle();
     const copy = new StateHash(state, NOTHING_PACKED);
+    copy.is_blank = this.is_blank;
     for (const [bucket, leaves] of this.buckets.entries()) copy.buckets[bucket] = leaves;
     for (const [node, digest] of this.nodes.entries()) copy.nodes[node] = digest;
+    for (const [family, ids] of this.changed) copy.changed.set(family, new Set(ids));
+    for (const bucket of this.stale) copy.stale.add(bucket);
+    for (const node of this.loose) copy.loose.add(node);
     return copy;
   }
 
@@ -112,12 +115,13 @@ export class StateHash {
    * @param goOn asked before each turn that hashes buckets: false leaves the rest for later
    */
   async settleInTurns(goOn: () => boolean = () => true): Promise<void> {
-    await this.hashRecordsInTurns();
+    const pace = new Pace();
+    await this.hashRecordsInTurns(pace);
     const stale = [...this.stale];
-    for (let at = 0; at < stale.length; at += BUCKETS_PER_TURN) {
-      if (at > 0) await nextTurn();
+    for (let at = 0; at < stale.length; at += BUCKETS_AT_ONCE) {
+      if (pace.is_due) await pace.turn();
       if (!goOn()) return;
-      this.hashBuckets(stale.slice(at, at + BUCKETS_PER_TURN));
+      this.hashBuckets(stale.slice(at, at + BUCKETS_AT_ONCE));
     }
   }
 
@@ -125,7 +129,7 @@ export class StateHash {
    * Hashes the records that have changed so far in small turns: the leaves asked for soon afterwards cost
    * little. Records go by their buckets, so that each bucket is put together once.
    */
-  private async hashRecordsInTurns(): Promise<void> {
+  private async hashRecordsInTurns(pace: Pace): Promise<void> {
     const by_bucket = new Map<number, Marked[]>();
     let found = 0;
     for (const one of this.unsettled()) {
@@ -133,19 +137,19 @@ export class StateHash {
       const marked = by_bucket.get(bucket);
       if (marked) marked.push(one);
       else by_bucket.set(bucket, [one]);
-      if (++found % KEYS_PER_TURN === 0) await nextTurn();
+      if (++found % KEYS_AT_ONCE === 0 && pace.is_due) await pace.turn();
     }
-    // In their order, so that those hashed in one turn afterwards have nodes above them in common.
+    // In their order, so that those hashed in one go afterwards have nodes above them in common.
     const buckets = [...by_bucket.keys()].sort((a, b) => a - b);
-    let turn: Marked[] = [];
+    let some: Marked[] = [];
     for (const bucket of buckets)
       for (const one of by_bucket.get(bucket)!)
-        if (turn.push(one) === RECORDS_PER_TURN) {
-          this.hashRecords(turn);
-          turn = [];
-          await nextTurn();
+        if (some.push(one) === RECORDS_AT_ONCE) {
+          this.hashRecords(some);
+          some = [];
+          if (pace.is_due) await pace.turn();
         }
-    this.hashRecords(turn);
+    this.hashRecords(some);
   }
 
   /** The state's hash, 64 hex digits. */

@@ -227,7 +227,8 @@ describe('several processes on shared stores', () => {
       await other.group(`B${round}`);
       await Promise.all([one.drives.indexer.flush(), other.drives.indexer.flush()]);
     }
-    const { revision } = (await one.drives.open(DRIVE_A)).head;
+    // The other one wrote last; this one may not know yet.
+    const { revision } = (await other.drives.open(DRIVE_A)).head;
     await one.drives.indexer.upTo(DRIVE_A, revision);
     const range = { from: 0, to: Infinity };
     const found = await one.side.index.find(DRIVE_A, {}, range, 'ASC', 100);

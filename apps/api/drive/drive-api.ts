@@ -52,6 +52,10 @@ export const UNAVAILABLE: Readonly<Record<UnavailableReason, { type: string; tit
     type: 'drive.broken',
     title: 'The stored events of the organization do not fit each other, so it is not served.',
   },
+  'too-large': {
+    type: 'drive.too-large',
+    title: 'The organization takes more memory than STATE_CACHE_BYTES allows, so it is not served.',
+  },
   importing: {
     type: 'drive.importing',
     title: 'The organization is being imported; it opens when all of it is here.',
@@ -207,6 +211,9 @@ function errorOf({ refusal, index }: Refused): ApiError {
 
 export function throwUnavailable(error: unknown): never {
   if (!(error instanceof Unavailable || error instanceof StoreAway)) throw error;
-  const { type, title } = UNAVAILABLE[error instanceof StoreAway ? 'store-failed' : error.reason];
-  throw new ApiError(503, type, title, { headers: { 'Retry-After': RETRY_AFTER_S } });
+  const reason = error instanceof StoreAway ? 'store-failed' : error.reason;
+  const { type, title } = UNAVAILABLE[reason];
+  // Trying again does not make it smaller.
+  const extras = reason === 'too-large' ? {} : { headers: { 'Retry-After': RETRY_AFTER_S } };
+  throw new ApiError(503, type, title, extras);
 }

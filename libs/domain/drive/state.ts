@@ -24,6 +24,9 @@ import { webhookFamily } from '../webhooks/record.js';
 /** Goes up when a release changes records or hashing so that old points hash differently. */
 export const STATE_VERSION = 1;
 
+/** Records that are indexed quickly. */
+const FEW_RECORDS = 5_000;
+
 /**
  * What a drive's stream folds to: one table of records per family and nothing that depends on the
  * clock. The factory's stream folds to the same shape, with `spawned_drives` and
@@ -89,16 +92,26 @@ export class DriveState {
 
   constructor(readonly drive_id: string) {}
 
-  /** The same state, to be folded on apart; records are values and shared. */
-  copy(): DriveState {
-    const copy = new DriveState(this.drive_id);
-    copy.journal.revision = this.revision;
-    copy.timestamp_ms = this.timestamp_ms;
-    for (const type of this.unknown_events) copy.unknown_events.add(type);
-    copy.journal.retireAsIn(this.journal);
-    copy.subjects.restore(this.subjects.toJSON());
-    for (const [at, table] of this.tables.entries()) copy.tables[at]!.fillFrom(table);
-    return copy;
+  /** Makes an empty state the same as another, to be folded on apart, in small steps; records are values and shared. */
+  *fillFrom(other: DriveState): Generator<void> {
+    this.journal.revision = other.revision;
+    this.timestamp_ms = other.timestamp_ms;
+    for (const type of other.unknown_events) this.unknown_events.add(type);
+    this.journal.retireAsIn(other.journal);
+    this.subjects.restore(other.subjects.toJSON());
+    for (const [at, table] of this.tables.entries()) yield* table.fillFrom(other.tables[at]!);
+  }
+
+  /**
+   * Makes beforehand, in small steps, what else the first who asks would wait for: indexes of large tables, and what
+   * is told of many records together. Nothing may change meanwhile.
+   * @param deciding true: also what only commands ask for
+   */
+  *indexing(deciding: boolean): Generator<void> {
+    for (const table of this.tables) if (table.size > FEW_RECORDS) yield* table.indexing();
+    if (this.tables.reduce((sum, { size }) => sum + size, 0) <= FEW_RECORDS) return;
+    yield* this.journal.finding();
+    if (deciding) yield* this.journal.counting();
   }
 
   /** Revision of the last event folded in; -1 before the first. */

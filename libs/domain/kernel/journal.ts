@@ -33,6 +33,8 @@ export interface RecordChange {
 }
 
 const NONE: ReadonlySet<string> = new Set();
+/** Records of a step when something is told of all of them. */
+const FOUND_AT_ONCE = 100;
 
 /**
  * The change log under all tables of one state: what was touched since a mark, and how to undo it.
@@ -103,15 +105,17 @@ export class Journal {
     return this.retired.has(id) || this.retired_before().has(id);
   }
 
-  retiredIds(): Iterable<string> {
+  /** Every id once; to be read before anything changes. */
+  *retiredIds(): Generator<string> {
     const before = this.retired_before();
-    return before.size === 0 ? this.retired : new Set([...before, ...this.retired]);
+    yield* before;
+    for (const id of this.retired) if (!before.has(id)) yield id;
   }
 
   /** Has a new journal know ids retired before; they are asked for only when somebody wants to know. */
-  retireBefore(ids: () => Iterable<string>): void {
+  retireBefore(ids: () => ReadonlySet<string>): void {
     let known: ReadonlySet<string> | undefined;
-    this.retired_before = () => (known ??= new Set(ids()));
+    this.retired_before = () => (known ??= ids());
   }
 
   /** Has a new journal know the ids that another does. */
@@ -183,27 +187,45 @@ export class Journal {
   }
 
   private get counted(): Map<string, number> {
-    return this.references ?? this.findReferences();
+    if (!this.references) for (const _ of this.counting());
+    return this.references!;
   }
 
   private findEdges(): TimeEdges {
-    const edges = new TimeEdges();
-    for (const { definition, record } of this.records()) addEdges(edges, definition, record);
-    return (this.known_edges = edges);
+    for (const _ of this.finding());
+    return this.known_edges!;
   }
 
   private findPins(): Pins {
-    const pins = new Pins();
-    for (const { record } of this.records())
-      if (record.label_ids) pins.replaced(record.id, undefined, record.label_ids);
-    return (this.known_pins = pins);
+    for (const _ of this.finding());
+    return this.known_pins!;
   }
 
-  private findReferences(): Map<string, number> {
+  /** Finds edges and pins unless they are known, in small steps; nothing may change meanwhile. */
+  *finding(): Generator<void> {
+    if (this.known_edges && this.known_pins) return;
+    const edges = new TimeEdges();
+    const pins = new Pins();
+    let nth = 0;
+    for (const { definition, record } of this.records()) {
+      addEdges(edges, definition, record);
+      if (record.label_ids) pins.replaced(record.id, undefined, record.label_ids);
+      if (++nth % FOUND_AT_ONCE === 0) yield;
+    }
+    this.known_edges ??= edges;
+    this.known_pins ??= pins;
+  }
+
+  /** Counts references to users unless they are counted, in small steps; nothing may change meanwhile. */
+  *counting(): Generator<void> {
+    if (this.references) return;
     const references = new Map<string, number>();
-    for (const { definition, record } of this.records())
+    let nth = 0;
+    for (const { definition, record } of this.records()) {
       countReferences(references, definition, undefined, record);
-    return (this.references = references);
+      if (++nth % FOUND_AT_ONCE === 0) yield;
+    }
+    this.references = references;
   }
 
   private *records() {

@@ -36,6 +36,11 @@ export class Multimap {
     return typeof held === 'string' ? [held] : [...held];
   }
 
+  /** All values that ids are under. */
+  values(): IterableIterator<string> {
+    return this.sets.keys();
+  }
+
   size(value: string): number {
     const held = this.sets.get(value);
     if (held === undefined) return 0;

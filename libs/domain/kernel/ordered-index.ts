@@ -1,4 +1,5 @@
 import { tieDigest } from './sha1.js';
+import { sortSteps } from './sort-steps.js';
 import { compareTexts, textKey } from './text-key.js';
 
 /** Place of a record in the order of its group. */
@@ -8,6 +9,9 @@ export interface OrderedId {
   /** Computed when a tie first needs it. */
   digest?: string;
 }
+
+/** Places of a step. */
+const PUT_AT_ONCE = 100;
 
 /** By key, then by a digest of the id, which unlike the id always fits into a cursor. */
 export function compareOrdered(left: OrderedId, right: OrderedId): number {
@@ -38,6 +42,18 @@ export class OrderedIndex {
       this.groups.set(group, ordered);
     }
     return ordered as readonly OrderedId[];
+  }
+
+  /** Puts a group in order beforehand, in small steps; nothing may change meanwhile. */
+  *prepare(group: string, members: Iterable<readonly [id: string, text: string]>): Generator<void> {
+    if (this.groups.has(group)) return;
+    const ordered: OrderedId[] = [];
+    for (const [id, text] of members) {
+      ordered.push({ id, key: textKey(text) });
+      if (ordered.length % PUT_AT_ONCE === 0) yield;
+    }
+    yield* sortSteps(ordered, compareOrdered);
+    this.groups.set(group, ordered);
   }
 
   add(group: string, id: string, text: string): void {

@@ -115,10 +115,10 @@ describe('a table', () => {
         const [put, filled, copied] = [made(), made(), made()];
         for (const item of items) put.table.put({ ...item });
         put.journal.forget();
-        filled.table.fill(ids, stored);
+        for (const _ of filled.table.fill(ids, stored));
         for (const change of changes.slice(0, 5))
           for (const one of [put, filled]) apply(change, one);
-        copied.table.fillFrom(filled.table);
+        for (const _ of copied.table.fillFrom(filled.table));
         const standing = filled.table.standing();
         const records = [...put.table.values()];
         expect(copied.table.size).toBe(records.length);

@@ -73,6 +73,10 @@ export interface StoredRecords<R extends RecordBase> {
 
 /** Replacements that are remembered; they hold on to former records, so not many. A power of two. */
 const REMEMBERED = 128;
+/** Records of a step when a table is filled or indexed. */
+const FILLED_AT_ONCE = 100;
+/** Members of a group that are put in order quickly. */
+const FEW_MEMBERS = 5_000;
 
 interface Index<R extends RecordBase> {
   readonly of: (record: R) => Indexed;
@@ -127,9 +131,7 @@ export class Table<R extends RecordBase> {
   }
 
   values(): IterableIterator<R> {
-    for (const [id, held] of this.records) if (typeof held === 'number') this.make(id, held);
-    this.stored = null;
-    return this.records.values() as IterableIterator<R>;
+    return this.stored ? this.made() : (this.records.values() as IterableIterator<R>);
   }
 
   /** All records, each good until the next one is looked at: stored ones are not made for it. */
@@ -213,16 +215,31 @@ export class Table<R extends RecordBase> {
     })();
   }
 
-  /** Fills an empty table with stored records; the id at place n is the nth. */
-  fill(ids: readonly string[], stored: StoredRecords<R>): void {
-    for (const [place, id] of ids.entries()) this.records.set(id, place);
+  /** Fills an empty table with stored records, in small steps; the id at place n is the nth. */
+  *fill(ids: Iterable<string>, stored: StoredRecords<R>): Generator<void> {
     this.stored = stored;
+    let place = 0;
+    for (const id of ids) {
+      this.records.set(id, place++);
+      if (place % FILLED_AT_ONCE === 0) yield;
+    }
   }
 
-  /** Fills an empty table with the records of another, which are values and shared. */
-  fillFrom(other: Table<R>): void {
-    for (const [id, held] of other.records) this.records.set(id, held);
+  /** Fills an empty table with the records of another, which are values and shared, in small steps. */
+  *fillFrom(other: Table<R>): Generator<void> {
+    // Once all are made, the other one has no need of it any more.
     this.stored = other.stored;
+    for (const [id, held] of other.records) {
+      this.records.set(id, held);
+      if (this.records.size % FILLED_AT_ONCE === 0) yield;
+    }
+  }
+
+  /** All records, each made when it is its turn. */
+  private *made(): Generator<R> {
+    for (const [id, held] of this.records)
+      yield typeof held === 'number' ? this.make(id, held) : held;
+    this.stored = null;
   }
 
   /** Puts a record back as it was, without a trace in the journal: undo. */
@@ -234,25 +251,62 @@ export class Table<R extends RecordBase> {
     return (this.indexes.get(name) ?? this.makeIndex(name)).map;
   }
 
+  /**
+   * Makes the indexes that are not there yet, and puts in order the groups with many records, in small steps:
+   * whoever asks for one then need not wait for all of it. Nothing may change meanwhile.
+   */
+  *indexing(): Generator<void> {
+    const { indexes = {}, pairs = {}, orders = {} } = this.definition;
+    for (const name of Object.keys(indexes))
+      if (!this.indexes.has(name)) yield* this.indexSteps(name);
+    for (const name of Object.keys(pairs)) if (!this.pairs.has(name)) yield* this.pairSteps(name);
+    for (const name of Object.keys(orders)) {
+      const { members, text, index } = this.orders.get(name) ?? this.makeOrder(name);
+      for (const value of members.values())
+        if (members.size(value) > FEW_MEMBERS)
+          yield* index.prepare(value, this.textsOf(members.list(value), text));
+    }
+  }
+
+  private *textsOf(
+    ids: readonly string[],
+    text: (record: R) => string,
+  ): Generator<readonly [string, string]> {
+    for (const id of ids) yield [id, text(this.get(id)!)];
+  }
+
   private makeIndex(name: string): Index<R> {
+    for (const _ of this.indexSteps(name));
+    return this.indexes.get(name)!;
+  }
+
+  private *indexSteps(name: string): Generator<void> {
     const of = this.definition.indexes?.[name];
     if (!of) throw new Error(`family ${this.definition.name} has no index ${name}`);
     const map = new Multimap();
-    for (const record of this.views())
+    let nth = 0;
+    for (const record of this.views()) {
       for (const value of valuesOf(of(record))) map.add(value, record.id);
-    const made = { of, map };
-    this.indexes.set(name, made);
-    return made;
+      if (++nth % FILLED_AT_ONCE === 0) yield;
+    }
+    this.indexes.set(name, { of, map });
   }
 
   private makePair(name: string): Pair<R> {
+    for (const _ of this.pairSteps(name));
+    return this.pairs.get(name)!;
+  }
+
+  private *pairSteps(name: string): Generator<void> {
     const of = this.definition.pairs?.[name];
     if (!of) throw new Error(`family ${this.definition.name} has no pair ${name}`);
     const index = new PairIndex<R>();
-    for (const record of this.values()) index.add(...of(record), record);
-    const made = { of, index };
-    this.pairs.set(name, made);
-    return made;
+    let nth = 0;
+    for (const record of this.values()) {
+      index.add(...of(record), record);
+      if (++nth % FILLED_AT_ONCE === 0) yield;
+    }
+    this.pairs.set(name, { of, index });
   }
 
   private makeOrder(name: string): Order<R> {

@@ -5,7 +5,7 @@ import type { Delivery, JobStore, OpenReactor } from '../../event-store/stores.j
 import type { Drive } from '../drive.js';
 import type { Drives } from '../drives.js';
 import type { DriveFollower } from '../engine-options.js';
-import { estimatedBytes } from '../drives-in-memory.js';
+import { estimatedBytes } from '../state-bytes.js';
 import { BrokenStream, streamOf } from '../fold.js';
 import type { Keyring } from '../keyring.js';
 import { Semaphore } from '../semaphore.js';

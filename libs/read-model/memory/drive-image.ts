@@ -69,6 +69,26 @@ export class DriveImage {
     yield documents;
   }
 
+  /**
+   * Indexes families, and joins those of their texts that a query looks through, in small steps: the query then costs
+   * no more than its answer. Nothing may be applied meanwhile.
+   */
+  *prepareFor(families: readonly string[], texts: 'filter' | 'search' | null): Generator<void> {
+    for (const family of families) {
+      let index = this.families.get(family);
+      if (index === undefined) {
+        index = this.emptyIndex(family);
+        yield* index.takeAll(this.source.documents(family));
+        this.families.set(family, index);
+      }
+      for (const block of texts === null ? [] : index.order.blocks) {
+        if (texts === 'filter') index.filterOf(block);
+        else index.searchOf(block);
+        yield;
+      }
+    }
+  }
+
   get revision(): number {
     return this.place.revision;
   }

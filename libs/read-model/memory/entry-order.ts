@@ -22,6 +22,8 @@ export interface Chooser {
 export class EntryOrder {
   readonly blocks: Block[] = [];
   private count = 0;
+  /** Entries taken in, in their order and behind all others, that are in no block yet. */
+  private run: Entry[] = [];
 
   /** `capacity`: most entries of a block, at least 2. */
   constructor(readonly capacity: number) {}
@@ -30,14 +32,23 @@ export class EntryOrder {
     return this.count;
   }
 
-  /** Takes in all entries of a family at once, where there are none yet. The array is sorted. */
-  takeAll(entries: Entry[]): void {
-    // Mostly they come in order; sorting would still compare their ids.
-    if (entries.some((entry, at) => at > 0 && comparePlaces(entries[at - 1]!, entry) > 0))
-      entries.sort(comparePlaces);
-    for (let from = 0; from < entries.length; from += this.capacity)
-      this.blocks.push(Block.of(entries.slice(from, from + this.capacity)));
-    this.count = entries.length;
+  /** Takes in entries of a family that come mostly in their order; `end` when there are no more. */
+  take(entry: Entry): void {
+    const last = this.run.at(-1) ?? this.blocks.at(-1)?.entries.at(-1);
+    if (last !== undefined && comparePlaces(last, entry) > 0) {
+      this.end();
+      this.insert(entry);
+    } else if (this.run.push(entry) === this.capacity) this.end();
+  }
+
+  /** Puts the entries taken in last in their place. */
+  end(): void {
+    const { run } = this;
+    this.run = [];
+    if (2 * run.length > this.capacity) {
+      this.blocks.push(Block.of(run));
+      this.count += run.length;
+    } else for (const entry of run) this.insert(entry);
   }
 
   insert(entry: Entry): void {

@@ -37,15 +37,14 @@ export class FamilyIndex {
 
   /** Takes in all documents of a family at once, where there are none yet; yields after each of them. */
   *takeAll(documents: Iterable<Document>): Generator<void> {
-    const entries: Entry[] = [];
     for (const document of documents) {
       const entry = entryOf(this.schema, document, this.slots++);
       this.entries.set(entry.id, entry);
       this.fields.add(entry);
-      entries.push(entry);
+      this.order.take(entry);
       yield;
     }
-    this.order.takeAll(entries);
+    this.order.end();
   }
 
   /** A document is new or has changed. */

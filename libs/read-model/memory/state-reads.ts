@@ -8,28 +8,53 @@ const NO_HASH = new Uint8Array();
 /** What reads ask a read model. */
 export type Reads<Item extends DocumentKey = Document> = Pick<ReadModel<Item>, 'list' | 'search'>;
 
+/** Takes small steps; others may have their turn in between. */
+export type Steps = (steps: Iterable<unknown>) => Promise<void>;
+
 /**
  * The reads of one drive's state that does not change any more, as `MemoryReadModel` would answer
- * them. A family is indexed when it is first asked for.
+ * them. A family is indexed when it is first asked for, in turns if there is somebody who takes them.
  */
 export class StateReads implements Reads {
   private readonly image: DriveImage;
+  private readonly made = new Set<string>();
+  private last: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly schema: ReadModelSchema,
     revision: number,
     source: DocumentSource,
+    private readonly inTurns?: Steps,
   ) {
     this.image = new DriveImage(schema, { revision, event_hash: NO_HASH }, source);
   }
 
   async list(...[, query]: Parameters<Reads['list']>): ReturnType<Reads['list']> {
     checkListQuery(this.schema, query);
+    await this.prepared([query.family], query.filter?.text ? 'filter' : null);
     return this.image.list(query);
   }
 
   async search(...[, query]: Parameters<Reads['search']>): ReturnType<Reads['search']> {
     checkSearchQuery(this.schema, query);
+    const families = query.families.map(({ family }) => family);
+    await this.prepared(families, 'search');
     return this.image.search(query);
+  }
+
+  /** One preparation after the other: what one has made, the next one finds. */
+  private prepared(
+    families: readonly string[],
+    texts: 'filter' | 'search' | null,
+  ): Promise<void> | undefined {
+    const { inTurns } = this;
+    const wanted = families.map((family) => `${family} ${texts}`);
+    if (!inTurns || wanted.every((one) => this.made.has(one))) return;
+    const making = this.last.then(async () => {
+      await inTurns(this.image.prepareFor(families, texts));
+      for (const one of wanted) this.made.add(one);
+    });
+    this.last = making.catch(() => {});
+    return making;
   }
 }
