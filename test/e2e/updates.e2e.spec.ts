@@ -1,5 +1,5 @@
-import { Client, organizationOf } from '../support/client.js';
-import { makeDisk } from '../support/directory.js';
+import { type Answer, Client, organizationOf } from '../support/client.js';
+import { act, makeDisk } from '../support/directory.js';
 import { TestService } from '../support/service.js';
 
 const FACTORY_KEY = 'key-of-an-administrator-0123456789-0123456789';
@@ -151,6 +151,28 @@ const UPDATES: readonly Update[] = [
     ],
   },
   {
+    family: 'directory/file',
+    made_with: { file_size: 1 },
+    fields: [
+      ['name', 'kept', 'one.txt', 'two.txt'],
+      ['expires_at', 'value', LATER, LATER + 1],
+      ...urls('kept', 'raw_url'),
+      ['shortcut_to', 'unset', 'FileID_one', 'FileID_two'],
+      ...nullable('notes'),
+      ...EXTERNAL,
+    ],
+  },
+  {
+    family: 'directory/folder',
+    fields: [
+      ['name', 'kept', 'one', 'two'],
+      ['expires_at', 'value', LATER, LATER + 1],
+      ['shortcut_to', 'unset', 'FolderID_one', 'FolderID_two'],
+      ...nullable('notes'),
+      ...EXTERNAL,
+    ],
+  },
+  {
     family: 'factory/giftcards/spawnorg',
     fields: [
       ['usd_revenue_cents', 'value', 1, 2],
@@ -188,13 +210,23 @@ describe('an update', () => {
     places = {
       'groups/invites': { group_id: group.data.id },
       'permissions/directory': { resource_id: disk.root_folder },
+      'directory/file': { parent_folder_uuid: disk.root_folder, disk_id: disk.id },
+      'directory/folder': { parent_folder_uuid: disk.root_folder, disk_id: disk.id },
     };
   });
   afterAll(() => service.stop());
 
-  function call(family: string, operation: string, body: object) {
-    if (!family.startsWith('factory/')) return admin.post(`/${family}/${operation}`, body);
-    return factory.post(`/v1/${family}/${operation}`, body);
+  async function call(
+    family: string,
+    operation: string,
+    body: object,
+  ): Promise<Pick<Answer, 'status' | 'data' | 'err'>> {
+    if (family.startsWith('factory/')) return factory.post(`/v1/${family}/${operation}`, body);
+    if (!family.startsWith('directory/')) return admin.post(`/${family}/${operation}`, body);
+    const kind = family.replace('directory/', '');
+    const action = `${operation}_${kind}`.toUpperCase();
+    const { result, error: err } = await act(admin, action, body);
+    return { status: err?.code ?? 200, err, data: result?.[kind] };
   }
 
   /** A record with all fields of the table set; what is unique differs from record to record. */
@@ -205,6 +237,8 @@ describe('an update', () => {
       labels: { value: `one${nth}` },
       drives: { id: `DriveID_made${nth}` },
       'factory/giftcards/spawnorg': { external_id: `one${nth}` },
+      'directory/file': { name: `one${nth}.txt` },
+      'directory/folder': { name: `one${nth}` },
     };
     const body = { ...given, ...places[family], ...made_with, ...unique[family] };
     const { data, err } = await call(family, 'create', body);
@@ -222,7 +256,10 @@ describe('an update', () => {
     const families = operations.map((path) =>
       path.replace('/v1/drive/{organization_id}/', '').replace('/v1/', '').replace('/update', ''),
     );
-    expect(families.toSorted()).toEqual(UPDATES.map(({ family }) => family).toSorted());
+    const actions = ['directory/file', 'directory/folder'];
+    expect([...families, ...actions].toSorted()).toEqual(
+      UPDATES.map(({ family }) => family).toSorted(),
+    );
   });
 
   it.each(UPDATES.map((update) => [update.family, update] as const))(
