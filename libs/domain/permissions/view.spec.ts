@@ -57,6 +57,19 @@ describe('a directory permission', () => {
     expect(shownDirectory(drive, 'x', A)).toMatchObject(shown);
   });
 
+  it.each([A, 'PUBLIC', 'UserID_stranger', 'GroupID_plain', 'PlaceholderPermissionGranteeID_p'])(
+    'shows the grantee %s without an avatar as empty text',
+    (granted_to) => {
+      const drive = driveWithFolder().given(
+        ...groupOf('GroupID_plain', A),
+        directoryGrant('x', F, { granted_to, permission_types: ['VIEW'] }),
+        systemGrant('s', 'TABLE_DISKS', { granted_to, permission_types: ['VIEW'] }),
+      );
+      expect(shownDirectory(drive, 'x', OWNER).grantee_avatar).toBe('');
+      expect(shownSystem(drive, 's', OWNER).grantee_avatar).toBe('');
+    },
+  );
+
   it('follows its folder where that is moved and renamed', () => {
     const drive = driveWithFolder().given(
       directoryGrant('x', 'FolderID_g', { granted_to: A, permission_types: ['VIEW'] }),
