@@ -336,7 +336,7 @@ function refuseFull(
 
 /** What was done before under the request's idempotency key, if anything was. */
 export function repetition(
-  { idempotency }: CommandRequest,
+  { idempotency }: Pick<CommandRequest, 'idempotency'>,
   keys: RecentKeys,
   now: number,
 ): KeyUse | Refusal | null {

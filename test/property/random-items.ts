@@ -32,9 +32,6 @@ export function itemCommand(name: ItemName, means: Means): unknown {
       };
     case 'DeleteDisk':
       return { id: id(state.disks.ids(), 'DiskID_') };
-    case 'GetFile':
-    case 'GetFolder':
-      return { id: item(name), fresh: { share_track_id: 'ShareTrackID_1' } };
     case 'CreateFile':
     case 'CreateFolder': {
       const parent = state.folders.get(item('Folder'));

@@ -3,7 +3,7 @@ import {
   ACTIONS,
   type ActionInput,
   type ActionName,
-} from '../../../libs/application/directory/actions.js';
+} from '../../../libs/application/directory/action-kinds.js';
 import { refuse } from '../../../libs/domain/kernel/refusal.js';
 import { Field, ListOf, Text } from '../platform/fields.js';
 import { readObject } from '../platform/reader.js';

@@ -11,23 +11,24 @@ import {
 } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiExtraModels, ApiQuery, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
-import {
-  type ActionOutcome,
-  type ActionsDone,
-  ReadActions,
-  RunActions,
-} from '../../../libs/application/directory/actions.js';
+import { isChange } from '../../../libs/application/directory/action-kinds.js';
+import type {
+  ActionOutcome,
+  ActionsDone,
+} from '../../../libs/application/directory/action-outcomes.js';
+import { RunActions } from '../../../libs/application/directory/actions.js';
 import { GetAsset } from '../../../libs/application/directory/asset.js';
 import { ListDirectory } from '../../../libs/application/directory/list.js';
+import { ReadActions } from '../../../libs/application/directory/read-actions.js';
 import { fresh, generating } from '../../../libs/application/fresh.js';
 import { presentDryRun } from '../../../libs/application/replay/dry-run.js';
 import { JsonText } from '../../../libs/application/views.js';
 import { uuid5 } from '../../../libs/domain/kernel/sha1.js';
 import { AsOf } from '../drive/as-of.js';
-import { dataOf } from '../drive/drive-api.js';
+import { dataOf, failureError } from '../drive/drive-api.js';
 import { DriveGuard, Token } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
-import { toApiError, TOKEN_ERRORS } from '../platform/errors.js';
+import { TOKEN_ERRORS } from '../platform/errors.js';
 import { ApiCommandToo, ApiErrors, ApiOpen } from '../platform/openapi-decorators.js';
 import { RulePipe } from '../platform/validation.js';
 import { refusalError } from '../refusals.js';
@@ -141,13 +142,13 @@ export class DirectoryController {
     call: DriveRequest,
     actions: ReturnType<typeof readAction>[],
   ): Promise<ActionsDone> {
-    if (call.past) {
-      const reading = this.queries.execute(new ReadActions(call, actions));
-      return (await dataOf(call.reply, reading)) as ActionsDone;
-    }
-    const { command: request, drive_id } = call;
-    const running = generating(request.dry_run, () =>
-      this.commands.execute(new RunActions(drive_id, actions, request)),
+    const { drive_id } = call;
+    const request = call.past ? null : call.command;
+    const is_read = request === null || !actions.some(isChange);
+    const running = generating(request?.dry_run, () =>
+      is_read
+        ? this.queries.execute(new ReadActions(call, { actions, request }))
+        : this.commands.execute(new RunActions(drive_id, actions, request)),
     );
     return (await dataOf(call.reply, running)) as ActionsDone;
   }
@@ -175,7 +176,8 @@ function presentOutcome(
   const request = { action, payload, ...(target && { target }) };
   if ('result' in outcome)
     return { id, success: true, request, response: { result: outcome.result as object } };
-  const failed = 'refusal' in outcome ? refusalError(outcome.refusal) : toApiError(outcome.failure);
+  const failed =
+    'refusal' in outcome ? refusalError(outcome.refusal) : failureError(outcome.failure);
   const { status: code, message, type, details } = failed;
   return {
     id,

@@ -3,7 +3,7 @@ import {
   CONFLICT_RESOLUTIONS,
 } from '../../../libs/domain/directory/commands.js';
 import { UPLOAD_STATUSES, type UploadStatus } from '../../../libs/domain/directory/record.js';
-import type { ActionName } from '../../../libs/application/directory/actions.js';
+import type { ActionName } from '../../../libs/application/directory/action-kinds.js';
 import { Flag, Id, Integer, ListOf, OneOf, Text, Timestamp, Url } from '../platform/fields.js';
 import { text } from '../platform/rules.js';
 import type { Class } from '../platform/rule.js';

@@ -8,7 +8,7 @@ import type { DriveQuery } from '../../../libs/application/drive-query.js';
 import type { Answered, Outcome, Refused } from '../../../libs/engine/call.js';
 import { isRefused, Unavailable, type UnavailableReason } from '../../../libs/engine/call.js';
 import { StoreAway } from '../../../libs/event-store/port.js';
-import { ApiError } from '../platform/errors.js';
+import { ApiError, toApiError } from '../platform/errors.js';
 import { NotModified } from '../platform/not-modified.js';
 import { Settings } from '../platform/settings.js';
 import { guardError, refusalError } from '../refusals.js';
@@ -209,11 +209,20 @@ function errorOf({ refusal, index }: Refused): ApiError {
   return index === undefined ? error : error.with({ index });
 }
 
-export function throwUnavailable(error: unknown): never {
-  if (!(error instanceof Unavailable || error instanceof StoreAway)) throw error;
-  const reason = error instanceof StoreAway ? 'store-failed' : error.reason;
+/** Why something could not be done, as it is answered. */
+export function failureError(thrown: unknown): ApiError {
+  if (!isUnavailable(thrown)) return toApiError(thrown);
+  const reason = thrown instanceof StoreAway ? 'store-failed' : thrown.reason;
   const { type, title } = UNAVAILABLE[reason];
   // Trying again does not make it smaller.
   const extras = reason === 'too-large' ? {} : { headers: { 'Retry-After': RETRY_AFTER_S } };
-  throw new ApiError(503, type, title, extras);
+  return new ApiError(503, type, title, extras);
+}
+
+export function throwUnavailable(error: unknown): never {
+  throw isUnavailable(error) ? failureError(error) : error;
+}
+
+function isUnavailable(thrown: unknown): thrown is Unavailable | StoreAway {
+  return thrown instanceof Unavailable || thrown instanceof StoreAway;
 }

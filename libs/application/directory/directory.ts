@@ -1,11 +1,12 @@
-import { readActionsHandler, RunActionsHandler } from './actions.js';
+import { RunActionsHandler } from './actions.js';
 import { getAssetHandler } from './asset.js';
 import { listDirectoryHandler } from './list.js';
 import { ExpirySweep } from './sweep.js';
+import { ReadActionsHandler } from './read-actions.js';
 
 export const directoryHandlers = [
   RunActionsHandler,
-  readActionsHandler,
+  ReadActionsHandler,
   listDirectoryHandler,
   getAssetHandler,
   ExpirySweep,

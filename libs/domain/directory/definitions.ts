@@ -1,11 +1,9 @@
 import type { CommandDefinition, Context } from '../drive/decision.js';
-import { type Breadcrumb, breadcrumbs } from './breadcrumbs.js';
 import type {
   CopyItem,
   CreateFile,
   CreateFolder,
   DeleteItem,
-  GetItem,
   RestoreTrash,
   SweepExpired,
   TransferItem,
@@ -16,26 +14,11 @@ import { type Created, createFile, createFolder } from './create.js';
 import { deleteItem, type ItemDeleted, presentDeleted } from './delete.js';
 import { type FileView, presentFile } from './file-view.js';
 import { type FolderView, presentFolder } from './folder-view.js';
-import { getItem } from './read-item.js';
 import { presentRestored, type Restored, restoreTrash } from './restore.js';
-import { type ShareTracking, trackShare } from './share-track.js';
 import { sweepExpired } from './sweep.js';
 import { copyItem, moveItem, type Transferred } from './transfer.js';
 import { updateFile, updateFolder } from './update.js';
 import { type UploadOrder, uploadOrder } from './upload.js';
-
-export interface FileRead {
-  file: FileView;
-  breadcrumbs: Breadcrumb[];
-  /** For whoever listens to shares; not shown to the caller. */
-  share_track: ShareTracking;
-}
-
-export interface FolderRead {
-  folder: FolderView;
-  breadcrumbs: Breadcrumb[];
-  share_track: ShareTracking;
-}
 
 export interface FileCreated {
   file: FileView;
@@ -71,32 +54,6 @@ const folder = (context: Context, id: string) =>
 const transferred = (outcome: unknown): string => (outcome as Transferred).item_id;
 
 export const directoryCommands = {
-  GetFile: {
-    name: 'GetFile',
-    decide: getItem('file'),
-    answer(context, command) {
-      const record = context.state.files.get(command.id)!;
-      return {
-        file: presentFile(context, record),
-        breadcrumbs: breadcrumbs(context, record),
-        share_track: trackShare(context, record, command),
-      };
-    },
-  } satisfies CommandDefinition<GetItem, FileRead>,
-
-  GetFolder: {
-    name: 'GetFolder',
-    decide: getItem('folder'),
-    answer(context, command) {
-      const record = context.state.folders.get(command.id)!;
-      return {
-        folder: presentFolder(context, record),
-        breadcrumbs: breadcrumbs(context, record),
-        share_track: trackShare(context, record, command),
-      };
-    },
-  } satisfies CommandDefinition<GetItem, FolderRead>,
-
   CreateFile: {
     name: 'CreateFile',
     decide: createFile,

@@ -1,8 +1,9 @@
 import { type DomainEvent, event } from '../drive/events.js';
 import { directoryGrant, disk, diskMade, ROOT, TRASH } from '../permissions/testing/grants.js';
 import { OWNER, SpecDrive, T0 } from '../testing/drive.js';
-import type { CreateFile, CreateFolder } from './commands.js';
+import type { CreateFile, CreateFolder, GetItem } from './commands.js';
 import { directoryCommands as commands } from './definitions.js';
+import { directoryReads, type FileRead } from './read-item.js';
 import { decodeShareHash, encodeShareHash } from './share-track.js';
 
 const BOB = 'UserID_bob';
@@ -29,6 +30,11 @@ const aFolder = (more: Partial<CreateFolder> = {}): CreateFolder => ({
 const second = { id: 'FileID_2', version_id: 'FileVersionID_2', permission_id: 'unused' };
 const bobMay = (...permission_types: string[]): DomainEvent =>
   directoryGrant('bob', ROOT, { granted_to: BOB, permission_types });
+/** A file as the owner reads it. */
+const readFile = (of: SpecDrive, asked: Omit<GetItem, 'fresh'>): FileRead => {
+  const fresh = { share_track_id: 'ShareTrackID_1' };
+  return directoryReads.GetFile(of.context(OWNER), { ...asked, fresh }) as FileRead;
+};
 const drive = (...events: DomainEvent[]) => new SpecDrive().given(disk, ...events);
 
 describe('creating files', () => {
@@ -247,11 +253,7 @@ describe('the trash', () => {
       'FolderCreated',
       'ItemRestored',
     ]);
-    const { answer } = made.when(commands.GetFile, OWNER, {
-      id: 'FileID_1',
-      fresh: { share_track_id: 'ShareTrackID_1' },
-    });
-    expect(answer!.file.full_directory_path).toBe(`${DISK}::/x/y/a.txt`);
+    expect(readFile(made, { id: 'FileID_1' }).file.full_directory_path).toBe(`${DISK}::/x/y/a.txt`);
   });
 
   it.each([
@@ -343,11 +345,9 @@ describe('a folder with much in it', () => {
       expect(JSON.stringify(events).length).toBeLessThan(200);
     }
     expect([...made.state.files.values()].every((file, at) => file === before[at])).toBe(true);
-    const { answer } = made.when(commands.GetFile, OWNER, {
-      id: 'FileID_7',
-      fresh: { share_track_id: 'ShareTrackID_1' },
-    });
-    expect(answer!.file.full_directory_path).toBe(`${DISK}::/Other/Renamed/a (8).txt`);
+    expect(readFile(made, { id: 'FileID_7' }).file.full_directory_path).toBe(
+      `${DISK}::/Other/Renamed/a (8).txt`,
+    );
   });
 });
 
@@ -371,13 +371,11 @@ describe('shares', () => {
     const made = drive();
     made.when(commands.CreateFile, OWNER, aFile());
     const origin_hash = encodeShareHash({ id: 'ShareTrackID_0', from_user: BOB });
-    const fresh = { share_track_id: 'ShareTrackID_1' };
     const read = (share_track_hash?: string) =>
-      made.when(commands.GetFile, OWNER, {
+      readFile(made, {
         id: 'FileID_1',
         ...(share_track_hash !== undefined && { share_track_hash }),
-        fresh,
-      }).answer!;
+      });
     const { share_track } = read(origin_hash);
     expect(share_track).toMatchObject({
       id: 'ShareTrackID_1',

@@ -1,18 +1,58 @@
 import { Access } from '../access/access.js';
-import { accept, type Decider } from '../drive/decision.js';
-import { isRefusal } from '../kernel/refusal.js';
+import type { Context } from '../drive/decision.js';
+import { isRefusal, type Refusal } from '../kernel/refusal.js';
+import { type Breadcrumb, breadcrumbs } from './breadcrumbs.js';
 import type { GetItem } from './commands.js';
+import { type FileView, presentFile } from './file-view.js';
 import { findItem } from './find.js';
+import { type FolderView, presentFolder } from './folder-view.js';
 import type { ItemKind } from './names.js';
 import { holds } from './rights.js';
+import { type ShareTracking, trackShare } from './share-track.js';
 
-/** Reads run among the other actions of a request, so that they see what those did; they make no event. */
-export function getItem(kind: ItemKind): Decider<GetItem> {
-  return (context, { id }) => {
-    const item = findItem(context, kind, id);
-    if (isRefusal(item)) return item;
-    const access = Access.of(context);
-    const allowed = holds(access, 'VIEW', item.id);
-    return allowed ? accept(allowed) : access.denied(item.id);
+export interface FileRead {
+  file: FileView;
+  breadcrumbs: Breadcrumb[];
+  /** For whoever listens to shares; not shown to the caller. */
+  share_track: ShareTracking;
+}
+
+export interface FolderRead {
+  folder: FolderView;
+  breadcrumbs: Breadcrumb[];
+  share_track: ShareTracking;
+}
+
+/** A question about one item. Among the commands of a request it sees what those before it did. */
+export type ReadItem<Answer> = (context: Context, question: GetItem) => Answer | Refusal;
+
+const readFile: ReadItem<FileRead> = (context, question) => {
+  const refusal = refuseHidden(context, 'file', question.id);
+  if (refusal) return refusal;
+  const record = context.state.files.get(question.id)!;
+  return {
+    file: presentFile(context, record),
+    breadcrumbs: breadcrumbs(context, record),
+    share_track: trackShare(context, record, question),
   };
+};
+
+const readFolder: ReadItem<FolderRead> = (context, question) => {
+  const refusal = refuseHidden(context, 'folder', question.id);
+  if (refusal) return refusal;
+  const record = context.state.folders.get(question.id)!;
+  return {
+    folder: presentFolder(context, record),
+    breadcrumbs: breadcrumbs(context, record),
+    share_track: trackShare(context, record, question),
+  };
+};
+
+export const directoryReads = { GetFile: readFile, GetFolder: readFolder };
+
+function refuseHidden(context: Context, kind: ItemKind, id: string): Refusal | null {
+  const item = findItem(context, kind, id);
+  if (isRefusal(item)) return item;
+  const access = Access.of(context);
+  return holds(access, 'VIEW', item.id) ? null : access.denied(item.id);
 }

@@ -1,0 +1,47 @@
+import type { UploadOrder } from '../../domain/directory/upload.js';
+import type { ShareTracking } from '../../domain/directory/share-track.js';
+import { isRefusal, type Refusal } from '../../domain/kernel/refusal.js';
+import type { Opener } from '../../domain/kernel/sealed.js';
+import { lookOccurrences } from '../../domain/webhooks/items.js';
+import { type DecidedEvent } from '../../engine/call.js';
+import type { Webhooks } from '../../engine/webhooks/webhooks.js';
+import { NO_UPLOAD, signUpload } from './signing.js';
+
+/** What became of one action. */
+export type ActionOutcome =
+  { readonly result: unknown } | { readonly refusal: Refusal } | { readonly failure: unknown };
+
+export interface ActionsDone {
+  readonly outcomes: readonly ActionOutcome[];
+  /** Revision after the last of them. */
+  readonly revision: number;
+  /** Of a dry run: the events that all of them would have made, in order. */
+  readonly dry_run?: readonly DecidedEvent[];
+}
+
+/** Tells webhooks of what was looked at. Nobody waits for that. */
+export function noticeLook(webhooks: Webhooks, drive_id: string, read: unknown): void {
+  const { share_track } = read as { share_track: ShareTracking };
+  const { resource_id } = share_track;
+  webhooks.notice(drive_id, (context) => lookOccurrences(context, resource_id, share_track));
+}
+
+/** The outcome as it is answered: addresses signed, and what only listeners hear of left out. */
+export async function outcomeOf(data: object | Refusal, open: Opener): Promise<ActionOutcome> {
+  if (isRefusal(data)) return { refusal: data };
+  const { share_track: _, ...result } = data as Record<string, unknown>;
+  if (!('upload' in result)) return { result };
+  const order = result.upload as UploadOrder | null;
+  if (!order) return { result: { ...result, upload: NO_UPLOAD } };
+  try {
+    return { result: { ...result, upload: await signed(order, open) } };
+  } catch {
+    // The action itself is done; credentials may hold anything, and what was wrong with them is secret.
+    const notes = `${String(result.notes)} The credentials of the disk cannot sign an upload.`;
+    return { result: { ...result, upload: NO_UPLOAD, notes } };
+  }
+}
+
+function signed({ auth_json, ...upload }: UploadOrder, open: Opener) {
+  return signUpload(open(auth_json, 'auth_json') ?? '', upload);
+}

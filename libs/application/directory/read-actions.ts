@@ -1,0 +1,71 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { isRefusal, type Refusal, refuseField } from '../../domain/kernel/refusal.js';
+import type { Context } from '../../domain/drive/decision.js';
+import { repetition } from '../../engine/batch.js';
+import type { CommandRequest, Outcome } from '../../engine/call.js';
+import { Drives } from '../../engine/drives.js';
+import { Webhooks } from '../../engine/webhooks/webhooks.js';
+import { DriveQuery } from '../drive-query.js';
+import { answerFrom, answerNow, type Reader } from '../read-record.js';
+import { type ActionInput, answerRead, isChange } from './action-kinds.js';
+import { type ActionsDone, noticeLook, outcomeOf } from './action-outcomes.js';
+
+export interface ReadActionsInput {
+  readonly actions: readonly ActionInput[];
+  /** Null for a point of the past, of which nobody is told. */
+  readonly request: Pick<CommandRequest, 'dry_run' | 'idempotency'> | null;
+}
+
+/** Answers actions that all only read: now, or as of a point of the past. */
+export class ReadActions extends DriveQuery<ReadActionsInput, ActionsDone> {}
+
+@QueryHandler(ReadActions)
+export class ReadActionsHandler implements IQueryHandler<ReadActions> {
+  constructor(
+    @Inject(Drives) private readonly drives: Drives,
+    @Inject(Webhooks) private readonly webhooks: Webhooks,
+  ) {}
+
+  async execute({ reader, input }: ReadActions): Promise<Outcome<ActionsDone>> {
+    const { actions, request } = input;
+    if (request?.idempotency) return this.executeKeyed(reader, input, request);
+    return answerFrom(this.drives, reader, (context) => {
+      const change = actions.findIndex(isChange);
+      if (change >= 0)
+        return refuseField(
+          `/actions/${change}/action`,
+          'must be GET_FILE or GET_FOLDER with as_of',
+        );
+      return this.answer(reader, input, context);
+    });
+  }
+
+  /** What appends nothing is not remembered; but a key stands for one request only. */
+  private executeKeyed(
+    reader: Reader,
+    input: ReadActionsInput,
+    request: Pick<CommandRequest, 'idempotency'>,
+  ): Promise<Outcome<ActionsDone>> {
+    return answerNow(this.drives, reader, (context, drive): Refusal | Promise<ActionsDone> => {
+      const used = repetition(request, drive.folded.keys, context.now);
+      if (used && isRefusal(used)) return used;
+      return this.answer(reader, input, context);
+    });
+  }
+
+  private async answer(
+    { drive_id }: Reader,
+    { actions, request }: ReadActionsInput,
+    context: Context,
+  ): Promise<ActionsDone> {
+    const { revision } = context.state;
+    // At once: the state may move on while addresses are signed.
+    const answers = actions.map((action) => answerRead(context, action));
+    if (request && !request.dry_run)
+      for (const answer of answers)
+        if (!isRefusal(answer)) noticeLook(this.webhooks, drive_id, answer);
+    const outcomes = await Promise.all(answers.map((answer) => outcomeOf(answer, context.open)));
+    return { outcomes, revision, ...(request?.dry_run && { dry_run: [] }) };
+  }
+}
