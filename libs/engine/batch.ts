@@ -341,9 +341,10 @@ export function repetition(
   now: number,
 ): KeyUse | Refusal | null {
   if (!idempotency) return null;
-  const { key, earlier_keys = [], body } = idempotency;
+  const { key, earlier_keys = [], body, earlier_body } = idempotency;
   const use = keys.find([key, ...earlier_keys], now);
-  return use && use.body !== body ? refuse('idempotency-key-reused') : use;
+  if (!use || use.body === body || use.body === earlier_body) return use;
+  return refuse('idempotency-key-reused');
 }
 
 /** Whether the record that a command names is there and no later than the request allows. */

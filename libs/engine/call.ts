@@ -13,8 +13,13 @@ import type { KeyUse } from './recent-keys.js';
 export interface Idempotency {
   /** SHA-256 (hex) of caller and key. */
   readonly key: string;
-  /** SHA-256 (hex) of path and canonical body. */
+  /**
+   * HMAC-SHA-256 (hex) of path and canonical body under the client's key. That is not stored, so nobody can
+   * test a guess at what was sent against the digest, which stays in the events for ever.
+   */
   readonly body: string;
+  /** The same as earlier releases stored it, for repeats of requests that those took: SHA-256 (hex). */
+  readonly earlier_body?: string;
   /** The same key under ids that the caller had earlier, as `key`; a superswap may have come between. */
   readonly earlier_keys?: readonly string[];
 }

@@ -116,6 +116,25 @@ describe('a request under an idempotency key', () => {
     expect(second).toEqual(again(first));
   });
 
+  it('is known again by the digest of its body that an earlier release stored', async () => {
+    const first = await spec.drives.run(
+      DRIVE_A,
+      groupCommands.CreateGroup,
+      newGroup('Kept'),
+      under('k'),
+    );
+    const today = under('k', { body: 'digest of today', earlier_body: 'body' });
+    const repeated = await spec.drives.run(DRIVE_A, groupCommands.CreateGroup, newGroup(), today);
+    expect(repeated).toMatchObject({
+      is_repeated: true,
+      revision: (first as { revision: number }).revision,
+    });
+    const neither = under('k', { body: 'digest of today', earlier_body: 'another' });
+    expect(
+      await spec.drives.run(DRIVE_A, groupCommands.CreateGroup, newGroup(), neither),
+    ).toMatchObject({ refusal: { refusal: 'idempotency-key-reused' } });
+  });
+
   it('is refused with another path or body, and does not replace the first', async () => {
     await create('k');
     const other = under('k', { body: 'other' });

@@ -15,7 +15,7 @@ const FEW = 1_000;
 export interface KeyUse {
   /** SHA-256 (hex) of caller and key. */
   readonly key: string;
-  /** SHA-256 (hex) of path and canonical body. */
+  /** Digest of path and canonical body: see `Idempotency`. */
   readonly body: string;
   /** Its first and its last event. */
   readonly first: number;

@@ -1,3 +1,5 @@
+import { createHmac } from 'node:crypto';
+import { canonicalJson, sha256Hex } from '../../libs/engine/hashing.js';
 import { type Answer, Client, type Organization } from '../support/client.js';
 import { makeDisk } from '../support/directory.js';
 import { TestService } from '../support/service.js';
@@ -33,6 +35,19 @@ describe('Idempotency-Key over HTTP', () => {
   };
   const made = async (path: string, body: object): Promise<any> =>
     (await org.admin.post(path, body)).data;
+
+  it('stores no digest that a guess at the body could be tested against', async () => {
+    const key = 'a key that nobody guesses'.replaceAll(' ', '-');
+    const body = { id: 'UserID_guessed', email: 'ann@example.com' };
+    expect((await under(key, '/contacts/create', body)).status).toBe(200);
+    const path = `/v1/drive/${org.drive_id}/contacts/create`;
+    const guess = `${path}\n${canonicalJson(body)}`;
+    const stored = await service.server.stores.events.readAll(-1, 1000);
+    const metadata = stored.map((one) => one.metadata).join('\n');
+    expect(metadata).toContain(createHmac('sha256', key).update(guess).digest('hex'));
+    expect(metadata).not.toContain(sha256Hex(guess));
+    expect(metadata).not.toContain(key);
+  });
 
   it.each([
     ['/groups/create', { name: 'Once' }],

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { createHmac } from 'node:crypto';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Credential } from '../../../libs/domain/access/caller.js';
@@ -55,10 +56,12 @@ export class DriveRequest {
         'The header Idempotency-Key must be 1–255 visible ASCII characters.',
       );
     const path = request.url.split('?', 1)[0]!;
+    const sent = `${path}\n${canonicalJson(request.body ?? {})}`;
     const [own_key, ...earlier_keys] = this.user_ids.map((id) => sha256Hex(`${id}\n${key}`));
     return {
       key: own_key!,
-      body: sha256Hex(`${path}\n${canonicalJson(request.body ?? {})}`),
+      body: createHmac('sha256', key).update(sent).digest('hex'),
+      earlier_body: sha256Hex(sent),
       earlier_keys,
     };
   }
