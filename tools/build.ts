@@ -1,11 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { createHash, type Hash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 /**
  * Compiles `apps` and `libs` into `dist`, unless `dist` is what the last compilation made of the same
- * sources. Everything is compared by content: times of files lie after a checkout or a restored backup.
+ * sources. Contents decide: times of files lie after a checkout or a restored backup. They need not be
+ * read while every file is the one that was read last, unchanged: the same inode, size and time of its last
+ * change (ctime, which no program can set).
  */
 
 /** Folders and files that what is compiled depends on. */
@@ -22,73 +25,121 @@ const STAMP = 'dist/.build-stamp';
 /** What the compiler remembers of its last run. */
 const COMPILERS_OWN = 'dist/.tsbuildinfo';
 
+/** A file changed this long ago would show another time after another change. */
+const SETTLED_MS = 100;
+
 /** The compiler found something; it has said what. */
 export class NotCompiled extends Error {
   override readonly name = 'NotCompiled';
 }
 
+/** What is known of the last compilation; each a digest. */
+interface Stamp {
+  readonly inputs: string;
+  readonly outputs: string;
+  /** Of what both look like from outside; `''` if that is not known for sure. */
+  readonly looks: string;
+}
+
 /** Brings `dist` up to date. @returns true if it had to compile @throws NotCompiled */
-export function build(root: string): boolean {
-  const at = (path: string): string => join(root, path);
-  const inputs = digestOf(root, INPUTS);
-  const stamp = existsSync(at(STAMP)) ? readFileSync(at(STAMP), 'utf8') : '';
-  const [made_of, made] = stamp.split('\n');
-  const is_intact = made === digestOf(root, OUTPUTS, '.js');
-  if (is_intact && made_of === inputs) return false;
-  rmSync(at(STAMP), { force: true });
+export function build(root: string, now_ms = Date.now()): boolean {
+  const stamp = readStamp(root);
+  const sources = filesOf(root, INPUTS);
+  const compiled = filesOf(root, OUTPUTS, '.js');
+  const looks = looksOf(root, [...sources, ...compiled], now_ms);
+  if (looks !== '' && stamp?.looks === looks) return false;
+  const inputs = digestOf(root, sources);
+  const outputs = digestOf(root, compiled);
+  if (stamp?.outputs === outputs && stamp.inputs === inputs) {
+    writeStamp(root, { inputs, outputs, looks });
+    return false;
+  }
+  rmSync(join(root, STAMP), { force: true });
   // The compiler writes only what it believes to have changed, and does not look at what it wrote before.
-  if (!is_intact) rmSync(at(COMPILERS_OWN), { force: true });
-  const compiler = at('node_modules/typescript/bin/tsc');
+  if (stamp?.outputs !== outputs) rmSync(join(root, COMPILERS_OWN), { force: true });
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
   const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
     cwd: root,
     stdio: 'inherit',
   });
   if (status !== 0) throw new NotCompiled();
   // Sources that changed meanwhile may or may not be in it.
-  if (digestOf(root, INPUTS) !== inputs) return true;
-  mkdirSync(at('dist'), { recursive: true });
-  writeFileSync(at(STAMP), `${inputs}\n${digestOf(root, OUTPUTS, '.js')}\n`);
+  if (digestOf(root, filesOf(root, INPUTS)) !== inputs) return true;
+  const made = digestOf(root, filesOf(root, OUTPUTS, '.js'));
+  writeStamp(root, { inputs, outputs: made, looks: '' });
   return true;
 }
 
+function readStamp(root: string): Stamp | null {
+  const [inputs, outputs, looks] = contentOf(join(root, STAMP))?.toString().split('\n') ?? [];
+  return inputs && outputs && looks !== undefined ? { inputs, outputs, looks } : null;
+}
+
+function writeStamp(root: string, { inputs, outputs, looks }: Stamp): void {
+  mkdirSync(join(root, 'dist'), { recursive: true });
+  writeFileSync(join(root, STAMP), [inputs, outputs, looks].join('\n'));
+}
+
 /**
- * Digest of files by path and content, and of all files in folders but specs, which are not compiled.
- * @param ending of their names, unless all count
+ * Paths of files and of all files in folders, in one order, but not of specs, which are not compiled.
+ * @param ending of names in folders
  */
-function digestOf(root: string, paths: readonly string[], ending = ''): string {
+function filesOf(root: string, paths: readonly string[], ending = ''): string[] {
+  return paths.flatMap((path) => {
+    const found = statSync(join(root, path), { throwIfNoEntry: false });
+    if (!found) return [];
+    if (!found.isDirectory()) return [path];
+    const entries = readdirSync(join(root, path), { recursive: true, withFileTypes: true });
+    return entries
+      .filter(({ name }) => name.endsWith(ending) && !name.endsWith('.spec.ts'))
+      .filter((entry) => !entry.isDirectory())
+      .map(({ parentPath, name }) => join(parentPath, name).slice(join(root, '/').length))
+      .toSorted();
+  });
+}
+
+/** Digest of files by path and content. */
+function digestOf(root: string, paths: readonly string[]): string {
   const hash = createHash('sha256');
-  for (const path of paths) add(hash, root, path, ending);
+  for (const path of paths) {
+    const content = contentOf(join(root, path));
+    if (content) hash.update(`${path}\0${content.length}\0`).update(content);
+  }
   return hash.digest('hex');
 }
 
-function add(hash: Hash, root: string, path: string, ending: string): void {
-  const place = join(root, path);
-  const content = contentOf(place);
-  if (content) {
-    hash.update(`${path}\0${content.length}\0`).update(content);
-    return;
+/** Digest of files by all that changes with them; `''` if one has only just changed. */
+function looksOf(root: string, paths: readonly string[], now_ms: number): string {
+  const hash = createHash('sha256');
+  const settled_ns = BigInt(Math.floor(now_ms - SETTLED_MS)) * 1_000_000n;
+  for (const path of paths) {
+    const found = statSync(join(root, path), { bigint: true, throwIfNoEntry: false });
+    if (!found || found.ctimeNs > settled_ns) return '';
+    const { dev, ino, size, mtimeNs, ctimeNs } = found;
+    hash.update(`${path}\0${dev} ${ino} ${size} ${mtimeNs} ${ctimeNs}\0`);
   }
-  if (!existsSync(place)) return;
-  const entries = readdirSync(place, { withFileTypes: true });
-  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1)))
-    if (entry.isDirectory() || (entry.name.endsWith(ending) && !entry.name.endsWith('.spec.ts')))
-      add(hash, root, `${path}/${entry.name}`, ending);
+  return hash.digest('hex');
 }
 
-/** Null for a folder, and where nothing is. */
+/** Null where nothing is. */
 function contentOf(place: string): Buffer | null {
   try {
     return readFileSync(place);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EISDIR' || code === 'ENOENT') return null;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
 }
 
+/** Run as a program it builds, and becomes the built program that its first argument names, if any. */
 if (import.meta.main)
   try {
     build(process.cwd());
+    const [program] = process.argv.splice(2, 1);
+    if (program !== undefined) {
+      process.argv[1] = resolve(program);
+      await import(pathToFileURL(process.argv[1]).href);
+    }
   } catch (error) {
     if (!(error instanceof NotCompiled)) throw error;
     process.exitCode = 1;

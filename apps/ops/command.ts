@@ -1,5 +1,7 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { ListPage } from '../../libs/application/list-records.js';
+import type { PermissionType } from '../../libs/domain/access-questions/held.js';
+import { DIRECTORY_TYPES, SYSTEM_TYPES } from '../../libs/domain/permissions/record.js';
 import { explained } from './blame.js';
 import { EXIT, Failure } from './failure.js';
 import type { Question, Source } from './source.js';
@@ -130,6 +132,15 @@ export async function rowsOf<Input extends Paged, Item, Answer extends ListPage<
     cursor_down = page.cursor_down ?? undefined;
   } while (cursor_down !== undefined && items.length < most);
   return { ...first, items, cursor: cursor_down ?? null, cursor_down: cursor_down ?? null };
+}
+
+const TYPES: ReadonlySet<string> = new Set([...DIRECTORY_TYPES, ...SYSTEM_TYPES]);
+
+/** Reads a permission type, in any case. */
+export function permissionType(text: string): PermissionType {
+  const type = text.toUpperCase();
+  if (TYPES.has(type)) return type as PermissionType;
+  throw new InvalidArgumentError(`It is no permission type: give one of ${[...TYPES].join(', ')}.`);
 }
 
 /** Reads a whole number above 0. */

@@ -12,6 +12,7 @@ import { row as directory } from './rows/directory.js';
 import { row as fold } from './rows/fold.js';
 import { row as listeners } from './rows/listeners.js';
 import { row as memory } from './rows/memory.js';
+import { row as npmStart } from './rows/npm-start.js';
 import { row as permission } from './rows/permission.js';
 import { row as proofs } from './rows/proofs.js';
 import { row as reads } from './rows/reads.js';
@@ -38,6 +39,7 @@ const ROWS: readonly Row[] = [
   memory,
   listeners,
   start,
+  npmStart,
 ];
 
 const USAGE = `npm run bench -- [--quick] [--only <row>]… [--json] [--write <file>] [--profile <folder>]

@@ -1,11 +1,13 @@
+import { InvalidArgumentError } from 'commander';
 import { Reach, type ReachInput } from '../../../libs/application/access/questions.js';
-import type { Reached } from '../../../libs/domain/access-questions/reach.js';
+import { REACHABLE_FAMILIES, type Reached } from '../../../libs/domain/access-questions/reach.js';
 import {
   asking,
   askingOptions,
   eachOne,
   type OpsCommand,
   pageOptions,
+  permissionType,
   rowsOf,
 } from '../command.js';
 import { granteeOf } from '../named.js';
@@ -16,7 +18,7 @@ import { table } from '../terminal.js';
 
 interface Options {
   readonly who: string;
-  readonly type?: string;
+  readonly type?: ReachInput['permission_type'];
   readonly family?: readonly string[];
   readonly each?: boolean;
   readonly at?: WrittenPoint;
@@ -28,8 +30,8 @@ export const reach: OpsCommand = (program, surroundings) => {
   pageOptions(askingOptions(program.command('reach')))
     .description('everything that somebody can reach')
     .requiredOption('--who <id or name>', 'a user, a group or PUBLIC')
-    .option('--type <type>', 'only where this type is held')
-    .option('--family <name>', 'only resources of this family; may be given again', eachOne)
+    .option('--type <type>', 'only where this type is held', permissionType)
+    .option('--family <name>', 'only resources of this family; may be given again', eachFamily)
     .option('--each', 'every resource by itself; else a folder stands for what lies below')
     .option('--at <point>', 'the point; absent: now', point)
     .action(async (options: Options, command) => {
@@ -39,7 +41,7 @@ export const reach: OpsCommand = (program, surroundings) => {
         const { type, family = [], each } = options;
         const input: Omit<ReachInput, 'page_size'> = {
           ...{ ...at, grantee_id, families: family, collapse: !each, direction: 'ASC' },
-          ...(type !== undefined && { permission_type: type as ReachInput['permission_type'] }),
+          ...(type !== undefined && { permission_type: type }),
         };
         const question = { path: 'organization/reach', query: Reach };
         const data = await rowsOf(source, progress, question, input, options);
@@ -69,6 +71,11 @@ export const reach: OpsCommand = (program, surroundings) => {
       });
     });
 };
+
+function eachFamily(name: string, before?: readonly string[]): readonly string[] {
+  if (REACHABLE_FAMILIES.includes(name)) return eachOne(name, before);
+  throw new InvalidArgumentError(`It is no family: give one of ${REACHABLE_FAMILIES.join(', ')}.`);
+}
 
 function what({ resource_id, path }: Reached, names: Names): string {
   return path.includes('::') ? names.path(path) : names.of(resource_id);

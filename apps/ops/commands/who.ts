@@ -1,5 +1,12 @@
 import { Who, type WhoInput } from '../../../libs/application/access/questions.js';
-import { asking, askingOptions, type OpsCommand, pageOptions, rowsOf } from '../command.js';
+import {
+  asking,
+  askingOptions,
+  type OpsCommand,
+  pageOptions,
+  permissionType,
+  rowsOf,
+} from '../command.js';
 import { resourceOf } from '../named.js';
 import { Names } from '../names.js';
 import { point, type WrittenPoint } from '../points.js';
@@ -8,7 +15,7 @@ import { table } from '../terminal.js';
 
 interface Options {
   readonly resource: string;
-  readonly type?: string;
+  readonly type?: WhoInput['permission_type'];
   readonly at?: WrittenPoint;
   readonly limit: number;
   readonly all?: boolean;
@@ -18,7 +25,7 @@ export const who: OpsCommand = (program, surroundings) => {
   pageOptions(askingOptions(program.command('who')))
     .description('everybody who holds something on a resource')
     .requiredOption('--resource <id, path or name>', 'a folder, a file, a table or a record')
-    .option('--type <type>', 'only who holds this type')
+    .option('--type <type>', 'only who holds this type', permissionType)
     .option('--at <point>', 'the point; absent: now', point)
     .action(async (options: Options, command) => {
       await asking(surroundings, command, async (source, progress) => {
@@ -29,7 +36,7 @@ export const who: OpsCommand = (program, surroundings) => {
           ...at,
           resource_id,
           direction: 'ASC',
-          ...(type !== undefined && { permission_type: type as WhoInput['permission_type'] }),
+          ...(type !== undefined && { permission_type: type }),
         };
         const question = { path: 'organization/who', query: Who };
         const data = await rowsOf(source, progress, question, input, options);
