@@ -1,5 +1,5 @@
 import { SettingsError } from '../../libs/settings/read.js';
-import { isMendable } from '../../libs/stores/mendable.js';
+import { mendable } from '../../libs/stores/mendable.js';
 import { keepCompiledCode } from '../compile-cache.js';
 import { JsonLogger } from './platform/logging.js';
 import { loadSettings, SECRET_SETTINGS } from './platform/settings.js';
@@ -7,6 +7,8 @@ import { installShutdown } from './platform/shutdown.js';
 
 /** Starts the service; a bad setting, or a store that cannot be used, ends it with a sentence. */
 async function main(): Promise<void> {
+  // Whatever is written is for the user of the process alone.
+  process.umask(0o077);
   const settings = loadSettings();
   keepCompiledCode();
   const { startServer } = await import('./server.js');
@@ -30,7 +32,8 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   const { code } = error as NodeJS.ErrnoException;
-  if (error instanceof SettingsError || isMendable(error)) console.error(error.message);
+  const expected = error instanceof SettingsError ? error : mendable(error);
+  if (expected) console.error(expected.message);
   else if (code === 'EADDRINUSE') console.error('PORT: the port is in use by another process.');
   else if (code === 'EACCES')
     console.error(`PORT or DATA_DIR: permission denied (${String(error)}).`);

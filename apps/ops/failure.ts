@@ -4,6 +4,7 @@ import { NotExportable } from '../../libs/engine/transfer/export.js';
 import { ImportRefused } from '../../libs/engine/transfer/import.js';
 import { UnusableKeyFile } from '../../libs/engine/transfer/key-file.js';
 import { Malformed } from '../../libs/proofs/hashes.js';
+import { StoreUnusable } from '../../libs/event-store/port.js';
 import { BrokenFile } from '../../libs/proofs/stream-file.js';
 
 /** Exit codes of the command line; 0 is success. */
@@ -65,14 +66,25 @@ const UNAVAILABLE: Partial<Record<UnavailableReason, string>> = {
 
 /** The failure that an error of the engine is to whoever runs a command; anything else is a bug as it is. */
 export function failureOf(error: unknown): unknown {
+  const unusable = unusableIn(error);
+  if (unusable) return new Failure(sentence(unusable), EXIT.refused);
   if (error instanceof Unavailable)
     return new Failure(
       UNAVAILABLE[error.reason] ?? `The store cannot be used now (${error.reason}).`,
       EXIT.unreachable,
     );
-  if (REFUSED.some((kind) => error instanceof kind)) {
-    const { message } = error as Error;
-    return new Failure(message.endsWith('.') ? message : `${message}.`, EXIT.refused);
-  }
+  if (REFUSED.some((kind) => error instanceof kind))
+    return new Failure(sentence(error as Error), EXIT.refused);
   return error;
+}
+
+/** A file of the store that cannot be used, also where that only brought about what was thrown. */
+function unusableIn(thrown: unknown): StoreUnusable | null {
+  for (let error = thrown; error instanceof Error; error = error.cause)
+    if (error instanceof StoreUnusable) return error;
+  return null;
+}
+
+function sentence({ message }: Error): string {
+  return message.endsWith('.') ? message : `${message}.`;
 }

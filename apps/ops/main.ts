@@ -29,6 +29,8 @@ async function askSecret(question: string): Promise<string> {
   }
 }
 
+// Whatever is written is for the user of the process alone.
+process.umask(0o077);
 keepCompiledCode();
 const { runOps } = await import('./program.js');
 process.exitCode = await runOps(argv.slice(2), {

@@ -5,7 +5,8 @@ import { READ_SCHEMA } from '../../libs/application/read-schema.js';
 import { Drives } from '../../libs/engine/drives.js';
 import { DEFAULT_LIMITS } from '../../libs/engine/limits.js';
 import { readSettings, SettingsError } from '../../libs/settings/read.js';
-import { isMendable } from '../../libs/stores/mendable.js';
+import { StoreUnusable } from '../../libs/event-store/port.js';
+import { mendable } from '../../libs/stores/mendable.js';
 import {
   openStores as open,
   type Stores,
@@ -93,8 +94,10 @@ export async function withDocuments<T>(
 }
 
 function openFailure(error: unknown): unknown {
-  const { message } = error as Error;
-  if (!message.includes('does not exist') && !isMendable(error)) return error;
+  // Damage is told apart where all failures become sentences.
+  if (error instanceof StoreUnusable) return error;
+  const { message } = mendable(error) ?? (error as Error);
+  if (!message.includes('does not exist') && !mendable(error)) return error;
   return new Failure(`${message}.`.replace(/\.\.$/, '.'), EXIT.unreachable);
 }
 

@@ -1,11 +1,13 @@
 import { SettingsError } from '../../libs/settings/read.js';
-import { isMendable } from '../../libs/stores/mendable.js';
+import { mendable } from '../../libs/stores/mendable.js';
 import { JsonLogger } from '../api/platform/logging.js';
 import { loadSettings, SECRET_SETTINGS } from '../api/platform/settings.js';
 import { NothingToShare, startWorker } from './start.js';
 
 /** Starts a worker; a bad setting, or a store that cannot be used, ends it with a sentence. */
 async function main(): Promise<void> {
+  // Whatever is written is for the user of the process alone.
+  process.umask(0o077);
   const settings = loadSettings();
   // Whoever lists the environment of this process or of its children must find none of them.
   for (const name of SECRET_SETTINGS) delete process.env[name];
@@ -32,8 +34,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const is_expected =
-    error instanceof SettingsError || error instanceof NothingToShare || isMendable(error);
-  console.error(is_expected ? error.message : error);
+  const is_expected = error instanceof SettingsError || error instanceof NothingToShare;
+  console.error(is_expected ? error.message : (mendable(error)?.message ?? error));
   process.exit(1);
 });

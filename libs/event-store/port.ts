@@ -86,6 +86,12 @@ export class StoreAway extends Error {
   override readonly name = 'StoreAway';
 }
 
+/**
+ * A file of the store cannot be used: damaged, missing beside others, or not to be opened. The message names it,
+ * says what is wrong with it and what to do.
+ */
+export class StoreUnusable extends StoreAway {}
+
 /** The store refuses an append above its size bound; nothing is stored. */
 export class AppendTooLarge extends Error {
   override readonly name = 'AppendTooLarge';

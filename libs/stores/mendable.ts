@@ -3,9 +3,11 @@ import {
   DataFolderInUse,
   DataFolderUnusable,
   NewerSchema,
+  OlderSchema,
   UnusableKey,
   WrongMasterKey,
 } from '../event-store/sqlite/index.js';
+import { StoreUnusable } from '../event-store/port.js';
 import { MongoUnavailable } from '../mongodb/client.js';
 
 const MENDABLE = [
@@ -14,12 +16,23 @@ const MENDABLE = [
   EventStoreUnavailable,
   MongoUnavailable,
   NewerSchema,
+  OlderSchema,
+  StoreUnusable,
   UnusableConnectionString,
   UnusableKey,
   WrongMasterKey,
 ];
 
-/** True for an error of opening stores that an operator can mend; its message says how, without secrets. */
-export function isMendable(error: unknown): error is Error {
+/**
+ * The error of opening stores behind what was thrown that an operator can mend: its message says how, without
+ * secrets. Null where there is none.
+ */
+export function mendable(thrown: unknown): Error | null {
+  for (let error = thrown; error instanceof Error; error = error.cause)
+    if (isMendable(error)) return error;
+  return null;
+}
+
+function isMendable(error: Error): boolean {
   return MENDABLE.some((kind) => error instanceof kind);
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -47,6 +47,10 @@ describe('docs/operations.md', () => {
       cwd: REPOSITORY,
       env: { ...process.env, DATA_DIR: service.data_dir, BACKUP_DIR: backup },
     });
+    // Neither the copies nor what they were made of can be read by anybody else.
+    for (const made_in of [backup, service.data_dir])
+      for (const file of await readdir(made_in))
+        expect([file, (await stat(join(made_in, file))).mode & 0o777]).toEqual([file, 0o600]);
     await org.admin.post('/groups/create', { name: 'After the backup' });
     await cp(join(service.data_dir, 'master.key'), join(backup, 'master.key'));
 

@@ -7,7 +7,7 @@ import { JsonText, type RecordTag } from '../../../libs/application/views.js';
 import type { DriveQuery } from '../../../libs/application/drive-query.js';
 import type { Answered, Outcome, Refused } from '../../../libs/engine/call.js';
 import { isRefused, Unavailable, type UnavailableReason } from '../../../libs/engine/call.js';
-import { StoreAway } from '../../../libs/event-store/port.js';
+import { StoreAway, StoreUnusable } from '../../../libs/event-store/port.js';
 import { ApiError, toApiError } from '../platform/errors.js';
 import { NotModified } from '../platform/not-modified.js';
 import { Settings } from '../platform/settings.js';
@@ -215,8 +215,10 @@ export function failureError(thrown: unknown): ApiError {
   const reason = thrown instanceof StoreAway ? 'store-failed' : thrown.reason;
   const { type, title } = UNAVAILABLE[reason];
   // Trying again does not make it smaller.
-  const extras = reason === 'too-large' ? {} : { headers: { 'Retry-After': RETRY_AFTER_S } };
-  return new ApiError(503, type, title, extras);
+  const retry = reason === 'too-large' ? {} : { headers: { 'Retry-After': RETRY_AFTER_S } };
+  // A file that cannot be used is nothing that passes: operators must hear of it.
+  const cause = thrown instanceof StoreUnusable ? { cause: thrown } : {};
+  return new ApiError(503, type, title, { ...retry, ...cause });
 }
 
 export function throwUnavailable(error: unknown): never {

@@ -22,9 +22,10 @@ export function answerError(
     return;
   }
   const error = orWrongMethod(toApiError(thrown), request);
-  if (error.status === 500) {
+  const unexpected = error.status === 500 ? thrown : error.cause;
+  if (unexpected !== undefined) {
     const path = loggedPath(request);
-    logger.failure({ request_id: request.id, method: request.method, path }, thrown);
+    logger.failure({ request_id: request.id, method: request.method, path }, unexpected);
   }
   const upgrade = upgradeOf(request);
   if (upgrade) {

@@ -54,6 +54,8 @@ export const TOKEN_ERRORS = [
 
 /** What an error answer may carry beside status, slug and message. */
 export interface ApiErrorExtras {
+  /** What is logged of it; callers are not told. */
+  readonly cause?: unknown;
   readonly details?: readonly ErrorDetail[];
   /** Response header fields, such as `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -79,7 +81,7 @@ export class ApiError extends Error {
     message: string,
     extras: ApiErrorExtras = {},
   ) {
-    super(message);
+    super(message, extras.cause === undefined ? {} : { cause: extras.cause });
     this.details = extras.details ?? [];
     this.headers = { ...(status === 401 && challenge(type)), ...extras.headers };
     this.members = extras.members ?? {};
@@ -87,8 +89,9 @@ export class ApiError extends Error {
 
   /** The same error with further members. */
   with(members: Readonly<Record<string, unknown>>): ApiError {
-    const { status, type, message, details, headers } = this;
+    const { status, type, message, details, headers, cause } = this;
     return new ApiError(status, type, message, {
+      cause,
       details,
       headers,
       members: { ...this.members, ...members },

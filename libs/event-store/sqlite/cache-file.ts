@@ -1,13 +1,8 @@
 import { existsSync, rmSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 
-import {
-  type DatabaseFile,
-  isDamaged,
-  NewerSchema,
-  OlderSchema,
-  openDatabase,
-} from './database.js';
+import { type DatabaseFile, NewerSchema, OlderSchema, openDatabase } from './database.js';
+import { isDamaged } from './unusable.js';
 
 /**
  * Opens a file that only holds a cache. A cache is never a reason not to start: what cannot be used is begun

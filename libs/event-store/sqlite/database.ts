@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { basename } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 
+import { StoreUnusable } from '../port.js';
 import { ensurePrivateFile } from './folder-files.js';
+import { damageOf, openFailure, remedy } from './unusable.js';
 
 /** How long a statement waits for a lock of another connection. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -44,12 +45,21 @@ export interface DatabaseFile {
 /**
  * Opens a database file, making it with its schema when it is missing. WAL, synchronous=FULL: a commit that
  * returned is on the disk, unless whoever opened the file chooses otherwise for it.
- * @throws NewerSchema; OlderSchema; Error naming the file when it is missing and to be opened read-only
+ * @throws NewerSchema; OlderSchema; StoreUnusable; Error naming the file when it is missing and to be opened
+ * read-only
  */
 export function openDatabase(file: DatabaseFile): DatabaseSync {
   if (file.read_only && !existsSync(file.path)) {
     throw new Error(`${file.path} does not exist; nothing to open read-only`);
   }
+  try {
+    return open(file);
+  } catch (error) {
+    throw openFailure(file.path, error);
+  }
+}
+
+function open(file: DatabaseFile): DatabaseSync {
   if (!file.read_only) ensurePrivateFile(file.path);
   const db = new DatabaseSync(file.path, { readOnly: file.read_only, timeout: BUSY_TIMEOUT_MS });
   try {
@@ -71,7 +81,7 @@ export function openDatabase(file: DatabaseFile): DatabaseSync {
 }
 
 function makeSchema(db: DatabaseSync, file: DatabaseFile): void {
-  if (file.read_only) throw new Error(`${basename(file.path)} has no schema yet`);
+  if (file.read_only) throw new StoreUnusable(`${file.path} is empty: ${remedy(file.path)}`);
   inTransaction(db, () => {
     db.exec(file.schema);
     db.exec(`PRAGMA user_version = ${file.schema_version}`);
@@ -86,12 +96,19 @@ export interface RowQuery {
 }
 
 export function rows(db: DatabaseSync, sql: string): RowQuery {
-  const statement: StatementSync = db.prepare(sql);
+  const statement: StatementSync = prepared(db, sql);
   statement.setReturnArrays(true);
+  const asked = <T>(ask: () => T): T => {
+    try {
+      return ask();
+    } catch (error) {
+      throw damageOf(db.location(), error);
+    }
+  };
   const maybe = (...values: SQLInputValue[]): Row | undefined =>
-    statement.get(...values) as unknown as Row | undefined;
+    asked(() => statement.get(...values)) as unknown as Row | undefined;
   return {
-    all: (...values) => statement.all(...values) as unknown as Row[],
+    all: (...values) => asked(() => statement.all(...values)) as unknown as Row[],
     get: (...values) => {
       const row = maybe(...values);
       if (!row) throw new Error(`no row: ${sql}`);
@@ -99,6 +116,15 @@ export function rows(db: DatabaseSync, sql: string): RowQuery {
     },
     maybe,
   };
+}
+
+/** Preparing looks at the schema, which may be damaged, too. */
+function prepared(db: DatabaseSync, sql: string): StatementSync {
+  try {
+    return db.prepare(sql);
+  } catch (error) {
+    throw damageOf(db.location(), error);
+  }
 }
 
 /** Runs `work` in one transaction; a throw undoes it. */
@@ -122,22 +148,6 @@ export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
 export function truncateLog(db: DatabaseSync): boolean {
   return rows(db, 'PRAGMA wal_checkpoint(TRUNCATE)').get()[0] === 0;
 }
-
-/** SQLite's primary result code (https://sqlite.org/rescode.html), undefined for any other error. */
-function sqliteCode(error: unknown): number | undefined {
-  const code = (error as { errcode?: unknown } | null)?.errcode;
-  return typeof code === 'number' ? code & 0xff : undefined;
-}
-
-const SQLITE_BUSY = 5;
-const SQLITE_IOERR = 10;
-const SQLITE_CORRUPT = 11;
-const SQLITE_NOTADB = 26;
-
-export const isBusy = (error: unknown): boolean => sqliteCode(error) === SQLITE_BUSY;
-export const isInputOutput = (error: unknown): boolean => sqliteCode(error) === SQLITE_IOERR;
-export const isDamaged = (error: unknown): boolean =>
-  sqliteCode(error) === SQLITE_CORRUPT || sqliteCode(error) === SQLITE_NOTADB;
 
 /** An integer SQLite can take for a bound: Infinity becomes the largest exact one. */
 export function clampInteger(value: number): number {

@@ -115,6 +115,11 @@ export class SqliteEventStore implements EventStore {
     this.time = rows(db, `SELECT timestamp_ms FROM events WHERE ${of_stream} AND revision = ?`);
   }
 
+  /** True if no event is stored. To be asked while nothing is being appended. */
+  get is_empty(): boolean {
+    return Number(this.highest.get()[0]) < 0;
+  }
+
   /** {@inheritDoc EventStore.append} A store opened read-only rejects. */
   async append(
     stream: string,

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { isBusy } from './database.js';
 import { makePrivate } from './folder-files.js';
+import { isBusy, openFailure } from './unusable.js';
 
 /** Another process, or another opening in this one, writes to the data folder. */
 export class DataFolderInUse extends Error {
@@ -18,18 +18,26 @@ export class DataFolderInUse extends Error {
  * Claims a data folder for writing until the returned function is called or the process ends, however it ends:
  * the lock is the operating system's, held by an open SQLite transaction, so no stale lock file can remain.
  * (POSIX drops such locks when the process closes any descriptor of the file: nothing else may open `lock.db`.)
- * @throws DataFolderInUse
+ * @throws DataFolderInUse; StoreUnusable
  */
 export function lockFolder(data_dir: string): () => void {
   const path = join(data_dir, 'lock.db');
   // Not through ensurePrivateFile: its close would drop a lock this process already holds.
-  const lock = new DatabaseSync(path, { timeout: 0 });
+  const lock = opened(path);
   try {
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {
     lock.close();
-    throw isBusy(error) ? new DataFolderInUse(data_dir) : error;
+    throw isBusy(error) ? new DataFolderInUse(data_dir) : openFailure(path, error);
   }
   makePrivate(path);
   return () => lock.close();
+}
+
+function opened(path: string): DatabaseSync {
+  try {
+    return new DatabaseSync(path, { timeout: 0 });
+  } catch (error) {
+    throw openFailure(path, error);
+  }
 }

@@ -1,4 +1,4 @@
-export { NewerSchema } from './database.js';
+export { NewerSchema, OlderSchema } from './database.js';
 export { DataFolderUnusable } from './folder-files.js';
 export { DataFolderInUse } from './folder-lock.js';
 export { WrongMasterKey } from '../key-wrap.js';

@@ -34,11 +34,23 @@ const SIGNING_KEY: KeyFile = { file: 'signing.key', name: 'signing key' };
  * The master key, 32 bytes, under which all stored keys are wrapped: `master.key` in the data folder.
  * @param configured the key as 64 hexadecimal digits or base64 (url-safe or not); without it, the key is read from
  * its file, which is made with a random key, for its owner alone, at the first start
- * @throws UnusableKey when what is configured or stored is no key, or the file is open to other users; no message
- * contains the key
+ * @throws UnusableKey when what is configured or stored is no key, the file is open to other users, or it is missing
+ * beside databases; no message contains the key
  */
 export function loadMasterKey(data_dir: string, configured?: string): Uint8Array {
+  if (!configured) refuseLostKey(data_dir);
   return loadKey(data_dir, MASTER_KEY, configured);
+}
+
+/** A new key opens nothing that is there already, and would stand where the lost one has to be put back. */
+function refuseLostKey(data_dir: string): void {
+  const path = join(data_dir, MASTER_KEY.file);
+  const used = ['events.db', 'side.db'].find((file) => existsSync(join(data_dir, file)));
+  if (used === undefined || existsSync(path)) return;
+  throw new UnusableKey(
+    `${path} is missing, and ${join(data_dir, used)} is of use only with the key it held: ` +
+      'put that file back, or set MASTER_KEY to the key this folder was used with',
+  );
 }
 
 /**
@@ -92,7 +104,14 @@ function readKeyFile(path: string, { name }: KeyFile): Uint8Array | undefined {
     text = readFileSync(path, 'utf8');
   } catch (error) {
     if (isCode(error, 'ENOENT')) return undefined;
-    throw error;
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    const why = UNREADABLE[code] ?? code;
+    throw new UnusableKey(
+      `${path} cannot be read (${why}); put the ${name} back, for its owner alone`,
+      {
+        cause: error,
+      },
+    );
   }
   const mode = statSync(path).mode & 0o777;
   if ((mode & 0o077) !== 0 && process.platform !== 'win32') {
@@ -125,6 +144,12 @@ function makeKeyFile(data_dir: string, path: string, key_file: KeyFile): Uint8Ar
   syncFolder(data_dir);
   return readKeyFile(path, key_file)!;
 }
+
+const UNREADABLE: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EISDIR: 'it is a folder',
+};
 
 const isCode = (error: unknown, code: string): boolean =>
   (error as NodeJS.ErrnoException | null)?.code === code;

@@ -1,12 +1,14 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { EventStore } from '../port.js';
+import { type EventStore, StoreUnusable } from '../port.js';
 import type { SideStores } from '../stores.js';
 import { Background, Checkpoints } from './background.js';
 import { SqliteEventStore } from './event-store.js';
 import { ensureFolder, syncFolder } from './folder-files.js';
 import { lockFolder } from './folder-lock.js';
 import { SqliteSideStores } from './side-stores.js';
+import { remedy } from './unusable.js';
 
 /** Growth of the write-ahead log after which a checkpoint is asked for, in bytes. */
 const CHECKPOINT_EVERY_BYTES = 8 * 1024 * 1024;
@@ -32,7 +34,7 @@ export interface SqliteStores {
 /**
  * The embedded stores, for one writing process. What was answered is on the disk, but for caches and for steps of
  * deliveries, which are taken again.
- * @throws DataFolderInUse when another opening writes to the folder; NewerSchema; WrongMasterKey; Error when
+ * @throws DataFolderInUse when another opening writes to the folder; StoreUnusable; NewerSchema; WrongMasterKey; Error when
  * `read_only` and there is nothing to open
  */
 export function openSqliteStores(options: SqliteOptions): SqliteStores {
@@ -45,12 +47,14 @@ function openForWriting({ data_dir, master_key, max_append_bytes }: SqliteOption
   try {
     const background = new Background();
     const path = join(data_dir, 'events.db');
+    refuseLostEvents(data_dir);
     const checkpoints = new Checkpoints(background, path, CHECKPOINT_EVERY_BYTES);
     const events = new SqliteEventStore({
       path,
       ...(max_append_bytes === undefined ? {} : { max_append_bytes }),
       grown: (bytes) => checkpoints.grown(bytes),
     });
+    refuseLostKeys(data_dir, events);
     const side = openSide(data_dir, master_key, background, events);
     syncFolder(data_dir);
     return closable(events, side, unlock);
@@ -58,6 +62,28 @@ function openForWriting({ data_dir, master_key, max_append_bytes }: SqliteOption
     unlock();
     throw error;
   }
+}
+
+/** Events come before keys in a new folder, so keys without events are what is left of an old one. */
+function refuseLostEvents(data_dir: string): void {
+  const path = join(data_dir, 'events.db');
+  if (hasContent(path) || !hasContent(join(data_dir, 'side.db'))) return;
+  throw new StoreUnusable(`${path} is missing or empty, but side.db is there: ${remedy(path)}`);
+}
+
+function refuseLostKeys(data_dir: string, events: SqliteEventStore): void {
+  const path = join(data_dir, 'side.db');
+  if (hasContent(path) || events.is_empty) return;
+  void events.close();
+  throw new StoreUnusable(
+    `${path} is missing or empty, and without its keys nothing that is sealed in events.db can be read: ${remedy(path)}`,
+  );
+}
+
+/** True also for what is no file: whoever opens it says so. */
+function hasContent(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found !== undefined && (found.size > 0 || !found.isFile());
 }
 
 function openForReading({ data_dir, master_key }: SqliteOptions): SqliteStores {

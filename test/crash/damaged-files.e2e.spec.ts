@@ -1,0 +1,111 @@
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ops } from '../support/ops.js';
+import { buildServer, ServiceProcess } from '../support/processes.js';
+import { TestService } from '../support/service.js';
+
+/** What may have happened to a file, and what the sentence about it says. */
+const DAMAGES: Readonly<Record<string, readonly [says: RegExp, strike: (path: string) => void]>> = {
+  garbage: [/is damaged or no database/, (path) => writeFileSync(path, 'garbage! '.repeat(2_000))],
+  'half of it': [
+    /is damaged or no database/,
+    (path) => truncateSync(path, Math.floor(statSync(path).size / 2)),
+  ],
+  'a piece of it': [/is damaged or no database/, (path) => truncateSync(path, 100)],
+  nothing: [/is missing or empty|is empty/, (path) => truncateSync(path, 0)],
+  'a folder': [
+    /is a folder where a database file should be/,
+    (path) => {
+      rmSync(path);
+      mkdirSync(path);
+    },
+  ],
+};
+const CASES = ['events.db', 'side.db'].flatMap((file) =>
+  Object.entries(DAMAGES).map(([name, [says, strike]]) => [file, name, says, strike] as const),
+);
+
+describe('a data folder with a file that cannot be used', () => {
+  let folder: string;
+  let whole: string;
+  let data_dir: string;
+  let drive: string;
+
+  beforeAll(async () => {
+    buildServer();
+    folder = mkdtempSync(join(tmpdir(), 'damaged-'));
+    whole = join(folder, 'whole');
+    const service = await TestService.start({ DATA_DIR: whole });
+    const org = await service.organization('Bob');
+    for (let nth = 0; nth < 20; nth++) await org.admin.post('/groups/create', { name: `G${nth}` });
+    drive = org.drive_id;
+    await service.stop();
+  }, 120_000);
+  beforeEach(() => {
+    data_dir = join(folder, 'data');
+    cpSync(whole, data_dir, { recursive: true });
+  });
+  afterEach(() => rmSync(data_dir, { recursive: true }));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  /** Starts the service, which must end; answers the lines it wrote. */
+  const refusedStart = async (): Promise<string[]> => {
+    const service = await ServiceProcess.start('api', { DATA_DIR: data_dir });
+    if (service.url) await service.kill('SIGKILL');
+    expect(await service.ended).toEqual({ code: 1, signal: null });
+    return service.output.trimEnd().split('\n');
+  };
+
+  it.each(CASES)(
+    '%s holds %s: one sentence from the service and from ops',
+    async (file, _, says, strike) => {
+      strike(join(data_dir, file));
+      const lines = await refusedStart();
+      expect(lines).toEqual([expect.stringMatching(says)]);
+      const run = await ops(['history', '--drive', drive, '--data-dir', data_dir]);
+      expect([run.code, run.out]).toEqual([1, '']);
+      expect(run.err.trimEnd().split('\n')).toEqual([expect.stringMatching(says)]);
+      for (const sentence of [lines[0]!, run.err]) {
+        expect(sentence).toContain(join(data_dir, file));
+        expect(sentence).toMatch(/restore (?:it|the file) from a backup/);
+      }
+    },
+    60_000,
+  );
+
+  it('is not begun anew where events.db is gone', async () => {
+    rmSync(join(data_dir, 'events.db'));
+    expect(await refusedStart()).toEqual([expect.stringMatching(/events\.db is missing or empty/)]);
+    expect(readdirSync(data_dir)).not.toContain('events.db');
+  }, 60_000);
+
+  it('gets no new master key in place of the lost one', async () => {
+    rmSync(join(data_dir, 'master.key'));
+    const before = readdirSync(data_dir);
+    expect(await refusedStart()).toEqual([
+      `${join(data_dir, 'master.key')} is missing, and ${join(data_dir, 'events.db')} is of use only with the key it held: ` +
+        'put that file back, or set MASTER_KEY to the key this folder was used with',
+    ]);
+    expect(readdirSync(data_dir)).toEqual(before);
+  }, 60_000);
+
+  it('starts where only what is made anew is damaged', async () => {
+    for (const file of ['snapshots.db', 'tiles.db', 'index.db', 'expiries.db'])
+      DAMAGES['garbage']![1](join(data_dir, file));
+    const service = await ServiceProcess.start('api', { DATA_DIR: data_dir });
+    expect(service.url).not.toBe('');
+    for (const file of readdirSync(data_dir))
+      expect([file, statSync(join(data_dir, file)).mode & 0o077]).toEqual([file, 0]);
+    expect(await service.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+  }, 60_000);
+});
