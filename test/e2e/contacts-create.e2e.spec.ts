@@ -53,6 +53,7 @@ describe('creating contacts over HTTP', () => {
             group_avatar: '',
           },
         ],
+        group_count: 1,
         past_user_ids: [],
       });
     });

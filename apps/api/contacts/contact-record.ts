@@ -44,8 +44,9 @@ export class ContactRecord implements ContactView {
   @ShownTextOrNull() external_payload!: string | null;
   @ShownWords(SYSTEM_TYPES) permission_previews!: readonly SystemType[];
   @ShownTexts() labels!: string[];
-  @ShownRecords(() => GroupPreviewRecord, { description: 'Newest first, at most 1,000' })
+  @ShownRecords(() => GroupPreviewRecord, { description: 'Newest first, at most 100' })
   group_previews!: GroupPreview[];
+  @ShownInteger({ description: 'How many there are' }) group_count!: number;
   @ShownTexts({
     description: 'Ids this contact had before; empty for callers who may not see them',
   })

@@ -61,6 +61,7 @@ describe('CreateContact', () => {
           group_avatar: '',
         },
       ],
+      group_count: 1,
       past_user_ids: [],
     });
   });

@@ -6,7 +6,7 @@ import type { Group, Invite } from '../groups/record.js';
 import { mayReadGroup } from '../groups/view.js';
 
 /** Most groups that one contact shows. */
-const MOST_GROUPS_SHOWN = 1000;
+const MOST_GROUPS_SHOWN = 100;
 
 export interface GroupPreview {
   group_id: string;
@@ -17,18 +17,28 @@ export interface GroupPreview {
   group_avatar: string;
 }
 
-/** The groups of a user that the caller may read, newest membership first. */
-export function groupPreviews(context: Context, access: Access, user_id: string): GroupPreview[] {
+/** What a contact shows of its groups. */
+export interface GroupsShown {
+  /** Newest membership first. */
+  group_previews: GroupPreview[];
+  /** How many there are. */
+  group_count: number;
+}
+
+/** The groups of a user that the caller may read. */
+export function groupsShown(context: Context, access: Access, user_id: string): GroupsShown {
   const { state } = context;
   const since = (group: Group) => best.get(group.id)?.created_at ?? group.created_at;
   const best = bestInvites(context, user_id);
   const groups = new Set([...best.keys(), ...state.groups.by('owner', user_id)]);
-  return [...groups]
+  const readable = [...groups]
     .map((group_id) => state.groups.get(group_id)!)
-    .filter((group) => mayReadGroup(access, group.id))
+    .filter((group) => mayReadGroup(access, group.id));
+  const group_previews = readable
     .sort((a, b) => since(b) - since(a) || (a.id < b.id ? -1 : 1))
     .slice(0, MOST_GROUPS_SHOWN)
     .map((group) => presentPreview(group, user_id, best.get(group.id)));
+  return { group_previews, group_count: readable.length };
 }
 
 /** The active invite that counts most in each group: an ADMIN one, then the oldest. */

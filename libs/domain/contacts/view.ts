@@ -4,10 +4,10 @@ import { MASKED } from '../kernel/fields.js';
 import { principalOf } from '../kernel/ids.js';
 import { labelValues } from '../labels/joined.js';
 import type { SystemType } from '../permissions/record.js';
-import { type GroupPreview, groupPreviews } from './group-previews.js';
+import { type GroupsShown, groupsShown } from './group-previews.js';
 import type { Contact } from './record.js';
 
-export interface ContactView {
+export interface ContactView extends GroupsShown {
   id: string;
   name: string;
   avatar: string;
@@ -28,7 +28,6 @@ export interface ContactView {
   external_payload: string | null;
   permission_previews: readonly SystemType[];
   labels: string[];
-  group_previews: GroupPreview[];
   past_user_ids: readonly string[];
 }
 
@@ -63,7 +62,7 @@ export function presentContact(context: Context, contact: Contact): ContactView 
     external_payload: open(contact.external_payload, 'external_payload') || null,
     permission_previews: access.systemTypes(contact.id),
     labels: labelValues(context.state, contact),
-    group_previews: groupPreviews(context, access, contact.id),
+    ...groupsShown(context, access, contact.id),
     past_user_ids: is_close ? contact.past_user_ids : [],
   };
 }
