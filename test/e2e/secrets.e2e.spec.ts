@@ -305,6 +305,16 @@ describe.each(Object.entries(PLACES))('secrets and personal texts, stored in %s'
     expect((await attempts())[0]).toMatchObject({ outcome: 'failed' });
   });
 
+  it('are taken by somebody who is forgotten', async () => {
+    const id = 'UserID_forgotten';
+    const name = personal.text('name of somebody forgotten');
+    const fields = { name, email: `${personal.text('email of somebody forgotten')}@example.com` };
+    await ok('/contacts/create', { id, ...fields });
+    expect((await ok('/contacts/list', { filters: name })).items).toHaveLength(1);
+    await ok('/contacts/erase', { id });
+    expect((await ok('/contacts/list', { filters: name })).items).toEqual([]);
+  });
+
   it('are taken by gift cards, and by the organizations that they spawn', async () => {
     const cards = '/v1/factory/giftcards/spawnorg';
     const anybody = service.client();
@@ -392,7 +402,10 @@ describe.each(Object.entries(PLACES))('secrets and personal texts, stored in %s'
     const running = await search();
     expect(running.found).toEqual(is_embedded ? [] : SEARCHED);
     expect(running.places).toEqual(expect.arrayContaining(WHERE[where]!.running));
+    const nothing_odd = { valid: true, drift_documents: 0 };
+    expect(await ok('/organization/verify', {})).toMatchObject(nothing_odd);
     await ok('/organization/reindex', {});
+    expect(await ok('/organization/verify', {})).toMatchObject(nothing_odd);
     await service.restart();
     await place.idle(service);
     const { found, places } = await search();

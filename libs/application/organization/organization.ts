@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sealedExternalIds } from '../../domain/contacts/by-external-id.js';
+import type { Context } from '../../domain/drive/decision.js';
 import { PREFIX } from '../../domain/kernel/ids.js';
 import type {
   NotifyInbox as NotifyInboxCommand,
@@ -28,7 +29,6 @@ import {
   whoAmI,
   type WhoAmIView,
 } from '../../domain/organization/view.js';
-import type { Drive } from '../../engine/drive.js';
 import { sha256Hex } from '../../engine/hashing.js';
 import { DriveCommand, driveCommandHandler } from '../drive-command.js';
 import { DriveQuery, driveQueryHandler } from '../drive-query.js';
@@ -93,14 +93,21 @@ export const organizationHandlers = [
     answerFrom(drives, reader, (context) => resolveShortlink(context, slug)),
   ),
   driveQueryHandler(ResolveExternalIds, async (drives, reader, question) => {
-    if (!reader.past) await drives.read(reader.drive_id, openExternalIds);
-    return answerFrom(drives, reader, (context) => resolveExternalIds(context, question));
+    if (!reader.past)
+      await drives.read(reader.drive_id, ({ state, keyring: { open } }) =>
+        openExternalIds({ state, open }),
+      );
+    return answerFrom(drives, reader, async (context) => {
+      // A state of the past does not change meanwhile; the present one is answered from in one go.
+      if (reader.past) await openExternalIds(context);
+      return resolveExternalIds(context, question);
+    });
   }),
   driveQueryHandler(GetAbout, (drives, reader) => answerFrom(drives, reader, about)),
   driveQueryHandler(GetWhoAmI, (drives, reader) => answerFrom(drives, reader, whoAmI)),
 ];
 
 /** Opens what is sealed of contacts' external ids, in turns: a drive may have very many. */
-async function openExternalIds({ state, keyring }: Drive): Promise<void> {
-  for (const _ of sealedExternalIds({ state, open: keyring.open }).catchUp()) await nextTurn();
+async function openExternalIds(of: Pick<Context, 'state' | 'open'>): Promise<void> {
+  for (const _ of sealedExternalIds(of).catchUp()) await nextTurn();
 }

@@ -2,8 +2,8 @@ import { Multimap } from './multimap.js';
 import { Box, ERASED, type Opener, SEALED, type Sealed } from './sealed.js';
 import type { RecordBase, Table } from './table.js';
 
-/** Records opened before the event loop gets a turn, where there is time for one. */
-const OPENED_PER_TURN = 250;
+/** Records looked at before the event loop gets a turn, where there is time for one. */
+const RECORDS_PER_TURN = 250;
 /** Records that could not be opened are tried again with every question, if they are no more than this. */
 const MOST_RETRIED = 1000;
 
@@ -36,11 +36,11 @@ export class OpenedIndex<R extends RecordBase> {
   /** Catches up with the table. Yields now and then: whoever has time may give others a turn meanwhile. */
   *catchUp(): Generator<void> {
     this.note();
-    let opened = 0;
+    let looked_at = 0;
     for (const id of this.pending) {
       this.look(id);
-      opened += 1;
-      if (opened % OPENED_PER_TURN === 0) yield;
+      looked_at += 1;
+      if (looked_at % RECORDS_PER_TURN === 0) yield;
     }
   }
 
@@ -51,8 +51,8 @@ export class OpenedIndex<R extends RecordBase> {
     this.version = this.table.version;
     if (replaced === null) {
       for (const id of this.values.keys()) this.pending.add(id);
-      for (const record of this.table.values())
-        if (record[this.field] instanceof Box) this.pending.add(record.id);
+      // Stored records are made when they are looked at, which may take its time.
+      for (const id of this.table.ids()) this.pending.add(id);
     } else for (const { before, after } of replaced) this.pending.add((before ?? after!).id);
   }
 
