@@ -28,10 +28,14 @@ describe('answers to those who may not see everything', () => {
   };
 
   /** Asks every question, with pages of one and of many, and gives what must not have been in the answers. */
-  const leaks = async (asker: Asker, questions: readonly (readonly [string, object])[]) => {
+  const leaks = async (
+    asker: Asker,
+    questions: readonly (readonly [string, object])[],
+    page_sizes: readonly number[] = [1, FAR],
+  ) => {
     const found: string[] = [];
     for (const [path, body] of questions)
-      for (const page_size of [1, FAR]) {
+      for (const page_size of page_sizes) {
         let cursor_down: string | undefined;
         for (let page = 0; page < 20; page++) {
           const asked = { ...body, page_size, ...(cursor_down && { cursor_down }) };
@@ -45,7 +49,7 @@ describe('answers to those who may not see everything', () => {
     return found;
   };
 
-  const askers = ['viewer', 'revoked', 'uploader', 'member', 'clerk', 'outsider'];
+  const askers = ['viewer', 'revoked', 'uploader', 'member', 'clerk', 'editor', 'outsider'];
   const askerOf = (name: string): Asker => world.askers.find((one) => one.name === name)!;
   const resources = (): string[] => [
     ...Object.values(world.ids),
@@ -82,7 +86,7 @@ describe('answers to those who may not see everything', () => {
     const bodies = resources().flatMap((resource_id) =>
       points().map((point) => ({ ...point, resource_id })),
     );
-    expect(await leaks(asker, at('who', bodies))).toEqual([]);
+    expect(await leaks(asker, at('who', bodies), [FAR])).toEqual([]);
     for (const about of bodies) {
       const body = { ...about, grantee_id: asker.user_id };
       const answer = await send(asker, '/organization/explain', body);
@@ -97,12 +101,13 @@ describe('answers to those who may not see everything', () => {
       [true, false].map((collapse) => ({ ...point, grantee_id, collapse })),
     );
     expect(await leaks(asker, at('reach', bodies))).toEqual([]);
-    const spans = [0, ...past()].flatMap((revision) => [
-      { from: { revision }, grantee_id },
+    const changes = [0, ...past()].map((revision) => ({ from: { revision }, grantee_id }));
+    expect(await leaks(asker, at('access_diff', changes))).toEqual([]);
+    const spans = past().flatMap((revision) => [
       ...resources().map((resource_id) => ({ from: { revision }, grantee_id, resource_id })),
       ...resources().map((resource_id) => ({ from: { revision }, resource_id })),
     ]);
-    expect(await leaks(asker, at('access_diff', spans))).toEqual([]);
+    expect(await leaks(asker, at('access_diff', spans), [FAR])).toEqual([]);
     for (const resource_id of resources()) {
       const body = { grantee_id, resource_id };
       const answer = await send(asker, '/organization/access_timeline', body);
@@ -188,4 +193,34 @@ describe('answers to those who may not see everything', () => {
       }
     },
   );
+
+  // Last, since they change what is there.
+  it.each(askers)('actions on items tell the %s nothing, whatever comes of them', async (name) => {
+    const asker = askerOf(name);
+    const { ids, disk } = world;
+    const run = async (action: string, payload: object): Promise<void> => {
+      const actions = [{ action, payload }];
+      const dry_run: Record<string, string> = { 'Dry-Run': 'true' };
+      for (const headers of [dry_run, {}]) {
+        const client = asker.client();
+        const answer = await client.post('/directory/action?envelope=ok', { actions }, headers);
+        expect([action, payload, foundIn(answer, asker)]).toEqual([action, payload, []]);
+      }
+    };
+    const folder = ids['inner folder']!;
+    const made = { name: 'mine.txt', parent_folder_uuid: folder, disk_id: disk.id, file_size: 1 };
+    await run('CREATE_FILE', made);
+    await run('CREATE_FOLDER', { ...made, name: 'mine' });
+    for (const id of items()) {
+      const kind = id.startsWith('FileID_') ? 'FILE' : 'FOLDER';
+      await run(`UPDATE_${kind}`, { id, notes: 'mine' });
+      await run(`UPDATE_${kind}`, { id, name: 'mine.txt' });
+      await run(`MOVE_${kind}`, { id, destination_folder_id: folder });
+      await run(`COPY_${kind}`, { id, destination_folder_id: folder });
+      if (asker.name === 'editor' && id !== ids['inner folder']) {
+        await run(`DELETE_${kind}`, { id });
+        await run('RESTORE_TRASH', { id });
+      }
+    }
+  });
 });

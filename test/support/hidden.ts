@@ -34,6 +34,7 @@ const HIDDEN_TIME = 4_102_446_173_951;
  * - `uploader` may put files into a folder that it may not VIEW;
  * - `member` may VIEW the disk's root, but not the sovereign folder in it, which it could once;
  * - `clerk` may VIEW the tables of grants, labels and webhooks, but no file and no folder;
+ * - `editor` may put files into that folder, and change and delete what is there, but not VIEW it;
  * - `outsider` holds nothing at all.
  */
 export async function plantHidden(org: Organization): Promise<HiddenWorld> {
@@ -69,8 +70,8 @@ export async function plantHidden(org: Organization): Promise<HiddenWorld> {
     await owner.post('/permissions/directory/delete', { permission_id });
   };
 
-  const [viewer, revoked, uploader, member, clerk, outsider] = Array.from(
-    { length: 6 },
+  const [viewer, revoked, uploader, member, clerk, editor, outsider] = Array.from(
+    { length: 7 },
     () => new Signer(),
   );
   const disk = await makeDisk(org, { name: planted.text('disk name') });
@@ -102,6 +103,7 @@ export async function plantHidden(org: Organization): Promise<HiddenWorld> {
   await file('file in it', vault);
   await grant('grant of viewer', seen, viewer!, ['VIEW']);
   await grant('grant of uploader', inner, uploader!, ['UPLOAD']);
+  await grant('grant of editor', inner, editor!, ['UPLOAD', 'EDIT', 'DELETE']);
   await grant('grant of member', disk.root_folder, member!, ['VIEW']);
   await grant('lost grant', outer, revoked!, ['VIEW', 'EDIT']);
   await grant('lost grant on the sovereign folder', vault, member!, ['VIEW', 'DELETE']);
@@ -220,6 +222,8 @@ export async function plantHidden(org: Organization): Promise<HiddenWorld> {
         // Grants are shown with the names of those whom they are for.
         'group name',
       ]),
+      // It may read the grants on what it may change.
+      asker('editor', editor!, of_grants),
       asker('outsider', outsider!),
     ],
   };

@@ -47,7 +47,9 @@ export class FolderStoredRecord {
   notes?: string;
 }
 
-const PATH_TO_TRASH = { description: 'Empty if it is gone for good' };
+const PATH_TO_TRASH = {
+  description: 'Empty if it is gone for good, and for callers who could not VIEW it',
+};
 
 export class FileDeletedRecord {
   @ShownText() file_id!: string;

@@ -14,6 +14,7 @@ import { Webhooks } from '../../engine/webhooks/webhooks.js';
 import { answerNow } from '../read-record.js';
 import { type ActionInput, answerRead, commandOf, isChange } from './action-kinds.js';
 import { type ActionOutcome, type ActionsDone, noticeLook, outcomeOf } from './action-outcomes.js';
+import { concealNames } from './conceal.js';
 
 /** What became of one action in its drive's queue. */
 type Settled = PromiseSettledResult<Outcome<unknown>>;
@@ -57,7 +58,9 @@ export class RunActionsHandler implements ICommandHandler<RunActions> {
         return outcomeOf(isRefused(value) ? value.refusal : (value.data as object), open);
       });
       const revision = Math.max(...running.map(revisionOf));
-      const dry_run = request.dry_run && { dry_run: running.flatMap(decidedBy) };
+      const dry_run = request.dry_run && {
+        dry_run: await concealNames(drive, request, running.flatMap(decidedBy)),
+      };
       const data = { outcomes: await Promise.all(outcomes), revision, ...dry_run };
       return { data, revision, ...(running.some(isRepeat) && { is_repeated: true as const }) };
     });

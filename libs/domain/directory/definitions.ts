@@ -15,6 +15,7 @@ import { deleteItem, type ItemDeleted, presentDeleted } from './delete.js';
 import { type FileView, presentFile } from './file-view.js';
 import { type FolderView, presentFolder } from './folder-view.js';
 import { presentRestored, type Restored, restoreTrash } from './restore.js';
+import { shownAfter } from './shown-after.js';
 import { sweepExpired } from './sweep.js';
 import { copyItem, moveItem, type Transferred } from './transfer.js';
 import { updateFile, updateFolder } from './update.js';
@@ -57,29 +58,31 @@ export const directoryCommands = {
   CreateFile: {
     name: 'CreateFile',
     decide: createFile,
-    answer(context, _, __, outcome) {
+    answer(context, command, __, outcome) {
       const { item_id, notes } = outcome as Created;
       const record = context.state.files.get(item_id)!;
-      return { file: presentFile(context, record), upload: uploadOrder(context, record), notes };
+      const shown = shownAfter(context, presentFile(context, record), command);
+      return { file: shown, upload: uploadOrder(context, record), notes };
     },
   } satisfies CommandDefinition<CreateFile, FileCreated>,
 
   CreateFolder: {
     name: 'CreateFolder',
     decide: createFolder,
-    answer(context, _, __, outcome) {
+    answer(context, command, __, outcome) {
       const { item_id, notes } = outcome as Created;
-      return { folder: folder(context, item_id), notes };
+      return { folder: shownAfter(context, folder(context, item_id), command), notes };
     },
   } satisfies CommandDefinition<CreateFolder, FolderCreated>,
 
   UpdateFile: {
     name: 'UpdateFile',
     decide: updateFile,
-    answer(context, { id, request_presigned_url }) {
+    answer(context, command) {
+      const { id, request_presigned_url } = command;
       const record = context.state.files.get(id)!;
       return {
-        file: presentFile(context, record),
+        file: shownAfter(context, presentFile(context, record), command),
         ...(request_presigned_url && { upload: uploadOrder(context, record) }),
         notes: 'Updated.',
       };
@@ -89,7 +92,9 @@ export const directoryCommands = {
   UpdateFolder: {
     name: 'UpdateFolder',
     decide: updateFolder,
-    answer: (context, { id }) => ({ folder: folder(context, id) }),
+    answer: (context, command) => ({
+      folder: shownAfter(context, folder(context, command.id), command),
+    }),
   } satisfies CommandDefinition<UpdateFolder, { folder: FolderView }>,
 
   DeleteFile: {

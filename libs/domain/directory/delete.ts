@@ -17,7 +17,7 @@ interface Content {
 }
 
 export interface ItemDeleted extends Content {
-  /** `''` for what is gone for good. */
+  /** `''` for what is gone for good, and for those who could not VIEW it. */
   readonly path_to_trash: string;
 }
 
@@ -55,13 +55,21 @@ export function deleteItem(kind: ItemKind): Decider<DeleteItem> {
 
 /** What a deletion answers: of what is trashed, as it lies there now. */
 export function presentDeleted(
-  { state, now }: Context,
+  context: Context,
   { id, permanent }: DeleteItem,
   outcome: unknown,
 ): ItemDeleted {
+  const { state, now } = context;
   const item = permanent ? undefined : itemOf(state, id);
   if (!item) return { path_to_trash: '', ...(outcome as Content) };
   const { files, folders } = contentIds(state, item, now);
-  const path_to_trash = fullPath(state, item);
+  const path_to_trash = couldView(Access.of(context), item) ? fullPath(state, item) : '';
   return { path_to_trash, deleted_files: files, deleted_folders: folders };
+}
+
+/** True for whoever may VIEW what lies in the trash, or could where it lay before. */
+function couldView(access: Access, item: Item): boolean {
+  if (access.canDirectory('VIEW', item.id)) return true;
+  const { restore_trash_prior_folder_uuid: before, has_sovereign_permissions } = item;
+  return !!before && !has_sovereign_permissions && access.canDirectory('VIEW', before);
 }
