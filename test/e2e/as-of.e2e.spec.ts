@@ -169,6 +169,10 @@ describe('reads as of a point of the past', () => {
       const { status, err } = await admin.post(`${path}?as_of=r1`, body);
       expect([path, status, err.type]).toEqual([path, 400, 'request.no-past']);
     }
+    // A command that looks at no token looks at none then, either.
+    const redeem = { redeem_code: 'RedeemTokenID_x' };
+    const { err } = await organization.as('revoked').post('/organization/redeem?as_of=r1', redeem);
+    expect([err.code, err.type]).toEqual([400, 'request.no-past']);
     const after = (await admin.get('/organization/about')).headers.get('drive-revision');
     expect(after).toBe(before);
   });

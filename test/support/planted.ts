@@ -7,6 +7,8 @@ import { unpackSections } from '../../libs/engine/snapshot-sections.js';
 /** Texts that must turn up nowhere, each under the name of the place where it was put in. */
 export class Planted {
   private readonly texts = new Map<string, string>();
+  /** All forms by their first characters, so that one pass over the bytes finds every text. */
+  private readonly by_beginning = new Map<string, { name: string; form: string }[]>();
 
   /** A text that occurs nowhere else. */
   text(name: string): string {
@@ -18,6 +20,12 @@ export class Planted {
     if (typeof text !== 'string' || text.length < 12)
       throw new Error(`${name}: '${text}' is nothing to look for`);
     this.texts.set(name, text);
+    for (const form of forms(text)) {
+      const bytes = Buffer.from(form).toString('latin1');
+      const beginning = bytes.slice(0, BEGINNING);
+      const alike = this.by_beginning.get(beginning) ?? [];
+      this.by_beginning.set(beginning, [...alike, { name, form: bytes }]);
+    }
     return text;
   }
 
@@ -32,12 +40,17 @@ export class Planted {
 
   /** Names of the texts that some bytes hold: as UTF-8, hex, or base64 at any offset. */
   foundIn(bytes: Buffer): string[] {
-    const found: string[] = [];
-    for (const [name, text] of this.texts)
-      if (forms(text).some((form) => bytes.includes(form))) found.push(name);
-    return found;
+    const found = new Set<string>();
+    const text = bytes.toString('latin1');
+    for (let at = 0; at <= text.length - BEGINNING; at++)
+      for (const { name, form } of this.by_beginning.get(text.slice(at, at + BEGINNING)) ?? [])
+        if (text.startsWith(form, at)) found.add(name);
+    return [...found];
   }
 }
+
+/** Characters that every form has at least. */
+const BEGINNING = 8;
 
 function forms(text: string): string[] {
   const bytes = Buffer.from(text);

@@ -120,7 +120,7 @@ export class DriveGuard implements CanActivate {
     presented: Credential,
     is_reached: boolean,
   ): true | Promise<true> {
-    const is_optional = rules.token === 'optional' && !wants_past;
+    const is_optional = tokenRule(rules, wants_past) === 'optional';
     const credential = is_optional ? orAnonymous(presented, drive) : presented;
     const entered = (user_ids: UserIds): true => {
       // Only now: how far a stream goes is nothing for strangers.
@@ -194,7 +194,7 @@ export class DriveGuard implements CanActivate {
     wants_past,
     request,
   }: Entry): Credential | Promise<Credential> {
-    const rule = wants_past ? 'required' : rules.token;
+    const rule = tokenRule(rules, wants_past);
     if (rule === 'ignored') return { kind: 'code' };
     const token = tokenOf(request);
     const found = token === null ? 'token-missing' : this.credentials.of(token, drive_id);
@@ -261,4 +261,9 @@ function orWithout(presented: Presented, rule: TokenRule): Credential {
 function orAnonymous(presented: Credential, drive: Drive): Credential {
   const caller = resolveCaller(drive.state, presented, drive.now());
   return isRefusal(caller) ? { kind: 'anonymous', token: 'unauthenticated' } : presented;
+}
+
+/** Questions about the past are the auditors', also where the present is open to all. */
+function tokenRule({ token, has_past }: Rules, wants_past: boolean): TokenRule {
+  return wants_past && has_past ? 'required' : token;
 }
