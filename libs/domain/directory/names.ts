@@ -7,6 +7,9 @@ const MOST_CHARACTERS = 256;
 const CONTROL = /\p{Cc}/u;
 const RESERVED = new Set(['.', '..', '.trash']);
 
+/** Numbers of a name that are tried one after the other. Beyond them some free one is searched for in few steps. */
+const NUMBERS_IN_TURN = 1000;
+
 export type ItemKind = 'file' | 'folder';
 
 /** A name as it is stored; a single colon is stored as a semicolon, since paths begin with `<DiskID>::`. */
@@ -56,7 +59,10 @@ function isTaken(
   return found !== undefined && found.id !== but;
 }
 
-/** The name itself, or the first of `name (2).ext`, `name (3).ext`, … that nobody there has or is promised. */
+/**
+ * The name itself, or the first of `name (2).ext`, `name (3).ext`, … that nobody there has or is promised. Where very
+ * many have the name it is a free number, if not always the first.
+ */
 export function freeName(
   state: DriveState,
   kind: ItemKind,
@@ -69,12 +75,20 @@ export function freeName(
     !isTaken(state, kind, folder_id, one, now) && !isPromised(one);
   if (isFree(name)) return name;
   const [stem, ending] = kind === 'file' ? splitName(name) : [name, ''];
-  for (let nth = 2; ; nth++) {
+  const numbered = (nth: number): string => {
     const number = ` (${nth})`;
     // A long name gives up its end, a very long extension too, so that numbered names stay within bounds.
     const kept = cut(ending, MOST_CHARACTERS - number.length);
     const room = MOST_CHARACTERS - number.length - kept.length;
-    const numbered = `${cut(stem, room)}${number}${kept}`;
-    if (isFree(numbered)) return numbered;
+    return `${cut(stem, room)}${number}${kept}`;
+  };
+  for (let nth = 2; nth <= NUMBERS_IN_TURN; nth++) if (isFree(numbered(nth))) return numbered(nth);
+  let [taken, free] = [NUMBERS_IN_TURN, 2 * NUMBERS_IN_TURN];
+  while (!isFree(numbered(free))) [taken, free] = [free, 2 * free];
+  while (free - taken > 1) {
+    const middle = (taken + free) >> 1;
+    if (isFree(numbered(middle))) free = middle;
+    else taken = middle;
   }
+  return numbered(free);
 }
