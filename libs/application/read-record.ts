@@ -10,6 +10,7 @@ import type { Drives } from '../engine/drives.js';
 import { keptAt, keptPast, type PastState } from '../engine/past.js';
 import { type PointRequest, presentOf, resolvePoint } from '../engine/points.js';
 import { stateSource } from '../engine/source.js';
+import { answerFor, type Work } from '../engine/work.js';
 import { pastContext, pastSight, type Sight, sightOf } from './past-sight.js';
 import { JsonText, views } from './views.js';
 
@@ -25,6 +26,8 @@ export interface Reader {
   readonly credential: Credential;
   /** Absent: now. */
   readonly past?: PastRequest | undefined;
+  /** Absent: nobody goes, and nothing is too much. */
+  readonly work?: Work | undefined;
 }
 
 /** What came of a question: there at once if nothing had to be waited for, which most need not. */
@@ -42,7 +45,7 @@ export function answerFrom<T>(
 ): Answering<T> {
   const { past } = reader;
   return ask(drives, reader, (context, drive) => {
-    if (past) return askPast(drives, drive, context, past, question);
+    if (past) return askPast(drives, drive, context, reader, past, question);
     const { revision } = drive.head;
     return answered(question(context, sightOf(drives, drive)), revision);
   });
@@ -55,8 +58,10 @@ export async function answerNow<T>(
   question: (context: Context, drive: Drive) => T | Refusal | Promise<T | Refusal>,
 ): Promise<Outcome<T>> {
   if (reader.past) throw new Error('this question takes no as_of');
-  return ask(drives, reader, (context, drive) =>
-    answered(question(context, drive), drive.head.revision),
+  return answerFor(reader.work, () =>
+    ask(drives, reader, (context, drive) =>
+      answered(question(context, drive), drive.head.revision),
+    ),
   );
 }
 
@@ -79,6 +84,7 @@ function askPast<T>(
   drives: Drives,
   drive: Drive,
   context: Context,
+  { work }: Reader,
   { point: request, as_user }: PastRequest,
   question: (context: Context, sight: Sight) => T | Refusal | Promise<T | Refusal>,
 ): Answering<T> {
@@ -90,10 +96,11 @@ function askPast<T>(
     return answered(question(then, pastSight(drive, past)), past.point.revision);
   };
   const kept = keptAt(drives, drive.drive_id, request);
-  if (kept) return answerAt(kept);
-  return foldedAt(drives, drive, context, request).then((past) =>
-    isRefusal(past) ? { refusal: past, revision } : answerAt(past),
-  );
+  if (kept) return work ? answerFor(work, () => answerAt(kept)) : answerAt(kept);
+  return answerFor(work, async () => {
+    const past = await foldedAt(drives, drive, context, request);
+    return isRefusal(past) ? { refusal: past, revision } : answerAt(past);
+  });
 }
 
 async function foldedAt(

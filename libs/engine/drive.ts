@@ -28,6 +28,7 @@ import type { Presence } from './presence.js';
 import { Projector, type Rendered } from './projector.js';
 import type { FoldedState } from './snapshot.js';
 import { stateSource } from './source.js';
+import { workFor } from './work.js';
 import { appendBatch, FIRST_RETRY_MS, KeyTaken, storeKeys } from './writing.js';
 
 /** Events that others appended, folded and projected together. */
@@ -206,7 +207,8 @@ export class Drive {
     this.working = true;
     // A turn later, so that commands that arrive together are decided together.
     this.worked_off = new Promise((resolve) => {
-      setImmediate(() => void this.work().finally(resolve));
+      // Nobody's work in particular: it goes on whoever goes.
+      workFor(undefined, () => setImmediate(() => void this.work().finally(resolve)));
     });
   }
 

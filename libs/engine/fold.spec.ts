@@ -113,7 +113,8 @@ describe('folding a stream', () => {
     await Promise.all(Array.from({ length: 2_000 }, (_, at) => spec.note(at)));
     const gone = new AbortController();
     let events = 0;
-    const work = { signal: gone.signal, begin() {}, folded: (some: number) => (events += some) };
+    const folded = (some: number) => (events += some);
+    const work = { signal: gone.signal, begin() {}, folded, end() {} };
     const folding = workFor(work, () =>
       foldOnto(emptyState(DRIVE_A), spec.events, {
         to: Infinity,

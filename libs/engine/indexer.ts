@@ -4,6 +4,7 @@ import { type DecidedEvent, Unavailable } from './call.js';
 import { FACTORY_ID, foldOnto, streamOf } from './fold.js';
 import { IndexFeed, takeIn, type Waiting } from './index-feed.js';
 import type { StateLoader } from './loader.js';
+import { unlessAbandoned, workFor } from './work.js';
 
 /** Events taken in at one time. */
 const CHUNK = 1000;
@@ -57,7 +58,7 @@ export class Indexer {
   /** Resolves when the index holds every event of the drive up to a revision. */
   async upTo(drive_id: string, revision: number): Promise<void> {
     const indexing = this.indexing(drive_id);
-    await this.inTurn(indexing, () => this.advance(drive_id, indexing, revision));
+    await unlessAbandoned(this.inTurn(indexing, () => this.advance(drive_id, indexing, revision)));
   }
 
   /**
@@ -133,7 +134,8 @@ export class Indexer {
   }
 
   private inTurn<T>(indexing: Indexing, task: () => Promise<T>): Promise<T> {
-    const done = indexing.last.then(task, task);
+    // Others wait for the index too: it is brought up whoever goes.
+    const done = workFor(undefined, () => indexing.last.then(task, task));
     indexing.last = done.catch(() => {});
     return done;
   }

@@ -3,6 +3,7 @@ import type { StoredEvent } from '../event-store/port.js';
 import type { LoadedState } from './loader.js';
 import { Semaphore } from './semaphore.js';
 import type { FoldedState } from './snapshot.js';
+import { beginWork, unlessAbandoned, type Work, workAtHand, workFor } from './work.js';
 
 /** A state of the past, kept as it is: whoever folds on does so with a copy. */
 export interface KeptState {
@@ -20,13 +21,20 @@ const BYTES_PER_RECORD = 500;
 /** Most states of the past folded at one time. */
 const MOST_FOLDS = 4;
 
+/** A state that is being folded, and how many wait for it. */
+interface Fold {
+  readonly state: Promise<LoadedState>;
+  waiting: number;
+  readonly gone: AbortController;
+}
+
 /** The states of the past that were last asked for, within a budget; a later one starts from them. */
 export class PastStates {
   /** By drive and revision, least recently used first. */
   private readonly kept = new Map<string, KeptState>();
   private bytes = 0;
   /** Folds under way, shared by all who ask for the same state. */
-  private readonly under_way = new Map<string, Promise<LoadedState>>();
+  private readonly under_way = new Map<string, Fold>();
   private readonly folds = new Semaphore(MOST_FOLDS);
 
   constructor(private readonly budget_bytes: number) {}
@@ -52,19 +60,43 @@ export class PastStates {
     return this.at(drive_id, best);
   }
 
-  /** Folds a state unless that is under way; few are folded at one time. */
-  loading(
+  /**
+   * Folds a state unless that is under way; few are folded at one time. A fold ends when all have gone who
+   * wait for it. @throws Abandoned, and what the fold throws
+   */
+  async loading(
     drive_id: string,
     revision: number,
     fold: () => Promise<LoadedState>,
   ): Promise<LoadedState> {
+    beginWork();
     const name = nameOf(drive_id, revision);
-    let running = this.under_way.get(name);
-    if (!running) {
-      running = this.folds.run(fold).finally(() => this.under_way.delete(name));
-      this.under_way.set(name, running);
+    const fold_now = this.under_way.get(name) ?? this.start(name, fold);
+    fold_now.waiting++;
+    try {
+      return await unlessAbandoned(fold_now.state);
+    } finally {
+      if (--fold_now.waiting === 0) {
+        if (this.under_way.get(name) === fold_now) this.under_way.delete(name);
+        fold_now.gone.abort();
+      }
     }
-    return running;
+  }
+
+  private start(name: string, fold: () => Promise<LoadedState>): Fold {
+    const first = workAtHand();
+    const gone = new AbortController();
+    // Of all who wait, the first one pays.
+    const work: Work = {
+      signal: gone.signal,
+      begin() {},
+      folded: (events) => first?.folded(events),
+      end() {},
+    };
+    const state = workFor(work, () => this.folds.run(fold));
+    const started = { state, waiting: 0, gone };
+    this.under_way.set(name, started);
+    return started;
   }
 
   keep(state: KeptState): void {

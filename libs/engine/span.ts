@@ -3,6 +3,10 @@ import type { DriveState } from '../domain/drive/state.js';
 import type { RecordChange } from '../domain/kernel/journal.js';
 import type { Drives } from './drives.js';
 import { foldOnto } from './fold.js';
+import { Semaphore } from './semaphore.js';
+
+/** Each holds a state of its own in memory. */
+const at_one_time = new Semaphore(4);
 
 /** What became of a record between two revisions, and by which events. */
 export interface RecordSpan extends RecordChange {
@@ -21,12 +25,16 @@ export interface Span {
  * Folds from one revision (its own event excluded) to a later one, noting what becomes of each record.
  * @throws BrokenStream
  */
-export async function foldSpan(
+export function foldSpan(
   drives: Drives,
   drive_id: string,
   from: number,
   to: number,
 ): Promise<Span> {
+  return at_one_time.run(() => spanOf(drives, drive_id, from, to));
+}
+
+async function spanOf(drives: Drives, drive_id: string, from: number, to: number): Promise<Span> {
   const { folded } = await drives.loader.load(drive_id, { to: from });
   const { state } = folded;
   const records = new Map<string, RecordChange & { revisions: number[] }>();
@@ -61,13 +69,15 @@ export async function visitEvents(
 ): Promise<void> {
   const wanted = new Set(revisions);
   for (const { first, last } of runsOf(revisions)) {
-    const { folded } = await drives.loader.load(drive_id, { to: first - 1 });
-    const { state } = folded;
-    await foldOnto(folded, drives.events, {
-      to: last,
-      touched(_, event) {
-        if (wanted.has(event.revision)) visit(event, state, state.journal.changesSince(0));
-      },
+    await at_one_time.run(async () => {
+      const { folded } = await drives.loader.load(drive_id, { to: first - 1 });
+      const { state } = folded;
+      await foldOnto(folded, drives.events, {
+        to: last,
+        touched(_, event) {
+          if (wanted.has(event.revision)) visit(event, state, state.journal.changesSince(0));
+        },
+      });
     });
   }
 }

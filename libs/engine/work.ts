@@ -19,6 +19,8 @@ export interface Work {
   begin(): void;
   /** Notes events that were folded for it. */
   folded(events: number): void;
+  /** The question is answered, or is not going to be. */
+  end(): void;
 }
 
 const at_hand = new AsyncLocalStorage<Work | undefined>();
@@ -31,6 +33,15 @@ export function workAtHand(): Work | undefined {
 /** Does a task for a question; without one the task is nobody's in particular, and always finished. */
 export function workFor<T>(work: Work | undefined, task: () => T): T {
   return at_hand.run(work, task);
+}
+
+/** Answers a question, which ends with that. */
+export async function answerFor<T>(work: Work | undefined, task: () => T | Promise<T>): Promise<T> {
+  try {
+    return await workFor(work, task);
+  } finally {
+    work?.end();
+  }
 }
 
 /** Before anything that takes long. @throws Abandoned, and what the limits of the question say */

@@ -25,6 +25,60 @@ describe('a live feed', () => {
     expect(feeds.size).toBe(0);
   });
 
+  it('of a hundred that read nothing leaves no more unread than they may together', async () => {
+    for (let at = 0; at < 30; at++) await spec.note('x'.repeat(20_000));
+    const budget = 1024 * 1024;
+    let most = 0;
+    const open = Array.from({ length: 100 }, () =>
+      feeds.listen({ drive_id: DRIVE_A, credential: { kind: 'signature', user_id: OWNER } }, -1, {
+        heartbeat_ms: 600_000,
+        all_unread_bytes: budget,
+      }),
+    );
+    for (const stream of open) {
+      const push = stream.push.bind(stream);
+      stream.push = (piece) => {
+        const has_room = push(piece);
+        most = Math.max(most, feeds.unread_bytes);
+        return has_room;
+      };
+    }
+    // Each may have 50 KiB unread; there is room for 20 of them.
+    await Promise.all(
+      open.slice(0, 75).map(async (stream) => stream.closed || once(stream, 'close')),
+    );
+    expect(most).toBeGreaterThan(budget / 2);
+    expect(most).toBeLessThanOrEqual(budget + 25_000);
+    expect(feeds.unread_bytes).toBeLessThanOrEqual(budget);
+    expect(feeds.size).toBeLessThanOrEqual(25);
+  });
+
+  it('reads each event once for all who listen from the beginning', async () => {
+    for (let at = 0; at < 200; at++) await spec.note(at);
+    const { revision } = (await spec.drives.open(DRIVE_A)).head;
+    let folded = 0;
+    const texts = Array.from({ length: 20 }, async () => {
+      const stream = feeds.listen(
+        { drive_id: DRIVE_A, credential: { kind: 'signature', user_id: OWNER } },
+        -1,
+        { heartbeat_ms: 600_000, folded: (events) => (folded += events) },
+      );
+      let text = '';
+      for await (const piece of stream) {
+        text += String(piece);
+        if (text.includes(`id: ${revision}\n`)) break;
+      }
+      return text;
+    });
+    const [first, ...others] = (await Promise.all(texts)).map((text) =>
+      text.slice(0, text.indexOf(`id: ${revision}\n`)).replaceAll(/^:\n\n/gm, ''),
+    );
+    expect(first!.match(/^id: \d+$/gm)).toHaveLength(revision);
+    for (const other of others) expect(other).toBe(first);
+    // Not once for each page of each listener.
+    expect(folded).toBeLessThanOrEqual(3 * revision);
+  });
+
   it('is told of events that another process appended, by the next heartbeat', async () => {
     const rival = spec.restarted();
     const stream = listen((await spec.drives.open(DRIVE_A)).head.revision);

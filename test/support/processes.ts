@@ -73,6 +73,10 @@ export class ServiceProcess {
     return started;
   }
 
+  get pid(): number {
+    return this.child.pid!;
+  }
+
   kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<Ended> {
     this.child.kill(signal);
     return this.ended;

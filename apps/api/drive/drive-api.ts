@@ -7,6 +7,7 @@ import { JsonText, type RecordTag } from '../../../libs/application/views.js';
 import type { DriveQuery } from '../../../libs/application/drive-query.js';
 import type { Answered, Outcome, Refused } from '../../../libs/engine/call.js';
 import { isRefused, Unavailable, type UnavailableReason } from '../../../libs/engine/call.js';
+import { Abandoned } from '../../../libs/engine/work.js';
 import { StoreAway, StoreUnusable } from '../../../libs/event-store/port.js';
 import { ApiError, toApiError } from '../platform/errors.js';
 import { NotModified } from '../platform/not-modified.js';
@@ -211,6 +212,9 @@ function errorOf({ refusal, index }: Refused): ApiError {
 
 /** Why something could not be done, as it is answered. */
 export function failureError(thrown: unknown): ApiError {
+  // Nobody reads it; the log tells.
+  if (thrown instanceof Abandoned)
+    return new ApiError(499, 'request.abandoned', 'The client left.');
   if (!isUnavailable(thrown)) return toApiError(thrown);
   const reason = thrown instanceof StoreAway ? 'store-failed' : thrown.reason;
   const { type, title } = UNAVAILABLE[reason];
@@ -222,7 +226,7 @@ export function failureError(thrown: unknown): ApiError {
 }
 
 export function throwUnavailable(error: unknown): never {
-  throw isUnavailable(error) ? failureError(error) : error;
+  throw isUnavailable(error) || error instanceof Abandoned ? failureError(error) : error;
 }
 
 function isUnavailable(thrown: unknown): thrown is Unavailable | StoreAway {

@@ -14,7 +14,7 @@ describe('the guard of a drive', () => {
     const drive = { drive_id: 'DriveID_a', state, head: { revision: 0 }, now: () => 0 };
     const guard = new DriveGuard(
       drives as Drives,
-      ...([] as unknown as [never, never, never, never]),
+      ...([] as unknown as [never, never, never, never, never]),
     );
     const request = { id: 'r', headers: {} } as never;
     const presence = new Presence(new Map());

@@ -23,6 +23,7 @@ import { guardError, refusalError } from '../refusals.js';
 import { AS_OF, asksForPast, pastOf } from './as-of.js';
 import { Credentials, type Presented, tokenOf } from './credentials.js';
 import { throwUnavailable } from './drive-api.js';
+import { LongQuestions } from './long-questions.js';
 import { DriveRequest, type GuardedRequest, isDryRun, type UserIds } from './drive-request.js';
 
 /** How a route treats tokens: demanded, looked at if there is one, or not looked at (a code is the proof). */
@@ -74,6 +75,7 @@ export class DriveGuard implements CanActivate {
     @Inject(Drives) private readonly drives: Drives,
     @Inject(Credentials) private readonly credentials: Credentials,
     @Inject(RateGate) private readonly rate_gate: RateGate,
+    @Inject(LongQuestions) private readonly questions: LongQuestions,
     @Inject(Settings) private readonly settings: Settings,
     @Inject(Reflector) private readonly reflector: Reflector,
   ) {}
@@ -131,7 +133,15 @@ export class DriveGuard implements CanActivate {
           'The header Min-Drive-Revision is beyond the last revision of the organization.',
         );
       const past = wants_past ? pastOf(request, rules.has_past) : undefined;
-      const made = new DriveRequest(drive_id, credential, user_ids, past, request, reply);
+      const made = new DriveRequest(
+        drive_id,
+        credential,
+        user_ids,
+        past,
+        request,
+        reply,
+        this.questions,
+      );
       request.drive_request = made;
       return true;
     };

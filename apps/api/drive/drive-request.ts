@@ -8,6 +8,7 @@ import type { CommandRequest, Idempotency } from '../../../libs/engine/call.js';
 import { canonicalJson, sha256Hex } from '../../../libs/engine/hashing.js';
 import { guardError } from '../refusals.js';
 import { allowedRevision } from './entity-tags.js';
+import type { LongQuestions, RequestWork } from './long-questions.js';
 
 const MOST_REASON_CHARS = 512;
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
@@ -17,6 +18,8 @@ export type UserIds = readonly [string, ...string[]];
 
 /** What the guard found out about a request to a drive; handlers take it as their first parameter. */
 export class DriveRequest {
+  private own_work: RequestWork | undefined;
+
   constructor(
     readonly drive_id: string,
     readonly credential: Credential,
@@ -25,7 +28,13 @@ export class DriveRequest {
     readonly past: PastRequest | undefined,
     private readonly request: FastifyRequest,
     readonly reply: FastifyReply,
+    private readonly questions?: LongQuestions,
   ) {}
+
+  /** What is done for it, for questions that may take long. */
+  get work(): RequestWork | undefined {
+    return (this.own_work ??= this.questions?.workOf(this));
+  }
 
   /** `''` for callers without an identity. */
   get user_id(): string {

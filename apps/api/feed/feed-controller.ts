@@ -7,6 +7,7 @@ import { Drives } from '../../../libs/engine/drives.js';
 import { dataOf } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
+import { LongQuestions } from '../drive/long-questions.js';
 import { ApiError } from '../platform/errors.js';
 import { ApiErrors } from '../platform/openapi-decorators.js';
 import { Settings } from '../platform/settings.js';
@@ -23,6 +24,7 @@ export class FeedController {
     @Inject(Drives) private readonly drives: Drives,
     @Inject(EventFeeds) private readonly feeds: EventFeeds,
     @Inject(Settings) private readonly settings: Settings,
+    @Inject(LongQuestions) private readonly questions: LongQuestions,
   ) {}
 
   /** Every event as it happens, as server-sent events. */
@@ -52,8 +54,16 @@ export class FeedController {
     );
     const from = known ?? (head as number);
     if (from > (head as number)) throw invalid(call, 'is beyond the last event');
+    const giveBack = this.questions.openFeed(call);
     void call.reply.header('Cache-Control', 'no-store');
-    const stream = this.feeds.listen(call, from, { heartbeat_ms: this.settings.feed_heartbeat_ms });
+    const { feed_heartbeat_ms, feed_unread_bytes, feeds_unread_bytes } = this.settings;
+    const stream = this.feeds.listen(call, from, {
+      heartbeat_ms: feed_heartbeat_ms,
+      unread_bytes: feed_unread_bytes,
+      all_unread_bytes: feeds_unread_bytes,
+      folded: (events) => this.questions.folded(call, events),
+    });
+    stream.once('close', giveBack);
     return new StreamableFile(stream, { type: 'text/event-stream; charset=utf-8' });
   }
 }

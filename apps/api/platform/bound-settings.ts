@@ -93,6 +93,70 @@ export class BoundSettings extends WorkerSettings {
   readonly cold_loads_max!: number;
 
   @Setting(
+    'LONG_QUESTIONS_PER_CALLER',
+    '8',
+    whole(1, 10_000),
+    'Questions about the past that are answered for a caller at one time; beyond it 429',
+  )
+  readonly long_questions_per_caller!: number;
+
+  @Setting(
+    'LONG_QUESTIONS_PER_DRIVE',
+    '32',
+    whole(1, 10_000),
+    'The same for all callers of an organization together',
+  )
+  readonly long_questions_per_drive!: number;
+
+  @Setting(
+    'FOLDED_EVENTS_PER_CALLER',
+    '5000000',
+    whole(1, 1_000_000_000_000),
+    'Events read for the questions of a caller in a window of the rate limits; beyond it 429',
+  )
+  readonly folded_events_per_caller!: number;
+
+  @Setting(
+    'FOLDED_EVENTS_PER_DRIVE',
+    '20000000',
+    whole(1, 1_000_000_000_000),
+    'The same for all callers of an organization together',
+  )
+  readonly folded_events_per_drive!: number;
+
+  @Setting(
+    'FEEDS_PER_CALLER',
+    '16',
+    whole(1, 100_000),
+    'Live feeds of a caller at one time; beyond it 429',
+  )
+  readonly feeds_per_caller!: number;
+
+  @Setting(
+    'FEEDS_PER_DRIVE',
+    '1000',
+    whole(1, 1_000_000),
+    'Live feeds of an organization at one time; beyond it 429',
+  )
+  readonly feeds_per_drive!: number;
+
+  @Setting(
+    'FEED_UNREAD_BYTES',
+    '1048576',
+    whole(1_024, 67_108_864),
+    'What a live feed may leave unread before it is cut off (bytes)',
+  )
+  readonly feed_unread_bytes!: number;
+
+  @Setting(
+    'FEEDS_UNREAD_BYTES',
+    '67108864',
+    whole(1_024, 1024 * GIB),
+    'The same for all live feeds together: those that leave most unread are cut off (bytes)',
+  )
+  readonly feeds_unread_bytes!: number;
+
+  @Setting(
     'WEBHOOK_TIMEOUT_MS',
     '10000',
     whole(100, 60_000),

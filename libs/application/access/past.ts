@@ -103,6 +103,7 @@ async function timeline(
     const folded = emptyState(drive.drive_id);
     await foldOnto(folded, drives.events, {
       to: revision,
+      most_bytes: drives.limits.state_cache_bytes,
       coming: ({ timestamp_ms }) => line.before(folded.state, timestamp_ms),
       touched: (keys) => line.after(folded.state, keys),
     });

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { setTimeout as after } from 'node:timers/promises';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { filter, type Subscription } from 'rxjs';
 import { Access } from '../../domain/access/access.js';
@@ -9,7 +8,8 @@ import type { Drive } from '../../engine/drive.js';
 import { Drives } from '../../engine/drives.js';
 import type { Advance } from '../../engine/engine-options.js';
 import { streamOf } from '../../engine/fold.js';
-import { visitEvents } from '../../engine/span.js';
+import { TouchedEvents } from '../../engine/touched-events.js';
+import { workFor } from '../../engine/work.js';
 import type { StoredEvent } from '../../event-store/port.js';
 import { presentBody, presentEvent } from '../replay/event-record.js';
 import { mayNow } from '../may-now.js';
@@ -17,28 +17,65 @@ import type { Reader } from '../read-record.js';
 
 /** Events read for a listener at a time. */
 const PAGE = 50;
-/** What a listener may leave unread, bytes; one that is further behind is disconnected. */
-const MOST_UNREAD_BYTES = 1024 * 1024;
+/** With more than this unread, a listener gets no further events before it has read. */
+const UNREAD_BYTES = 50 * 1024;
 const HEARTBEAT = ':\n\n';
 
 export interface FeedOptions {
   readonly heartbeat_ms: number;
+  /** What a listener may leave unread, bytes; one that is further behind is disconnected. */
+  readonly unread_bytes?: number;
+  /** What all listeners together may; those that leave most are disconnected. */
+  readonly all_unread_bytes?: number;
+  /** Told how many events were folded for the listener. */
+  readonly folded?: (events: number) => void;
 }
+
+const UNREAD = { unread_bytes: 1024 * 1024, all_unread_bytes: 64 * 1024 * 1024 };
 
 /** The live feeds of this process. */
 @Injectable()
 export class EventFeeds implements OnModuleDestroy {
   private readonly open = new Set<Readable>();
+  private readonly touched: TouchedEvents;
+  private pushed_bytes = 0;
 
-  constructor(@Inject(Drives) private readonly drives: Drives) {}
+  constructor(@Inject(Drives) private readonly drives: Drives) {
+    this.touched = new TouchedEvents(drives);
+  }
 
   /** A stream of server-sent events after a revision. */
-  listen(reader: Reader, from: number, { heartbeat_ms }: FeedOptions): Readable {
-    const feed = new Feed(this.drives, reader, from, heartbeat_ms);
+  listen(reader: Reader, from: number, options: FeedOptions): Readable {
+    const { all_unread_bytes = UNREAD.all_unread_bytes } = options;
+    const feed = new Feed(this.drives, this.touched, reader, from, options, (bytes) =>
+      this.account(bytes, all_unread_bytes),
+    );
     this.open.add(feed.stream);
     feed.stream.once('close', () => this.open.delete(feed.stream));
     void feed.run();
     return feed.stream;
+  }
+
+  /** What listeners have left unread, bytes. */
+  get unread_bytes(): number {
+    let bytes = 0;
+    for (const { readableLength } of this.open) bytes += readableLength;
+    return bytes;
+  }
+
+  /** Notes bytes that a listener may not have read, and keeps to the budget of all. */
+  private account(bytes: number, most_bytes: number): void {
+    this.pushed_bytes += bytes;
+    // What was pushed since the last look is the most that can be unread.
+    if (this.pushed_bytes <= most_bytes) return;
+    this.pushed_bytes = this.unread_bytes;
+    if (this.pushed_bytes <= most_bytes) return;
+    for (const stream of [...this.open].sort((a, b) => b.readableLength - a.readableLength)) {
+      if (this.pushed_bytes <= most_bytes) return;
+      this.pushed_bytes -= stream.readableLength;
+      this.open.delete(stream);
+      stream.destroy();
+    }
   }
 
   /** How many listeners there are. */
@@ -58,7 +95,9 @@ export class EventFeeds implements OnModuleDestroy {
 
 /** One listener: reads on from the store, and sleeps until the drive has moved. */
 class Feed {
-  readonly stream = new Readable({ read() {}, highWaterMark: 1024 });
+  /** Told of each reading by the stream. */
+  private read: () => void = () => {};
+  readonly stream = new Readable({ read: () => this.read(), highWaterMark: 1024 });
   private readonly stopping = new AbortController();
   private readonly live: Subscription;
   private wake: () => void = () => {};
@@ -66,10 +105,13 @@ class Feed {
 
   constructor(
     private readonly drives: Drives,
+    private readonly touched: TouchedEvents,
     private readonly reader: Reader,
     /** Last revision that the listener has. */
     private seen: number,
-    private readonly heartbeat_ms: number,
+    private readonly options: FeedOptions,
+    /** Told of bytes before they can be read. */
+    private readonly account: (bytes: number) => void,
   ) {
     const { drive_id } = reader;
     this.live = drives.advances
@@ -82,7 +124,13 @@ class Feed {
   }
 
   /** Runs until the listener goes, or may not listen any more. */
-  async run(): Promise<void> {
+  run(): Promise<void> {
+    const { signal } = this.stopping;
+    const folded = this.options.folded ?? (() => {});
+    return workFor({ signal, begin() {}, folded, end() {} }, () => this.follow());
+  }
+
+  private async follow(): Promise<void> {
     try {
       while (!this.stopping.signal.aborted) {
         this.has_news = false;
@@ -115,7 +163,7 @@ class Feed {
   private async sleep(): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     this.wake = () => resolve(true);
-    const timer = setTimeout(() => resolve(false), this.heartbeat_ms);
+    const timer = setTimeout(() => resolve(false), this.options.heartbeat_ms);
     timer.unref();
     try {
       return await promise;
@@ -134,24 +182,14 @@ class Feed {
       const stream = streamOf(drive_id);
       const limit = Math.min(PAGE, revision - this.seen);
       const page = await this.drives.events.readStream(stream, this.seen + 1, 'forward', limit);
-      const touched = await this.touchedBy(page);
+      const touched = await this.touched.of(drive_id, this.seen + 1, this.seen + page.length);
       for (const [at, event] of page.entries()) {
         if (!(await this.mayListen())) return false;
         this.push(textOf(drive, event, touched[at]!));
         this.seen = event.revision;
-        if (this.stopping.signal.aborted) return true;
+        if (!(await this.drained())) return true;
       }
-      await this.drained();
     }
-  }
-
-  private async touchedBy(page: readonly StoredEvent[]): Promise<TouchedKey[][]> {
-    const touched: TouchedKey[][] = [];
-    const revisions = page.map(({ revision }) => revision);
-    await visitEvents(this.drives, this.reader.drive_id, revisions, (_, __, changes) => {
-      touched.push(changes.map(({ definition, id }) => ({ family: definition.name, id })));
-    });
-    return touched;
   }
 
   private mayListen(): Promise<boolean> {
@@ -169,20 +207,32 @@ class Feed {
   /** A listener that reads nothing must not fill the memory. */
   private push(text: string): void {
     if (this.stopping.signal.aborted) return;
-    if (this.stream.readableLength > MOST_UNREAD_BYTES) this.stream.destroy();
-    else this.stream.push(text);
+    const { unread_bytes = UNREAD.unread_bytes } = this.options;
+    if (this.stream.readableLength > unread_bytes) this.stream.destroy();
+    else {
+      this.stream.push(text);
+      this.account(Buffer.byteLength(text));
+    }
   }
 
-  /** Waits while much is unread, at most until the next heartbeat. */
-  private async drained(): Promise<void> {
-    const due = performance.now() + this.heartbeat_ms;
-    while (this.stream.readableLength > PAGE * 1024 && !this.stopping.signal.aborted) {
-      if (performance.now() > due) {
-        this.stream.destroy();
-        return;
-      }
-      await after(10);
+  /** Waits while much is unread, at most as long as a heartbeat; false once the listener has gone. */
+  private async drained(): Promise<boolean> {
+    if (this.stream.readableLength > UNREAD_BYTES && !this.stopping.signal.aborted) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(() => this.stream.destroy(), this.options.heartbeat_ms);
+      timer.unref();
+      const look = (): void => {
+        if (this.stream.readableLength <= UNREAD_BYTES) resolve();
+      };
+      // Asked for more before what is there is taken: only then little is left.
+      this.read = () => queueMicrotask(look);
+      this.stopping.signal.addEventListener('abort', () => resolve(), { once: true });
+      look();
+      await promise;
+      this.read = () => {};
+      clearTimeout(timer);
     }
+    return !this.stopping.signal.aborted;
   }
 }
 

@@ -2,12 +2,14 @@ import { refuseWithout } from '../../domain/access/denial.js';
 import type { Context } from '../../domain/drive/decision.js';
 import { namesIn, recordName } from '../../domain/drive/names.js';
 import { isRefusal, type Refusal } from '../../domain/kernel/refusal.js';
+import { sortSteps } from '../../domain/kernel/sort-steps.js';
 import type { RecordBase } from '../../domain/kernel/table.js';
 import type { Outcome } from '../../engine/call.js';
 import type { Drive } from '../../engine/drive.js';
 import type { Drives } from '../../engine/drives.js';
 import { type Point, type PointRequest, presentOf, resolvePoint } from '../../engine/points.js';
 import { foldSpan, type RecordSpan } from '../../engine/span.js';
+import { inTurns, Pace } from '../../engine/turns.js';
 import type { PageInput } from '../cursor.js';
 import { DriveQuery, driveQueryHandler } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';
@@ -103,17 +105,23 @@ async function differences(
   const auditor = ownersView(context, state, later!.at_ms);
   const is_backward = earlier === to;
   const rows: RecordDifference[] = [];
+  const pace = new Pace();
   for (const span of records) {
+    if (pace.is_due) await pace.turn();
     const family = families.find((name) => name === span.definition.name);
     if (!family) continue;
     const row = difference(auditor, family, is_backward ? reversed(span) : span);
     if (row) rows.push(row);
   }
-  return rows.sort(
-    (a, b) =>
-      REPLAY_FAMILIES.indexOf(a.family) - REPLAY_FAMILIES.indexOf(b.family) ||
-      (a.resource_id < b.resource_id ? -1 : 1),
+  await inTurns(
+    sortSteps(
+      rows,
+      (a, b) =>
+        REPLAY_FAMILIES.indexOf(a.family) - REPLAY_FAMILIES.indexOf(b.family) ||
+        (a.resource_id < b.resource_id ? -1 : 1),
+    ),
   );
+  return rows;
 }
 
 function reversed({ before, after, ...span }: RecordSpan): RecordSpan {

@@ -1,0 +1,40 @@
+/** Most keys remembered at a time. */
+const MOST_KEYS = 10_000;
+
+interface Window {
+  events: number;
+  readonly end_ms: number;
+}
+
+/** Events counted in fixed windows, by key. A window begins with the key's first events. */
+export class EventWindows {
+  /** By the end of their window, which is also their order of insertion. */
+  private readonly windows = new Map<string, Window>();
+
+  constructor(
+    private readonly window_ms: number,
+    private readonly clock: () => number = Date.now,
+  ) {}
+
+  add(key: string, events: number): void {
+    const now_ms = this.clock();
+    const window = this.windows.get(key);
+    if (window && window.end_ms > now_ms) {
+      window.events += events;
+      return;
+    }
+    this.windows.delete(key);
+    this.windows.set(key, { events, end_ms: now_ms + this.window_ms });
+    for (const [oldest, { end_ms }] of this.windows) {
+      if (end_ms > now_ms && this.windows.size <= MOST_KEYS) return;
+      this.windows.delete(oldest);
+    }
+  }
+
+  /** Whole seconds until a key that has reached the limit may go on; 0 if it has not. */
+  secondsOver(key: string, limit: number): number {
+    const window = this.windows.get(key);
+    const rest_ms = window && window.events >= limit ? window.end_ms - this.clock() : 0;
+    return Math.max(0, Math.ceil(rest_ms / 1000));
+  }
+}

@@ -1,0 +1,130 @@
+import { EventEmitter } from 'node:events';
+import type { ApiError } from '../platform/errors.js';
+import { type Caller, LongQuestions } from './long-questions.js';
+
+const LIMITS = {
+  long_questions_per_caller: 2,
+  long_questions_per_drive: 3,
+  feeds_per_caller: 1,
+  feeds_per_drive: 2,
+  folded_events_per_caller: 100,
+  folded_events_per_drive: 150,
+  rate_limits: true,
+  rate_limit_window_ms: 60_000,
+};
+
+/** A request as far as limits look at it. */
+function caller(user_id: string, headers: Record<string, string> = {}) {
+  const raw = Object.assign(new EventEmitter(), { writableFinished: false, destroyed: false });
+  const reply = { raw, request: { ip: '192.0.2.1' }, getHeader: (name: string) => headers[name] };
+  return { drive_id: 'DriveID_a', user_id, reply: reply as unknown as Caller['reply'], raw };
+}
+
+function refusal(task: () => unknown): ApiError {
+  try {
+    task();
+  } catch (error) {
+    return error as ApiError;
+  }
+  throw new Error('it was allowed');
+}
+
+describe('the bounds of questions about the past', () => {
+  let questions: LongQuestions;
+  beforeEach(() => {
+    questions = new LongQuestions(LIMITS);
+  });
+  const begun = (user_id: string) => {
+    const work = questions.workOf(caller(user_id));
+    work.begin();
+    return work;
+  };
+
+  it('let a caller ask so many at one time, and again when one is answered', () => {
+    const [first] = [begun('ann'), begun('ann')];
+    const error = refusal(() => begun('ann'));
+    expect(error).toMatchObject({ status: 429, type: 'rate.limited' });
+    expect(error.headers).toEqual({
+      'Retry-After': '1',
+      RateLimit: '"caller-questions";r=0;t=1',
+      'RateLimit-Policy': '"caller-questions";q=2;qu="concurrent-requests"',
+    });
+    first!.end();
+    first!.end();
+    begun('ann');
+    expect(refusal(() => begun('ann')).status).toBe(429);
+  });
+
+  it('count a question once, however often it folds', () => {
+    const work = begun('ann');
+    work.begin();
+    begun('ann');
+    expect(refusal(() => begun('ann')).status).toBe(429);
+  });
+
+  it('let all callers of an organization ask so many, and name the policy beside the others', () => {
+    for (const user_id of ['ann', 'bob', 'cid']) begun(user_id);
+    const known = { ratelimit: '"client";r=9;t=60', 'ratelimit-policy': '"client";q=10;w=60' };
+    const error = refusal(() => questions.begin(caller('dan', known)));
+    expect(error.headers).toMatchObject({
+      RateLimit: '"client";r=9;t=60, "drive-questions";r=0;t=1',
+      'RateLimit-Policy': '"client";q=10;w=60, "drive-questions";q=3;qu="concurrent-requests"',
+    });
+  });
+
+  it('refuse the next question once the events of the last ones were too many', () => {
+    const work = begun('ann');
+    work.folded(99);
+    begun('ann').end();
+    work.folded(500);
+    const error = refusal(() => begun('ann'));
+    expect(error.headers).toEqual({
+      'Retry-After': '60',
+      RateLimit: '"caller-events";r=0;t=60',
+      'RateLimit-Policy': '"caller-events";q=100;w=60',
+    });
+    // Together they are over the bound of the organization.
+    expect(refusal(() => begun('bob')).headers['RateLimit-Policy']).toBe(
+      '"drive-events";q=150;w=60',
+    );
+    expect(refusal(() => questions.openFeed(caller('ann'))).status).toBe(429);
+  });
+
+  it('count no events where rates are not limited', () => {
+    questions = new LongQuestions({ ...LIMITS, rate_limits: false });
+    begun('ann').folded(10_000);
+    expect(() => begun('ann')).not.toThrow();
+  });
+
+  it('let a caller open so many feeds', () => {
+    const close = questions.openFeed(caller('ann'));
+    expect(refusal(() => questions.openFeed(caller('ann'))).headers['RateLimit-Policy']).toBe(
+      '"caller-feeds";q=1;qu="concurrent-requests"',
+    );
+    questions.openFeed(caller('bob'));
+    expect(refusal(() => questions.openFeed(caller('cid'))).headers['RateLimit-Policy']).toBe(
+      '"drive-feeds";q=2;qu="concurrent-requests"',
+    );
+    close();
+    questions.openFeed(caller('ann'));
+  });
+
+  it('tell callers without an identity apart by their address', () => {
+    for (const _ of [1, 2]) begun('');
+    expect(refusal(() => begun('')).status).toBe(429);
+    begun('ann');
+  });
+
+  it('know that a client has gone before its answer', () => {
+    const one = caller('ann');
+    const work = questions.workOf(one);
+    expect(work.signal.aborted).toBe(false);
+    one.raw.emit('close');
+    expect(work.signal.aborted).toBe(true);
+    const other = caller('ann');
+    const answered = questions.workOf(other);
+    other.raw.writableFinished = true;
+    other.raw.emit('close');
+    expect(answered.signal.aborted).toBe(false);
+  });
+});
