@@ -10,6 +10,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
+import { JsonLogger } from '../../apps/api/platform/logging.js';
+import { StoreUnusable } from '../../libs/event-store/port.js';
+import { Client } from '../support/client.js';
 import { ops } from '../support/ops.js';
 import { buildServer, ServiceProcess } from '../support/processes.js';
 import { TestService } from '../support/service.js';
@@ -40,6 +44,7 @@ describe('a data folder with a file that cannot be used', () => {
   let whole: string;
   let data_dir: string;
   let drive: string;
+  let token: string | undefined;
 
   beforeAll(async () => {
     buildServer();
@@ -49,6 +54,7 @@ describe('a data folder with a file that cannot be used', () => {
     const org = await service.organization('Bob');
     for (let nth = 0; nth < 20; nth++) await org.admin.post('/groups/create', { name: `G${nth}` });
     drive = org.drive_id;
+    token = org.admin.token;
     await service.stop();
   }, 120_000);
   beforeEach(() => {
@@ -97,6 +103,26 @@ describe('a data folder with a file that cannot be used', () => {
         'put that file back, or set MASTER_KEY to the key this folder was used with',
     ]);
     expect(readdirSync(data_dir)).toEqual(before);
+  }, 60_000);
+
+  it('met later is logged with its name, which callers are not told', async () => {
+    const lines: string[] = [];
+    const logger = new JsonLogger('info', { write: (line) => void lines.push(line) });
+    const service = await TestService.start({ DATA_DIR: data_dir }, { logger });
+    try {
+      const events = jest.spyOn(service.server.drives.events, 'readFoldable');
+      const said = '/data/events.db is damaged or no database';
+      events.mockRejectedValue(new StoreUnusable(said));
+      const client = new Client(`${service.url}/v1/drive/${drive}`, token);
+      const { status, err, body } = await client.get('/organization/about');
+      expect([status, err.type]).toEqual([503, 'drive.store-failed']);
+      expect(JSON.stringify(body)).not.toContain('events.db');
+      expect(lines.filter((line) => line.includes(said))).toHaveLength(1);
+      events.mockRestore();
+      expect((await client.get('/organization/about')).status).toBe(200);
+    } finally {
+      await service.stop();
+    }
   }, 60_000);
 
   it('starts where only what is made anew is damaged', async () => {
