@@ -64,7 +64,8 @@ describe('a dry run', () => {
       ...stranger,
       dry_run: true,
     });
-    expect(tried).toEqual({ refusal: { refusal: 'forbidden', details: [] }, revision: 0 });
+    const details = [{ pointer: '', reason: 'ownership of the organization would suffice' }];
+    expect(tried).toEqual({ refusal: { refusal: 'forbidden', details }, revision: 0 });
   });
 
   it('is refused for more events than one append may hold', async () => {
