@@ -6,7 +6,7 @@ import { explained } from './blame.js';
 import { EXIT, Failure } from './failure.js';
 import type { Question, Source } from './source.js';
 import { Progress } from './progress.js';
-import type { Terminal } from './terminal.js';
+import { harmless, type Terminal } from './terminal.js';
 
 /** What every command is given. */
 export interface Surroundings {
@@ -51,7 +51,7 @@ export async function asking(
         throw await explained(error, source, command);
       });
       const { json } = command.opts<{ json?: boolean }>();
-      const shown = json ? JSON.stringify(data, null, 2) : await text();
+      const shown = json ? JSON.stringify(data, null, 2) : harmless(await text());
       progress.end();
       terminal.out(`${shown}\n`);
     } finally {
@@ -80,7 +80,7 @@ export async function working(
   try {
     const { data, text, is_bad } = await run(progress, signal);
     progress.end();
-    terminal.out(`${json ? JSON.stringify(data, null, 2) : text()}\n`);
+    terminal.out(`${json ? JSON.stringify(data, null, 2) : harmless(text())}\n`);
     if (is_bad) throw new Failure('Something does not fit.', EXIT.refused);
   } finally {
     progress.end();

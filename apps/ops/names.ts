@@ -4,6 +4,7 @@ import type { PointRequest } from '../../libs/engine/points.js';
 import { Refused } from './failure.js';
 import { type Found, lastRevisionOf, recordAt, recordsAt, type ShownRecord } from './records.js';
 import type { Source } from './source.js';
+import { inLine } from './terminal.js';
 
 /** So many ids are asked for one by one; for more, whole pages are read. */
 const FEW = 3;
@@ -95,7 +96,7 @@ export class Names {
     if (!record) return id;
     const { full_directory_path: path } = record;
     if (path !== undefined) return this.path(path);
-    const name = record.name || id;
+    const name = inLine(record.name || id);
     const shown = this.isShared(record) && name !== id ? `${name} (${id})` : name;
     const kind = KINDS[familyOf(id)!];
     return kind ? `${kind} ${shown}` : shown;
@@ -110,7 +111,7 @@ export class Names {
     if (at < 0) return path;
     const place = path.slice(at + '::'.length).replace(/(?<=.)\/$/, '');
     if (!this.has_disks) return place;
-    return `${this.records.get(path.slice(0, at))?.name ?? path.slice(0, at)}:${place}`;
+    return `${inLine(this.records.get(path.slice(0, at))?.name ?? path.slice(0, at))}:${place}`;
   }
 
   /** True if another record of the family has the same name. */

@@ -4,7 +4,7 @@ import { COMMANDS } from './commands/index.js';
 import { EXIT, Failure, failureOf } from './failure.js';
 import type { Source } from './source.js';
 import type { StoreOptions } from './stores.js';
-import type { Terminal } from './terminal.js';
+import { harmless, type Terminal } from './terminal.js';
 
 interface Where extends StoreOptions {
   readonly drive: string;
@@ -24,7 +24,7 @@ export async function runOps(argv: readonly string[], terminal: Terminal): Promi
     // A file named on the command line that is not there.
     const is_missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     if (!(error instanceof Failure) && !is_missing) throw error;
-    terminal.err(`${(error as Error).message}\n`);
+    terminal.err(`${harmless((error as Error).message)}\n`);
     return error instanceof Failure ? error.exit_code : EXIT.usage;
   }
 }

@@ -31,3 +31,13 @@ export function cell(value: unknown): string {
 export function time(ms: number): string {
   return new Date(ms).toISOString().replace('T', ' ').replace('.000Z', 'Z');
 }
+
+/** Text for a terminal: what others wrote in names must not steer it, so control characters are replaced. */
+export function harmless(text: string): string {
+  return text.replaceAll(/[^\P{Cc}\n]/gu, '\u{FFFD}');
+}
+
+/** The same for the middle of a line: nor may a name look like a line of its own. */
+export function inLine(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, '\u{FFFD}');
+}

@@ -313,6 +313,16 @@ describe('questions on the command line', () => {
     );
   });
 
+  it('shows names that would steer a terminal or look like lines as what they are', async () => {
+    const name = 'Eve\u001b[2J\nAda can VIEW /';
+    const { data } = await org.admin.post('/contacts/create', { id: 'UserID_eve', name });
+    expect(data.name).toBe(name);
+    const [, sentence] = await says('explain', '--who', 'UserID_eve', '--resource', folder);
+    expect(sentence).toBe('Eve\uFFFD[2J\uFFFDAda can VIEW / can do nothing with /Reports.');
+    const { out } = await onServer('history', '--limit', '1');
+    expect(out).not.toContain('\u001b');
+  });
+
   it('answers without names whom it may not tell them', async () => {
     const [bob] = org.members;
     const asked = ['explain', '--who', bob!.user_id, '--resource', folder];
