@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,11 +10,14 @@ const ROOT = join(import.meta.dirname, '..', '..');
 
 describe('npm start', () => {
   let folder: string;
+  const running: ChildProcess[] = [];
 
   beforeAll(() => {
     buildServer();
     folder = mkdtempSync(join(tmpdir(), 'npm-start-'));
   });
+  // Also where a test has failed before it told npm to end.
+  afterEach(() => running.splice(0).forEach((npm) => npm.kill()));
   afterAll(() => rmSync(folder, { recursive: true }));
 
   it.each(['SIGTERM', 'SIGINT'] as const)('ends with its service at %s to npm', async (signal) => {
@@ -23,6 +26,7 @@ describe('npm start', () => {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', DATA_DIR: folder },
     });
+    running.push(npm);
     // Not before all processes have ended that write there.
     const all_ended = once(npm, 'close');
     let url = '';

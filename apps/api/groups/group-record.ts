@@ -28,9 +28,9 @@ export class GroupRecord implements GroupView {
   @ShownText() avatar!: string;
   @ShownText() public_note!: string;
   @ShownText({ description: 'Empty for callers who may not see it' }) private_note!: string;
-  @ShownTexts({ description: 'Ids of active ADMIN invites, at most 1,000' })
+  @ShownTexts({ description: 'Ids of active ADMIN invites, at most 100' })
   admin_invites!: string[];
-  @ShownTexts({ description: 'Ids of all active invites, at most 1,000' })
+  @ShownTexts({ description: 'Ids of all active invites, at most 100' })
   member_invites!: string[];
   @ShownInteger() created_at!: number;
   @ShownInteger() last_modified_at!: number;
@@ -39,7 +39,7 @@ export class GroupRecord implements GroupView {
   @ShownTexts() labels!: string[];
   @ShownTextOrNull() external_id!: string | null;
   @ShownTextOrNull() external_payload!: string | null;
-  @ShownRecords(() => MemberPreviewRecord, { description: 'Admins first, at most 1,000' })
+  @ShownRecords(() => MemberPreviewRecord, { description: 'Admins first, at most 100' })
   member_previews!: MemberPreview[];
   @ShownInteger() member_count!: number;
   @ShownInteger() admin_count!: number;

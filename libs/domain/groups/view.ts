@@ -8,7 +8,7 @@ import { inviteeName, userAvatar } from './names.js';
 import type { Group, Invite } from './record.js';
 
 /** Most invites that one group record shows; `invites/list` has the rest. */
-const MOST_MEMBERS_SHOWN = 1000;
+const MOST_MEMBERS_SHOWN = 100;
 
 export interface MemberPreview {
   user_id: string;
