@@ -1,4 +1,5 @@
 import { DEFAULT_LIMITS, type EngineLimits } from '../../libs/engine/limits.js';
+import { recordsWithin } from '../../libs/engine/state-bytes.js';
 import type { Settings } from './platform/settings.js';
 
 /** Bounds of the engine as configured. */
@@ -12,7 +13,8 @@ export function engineLimits(settings: Settings): EngineLimits {
     ...DEFAULT_LIMITS,
     batch_max_commands,
     batch_max_bytes,
-    organization_records_max,
+    // One that grew beyond what can be loaded could not be loaded again.
+    organization_records_max: Math.min(organization_records_max, recordsWithin(state_cache_bytes)),
     transaction_answer_bytes,
     queue_max_commands,
     read_wait_ms,

@@ -20,6 +20,11 @@ export function bytesOfRecords(records: number): number {
   return records * BYTES_PER_RECORD;
 }
 
+/** How many records fit into so much memory. */
+export function recordsWithin(bytes: number): number {
+  return Math.floor(bytes / BYTES_PER_RECORD);
+}
+
 /** Memory that a state takes, bytes. */
 export function estimatedBytes(state: DriveState): number {
   return bytesOfRecords(state.tables.reduce((sum, table) => sum + table.size, 0));

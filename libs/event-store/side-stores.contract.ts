@@ -118,6 +118,18 @@ const keys: SideStoresCase[] = [
     },
   },
   {
+    name: 'all keys of a drive are given, however many they are',
+    async run({ keys: vault }) {
+      const drive = freshDrive();
+      const names = Array.from({ length: 450 }, (_, nth) => `subject-${nth}`);
+      await vault.put(drive, new Map(names.map((name) => [name, freshKey()])));
+      await vault.put(freshDrive(), new Map([['subject-0', freshKey()]]));
+      await vault.destroy(drive, ['subject-7']);
+      const kept = names.filter((name) => name !== 'subject-7').sort();
+      assert.deepEqual([...(await vault.all(drive)).keys()].sort(), kept);
+    },
+  },
+  {
     name: 'keys handed over and handed out may be overwritten by their holder',
     async run({ keys: vault }) {
       const drive = freshDrive();

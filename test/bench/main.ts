@@ -6,6 +6,7 @@ import { CLIENT } from './harness/load.js';
 import { circumstances, page, table } from './harness/report.js';
 import type { Bench, Line, Row } from './harness/row.js';
 import { row as asOf } from './rows/as-of.js';
+import { row as coldLoad } from './rows/cold-load.js';
 import { row as commandN } from './rows/command-n.js';
 import { row as commands } from './rows/commands.js';
 import { row as directory } from './rows/directory.js';
@@ -30,6 +31,7 @@ const ROWS: readonly Row[] = [
   directory,
   searchMongodb,
   fold,
+  coldLoad,
   replay,
   asOf,
   proofs,

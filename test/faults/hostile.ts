@@ -196,9 +196,12 @@ function tally(counts: ReadonlyMap<number, number>): string {
   return [...counts].map(([status, times]) => `${times} × ${status}`).join(', ');
 }
 
-/** Attacks a service with small requests that want much, and measures what another organization feels of it. */
-export async function* hostile(): AsyncGenerator<Felt> {
-  for (const attack of ATTACKS) yield feel(attack);
+/**
+ * Attacks a service with small requests that want much, and measures what another organization feels of it.
+ * @param only the name of one attack; absent: all
+ */
+export async function* hostile(only?: string): AsyncGenerator<Felt> {
+  for (const attack of ATTACKS) if (!only || attack.name === only) yield await feel(attack);
 }
 
 async function feel({ name, env, run }: Attack): Promise<Felt> {

@@ -9,6 +9,7 @@ import { Drives } from '../../engine/drives.js';
 import type { Advance } from '../../engine/engine-options.js';
 import { streamOf } from '../../engine/fold.js';
 import { TouchedEvents } from '../../engine/touched-events.js';
+import { Pace } from '../../engine/turns.js';
 import { workFor } from '../../engine/work.js';
 import type { StoredEvent } from '../../event-store/port.js';
 import { presentBody, presentEvent } from '../replay/event-record.js';
@@ -99,6 +100,8 @@ class Feed {
   private read: () => void = () => {};
   readonly stream = new Readable({ read: () => this.read(), highWaterMark: 1024 });
   private readonly stopping = new AbortController();
+  /** Connections take much before anything is unread: making it must not hold up others. */
+  private readonly pace = new Pace();
   private readonly live: Subscription;
   private wake: () => void = () => {};
   private has_news = true;
@@ -217,6 +220,7 @@ class Feed {
 
   /** Waits while much is unread, at most as long as a heartbeat; false once the listener has gone. */
   private async drained(): Promise<boolean> {
+    if (this.pace.is_due) await this.pace.turn();
     if (this.stream.readableLength > UNREAD_BYTES && !this.stopping.signal.aborted) {
       const { promise, resolve } = Promise.withResolvers<void>();
       const timer = setTimeout(() => this.stream.destroy(), this.options.heartbeat_ms);

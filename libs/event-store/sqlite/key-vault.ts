@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import {
   assertKeys,
@@ -11,6 +12,11 @@ import {
 } from '../key-wrap.js';
 import type { KeyVault } from '../stores.js';
 import { inTransaction, rows, truncateLog, type RowQuery } from './database.js';
+
+/** Keys unwrapped before the event loop gets a turn: an organization has one for each person. */
+const KEYS_PER_TURN = 200;
+
+type KeyRow = [key_id: string, wrapped: Uint8Array];
 
 /** Keys in `side.db`, wrapped under the master key. */
 export class SqliteKeyVault implements KeyVault {
@@ -29,7 +35,8 @@ export class SqliteKeyVault implements KeyVault {
     this.one = rows(db, 'SELECT wrapped FROM keys WHERE drive_id = ? AND key_id = ?');
     this.live = rows(
       db,
-      'SELECT key_id, wrapped FROM keys WHERE drive_id = ? AND wrapped IS NOT NULL',
+      `SELECT key_id, wrapped FROM keys
+       WHERE drive_id = ? AND key_id > ? AND wrapped IS NOT NULL ORDER BY key_id LIMIT ?`,
     );
     // A tombstone is a row too: it keeps a destroyed id from coming back.
     this.insert = db.prepare(
@@ -51,10 +58,14 @@ export class SqliteKeyVault implements KeyVault {
 
   async all(drive_id: string): Promise<ReadonlyMap<string, Uint8Array>> {
     const keys = new Map<string, Uint8Array>();
-    for (const [key_id, wrapped] of this.live.all(drive_id) as unknown as [string, Uint8Array][]) {
-      keys.set(key_id, unwrapKey(this.master_key, drive_id, key_id, wrapped));
+    for (let last = ''; ;) {
+      const found = this.live.all(drive_id, last, KEYS_PER_TURN) as unknown as KeyRow[];
+      for (const [key_id, wrapped] of found)
+        keys.set(key_id, unwrapKey(this.master_key, drive_id, key_id, wrapped));
+      if (found.length < KEYS_PER_TURN) return keys;
+      [last] = found.at(-1)!;
+      await nextTurn();
     }
-    return keys;
   }
 
   async put(drive_id: string, keys: ReadonlyMap<string, Uint8Array>): Promise<void> {

@@ -31,10 +31,15 @@ export class DriveImage {
     private readonly tuning = DEFAULT_TUNING,
   ) {}
 
-  /** Takes a step that fits; see the port for what fits. */
-  apply({ revision, event_hash, touched, source }: Projection): void {
+  /**
+   * Takes a step that fits, in small steps of its own; see the port for what fits. Nothing may be asked before the last
+   * of them is taken.
+   */
+  *apply({ revision, event_hash, touched, source }: Projection): Generator<void> {
     this.source = source;
+    let taken = 0;
     for (const { family, id } of touched) {
+      if (++taken % this.tuning.documents_per_turn === 0) yield;
       const index = this.families.get(family);
       if (index === undefined) continue;
       const document = source.document(family, id);

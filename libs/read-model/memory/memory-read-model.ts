@@ -26,6 +26,9 @@ import type {
 import { DriveImage } from './drive-image.js';
 import { DEFAULT_TUNING, type Tuning } from './tuning.js';
 
+/** Longest work on one step before the event loop gets a turn, ms. */
+const STRETCH_MS = 5;
+
 interface DriveGenerations {
   active: string | null;
   readonly images: Map<string, DriveImage>;
@@ -39,6 +42,8 @@ export class MemoryReadModel implements ReadModel<Document> {
   readonly durable: boolean = false;
   readonly form: string = '';
   private readonly drives = new Map<string, DriveGenerations>();
+  /** Large steps that are being taken. */
+  private readonly applying = new Map<DriveImage, Promise<void>>();
   private readonly tuning: Tuning;
   /** Nothing is stored, so the key lasts as long as the process. */
   private readonly fingerprints = new Fingerprints(randomBytes(32));
@@ -59,8 +64,18 @@ export class MemoryReadModel implements ReadModel<Document> {
   async apply(projection: Projection): Promise<boolean> {
     checkProjection(this.schema, projection);
     const image = this.drives.get(projection.drive_id)?.images.get(projection.generation);
+    for (let other = image && this.applying.get(image); other; other = this.applying.get(image!))
+      await other;
     if (image?.revision !== projection.from_revision) return false;
-    image.apply(projection);
+    const steps = image.apply(projection);
+    // As nearly always.
+    if (steps.next().done) return true;
+    const applying = takeInTurns(steps).finally(() => this.applying.delete(image));
+    this.applying.set(
+      image,
+      applying.catch(() => {}),
+    );
+    await applying;
     return true;
   }
 
@@ -171,6 +186,16 @@ export class MemoryReadModel implements ReadModel<Document> {
     const drive = { active: null, images: new Map<string, DriveImage>() };
     this.drives.set(drive_id, drive);
     return drive;
+  }
+}
+
+/** Takes steps for some milliseconds at a time. */
+async function takeInTurns(steps: Iterable<void>): Promise<void> {
+  let due_ms = performance.now() + STRETCH_MS;
+  for (const _ of steps) {
+    if (performance.now() < due_ms) continue;
+    await nextTurn();
+    due_ms = performance.now() + STRETCH_MS;
   }
 }
 

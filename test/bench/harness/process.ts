@@ -3,13 +3,14 @@ import { fileURLToPath } from 'node:url';
 
 /** What a child under test is told, and what it says. */
 export type ToChild =
-  | { readonly ask: 'usage' | 'times' | 'stop' }
+  | { readonly ask: 'usage' | 'times' | 'stretch' | 'stop' }
   | { readonly ask: 'answer-with'; readonly text: string };
 
 export type FromChild =
   | { readonly says: 'ready'; readonly port: number }
   | { readonly says: 'usage'; readonly cpu_us: number; readonly busy_ms: number }
   | { readonly says: 'times'; readonly taken_ms: readonly number[] }
+  | { readonly says: 'stretch'; readonly longest_ms: number; readonly longest_cpu_ms: number }
   | { readonly says: 'done' }
   | { readonly says: 'progress'; readonly text: string }
   | { readonly says: 'result'; readonly result: unknown };
@@ -77,6 +78,16 @@ export class Child {
     const answer = this.next('times', STOP_TIMEOUT_MS);
     this.tell({ ask: 'times' });
     return (await answer).taken_ms;
+  }
+
+  /**
+   * The longest stretch since this was last asked in which the event loop had no turn, ms: by the clock, and by
+   * what the thread worked meanwhile, which leaves out where the system ran others. It looks from the first call on.
+   */
+  async stretch(): Promise<{ longest_ms: number; longest_cpu_ms: number }> {
+    const answer = this.next('stretch', STOP_TIMEOUT_MS);
+    this.tell({ ask: 'stretch' });
+    return answer;
   }
 
   /** Makes a bare server answer GETs with this JSON text from now on. */
