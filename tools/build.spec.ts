@@ -74,7 +74,7 @@ describe('build', () => {
     write('apps/two.ts', `${globals}\nconsole.log(process.argv.slice(2).join());\n`);
     const program = ['dist/apps/two.js', 'a', 'b'];
     const run = () =>
-      spawnSync(process.execPath, [join(REPOSITORY, 'tools/build.ts'), ...program], {
+      spawnSync(process.execPath, [join(REPOSITORY, 'tools/build.js'), ...program], {
         ...{ cwd: root, encoding: 'utf8' as const },
       });
     expect(run()).toMatchObject({ status: 0, stdout: 'a,b\n' });

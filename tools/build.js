@@ -5,6 +5,8 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
+ * Plain JavaScript: it runs before every start, and Node takes a tenth of a second to read TypeScript.
+ *
  * Compiles `apps` and `libs` into `dist`, unless `dist` is what the last compilation made of the same
  * sources. Contents decide: times of files lie after a checkout or a restored backup. They need not be
  * read while every file is the one that was read last, unchanged: the same inode, size and time of its last
@@ -30,19 +32,24 @@ const SETTLED_MS = 100;
 
 /** The compiler found something; it has said what. */
 export class NotCompiled extends Error {
-  override readonly name = 'NotCompiled';
+  /** @override */
+  name = 'NotCompiled';
 }
 
-/** What is known of the last compilation; each a digest. */
-interface Stamp {
-  readonly inputs: string;
-  readonly outputs: string;
-  /** Of what both look like from outside; `''` if that is not known for sure. */
-  readonly looks: string;
-}
+/**
+ * What is known of the last compilation; each a digest. `looks` is of what both look like from outside,
+ * `''` if that is not known for sure.
+ * @typedef {{ readonly inputs: string, readonly outputs: string, readonly looks: string }} Stamp
+ */
 
-/** Brings `dist` up to date. @returns true if it had to compile @throws NotCompiled */
-export function build(root: string, now_ms = Date.now()): boolean {
+/**
+ * Brings `dist` up to date.
+ * @param {string} root
+ * @param {number} [now_ms]
+ * @returns {boolean} true if it had to compile
+ * @throws NotCompiled
+ */
+export function build(root, now_ms = Date.now()) {
   const stamp = readStamp(root);
   const sources = filesOf(root, INPUTS);
   const compiled = filesOf(root, OUTPUTS, '.js');
@@ -70,21 +77,32 @@ export function build(root: string, now_ms = Date.now()): boolean {
   return true;
 }
 
-function readStamp(root: string): Stamp | null {
+/**
+ * @param {string} root
+ * @returns {Stamp | null}
+ */
+function readStamp(root) {
   const [inputs, outputs, looks] = contentOf(join(root, STAMP))?.toString().split('\n') ?? [];
   return inputs && outputs && looks !== undefined ? { inputs, outputs, looks } : null;
 }
 
-function writeStamp(root: string, { inputs, outputs, looks }: Stamp): void {
+/**
+ * @param {string} root
+ * @param {Stamp} stamp
+ */
+function writeStamp(root, { inputs, outputs, looks }) {
   mkdirSync(join(root, 'dist'), { recursive: true });
   writeFileSync(join(root, STAMP), [inputs, outputs, looks].join('\n'));
 }
 
 /**
  * Paths of files and of all files in folders, in one order, but not of specs, which are not compiled.
- * @param ending of names in folders
+ * @param {string} root
+ * @param {readonly string[]} paths
+ * @param {string} [ending] of names in folders
+ * @returns {string[]}
  */
-function filesOf(root: string, paths: readonly string[], ending = ''): string[] {
+function filesOf(root, paths, ending = '') {
   return paths.flatMap((path) => {
     const found = statSync(join(root, path), { throwIfNoEntry: false });
     if (!found) return [];
@@ -98,8 +116,12 @@ function filesOf(root: string, paths: readonly string[], ending = ''): string[] 
   });
 }
 
-/** Digest of files by path and content. */
-function digestOf(root: string, paths: readonly string[]): string {
+/**
+ * Digest of files by path and content.
+ * @param {string} root
+ * @param {readonly string[]} paths
+ */
+function digestOf(root, paths) {
   const hash = createHash('sha256');
   for (const path of paths) {
     const content = contentOf(join(root, path));
@@ -108,8 +130,13 @@ function digestOf(root: string, paths: readonly string[]): string {
   return hash.digest('hex');
 }
 
-/** Digest of files by all that changes with them; `''` if one has only just changed. */
-function looksOf(root: string, paths: readonly string[], now_ms: number): string {
+/**
+ * Digest of files by all that changes with them; `''` if one has only just changed.
+ * @param {string} root
+ * @param {readonly string[]} paths
+ * @param {number} now_ms
+ */
+function looksOf(root, paths, now_ms) {
   const hash = createHash('sha256');
   const settled_ns = BigInt(Math.floor(now_ms - SETTLED_MS)) * 1_000_000n;
   for (const path of paths) {
@@ -121,12 +148,16 @@ function looksOf(root: string, paths: readonly string[], now_ms: number): string
   return hash.digest('hex');
 }
 
-/** Null where nothing is. */
-function contentOf(place: string): Buffer | null {
+/**
+ * Null where nothing is.
+ * @param {string} place
+ * @returns {Buffer | null}
+ */
+function contentOf(place) {
   try {
     return readFileSync(place);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT') return null;
     throw error;
   }
 }
