@@ -1,5 +1,7 @@
 import { Unavailable } from '../../../libs/engine/call.js';
 import { StoreAway } from '../../../libs/event-store/port.js';
+import { Abandoned } from '../../../libs/engine/work.js';
+import type { ApiError } from '../platform/errors.js';
 import { throwUnavailable } from './drive-api.js';
 
 /** What a caller is told of an error. */
@@ -17,6 +19,16 @@ describe('errors of the engine', () => {
     ['a drive that is stopping', new Unavailable('stopping'), 'server.stopping'],
   ])('%s is nothing wrong with the request: 503, and try again', (_, error, type) => {
     expect(told(error)).toMatchObject({ status: 503, type, headers: { 'Retry-After': '1' } });
+  });
+
+  it('a drive that is too large is 503, and trying again is of no use', () => {
+    const error = told(new Unavailable('too-large')) as ApiError;
+    expect(error).toMatchObject({ status: 503, type: 'drive.too-large' });
+    expect(error.headers).toEqual({});
+  });
+
+  it('an answer that nobody waits for any more is no failure of the service', () => {
+    expect(told(new Abandoned())).toMatchObject({ status: 499, type: 'request.abandoned' });
   });
 
   it('whatever else goes wrong stays what it is', () => {

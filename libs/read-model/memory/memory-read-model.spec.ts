@@ -35,3 +35,35 @@ it('no schema may call a field `id`', () => {
   const things = { created_at: () => 0, filter_text: () => '', fields: { id: () => '' } };
   expect(() => new MemoryReadModel({ things })).toThrow('always a field');
 });
+
+it('a step of very many documents leaves the event loop its turns, and is one step nevertheless', async () => {
+  const MANY = 30_000;
+  const schema = { created_at: () => 0, filter_text: () => '', fields: {} };
+  const model = new MemoryReadModel({ things: schema });
+  const record = {};
+  const document = (family: string, id: string) => ({ family, id, revision: 0, record });
+  const at = (revision: number) => ({ revision, event_hash: new Uint8Array() });
+  const none = { document, *documents() {} };
+  await model.build('DriveID_a', 'first', at(0), none);
+  await model.activate('DriveID_a', 'first');
+  const touched = Array.from({ length: MANY }, (_, nth) => ({ family: 'things', id: `${nth}` }));
+  const step = { drive_id: 'DriveID_a', generation: 'first', from_revision: 0, ...at(1) };
+  let turns = 0;
+  const count = (): void => {
+    turns++;
+    if (turns < 1_000) counting = setImmediate(count);
+  };
+  let counting = setImmediate(count);
+  // The same step again comes too late, whether or not the first is over.
+  const applied = [1, 2].map(() => model.apply({ ...step, touched, source: none }));
+  expect(await Promise.all(applied)).toEqual([true, false]);
+  clearImmediate(counting);
+  expect(turns).toBeGreaterThan(1);
+  const { total } = await model.list('DriveID_a', {
+    family: 'things',
+    visible: 'all',
+    direction: 'ASC',
+    page_size: 1,
+  });
+  expect(total).toBe(MANY);
+});
