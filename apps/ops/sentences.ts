@@ -1,3 +1,4 @@
+import type { ShownPoint } from '../../libs/application/access/asked-point.js';
 import type { Because, Source as Reason } from '../../libs/domain/access-questions/because.js';
 import type { DeniedGrant } from '../../libs/domain/access-questions/explain.js';
 import type { OfExisted } from '../../libs/application/access/questions.js';
@@ -93,6 +94,6 @@ export function can(types: readonly string[], is_past: boolean): string {
 }
 
 /** The sentence that heads an answer: at which point it holds. */
-export function asOf({ revision, at_ms }: { revision: number; at_ms: number }): string {
-  return `As of revision ${revision}, ${time(at_ms)}.`;
+export function asOf({ revision, at_ms }: ShownPoint): string {
+  return `As of revision ${revision}${at_ms === null ? '' : `, ${time(at_ms)}`}.`;
 }

@@ -48,7 +48,7 @@ export async function resolvePoint(
   if (at !== undefined) {
     const bookmark = present.state.bookmarks.get(at.slice(1));
     if (bookmark) return bookmark.point;
-    return refuse('bookmark-not-found', { pointer: `${within}/at`, reason: 'names no bookmark' });
+    return refuseBookmark(within);
   }
   if (revision !== undefined) {
     if (revision < 0 || revision > present.revision)
@@ -61,6 +61,11 @@ export async function resolvePoint(
   if (found >= 0) return { revision: Math.min(found, present.revision), at_ms };
   const first_ms = await timeOf(events, stream, 0);
   return outOfRange(`${within}/at_ms`, `must be from ${first_ms} to ${present.now}`);
+}
+
+/** @param within pointer of the member that holds the point */
+export function refuseBookmark(within: string): Refusal {
+  return refuse('bookmark-not-found', { pointer: `${within}/at`, reason: 'names no bookmark' });
 }
 
 /** The member that is one too many, undefined if there is none. */

@@ -80,6 +80,33 @@ describe('access questions over HTTP', () => {
       expect((await refusal(question, body, bob))[0]).toBe(403);
     });
 
+    it('tell those who are no auditors neither when a revision was made nor what is bookmarked', async () => {
+      const self = { grantee_id: eve.user_id, resource_id: 'GROUPS' };
+      const checks = [{ ...self, permission_type: 'VIEW' }];
+      for (const [question, body] of [
+        ['explain', self],
+        ['reach', { grantee_id: eve.user_id }],
+        ['check_many', { checks }],
+      ] as const) {
+        const own = await ask(question, { ...body, revision: 1 }, eve);
+        expect([own.revision, own.at_ms]).toEqual([1, null]);
+        const audited = await ask(question, { ...body, revision: 1 });
+        expect(audited).toMatchObject({ ...own, at_ms: expect.any(Number) });
+        await ada.post('/organization/bookmarks', { name: 'known' });
+        const [known, unknown] = await Promise.all(
+          ['@known', '@unknown'].map((at) => refusal(question, { ...body, at }, eve)),
+        );
+        expect(known).toEqual([404, 'bookmark.not-found', '/at']);
+        expect(unknown).toEqual(known);
+      }
+      const points = { from: { revision: 0 }, to: { revision: 1 } };
+      const { from, to } = await ask('access_diff', { ...points, grantee_id: eve.user_id }, eve);
+      expect([from, to]).toEqual([
+        { revision: 0, at_ms: null },
+        { revision: 1, at_ms: null },
+      ]);
+    });
+
     it.each(questions.filter(([name]) => !name.startsWith('access_')))(
       '%s takes a point of the past, and only one there is',
       async (question, body) => {

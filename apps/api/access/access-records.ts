@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { ShownPoint } from '../../../libs/application/access/asked-point.js';
 import type { AccessDiffAnswer, TimelineAnswer } from '../../../libs/application/access/past.js';
 import type {
   CheckExisted,
@@ -23,11 +24,10 @@ import type { Reached } from '../../../libs/domain/access-questions/reach.js';
 import type { HeldInterval } from '../../../libs/domain/access-questions/timeline.js';
 import type { Holder } from '../../../libs/domain/access-questions/who.js';
 import { DIRECTORY_TYPES, SYSTEM_TYPES } from '../../../libs/domain/permissions/record.js';
-import type { Point } from '../../../libs/engine/points.js';
-import { PointRecord } from '../history/compare-records.js';
 import {
   ShownFlags,
   ShownInteger,
+  ShownIntegerOrNull,
   ShownIntegers,
   ShownListsByWord,
   ShownOneOf,
@@ -59,7 +59,15 @@ const IfExisted = (): PropertyDecorator =>
       'Only if an id of the question was not there at the point: when it was; of two the resource',
   });
 
-export class AskedPointRecord extends PointRecord implements OfExisted {
+export class ShownPointRecord implements ShownPoint {
+  @ShownInteger() revision!: number;
+  @ShownIntegerOrNull({
+    description: 'ms; null for callers without VIEW on TABLE_AUDIT who name a revision',
+  })
+  at_ms!: number | null;
+}
+
+export class AskedPointRecord extends ShownPointRecord implements OfExisted {
   @IfExisted() existed?: Existed;
 }
 
@@ -134,7 +142,7 @@ export class CheckExistedRecord extends ExistedRecord implements CheckExisted {
   @ShownInteger({ description: 'Place of the check, from 0' }) check!: number;
 }
 
-export class CheckManyRecord extends PointRecord implements CheckManyAnswer {
+export class CheckManyRecord extends ShownPointRecord implements CheckManyAnswer {
   @ShownFlags({ description: 'In the order of the checks' }) results!: boolean[];
   @ApiProperty({
     type: () => CheckExistedRecord,
@@ -185,7 +193,7 @@ export class AccessChangeRecord implements AccessChange {
 }
 
 export class AccessDiffSummaryRecord implements Pick<AccessDiffAnswer, 'from' | 'to' | 'existed'> {
-  @ShownRecord(() => PointRecord) from!: Point;
-  @ShownRecord(() => PointRecord) to!: Point;
+  @ShownRecord(() => ShownPointRecord) from!: ShownPoint;
+  @ShownRecord(() => ShownPointRecord) to!: ShownPoint;
   @IfExisted() existed?: Existed;
 }

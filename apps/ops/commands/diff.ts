@@ -42,7 +42,8 @@ export const diff: OpsCommand = (program, surroundings) => {
             ...idsIn(data.items.flatMap((change) => reasonsOf(change.because))),
           ]);
           const span = [data.from, data.to].map(
-            ({ revision, at_ms }) => `revision ${revision} (${time(at_ms)})`,
+            ({ revision, at_ms }) =>
+              `revision ${revision}${at_ms === null ? '' : ` (${time(at_ms)})`}`,
           );
           return [
             `From ${span[0]} to ${span[1]}:`,

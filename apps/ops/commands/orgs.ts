@@ -41,5 +41,5 @@ function textOf(found: readonly OrganizationSummary[]): string {
     one.owner_name === '' ? one.owner_id : one.owner_name,
   ]);
   const head = ['name', 'id', 'events', 'last event', 'owner'];
-  return `${table(head, rows)}\n${found.length} organizations`;
+  return `${table(head, rows)}\n${found.length} organization${found.length === 1 ? '' : 's'}`;
 }

@@ -9,13 +9,14 @@ import { isRefusal, type Refusal } from '../../domain/kernel/refusal.js';
 import type { Drive } from '../../engine/drive.js';
 import type { Drives } from '../../engine/drives.js';
 import { keptPast } from '../../engine/past.js';
-import { type Point, type PointRequest, presentOf, resolvePoint } from '../../engine/points.js';
+import type { PointRequest } from '../../engine/points.js';
 import { folding } from '../replay/owners-view.js';
+import { resolveAskedPoint, type ShownPoint } from './asked-point.js';
 import { ALL_THERE, type AskedId, type ExistedById, idsOf, whenExisted } from './known-ids.js';
 
 /** A drive at the point that a question names. */
 export interface AskedMoment extends Moment {
-  readonly point: Point;
+  readonly point: ShownPoint;
   /** Somebody's access then, named by the id of now. */
   readonly accessOf: (grantee_id: string) => Access;
   /** The id that a resource had then, which may be a contact. */
@@ -84,26 +85,25 @@ async function inThePast<T>(
   ids: readonly AskedId[],
   question: AskedQuestion<T>,
 ): Promise<T | Refusal> {
-  const { drive_id } = drive;
-  const present = presentOf(drive, context.now);
-  const point = await resolvePoint(drives.events, drive_id, request, present);
-  if (isRefusal(point)) return point;
+  const asked = await resolveAskedPoint(drives, drive, context, request);
+  if (isRefusal(asked)) return asked;
+  const { point, shown } = asked;
   const past = await folding(keptPast(drives, drive, point));
   if (isRefusal(past)) return past;
   await drive.settled();
   const then = { state: past.folded.state, now: point.at_ms };
-  const absent = absentFrom(momentOf(then, point, new Identities(drive.state), ALL_THERE), ids);
+  const absent = absentFrom(momentOf(then, shown, new Identities(drive.state), ALL_THERE), ids);
   const existed = await folding(whenExisted(drives, drive, Access.of(context), absent));
   if (isRefusal(existed)) return existed;
   // The present may have moved on meanwhile; whoever asks is shown what they may see now.
   await drive.settled();
   const asker = new Access(drive.state, context.caller.user_id, drive.now());
-  return question(momentOf(then, point, new Identities(drive.state), existed), asker);
+  return question(momentOf(then, shown, new Identities(drive.state), existed), asker);
 }
 
 function momentOf(
   { state, now }: Moment,
-  point: Point,
+  point: ShownPoint,
   identities: Identities,
   existed: ExistedById,
 ): AskedMoment {

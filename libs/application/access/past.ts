@@ -17,7 +17,7 @@ import type { Drive } from '../../engine/drive.js';
 import type { Drives } from '../../engine/drives.js';
 import { emptyState, foldOnto } from '../../engine/fold.js';
 import { keptPast } from '../../engine/past.js';
-import { type Point, type PointRequest, presentOf, resolvePoint } from '../../engine/points.js';
+import type { PointRequest } from '../../engine/points.js';
 import { Semaphore } from '../../engine/semaphore.js';
 import { foldSpan } from '../../engine/span.js';
 import type { PageInput } from '../cursor.js';
@@ -26,6 +26,7 @@ import type { ListPage } from '../list-records.js';
 import { pageOf } from '../page-of.js';
 import { answerNow } from '../read-record.js';
 import { folding } from '../replay/owners-view.js';
+import { resolveAskedPoint, type ShownPoint } from './asked-point.js';
 import { inOrder } from './in-order.js';
 import { existedOf, idsOf, whenExisted } from './known-ids.js';
 import type { OfExisted } from './questions.js';
@@ -52,8 +53,8 @@ export interface AccessDiffInput extends PageInput, DiffQuestion {
 }
 
 export interface AccessDiffAnswer extends ListPage<AccessChange>, OfExisted {
-  from: Point;
-  to: Point;
+  from: ShownPoint;
+  to: ShownPoint;
 }
 
 /** When a grantee held what on a resource, over the whole stream. */
@@ -129,11 +130,12 @@ async function compareAccess(
   const { drive_id } = drive;
   const { grantee_id, resource_id } = input;
   const show = pathsFor(Access.of(context));
-  const present = presentOf(drive, context.now);
-  const from = await resolvePoint(drives.events, drive_id, input.from, present, '/from');
-  if (isRefusal(from)) return from;
-  const to = await resolvePoint(drives.events, drive_id, input.to, present, '/to');
-  if (isRefusal(to)) return to;
+  const asked_from = await resolveAskedPoint(drives, drive, context, input.from, '/from');
+  if (isRefusal(asked_from)) return asked_from;
+  const asked_to = await resolveAskedPoint(drives, drive, context, input.to, '/to');
+  if (isRefusal(asked_to)) return asked_to;
+  const { point: from } = asked_from;
+  const { point: to } = asked_to;
   const asker = Access.of(context);
   const gone = idsOf(input).filter(({ id }) => !isThere(context.state, id, context.now));
   const known = await whenExisted(drives, drive, asker, gone);
@@ -166,7 +168,8 @@ async function compareAccess(
     if (isRefusal(page)) return page;
     const changes = page.items.map(({ item }) => diff.tell(item, touching));
     const items = is_backward ? changes.map(reversed) : changes;
-    return { ...page, items, from, to, ...existedOf(input, existed) };
+    const points = { from: asked_from.shown, to: asked_to.shown };
+    return { ...page, items, ...points, ...existedOf(input, existed) };
   });
 }
 

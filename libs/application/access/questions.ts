@@ -11,12 +11,13 @@ import {
 import type { Existed } from '../../domain/access-questions/known.js';
 import { deniedFor, pathsFor } from '../../domain/access-questions/rights.js';
 import { isRefusal, type Refusal, refuseField } from '../../domain/kernel/refusal.js';
-import type { Point, PointRequest } from '../../engine/points.js';
+import type { PointRequest } from '../../engine/points.js';
 import type { PageInput } from '../cursor.js';
 import { DriveQuery, driveQueryHandler } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';
 import { pageOf } from '../page-of.js';
 import { answerNow } from '../read-record.js';
+import type { ShownPoint } from './asked-point.js';
 import { inOrder } from './in-order.js';
 import { existedOf } from './known-ids.js';
 import { atMoment } from './moments.js';
@@ -31,7 +32,7 @@ export interface ExplainInput extends PointRequest {
   readonly resource_id: string;
 }
 
-export interface ExplainAnswer extends Point, Explanation, OfExisted {
+export interface ExplainAnswer extends ShownPoint, Explanation, OfExisted {
   grantee_id: string;
   resource_id: string;
 }
@@ -55,7 +56,7 @@ export interface CheckManyInput extends PointRequest {
   readonly checks: readonly AccessCheck[];
 }
 
-export interface CheckManyAnswer extends Point {
+export interface CheckManyAnswer extends ShownPoint {
   /** In the order of the checks. */
   results: boolean[];
   /** Of checks that name ids which were not there at the point; auditors only. */
@@ -70,9 +71,9 @@ export interface CheckExisted extends Existed {
 /** What a grantee may do with a resource, and why. */
 export class Explain extends DriveQuery<ExplainInput, ExplainAnswer> {}
 /** Everybody who holds something on a resource. */
-export class Who extends DriveQuery<WhoInput, ListPage<Holder> & Point & OfExisted> {}
+export class Who extends DriveQuery<WhoInput, ListPage<Holder> & ShownPoint & OfExisted> {}
 /** Everything that a grantee reaches. */
-export class Reach extends DriveQuery<ReachInput, ListPage<Reached> & Point & OfExisted> {}
+export class Reach extends DriveQuery<ReachInput, ListPage<Reached> & ShownPoint & OfExisted> {}
 /** Many checks on one revision. */
 export class CheckMany extends DriveQuery<CheckManyInput, CheckManyAnswer> {}
 

@@ -1,0 +1,46 @@
+import { Access } from '../../domain/access/access.js';
+import { isAuditor } from '../../domain/access-questions/rights.js';
+import type { Context } from '../../domain/drive/decision.js';
+import { isRefusal, type Refusal } from '../../domain/kernel/refusal.js';
+import type { Drive } from '../../engine/drive.js';
+import type { Drives } from '../../engine/drives.js';
+import {
+  type Point,
+  type PointRequest,
+  presentOf,
+  refuseBookmark,
+  resolvePoint,
+} from '../../engine/points.js';
+
+/** A point as its asker is shown it. */
+export interface ShownPoint {
+  readonly revision: number;
+  /** Null where it would tell when somebody else's event happened. */
+  readonly at_ms: number | null;
+}
+
+export interface AskedPoint {
+  readonly point: Point;
+  readonly shown: ShownPoint;
+}
+
+/**
+ * The point that a question about access names. Bookmarks, and the times of revisions, are for auditors:
+ * to others no bookmark exists, and a revision that they name has no time.
+ * @param within pointer of the member that holds the point
+ */
+export async function resolveAskedPoint(
+  drives: Drives,
+  drive: Drive,
+  context: Context,
+  request: PointRequest,
+  within = '',
+): Promise<AskedPoint | Refusal> {
+  const is_auditor = isAuditor(Access.of(context));
+  if (request.at !== undefined && !is_auditor) return refuseBookmark(within);
+  const present = presentOf(drive, context.now);
+  const point = await resolvePoint(drives.events, drive.drive_id, request, present, within);
+  if (isRefusal(point)) return point;
+  const is_hidden = request.revision !== undefined && !is_auditor;
+  return { point, shown: is_hidden ? { ...point, at_ms: null } : point };
+}
