@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 
 /**
@@ -6,7 +7,11 @@ import { registerHooks } from 'node:module';
  */
 registerHooks({
   resolve(specifier, context, next) {
-    const own = context.parentURL?.endsWith('.ts') && /^\.{1,2}\/.*\.js$/.test(specifier);
-    return next(own ? specifier.replace(/\.js$/, '.ts') : specifier, context);
+    const { parentURL } = context;
+    if (!parentURL?.endsWith('.ts') || !/^\.{1,2}\/.*\.js$/.test(specifier))
+      return next(specifier, context);
+    const source = specifier.replace(/\.js$/, '.ts');
+    // A few files are JavaScript themselves.
+    return next(existsSync(new URL(source, parentURL)) ? source : specifier, context);
   },
 });
