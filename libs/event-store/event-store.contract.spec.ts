@@ -4,6 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { eventStoreCases } from './event-store.contract.js';
 import { MemoryEventStore } from './memory/index.js';
 import {
+  AppendOutcomeUnknown,
   AppendTooLarge,
   NO_STREAM,
   WrongExpectedRevision,
@@ -61,6 +62,9 @@ function flawed(change: (store: MemoryEventStore) => Partial<EventStore>): Event
   return { ...whole, ...change(store) };
 }
 
+const TWICE =
+  'the same batch twice at one time is stored once; each answer is the same or outcome unknown';
+
 /** Each flaw with the case that must find it. */
 const flaws: readonly {
   readonly flaw: string;
@@ -82,6 +86,34 @@ const flaws: readonly {
       append: async (stream, expected, events) => {
         const actual = (await store.head(stream))?.revision ?? NO_STREAM;
         if (actual > expected) throw new WrongExpectedRevision(stream, expected, actual);
+        return store.append(stream, expected, events);
+      },
+    }),
+  },
+  {
+    flaw: 'refuses the second of two equal batches at one time',
+    found_by: TWICE,
+    change: (store) => {
+      const under_way = new Set<string>();
+      return {
+        append: async (stream, expected, events) => {
+          const id = events[0]?.event_id ?? '';
+          if (under_way.has(id)) throw new WrongExpectedRevision(stream, expected, expected);
+          under_way.add(id);
+          // As slow as a server.
+          await new Promise(setImmediate);
+          return store.append(stream, expected, events).finally(() => under_way.delete(id));
+        },
+      };
+    },
+  },
+  {
+    flaw: 'does not know the outcome of a batch that it has stored, however often it is asked',
+    found_by: TWICE,
+    change: (store) => ({
+      append: async (stream, expected, events) => {
+        const actual = (await store.head(stream))?.revision ?? NO_STREAM;
+        if (actual > expected) throw new AppendOutcomeUnknown(`stream ${stream}: no answer`);
         return store.append(stream, expected, events);
       },
     }),

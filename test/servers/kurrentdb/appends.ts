@@ -1,11 +1,13 @@
-import type {
-  sendUnaryData,
-  ServerDuplexStream,
-  ServerErrorResponse,
-  ServerReadableStream,
-  ServerUnaryCall,
+import {
+  status as codes,
+  type sendUnaryData,
+  type ServerDuplexStream,
+  type ServerErrorResponse,
+  type ServerReadableStream,
+  type ServerUnaryCall,
 } from '@grpc/grpc-js';
 
+import type { Commits } from './commits.js';
 import type { AppendOutcome, EventLog, ExpectedRevision, ProposedEvent } from './event-log.js';
 import type { Faults } from './faults.js';
 import {
@@ -16,6 +18,7 @@ import {
   batchTooLarge,
   batchWrongRevision,
   expectedRevision,
+  failure,
   identifier,
   streamName,
   tombstoned,
@@ -53,6 +56,7 @@ export class AppendHandlers {
   constructor(
     private readonly log: EventLog,
     private readonly faults: Faults,
+    private readonly commits: Commits,
     private readonly drop_connections: () => void,
   ) {}
 
@@ -146,6 +150,15 @@ export class AppendHandlers {
     append: Append,
     refuse: (error: ServerErrorResponse) => void,
   ): Promise<AppendOutcome | 'too-large' | 'timeout' | null> {
+    const outcome = await this.#commit(append, refuse);
+    if (outcome) await this.faults.delay();
+    return outcome;
+  }
+
+  async #commit(
+    append: Append,
+    refuse: (error: ServerErrorResponse) => void,
+  ): Promise<AppendOutcome | 'too-large' | 'timeout' | null> {
     this.count += 1;
     if (append.bytes > MAX_APPEND_BYTES) return 'too-large';
     if (append.deadline_ms <= Date.now()) return 'timeout';
@@ -154,14 +167,23 @@ export class AppendHandlers {
       refuse(fault);
       return null;
     }
-    const outcome =
-      fault === 'drop-lost' ? null : this.log.append(append.stream, append.expected, append.events);
-    if (fault) {
-      this.drop_connections();
-      return null;
+    if (this.commits.repeats(append.stream, append.events)) return this.commits.timeOut();
+    const end = this.commits.begin(append.stream, append.events);
+    try {
+      const stored = this.log.records.length;
+      const outcome =
+        fault === 'drop-lost'
+          ? null
+          : this.log.append(append.stream, append.expected, append.events);
+      if (fault) {
+        this.drop_connections();
+        return null;
+      }
+      if (this.log.records.length > stored) await this.commits.indexed();
+      return outcome;
+    } finally {
+      end();
     }
-    await this.faults.delay();
-    return outcome;
   }
 }
 
@@ -196,7 +218,8 @@ function unaryAnswer(
   { stream, expected }: Append,
   outcome: AppendOutcome | 'too-large' | 'timeout',
 ): [ServerErrorResponse | null, messages.AppendResp?] {
-  if (outcome === 'too-large' || outcome === 'timeout') return [tooLarge(MAX_APPEND_BYTES)];
+  if (outcome === 'too-large') return [tooLarge(MAX_APPEND_BYTES)];
+  if (outcome === 'timeout') return [failure(codes.DEADLINE_EXCEEDED, 'Timeout')];
   if (outcome.kind === 'tombstoned') return [tombstoned(stream)];
   const response = new AppendResp();
   if (outcome.kind === 'stored') {

@@ -4,6 +4,12 @@ export interface KurrentControl {
   delayAnswers(ms: number): Promise<void>;
 
   /**
+   * Appends take this long from being stored to their answer. A repetition that arrives meanwhile is dropped, and
+   * answered `deadline-exceeded` after the commit time-out. With 0, the default, that is one turn of the event loop.
+   */
+  delayIndex(ms: number): Promise<void>;
+
+  /**
    * The next appends end with all connections dropped and no answer: with `stored` the events are in the log,
    * with `lost` they are not. The client cannot tell which.
    */
@@ -61,6 +67,7 @@ export interface Statistics {
 /** The names of all controls, for those who call them from another process. */
 export const CONTROLS = [
   'delayAnswers',
+  'delayIndex',
   'dropAppends',
   'refuseAppends',
   'freeze',

@@ -42,6 +42,8 @@ interface Stream {
   readonly by_id: Map<string, LogRecord>;
   /** Revisions below are hidden from readers of the stream, yet stay in `$all`. */
   truncate_before: bigint;
+  /** `$maxCount`: only so many of the last events are shown. */
+  max_count: number;
   tombstoned: boolean;
 }
 
@@ -89,9 +91,7 @@ export class EventLog {
     if (stream?.tombstoned) return { kind: 'tombstoned' };
     if (!stream || stream.records.length === 0 || stream.truncate_before === SOFT_DELETED)
       return { kind: 'not-found' };
-    const { records, truncate_before } = stream;
-    const hidden = truncate_before < records.length ? Number(truncate_before) : records.length;
-    return { kind: 'records', records, first: hidden };
+    return { kind: 'records', records: stream.records, first: firstShown(stream) };
   }
 
   append(
@@ -112,10 +112,10 @@ export class EventLog {
       if (undeletes) this.#writeMetadata(name, BigInt(current + 1));
       this.#write(name, events);
     }
-    const { by_id, truncate_before } = this.#streams.get(name)!;
-    const { revision, position } = by_id.get(events.at(-1)!.id)!;
+    const appended = this.#streams.get(name)!;
+    const { revision, position } = appended.by_id.get(events.at(-1)!.id)!;
     // The real server reads the event to find its place, and a hidden one cannot be read.
-    const hidden = truncate_before > revision;
+    const hidden = firstShown(appended) > revision;
     return { kind: 'stored', revision, position: hidden ? null : position };
   }
 
@@ -181,19 +181,31 @@ export class EventLog {
     stream.by_id.set(record.id, record);
     if (record.type === TOMBSTONE_TYPE) stream.tombstoned = true;
     if (record.type === METADATA_TYPE && record.stream.startsWith('$$')) {
-      const found = /"\$tb":\s*(\d+)/.exec(Buffer.from(record.data).toString());
-      this.#stream(record.stream.slice(2)).truncate_before = BigInt(found?.[1] ?? 0);
+      const text = Buffer.from(record.data).toString();
+      const described = this.#stream(record.stream.slice(2));
+      // By its digits: the number of a soft delete has more than JavaScript keeps.
+      described.truncate_before = BigInt(/"\$tb":\s*(\d+)/.exec(text)?.[1] ?? 0);
+      described.max_count = Number(/"\$maxCount":\s*(\d+)/.exec(text)?.[1] ?? Infinity);
     }
   }
 
   #stream(name: string): Stream {
     let stream = this.#streams.get(name);
     if (!stream) {
-      stream = { records: [], by_id: new Map(), truncate_before: 0n, tombstoned: false };
+      stream = {
+        ...{ records: [], by_id: new Map() },
+        ...{ truncate_before: 0n, max_count: Infinity, tombstoned: false },
+      };
       this.#streams.set(name, stream);
     }
     return stream;
   }
+}
+
+/** The revision below which readers of the stream see nothing. */
+function firstShown({ records, truncate_before, max_count }: Stream): number {
+  const cut = truncate_before < records.length ? Number(truncate_before) : records.length;
+  return Math.max(cut, records.length - max_count);
 }
 
 /** Whether an append is new, repeats an earlier one, or came too late. */

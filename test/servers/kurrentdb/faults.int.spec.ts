@@ -168,3 +168,21 @@ it('shows a truncated stream from its first kept event on, and all of it in $all
   const filter = streamNameFilter({ prefixes: [stream] });
   expect(await numbers(client.readAll({ filter }))).toEqual([1, 2, 3]);
 });
+
+it('drops the second of two equal appends at one time, and answers a third', async () => {
+  const events = counted(1, 2);
+  const append = () => client.appendToStream(stream, events, { streamState: NO_STREAM });
+  await server.delayIndex(100);
+  try {
+    const began = performance.now();
+    const [first, second] = await Promise.allSettled([append(), append()]);
+    expect(first).toMatchObject({ status: 'fulfilled', value: { nextExpectedRevision: 1n } });
+    expect(second).toMatchObject({ reason: { type: 'deadline-exceeded' } });
+    // The commit time-out of the real server.
+    expect(performance.now() - began).toBeGreaterThan(1_900);
+    expect(await append()).toEqual((first as { value: unknown }).value);
+    expect(await numbers(client.readStream(stream))).toEqual([1, 2]);
+  } finally {
+    await server.delayIndex(0);
+  }
+});

@@ -1,6 +1,7 @@
 import { type sendUnaryData, Server, ServerCredentials } from '@grpc/grpc-js';
 
 import { AppendHandlers } from './appends.js';
+import { Commits } from './commits.js';
 import type { Endpoint, KurrentControl, Statistics } from './control.js';
 import { EventLog } from './event-log.js';
 import { Faults } from './faults.js';
@@ -35,6 +36,8 @@ export interface KurrentServerOptions {
   readonly port?: number | undefined;
   /** Keeps the log in this file, also from one process to the next; without, it ends with the object. */
   readonly file?: string | undefined;
+  /** After which a write that could not be committed is answered; 2,000 ms, as the real server, unless told. */
+  readonly commit_timeout_ms?: number | undefined;
 }
 
 /** Starts a server that speaks the protocol of EventStoreDB on the loopback interface. */
@@ -49,15 +52,19 @@ export class KurrentServer implements KurrentControl {
   readonly #file: LogFile | null;
   readonly #log: EventLog;
   readonly #faults = new Faults();
+  readonly #commits: Commits;
   readonly #appends: AppendHandlers;
   readonly #reads: ReadHandlers;
   readonly #grpc = new Server(LIMITS);
   #relay!: Relay;
 
-  private constructor(file: string | undefined) {
+  private constructor({ file, commit_timeout_ms }: KurrentServerOptions) {
     this.#file = file === undefined ? null : LogFile.open(file);
     this.#log = new EventLog(this.#file?.records, (records) => this.#file?.append(records));
-    this.#appends = new AppendHandlers(this.#log, this.#faults, () => this.#relay.drop());
+    this.#commits = new Commits(commit_timeout_ms);
+    this.#appends = new AppendHandlers(this.#log, this.#faults, this.#commits, () =>
+      this.#relay.drop(),
+    );
     this.#reads = new ReadHandlers(this.#log, this.#faults);
     const { append, batchAppend, tombstone } = this.#appends;
     const handlers = { append, batchAppend, tombstone, delete: this.#appends.delete };
@@ -70,8 +77,9 @@ export class KurrentServer implements KurrentControl {
     });
   }
 
-  static async start({ port = 0, file }: KurrentServerOptions): Promise<KurrentServer> {
-    const server = new KurrentServer(file);
+  static async start(options: KurrentServerOptions): Promise<KurrentServer> {
+    const { port = 0 } = options;
+    const server = new KurrentServer(options);
     const inner_port = await new Promise<number>((resolve, reject) => {
       server.#grpc.bindAsync(`${HOST}:0`, ServerCredentials.createInsecure(), (error, bound) =>
         error ? reject(error) : resolve(bound),
@@ -96,6 +104,10 @@ export class KurrentServer implements KurrentControl {
 
   async delayAnswers(ms: number): Promise<void> {
     this.#faults.delay_ms = ms;
+  }
+
+  async delayIndex(ms: number): Promise<void> {
+    this.#commits.index_ms = ms;
   }
 
   async dropAppends(count: number, events: 'stored' | 'lost'): Promise<void> {
