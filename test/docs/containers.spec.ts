@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadSettings, SETTINGS_TABLE } from '../../apps/api/platform/settings.js';
 import { composed, type Project, type Service } from './compose/composed.js';
+import { describeWith } from '../support/needs.js';
 import { read, REPOSITORY } from './markdown.js';
 
 const SECRETS = {
@@ -24,7 +25,7 @@ const hostsIn = (url: string): string[] =>
     .split(',')
     .map((host) => host.split(':')[0]!);
 
-describe.each([
+describeWith('compose').each([
   ['docker-compose.yml', ONE_NODE],
   ['docker-compose.yml with docker-compose.cluster.yml', CLUSTER],
 ])('%s', (_, files) => {
@@ -139,11 +140,13 @@ describe.each([
 });
 
 describe('what compose files must not hold', () => {
-  it('asks for every secret by its name', () => {
-    expect(composed(ONE_NODE, {}).problems).toContain('MASTER_KEY');
-    expect(composed(CLUSTER, { ...SECRETS, KURRENTDB_PASSWORD: '' }).problems).toContain(
-      'KURRENTDB_PASSWORD',
-    );
+  describeWith('compose')('read by Compose', () => {
+    it('asks for every secret by its name', () => {
+      expect(composed(ONE_NODE, {}).problems).toContain('MASTER_KEY');
+      expect(composed(CLUSTER, { ...SECRETS, KURRENTDB_PASSWORD: '' }).problems).toContain(
+        'KURRENTDB_PASSWORD',
+      );
+    });
   });
 
   it('holds no secret', () => {

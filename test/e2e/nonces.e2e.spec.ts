@@ -5,11 +5,12 @@ import { MongoSideStores } from '../../libs/event-store/mongodb/index.js';
 import { makeSignatureToken } from '../../libs/identity/signature.js';
 import { type MongoConnection, openMongo } from '../../libs/mongodb/client.js';
 import { openStores } from '../../libs/stores/open.js';
+import { describeWithMongo } from '../servers/mongodb/describe.js';
 import { type MongoServer, START_TIMEOUT_MS, startMongo } from '../servers/mongodb/server.js';
 import { TestService } from '../support/service.js';
 import type { Organization } from '../support/client.js';
 
-describe('the nonce of a signed token', () => {
+describeWithMongo('the nonce of a signed token', () => {
   let server: MongoServer;
   let connection: MongoConnection;
   let shared: MongoSideStores;

@@ -8,9 +8,10 @@ import { ops } from '../support/ops.js';
 import { Planted } from '../support/planted.js';
 import { TestService } from '../support/service.js';
 import { type KurrentTarget, kurrentTarget } from '../servers/kurrentdb/target.js';
+import { describeWithMongo } from '../servers/mongodb/describe.js';
 import { type MongoServer, START_TIMEOUT_MS, startMongo } from '../servers/mongodb/server.js';
 
-describe('moving to servers and back', () => {
+describeWithMongo('moving to servers and back', () => {
   const secrets = new Planted();
   let folder: string;
   let service: TestService;

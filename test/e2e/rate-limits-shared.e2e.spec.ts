@@ -4,12 +4,13 @@ import { READ_SCHEMA } from '../../libs/application/read-schema.js';
 import { MongoSideStores } from '../../libs/event-store/mongodb/index.js';
 import { type MongoConnection, openMongo } from '../../libs/mongodb/client.js';
 import { openStores, type Stores } from '../../libs/stores/open.js';
+import { describeWithMongo } from '../servers/mongodb/describe.js';
 import { type MongoServer, START_TIMEOUT_MS, startMongo } from '../servers/mongodb/server.js';
 import { TestService } from '../support/service.js';
 
 const LIMITS = { RATE_LIMITS: 'on', RATE_LIMIT_FACTORY_CLIENT: '5', EVENT_STORE: 'memory' };
 
-describe('rate limits of several replicas', () => {
+describeWithMongo('rate limits of several replicas', () => {
   let server: MongoServer;
   let connection: MongoConnection;
   let shared: MongoSideStores;

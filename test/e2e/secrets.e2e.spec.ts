@@ -2,6 +2,7 @@ import { Writable } from 'node:stream';
 import { JsonLogger } from '../../apps/api/platform/logging.js';
 import { eventually } from '../../libs/engine/testing/eventually.js';
 import { parseToken } from '../../libs/identity/token.js';
+import { describeWithMongo } from '../servers/mongodb/describe.js';
 import { START_TIMEOUT_MS } from '../servers/mongodb/server.js';
 import { Client, type Organization, organizationOf } from '../support/client.js';
 import { Planted } from '../support/planted.js';
@@ -39,12 +40,14 @@ const SEARCHED: readonly string[] = [
   .concat('member name in read_model_2.api_keys')
   .sort();
 
-const PLACES = {
-  'the data folder': dataFolder,
-  'KurrentDB and MongoDB': (log: JsonLogger) => servers(log, SNAPSHOT_EVERY_EVENTS),
-} as const;
+describe('secrets and personal texts, stored in the data folder', () => {
+  staySecret('the data folder', dataFolder);
+});
+describeWithMongo('secrets and personal texts, stored in KurrentDB and MongoDB', () => {
+  staySecret('KurrentDB and MongoDB', (log) => servers(log, SNAPSHOT_EVERY_EVENTS));
+});
 
-describe.each(Object.entries(PLACES))('secrets and personal texts, stored in %s', (where, open) => {
+function staySecret(where: string, open: (log: JsonLogger) => Promise<StoragePlace>): void {
   const is_embedded = where === 'the data folder';
   const secrets = new Planted();
   const personal = new Planted();
@@ -431,7 +434,7 @@ describe.each(Object.entries(PLACES))('secrets and personal texts, stored in %s'
       expect(look.foundIn(Buffer.from(`… ${form} …`))).toEqual(['it']);
     expect(secrets.size + personal.size).toBeGreaterThan(60);
   });
-});
+}
 
 let addresses = 0;
 

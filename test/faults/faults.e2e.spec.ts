@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { StoredEvent } from '../../libs/event-store/port.js';
+import { describeWithMongo } from '../servers/mongodb/describe.js';
 import { START_TIMEOUT_MS } from '../servers/mongodb/server.js';
 import { buildServer } from '../support/processes.js';
 import { complaints } from './checks.js';
@@ -30,7 +31,7 @@ describe('what is told of commands', () => {
   it('nothing if all is well', () => expect(told([stored])).toEqual([]));
 });
 
-describe('the service on its servers', () => {
+describeWithMongo('the service on its servers', () => {
   beforeAll(() => buildServer(), START_TIMEOUT_MS);
 
   it(

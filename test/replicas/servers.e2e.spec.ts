@@ -6,6 +6,7 @@ import type { Rebuild } from '../../libs/event-store/stores.js';
 import { type RunningWorker, startWorker } from '../../apps/worker/start.js';
 import { eventually } from '../../libs/engine/testing/eventually.js';
 import { kurrentTarget, type KurrentTarget } from '../servers/kurrentdb/target.js';
+import { describeWithMongo } from '../servers/mongodb/describe.js';
 import { type MongoServer, START_TIMEOUT_MS, startMongo } from '../servers/mongodb/server.js';
 import { Client, type Organization, organizationOf } from '../support/client.js';
 
@@ -14,7 +15,7 @@ jest.setTimeout(60_000);
 const silent = new JsonLogger('silent');
 
 /** Two API processes and their workers, each with connections of its own. */
-describe.each(['mongodb', 'memory'])(
+describeWithMongo.each(['mongodb', 'memory'])(
   'the service on its servers, read model in %s',
   (read_model) => {
     let kurrent: KurrentTarget;

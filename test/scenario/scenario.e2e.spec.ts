@@ -1,3 +1,4 @@
+import { describeWithMongo } from '../servers/mongodb/describe.js';
 import { Client, type Organization } from '../support/client.js';
 import { withoutPresence } from '../support/replicas.js';
 import { TestService } from '../support/service.js';
@@ -126,20 +127,22 @@ describe(`${COMMANDS} commands by 50 users in ${ORGANIZATIONS} organizations (se
     }
   }, 120_000);
 
-  it('moves to servers with every hash and every list the same', async () => {
-    const said = (url: string) =>
-      Promise.all(
-        organizations.map(async ({ drive_id, admin }) => {
-          const client = new Client(`${url}/v1/drive/${drive_id}`, admin.token);
-          return { hashes: await hundredths(client), shown: await everything(client) };
-        }),
-      );
-    const here = await said(service.url);
-    const points = here.reduce((sum, { hashes }) => sum + hashes.length, 0);
-    expect(points).toBeGreaterThan(COMMANDS / 2 / 100);
-    const there = await movedToServers(service.data_dir, service.url, said);
-    expect(withoutPresence(there)).toEqual(withoutPresence(here));
-  }, 300_000);
+  describeWithMongo('moved', () => {
+    it('moves to servers with every hash and every list the same', async () => {
+      const said = (url: string) =>
+        Promise.all(
+          organizations.map(async ({ drive_id, admin }) => {
+            const client = new Client(`${url}/v1/drive/${drive_id}`, admin.token);
+            return { hashes: await hundredths(client), shown: await everything(client) };
+          }),
+        );
+      const here = await said(service.url);
+      const points = here.reduce((sum, { hashes }) => sum + hashes.length, 0);
+      expect(points).toBeGreaterThan(COMMANDS / 2 / 100);
+      const there = await movedToServers(service.data_dir, service.url, said);
+      expect(withoutPresence(there)).toEqual(withoutPresence(here));
+    }, 300_000);
+  });
 });
 
 /** Where an organization stood at every hundredth revision, and stands. */

@@ -39,7 +39,7 @@ const CHANGES = 'module-changes.json';
  * @throws Error when it cannot be built
  */
 export function goProgram(name: GoProgram): string {
-  const folder = folderOf(name);
+  const folder = sourcesOf(name);
   const program = join(CACHE, `${name}-${contentHash(folder)}`);
   if (existsSync(program)) return program;
   mkdirSync(CACHE, { recursive: true });
@@ -63,18 +63,19 @@ export function goProgram(name: GoProgram): string {
 
 function go(name: GoProgram, ...args: readonly string[]): string {
   const { error, status, stdout, stderr } = spawnSync('go', args, {
-    cwd: folderOf(name),
+    cwd: sourcesOf(name),
     encoding: 'utf8',
     env: { ...process.env, CGO_ENABLED: '0' },
   });
-  if (error) throw new Error(`the tests' program ${name} needs Go in PATH`, { cause: error });
+  if (error)
+    throw new Error(`the tests' program ${name} needs Go 1.24 or later in PATH`, { cause: error });
   if (status !== 0) throw new Error(`the tests' program ${name} was not built:\n${stderr}`);
   return stdout;
 }
 
 /** Arguments that let a build take a module as the program changes it. */
 function changedModule(name: GoProgram, aside: string): string[] {
-  const folder = folderOf(name);
+  const folder = sourcesOf(name);
   const described = join(folder, CHANGES);
   if (!existsSync(described)) return [];
   const { module, texts, files } = JSON.parse(readFileSync(described, 'utf8')) as Changes;
@@ -106,7 +107,8 @@ function changedModule(name: GoProgram, aside: string): string[] {
   return [`-modfile=${modules}`];
 }
 
-function folderOf(name: GoProgram): string {
+/** The folder of a program's sources. */
+export function sourcesOf(name: GoProgram): string {
   return join(REPOSITORY, 'test', FOLDERS[name]);
 }
 
@@ -128,6 +130,6 @@ function unformatted(folder: string): string {
 if (import.meta.main)
   for (const name of Object.keys(FOLDERS) as GoProgram[]) {
     goProgram(name);
-    const found = unformatted(folderOf(name));
+    const found = unformatted(sourcesOf(name));
     if (found) throw new Error(`to be formatted by gofmt:\n${found}`);
   }

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 
+import { describeWithMongo } from '../../../test/servers/mongodb/describe.js';
 import {
   type MongoServer,
   START_TIMEOUT_MS,
@@ -33,7 +34,7 @@ const place = (revision: number) => ({
 const sealedOf = (deliveries: readonly { readonly sealed: string }[]): string[] =>
   deliveries.map(({ sealed }) => sealed);
 
-describe('side stores in MongoDB', () => {
+describeWithMongo('side stores in MongoDB', () => {
   let server: MongoServer;
   let connection: MongoConnection;
   let stores: MongoSideStores;

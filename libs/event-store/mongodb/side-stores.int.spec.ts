@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
+import { describeWithMongo } from '../../../test/servers/mongodb/describe.js';
 import {
   type MongoServer,
   START_TIMEOUT_MS,
@@ -24,5 +25,7 @@ beforeAll(async () => {
 }, START_TIMEOUT_MS);
 afterAll(() => server.stop());
 
-describeSideStores('mongodb', open);
-describePartitionLeases('mongodb', open);
+describeWithMongo('stores beside events', () => {
+  describeSideStores('mongodb', open);
+  describePartitionLeases('mongodb', open);
+});

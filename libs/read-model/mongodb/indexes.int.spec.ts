@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { type CommandStartedEvent, MongoClient } from 'mongodb';
 
+import { describeWithMongo } from '../../../test/servers/mongodb/describe.js';
 import {
   type MongoServer,
   START_TIMEOUT_MS,
@@ -135,7 +136,7 @@ async function askEverything(model: ReadModel): Promise<void> {
   await model.forget(drive.id);
 }
 
-describe('the indexes', () => {
+describeWithMongo('the indexes', () => {
   it('serve every query and every write', async () => {
     const model = await MongoReadModel.open(client.db(server.freshDatabase()), SCHEMA, {
       secret: SECRET,

@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 
+import { describeWithMongo } from '../../../test/servers/mongodb/describe.js';
 import { connection } from '../../../test/servers/mongodb/spec-database.js';
 import { SECRET } from '../contract/fixtures.contract.js';
 import { agreesWithSlowModel } from '../contract/property.contract.js';
@@ -12,24 +13,29 @@ const BOUNDS = { property_runs: 10, many: 600 };
 
 // Every condition with values is left to the adapter.
 const FOUND_HERE = /clause|visib|where|own visibility/;
-describe('MongoReadModel keeps the contract on its own where a query would be too long', () => {
-  const cases = readModelContract(BOUNDS).filter(({ name }) => FOUND_HERE.test(name));
-  it.each([...cases, agreesWithSlowModel(6)])('$name', async ({ run }) => {
-    const kept = run((schema) =>
-      MongoReadModel.open(connection.db, schema, { secret: SECRET, most_values: 0 }),
-    );
-    await expect(kept).resolves.toBeUndefined();
+describeWithMongo(
+  'MongoReadModel keeps the contract on its own where a query would be too long',
+  () => {
+    const cases = readModelContract(BOUNDS).filter(({ name }) => FOUND_HERE.test(name));
+    it.each([...cases, agreesWithSlowModel(6)])('$name', async ({ run }) => {
+      const kept = run((schema) =>
+        MongoReadModel.open(connection.db, schema, { secret: SECRET, most_values: 0 }),
+      );
+      await expect(kept).resolves.toBeUndefined();
+    });
+  },
+);
+
+describeWithMongo('a schema', () => {
+  it('may call no field `id`', async () => {
+    const things = { created_at: () => 0, filter_text: () => '', fields: { id: () => '' } };
+    await expect(
+      MongoReadModel.open(connection.db, { things }, { secret: SECRET }),
+    ).rejects.toThrow('always a field');
   });
 });
 
-it('no schema may call a field `id`', async () => {
-  const things = { created_at: () => 0, filter_text: () => '', fields: { id: () => '' } };
-  await expect(MongoReadModel.open(connection.db, { things }, { secret: SECRET })).rejects.toThrow(
-    'always a field',
-  );
-});
-
-describe('MongoReadModel keeps the contract', () => {
+describeWithMongo('MongoReadModel keeps the contract', () => {
   it.each(readModelContract(BOUNDS))('$name', async ({ run }) => {
     const kept = run((schema) => MongoReadModel.open(connection.db, schema, { secret: SECRET }));
     await expect(kept).resolves.toBeUndefined();

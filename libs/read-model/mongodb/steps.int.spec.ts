@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import type { Collection, Db } from 'mongodb';
 
+import { describeWithMongo } from '../../../test/servers/mongodb/describe.js';
 import { connection } from '../../../test/servers/mongodb/spec-database.js';
 import {
   MapSource,
@@ -161,7 +162,7 @@ async function expectAt(history: History, revision: number): Promise<void> {
 
 const named = (id: string, name: string) => aThing(id, { name });
 
-describe('a step that breaks off', () => {
+describeWithMongo('a step that breaks off', () => {
   it('between documents and checkpoint is brought to its end when it is given again', async () => {
     const history = (await begun()).next(named('a', '1'), named('b', '1'));
     history.next(named('a', '2'), { remove: 'b' }, named('c', '2'));
@@ -199,7 +200,7 @@ describe('a step that breaks off', () => {
   });
 });
 
-describe('a late writer', () => {
+describeWithMongo('a late writer', () => {
   it('changes nothing when it goes on after others', async () => {
     const history = (await begun()).next(named('a', '1'), named('b', '1'), named('c', '1'));
     history.next(named('a', '2'), { remove: 'b' }, named('d', '2'), { remove: 'never' });
@@ -267,7 +268,7 @@ describe('a late writer', () => {
   });
 });
 
-describe('several at one time', () => {
+describeWithMongo('several at one time', () => {
   it('apply each step once', async () => {
     const history = await begun();
     const others = await Promise.all(
@@ -315,7 +316,7 @@ describe('several at one time', () => {
   });
 });
 
-describe('a query', () => {
+describeWithMongo('a query', () => {
   it('asks the new generation when the one it began with is gone', async () => {
     const drive = await TestDrive.open(model, manyThings(3));
     const held = gate();
@@ -352,7 +353,7 @@ describe('a query', () => {
   });
 });
 
-describe('what stands in the database', () => {
+describeWithMongo('what stands in the database', () => {
   it('tells nothing any more of what a step has rewritten or removed', async () => {
     const drive = await TestDrive.open(model, [
       aThing('a', { name: 'Ada Lovelace', note: 'ada@example.test' }),
@@ -388,7 +389,7 @@ describe('what stands in the database', () => {
   });
 });
 
-describe('what other processes made', () => {
+describeWithMongo('what other processes made', () => {
   it('is not there for one with another key, which fills the drive anew and removes the rest', async () => {
     const drive = await TestDrive.open(model, manyThings(3));
     const secret = new Uint8Array(32).fill(8);

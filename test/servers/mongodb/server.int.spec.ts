@@ -1,5 +1,6 @@
 import { type Filter, MongoClient } from 'mongodb';
 
+import { describeWithMongo } from './describe.js';
 import { type MongoServer, START_TIMEOUT_MS, startMongo } from './server.js';
 
 interface Counter {
@@ -7,7 +8,7 @@ interface Counter {
   readonly count: number;
 }
 
-describe('the MongoDB server for tests', () => {
+describeWithMongo('the MongoDB server for tests', () => {
   let server: MongoServer;
   let client: MongoClient;
 

@@ -9,6 +9,9 @@ import { createInterface } from 'node:readline';
 import { MongoClient } from 'mongodb';
 
 import { goProgram } from '../../support/go-programs.js';
+import { thisMachine } from '../../support/machine.js';
+import { mongoProvider, NEEDS } from '../../support/needs.js';
+import { startContainer, startMongod } from './other-servers.js';
 
 /** How long the hook that starts a server may take where `npm test` has not built it ahead, ms. */
 export const START_TIMEOUT_MS = 600_000;
@@ -23,10 +26,23 @@ export interface MongoServer {
   stop(): Promise<void>;
 }
 
-/** The server at `MONGODB_URL`, or one of its own as a child of this process, with a fresh state. */
+/**
+ * The server at `MONGODB_URL`, or one of its own with a fresh state: the program in Go, `mongod` or a container.
+ * @throws Error if this machine has none of them
+ */
 export async function startMongo(): Promise<MongoServer> {
-  const given = process.env.MONGODB_URL;
-  return given ? sharedServer(given) : ownServer();
+  switch (mongoProvider(thisMachine())) {
+    case 'url':
+      return sharedServer(process.env.MONGODB_URL!);
+    case 'go':
+      return ownServer();
+    case 'mongod':
+      return { ...(await startMongod()), freshDatabase: databaseName };
+    case 'docker':
+      return { ...(await startContainer()), freshDatabase: databaseName };
+    case null:
+      throw new Error(`no MongoDB server can be started: ${NEEDS.mongodb.advice}`);
+  }
 }
 
 function sharedServer(url: string): MongoServer {

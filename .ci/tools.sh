@@ -1,0 +1,50 @@
+# Functions of `.ci/run`: programs beside Node.js that the tests need.
+
+GO_TOOLCHAIN=1.24.0
+
+# True if Go is in PATH, and recent enough or able to fetch itself as recent: within a module it answers as the
+# version that it would build with.
+has_go() {
+  local said
+  said=$(cd test/servers/mongodb && go version 2>/dev/null) || return 1
+  [[ $said =~ go1\.([0-9]+) ]] && ((BASH_REMATCH[1] >= 24))
+}
+
+# Debian's package, or nothing.
+install_package() {
+  command -v apt-get >/dev/null || return 1
+  local as_root=()
+  if [ "$(id -u)" != 0 ]; then
+    command -v sudo >/dev/null && sudo -n true 2>/dev/null || return 1
+    as_root=(sudo -n)
+  fi
+  "${as_root[@]}" apt-get update -q >/dev/null 2>&1 || true
+  DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -qy --no-install-recommends "$@" >/dev/null 2>&1
+}
+
+# An older Go fetches a newer one as it fetches any module; files of modules are not executable.
+fetch_toolchain() {
+  local name folder
+  name="golang.org/toolchain@v0.0.1-go$GO_TOOLCHAIN.$(go env GOOS)-$(go env GOARCH)"
+  (cd / && GOFLAGS=-modcacherw go mod download "$name") >/dev/null 2>&1 || return 1
+  folder="$(go env GOMODCACHE)/$name"
+  chmod +x "$folder"/bin/* "$folder"/pkg/tool/*/* || return 1
+  export PATH="$folder/bin:$PATH"
+}
+
+install_go() {
+  has_go && return
+  command -v go >/dev/null || install_package golang-go ca-certificates || true
+  has_go && return
+  command -v go >/dev/null && fetch_toolchain && has_go && return
+  echo "Go 1.24 or later is not in PATH and could not be installed: tests that need it will fail; install it, or set MONGODB_URL to a MongoDB server (those of compose files need Go all the same)." >&2
+}
+
+install_tools() {
+  install_go
+  local program
+  for program in bash curl; do
+    command -v "$program" >/dev/null || install_package "$program" ||
+      echo "$program is not in PATH and could not be installed: tests of README's commands will fail; install it." >&2
+  done
+}

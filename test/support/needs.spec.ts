@@ -1,0 +1,90 @@
+import { readSummary, sum, summary } from './jest-run.js';
+import { isAtLeast, type Machine } from './machine.js';
+import { leftOut, missing, mongoProvider, needOf } from './needs.js';
+
+/** A machine with these programs in PATH, and these variables. */
+const machine = (programs: readonly string[], env: Record<string, string> = {}): Machine => ({
+  variable: (name) => env[name],
+  has: (program) => programs.includes(program),
+  builds: () => programs.includes('go'),
+  runsContainers: () => programs.includes('docker'),
+});
+const FULL = ['go', 'mongod', 'docker', 'bash', 'curl'];
+
+describe('a MongoDB server for tests', () => {
+  it.each([
+    [{ MONGODB_URL: 'mongodb://127.0.0.1' }, FULL, 'url'],
+    [{}, FULL, 'go'],
+    [{}, ['mongod', 'docker'], 'mongod'],
+    [{}, ['docker'], 'docker'],
+    [{ MONGODB_URL: '' }, ['bash', 'curl'], null],
+  ])('with %j and %j is %s', (env, programs, provider) =>
+    expect(mongoProvider(machine(programs, env))).toBe(provider),
+  );
+});
+
+describe('what a machine lacks', () => {
+  it.each([
+    [FULL, []],
+    [['mongod', 'bash', 'curl'], ['compose']],
+    [['go', 'curl'], ['curl']],
+    [
+      ['bash', 'curl'],
+      ['mongodb', 'compose'],
+    ],
+    [[], ['mongodb', 'compose', 'curl']],
+  ])('with %j in PATH is %j', (programs, needs) =>
+    expect(missing(machine(programs))).toEqual(needs),
+  );
+
+  it('is left out, decided once for all processes', () => {
+    const env: NodeJS.ProcessEnv = {};
+    expect(leftOut(env, machine(['bash', 'curl']))).toEqual(['mongodb', 'compose']);
+    expect(leftOut(env, machine(FULL))).toEqual(['mongodb', 'compose']);
+    expect(leftOut({}, machine(FULL))).toEqual([]);
+  });
+
+  it('is not left out with CI=true', () =>
+    expect(leftOut({ CI: 'true' }, machine([]))).toEqual([]));
+});
+
+describe('a version of Go', () => {
+  it.each([
+    ['go version go1.24.0 linux/amd64', '1.24.0', true],
+    ['go version go1.26.8 linux/amd64', '1.24', true],
+    ['go version go2.0 linux/amd64', '1.24', true],
+    ['go version go1.19.8 linux/amd64', '1.24.0', false],
+    ['go version go1.9 linux/amd64', '1.24', false],
+    ['go version devel +1234', '1.24', false],
+  ])('%s will do for %s: %s', (said, needed, will_do) =>
+    expect(isAtLeast(said, needed)).toBe(will_do),
+  );
+});
+
+describe('the end of a run', () => {
+  it('names what was left out before the counts', () => {
+    const count = sum([
+      { passed: 7, failed: 0 },
+      { passed: 1, failed: 2, left_out: { mongodb: 500, curl: 1 } },
+      { passed: 0, failed: 0, left_out: { mongodb: 12 } },
+    ]);
+    const said = summary(count);
+    expect(said.split('\n')).toEqual([
+      'left out: 512 tests that need a MongoDB server; set MONGODB_URL or install Go 1.24 or mongod',
+      'left out: 1 test that needs bash and curl; install them',
+      '8 passed, 2 failed',
+    ]);
+    expect(readSummary(`more\n\n${said}\n`)).toEqual(count);
+  });
+
+  it('is missed where it does not come', () => {
+    expect(readSummary('1 passed, 0 failed\nError: something else')).toBeNull();
+    expect(readSummary('')).toBeNull();
+  });
+
+  it('knows by its titles what a test was left out for', () => {
+    expect(needOf(['the indexes [left out: mongodb]', 'serve a list'])).toBe('mongodb');
+    expect(needOf(['the indexes', 'serve a list [left out: curl]'])).toBe('curl');
+    expect(needOf(['the indexes', 'serve a list'])).toBeUndefined();
+  });
+});

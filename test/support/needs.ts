@@ -1,0 +1,83 @@
+import { type Machine, thisMachine } from './machine.js';
+
+/** What some tests need beside Node.js. */
+export const NEEDS = {
+  mongodb: {
+    what: 'a MongoDB server',
+    advice: 'set MONGODB_URL or install Go 1.24 or mongod',
+    isThere: (machine: Machine) => mongoProvider(machine) !== null,
+  },
+  compose: {
+    what: "Docker Compose's library",
+    advice: 'install Go 1.24',
+    isThere: (machine: Machine) => machine.builds('compose'),
+  },
+  curl: {
+    what: 'bash and curl',
+    advice: 'install them',
+    isThere: (machine: Machine) => machine.has('bash') && machine.has('curl'),
+  },
+} as const;
+export type Need = keyof typeof NEEDS;
+
+/** Where a MongoDB server for tests comes from. */
+export type MongoProvider = 'url' | 'go' | 'mongod' | 'docker';
+
+/** The first that this machine has; null if it has none. The server in Go comes before others: its state goes with it. */
+export function mongoProvider(machine: Machine): MongoProvider | null {
+  if (machine.variable('MONGODB_URL')) return 'url';
+  if (machine.builds('mongodb')) return 'go';
+  if (machine.has('mongod')) return 'mongod';
+  return machine.runsContainers() ? 'docker' : null;
+}
+
+export function missing(machine: Machine): Need[] {
+  return (Object.keys(NEEDS) as Need[]).filter((need) => !NEEDS[need].isThere(machine));
+}
+
+const LEFT_OUT = 'TESTS_LEFT_OUT';
+
+/**
+ * Needs whose tests are left out: those this machine lacks; none where `CI` is `true`, so that they fail. Decided once
+ * for this process and those it starts.
+ */
+export function leftOut(
+  env: NodeJS.ProcessEnv = process.env,
+  machine: Machine = thisMachine(env),
+): Need[] {
+  env[LEFT_OUT] ??= env.CI === 'true' ? '' : missing(machine).join();
+  return env[LEFT_OUT].split(',').filter((need): need is Need => Object.hasOwn(NEEDS, need));
+}
+
+/** The sentence for what is not there. */
+export function saysWhatIsMissing(need: Need, tests: number): string {
+  const { what, advice } = NEEDS[need];
+  return `${tests} ${tests === 1 ? 'test that needs' : 'tests that need'} ${what}; ${advice}`;
+}
+
+const markOf = (need: Need): string => `[left out: ${need}]`;
+
+/** Which need a test was left out for, by the titles of what it stands in and its own. */
+export function needOf(titles: readonly string[]): Need | undefined {
+  return (Object.keys(NEEDS) as Need[]).find((need) =>
+    titles.some((title) => title.endsWith(markOf(need))),
+  );
+}
+
+/** `describe`, for tests that need something: where that is left out they are skipped, and counted under its name. */
+export function describeWith(need: Need): Describe {
+  return leftOut().includes(need) ? marked(describe.skip, markOf(need)) : describe;
+}
+
+type Describe = Pick<jest.Describe, 'each'> & ((name: string, specs: () => void) => void);
+
+function marked(skip: jest.Describe, mark: string): Describe {
+  const each = (...table: Parameters<jest.Each>) => {
+    const skipEach = skip.each(...table);
+    return (name: string, ...rest: readonly unknown[]) =>
+      (skipEach as (...args: unknown[]) => void)(`${name} ${mark}`, ...rest);
+  };
+  return Object.assign((name: string, specs: () => void) => skip(`${name} ${mark}`, specs), {
+    each: each as unknown as jest.Each,
+  });
+}
