@@ -25,6 +25,8 @@ export interface DriveServices extends ProjectorServices {
   readonly forgotten: (drive_id: string) => void;
   /** Told of failures that end no call. */
   readonly report: (what: string, drive_id: string, error: unknown) => void;
+  /** Told that a read model could not be brought to where its drive stands, and why: it is tried again. */
+  readonly lagging: (drive: Drive, error: unknown) => void;
   /**
    * Told of the records that changed after every batch that became durable, before its answers, and of
    * its events if this process made them.

@@ -178,8 +178,10 @@ export class Drive {
     return this.in_flight.over();
   }
 
-  /** Folds in what other processes appended; whoever reads meanwhile waits. */
-  follow(): Promise<void> {
+  /** Folds in what other processes appended, and projects what is not projected; whoever reads meanwhile waits. */
+  async follow(): Promise<void> {
+    // Asked ahead: a read model that cannot be reached would hold up commands and reads for as long as it is tried.
+    if (this.lag_events > 0) await this.services.read_model.checkpoint(this.drive_id);
     return this.exclusively(async () => {
       const following = this.catchUp();
       await this.in_flight.during(following.catch(() => {}));
@@ -284,6 +286,7 @@ export class Drive {
       await this.project(batch.before.revision, batch.touched);
     } catch (error) {
       // The events are durable, only not all that follows from them: whoever repeats the call finds out.
+      if (this.lag_events > 0) services.lagging(this, error);
       for (const { call } of batch.answers)
         call.fail(new Unavailable('outcome-unknown', { cause: error }));
       return;
@@ -354,7 +357,12 @@ export class Drive {
     if (revision > from_revision) {
       await learnKeys(this.services.keys, this.keyring, state, touched);
       await this.forgetErased();
-      await this.project(from_revision, touched);
+      try {
+        await this.project(from_revision, touched);
+      } catch (error) {
+        this.services.lagging(this, error);
+        throw error;
+      }
       this.services.advanced(this, touched, []);
     }
     if (failure) throw failure.error;

@@ -106,6 +106,8 @@ export class Drives {
         both(this.follower?.appending(drive, touched), expiry_notes.appending(drive, touched)),
       report: this.report,
       forgotten: (drive_id) => this.past_states.forget(drive_id),
+      lagging: ({ drive_id, head }, error) =>
+        this.keep_up.retry(drive_id, head.revision, this.tail.handled, error),
       advanced: (drive, touched, decided) => {
         this.advances.next({ drive_id: drive.drive_id });
         this.presence.move(drive, touched);

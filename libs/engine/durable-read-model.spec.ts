@@ -1,3 +1,5 @@
+import { jest } from '@jest/globals';
+import { StoreAway } from '../event-store/port.js';
 import { MemoryEventStore, MemorySideStores } from '../event-store/memory/index.js';
 import { EVERYONE } from '../domain/testing/drive.js';
 import { rebuildReadModel } from './rebuild.js';
@@ -179,6 +181,36 @@ describe('a read model that outlives the process', () => {
     await eventually(isAtHead);
     expect(failures).toBeLessThan(0);
     expect(await api.listedGroups()).toEqual(['A', 'Group for All']);
+  });
+
+  it('that a command could not be projected to is brought there without another write', async () => {
+    const only = await process({ shared: false });
+    await only.spawn();
+    let failures = 3;
+    model.before_apply = () => {
+      if (failures-- > 0) throw new StoreAway('the database is away');
+    };
+    await expect(only.group('A')).rejects.toThrow('outcome-unknown');
+    const drive = await only.drives.open(DRIVE_A);
+    expect([drive.lag_events, await isAtHead()]).toEqual([1, false]);
+    await eventually(isAtHead);
+    expect([failures, drive.lag_events]).toEqual([-1, 0]);
+    expect(await only.listedGroups()).toEqual(['A', 'Group for All']);
+    expect(only.reports.map(({ what }) => what)).toEqual(['drive does not keep up']);
+    expect((only.reports[0]!.error as Error).message).toBe('the database is away');
+  });
+
+  it('that cannot be reached holds up nobody who reads while it is tried', async () => {
+    const only = await process({ shared: false });
+    await only.spawn();
+    model.before_apply = () => Promise.reject(new StoreAway('the database is away'));
+    await expect(only.group('A')).rejects.toThrow('outcome-unknown');
+    const gate = new Gate();
+    jest.spyOn(model, 'checkpoint').mockImplementation(() => gate.pass().then(() => null));
+    await gate.reached;
+    const drive = await only.drives.open(DRIVE_A);
+    expect(drive.is_settled).toBe(true);
+    gate.open();
   });
 
   it('is rebuilt by a process that does not project while another one does', async () => {

@@ -74,8 +74,16 @@ export class KeepUp {
     }
     const coming = this.options.resident(drive_id);
     if (!coming) return;
-    const since_ms = this.options.clock();
-    this.start({ drive_id, revision, before, since_ms, failures: 0, tries: 0 }, coming);
+    this.start(this.fresh(drive_id, revision, before), (fresh) => this.bringUp(fresh, coming));
+  }
+
+  /** The same for a drive in memory that has just failed to come there: reported, and tried again after a pause. */
+  retry(drive_id: string, revision: number, before: number, error: unknown): void {
+    if (this.wanted.has(drive_id)) return this.want(drive_id, revision, before);
+    this.start(this.fresh(drive_id, revision, before), async (wanted) => {
+      await this.failed(wanted, error);
+      await this.bringUp(wanted, this.options.resident(drive_id));
+    });
   }
 
   /** Drives that are behind now. */
@@ -93,16 +101,24 @@ export class KeepUp {
     await this.idle();
   }
 
-  private start(wanted: Wanted, coming: Promise<Drive | undefined>): void {
+  private fresh(drive_id: string, revision: number, before: number): Wanted {
+    const since_ms = this.options.clock();
+    return { drive_id, revision, before, since_ms, failures: 0, tries: 0 };
+  }
+
+  private start(wanted: Wanted, bringUp: (wanted: Wanted) => Promise<void>): void {
     this.wanted.set(wanted.drive_id, wanted);
-    const running = this.bringUp(wanted, coming).finally(() => this.running.delete(running));
+    const running = bringUp(wanted).finally(() => this.running.delete(running));
     this.running.add(running);
   }
 
-  private async bringUp(wanted: Wanted, first: Promise<Drive | undefined>): Promise<void> {
+  private async bringUp(
+    wanted: Wanted,
+    first: Promise<Drive | undefined> | undefined,
+  ): Promise<void> {
     const { signal } = this.stopping;
     const { drive_id } = wanted;
-    for (let coming: typeof first | undefined = first; !signal.aborted;) {
+    for (let coming = first; !signal.aborted;) {
       try {
         const drive = await coming;
         if (!drive) break;

@@ -107,12 +107,15 @@ export const indexCases: readonly {
         { reason: 'Ticket 7: Ärger' },
         { reason: null },
         { reason: '100%' },
+        { reason: 'a\0b-c/d' },
       ]);
       const byReason = (reason: string) => find(stores, drive, { reason });
       assert.deepEqual(await byReason('ticket'), [0]);
       assert.deepEqual(await byReason('ärGER'), [0]);
       assert.deepEqual(await byReason('%'), [2]);
       assert.deepEqual(await byReason('null'), []);
+      assert.deepEqual(await byReason('\0'), [3]);
+      assert.deepEqual(await byReason('\0B-C/D'), [3]);
     },
   },
   {

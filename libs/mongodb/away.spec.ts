@@ -10,6 +10,17 @@ class Numbers {
     return this.client.db('nobody').collection('numbers').countDocuments();
   }
 
+  async insert(): Promise<void> {
+    await this.client.db('nobody').collection('numbers').insertMany([{}], { ordered: false });
+  }
+
+  async write(): Promise<void> {
+    await this.client
+      .db('nobody')
+      .collection('numbers')
+      .bulkWrite([{ deleteOne: { filter: {} } }]);
+  }
+
   async fail(): Promise<never> {
     throw new Error('of its own');
   }
@@ -28,11 +39,15 @@ class Stores {
   }
 }
 
+const named = (name: string): Error => Object.assign(new Error('…'), { name });
+
 describe('a database that is away', () => {
   it('is told as such by all that rests on it; other failures stay as they are', async () => {
     const client = new MongoClient('mongodb://127.0.0.1:1', { serverSelectionTimeoutMS: 50 });
     const stores = tellingAway(new Stores(client));
     await expect(stores.numbers.count()).rejects.toThrow(StoreAway);
+    await expect(stores.numbers.insert()).rejects.toThrow(StoreAway);
+    await expect(stores.numbers.write()).rejects.toThrow(StoreAway);
     await expect(stores.numbers.fail()).rejects.toThrow('of its own');
     await expect(stores.numbers.fail()).rejects.not.toThrow(StoreAway);
     expect([stores.name, await stores.numbers.answer()]).toEqual(['stores', 7]);
@@ -44,7 +59,12 @@ describe('a database that is away', () => {
     [true, { name: 'MongoNetworkError' }],
     [true, { name: 'MongoServerError', code: 10_107 }],
     [true, { name: 'MongoServerError', code: 1, errorLabels: ['RetryableWriteError'] }],
+    [true, { name: 'MongoServerError', code: 134 }],
+    [true, { name: 'MongoServerError', code: 43 }],
     [true, { name: 'MongoWriteConcernError', code: 64 }],
+    [true, { name: 'MongoBulkWriteError', errorResponse: named('MongoNetworkError') }],
+    [false, { name: 'MongoBulkWriteError', errorResponse: named('TypeError') }],
+    [false, { name: 'MongoBulkWriteError', code: 11_000 }],
     [false, { name: 'MongoServerError', code: 11_000 }],
     [false, { name: 'MongoServerError', code: 10_334 }],
     [false, { name: 'TypeError', code: 6 }],

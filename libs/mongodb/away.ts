@@ -15,22 +15,26 @@ const AWAY_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Answers of a server that is leaving, is no primary, or has no majority:
+ * Answers of a server that is leaving, is no primary, has no majority, or lost a cursor on its way:
  * https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
  */
 const AWAY_CODES: ReadonlySet<unknown> = new Set([
-  6, 7, 64, 89, 91, 189, 262, 9001, 10_107, 11_600, 11_602, 13_435, 13_436,
+  6, 7, 43, 64, 89, 91, 134, 189, 262, 9001, 10_107, 11_600, 11_602, 13_435, 13_436,
 ]);
 
 /** True if MongoDB could not be reached, or could not answer: the same may succeed later. */
 export function isMongoAway(error: unknown): boolean {
   if (!(error instanceof Error) && Object(error) !== error) return false;
-  const { name, code, errorLabels } = error as {
+  const { name, code, errorLabels, errorResponse } = error as {
     name?: unknown;
     code?: unknown;
     errorLabels?: readonly string[];
+    errorResponse?: unknown;
   };
   if (AWAY_NAMES.has(String(name))) return true;
+  // A bulk write has an error of its own, with neither code nor labels of the one that ended it.
+  if (name === 'MongoBulkWriteError' && errorResponse instanceof Error)
+    return isMongoAway(errorResponse);
   const is_of_mongo = String(name).startsWith('Mongo');
   return is_of_mongo && (AWAY_CODES.has(code) || !!errorLabels?.includes('RetryableWriteError'));
 }

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 
-import { MongoUnavailable, openMongo } from './client.js';
+import { MongoClient } from 'mongodb';
+import { guaranteed, MongoUnavailable, openMongo, refusalOf } from './client.js';
 
 // Port 1 is reserved; nothing listens there, and the connection is refused at once.
 const UNREADABLE = [
@@ -22,5 +23,25 @@ describe('opening MongoDB', () => {
   it('names the server that it does not reach', async () => {
     const opening = openMongo('mongodb://someone:s3cret@127.0.0.1:1,127.0.0.1:2/', 'anything', 1);
     await expect(opening).rejects.toThrow('MongoDB at 127.0.0.1:1, 127.0.0.1:2: ');
+  });
+
+  it('keeps to its guarantees whatever the connection string says', async () => {
+    const asked = 'w=1&journal=false&wtimeoutMS=1&readConcernLevel=local&readPreference=secondary';
+    const client = new MongoClient(`mongodb://127.0.0.1:1/?${asked}`);
+    const { writeConcern, readConcern, readPreference } = guaranteed(client, 'drive');
+    expect(writeConcern).toEqual({ w: 'majority', journal: true, j: true });
+    expect([readConcern?.level, readPreference?.mode]).toEqual(['majority', 'primary']);
+    const rows = guaranteed(client, 'drive').collection('rows');
+    expect([rows.writeConcern, rows.readConcern]).toEqual([writeConcern, readConcern]);
+    await client.close();
+  });
+
+  it.each([
+    [13, 'MONGODB_URL needs the name and password of a user with the role readWrite on it'],
+    [18, 'user or password of MONGODB_URL are not right'],
+  ])('says in one sentence what to do about code %i', (code, sentence) => {
+    const error = Object.assign(new Error('command find requires authentication'), { code });
+    expect(refusalOf(error, 'drive')).toContain(sentence);
+    expect(refusalOf(new Error('something else'), 'drive')).toBeNull();
   });
 });

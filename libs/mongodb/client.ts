@@ -1,17 +1,24 @@
-import type { Db, MongoClient, MongoClientOptions } from 'mongodb';
+import type { Db, DbOptions, MongoClient, MongoServerError, ReadConcern } from 'mongodb';
 
 /**
  * What every use of MongoDB here rests on, in one place:
  * - Writes are acknowledged by a majority of the replica set, journalled, before a promise settles. So a
  *   checkpoint that is written after documents never survives a failover that those do not.
- * - Reads go to the primary and show what a majority holds: nothing that a failover could take back, and
- *   whatever was acknowledged to anybody before the read began.
+ * - Reads go to the primary and show what a majority holds: nothing that a failover could take back. What was
+ *   acknowledged to anybody before the read began is among it, except in the seconds after a failover: a primary that
+ *   does not know yet that it was deposed answers from before it.
+ * Said of the database, not of the client: a connection string, which wins over some options of a client, says which
+ * servers there are and who asks, never how safely.
  */
-const GUARANTEES: MongoClientOptions = {
+const GUARANTEES: DbOptions = {
   writeConcern: { w: 'majority', journal: true },
-  readConcern: { level: 'majority' },
+  // As good as one: made of what holds a level.
+  readConcern: { level: 'majority' } as ReadConcern,
   readPreference: 'primary',
 };
+
+const UNAUTHORIZED = 13;
+const AUTHENTICATION_FAILED = 18;
 
 const CONNECT_WITHIN_MS = 5000;
 
@@ -43,23 +50,37 @@ export async function openMongo(
   let client: MongoClient | undefined;
   try {
     client = new driver.MongoClient(url, {
-      ...GUARANTEES,
       serverSelectionTimeoutMS: find_server_within_ms,
       connectTimeoutMS: CONNECT_WITHIN_MS,
       appName: 'drive-workspace-service',
       ignoreUndefined: true,
     });
     await client.connect();
-    // Reaches a server and signs in, which connecting alone may put off.
-    await client.db(database).command({ ping: 1 });
+    // Reaches a server and signs in, which connecting alone may put off; and asks what strangers may not.
+    await client.db(database).listCollections({}, { nameOnly: true }).hasNext();
   } catch (error) {
     await client?.close();
-    const message = `MongoDB${placeOf(client)}: ${messageOf(error)}`;
+    const message = `MongoDB${placeOf(client)}: ${refusalOf(error, database) ?? messageOf(error)}`;
     // Not as the cause: it may hold the connection string.
     throw new MongoUnavailable(withoutCredentials(message, url));
   }
   const opened = client;
-  return { db: opened.db(database), close: () => opened.close() };
+  return { db: guaranteed(opened, database), close: () => opened.close() };
+}
+
+/** A database with the guarantees, whatever the client's connection string says. */
+export function guaranteed(client: MongoClient, database: string): Db {
+  return client.db(database, GUARANTEES);
+}
+
+/** Why a server lets nobody in, and what to do; null if it is something else. */
+export function refusalOf(error: unknown, database: string): string | null {
+  const { code } = Object(error) as Partial<MongoServerError>;
+  if (code === AUTHENTICATION_FAILED)
+    return 'user or password of MONGODB_URL are not right, or authSource names another database than the user’s';
+  if (code === UNAUTHORIZED)
+    return `not allowed to use the database ${database}: MONGODB_URL needs the name and password of a user with the role readWrite on it`;
+  return null;
 }
 
 /** Where a server is looked for: the driver names it only once a connection has failed, not when time is up before. */

@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
-import { EngineSpec } from '../../../libs/engine/testing/engine.js';
+import { DurableModel } from '../../../libs/engine/testing/durable-model.js';
+import { EngineSpec, SPEC_SCHEMA } from '../../../libs/engine/testing/engine.js';
 import { StoreAway } from '../../../libs/event-store/port.js';
 import { readiness } from './readiness.js';
 
@@ -18,6 +19,18 @@ describe('readiness', () => {
     await readiness(spec.drives);
     jest.spyOn(spec.events, 'head').mockRejectedValue(new StoreAway('the disk failed'));
     expect(await readiness(spec.drives)).toMatchObject({ ready: false, stores_answer: false });
+  });
+
+  it('ends when a read model that outlives the process does not answer any more', async () => {
+    const read_model = new DurableModel(SPEC_SCHEMA);
+    const durable = new EngineSpec({ read_model });
+    try {
+      expect(await readiness(durable.drives)).toMatchObject({ ready: true, stores_answer: true });
+      jest.spyOn(read_model, 'checkpoint').mockRejectedValue(new StoreAway('connection lost'));
+      expect(await readiness(durable.drives)).toMatchObject({ ready: false, stores_answer: false });
+    } finally {
+      await durable.drives.close();
+    }
   });
 
   it('ends while appends fail, and is back when the store takes them again, without any command', async () => {

@@ -61,6 +61,7 @@ async function askStores(drives: Drives): Promise<readonly OpenReactor[] | null>
     await drives.all();
     // A process alone on its stores has all drives in memory and would not notice.
     await drives.events.head(streamOf(FACTORY_ID));
+    if (drives.read_model.durable) await drives.read_model.checkpoint(FACTORY_ID);
     return await drives.side.jobs.standing(MOST_NAMED);
   } catch (error) {
     if (error instanceof Unavailable || error instanceof StoreAway) return null;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection, Db, Filter } from 'mongodb';
 
+import { matching } from '../../mongodb/regex.js';
 import type {
   EventFilter,
   EventIndex,
@@ -189,8 +190,6 @@ function conditionOf(
     ...(command !== undefined && { command }),
     ...(correlation_id !== undefined && { correlation_id }),
     ...(allowed_by !== undefined && { allowed_by }),
-    ...(reason !== undefined && { reason: { $regex: escaped(reason.toLowerCase()) } }),
+    ...(reason !== undefined && { reason: { $regex: matching(reason.toLowerCase()) } }),
   } as Filter<EntryRow>;
 }
-
-const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);

@@ -40,10 +40,11 @@ export class MongoExpiryStore implements ExpiryStore {
 
   async due(now_ms: number, limit: number, after?: Expiry): Promise<readonly Expiry[]> {
     const behind = after && {
-      $or: [{ at_ms: { $gt: after.at_ms } }, { at_ms: after.at_ms, _id: { $gt: after.drive_id } }],
+      $or: [{ at_ms: { $gt: after.at_ms } }, { _id: { $gt: after.drive_id } }],
     };
+    const from_there = after && { $gte: after.at_ms };
     const found = await this.expiries
-      .find({ at_ms: { $lte: now_ms }, ...behind })
+      .find({ at_ms: { ...from_there, $lte: now_ms }, ...behind })
       .sort({ at_ms: 1, _id: 1 })
       .limit(limit)
       .toArray();

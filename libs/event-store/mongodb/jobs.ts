@@ -14,7 +14,8 @@ import type {
   ReactorPosition,
 } from '../jobs.js';
 import { Attempts } from './attempts.js';
-import { bytesOf, ensureIndexes, insertMissing, sideCollection } from './rows.js';
+import { insertMissing } from '../../mongodb/insert.js';
+import { bytesOf, ensureIndexes, sideCollection } from './rows.js';
 import { Counters } from './counters.js';
 import { Deliveries } from './deliveries.js';
 import { Lines } from './lines.js';

@@ -10,7 +10,8 @@ import {
   wrapKey,
 } from '../key-wrap.js';
 import type { KeyVault } from '../stores.js';
-import { insertMissing, upserting, sideCollection } from './rows.js';
+import { insertMissing } from '../../mongodb/insert.js';
+import { upserting, sideCollection } from './rows.js';
 
 interface KeyRow {
   readonly _id: string;

@@ -1,7 +1,8 @@
 import type { Collection, Db } from 'mongodb';
 
 import type { Rebuild, RebuildStore } from '../rebuilds.js';
-import { ensureIndexes, insertMissing, sideCollection } from './rows.js';
+import { insertMissing } from '../../mongodb/insert.js';
+import { ensureIndexes, sideCollection } from './rows.js';
 
 interface RebuildRow extends Rebuild {
   /** Of the latest rebuild of a drive the drive's id; of earlier ones that and the job's. */

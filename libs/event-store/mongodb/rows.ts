@@ -5,11 +5,11 @@ import {
   type Db,
   type Document,
   type Filter,
-  MongoBulkWriteError,
   MongoServerError,
-  type OptionalUnlessRequiredId,
   type WithoutId,
 } from 'mongodb';
+
+import { DUPLICATE_KEY, insertMissing } from '../../mongodb/insert.js';
 
 /** A collection of side stores. Binary fields are read as bytes, as they are written. */
 export function sideCollection<Row extends Document>(
@@ -28,7 +28,6 @@ export async function ensureIndexes<Row extends Document>(
   for (const key of keys) await collection.createIndex(key);
 }
 
-const DUPLICATE_KEY = 11_000;
 /** "Not implemented", by servers that speak the protocol but know less. */
 const NOT_IMPLEMENTED = 238;
 
@@ -45,24 +44,6 @@ export async function upserting<Result>(upsert: () => Promise<Result>): Promise<
   } catch (error) {
     if (!isDuplicate(error)) throw error;
     return upsert();
-  }
-}
-
-/** Inserts what is not there yet, in any order. @returns documents whose id there was already */
-export async function insertMissing<Row extends Document>(
-  collection: Collection<Row>,
-  documents: readonly Row[],
-): Promise<readonly Row[]> {
-  if (documents.length === 0) return [];
-  try {
-    await collection.insertMany(documents as OptionalUnlessRequiredId<Row>[], { ordered: false });
-    return [];
-  } catch (error) {
-    if (!(error instanceof MongoBulkWriteError)) throw error;
-    const failed = [error.writeErrors].flat();
-    const is_unsure = failed.length === 0 || error.result.getWriteConcernError() !== undefined;
-    if (is_unsure || failed.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
-    return failed.map(({ index }) => documents[index]!);
   }
 }
 

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { type Collection, MongoServerError } from 'mongodb';
 
+import { DUPLICATE_KEY } from '../../mongodb/insert.js';
 import type { Checkpoint, StreamPlace } from '../port.js';
 
 /** A generation that is filled. */
@@ -52,7 +53,6 @@ const MOST_ATTEMPTS = 100;
 const MOST_PAUSE_MS = 10;
 
 /** MongoDB's code of a key that is there already. */
-export const DUPLICATE_KEY = 11000;
 
 export class Checkpoints {
   /** @param key_name generations whose fingerprints were made with another key are not there */

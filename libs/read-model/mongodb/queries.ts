@@ -1,3 +1,4 @@
+import { matching } from '../../mongodb/regex.js';
 import { foldCase, searchScore } from '../order.js';
 import type {
   DocumentKey,
@@ -10,7 +11,7 @@ import type {
 } from '../port.js';
 import { type Counted, Totals, totalsKey } from '../totals.js';
 import type { KeptGeneration } from './checkpoints.js';
-import { type Kind, escaped, select } from './selection.js';
+import { type Kind, select } from './selection.js';
 import { recordId } from './stored.js';
 import type { Tables } from './tables.js';
 import {
@@ -149,8 +150,8 @@ function stretchesOf(order: SearchOrder, text: string, sources: readonly Source[
 
 /** What `searchScore` says, as conditions on the title. */
 function titlesByScore(text: string): [score: number, title: unknown][] {
-  const within = { $regex: escaped(text) };
-  const at_start = { $regex: `^${escaped(text)}` };
+  const within = { $regex: matching(text) };
+  const at_start = { $regex: `^${matching(text)}` };
   return [
     [0.25, { $not: within }],
     [0.5, { ...within, $not: at_start }],

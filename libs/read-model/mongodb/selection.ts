@@ -1,3 +1,4 @@
+import { matching } from '../../mongodb/regex.js';
 import type { Clause } from '../port.js';
 import type { Counted } from '../totals.js';
 import { type Scope, type StoredEntry, documentId, recordId } from './stored.js';
@@ -119,17 +120,11 @@ function contains(kind: Kind, text: string): Filter {
   const paths = TEXTS[kind];
   const trigrams = askedTrigrams(text);
   return {
-    [paths.text]: { $regex: escaped(text) },
+    [paths.text]: { $regex: matching(text) },
     ...(trigrams.length > 0 && { [paths.trigrams]: { $all: trigrams } }),
   };
 }
 
 function textOf(kind: Kind, { filter_text, search }: StoredEntry): string {
   return (kind === 'filter' ? filter_text : search?.text) ?? '';
-}
-
-/** A regular expression that matches the text and nothing else. */
-export function escaped(text: string): string {
-  // No expression may hold the character NUL itself.
-  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`).replaceAll('\0', String.raw`\x00`);
 }

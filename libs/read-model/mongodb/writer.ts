@@ -1,6 +1,6 @@
-import { type AnyBulkWriteOperation, type Collection, MongoBulkWriteError } from 'mongodb';
+import type { AnyBulkWriteOperation, Collection } from 'mongodb';
 
-import { DUPLICATE_KEY } from './checkpoints.js';
+import { insertMissing } from '../../mongodb/insert.js';
 import { type Scope, type StoredEntry, idsOf } from './stored.js';
 
 /** Bounds of one write: entries, and characters of their texts. */
@@ -55,7 +55,7 @@ export async function writeStep(
     const steps = await storedSteps(collection, left);
     const later = left.filter(({ _id, step }) => (steps.get(_id) ?? step) < step);
     if (later.length > 0) await collection.bulkWrite(later.map(replacement), { ordered: false });
-    left = await insertNew(
+    left = await insertMissing(
       collection,
       left.filter(({ _id }) => !steps.has(_id)),
     );
@@ -98,21 +98,4 @@ function replacement(document: StoredEntry): AnyBulkWriteOperation<StoredEntry> 
   return {
     replaceOne: { filter: { _id, step: { $lt: step } }, replacement: document },
   };
-}
-
-/** Inserts documents; gives those whose place somebody else has taken meanwhile. */
-async function insertNew(
-  collection: Documents,
-  documents: readonly StoredEntry[],
-): Promise<readonly StoredEntry[]> {
-  if (documents.length === 0) return [];
-  try {
-    await collection.insertMany([...documents], { ordered: false });
-    return [];
-  } catch (error) {
-    if (!(error instanceof MongoBulkWriteError)) throw error;
-    const failed = [error.writeErrors].flat();
-    if (failed.length === 0 || failed.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
-    return failed.map(({ index }) => documents[index]!);
-  }
 }
