@@ -7,6 +7,8 @@ import {
   UnusableConnectionString,
 } from './connection-string.js';
 import { type KurrentBounds, KurrentEventStore } from './event-store.js';
+import { withHandledPromises } from './handled-promises.js';
+import { NativeReaders } from './native-readers.js';
 import { Reader } from './reader.js';
 
 /** How long the first answer may take. */
@@ -14,10 +16,15 @@ const CONNECT_MS = 10_000;
 
 /** @throws UnusableConnectionString; EventStoreUnavailable */
 export async function connect(connection: Connection, bounds: KurrentBounds): Promise<EventStore> {
-  const client = clientOf(connection);
+  const client = withHandledPromises(clientOf(connection.url));
   try {
-    await new Reader(client.rustClient, CONNECT_MS).last();
-    return new KurrentEventStore(client, bounds);
+    // The client connects when it is first used, and only with what is used.
+    const natives = new NativeReaders(
+      () => clientOf(connection.reads_url).rustClient,
+      connection.credentials,
+    );
+    await new Reader(natives, CONNECT_MS).last();
+    return new KurrentEventStore(client, bounds, natives);
   } catch (error) {
     await client.dispose();
     // AccessDeniedError, UnavailableError, NoAnswer …
@@ -27,7 +34,7 @@ export async function connect(connection: Connection, bounds: KurrentBounds): Pr
   }
 }
 
-function clientOf({ url }: Connection): KurrentDBClient {
+function clientOf(url: string): KurrentDBClient {
   try {
     return KurrentDBClient.connectionString(url);
   } catch {

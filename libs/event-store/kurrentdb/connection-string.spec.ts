@@ -9,19 +9,41 @@ describe('a connection string', () => {
     ['kurrentdb://db:2113', 'kurrentdb://db:2113', 'db:2113'],
     ['esdb://db', 'kurrentdb://db', 'db'],
     [
-      `esdb+discover://admin:${PASSWORD}@a:1,b:2/?tls=true&keepAliveInterval=20000`,
-      `kurrentdb+discover://admin:${PASSWORD}@a:1,b:2/?tls=true&keepAliveInterval=20000`,
-      'a:1,b:2',
+      'esdb+discover://db.internal/?tls=true&keepAliveInterval=20000',
+      'kurrentdb+discover://db.internal?tls=true&keepAliveInterval=20000',
+      'db.internal',
     ],
+    // The client would use the first of them only.
+    ['esdb+discover://a:1,b:2?tls=true', 'kurrentdb://a:1,b:2?tls=true', 'a:1,b:2'],
     [' kdb://db:2113?nodePreference=leader ', 'kdb://db:2113?nodePreference=leader', 'db:2113'],
-  ])('%s is taken', (text, url, hosts) => {
-    expect(readConnectionString(text)).toEqual({ url, hosts });
+  ])('%s is taken', (text, reads_url, hosts) => {
+    const url = `${reads_url}${reads_url.includes('?') ? '&' : '?'}maxDiscoverAttempts=1000000`;
+    expect(readConnectionString(text)).toEqual({ url, reads_url, hosts });
+  });
+
+  it.each(['maxDiscoverAttempts', 'max_discover_attempts'])('keeps a given %s', (name) => {
+    const text = `kurrentdb://a,b?${name}=7`;
+    expect(readConnectionString(text)).toMatchObject({ url: text, reads_url: text });
+  });
+
+  it.each([
+    [PASSWORD, PASSWORD],
+    ['%40%20%3A%20%2F%20%25%20%3D%20%2B', '@ : / % = +'],
+    ['a+b=c', 'a+b=c'],
+  ])('has the credentials %s, decoded for reads and encoded for the client', (text, decoded) => {
+    const found = readConnectionString(`kurrentdb://${text}:${text}@a:1,b:2?tls=true`);
+    expect(found.credentials).toEqual({ username: decoded, password: decoded });
+    expect(found.reads_url).toBe('kurrentdb://a:1,b:2?tls=true');
+    const encoded = encodeURIComponent(decoded);
+    expect(found.url).toContain(`://${encoded}:${encoded}@a:1,b:2?tls=true`);
   });
 
   it.each([
     ['http://db:2113', /looks like kurrentdb:/],
     [`kurrentdb://admin:${PASSWORD}@`, /looks like kurrentdb:/],
     [PASSWORD, /looks like kurrentdb:/],
+    [`kurrentdb://admin:${PASSWORD}%@db`, /percent-encoded/],
+    [`kurrentdb://admin:${PASSWORD}@home@db`, /percent-encoded/],
     [`kurrentdb://admin:${PASSWORD}@db?tlss=false`, /unknown option tlss/],
     [`kurrentdb://admin:${PASSWORD}@db?tls`, /option tls .* has no value/],
     [`kurrentdb://admin:${PASSWORD}@db?throwOnAppendFailure=false`, /throwOnAppendFailure/],

@@ -10,15 +10,30 @@ export class EventStoreUnavailable extends Error {
   override readonly name = 'EventStoreUnavailable';
 }
 
+/** Who reads; decoded. */
+export interface Credentials {
+  readonly username: string;
+  readonly password: string;
+}
+
 export interface Connection {
   /** For the client, with today's scheme. */
   readonly url: string;
+  /** For the client's native part, which would send credentials as they are written here: they go along with each read. */
+  readonly reads_url: string;
+  readonly credentials: Credentials | undefined;
   /** `host:port` of each node named, for messages. */
   readonly hosts: string;
 }
 
 const SHAPE =
-  /^(?<scheme>esdb|kurrentdb|kurrent|kdb)(?<discover>\+discover)?:\/\/(?:[^@/?]+@)?(?<hosts>[^@/?]+)\/?(?:\?(?<query>.*))?$/;
+  /^(?<scheme>esdb|kurrentdb|kurrent|kdb)(?<discover>\+discover)?:\/\/(?:(?<user>[^:@/?]+):(?<password>[^@/?]+)@)?(?<hosts>[^@/?]+)\/?(?:\?(?<query>.*))?$/;
+
+/**
+ * A discovery that gives up leaves the client unable to write, even when there is a leader again: it goes on for a
+ * day and ends with the first leader.
+ */
+const ENDLESS_DISCOVERY = 'maxDiscoverAttempts=1000000';
 
 /** What the client knows; it would print the whole string, password included, to tell of any other. */
 const OPTIONS = [
@@ -39,23 +54,53 @@ const OPTIONS = [
 
 /**
  * Checks a connection string before the client sees it, since the client's own complaints quote the string.
- * The old scheme `esdb` is spelled `kurrentdb`.
+ * The old scheme `esdb` is spelled `kurrentdb`; of several hosts each is asked who leads, with `+discover` as without.
  * @throws UnusableConnectionString
  */
 export function readConnectionString(text: string): Connection {
   const found = SHAPE.exec(text.trim())?.groups;
   if (!found)
     throw new UnusableConnectionString(
-      'a connection string looks like kurrentdb://user:password@host:2113?tls=true',
+      'a connection string looks like kurrentdb://user:password@host:2113?tls=true, with @ : / ? % of user and ' +
+        'password percent-encoded',
     );
-  for (const option of found.query?.split('&') ?? []) checkOption(option);
+  const options = found.query?.split('&') ?? [];
+  const names = options.map(checkOption);
+  const hosts = found.hosts!;
+  const scheme = found.scheme!.replace('esdb', 'kurrentdb');
+  // The client would look at the first of several hosts only.
+  const discover = hosts.includes(',') ? '' : (found.discover ?? '');
+  const at = (userinfo: string, query: readonly string[]): string =>
+    `${scheme}${discover}://${userinfo}${hosts}${query.length > 0 ? `?${query.join('&')}` : ''}`;
+  const credentials = credentialsIn(found);
+  const userinfo = credentials
+    ? `${encodeURIComponent(credentials.username)}:${encodeURIComponent(credentials.password)}@`
+    : '';
+  const discovery = names.includes('maxdiscoverattempts') ? [] : [ENDLESS_DISCOVERY];
   return {
-    url: text.trim().replace(/^esdb/, 'kurrentdb'),
-    hosts: found.hosts!,
+    url: at(userinfo, [...options, ...discovery]),
+    reads_url: at('', options),
+    credentials,
+    hosts,
   };
 }
 
-function checkOption(option: string): void {
+function credentialsIn({
+  user,
+  password,
+}: Readonly<Record<string, string | undefined>>): Credentials | undefined {
+  if (user === undefined || password === undefined) return undefined;
+  try {
+    return { username: decodeURIComponent(user), password: decodeURIComponent(password) };
+  } catch {
+    throw new UnusableConnectionString(
+      'user and password of a connection string must be percent-encoded: % is written as %25',
+    );
+  }
+}
+
+/** @returns the option's name in lower case without separators */
+function checkOption(option: string): string {
   const [key = '', value = ''] = option.split('=');
   const name = key.toLowerCase().replace(/[_-]/g, '');
   if (name === 'throwonappendfailure')
@@ -69,4 +114,5 @@ function checkOption(option: string): void {
   if (name === 'nodepreference' && value.toLowerCase() !== 'leader')
     // What decides must be read where it is written: a follower may lag behind.
     throw new UnusableConnectionString('nodePreference of a connection string must be leader');
+  return name;
 }

@@ -19,7 +19,9 @@ import {
 import { Subscriptions } from '../subscription.js';
 import { Appender } from './appender.js';
 import { Backoff } from './backoff.js';
+import { within } from './deadline.js';
 import { LiveSignal } from './live.js';
+import { NativeReaders } from './native-readers.js';
 import { isTransient, LAST, Reader } from './reader.js';
 import { retentionIn } from './retention.js';
 import { ForeignEvent, fromKurrent, positionOf, type RawEvent, toKurrent } from './stored-form.js';
@@ -32,6 +34,9 @@ export interface KurrentBounds {
 }
 
 const DEFAULT_DEADLINE_MS = 5_000;
+
+/** How long the client may take to end its streams, ms. */
+const DISPOSE_MS = 500;
 
 /** Events in a KurrentDB or EventStoreDB (22.6 or later). */
 export class KurrentEventStore implements EventStore {
@@ -49,9 +54,10 @@ export class KurrentEventStore implements EventStore {
   constructor(
     private readonly client: KurrentDBClient,
     bounds: KurrentBounds = {},
+    natives: NativeReaders = new NativeReaders(() => client.rustClient),
   ) {
     const deadline_ms = bounds.deadline_ms ?? DEFAULT_DEADLINE_MS;
-    this.reader = new Reader(client.rustClient, deadline_ms);
+    this.reader = new Reader(natives, deadline_ms);
     this.appender = new Appender(client, deadline_ms);
     this.live = new LiveSignal(client, this.subscriptions.committed);
     this.max_append_bytes = bounds.max_append_bytes ?? DEFAULT_MAX_APPEND_BYTES;
@@ -173,7 +179,8 @@ export class KurrentEventStore implements EventStore {
   private async end(): Promise<void> {
     await Promise.allSettled(this.under_way);
     await Promise.all([this.live.stop(), this.subscriptions.stopAll()]);
-    await this.client.dispose();
+    // It waits for every stream to finish, and for ever for an append stream that the server has ended.
+    await within(this.client.dispose(), DISPOSE_MS).catch(() => {});
   }
 
   /** `readAll`, with the highest position that it has seen, be it of an event of others. */

@@ -1,12 +1,9 @@
-import { BACKWARDS, END, FORWARDS, type KurrentDBClient, START } from '@kurrent/kurrentdb-client';
+import { BACKWARDS, END, FORWARDS, START } from '@kurrent/kurrentdb-client';
 
 import { StoreAway, StreamDeleted, type Direction } from '../port.js';
 import { NoAnswer, within } from './deadline.js';
+import type { Native, NativeReaders } from './native-readers.js';
 import type { RawEvent } from './stored-form.js';
-
-/** The client's native part; unlike the client's own reads it hands out events as they are stored. */
-type Native = KurrentDBClient['rustClient'];
-type Pages = ReturnType<Native['readStream']>;
 
 /** Streams of this service, and a few others perhaps: prefixes are all that the server filters fast by. */
 export const PREFIXES = ['drive-', 'factory'];
@@ -17,13 +14,19 @@ export const LAST = END;
 /** `$tb` of a stream's metadata once it is deleted softly: all its events are cut off. */
 const ALL_CUT_OFF = /"\$tb":\s*9223372036854775807\b/;
 
+/** Begins a read; the credentials are to be among its options. */
+type Read = (
+  native: Native,
+  credentials: NativeReaders['credentials'],
+) => ReturnType<Native['readStream']>;
+
 /**
  * Bounded reads from the leader. Each is read to its end, also when nobody waits for it any more: reads that are broken
  * off make later ones stall.
  */
 export class Reader {
   constructor(
-    private readonly native: Native,
+    private readonly natives: NativeReaders,
     private readonly deadline_ms: number,
   ) {}
 
@@ -47,8 +50,9 @@ export class Reader {
   /** At most `limit` ≥ 1 events of {@link PREFIXES} from a position on (inclusive), in order; -1 is the beginning. */
   all(from: number, limit: number): Promise<RawEvent[]> {
     const at = BigInt(from);
-    return this.collect(
-      this.native.readAll({
+    return this.collect((native, credentials) =>
+      native.readAll({
+        ...credentials,
         fromPosition: from < 0 ? START : { commit: at, prepare: at },
         direction: FORWARDS,
         maxCount: BigInt(limit),
@@ -61,8 +65,9 @@ export class Reader {
 
   /** The last event of all, of whatever stream. */
   async last(): Promise<RawEvent | undefined> {
-    const [last] = await this.collect(
-      this.native.readAll({
+    const [last] = await this.collect((native, credentials) =>
+      native.readAll({
+        ...credentials,
         fromPosition: END,
         direction: BACKWARDS,
         maxCount: 1n,
@@ -94,8 +99,9 @@ export class Reader {
     limit: number,
   ): Promise<RawEvent[] | null> {
     try {
-      return await this.collect(
-        this.native.readStream(stream, {
+      return await this.collect((native, credentials) =>
+        native.readStream(stream, {
+          ...credentials,
           fromRevision: from,
           direction: direction === 'forward' ? FORWARDS : BACKWARDS,
           maxCount: BigInt(limit),
@@ -111,14 +117,17 @@ export class Reader {
     }
   }
 
-  private async collect(pages: Pages): Promise<RawEvent[]> {
-    const iterator = pages[Symbol.asyncIterator]();
+  private async collect(read: Read): Promise<RawEvent[]> {
+    const { natives } = this;
+    const { current } = natives;
+    const iterator = read(current, natives.credentials)[Symbol.asyncIterator]();
     const events: RawEvent[] = [];
     for (;;) {
       const next = iterator.next();
       const page = await within(next, this.deadline_ms).catch((error: unknown) => {
         if (error instanceof NoAnswer) void drain(iterator, next);
         if (!isTransient(error)) throw error;
+        natives.failed(current);
         const { message } = error as Error;
         throw new StoreAway(`the event store cannot be read: ${message}`, { cause: error });
       });
