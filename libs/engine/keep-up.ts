@@ -86,6 +86,11 @@ export class KeepUp {
     });
   }
 
+  /** Where a drive that is behind must come to; -1 for one that is not. */
+  notedRevision(drive_id: string): number {
+    return this.wanted.get(drive_id)?.revision ?? -1;
+  }
+
   /** Drives that are behind now. */
   behind(): readonly Behind[] {
     return [...this.wanted.values()];

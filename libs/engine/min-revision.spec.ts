@@ -1,7 +1,8 @@
+import { jest } from '@jest/globals';
 import { groupCommands } from '../domain/groups/definitions.js';
 import { OWNER } from '../domain/testing/drive.js';
 import type { Drive } from './drive.js';
-import { reach } from './reach.js';
+import { reach, type ReachedStores } from './reach.js';
 import { DRIVE_A, EngineSpec } from './testing/engine.js';
 import { Gate } from './testing/faulty-events.js';
 
@@ -52,6 +53,46 @@ describe('a process that lags behind another on the same store', () => {
     const { revision } = await writer.note();
     expect(await reach(reader.drives, drive, revision + 1, 5_000)).toBe(false);
     expect(await reach(reader.drives, drive, revision, 5_000)).toBe(true);
+  });
+
+  /** The reader's stores, which other processes write to as well. */
+  function shared(): ReachedStores {
+    const { events, read_model, keep_up } = reader.drives;
+    return { events, read_model, keep_up, shared: true };
+  }
+
+  it('does not deny what one server denies and another one has stored', async () => {
+    const before = await writer.events.head(`drive-${DRIVE_A}`);
+    const { revision } = await writer.note();
+    // A server that led once, and does not know yet that another one does.
+    const head = jest.spyOn(reader.events, 'head').mockResolvedValueOnce(before);
+    head.mockResolvedValueOnce(before);
+    expect(await reach(shared(), drive, revision, 5_000)).toBe(true);
+    expect(head.mock.calls.length).toBeGreaterThan(2);
+  });
+
+  it('never denies a revision that it was told of, whatever a server says', async () => {
+    const before = await writer.events.head(`drive-${DRIVE_A}`);
+    const { revision } = await writer.note();
+    const told = { ...shared(), shared: false, keep_up: { notedRevision: () => revision } };
+    jest.spyOn(reader.events, 'head').mockResolvedValue(before);
+    await expect(reach(told, drive, revision, 100)).rejects.toMatchObject({ reason: 'behind' });
+  });
+
+  it('says that it is behind when it may not wait until it is certain', async () => {
+    const { revision } = await writer.note();
+    await expect(reach(shared(), drive, revision + 1, 200)).rejects.toMatchObject({
+      reason: 'behind',
+    });
+  });
+
+  it('says no at once where nobody else writes', async () => {
+    const alone = new EngineSpec();
+    await alone.spawn();
+    const its = await alone.drives.open(DRIVE_A);
+    const head = jest.spyOn(alone.events, 'head');
+    expect(await reach(alone.drives, its, its.head.revision + 1, 200)).toBe(false);
+    expect(head).toHaveBeenCalledTimes(1);
   });
 
   it('gives up in time, and lets nobody see half of what it reads meanwhile', async () => {
