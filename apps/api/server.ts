@@ -10,7 +10,7 @@ import type { EngineLimits } from '../../libs/engine/limits.js';
 import type { WebhookLimits } from '../../libs/engine/webhooks/limits.js';
 import type { Webhooks } from '../../libs/engine/webhooks/webhooks.js';
 import { LONGEST_SHOWN_MS } from '../../libs/identity/signature.js';
-import { openStores, type Shared, type Stores } from '../../libs/stores/open.js';
+import { askStores, openStores, type Shared, type Stores } from '../../libs/stores/open.js';
 import { signingKeyOf } from '../../libs/stores/signing-key.js';
 import { ApiModule } from './api-module.js';
 import { TOKEN_ERRORS } from './platform/errors.js';
@@ -92,7 +92,7 @@ async function serve(
   stores: Stores,
 ): Promise<RunningServer> {
   const metrics = new Metrics();
-  const report = reportOnce(logger);
+  const report = reportOnce(logger, Date.now, { ask: () => askStores(stores) });
   const known = { port: settings.port };
   // The port may be known only once the server listens; nobody has been answered before that.
   const domain: { -readonly [K in keyof DomainSettings]: DomainSettings[K] } = {

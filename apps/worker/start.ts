@@ -5,7 +5,7 @@ import { READ_SCHEMA } from '../../libs/application/read-schema.js';
 import { Drives } from '../../libs/engine/drives.js';
 import { ExpiredItems } from '../../libs/engine/expired-items.js';
 import { Worker, type WorkerReport } from '../../libs/engine/worker/worker.js';
-import { openStores, type Stores } from '../../libs/stores/open.js';
+import { askStores, openStores, type Stores } from '../../libs/stores/open.js';
 import { engineLimits } from '../api/engine-limits.js';
 import { DAY_MS } from '../api/platform/bound-settings.js';
 import type { JsonLogger } from '../api/platform/logging.js';
@@ -56,7 +56,7 @@ export async function startWorker(settings: Settings, logger: JsonLogger): Promi
 }
 
 async function run(settings: Settings, logger: JsonLogger, stores: Stores): Promise<RunningWorker> {
-  const report = reportOnce(logger);
+  const report = reportOnce(logger, Date.now, { ask: () => askStores(stores) });
   const { port } = settings;
   const drives = new Drives({
     events: stores.events,

@@ -135,6 +135,8 @@ export type UnavailableReason =
   | 'importing'
   /** The drive's keys are not here, so nothing can be sealed: it can only be read. */
   | 'sealed'
+  /** No server of the store could be reached; nothing was sent. */
+  | 'store-unavailable'
   /** The store failed; nothing happened. */
   | 'store-failed'
   | 'stopping';

@@ -1,4 +1,10 @@
-import { AppendOutcomeUnknown, type NewEvent, WrongExpectedRevision } from '../event-store/port.js';
+import { jest } from '@jest/globals';
+import {
+  AppendOutcomeUnknown,
+  type NewEvent,
+  StoreUnreachable,
+  WrongExpectedRevision,
+} from '../event-store/port.js';
 import { isRefused } from './call.js';
 import { FIRST_PAGE } from './fold.js';
 import { DRIVE_A, EngineSpec } from './testing/engine.js';
@@ -9,6 +15,7 @@ const storedButUnknown: AppendFault = async (store) => {
   await store();
   throw new AppendOutcomeUnknown('no answer');
 };
+const unreachable: AppendFault = () => Promise.reject(new StoreUnreachable('refused'));
 const lost: AppendFault = () => Promise.reject(new AppendOutcomeUnknown('no answer'));
 
 const idsOf = (events: readonly NewEvent[]): string[] => events.map(({ event_id }) => event_id);
@@ -62,6 +69,32 @@ describe('a drive whose store misbehaves', () => {
     await expect(spec.group('A')).resolves.toMatchObject({ data: { name: 'A' } });
     expect(spec.events.asked.at(-1)).toEqual(spec.events.asked.at(-3));
     await expectWhole('A');
+  });
+
+  it('answers at once that nothing happened when no server is there to send to', async () => {
+    const before = spec.events.asked.length;
+    const reads = jest.spyOn(spec.events, 'head');
+    spec.events.onAppend(unreachable);
+    await expect(spec.group('A')).rejects.toMatchObject({ reason: 'store-unavailable' });
+    expect(spec.events.asked).toHaveLength(before + 1);
+    expect(reads).not.toHaveBeenCalled();
+    await expectWhole();
+    await spec.group('B');
+    await expectWhole('B');
+  });
+
+  it('repeats what was sent once though no server is there any more, until one is', async () => {
+    spec.events.onAppend(storedButUnknown, unreachable, unreachable);
+    await expect(spec.group('A')).resolves.toMatchObject({ data: { name: 'A' } });
+    await expectWhole('A');
+  });
+
+  it('does not say that nothing happened of what was sent once', async () => {
+    spec.events.onAppend(storedButUnknown, async () => {
+      spec.now += 60_000;
+      throw new StoreUnreachable('refused');
+    });
+    await expect(spec.group('A')).rejects.toMatchObject({ reason: 'outcome-unknown' });
   });
 
   it('lets no new command join a repeated batch', async () => {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as after } from 'node:timers/promises';
 import type { Caller, Context } from '../domain/drive/decision.js';
 import type { TouchedKey } from '../domain/kernel/journal.js';
-import { AppendOutcomeUnknown, WrongExpectedRevision } from '../event-store/port.js';
+import { AppendOutcomeUnknown, isUnreachable, WrongExpectedRevision } from '../event-store/port.js';
 import type { Checkpoint, DocumentSource, StreamPlace } from '../read-model/port.js';
 import {
   type Batch,
@@ -300,10 +300,12 @@ export class Drive {
   /** The batch is undone: tells its callers, or (another writer was first) decides it again. */
   private async fail(batch: Batch, error: unknown): Promise<void> {
     const calls = batch.answers.map(({ call }) => call);
-    const failure =
-      error instanceof AppendOutcomeUnknown
-        ? new Unavailable('outcome-unknown', { cause: error })
-        : new Unavailable('store-failed', { cause: error });
+    const failure = new Unavailable(reasonOf(error), { cause: error });
+    if (failure.reason === 'store-unavailable') {
+      // Nothing was sent, and reading would find nobody either. Deciding on a stale state is safe, as below.
+      for (const call of calls) call.fail(failure);
+      return;
+    }
     // Whatever failed, the store may hold events this process has not seen: look before deciding on.
     try {
       await this.catchUp();
@@ -386,6 +388,11 @@ export class Drive {
       this.services.report('keys of erased people not destroyed', this.drive_id, error);
     }
   }
+}
+
+function reasonOf(error: unknown): UnavailableReason {
+  if (error instanceof AppendOutcomeUnknown) return 'outcome-unknown';
+  return isUnreachable(error) ? 'store-unavailable' : 'store-failed';
 }
 
 function bytesOf({ events }: Batch): number {

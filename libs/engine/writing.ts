@@ -1,6 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises';
 import { DRIVE_KEY_ID } from '../domain/kernel/sealed.js';
-import { AppendOutcomeUnknown, type EventStore } from '../event-store/port.js';
+import { AppendOutcomeUnknown, type EventStore, isUnreachable } from '../event-store/port.js';
 import type { KeyVault } from '../event-store/stores.js';
 import type { Batch } from './batch.js';
 import { streamOf } from './fold.js';
@@ -32,7 +32,10 @@ export async function storeKeys(
   throw new KeyTaken();
 }
 
-/** Appends exactly this batch, again and again while its outcome is unknown and `limit_ms` are not over. */
+/**
+ * Appends exactly this batch, again and again while its outcome is unknown and `limit_ms` are not over.
+ * @throws StoreUnreachable at once if nothing was sent
+ */
 export async function appendBatch(
   events: EventStore,
   drive_id: string,
@@ -41,13 +44,16 @@ export async function appendBatch(
   limit_ms: number,
 ): Promise<void> {
   const deadline = clock() + limit_ms;
+  let unknown: AppendOutcomeUnknown | undefined;
   for (let wait_ms = FIRST_RETRY_MS; ; wait_ms = Math.min(2 * wait_ms, LONGEST_RETRY_MS)) {
     try {
       await events.append(streamOf(drive_id), batch.before.revision, batch.events);
       return;
     } catch (error) {
-      if (!(error instanceof AppendOutcomeUnknown)) throw error;
-      if (clock() + wait_ms > deadline) throw error;
+      // What was sent once may be stored, also if it cannot be sent again.
+      if (error instanceof AppendOutcomeUnknown) unknown = error;
+      else if (!unknown || !isUnreachable(error)) throw error;
+      if (clock() + wait_ms > deadline) throw unknown;
       await after(wait_ms * (0.5 + Math.random()), undefined, { ref: false });
     }
   }

@@ -87,6 +87,19 @@ export class StoreAway extends Error {
 }
 
 /**
+ * The server of the store cannot be reached, and nothing was sent to it: the same may succeed in a moment. Of an
+ * append, an earlier call with the same events may be stored nevertheless.
+ */
+export class StoreUnreachable extends StoreAway {}
+
+/** True if that is behind an error. */
+export function isUnreachable(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause)
+    if (at instanceof StoreUnreachable) return true;
+  return false;
+}
+
+/**
  * A file of the store cannot be used: damaged, missing beside others, or not to be opened. The message names it,
  * says what is wrong with it and what to do.
  */
@@ -130,7 +143,7 @@ export interface EventStore {
   /**
    * Stores all events or none, durably, at `expected_revision + 1` and following.
    * If exactly these events (by id, in order) already stand there, answers as the first append did.
-   * @throws WrongExpectedRevision | AppendOutcomeUnknown | AppendTooLarge; RangeError for no events or an
+   * @throws WrongExpectedRevision | AppendOutcomeUnknown | AppendTooLarge | StoreUnreachable; RangeError for no events or an
    * `expected_revision` below -1; any other Error means that nothing of the append is stored
    */
   append(stream: string, expected_revision: number, events: readonly NewEvent[]): Promise<Appended>;

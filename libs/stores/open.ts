@@ -152,6 +152,12 @@ async function documentsIn(
   return tellingAway(await MongoReadModel.open(db, schema, { secret }));
 }
 
+/** Resolves if the stores can be reached. @throws StoreAway */
+export async function askStores({ events, side }: Stores): Promise<void> {
+  await events.lastPosition();
+  await side.jobs.standing(1);
+}
+
 /**
  * The stores for whoever only reads, but answers from the index of events: the one that lies there cannot be
  * brought up to date, so one is made in memory.

@@ -1,5 +1,5 @@
 import { Unavailable } from '../../../libs/engine/call.js';
-import { StoreAway } from '../../../libs/event-store/port.js';
+import { StoreAway, StoreUnreachable } from '../../../libs/event-store/port.js';
 import { Abandoned } from '../../../libs/engine/work.js';
 import type { ApiError } from '../platform/errors.js';
 import { throwUnavailable } from './drive-api.js';
@@ -16,6 +16,12 @@ function told(error: unknown): unknown {
 describe('errors of the engine', () => {
   it.each([
     ['a store that cannot be read', new StoreAway('no connection'), 'drive.store-failed'],
+    ['a server that cannot be reached', new StoreUnreachable('refused'), 'store-unavailable'],
+    [
+      'what failed since a server cannot be reached',
+      new Unavailable('store-failed', { cause: new StoreUnreachable('refused') }),
+      'store-unavailable',
+    ],
     ['a drive that is stopping', new Unavailable('stopping'), 'server.stopping'],
   ])('%s is nothing wrong with the request: 503, and try again', (_, error, type) => {
     expect(told(error)).toMatchObject({ status: 503, type, headers: { 'Retry-After': '1' } });

@@ -8,7 +8,7 @@ import type { DriveQuery } from '../../../libs/application/drive-query.js';
 import type { Answered, Outcome, Refused } from '../../../libs/engine/call.js';
 import { isRefused, Unavailable, type UnavailableReason } from '../../../libs/engine/call.js';
 import { Abandoned } from '../../../libs/engine/work.js';
-import { StoreAway, StoreUnusable } from '../../../libs/event-store/port.js';
+import { isUnreachable, StoreAway, StoreUnusable } from '../../../libs/event-store/port.js';
 import { ApiError, toApiError } from '../platform/errors.js';
 import { NotModified } from '../platform/not-modified.js';
 import { Settings } from '../platform/settings.js';
@@ -66,6 +66,10 @@ export const UNAVAILABLE: Readonly<Record<UnavailableReason, { type: string; tit
     title: 'The organization was imported without its keys, so it can only be read.',
   },
   'store-failed': { type: 'drive.store-failed', title: 'The store failed; nothing has happened.' },
+  'store-unavailable': {
+    type: 'store-unavailable',
+    title: 'The store cannot be reached; nothing has happened. Retry.',
+  },
   stopping: { type: 'server.stopping', title: 'The service is stopping.' },
 };
 
@@ -216,13 +220,18 @@ export function failureError(thrown: unknown): ApiError {
   if (thrown instanceof Abandoned)
     return new ApiError(499, 'request.abandoned', 'The client left.');
   if (!isUnavailable(thrown)) return toApiError(thrown);
-  const reason = thrown instanceof StoreAway ? 'store-failed' : thrown.reason;
+  const reason = reasonOf(thrown);
   const { type, title } = UNAVAILABLE[reason];
   // Trying again does not make it smaller.
   const retry = reason === 'too-large' ? {} : { headers: { 'Retry-After': RETRY_AFTER_S } };
   // A file that cannot be used is nothing that passes: operators must hear of it.
   const cause = thrown instanceof StoreUnusable ? { cause: thrown } : {};
   return new ApiError(503, type, title, { ...retry, ...cause });
+}
+
+function reasonOf(thrown: Unavailable | StoreAway): UnavailableReason {
+  const reason = thrown instanceof StoreAway ? 'store-failed' : thrown.reason;
+  return reason === 'store-failed' && isUnreachable(thrown) ? 'store-unavailable' : reason;
 }
 
 export function throwUnavailable(error: unknown): never {

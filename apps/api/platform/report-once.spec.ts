@@ -1,3 +1,5 @@
+import { jest } from '@jest/globals';
+import { StoreAway, StoreUnusable } from '../../../libs/event-store/port.js';
 import { noticeTo, reportOnce } from './report-once.js';
 import { JsonLogger } from './logging.js';
 
@@ -39,6 +41,44 @@ describe('failures in background work', () => {
     for (let nth = 0; nth < 1_001; nth++) report('x', `DriveID_${nth}`, full());
     report('x', 'DriveID_0', full());
     expect(lines).toHaveLength(1_002);
+  });
+
+  describe('while a store is away', () => {
+    const away = () => new Error('drive not read', { cause: new StoreAway('connection refused') });
+
+    it('are logged once, whatever failed, and once more when it is back', async () => {
+      const back = Promise.withResolvers<void>();
+      const answers = [false, false, true, false, true];
+      const ask = async () => {
+        if (!answers.shift()) throw new StoreAway('connection refused');
+      };
+      const write = logger.log.bind(logger);
+      jest.spyOn(logger, 'log').mockImplementation((...told) => (write(...told), back.resolve()));
+      const report = reportOnce(logger, () => now, { ask, every_ms: 1 });
+      for (let nth = 0; nth < 5; nth++) report(`work ${nth}`, `DriveID_${nth}`, away());
+      now += 7_000;
+      await back.promise;
+      expect(
+        lines.map(({ level, what, failed, message }) => [level, what ?? message, failed]),
+      ).toEqual([
+        ['error', 'a store cannot be reached; background work waits for it', 'work 0'],
+        [
+          'info',
+          'the store can be reached again after 7 s; 4 more failures were not logged',
+          undefined,
+        ],
+      ]);
+      report('work', 'DriveID_a', away());
+      expect(lines).toHaveLength(3);
+    });
+
+    it('hide no other failure', () => {
+      const report = reportOnce(logger, () => now, { ask: () => Promise.reject(away()) });
+      report('work', 'DriveID_a', away());
+      report('work', 'DriveID_a', full());
+      report('work', 'DriveID_a', new StoreUnusable('the file is damaged'));
+      expect(lines).toHaveLength(3);
+    });
   });
 
   it('do not keep notices of changes from being logged each time', () => {

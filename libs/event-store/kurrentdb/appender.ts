@@ -9,8 +9,15 @@ import {
   WrongExpectedVersionError,
 } from '@kurrent/kurrentdb-client';
 
-import { AppendOutcomeUnknown, AppendTooLarge, NO_STREAM, StreamDeleted } from '../port.js';
+import {
+  AppendOutcomeUnknown,
+  AppendTooLarge,
+  NO_STREAM,
+  StoreUnreachable,
+  StreamDeleted,
+} from '../port.js';
 import { NoAnswer, within } from './deadline.js';
+import { connected } from './handled-promises.js';
 import { Places } from './places.js';
 import { exact, isPosition } from './stored-form.js';
 
@@ -22,6 +29,9 @@ const IN_FLIGHT = 15;
 
 /** By then the client has found a dead connection dead (20 s), and an unanswered append is buffered no longer. */
 const LONGEST_IN_FLIGHT_MS = 30_000;
+
+/** How long appends look for a server after others found none, ms: callers are told at once and try again. */
+const LOOK_AGAIN_MS = 200;
 
 /** Refusals that the server makes before it writes. Everything else may have happened. */
 const REFUSALS: readonly string[] = [ErrorType.ACCESS_DENIED, ErrorType.INVALID_ARGUMENT];
@@ -43,6 +53,8 @@ export type Answer =
 
 /** Sends appends, and tells refusals from those whose outcome nobody knows. */
 export class Appender {
+  /** True since an append found no server to send to. */
+  private is_away = false;
   private readonly places = new Places(IN_FLIGHT, LONGEST_IN_FLIGHT_MS);
 
   constructor(
@@ -51,11 +63,12 @@ export class Appender {
   ) {}
 
   /**
-   * @throws AppendTooLarge; StreamDeleted; AppendOutcomeUnknown when the server is not there, does not answer in time, or
-   * is not the leader (what was sent along may have reached a new one; the client turns to it for the repetition);
+   * @throws AppendTooLarge; StreamDeleted; StoreUnreachable when no server is there, so nothing was sent;
+   * AppendOutcomeUnknown when the server goes, does not answer in time, or is not the leader (what was sent along may have reached a new one; the client turns to it for the repetition);
    * any other error means that nothing is stored
    */
   async append(stream: string, expected_revision: number, events: EventData[]): Promise<Answer> {
+    await this.reach(stream);
     const given_up = new AbortController();
     try {
       const sent = this.send(stream, expected_revision, events, given_up.signal);
@@ -64,6 +77,17 @@ export class Appender {
       given_up.abort();
       if (error instanceof WrongExpectedVersionError) return notTaken(error);
       throw failure(stream, error);
+    }
+  }
+
+  /** Resolves when there is a server that can be sent to. @throws StoreUnreachable */
+  private async reach(stream: string): Promise<void> {
+    try {
+      await within(connected(this.client), this.is_away ? LOOK_AGAIN_MS : this.deadline_ms);
+      this.is_away = false;
+    } catch (error) {
+      this.is_away = true;
+      throw new StoreUnreachable(`stream ${stream}: no server to append to`, { cause: error });
     }
   }
 

@@ -84,10 +84,8 @@ describe('writes', () => {
       await store.append(freshStream(), NO_STREAM, first);
       await Promise.all(nodes.map((node) => node.stop()));
       // Each finds the channel broken, or looks for a leader in vain.
-      for (let tries = 0; tries < 3; tries += 1) {
-        const append = store.append(stream, 7, second);
-        await expect(append).rejects.toThrow(AppendOutcomeUnknown);
-      }
+      for (let tries = 0; tries < 3; tries += 1)
+        await expect(store.append(stream, 7, second)).rejects.toThrow(/no (?:answer|server)/);
       await Promise.all(nodes.map((node) => node.start()));
       await insist(() => store.append(stream, NO_STREAM, second));
       expect(idsOf(await insist(() => readWritten(stream)))).toEqual(idsOf(second));

@@ -17,7 +17,7 @@ import {
   type Subscription,
 } from '../port.js';
 import { Subscriptions } from '../subscription.js';
-import { Appender } from './appender.js';
+import { type Answer, Appender } from './appender.js';
 import { Backoff } from './backoff.js';
 import { within } from './deadline.js';
 import { LiveSignal } from './live.js';
@@ -71,15 +71,7 @@ export class KurrentEventStore implements EventStore {
   ): Promise<Appended> {
     if (this.closing) throw new Error('the event store is closed');
     checkAppend(stream, expected_revision, events, this.max_append_bytes);
-    const appending = this.settle(stream, expected_revision, events, events.map(toKurrent)).catch(
-      (error: unknown) => {
-        // Of a repeated append the first try may be stored, whatever this one fell over.
-        if (!isTransient(error)) throw error;
-        throw new AppendOutcomeUnknown(`stream ${stream}: no answer to an append`, {
-          cause: error,
-        });
-      },
-    );
+    const appending = this.settle(stream, expected_revision, events, events.map(toKurrent));
     this.under_way.add(appending);
     try {
       const appended = await appending;
@@ -216,6 +208,24 @@ export class KurrentEventStore implements EventStore {
     const answer = await this.appender.append(stream, expected_revision, data);
     if (answer.is_taken && answer.last_revision === last_revision && answer.last_position !== null)
       return { last_revision, last_position: answer.last_position };
+    try {
+      return await this.compare(stream, expected_revision, events, answer);
+    } catch (error) {
+      // The events may be stored, by this append or an earlier one.
+      if (!isTransient(error)) throw error;
+      const message = `stream ${stream}: no answer to an append`;
+      throw new AppendOutcomeUnknown(message, { cause: error });
+    }
+  }
+
+  /** Answers an append by what the stream holds. */
+  private async compare(
+    stream: string,
+    expected_revision: number,
+    events: readonly NewEvent[],
+    answer: Answer,
+  ): Promise<Appended> {
+    const last_revision = expected_revision + events.length;
     // What stands there decides: perhaps these events, stored by an earlier try. A server may also take the stored
     // part of an append for the whole, or not know the place.
     const stored = await this.readRaw(stream, expected_revision + 1, 'forward', events.length);

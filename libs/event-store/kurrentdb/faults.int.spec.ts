@@ -19,6 +19,7 @@ import {
   AppendTooLarge,
   NO_STREAM,
   StoreAway,
+  StoreUnreachable,
   StreamDeleted,
   WrongExpectedRevision,
   type EventStore,
@@ -110,12 +111,15 @@ describe('an append', () => {
     expect(await stored()).toHaveLength(2);
   });
 
-  it('is of unknown outcome while the server is down, and settled when it is back', async () => {
+  it('is not sent while the server is down, which is said at once, and arrives when it is back', async () => {
     const [first, second] = [events(1), events(2)];
     await write(NO_STREAM, first);
+    const patient = new KurrentEventStore(client, { deadline_ms: 1_000_000 });
     await server.stop();
+    // The client hears a little later that the connection has ended.
+    await Promise.allSettled([store.append(stream, 0, second)]);
     for (let tries = 0; tries < 3; tries += 1)
-      await expect(store.append(stream, 0, second)).rejects.toThrow(AppendOutcomeUnknown);
+      await expect(patient.append(stream, 0, second)).rejects.toThrow(StoreUnreachable);
     await server.start();
     expect(await write(0, second)).toBe(2);
     expect(await stored()).toEqual(idsOf([...first, ...second]));
@@ -125,12 +129,14 @@ describe('an append', () => {
     const [first, second] = [events(1), events(2)];
     await write(NO_STREAM, first);
     await server.freeze();
-    const answers = await Promise.allSettled([
-      store.append(stream, 0, second),
+    const [begun, ...answers] = await Promise.allSettled([
+      // Looks first whether the stream was deleted, so that nothing is sent.
       store.append(freshStream(), NO_STREAM, events(1)),
+      store.append(stream, 0, second),
       // More than may be sent at one time.
       ...Array.from({ length: 40 }, () => store.append(freshStream(), 7, events(1))),
     ]);
+    expect(begun).toMatchObject({ reason: expect.any(StoreUnreachable) });
     for (const answer of answers)
       expect(answer).toMatchObject({ reason: expect.any(AppendOutcomeUnknown) });
     await server.thaw();

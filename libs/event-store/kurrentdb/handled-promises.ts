@@ -11,7 +11,14 @@ import writing from '@kurrent/kurrentdb-client/dist/utils/backpressuredWrite.js'
 interface Hidden {
   /** Called without `await` when a call or a stream fails; rejects when the search for another node fails. */
   handleError(...failed: readonly unknown[]): Promise<void>;
+  /** The answer to the first question on a connection; asked again after one has failed. */
+  readonly capabilities: Promise<ServerFeatures>;
   execute(...call: typeof ServerFeatures.createServerFeatures): Promise<ServerFeatures>;
+}
+
+/** Resolves at once while a connection is thought to be good; otherwise when there is one. */
+export async function connected(client: KurrentDBClient): Promise<void> {
+  await (client as unknown as Partial<Hidden>).capabilities;
 }
 
 /** The same client. */

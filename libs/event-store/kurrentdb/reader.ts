@@ -1,6 +1,6 @@
 import { BACKWARDS, END, FORWARDS, START } from '@kurrent/kurrentdb-client';
 
-import { StoreAway, StreamDeleted, type Direction } from '../port.js';
+import { StoreUnreachable, StreamDeleted, type Direction } from '../port.js';
 import { NoAnswer, within } from './deadline.js';
 import type { Native, NativeReaders } from './native-readers.js';
 import type { RawEvent } from './stored-form.js';
@@ -129,7 +129,7 @@ export class Reader {
         if (!isTransient(error)) throw error;
         natives.failed(current);
         const { message } = error as Error;
-        throw new StoreAway(`the event store cannot be read: ${message}`, { cause: error });
+        throw new StoreUnreachable(`the event store cannot be read: ${message}`, { cause: error });
       });
       if (page.done) return events;
       for (const { event } of page.value) if (event) events.push(event);
