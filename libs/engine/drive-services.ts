@@ -4,6 +4,7 @@ import type { KeyVault } from '../event-store/stores.js';
 import type { AppendHealth } from './append-health.js';
 import type { DecidedEvent } from './call.js';
 import type { Drive } from './drive.js';
+import type { HarmedDrives } from './harmed-drives.js';
 import type { EngineLimits } from './limits.js';
 import type { ProjectorServices } from './projector.js';
 
@@ -21,6 +22,8 @@ export interface DriveServices extends ProjectorServices {
   readonly appending: (drive: Drive, touched: readonly TouchedKey[]) => Promise<void> | null;
   /** Told how every append ended. */
   readonly appends: AppendHealth;
+  /** Knows whose streams were harmed by others. */
+  readonly harmed: HarmedDrives;
   /** Told when texts of a drive can no longer be read. */
   readonly forgotten: (drive_id: string) => void;
   /** Told of failures that end no call. */

@@ -28,6 +28,7 @@ import type { Presence } from './presence.js';
 import { Projector, type Rendered } from './projector.js';
 import type { FoldedState } from './snapshot.js';
 import { stateSource } from './source.js';
+import { harmIn, unknownEvents } from './stream-harm.js';
 import { workFor } from './work.js';
 import { appendBatch, FIRST_RETRY_MS, KeyTaken, storeKeys } from './writing.js';
 
@@ -240,6 +241,7 @@ export class Drive {
   /** Why no command can be decided, if none can. */
   private get unwritable(): UnavailableReason | null {
     if (this.state.unknown_events.size > 0) return 'closed';
+    if (this.services.harmed.isClosed(this.drive_id)) return 'broken';
     return this.keyring.is_foreign ? 'sealed' : null;
   }
 
@@ -300,7 +302,9 @@ export class Drive {
   /** The batch is undone: tells its callers, or (another writer was first) decides it again. */
   private async fail(batch: Batch, error: unknown): Promise<void> {
     const calls = batch.answers.map(({ call }) => call);
-    const failure = new Unavailable(reasonOf(error), { cause: error });
+    let failure = new Unavailable(this.isHarmedBy(error) ? 'broken' : reasonOf(error), {
+      cause: error,
+    });
     if (failure.reason === 'store-unavailable') {
       // Nothing was sent, and reading would find nobody either. Deciding on a stale state is safe, as below.
       for (const call of calls) call.fail(failure);
@@ -309,8 +313,10 @@ export class Drive {
     // Whatever failed, the store may hold events this process has not seen: look before deciding on.
     try {
       await this.catchUp();
-    } catch {
+    } catch (why) {
       // Deciding on a stale state is safe: the expected revision refuses it again.
+      const is_broken = why instanceof Unavailable && why.reason === 'broken';
+      if (is_broken && failure.reason === 'store-failed') failure = why;
       for (const call of calls) call.fail(failure);
       return;
     }
@@ -328,8 +334,32 @@ export class Drive {
     if (retried.length > 0) await after(Math.random() * FIRST_RETRY_MS, undefined, { ref: false });
   }
 
-  /** Folds in what other writers appended. Should that fail on the way, the rest is left for later. */
+  /**
+   * Folds in what other writers appended. Should that fail on the way, the rest is left for later.
+   * @throws Unavailable `broken` where the stream is not what it must be; whatever the stores throw
+   */
   async catchUp(): Promise<void> {
+    try {
+      await this.readToEnd();
+    } catch (error) {
+      throw this.isHarmedBy(error) ? new Unavailable('broken', { cause: error }) : error;
+    }
+    const { unknown_events } = this.state;
+    if (unknown_events.size > 0)
+      this.services.harmed.note(unknownEvents(this.drive_id, unknown_events));
+  }
+
+  /**
+   * True for an error that says something against the stream; it is noted unless the drive is only being made. A gap
+   * met on the way says nothing: the next read may bring what this one lacked.
+   */
+  private isHarmedBy(error: unknown): boolean {
+    const harm = harmIn(this.drive_id, error);
+    if (!harm || harm.kind === 'broken') return false;
+    return this.position.revision < 0 || this.services.harmed.noticed(this.drive_id, error);
+  }
+
+  private async readToEnd(): Promise<void> {
     const { keys } = this.folded;
     // First the keys: a state that knew its events but not their keys would do a command twice.
     await keys.read(this.services.events, streamOf(this.drive_id));

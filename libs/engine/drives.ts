@@ -25,6 +25,7 @@ import { DriveList } from './drive-list.js';
 import type { DriveServices } from './drive-services.js';
 import { DrivesInMemory } from './drives-in-memory.js';
 import { FACTORY_ID, streamOf } from './fold.js';
+import { HarmedDrives } from './harmed-drives.js';
 import { KeepUp } from './keep-up.js';
 import type { Advance, DriveFollower, EngineOptions } from './engine-options.js';
 import { both, ExpiryNotes } from './expiry-notes.js';
@@ -38,6 +39,7 @@ import { PresenceKeeper } from './presence-keeper.js';
 import type { KeyUse } from './recent-keys.js';
 import { presentAgain, presentAllAgain } from './repeat.js';
 import { type Ready, type Spawning, spawnDrive } from './spawn.js';
+import { unknownEvents } from './stream-harm.js';
 import { Tail } from './tail.js';
 import { Upkeep } from './upkeep.js';
 
@@ -62,6 +64,8 @@ export class Drives {
   readonly keep_up: KeepUp;
   /** Whether the store takes appends. */
   readonly appends: AppendHealth;
+  /** Drives whose streams were harmed by other means than this service. */
+  readonly harmed: HarmedDrives;
   /** True for drives that this process keeps up though nobody asks for them. */
   serves: (drive_id: string) => boolean = () => false;
   private readonly upkeep: Upkeep;
@@ -91,9 +95,14 @@ export class Drives {
     const expiry_notes = new ExpiryNotes(side.expiries, this.clock, settings.trash_ms);
     const { notice = () => {} } = options;
     this.appends = new AppendHealth({ events, notice, clock: this.clock });
+    this.harmed = new HarmedDrives({
+      ...{ events, notice, report: this.report },
+      is_drive: (drive_id) => this.isDrive(drive_id),
+    });
     this.services = {
       events,
       appends: this.appends,
+      harmed: this.harmed,
       keys: side.keys,
       loader: this.loader,
       read_model,
@@ -116,7 +125,7 @@ export class Drives {
       },
     };
     this.memory = new DrivesInMemory({
-      build: (drive_id) => this.build(drive_id),
+      build: (drive_id) => this.buildWhole(drive_id),
       let_go: (drive) => this.letGo(drive),
       clock: this.clock,
       budget_bytes: limits.state_cache_bytes,
@@ -175,6 +184,8 @@ export class Drives {
     // Nothing reads them any more, and they may hold what nobody should find.
     if (this.services.projects) await this.read_model.dropLeftOvers();
     if (this.shared) await this.tail.start();
+    await this.harmed.start();
+    this.harmed.examine(async () => [FACTORY_ID, ...(await this.all())]);
   }
 
   /** Lets the follower look on from now on; there is one at most. */
@@ -185,6 +196,17 @@ export class Drives {
   /** True if the factory has named this drive. A stream alone is no drive. @throws Unavailable `importing` */
   async exists(drive_id: string): Promise<boolean> {
     return this.memory.get(drive_id) !== undefined || this.list.has(drive_id);
+  }
+
+  /** True if a stream of this name is a drive's or the factory's own, and whole. */
+  private async isDrive(drive_id: string): Promise<boolean> {
+    if (drive_id === FACTORY_ID) return true;
+    try {
+      return await this.exists(drive_id);
+    } catch (error) {
+      if (error instanceof Unavailable && error.reason === 'importing') return false;
+      throw error;
+    }
   }
 
   /** Ids of all drives, in the order in which they were named. */
@@ -390,6 +412,7 @@ export class Drives {
   /** Lets every command that was taken finish, then stores what is only in memory. */
   async close(): Promise<void> {
     this.stopping = true;
+    await this.harmed.close();
     await this.tail.close();
     await this.keep_up.close();
     // What is being loaded or made ends by itself: its next command is turned away.
@@ -418,8 +441,18 @@ export class Drives {
     return drive;
   }
 
+  /** Builds a drive that is there, unless the store says that its stream has lost events or holds those of others. */
+  private async buildWhole(drive_id: string): Promise<Drive> {
+    const harm = await this.harmed.look(drive_id);
+    if (harm && harm.kind !== 'limited') throw new Unavailable('broken');
+    return this.build(drive_id);
+  }
+
   private async build(drive_id: string): Promise<Drive> {
     const { drive, snapshot_revision } = await openDrive(drive_id, this.services, this.side);
+    const { unknown_events } = drive.state;
+    this.harmed.folded(drive_id);
+    if (unknown_events.size > 0) this.harmed.note(unknownEvents(drive_id, unknown_events));
     this.upkeep.snapshotter.loaded(drive, snapshot_revision);
     return drive;
   }

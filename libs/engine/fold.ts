@@ -4,6 +4,7 @@ import type { TouchedKey } from '../domain/kernel/journal.js';
 import {
   type EventStore,
   type FoldableEvent,
+  ForeignEvent,
   type StoredEvent,
   StreamDeleted,
 } from '../event-store/port.js';
@@ -31,21 +32,27 @@ export class BrokenStream extends Error {
     readonly drive_id: string,
     readonly revision: number,
     readonly reason: string,
+    options?: ErrorOptions,
   ) {
-    super(`stream of ${drive_id} is broken at revision ${revision}: ${reason}`);
+    super(`stream of ${drive_id} is broken at revision ${revision}: ${reason}`, options);
   }
 }
 
 /**
- * The promise's outcome; a drive whose stream was deleted in the store is broken from its first event on.
+ * The promise's outcome. A drive whose stream was deleted in the store is broken from its first event on, one in
+ * whose stream is an event of others from there on.
  * @throws BrokenStream
  */
 export async function orBroken<T>(drive_id: string, reading: Promise<T>): Promise<T> {
   try {
     return await reading;
   } catch (error) {
-    if (!(error instanceof StreamDeleted)) throw error;
-    throw new BrokenStream(drive_id, 0, 'it was deleted in the event store');
+    const options = { cause: error };
+    if (error instanceof StreamDeleted)
+      throw new BrokenStream(drive_id, 0, 'it was deleted in the event store', options);
+    if (!(error instanceof ForeignEvent)) throw error;
+    const reason = `the event there (${error.type}) is none that this service wrote`;
+    throw new BrokenStream(drive_id, error.revision, reason, options);
   }
 }
 

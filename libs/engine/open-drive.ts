@@ -32,7 +32,7 @@ export async function openDrive(
   const { loaded, checkpoint } = await loadWhole(drive_id, services).catch((error: unknown) => {
     if (error instanceof TooLarge) services.report('too large, not served', drive_id, error);
     if (!(error instanceof BrokenStream)) throw error;
-    services.report('stream broken, not served', drive_id, error);
+    services.harmed.noticed(drive_id, error);
     throw new Unavailable('broken', { cause: error });
   });
   // After the events: keys are stored before what they seal, so every key in use is found.

@@ -116,8 +116,25 @@ export class StreamDeleted extends Error {
   constructor(
     readonly stream: string,
     options?: ErrorOptions,
+    /** True for a tombstone: the stream never comes back. */
+    readonly for_good = false,
   ) {
     super(`stream ${stream} was deleted in the event store`, options);
+  }
+}
+
+/** An event in a stream of this service that something else appended. */
+export class ForeignEvent extends Error {
+  override readonly name = 'ForeignEvent';
+  constructor(
+    readonly stream: string,
+    readonly revision: number,
+    /** The event's type, as it is stored. */
+    readonly type: string,
+  ) {
+    super(
+      `stream ${stream}: the event at revision ${revision} (${type}) is none that this service wrote`,
+    );
   }
 }
 
@@ -194,8 +211,17 @@ export interface EventStore {
    */
   checkAppends?(bytes: number): Promise<void>;
 
-  /** What may cut events off a stream; null if nothing does. Absent in a store that never drops an event. */
+  /**
+   * What may cut events off a stream; null if nothing does. Absent in a store that never drops an event.
+   * @throws StreamDeleted for a stream that was deleted for good
+   */
   retention?(stream: string): Promise<Retention | null>;
+
+  /**
+   * Calls `changed` with the name of each stream whose {@link retention} may have changed since the promise resolved,
+   * or that was deleted: at once while the store is there, else when it is back. Present where `retention` is.
+   */
+  watchStreams?(changed: (stream: string) => void): Promise<Subscription>;
 
   /** Settles what is under way, ends subscriptions, then releases files and connections. */
   close(): Promise<void>;

@@ -99,9 +99,9 @@ describeWithMongo('moving to servers and back', () => {
     const client = KurrentDBClient.connectionString(kurrent.url);
     await client.setStreamMetadata(`drive-${org.drive_id}`, { maxAge: 3600, maxCount: 500 });
     const { code, out } = await ops(['doctor', '--settings', servers]);
-    expect(code).toBe(0);
+    expect(code).toBe(1);
     expect(out).toContain(
-      `WARN The metadata of drive-${org.drive_id} lets the event store drop all events older than 3600 seconds ` +
+      `BAD  The metadata of drive-${org.drive_id} lets the event store drop all events older than 3600 seconds ` +
         '($maxAge), all but the last 500 ($maxCount): take that off',
     );
     await client.setStreamMetadata(`drive-${org.drive_id}`, {});

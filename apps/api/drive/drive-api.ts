@@ -8,7 +8,13 @@ import type { DriveQuery } from '../../../libs/application/drive-query.js';
 import type { Answered, Outcome, Refused } from '../../../libs/engine/call.js';
 import { isRefused, Unavailable, type UnavailableReason } from '../../../libs/engine/call.js';
 import { Abandoned } from '../../../libs/engine/work.js';
-import { isUnreachable, StoreAway, StoreUnusable } from '../../../libs/event-store/port.js';
+import {
+  ForeignEvent,
+  isUnreachable,
+  StoreAway,
+  StoreUnusable,
+  StreamDeleted,
+} from '../../../libs/event-store/port.js';
 import { ApiError, toApiError } from '../platform/errors.js';
 import { NotModified } from '../platform/not-modified.js';
 import { Settings } from '../platform/settings.js';
@@ -51,7 +57,8 @@ export const UNAVAILABLE: Readonly<Record<UnavailableReason, { type: string; tit
   },
   broken: {
     type: 'drive.broken',
-    title: 'The stored events of the organization do not fit each other, so it is not served.',
+    title:
+      'The stored events of the organization are not what they must be, so it takes no commands; its operator is told why.',
   },
   'too-large': {
     type: 'drive.too-large',
@@ -219,25 +226,27 @@ export function failureError(thrown: unknown): ApiError {
   // Nobody reads it; the log tells.
   if (thrown instanceof Abandoned)
     return new ApiError(499, 'request.abandoned', 'The client left.');
-  if (!isUnavailable(thrown)) return toApiError(thrown);
   const reason = reasonOf(thrown);
+  if (!reason) return toApiError(thrown);
   const { type, title } = UNAVAILABLE[reason];
-  // Trying again does not make it smaller.
-  const retry = reason === 'too-large' ? {} : { headers: { 'Retry-After': RETRY_AFTER_S } };
+  // Trying again makes it neither smaller nor whole.
+  const retry = LASTING.has(reason) ? {} : { headers: { 'Retry-After': RETRY_AFTER_S } };
   // A file that cannot be used is nothing that passes: operators must hear of it.
   const cause = thrown instanceof StoreUnusable ? { cause: thrown } : {};
   return new ApiError(503, type, title, { ...retry, ...cause });
 }
 
-function reasonOf(thrown: Unavailable | StoreAway): UnavailableReason {
-  const reason = thrown instanceof StoreAway ? 'store-failed' : thrown.reason;
-  return reason === 'store-failed' && isUnreachable(thrown) ? 'store-unavailable' : reason;
-}
-
 export function throwUnavailable(error: unknown): never {
-  throw isUnavailable(error) || error instanceof Abandoned ? failureError(error) : error;
+  throw reasonOf(error) || error instanceof Abandoned ? failureError(error) : error;
 }
 
-function isUnavailable(thrown: unknown): thrown is Unavailable | StoreAway {
-  return thrown instanceof Unavailable || thrown instanceof StoreAway;
+const LASTING: ReadonlySet<UnavailableReason> = new Set(['too-large', 'broken']);
+
+/** Why a drive cannot answer, if that is what an error says. */
+function reasonOf(thrown: unknown): UnavailableReason | null {
+  if (thrown instanceof Unavailable || thrown instanceof StoreAway) {
+    const reason = thrown instanceof StoreAway ? 'store-failed' : thrown.reason;
+    return reason === 'store-failed' && isUnreachable(thrown) ? 'store-unavailable' : reason;
+  }
+  return thrown instanceof StreamDeleted || thrown instanceof ForeignEvent ? 'broken' : null;
 }

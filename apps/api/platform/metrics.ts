@@ -58,6 +58,27 @@ export class Metrics {
     );
   }
 
+  /** Registers figures told apart by one label, looked up whenever somebody asks. */
+  gauges(
+    name: string,
+    help: string,
+    label: string,
+    read: () => Readonly<Record<string, number>>,
+  ): void {
+    this.registry.registerMetric(
+      new Gauge({
+        name,
+        help,
+        labelNames: [label],
+        registers: [],
+        collect() {
+          this.reset();
+          for (const [value, count] of Object.entries(read())) this.set({ [label]: value }, count);
+        },
+      }),
+    );
+  }
+
   /** Registers counts by outcome that only grow, looked up whenever somebody asks. */
   counter(name: string, help: string, read: () => Readonly<Record<string, number>>): void {
     this.registry.registerMetric(

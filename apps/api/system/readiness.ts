@@ -1,6 +1,7 @@
 import { Unavailable } from '../../../libs/engine/call.js';
 import type { Drives } from '../../../libs/engine/drives.js';
 import { FACTORY_ID, streamOf } from '../../../libs/engine/fold.js';
+import type { Harm } from '../../../libs/engine/stream-harm.js';
 import { StoreAway } from '../../../libs/event-store/port.js';
 import type { JobCounts, OpenReactor } from '../../../libs/event-store/stores.js';
 import type { Webhooks } from '../../../libs/engine/webhooks/webhooks.js';
@@ -18,15 +19,20 @@ export interface Readiness {
   readonly projection_lag_events: number;
   /** Types of stored events that this release does not know; their drives are closed. */
   readonly unknown_events: readonly string[];
-  /** At most 100 of the drives that are closed to commands. */
+  /** At most 100 of the drives that are closed to commands: with unknown events, and harmed ones. */
   readonly closed_drives: readonly string[];
+  /** At most 100 of the drives whose streams were harmed, with what happened and what to do. */
+  readonly harmed_drives: readonly Harm[];
   /** At most 100 of the drives whose webhooks stand still, since their stream was rewound or is broken. */
   readonly standing_webhooks: readonly string[];
 }
 
 const MOST_NAMED = 100;
 
-/** Ready: the stores answer and take appends, and no drive in memory is closed. */
+/**
+ * Ready: the stores answer and take appends, and no drive holds events of a later release, which another process may
+ * know. A harmed stream is harmed for all processes: one that is not ready would take the others' drives away, too.
+ */
 export async function readiness(drives: Drives): Promise<Readiness> {
   const standing = await askStores(drives);
   await drives.appends.check();
@@ -34,23 +40,23 @@ export async function readiness(drives: Drives): Promise<Readiness> {
   let lag = 0;
   let in_memory = 0;
   const unknown = new Set<string>();
-  const closed: string[] = [];
+  const harmed = drives.harmed.all();
   for (const drive of drives.inMemory()) {
     // The factory's own stream is handled like a drive but is none.
     if (drive.drive_id !== FACTORY_ID) in_memory++;
     lag = Math.max(lag, drive.lag_events);
-    if (drive.state.unknown_events.size === 0) continue;
     for (const type of drive.state.unknown_events) unknown.add(type);
-    if (closed.length < MOST_NAMED) closed.push(drive.drive_id);
   }
+  const is_outdated = harmed.some(({ kind }) => kind === 'unknown-events');
   return {
-    ready: standing !== null && appends_succeed && closed.length === 0,
+    ready: standing !== null && appends_succeed && !is_outdated,
     stores_answer: standing !== null,
     appends_succeed,
     drives_in_memory: in_memory,
     projection_lag_events: lag,
     unknown_events: [...unknown],
-    closed_drives: closed,
+    closed_drives: harmed.slice(0, MOST_NAMED).map(({ drive_id }) => drive_id),
+    harmed_drives: harmed.slice(0, MOST_NAMED),
     standing_webhooks: (standing ?? []).map(({ drive_id }) => drive_id),
   };
 }
@@ -79,7 +85,10 @@ export function registerFigures(metrics: Metrics, drives: Drives, webhooks: Webh
     'Events that read models are behind their streams, at most',
     (at) => at.projection_lag_events,
   );
-  figure('drives_closed', 'Drives closed to commands', (at) => at.closed_drives.length);
+  metrics.gauge('drives_closed', 'Drives closed to commands', () => drives.harmed.all().length);
+  metrics.gauges('drives_harmed', 'Drives with harmed streams, by what happened', 'kind', () =>
+    drives.harmed.counts(),
+  );
   figure(
     'unknown_event_types',
     'Stored event types unknown to this release',

@@ -1,4 +1,12 @@
-import { ShownFlag, ShownInteger, ShownText, ShownTexts } from '../records/shown.js';
+import { type Harm, HARM_KINDS, type HarmKind } from '../../../libs/engine/stream-harm.js';
+import {
+  ShownFlag,
+  ShownInteger,
+  ShownOneOf,
+  ShownRecords,
+  ShownText,
+  ShownTexts,
+} from '../records/shown.js';
 import type { Readiness } from './readiness.js';
 
 export class RootRecord {
@@ -7,6 +15,12 @@ export class RootRecord {
 
 export class HealthRecord {
   @ShownText({ example: 'OK' }) message!: string;
+}
+
+export class HarmRecord implements Harm {
+  @ShownText({ description: 'The organization, or "factory"' }) drive_id!: string;
+  @ShownOneOf(HARM_KINDS) kind!: HarmKind;
+  @ShownText({ description: 'What is wrong where, and what to do' }) says!: string;
 }
 
 export class ReadinessRecord implements Readiness {
@@ -22,6 +36,11 @@ export class ReadinessRecord implements Readiness {
   unknown_events!: string[];
   @ShownTexts({ description: 'At most 100 of the organizations that are closed to commands' })
   closed_drives!: string[];
+  @ShownRecords(() => HarmRecord, {
+    description:
+      'At most 100 of the organizations whose events were harmed in the store, with what to do',
+  })
+  harmed_drives!: HarmRecord[];
   @ShownTexts({ description: 'At most 100 of the organizations whose webhooks stand still' })
   standing_webhooks!: string[];
 }

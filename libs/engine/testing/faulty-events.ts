@@ -30,12 +30,18 @@ export type ReadFault = (
 /** An event store that does what it is told to the next appends and reads, and notes what it was asked. */
 export class FaultyEvents implements EventStore {
   readonly asked: AskedAppend[] = [];
+  readonly retention?: NonNullable<EventStore['retention']>;
+  readonly watchStreams?: NonNullable<EventStore['watchStreams']>;
   private readonly append_faults: AppendFault[] = [];
   private readonly read_faults: ReadFault[] = [];
   private readonly fold_faults: ReadFault[] = [];
 
   /** `store`: the well-behaved one beneath. */
-  constructor(readonly store: EventStore) {}
+  constructor(readonly store: EventStore) {
+    if (!store.retention || !store.watchStreams) return;
+    this.retention = store.retention.bind(store);
+    this.watchStreams = store.watchStreams.bind(store);
+  }
 
   /** Faults of the next appends, one each. */
   onAppend(...faults: readonly AppendFault[]): void {

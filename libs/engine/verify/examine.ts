@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { eventTypes } from '../../domain/drive/events.js';
 import { DRIVE_KEY_ID } from '../../domain/kernel/sealed.js';
-import type { EventStore, StreamHead } from '../../event-store/port.js';
+import { type EventStore, StoreAway, type StreamHead } from '../../event-store/port.js';
 import type { SideStores } from '../../event-store/stores.js';
 import type { ReadModel } from '../../read-model/port.js';
-import { BrokenStream, emptyState, FACTORY_ID, foldOnto, streamOf } from '../fold.js';
+import { emptyState, FACTORY_ID, foldOnto, streamOf } from '../fold.js';
+import { type Harm, harmIn, harmOf } from '../stream-harm.js';
 
 /** Events, and things that stand still, read at a time. */
 const PAGE = 1000;
@@ -49,28 +50,41 @@ export interface ExamineInput {
 export async function* examineStores(input: ExamineInput): AsyncGenerator<Examined> {
   const { events } = input;
   const factory = emptyState(FACTORY_ID);
-  try {
-    await foldOnto(factory, events, { to: Infinity });
-  } catch (error) {
-    if (!(error instanceof BrokenStream)) throw error;
-    yield { check: 'factory', state: 'bad', says: `${error.message}.` };
-  }
-  yield* examineRetention(events, FACTORY_ID);
+  const harm = await foldOnto(factory, events, { to: Infinity }).then(
+    () => harmOf(events, FACTORY_ID),
+    async (error: unknown) => {
+      const broken = harmIn(FACTORY_ID, error);
+      if (!broken) throw error;
+      const found = await harmOf(events, FACTORY_ID);
+      return found ?? broken;
+    },
+  );
+  if (harm) yield findingOf(harm, 'factory');
   const { spawned_drives } = factory.state;
   const count = spawned_drives.size;
   yield { check: 'factory', state: 'ok', says: `The factory names ${count} organizations.` };
   let total = factory.state.revision + 1;
   for (const { id, importing } of spawned_drives.values()) {
-    const head = await events.head(streamOf(id));
-    yield* examineRetention(events, streamOf(id));
-    total += (head?.revision ?? -1) + 1;
-    if (importing)
-      yield {
-        check: 'organization',
-        state: 'warn',
-        says: `${id} is closed: its import has not come to its end; the same import goes on.`,
-      };
-    else yield* examineDrive(input, id, head);
+    input.signal?.throwIfAborted();
+    try {
+      const harmed = await harmOf(events, id);
+      if (harmed) yield findingOf(harmed, 'organization');
+      if (harmed && harmed.kind !== 'limited') continue;
+      const head = await events.head(streamOf(id));
+      total += (head?.revision ?? -1) + 1;
+      if (importing)
+        yield {
+          check: 'organization',
+          state: 'warn',
+          says: `${id} is closed: its import has not come to its end; the same import goes on.`,
+        };
+      else yield* examineDrive(input, id, head);
+    } catch (error) {
+      // A store that cannot be asked at all says so for every organization.
+      if (error instanceof StoreAway) throw error;
+      const why = error instanceof Error ? error.message : String(error);
+      yield { check: 'organization', state: 'bad', says: `${id} cannot be looked at: ${why}.` };
+    }
   }
   const known = new Set([...spawned_drives.ids()].map(streamOf));
   yield* examineStreams(input, known, total);
@@ -90,23 +104,8 @@ async function* examineLeftOvers({ documents }: ExamineInput): AsyncGenerator<Ex
   };
 }
 
-/** What the store is told to drop of a stream is lost for good, and the stream not served any more. */
-async function* examineRetention(events: EventStore, stream: string): AsyncGenerator<Examined> {
-  const retention = await events.retention?.(stream);
-  if (!retention) return;
-  const { max_age_s, max_count, truncate_before } = retention;
-  const set = [
-    max_age_s !== null && `older than ${max_age_s} seconds ($maxAge)`,
-    max_count !== null && `but the last ${max_count} ($maxCount)`,
-    truncate_before !== null && `before revision ${truncate_before} ($tb)`,
-  ].filter((one) => one !== false);
-  yield {
-    check: 'retention',
-    state: 'warn',
-    says:
-      `The metadata of ${stream} lets the event store drop all events ${set.join(', all ')}: take that off, ` +
-      'since a stream without its first events is not served.',
-  };
+function findingOf({ kind, says }: Harm, check: 'factory' | 'organization'): Examined {
+  return { check: kind === 'limited' ? 'retention' : check, state: 'bad', says };
 }
 
 async function* examineDrive(

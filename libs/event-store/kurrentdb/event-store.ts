@@ -9,6 +9,7 @@ import {
   type Direction,
   type EventStore,
   type FoldableEvent,
+  ForeignEvent,
   type NewEvent,
   type Retention,
   type StoredEvent,
@@ -24,7 +25,8 @@ import { LiveSignal } from './live.js';
 import { NativeReaders } from './native-readers.js';
 import { isTransient, LAST, Reader } from './reader.js';
 import { retentionIn } from './retention.js';
-import { ForeignEvent, fromKurrent, positionOf, type RawEvent, toKurrent } from './stored-form.js';
+import { fromKurrent, positionOf, type RawEvent, toKurrent } from './stored-form.js';
+import { StreamWatch } from './stream-watch.js';
 
 export interface KurrentBounds {
   /** How long an append, or the next part of a read, may take, in ms; 5 s unless told. */
@@ -48,6 +50,7 @@ export class KurrentEventStore implements EventStore {
   private readonly under_way = new Set<Promise<unknown>>();
   private readonly beginning = new Map<string, Promise<void>>();
   private readonly foreign = new Set<string>();
+  private readonly watches = new Set<StreamWatch>();
   private closing: Promise<void> | undefined;
 
   /** The store owns the client: closing the one disposes of the other. */
@@ -163,6 +166,18 @@ export class KurrentEventStore implements EventStore {
     return retentionIn(await this.reader.metadata(stream));
   }
 
+  async watchStreams(changed: (stream: string) => void): Promise<Subscription> {
+    const seen = await this.lastPosition();
+    if (this.closing) throw new Error('the event store is closed');
+    const watch = new StreamWatch(this.reader, this.live, changed, seen);
+    this.watches.add(watch);
+    const stop = async (): Promise<void> => {
+      this.watches.delete(watch);
+      await watch.stop();
+    };
+    return { stop };
+  }
+
   close(): Promise<void> {
     this.closing ??= this.end();
     return this.closing;
@@ -170,7 +185,11 @@ export class KurrentEventStore implements EventStore {
 
   private async end(): Promise<void> {
     await Promise.allSettled(this.under_way);
-    await Promise.all([this.live.stop(), this.subscriptions.stopAll()]);
+    await Promise.all([
+      this.live.stop(),
+      this.subscriptions.stopAll(),
+      ...[...this.watches].map((watch) => watch.stop()),
+    ]);
     // It waits for every stream to finish, and for ever for an append stream that the server has ended.
     await within(this.client.dispose(), DISPOSE_MS).catch(() => {});
   }
@@ -293,15 +312,17 @@ export class KurrentEventStore implements EventStore {
     return found[0] && found[0].revision <= BigInt(from) ? found : [];
   }
 
-  /** The event, or null (and one warning per stream) for one that this service did not write: it stops nobody else. */
+  /** The event, or null for one that this service did not write: those who watch are told, and nobody else is stopped. */
   private own(raw: RawEvent): StoredEvent | null {
     if (raw.streamId !== 'factory' && !raw.streamId.startsWith('drive-')) return null;
     try {
       return fromKurrent(raw);
     } catch (error) {
       if (!(error instanceof ForeignEvent)) throw error;
-      if (!this.foreign.has(error.stream)) process.emitWarning(error.message);
-      this.foreign.add(error.stream);
+      const { stream } = error;
+      if (this.watches.size === 0 && !this.foreign.has(stream)) process.emitWarning(error.message);
+      this.foreign.add(stream);
+      for (const watch of this.watches) watch.note(stream);
       return null;
     }
   }

@@ -7,7 +7,15 @@ import {
 
 import type { CommitSignal } from '../subscription.js';
 import { Backoff } from './backoff.js';
-import { PREFIXES } from './reader.js';
+import { METADATA_PREFIXES, PREFIXES } from './reader.js';
+
+/** Is told what the subscription shows beside positions. */
+export interface LiveListener {
+  /** The subscription begins, anew perhaps: what came before was not shown. */
+  confirmed(): void;
+  /** Any event of the prefixes; with the stream that it deletes or whose metadata it changes, if it does. */
+  passed(position: number, changed_stream: string | null): void;
+}
 
 /**
  * The one `$all` subscription of a process. It carries no events to anyone (the client parses them, and stored bytes
@@ -19,6 +27,7 @@ export class LiveSignal {
   private running: Promise<void> | undefined;
   private listening = 0;
   private latest = -1;
+  private readonly listeners = new Set<LiveListener>();
 
   constructor(
     private readonly client: KurrentDBClient,
@@ -43,6 +52,12 @@ export class LiveSignal {
     this.running ??= this.keepListening(this.stopping.signal);
   }
 
+  /** Tells the listener from the next confirmation on, until the returned function is called. */
+  tell(listener: LiveListener): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
   announce(position: number): void {
     if (position <= this.latest) return;
     this.latest = position;
@@ -65,7 +80,7 @@ export class LiveSignal {
   /** Listens until the subscription ends, for whatever reason. */
   private listen(stopping: AbortSignal, backoff: Backoff): Promise<void> {
     return new Promise((resolve) => {
-      const filter = streamNameFilter({ prefixes: PREFIXES });
+      const filter = streamNameFilter({ prefixes: [...PREFIXES, ...METADATA_PREFIXES] });
       const subscription = this.client.subscribeToAll({
         fromPosition: END,
         filter,
@@ -82,9 +97,16 @@ export class LiveSignal {
           backoff.reset();
           this.listening += 1;
           this.committed.raise();
+          for (const listener of this.listeners) listener.confirmed();
         })
         .on('data', ({ event }) => {
-          if (event) this.announce(Number(event.position.commit));
+          if (!event) return;
+          const { streamId: stream, type } = event;
+          const position = Number(event.position.commit);
+          const changed = changedBy(stream, type);
+          for (const listener of this.listeners) listener.passed(position, changed);
+          // Who follows the streams is never shown metadata, and would look for it in vain.
+          if (!stream.startsWith(METADATA)) this.announce(position);
         })
         .on('error', (error: unknown) => {
           // Not there is told by whatever else is asked; not allowed only here.
@@ -96,4 +118,12 @@ export class LiveSignal {
         .on('close', end);
     });
   }
+}
+
+const METADATA = '$$';
+
+/** The stream that an event deletes for good, or whose metadata it changes; null for any other event. */
+function changedBy(stream: string, type: string): string | null {
+  if (stream.startsWith(METADATA)) return stream.slice(METADATA.length);
+  return type === '$streamDeleted' ? stream : null;
 }

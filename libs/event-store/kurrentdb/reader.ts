@@ -8,6 +8,9 @@ import type { RawEvent } from './stored-form.js';
 /** Streams of this service, and a few others perhaps: prefixes are all that the server filters fast by. */
 export const PREFIXES = ['drive-', 'factory'];
 
+/** Their metadata streams. */
+export const METADATA_PREFIXES = ['$$drive-', '$$factory'];
+
 /** Revision where backward reads may start from the end. */
 export const LAST = END;
 
@@ -47,8 +50,8 @@ export class Reader {
     return found ?? [];
   }
 
-  /** At most `limit` ≥ 1 events of {@link PREFIXES} from a position on (inclusive), in order; -1 is the beginning. */
-  all(from: number, limit: number): Promise<RawEvent[]> {
+  /** At most `limit` ≥ 1 events of streams by prefix from a position on (inclusive), in order; -1 is the beginning. */
+  all(from: number, limit: number, prefixes = PREFIXES): Promise<RawEvent[]> {
     const at = BigInt(from);
     return this.collect((native, credentials) =>
       native.readAll({
@@ -58,7 +61,7 @@ export class Reader {
         maxCount: BigInt(limit),
         requiresLeader: true,
         resolvesLink: false,
-        filter: { filterOn: 'streamName', prefixes: PREFIXES },
+        filter: { filterOn: 'streamName', prefixes },
       }),
     );
   }
@@ -86,10 +89,19 @@ export class Reader {
     if (ALL_CUT_OFF.test(await this.metadata(stream))) throw new StreamDeleted(stream);
   }
 
-  /** What a stream's metadata says, as it is stored; empty if there is none. */
+  /**
+   * What a stream's metadata says, as it is stored; empty if there is none.
+   * @throws StreamDeleted: with a tombstone on a stream its metadata is gone, too
+   */
   async metadata(stream: string): Promise<string> {
-    const [metadata] = (await this.streamIfAny(`$$${stream}`, LAST, 'backward', 1)) ?? [];
-    return metadata ? Buffer.from(metadata.data).toString() : '';
+    const metadata_stream = `$$${stream}`;
+    try {
+      const [last] = (await this.streamIfAny(metadata_stream, LAST, 'backward', 1)) ?? [];
+      return last ? Buffer.from(last.data).toString() : '';
+    } catch (error) {
+      if (!(error instanceof StreamDeleted)) throw error;
+      throw new StreamDeleted(stream, { cause: error }, true);
+    }
   }
 
   private async streamIfAny(
@@ -112,7 +124,7 @@ export class Reader {
     } catch (error) {
       const name = nameOf(error);
       if (name === 'StreamNotFoundError') return null;
-      if (name === 'StreamDeletedError') throw new StreamDeleted(stream, { cause: error });
+      if (name === 'StreamDeletedError') throw new StreamDeleted(stream, { cause: error }, true);
       throw error;
     }
   }

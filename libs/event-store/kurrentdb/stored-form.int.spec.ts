@@ -7,9 +7,9 @@ import * as fc from 'fast-check';
 
 import { type KurrentTarget, kurrentTarget } from '../../../test/servers/kurrentdb/target.js';
 import { event, freshStream } from '../contract-support.contract.js';
-import { NO_STREAM } from '../port.js';
+import { ForeignEvent, NO_STREAM } from '../port.js';
 import { KurrentEventStore } from './event-store.js';
-import { ForeignEvent, positionOf, toKurrent } from './stored-form.js';
+import { positionOf, toKurrent } from './stored-form.js';
 
 let target: KurrentTarget;
 let client: KurrentDBClient;

@@ -13,7 +13,7 @@
  */
 import { binaryEvent, type EventData, jsonEvent, type JSONType } from '@kurrent/kurrentdb-client';
 
-import type { NewEvent, StoredEvent } from '../port.js';
+import { ForeignEvent, type NewEvent, type StoredEvent } from '../port.js';
 
 /** An event as the client's native part hands it out. */
 export interface RawEvent {
@@ -24,17 +24,6 @@ export interface RawEvent {
   readonly data: Uint8Array;
   readonly metadata: Uint8Array;
   readonly position?: { readonly commit: bigint };
-}
-
-/** An event in a drive's stream that this service did not write. */
-export class ForeignEvent extends Error {
-  override readonly name = 'ForeignEvent';
-  constructor(
-    readonly stream: string,
-    revision: bigint,
-  ) {
-    super(`stream ${stream}: the event at revision ${revision} is none of this service`);
-  }
 }
 
 /** @throws TypeError for what is no text: nothing the client could stumble over while it sends */
@@ -50,7 +39,7 @@ export function toKurrent({ event_id: id, type, ...event }: NewEvent): EventData
 export function fromKurrent(raw: RawEvent): StoredEvent {
   const { streamId: stream, id: event_id, type, revision, data } = raw;
   const said = readEnvelope(Buffer.from(raw.metadata).toString());
-  if (!said) throw new ForeignEvent(stream, revision);
+  if (!said) throw new ForeignEvent(stream, exact(revision), type);
   return {
     stream,
     revision: exact(revision),

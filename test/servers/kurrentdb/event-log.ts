@@ -1,3 +1,5 @@
+import { firstShown, limitsIn, NO_LIMITS, type StreamLimits } from './retention.js';
+
 /** An event as a client proposes it. */
 export interface ProposedEvent {
   readonly id: string;
@@ -40,10 +42,8 @@ const RECORD_OVERHEAD = 96;
 interface Stream {
   readonly records: LogRecord[];
   readonly by_id: Map<string, LogRecord>;
-  /** Revisions below are hidden from readers of the stream, yet stay in `$all`. */
-  truncate_before: bigint;
-  /** `$maxCount`: only so many of the last events are shown. */
-  max_count: number;
+  /** What is hidden from readers of the stream, yet stays in `$all`. */
+  limits: StreamLimits;
   tombstoned: boolean;
 }
 
@@ -88,10 +88,13 @@ export class EventLog {
 
   read(name: string): StreamView {
     const stream = this.#streams.get(name);
-    if (stream?.tombstoned) return { kind: 'tombstoned' };
-    if (!stream || stream.records.length === 0 || stream.truncate_before === SOFT_DELETED)
+    // With a stream its metadata is gone, too.
+    const described = name.startsWith('$$') ? this.#streams.get(name.slice(2)) : stream;
+    if (stream?.tombstoned || described?.tombstoned) return { kind: 'tombstoned' };
+    if (!stream || stream.records.length === 0 || isSoftDeleted(stream))
       return { kind: 'not-found' };
-    return { kind: 'records', records: stream.records, first: firstShown(stream) };
+    const { records, limits } = stream;
+    return { kind: 'records', records, first: firstShown(records, limits, Date.now()) };
   }
 
   append(
@@ -108,14 +111,14 @@ export class EventLog {
     if (decision === 'deleted') return { kind: 'tombstoned' };
     if (decision === 'wrong') return { kind: 'wrong-revision', current };
     if (decision === 'new') {
-      const undeletes = stream?.truncate_before === SOFT_DELETED;
+      const undeletes = isSoftDeleted(stream);
       if (undeletes) this.#writeMetadata(name, BigInt(current + 1));
       this.#write(name, events);
     }
-    const appended = this.#streams.get(name)!;
-    const { revision, position } = appended.by_id.get(events.at(-1)!.id)!;
+    const { by_id, records, limits } = this.#streams.get(name)!;
+    const { revision, position } = by_id.get(events.at(-1)!.id)!;
     // The real server reads the event to find its place, and a hidden one cannot be read.
-    const hidden = firstShown(appended) > revision;
+    const hidden = firstShown(records, limits, Date.now()) > revision;
     return { kind: 'stored', revision, position: hidden ? null : position };
   }
 
@@ -126,7 +129,11 @@ export class EventLog {
 
   /** Ends the stream for ever. */
   tombstone(name: string, expected: ExpectedRevision): AppendOutcome {
-    return this.#remove(name, expected, () => this.#write(name, [event(TOMBSTONE_TYPE, '')]));
+    return this.#remove(name, expected, () =>
+      this.#write(name, [
+        { ...event(TOMBSTONE_TYPE, ''), content_type: 'application/octet-stream' },
+      ]),
+    );
   }
 
   /** Hides the events of a stream below a revision from its readers. */
@@ -180,32 +187,18 @@ export class EventLog {
     stream.records.push(record);
     stream.by_id.set(record.id, record);
     if (record.type === TOMBSTONE_TYPE) stream.tombstoned = true;
-    if (record.type === METADATA_TYPE && record.stream.startsWith('$$')) {
-      const text = Buffer.from(record.data).toString();
-      const described = this.#stream(record.stream.slice(2));
-      // By its digits: the number of a soft delete has more than JavaScript keeps.
-      described.truncate_before = BigInt(/"\$tb":\s*(\d+)/.exec(text)?.[1] ?? 0);
-      described.max_count = Number(/"\$maxCount":\s*(\d+)/.exec(text)?.[1] ?? Infinity);
-    }
+    if (record.type === METADATA_TYPE && record.stream.startsWith('$$'))
+      this.#stream(record.stream.slice(2)).limits = limitsIn(record.data);
   }
 
   #stream(name: string): Stream {
     let stream = this.#streams.get(name);
     if (!stream) {
-      stream = {
-        ...{ records: [], by_id: new Map() },
-        ...{ truncate_before: 0n, max_count: Infinity, tombstoned: false },
-      };
+      stream = { records: [], by_id: new Map(), limits: NO_LIMITS, tombstoned: false };
       this.#streams.set(name, stream);
     }
     return stream;
   }
-}
-
-/** The revision below which readers of the stream see nothing. */
-function firstShown({ records, truncate_before, max_count }: Stream): number {
-  const cut = truncate_before < records.length ? Number(truncate_before) : records.length;
-  return Math.max(cut, records.length - max_count);
 }
 
 /** Whether an append is new, repeats an earlier one, or came too late. */
@@ -216,7 +209,7 @@ function decide(
 ): 'new' | 'repeated' | 'wrong' | 'deleted' {
   const current = (stream?.records.length ?? 0) - 1;
   if (expected === 'any' || expected === 'stream_exists') {
-    if (expected === 'stream_exists' && stream?.truncate_before === SOFT_DELETED) return 'deleted';
+    if (expected === 'stream_exists' && isSoftDeleted(stream)) return 'deleted';
     const first_unknown = events.findIndex(({ id }) => !stream?.by_id.has(id));
     if (first_unknown === -1) return 'repeated';
     return first_unknown === 0 && fits(stream, expected) ? 'new' : 'wrong';
@@ -232,9 +225,13 @@ function decide(
   return place === current ? 'new' : 'wrong';
 }
 
+function isSoftDeleted(stream: Stream | undefined): boolean {
+  return stream?.limits.truncate_before === SOFT_DELETED;
+}
+
 function fits(stream: Stream | undefined, expected: ExpectedRevision): boolean {
   const current = (stream?.records.length ?? 0) - 1;
-  const absent = current < 0 || stream?.truncate_before === SOFT_DELETED;
+  const absent = current < 0 || isSoftDeleted(stream);
   if (expected === 'any') return true;
   if (expected === 'stream_exists') return !absent;
   if (expected === 'no_stream') return absent;

@@ -1,0 +1,239 @@
+/** Streams harmed by other tools, under a live process and before one starts. */
+import { randomUUID } from 'node:crypto';
+import { jsonEvent, KurrentDBClient } from '@kurrent/kurrentdb-client';
+import { readiness } from '../../apps/api/system/readiness.js';
+import { failureError } from '../../apps/api/drive/drive-api.js';
+import { MemorySideStores } from '../../libs/event-store/memory/index.js';
+import { openKurrentEventStore } from '../../libs/event-store/kurrentdb/index.js';
+import type { EventStore } from '../../libs/event-store/port.js';
+import { eventually } from '../../libs/engine/testing/eventually.js';
+import { EngineSpec } from '../../libs/engine/testing/engine.js';
+import { type Examined, examineStores } from '../../libs/engine/verify/examine.js';
+import { type KurrentServer, startKurrentServer } from '../servers/kurrentdb/server.js';
+
+let server: KurrentServer;
+let client: KurrentDBClient;
+const open: { spec: EngineSpec; store: EventStore }[] = [];
+let side: MemorySideStores;
+
+beforeEach(async () => {
+  server = await startKurrentServer();
+  client = KurrentDBClient.connectionString(server.url);
+  side = new MemorySideStores();
+});
+afterEach(async () => {
+  for (const { spec, store } of open.splice(0)) {
+    await spec.drives.close();
+    await store.close();
+  }
+  await client.dispose();
+  await server.close();
+});
+
+/** A process of its own on the server. */
+async function start(): Promise<EngineSpec> {
+  const store = await openKurrentEventStore({ url: server.url, deadline_ms: 2_000 });
+  const spec = new EngineSpec({ events: store, side, shared: true });
+  open.push({ spec, store });
+  spec.now = Date.now();
+  await spec.drives.start();
+  return spec;
+}
+
+async function stop(spec: EngineSpec): Promise<void> {
+  const at = open.findIndex((one) => one.spec === spec);
+  await spec.drives.close();
+  await open[at]!.store.close();
+  open.splice(at, 1);
+}
+
+/** An organization with 8 events or so. */
+async function organization(spec: EngineSpec, drive_id: string): Promise<void> {
+  await spec.spawn(drive_id);
+  for (let nth = 0; nth < 3; nth += 1) await spec.group(`G ${nth}`, undefined, { drive_id });
+}
+
+const appendForeign = (stream: string) =>
+  client.appendToStream(stream, [
+    jsonEvent({ id: randomUUID(), type: 'Migrated', data: { by: 'somebody else' } }),
+  ]);
+
+/** Resolves once a process knows of harm, or of none. */
+async function known(spec: EngineSpec, drive_id: string, kind: string | undefined): Promise<void> {
+  await eventually(() => spec.drives.harmed.get(drive_id)?.kind === kind);
+}
+
+const groups = (spec: EngineSpec, drive_id: string) =>
+  spec.drives.read(drive_id, ({ state }) => [...state.groups.ids()].length);
+
+const HARMS: [string, string, (stream: string) => Promise<unknown>, string][] = [
+  ['$maxCount', 'cut', (stream) => client.setStreamMetadata(stream, { maxCount: 2 }), '$maxCount'],
+  [
+    '$maxCount above its length',
+    'limited',
+    (stream) => client.setStreamMetadata(stream, { maxCount: 500 }),
+    '$maxCount',
+  ],
+  ['$maxAge', 'limited', (stream) => client.setStreamMetadata(stream, { maxAge: 3600 }), '$maxAge'],
+  [
+    'truncateBefore',
+    'cut',
+    (stream) => client.setStreamMetadata(stream, { truncateBefore: 2 }),
+    '$tb',
+  ],
+  ['a soft delete', 'deleted', (stream) => client.deleteStream(stream), 'take $tb off'],
+];
+
+describe('a stream harmed under a live process', () => {
+  it.each(HARMS)(
+    'by %s closes the organization to commands, is told once, and opens again when that is undone',
+    async (_, kind, harm, told) => {
+      const spec = await start();
+      await organization(spec, 'DriveID_harmed');
+      await organization(spec, 'DriveID_sound');
+      await harm('drive-DriveID_harmed');
+      await known(spec, 'DriveID_harmed', kind);
+
+      const refused = spec.group('late', undefined, { drive_id: 'DriveID_harmed' });
+      await expect(refused).rejects.toMatchObject({ reason: 'broken' });
+      expect(await groups(spec, 'DriveID_harmed')).toBe(4);
+      await spec.group('goes on', undefined, { drive_id: 'DriveID_sound' });
+      expect(await readiness(spec.drives)).toMatchObject({
+        ready: true,
+        closed_drives: ['DriveID_harmed'],
+        harmed_drives: [{ drive_id: 'DriveID_harmed', kind, says: expect.stringContaining(told) }],
+      });
+      expect(spec.drives.harmed.counts()).toMatchObject({ [kind]: 1 });
+      expect(spec.notices).toHaveLength(1);
+      expect(spec.notices[0]).toContain('drive-DriveID_harmed');
+
+      await client.setStreamMetadata('drive-DriveID_harmed', {});
+      await known(spec, 'DriveID_harmed', undefined);
+      await spec.group('open again', undefined, { drive_id: 'DriveID_harmed' });
+      expect(await groups(spec, 'DriveID_harmed')).toBe(5);
+      expect(await readiness(spec.drives)).toMatchObject({ closed_drives: [], harmed_drives: [] });
+      expect(spec.notices).toHaveLength(2);
+    },
+  );
+
+  it('is noticed also when it happened while the subscription was broken', async () => {
+    const spec = await start();
+    await organization(spec, 'DriveID_harmed');
+    await server.failSubscriptions();
+    await client.setStreamMetadata('drive-DriveID_harmed', { maxCount: 2 });
+    await known(spec, 'DriveID_harmed', 'cut');
+    const refused = spec.group('late', undefined, { drive_id: 'DriveID_harmed' });
+    await expect(refused).rejects.toMatchObject({ reason: 'broken' });
+  });
+
+  it('may be the factory’s own: nothing new is named, and all goes on that was', async () => {
+    const spec = await start();
+    await organization(spec, 'DriveID_sound');
+    await client.setStreamMetadata('factory', { maxCount: 500 });
+    await known(spec, 'factory', 'limited');
+    await expect(spec.spawn('DriveID_new')).rejects.toMatchObject({ reason: 'broken' });
+    await spec.group('goes on', undefined, { drive_id: 'DriveID_sound' });
+    await client.setStreamMetadata('factory', {});
+    await known(spec, 'factory', undefined);
+    await spec.spawn('DriveID_newer');
+  });
+
+  it('is none where metadata say nothing of dropping events, or the stream is no organization’s', async () => {
+    const spec = await start();
+    await organization(spec, 'DriveID_sound');
+    await client.setStreamMetadata('drive-DriveID_stray', { maxCount: 1 });
+    await client.setStreamMetadata('drive-DriveID_sound', { cacheControl: 5 });
+    await client.setStreamMetadata('factory', { maxCount: 500 });
+    await known(spec, 'factory', 'limited');
+    expect(spec.drives.harmed.all().map(({ drive_id }) => drive_id)).toEqual(['factory']);
+  });
+
+  it('by a tombstone is broken for ever, not failed', async () => {
+    const spec = await start();
+    await organization(spec, 'DriveID_harmed');
+    await client.tombstoneStream('drive-DriveID_harmed');
+    // Whether the append or the subscription finds out first.
+    const refused = await spec
+      .group('late', undefined, { drive_id: 'DriveID_harmed' })
+      .catch((error: unknown) => error);
+    expect(refused).toMatchObject({ reason: 'broken' });
+    const { status, type, headers } = failureError(refused);
+    expect([status, type, headers]).toEqual([503, 'drive.broken', {}]);
+    await known(spec, 'DriveID_harmed', 'deleted');
+    expect(spec.drives.harmed.get('DriveID_harmed')!.says).toContain('tombstone');
+    expect(await groups(spec, 'DriveID_harmed')).toBe(4);
+    expect(spec.notices).toHaveLength(1);
+  });
+
+  it('by an event of others is named with stream and revision', async () => {
+    const spec = await start();
+    await organization(spec, 'DriveID_harmed');
+    const { revision } = (await spec.drives.open('DriveID_harmed')).head;
+    await appendForeign('drive-DriveID_harmed');
+    await appendForeign('drive-DriveID_harmed');
+    const refused = spec.group('late', undefined, { drive_id: 'DriveID_harmed' });
+    await expect(refused).rejects.toMatchObject({ reason: 'broken' });
+    await known(spec, 'DriveID_harmed', 'foreign-event');
+    const says = `drive-DriveID_harmed: something else than this service appended the event at revision ${revision + 1} (Migrated)`;
+    await eventually(() => spec.drives.harmed.get('DriveID_harmed')!.says.includes(says));
+    await eventually(() => spec.notices.length === 1);
+    expect(spec.notices[0]).toContain(says);
+    expect(await groups(spec, 'DriveID_harmed')).toBe(4);
+  });
+});
+
+describe('five harmed organizations', () => {
+  const HARMED: [string, string, (stream: string) => Promise<unknown>][] = [
+    ['DriveID_counted', 'cut', (stream) => client.setStreamMetadata(stream, { maxCount: 2 })],
+    ['DriveID_cut', 'cut', (stream) => client.setStreamMetadata(stream, { truncateBefore: 2 })],
+    ['DriveID_deleted', 'deleted', (stream) => client.deleteStream(stream)],
+    ['DriveID_tombstone', 'deleted', (stream) => client.tombstoneStream(stream)],
+    ['DriveID_foreign', 'foreign-event', appendForeign],
+  ];
+  beforeEach(async () => {
+    const spec = await start();
+    for (const [drive_id] of HARMED) await organization(spec, drive_id);
+    await organization(spec, 'DriveID_sound');
+    await stop(spec);
+    for (const [drive_id, , harm] of HARMED) await harm(`drive-${drive_id}`);
+  });
+
+  it('are all named after a restart, before anybody asks for one, and refused without a retry', async () => {
+    const spec = await start();
+    for (const [drive_id, kind] of HARMED) await known(spec, drive_id, kind);
+    const { ready, harmed_drives, closed_drives } = await readiness(spec.drives);
+    expect(ready).toBe(true);
+    expect(harmed_drives.map(({ drive_id }) => drive_id).sort()).toEqual(
+      HARMED.map(([drive_id]) => drive_id).sort(),
+    );
+    expect(closed_drives).toHaveLength(5);
+    for (const [drive_id] of HARMED) {
+      const refused = await spec
+        .group('x', undefined, { drive_id })
+        .catch((error: unknown) => error);
+      expect(refused).toMatchObject({ reason: 'broken' });
+      expect(failureError(refused)).toMatchObject({ status: 503, headers: {} });
+    }
+    await spec.group('goes on', undefined, { drive_id: 'DriveID_sound' });
+    expect(spec.notices).toHaveLength(5);
+  });
+
+  it('are all found by doctor, which looks at the rest', async () => {
+    const { store: events } = open[0] ?? {
+      store: await openKurrentEventStore({ url: server.url }),
+    };
+    try {
+      const found: Examined[] = [];
+      for await (const one of examineStores({ events, side, documents: null, clock: Date.now }))
+        found.push(one);
+      const bad = found.filter(({ state }) => state === 'bad').map(({ says }) => says);
+      expect(bad).toHaveLength(5);
+      for (const [at, [drive_id]] of HARMED.entries())
+        expect(bad[at]).toContain(`drive-${drive_id}`);
+      expect(found.map(({ says }) => says)).toContain('The factory names 6 organizations.');
+      expect(found.at(-1)!.check).toBe('webhooks');
+    } finally {
+      await events.close();
+    }
+  });
+});
