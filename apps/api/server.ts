@@ -76,6 +76,7 @@ export async function startServer(
       to: 'serve',
       schema: READ_SCHEMA,
       max_append_bytes: settings.batch_max_bytes,
+      waiting: (message) => logger.warn(`waiting for a store: ${message}`),
     }));
   try {
     return await serve(settings, options, logger, stores);

@@ -46,6 +46,7 @@ export async function startWorker(settings: Settings, logger: JsonLogger): Promi
     to: 'serve',
     schema: READ_SCHEMA,
     max_append_bytes: settings.batch_max_bytes,
+    waiting: (message) => logger.warn(`waiting for a store: ${message}`),
   });
   try {
     return await run(settings, logger, stores);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { openKurrentEventStore } from '../event-store/kurrentdb/index.js';
+import { setTimeout as after } from 'node:timers/promises';
+import { EventStoreUnavailable, openKurrentEventStore } from '../event-store/kurrentdb/index.js';
 import type { PartitionLeases } from '../event-store/leases.js';
 import {
   MemoryEventIndex,
@@ -11,7 +12,7 @@ import { loadMasterKey, openSqliteStores, readMasterKey } from '../event-store/s
 import type { SideStores } from '../event-store/stores.js';
 import type { WindowCounts } from '../event-store/windows.js';
 import { tellingAway } from '../mongodb/away.js';
-import { type MongoConnection, openMongo } from '../mongodb/client.js';
+import { type MongoConnection, MongoUnavailable, openMongo } from '../mongodb/client.js';
 import { MemoryReadModel } from '../read-model/memory/memory-read-model.js';
 import type { ReadModel, ReadModelSchema } from '../read-model/port.js';
 import type { StoreSettings } from './settings.js';
@@ -43,6 +44,8 @@ export interface OpenOptions {
   readonly schema: ReadModelSchema;
   /** Largest append, bytes. */
   readonly max_append_bytes: number;
+  /** Told once why a start waits for a server. */
+  readonly waiting?: (message: string) => void;
 }
 
 /** Closes what was opened, the last first. */
@@ -59,12 +62,48 @@ class Opened {
   }
 }
 
+const FIRST_WAIT_MS = 200;
+const LONGEST_WAIT_MS = 2_000;
+
 /**
- * Opens the stores that the settings name. Nobody else writes to a data folder meanwhile; servers serve several, and
+ * Opens the stores that the settings name. A service tries again for up to `STORE_WAIT_MS` while a server is not there. Nobody else writes to a data folder meanwhile; servers serve several, and
  * appends of two never mix.
  * @throws Error in words for operators, without secrets, where one cannot be reached or used
  */
 export async function openStores(settings: StoreSettings, options: OpenOptions): Promise<Stores> {
+  const wait_ms = options.to === 'serve' ? settings.store_wait_ms : 0;
+  return whenThere(() => openOnce(settings, options), wait_ms, options.waiting);
+}
+
+/**
+ * Opens what may not be there yet, again and again for up to `wait_ms`.
+ * @param waiting told of the first failure
+ */
+export async function whenThere<T>(
+  open: () => Promise<T>,
+  wait_ms: number,
+  waiting: (message: string) => void = () => {},
+): Promise<T> {
+  const deadline = performance.now() + wait_ms;
+  for (let pause_ms = FIRST_WAIT_MS; ; pause_ms = Math.min(2 * pause_ms, LONGEST_WAIT_MS)) {
+    try {
+      return await open();
+    } catch (error) {
+      const left_ms = deadline - performance.now();
+      if (left_ms <= 0 || !mayBeThereSoon(error)) throw error;
+      if (pause_ms === FIRST_WAIT_MS) waiting((error as Error).message);
+      await after(Math.min(pause_ms, left_ms));
+    }
+  }
+}
+
+/** True if a server was not there, which may be a matter of time. */
+function mayBeThereSoon(error: unknown): boolean {
+  if (error instanceof EventStoreUnavailable) return error.may_pass;
+  return error instanceof MongoUnavailable;
+}
+
+async function openOnce(settings: StoreSettings, options: OpenOptions): Promise<Stores> {
   const opened = new Opened();
   try {
     const is_on_servers = settings.event_store === 'kurrentdb';

@@ -1,4 +1,4 @@
-import { KEY, matching, oneOf, secretMatching, Setting } from '../settings/kinds.js';
+import { KEY, matching, oneOf, secretMatching, Setting, whole } from '../settings/kinds.js';
 
 /** Where a process keeps what it knows. */
 export class StoreSettings {
@@ -57,6 +57,14 @@ export class StoreSettings {
     'Database in MongoDB',
   )
   readonly mongodb_database!: string;
+
+  @Setting(
+    'STORE_WAIT_MS',
+    '0',
+    whole(0, 3_600_000),
+    'How long a start waits for the servers of its stores; 0: it ends at once (milliseconds)',
+  )
+  readonly store_wait_ms!: number;
 
   @Setting(
     'MASTER_KEY',

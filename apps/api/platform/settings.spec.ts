@@ -81,6 +81,7 @@ describe('settings', () => {
        "snapshot_disk_bytes": 10737418240,
        "snapshot_every_events": 25000,
        "state_cache_bytes": 1073741824,
+       "store_wait_ms": 0,
        "transaction_answer_bytes": 8388608,
        "transfer_wait_ms": 86400000,
        "trash_days": 30,

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import { readConnectionString, UnusableConnectionString } from './connection-string.js';
 
+const TRUST = { tls: true, ca_file: undefined, verifies: true };
 const PASSWORD = 'correct-horse';
 
 describe('a connection string', () => {
@@ -18,7 +19,7 @@ describe('a connection string', () => {
     [' kdb://db:2113?nodePreference=leader ', 'kdb://db:2113?nodePreference=leader', 'db:2113'],
   ])('%s is taken', (text, reads_url, hosts) => {
     const url = `${reads_url}${reads_url.includes('?') ? '&' : '?'}maxDiscoverAttempts=1000000`;
-    expect(readConnectionString(text)).toEqual({ url, reads_url, hosts });
+    expect(readConnectionString(text)).toEqual({ url, reads_url, hosts, trust: TRUST });
   });
 
   it.each(['maxDiscoverAttempts', 'max_discover_attempts'])('keeps a given %s', (name) => {

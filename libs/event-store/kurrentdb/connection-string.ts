@@ -8,6 +8,14 @@ export class UnusableConnectionString extends Error {
 /** The server cannot be reached, or does not let us read. The message holds no password. */
 export class EventStoreUnavailable extends Error {
   override readonly name = 'EventStoreUnavailable';
+  /** @param may_pass true if it may be reached in a moment without anybody's doing */
+  constructor(
+    message: string,
+    readonly may_pass: boolean,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
 }
 
 /** Who reads; decoded. */
@@ -24,6 +32,16 @@ export interface Connection {
   readonly credentials: Credentials | undefined;
   /** `host:port` of each node named, for messages. */
   readonly hosts: string;
+  /** Whether servers are spoken to with TLS, and whom they are trusted by. */
+  readonly trust: Trust;
+}
+
+export interface Trust {
+  readonly tls: boolean;
+  /** Path of the certificates of authorities; undefined for those of the machine. */
+  readonly ca_file: string | undefined;
+  /** False: whatever certificate a server has is accepted. */
+  readonly verifies: boolean;
 }
 
 const SHAPE =
@@ -82,6 +100,19 @@ export function readConnectionString(text: string): Connection {
     reads_url: at('', options),
     credentials,
     hosts,
+    trust: trustIn(names, options),
+  };
+}
+
+function trustIn(names: readonly string[], options: readonly string[]): Trust {
+  const valueOf = (name: string): string | undefined => {
+    const at = names.indexOf(name);
+    return at < 0 ? undefined : options[at]!.slice(options[at]!.indexOf('=') + 1);
+  };
+  return {
+    tls: valueOf('tls') !== 'false',
+    ca_file: valueOf('tlscafile'),
+    verifies: valueOf('tlsverifycert') !== 'false',
   };
 }
 
