@@ -137,7 +137,7 @@ describeWithMongo('moving to servers and back', () => {
     });
     const { code, err } = await ops(['doctor', '--settings', wrong]);
     expect(code).toBe(3);
-    expect(err).toBe('the event store at 127.0.0.1:1 cannot be read: UnavailableError.\n');
+    expect(err).toBe('the event store at 127.0.0.1:1 refuses the connection.\n');
     expect(secrets.foundIn(Buffer.from(err))).toEqual([]);
   }, 60_000);
 
