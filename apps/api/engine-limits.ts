@@ -8,7 +8,7 @@ export function engineLimits(settings: Settings): EngineLimits {
   const { state_cache_bytes, past_cache_bytes, snapshot_every_events, snapshot_disk_bytes } =
     settings;
   const { organization_records_max, transaction_answer_bytes } = settings;
-  const { cold_loads_max, min_revision_wait_ms: projection_wait_ms } = settings;
+  const { cold_loads_max, read_model_wait_ms, read_model_lag_events } = settings;
   return {
     ...DEFAULT_LIMITS,
     batch_max_commands,
@@ -23,6 +23,7 @@ export function engineLimits(settings: Settings): EngineLimits {
     snapshot_every_events,
     snapshot_disk_bytes,
     cold_loads_max,
-    projection_wait_ms,
+    projection_wait_ms: read_model_wait_ms,
+    read_model_lag_events,
   };
 }

@@ -90,7 +90,7 @@ function showFromState<Query extends object, Item, Named, Answer>(
   });
 }
 
-/** Asks until the read model shows what this process has acknowledged. @throws Unavailable `behind` */
+/** Asks until the read model shows what this process has acknowledged. @throws Unavailable `read-model-behind` */
 async function findUpToDate<Query extends object, Item, Named, Answer>(
   drives: Drives,
   drive: Drive,
@@ -107,7 +107,7 @@ async function findUpToDate<Query extends object, Item, Named, Answer>(
     if ('refusal' in asked) return asked;
     const page = await finding.find(drives.read_model, asked.query);
     if (page.revision >= needed) return { page, asked_at };
-    if (performance.now() + pause_ms > deadline) throw new Unavailable('behind');
+    if (performance.now() + pause_ms > deadline) throw new Unavailable('read-model-behind');
     await after(pause_ms);
   }
 }

@@ -117,8 +117,10 @@ export function isRepeated(settled: Settled): settled is Repeated {
 export type UnavailableReason =
   /** Too many commands wait for this drive. */
   | 'overloaded'
-  /** The state or the read model did not come to a demanded revision in time. */
+  /** The state or the read model did not come in time to a revision that the caller demanded. */
   | 'behind'
+  /** The read model did not come in time to what this process has acknowledged. */
+  | 'read-model-behind'
   /** A batch in flight did not settle in time for a query. */
   | 'busy'
   /** The store did not tell whether the command happened. */

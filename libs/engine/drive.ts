@@ -25,6 +25,7 @@ import { InFlight } from './in-flight.js';
 import type { Keyring } from './keyring.js';
 import { learnKeys } from './learn-keys.js';
 import type { Presence } from './presence.js';
+import { Pace } from './pace.js';
 import { Projector, type Rendered } from './projector.js';
 import type { FoldedState } from './snapshot.js';
 import { stateSource } from './source.js';
@@ -49,6 +50,8 @@ export class Drive {
   private readonly exclusive_tasks: (() => Promise<void>)[] = [];
   private readonly erasure: Erasure;
   private readonly projector: Projector;
+  /** Where others bring the read model up. */
+  private readonly pace: Pace | null;
   /** Revision of the last command that this process answered. */
   answered_revision = -1;
   last_used_ms = 0;
@@ -66,6 +69,11 @@ export class Drive {
     private readonly services: DriveServices,
   ) {
     this.projector = new Projector(drive_id, services);
+    const { read_model, projects, limits } = services;
+    this.pace =
+      read_model.durable && !projects
+        ? new Pace(drive_id, read_model, limits.read_model_lag_events)
+        : null;
     this.in_flight = new InFlight(services.limits.read_wait_ms);
     const forgotten = (): void => services.forgotten(drive_id);
     this.erasure = new Erasure(drive_id, keyring, services.keys, forgotten, folded.state.subjects);
@@ -226,6 +234,8 @@ export class Drive {
         for (const call of this.queue.splice(0)) call.fail(new Unavailable(this.unwritable));
         continue;
       }
+      // Commands that come meanwhile go along.
+      if (this.pace) await this.pace.wait(this.position.revision);
       const batch = this.decide();
       if (batch.events.length === 0) {
         answer(batch);

@@ -14,6 +14,8 @@ export interface EngineLimits {
   readonly read_wait_ms: number;
   /** How long a query waits for the read model to show what this process has acknowledged, ms. */
   readonly projection_wait_ms: number;
+  /** Events that a read model of others may lack before commands are slowed down. */
+  readonly read_model_lag_events: number;
   /** How long an append of unknown outcome is repeated, ms. */
   readonly append_deadline_ms: number;
   /** How often a batch is decided again after another writer was first. */
@@ -38,6 +40,7 @@ export const DEFAULT_LIMITS: EngineLimits = {
   queue_max_commands: 10_000,
   read_wait_ms: 2_000,
   projection_wait_ms: 5_000,
+  read_model_lag_events: 10_000,
   append_deadline_ms: 10_000,
   conflict_retries: 5,
   state_cache_bytes: 1024 ** 3,

@@ -94,6 +94,7 @@ async function combine(names: Names, started: Started): Promise<Combination> {
     SIGNING_KEY: '53'.repeat(32),
     // Everything runs on few processors at one time.
     MIN_REVISION_WAIT_MS: '30000',
+    READ_MODEL_WAIT_MS: '30000',
   };
   if (names.event_store === 'sqlite') return { env, replica: null };
   const kurrent = await KurrentServerProcess.start();

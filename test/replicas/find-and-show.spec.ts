@@ -95,7 +95,7 @@ describe('what the read model finds and the state shows', () => {
     const impatient = new EngineSpec({ ...shared, limits: { projection_wait_ms: 20 } });
     model.before_apply = () => Promise.reject(new Error('the database is away'));
     await create('a', impatient);
-    await expect(labels(impatient, OWNER)).rejects.toMatchObject({ reason: 'behind' });
+    await expect(labels(impatient, OWNER)).rejects.toMatchObject({ reason: 'read-model-behind' });
     await impatient.drives.close();
   });
 

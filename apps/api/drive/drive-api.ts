@@ -44,6 +44,10 @@ export const UNAVAILABLE: Readonly<Record<UnavailableReason, { type: string; tit
     type: 'drive.behind',
     title: 'The organization did not come to the revision of Min-Drive-Revision in time.',
   },
+  'read-model-behind': {
+    type: 'read-model.behind',
+    title: 'Lists and searches do not show yet what was written; read again later.',
+  },
   busy: { type: 'drive.busy', title: 'The organization did not settle in time for this read.' },
   'outcome-unknown': {
     type: 'outcome-unknown',

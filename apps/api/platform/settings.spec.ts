@@ -64,6 +64,8 @@ describe('settings', () => {
        "rate_limit_window_ms": 60000,
        "rate_limits": true,
        "read_model": "memory",
+       "read_model_lag_events": 10000,
+       "read_model_wait_ms": 5000,
        "read_wait_ms": 2000,
        "request_timeout_ms": 30000,
        "require_token_audience": false,

@@ -189,6 +189,22 @@ export class Settings extends BoundSettings {
   readonly min_revision_wait_ms!: number;
 
   @Setting(
+    'READ_MODEL_WAIT_MS',
+    '5000',
+    whole(0, 60_000),
+    'Longest wait of a list for what its process has acknowledged, read model in MongoDB (milliseconds)',
+  )
+  readonly read_model_wait_ms!: number;
+
+  @Setting(
+    'READ_MODEL_LAG_EVENTS',
+    '10000',
+    whole(1, 100_000_000),
+    'Events that documents of workers may lack before commands of the organization are slowed down',
+  )
+  readonly read_model_lag_events!: number;
+
+  @Setting(
     'READ_WAIT_MS',
     '2000',
     whole(0, 60_000),

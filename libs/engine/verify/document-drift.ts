@@ -89,7 +89,7 @@ export async function documentDrift(
 /**
  * Looks again at what was odd, until nothing is or documents and fold stood at one revision meanwhile: a
  * read model that outlives processes is behind the stream or ahead of this process most of the time.
- * @throws Unavailable `behind` if it does not come to the fold
+ * @throws Unavailable `read-model-behind` if it does not come to the fold
  */
 async function recheckWhereBothStand(
   drive: Drive,
@@ -109,7 +109,7 @@ async function recheckWhereBothStand(
       if (before === state.revision && (await standsAt()) === before) return;
     } else await pause(RECHECK_MS);
   }
-  throw new Unavailable('behind');
+  throw new Unavailable('read-model-behind');
 }
 
 /** Ids of all entries of a family, a page at a time. */
