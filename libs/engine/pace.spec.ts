@@ -18,7 +18,12 @@ function beside(...revisions: readonly (number | Error | null)[]) {
     return { generation: 'g', revision, event_hash: new Uint8Array(32) };
   });
   const pause = { end: () => {} };
-  const pace = new Pace(DRIVE_A, model, MOST_EVENTS, () => new Promise((end) => (pause.end = end)));
+  const pace = new Pace(
+    DRIVE_A,
+    model,
+    MOST_EVENTS,
+    () => new Promise<void>((end) => (pause.end = end)),
+  );
   /** Whether it waits for the end of a pause. */
   const holds = async (revision: number): Promise<boolean> => {
     let is_over = false;
