@@ -4,7 +4,7 @@ import { NotExportable } from '../../libs/engine/transfer/export.js';
 import { ImportRefused } from '../../libs/engine/transfer/import.js';
 import { UnusableKeyFile } from '../../libs/engine/transfer/key-file.js';
 import { Malformed } from '../../libs/proofs/hashes.js';
-import { StoreUnusable } from '../../libs/event-store/port.js';
+import { ForeignEvent, StoreUnusable, StreamDeleted } from '../../libs/event-store/port.js';
 import { BrokenFile } from '../../libs/proofs/stream-file.js';
 
 /** Exit codes of the command line; 0 is success. */
@@ -51,6 +51,8 @@ const REFUSED = [
   ImportRefused,
   BrokenFile,
   BrokenStream,
+  ForeignEvent,
+  StreamDeleted,
   Malformed,
   NotExportable,
   UnusableKeyFile,
@@ -61,7 +63,7 @@ const UNAVAILABLE: Partial<Record<UnavailableReason, string>> = {
   sealed: 'The keys are not here; import them first.',
   closed: 'There are events that this release does not know.',
   'too-large': 'The state takes more memory than one organization may; raise STATE_CACHE_BYTES.',
-  broken: 'The stored events do not fit each other; verify tells where.',
+  broken: 'The stored events are not what they must be; doctor and verify tell why and where.',
 };
 
 /** The failure that an error of the engine is to whoever runs a command; anything else is a bug as it is. */

@@ -158,7 +158,7 @@ describe('the sweep of what has expired', () => {
 
   it('finds what came from another installation', async () => {
     await spawnWith('DriveID_1', folder('FolderID_x1', T0 + 50), folder('FolderID_x2', T0 + 90));
-    const plan = await planExport(spec.events, ['DriveID_1']);
+    const plan = await planExport(spec.events, { drive_ids: ['DriveID_1'] });
     const parts = () => exportedParts(spec.events, plan, { now: T0, erased: async () => {} });
     const target = new EngineSpec();
     await target.side.expiries.complete();

@@ -35,7 +35,7 @@ describe('an import that is broken off', () => {
           source.run(Note, { payload: `${at + nth} `.repeat(40) }, { drive_id: DRIVE }),
         ),
       );
-    const plan = await planExport(source.events, [DRIVE]);
+    const plan = await planExport(source.events, { drive_ids: [DRIVE] });
     const writer = await KeyFileWriter.begin(plan.export_id, { passphrase: PASSPHRASE });
     const lines: string[] = [];
     for await (const part of exportedParts(source.events, plan, { now: 1 }))

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { KurrentDBClient } from '@kurrent/kurrentdb-client';
+import { jsonEvent, KurrentDBClient } from '@kurrent/kurrentdb-client';
 import type { Organization } from '../support/client.js';
 import { ops } from '../support/ops.js';
 import { Planted } from '../support/planted.js';
@@ -107,6 +107,43 @@ describeWithMongo('moving to servers and back', () => {
     await client.setStreamMetadata(`drive-${org.drive_id}`, {});
     await client.dispose();
   });
+
+  it('saves an organization from an event of others, up to the last good revision', async () => {
+    const client = KurrentDBClient.connectionString(kurrent.url);
+    const stream = `drive-${org.drive_id}`;
+    const data = { by: 'somebody else' };
+    const { nextExpectedRevision } = await client.appendToStream(stream, [
+      jsonEvent({ type: 'Migrated', data }),
+    ]);
+    await client.dispose();
+    const last_good = String(nextExpectedRevision - 1n);
+    const doctor = await ops(['doctor', '--settings', servers]);
+    expect(doctor).toMatchObject({
+      code: 1,
+      out: expect.stringContaining(`BAD  Stream ${stream}`),
+    });
+    expect(doctor.out).toContain(`ops export --to ${last_good}`);
+    expect(doctor.out).toContain('deliveries wait.');
+    const listed = await ops(['orgs', '--settings', servers]);
+    expect(listed).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('(cannot be read: broken)'),
+    });
+    expect((await ops(['verify', '--settings', servers])).code).toBe(1);
+
+    const [file, keys] = [join(folder, 'good.ndjson'), join(folder, 'good.keys')];
+    const env = { KEYS_PASSPHRASE: 'a long enough passphrase' };
+    const out = ['--out', file, '--keys', keys];
+    const whole = await ops(
+      ['export', '--settings', servers, '--drive', org.drive_id, ...out],
+      env,
+    );
+    expect(whole).toMatchObject({ code: 1, err: expect.stringContaining(stream) });
+    const to = ['--drive', org.drive_id, '--to', last_good];
+    const good = await ops(['export', '--settings', servers, ...to, ...out], env);
+    expect(good.code).toBe(0);
+    expect(readFileSync(file, 'utf8')).not.toContain('Migrated');
+  }, 120_000);
 
   it('is told how far documents lag', async () => {
     const env = { READ_MODEL: 'mongodb', MONGODB_URL: mongo.url };

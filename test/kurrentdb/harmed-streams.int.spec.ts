@@ -8,6 +8,13 @@ import { openKurrentEventStore } from '../../libs/event-store/kurrentdb/index.js
 import type { EventStore } from '../../libs/event-store/port.js';
 import { eventually } from '../../libs/engine/testing/eventually.js';
 import { EngineSpec } from '../../libs/engine/testing/engine.js';
+import {
+  describeOrganizations,
+  type OrganizationSummary,
+} from '../../libs/application/factory/organizations.js';
+import { exportedKeys, exportedParts, planExport } from '../../libs/engine/transfer/export.js';
+import { type ImportedStream, importStreams } from '../../libs/engine/transfer/import.js';
+import { type StreamReport, verifyFolder } from '../../libs/engine/verify/folder.js';
 import { type Examined, examineStores } from '../../libs/engine/verify/examine.js';
 import { type KurrentServer, startKurrentServer } from '../servers/kurrentdb/server.js';
 
@@ -235,5 +242,55 @@ describe('five harmed organizations', () => {
     } finally {
       await events.close();
     }
+  });
+
+  it('are all reported by verify, shown by the list of organizations, and left out of an export of all', async () => {
+    const spec = await start();
+    const ids = HARMED.map(([drive_id]) => drive_id);
+    const { events } = spec.drives;
+    const reports: StreamReport[] = [];
+    for await (const report of verifyFolder({ events, side })) reports.push(report);
+    const invalid = reports.filter(({ valid }) => !valid).map(({ drive_id }) => drive_id);
+    expect(invalid.sort()).toEqual([...ids].sort());
+    expect(reports).toHaveLength(7);
+
+    const listed: OrganizationSummary[] = [];
+    for await (const one of describeOrganizations(spec.drives)) listed.push(one);
+    expect(listed.filter(({ unavailable }) => unavailable === 'broken')).toHaveLength(5);
+    expect(listed).toHaveLength(6);
+
+    const { streams, left_out } = await planExport(events);
+    expect(streams.map(({ drive_id }) => drive_id)).toEqual(['DriveID_sound']);
+    expect(left_out.map(({ drive_id }) => drive_id)).toEqual(ids);
+    const named = planExport(events, {
+      drive_ids: ['DriveID_sound', 'DriveID_foreign', 'DriveID_cut'],
+    });
+    await expect(named).rejects.toThrow(/DriveID_foreign[^]*\n[^]*DriveID_cut/);
+  });
+
+  it('are saved from an event of others: exported up to it, and imported under the same id elsewhere', async () => {
+    const spec = await start();
+    await known(spec, 'DriveID_foreign', 'foreign-event');
+    const to = Number(
+      /ops export --to (\d+)/.exec(spec.drives.harmed.get('DriveID_foreign')!.says)![1],
+    );
+    const { events } = spec.drives;
+    const plan = await planExport(events, { drive_ids: ['DriveID_foreign'], to });
+    const elsewhere = new EngineSpec();
+    elsewhere.now = spec.now;
+    const imported: ImportedStream[] = [];
+    for await (const stream of importStreams({
+      drives: elsewhere.drives,
+      parts: () => exportedParts(events, plan, { now: spec.now }),
+      keys: { keysOf: (drive_id, erased) => exportedKeys(side.keys, drive_id, erased) },
+    }))
+      imported.push(stream);
+    expect(imported).toMatchObject([
+      { drive_id: 'DriveID_foreign', events: to + 1, missing_keys: 0 },
+    ]);
+    expect(await groups(elsewhere, 'DriveID_foreign')).toBe(4);
+    await elsewhere.group('goes on', undefined, { drive_id: 'DriveID_foreign' });
+    expect(await groups(elsewhere, 'DriveID_foreign')).toBe(5);
+    await elsewhere.drives.close();
   });
 });

@@ -1,7 +1,9 @@
+import type { Harm } from '../../../libs/engine/stream-harm.js';
 import { exportedKeys, exportedParts, planExport } from '../../../libs/engine/transfer/export.js';
 import { KeyFileWriter } from '../../../libs/engine/transfer/key-file.js';
 import { lineOf } from '../../../libs/proofs/stream-file.js';
 import { ONLY_DRIVES, type OpsCommand, working } from '../command.js';
+import { EXIT, Failure } from '../failure.js';
 import { NewFile, protectionOf, type SecretOptions } from '../files.js';
 import { namedDrives, openStores, settingsOf, storeOptions, type StoreOptions } from '../stores.js';
 import { table } from '../terminal.js';
@@ -10,6 +12,7 @@ interface Options extends StoreOptions, SecretOptions {
   readonly out: string;
   readonly drive?: readonly string[];
   readonly keys?: string;
+  readonly to?: number;
 }
 
 export const exporting: OpsCommand = (program, surroundings) => {
@@ -17,6 +20,7 @@ export const exporting: OpsCommand = (program, surroundings) => {
     .description('one organization, several, or all with the factory, as a file')
     .requiredOption('--out <file>', 'the file to write; it must not exist')
     .option(...ONLY_DRIVES)
+    .option('--to <revision>', 'of one --drive only the events up to this revision', revision)
     .option('--keys <file>', 'write their keys too, into a file of their own')
     .option('--recipient <file>', 'public key (PEM; X25519 or RSA) of whoever may open the keys')
     .option('--passphrase-file <file>', 'file with a passphrase instead; else KEYS_PASSPHRASE')
@@ -29,7 +33,10 @@ export const exporting: OpsCommand = (program, surroundings) => {
         const files: NewFile[] = [];
         try {
           const { events, side } = stores;
-          const plan = await planExport(events, await namedDrives(stores, options.drive));
+          const drive_ids = await namedDrives(stores, options.drive);
+          if (options.to !== undefined && drive_ids?.length !== 1)
+            throw new Failure('--to needs one --drive.', EXIT.usage);
+          const plan = await planExport(events, { drive_ids, to: options.to });
           const out = await NewFile.begin(options.out);
           files.push(out);
           const keys = protection && (await NewFile.begin(options.keys!));
@@ -52,10 +59,12 @@ export const exporting: OpsCommand = (program, surroundings) => {
           for (const file of files) await file.finish();
           // The keys first: events without them would look like all there is.
           for (const file of files) await file.keep();
-          const { export_id, streams } = plan;
-          const data = { export_id, events: total, streams };
+          const { export_id, streams, left_out } = plan;
+          const data = { export_id, events: total, streams, left_out };
           const rows = streams.map(({ drive_id, events: count }) => [drive_id, count]);
-          return { data, text: () => table(['stream', 'events'], rows) };
+          const text = (): string =>
+            [table(['stream', 'events'], rows), ...told(left_out)].join('\n');
+          return { data, text, is_bad: left_out.length > 0 };
         } finally {
           for (const file of files) await file.drop();
           await stores.close();
@@ -63,3 +72,18 @@ export const exporting: OpsCommand = (program, surroundings) => {
       });
     });
 };
+
+/** What stays behind, and what that means for the file. */
+function told(left_out: readonly Harm[]): string[] {
+  if (left_out.length === 0) return [];
+  return [
+    ...left_out.map(({ says }) => `LEFT OUT  ${says}`),
+    'LEFT OUT  the factory’s own stream with its gift cards, since it names the organizations left out.',
+  ];
+}
+
+function revision(text: string): number {
+  const read = Number(text);
+  if (Number.isSafeInteger(read) && read >= 0) return read;
+  throw new Failure(`--to ${text} is no revision.`, EXIT.usage);
+}

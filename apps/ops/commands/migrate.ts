@@ -34,7 +34,14 @@ export const migrating: OpsCommand = (program, surroundings) => {
         const outcome = await writing(from, (source) =>
           writing(to, async (target) => {
             const drive_ids = drive && (await driveIdsOf(source, drive));
-            const plan = await planExport(source.events, drive_ids);
+            const plan = await planExport(source.events, { drive_ids });
+            if (plan.left_out.length > 0)
+              throw new Failure(
+                [...plan.left_out.map(({ says }) => says), 'Name the others with --drive.'].join(
+                  '\n',
+                ),
+                EXIT.refused,
+              );
             const streams: ImportedStream[] = [];
             const now = Date.now();
             const imported = importStreams({

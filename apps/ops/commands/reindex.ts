@@ -4,7 +4,7 @@ import { isRefused, systemRequest } from '../../../libs/engine/call.js';
 import type { Drives } from '../../../libs/engine/drives.js';
 import type { StoreSettings } from '../../../libs/stores/settings.js';
 import { eachOne, type OpsCommand, working } from '../command.js';
-import { EXIT, Failure } from '../failure.js';
+import { EXIT, Failure, failureOf } from '../failure.js';
 import { driveIdsOf } from '../organizations.js';
 import type { Progress } from '../progress.js';
 import { serverOf } from '../server-source.js';
@@ -21,6 +21,12 @@ type Reindexed = Pick<ReindexAnswer, 'events_folded' | 'job_id'> & {
   readonly drive_id: string;
   readonly documents_written: number;
 };
+
+/** One that could not be reindexed, with a sentence. */
+interface Failed {
+  readonly drive_id: string;
+  readonly says: string;
+}
 
 /** Between two looks at how far a rebuild is, ms. */
 const LOOK_EVERY_MS = 200;
@@ -39,15 +45,19 @@ export const reindexing: OpsCommand = (program, surroundings) => {
     .action(async (options: Options, command) => {
       const { env } = surroundings.terminal;
       await working(surroundings, command, async (progress, signal) => {
-        const done =
+        const { done, failed } =
           options.url === undefined
             ? await writing(settingsToReindex(options, env), (drives) =>
                 onStores(drives, options.drive, progress, signal),
               )
-            : [await onServer(options, env, progress, signal)];
+            : { done: [await onServer(options, env, progress, signal)], failed: [] };
         const rows = done.map((one) => [one.drive_id, one.events_folded, one.documents_written]);
-        const text = (): string => table(['organization', 'events folded', 'documents'], rows);
-        return { data: { drives: done }, text };
+        const text = (): string =>
+          [
+            table(['organization', 'events folded', 'documents'], rows),
+            ...failed.map(({ drive_id, says }) => `BAD  ${drive_id}: ${says}`),
+          ].join('\n');
+        return { data: { drives: done, failed }, text, is_bad: failed.length > 0 };
       });
     });
 };
@@ -67,26 +77,42 @@ async function onStores(
   wanted: readonly string[] | undefined,
   progress: Progress,
   signal: AbortSignal,
-): Promise<Reindexed[]> {
+): Promise<{ done: Reindexed[]; failed: Failed[] }> {
   const jobs = new ReindexJobs(drives);
   const done: Reindexed[] = [];
+  const failed: Failed[] = [];
   const drive_ids = wanted ? await driveIdsOf(drives, wanted) : await drives.all();
   for (const drive_id of drive_ids) {
     signal.throwIfAborted();
     if (!(await drives.exists(drive_id)))
       throw new Failure(`There is no organization ${drive_id}.`, EXIT.refused);
-    const { job, done: end } = await jobs.start(drive_id, systemRequest('ops reindex'));
-    const looking = setInterval(
-      () => progress.at(job.events_folded, job.events_total, `reindex ${drive_id}`),
-      LOOK_EVERY_MS,
-    );
-    const outcome = await end().finally(() => clearInterval(looking));
-    if (isRefused(outcome))
-      throw new Failure(`${drive_id}: refused (${outcome.refusal.refusal}).`, EXIT.refused);
-    const { events_folded, indexed_count: documents_written, job_id } = outcome.data;
-    done.push({ drive_id, events_folded, documents_written, job_id });
+    try {
+      done.push(await oneOnStores(jobs, drive_id, progress));
+    } catch (error) {
+      // One that cannot be rebuilt holds up no other.
+      const failure = failureOf(error);
+      if (!(failure instanceof Failure) || drive_ids.length === 1) throw error;
+      failed.push({ drive_id, says: failure.message });
+    }
   }
-  return done;
+  return { done, failed };
+}
+
+async function oneOnStores(
+  jobs: ReindexJobs,
+  drive_id: string,
+  progress: Progress,
+): Promise<Reindexed> {
+  const { job, done: end } = await jobs.start(drive_id, systemRequest('ops reindex'));
+  const looking = setInterval(
+    () => progress.at(job.events_folded, job.events_total, `reindex ${drive_id}`),
+    LOOK_EVERY_MS,
+  );
+  const outcome = await end().finally(() => clearInterval(looking));
+  if (isRefused(outcome))
+    throw new Failure(`Reindexing was refused (${outcome.refusal.refusal}).`, EXIT.refused);
+  const { events_folded, indexed_count: documents_written, job_id } = outcome.data;
+  return { drive_id, events_folded, documents_written, job_id };
 }
 
 async function onServer(

@@ -3,6 +3,7 @@ import { Unavailable } from '../../engine/call.js';
 import type { Drive } from '../../engine/drive.js';
 import type { Drives } from '../../engine/drives.js';
 import { streamOf } from '../../engine/fold.js';
+import { StoreAway, type StreamHead } from '../../event-store/port.js';
 import { presentRecord } from '../replay/families.js';
 
 /** An organization as an operator sees it in a list of all. */
@@ -10,6 +11,7 @@ export interface OrganizationSummary {
   readonly id: string;
   /** `''` where it cannot be read. */
   readonly name: string;
+  /** 0 where not even the end of its stream can be read. */
   readonly events: number;
   /** Time of its last event, ms; null where it cannot be read. */
   readonly last_event_ms: number | null;
@@ -38,9 +40,19 @@ async function describe(drives: Drives, id: string): Promise<OrganizationSummary
     return await drives.read(id, summaryOf);
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
-    const head = await drives.events.head(streamOf(id));
+    const head = await headIfAny(drives, id);
     const unread = { name: '', last_event_ms: null, owner_id: '', owner_name: '' };
     return { id, events: (head?.revision ?? -1) + 1, ...unread, unavailable: error.reason };
+  }
+}
+
+/** The end of a stream, if even that can be read. */
+async function headIfAny(drives: Drives, id: string): Promise<StreamHead | null> {
+  try {
+    return await drives.events.head(streamOf(id));
+  } catch (error) {
+    if (error instanceof StoreAway) throw error;
+    return null;
   }
 }
 

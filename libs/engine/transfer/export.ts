@@ -4,7 +4,8 @@ import type { EventStore } from '../../event-store/port.js';
 import type { KeyVault } from '../../event-store/stores.js';
 import { BrokenChain, ChainChecker } from '../../proofs/chain.js';
 import type { StreamPart } from '../../proofs/stream-file.js';
-import { BrokenStream, emptyState, FACTORY_ID, foldOnto, streamOf } from '../fold.js';
+import { BrokenStream, emptyState, FACTORY_ID, foldOnto, orBroken, streamOf } from '../fold.js';
+import { type Harm, harmOf } from '../stream-harm.js';
 
 /** Events read at a time. */
 const PAGE = 500;
@@ -14,6 +15,15 @@ export interface ExportPlan {
   readonly export_id: string;
   /** The factory's own stream, if it is among them, comes last: it names the others. */
   readonly streams: readonly { readonly drive_id: string; readonly events: number }[];
+  /** Drives that cannot be exported. With them the factory's stream stays behind, since it names them. */
+  readonly left_out: readonly Harm[];
+}
+
+export interface PlanOptions {
+  /** Only these drives. */
+  readonly drive_ids?: readonly string[] | undefined;
+  /** Of the one drive named, only events up to this revision; for a stream that is harmed after it. */
+  readonly to?: number | undefined;
 }
 
 /** Asked for, but not there to be exported. */
@@ -23,15 +33,16 @@ export class NotExportable extends Error {
 
 /**
  * Plans an export of some drives, or of all that the factory names with the factory's own stream (gift cards,
- * names of drives). A drive under import stays behind: it is not here whole.
+ * names of drives). A drive under import stays behind: it is not here whole; so does one whose stream is harmed,
+ * unless it was asked for by name.
  * @throws NotExportable, BrokenStream
  */
 export async function planExport(
   events: EventStore,
-  drive_ids?: readonly string[],
+  { drive_ids, to }: PlanOptions = {},
 ): Promise<ExportPlan> {
   const factory = emptyState(FACTORY_ID);
-  await foldOnto(factory, events, { to: Infinity });
+  await orBroken(FACTORY_ID, foldOnto(factory, events, { to: Infinity }));
   const { spawned_drives, revision } = factory.state;
   for (const drive_id of drive_ids ?? []) {
     const named = spawned_drives.get(drive_id);
@@ -40,15 +51,30 @@ export async function planExport(
   }
   const wanted =
     drive_ids ?? [...spawned_drives.values()].flatMap((one) => (one.importing ? [] : one.id));
-  const streams = [];
+  if (to !== undefined && wanted.length !== 1)
+    throw new NotExportable('A revision to export up to needs the one organization that it is of.');
+  const streams: { drive_id: string; events: number }[] = [];
+  const left_out: Harm[] = [];
   for (const drive_id of new Set(wanted)) {
+    if (to !== undefined) {
+      streams.push({ drive_id, events: to + 1 });
+      continue;
+    }
+    const harm = await harmOf(events, drive_id);
+    if (harm && harm.kind !== 'limited') {
+      left_out.push(harm);
+      continue;
+    }
     const head = await events.head(streamOf(drive_id));
     if (!head) throw new BrokenStream(drive_id, 0, 'it is named, but has no events');
     streams.push({ drive_id, events: head.revision + 1 });
   }
-  if (!drive_ids && revision >= 0) streams.push({ drive_id: FACTORY_ID, events: revision + 1 });
+  if (drive_ids && left_out.length > 0)
+    throw new NotExportable(left_out.map(({ says }) => says).join('\n'));
+  if (!drive_ids && revision >= 0 && left_out.length === 0)
+    streams.push({ drive_id: FACTORY_ID, events: revision + 1 });
   if (streams.length === 0) throw new NotExportable('There is nothing to export.');
-  return { export_id: randomUUID(), streams };
+  return { export_id: randomUUID(), streams, left_out };
 }
 
 export interface ExportOptions {

@@ -31,7 +31,7 @@ interface Exported {
 }
 
 async function exported(spec: EngineSpec, drive_ids?: readonly string[]): Promise<Exported> {
-  const plan = await planExport(spec.events, drive_ids);
+  const plan = await planExport(spec.events, { drive_ids });
   const keys = new Map<string, ReadonlyMap<string, Uint8Array>>();
   const lines: string[] = [];
   const erased = async (drive_id: string, key_ids: ReadonlySet<string>) =>
@@ -317,7 +317,9 @@ describe('export and import', () => {
 
     it('to export what is not there, or not whole', async () => {
       await expect(planExport(target.events)).rejects.toThrow('nothing to export');
-      await expect(planExport(source.events, ['DriveID_x'])).rejects.toThrow('no organization');
+      await expect(planExport(source.events, { drive_ids: ['DriveID_x'] })).rejects.toThrow(
+        'no organization',
+      );
       const { lines } = await exported(source, [DRIVE_A]);
       const abort = AbortSignal.abort(new Error('stopped'));
       target.events.onAppend((store) => store());

@@ -1,7 +1,8 @@
 import type { EventStore } from '../../event-store/port.js';
 import type { SideStores } from '../../event-store/stores.js';
 import type { Digest } from '../../proofs/digest.js';
-import { BrokenStream, emptyState, FACTORY_ID, foldOnto, streamOf } from '../fold.js';
+import { emptyState, FACTORY_ID, foldOnto, streamOf } from '../fold.js';
+import { harmIn } from '../stream-harm.js';
 import { type Verification, verifyStream } from './verify.js';
 
 export interface FolderInput {
@@ -67,9 +68,10 @@ async function drivesOf(events: EventStore): Promise<string[]> {
     await foldOnto(factory, events, { to: Infinity });
   } catch (error) {
     // What is wrong with the factory's stream is told with that stream.
-    if (!(error instanceof BrokenStream)) throw error;
+    if (!harmIn(FACTORY_ID, error)) throw error;
+    return [FACTORY_ID, ...factory.state.spawned_drives.ids()];
   }
-  if (!(await events.head(streamOf(FACTORY_ID)))) return [];
+  if (factory.state.revision < 0) return [];
   return [FACTORY_ID, ...factory.state.spawned_drives.ids()];
 }
 
