@@ -1,10 +1,9 @@
-import {
-  status as codes,
-  type sendUnaryData,
-  type ServerDuplexStream,
-  type ServerErrorResponse,
-  type ServerReadableStream,
-  type ServerUnaryCall,
+import type {
+  sendUnaryData,
+  ServerDuplexStream,
+  ServerErrorResponse,
+  ServerReadableStream,
+  ServerUnaryCall,
 } from '@grpc/grpc-js';
 
 import type { Commits } from './commits.js';
@@ -18,9 +17,9 @@ import {
   batchTooLarge,
   batchWrongRevision,
   expectedRevision,
-  failure,
   identifier,
   streamName,
+  timedOut,
   tombstoned,
   tooLarge,
   wrongRevision,
@@ -34,6 +33,7 @@ import {
   TombstoneResp,
   type messages,
 } from './protocol.js';
+import { NotLeading, type Writer } from './writer.js';
 
 /** The default of the real server, in bytes of types, data and metadata. */
 const MAX_APPEND_BYTES = 1_048_576;
@@ -57,6 +57,7 @@ export class AppendHandlers {
     private readonly log: EventLog,
     private readonly faults: Faults,
     private readonly commits: Commits,
+    private readonly writer: Writer,
     private readonly drop_connections: () => void,
   ) {}
 
@@ -125,11 +126,16 @@ export class AppendHandlers {
   ): void => {
     const options = call.request.getOptions()!;
     const expected = expectedRevision(options, options.getRevision());
-    const outcome = this.log.softDelete(streamName(options), expected);
-    const response = new DeleteResp();
-    if (outcome.kind === 'stored')
-      response.setPosition(at(new DeleteResp.Position(), outcome.position!));
-    answer(failureOf('Delete', streamName(options), expected, outcome), response);
+    this.#remove(
+      answer,
+      () => this.log.softDelete(streamName(options), expected),
+      (outcome) => {
+        const response = new DeleteResp();
+        if (outcome.kind === 'stored')
+          response.setPosition(at(new DeleteResp.Position(), outcome.position!));
+        answer(failureOf('Delete', streamName(options), expected, outcome), response);
+      },
+    );
   };
 
   readonly tombstone = (
@@ -138,11 +144,16 @@ export class AppendHandlers {
   ): void => {
     const options = call.request.getOptions()!;
     const expected = expectedRevision(options, options.getRevision());
-    const outcome = this.log.tombstone(streamName(options), expected);
-    const response = new TombstoneResp();
-    if (outcome.kind === 'stored')
-      response.setPosition(at(new TombstoneResp.Position(), outcome.position!));
-    answer(failureOf('Tombstone', streamName(options), expected, outcome), response);
+    this.#remove(
+      answer,
+      () => this.log.tombstone(streamName(options), expected),
+      (outcome) => {
+        const response = new TombstoneResp();
+        if (outcome.kind === 'stored')
+          response.setPosition(at(new TombstoneResp.Position(), outcome.position!));
+        answer(failureOf('Tombstone', streamName(options), expected, outcome), response);
+      },
+    );
   };
 
   /** Stores, and waits as asked; null if there is nothing to answer any more. */
@@ -162,7 +173,7 @@ export class AppendHandlers {
     this.count += 1;
     if (append.bytes > MAX_APPEND_BYTES) return 'too-large';
     if (append.deadline_ms <= Date.now()) return 'timeout';
-    const fault = this.faults.appendArrives();
+    const fault = this.writer.refusal(true) ?? this.faults.appendArrives();
     if (fault && typeof fault !== 'string') {
       refuse(fault);
       return null;
@@ -174,7 +185,7 @@ export class AppendHandlers {
       const outcome =
         fault === 'drop-lost'
           ? null
-          : this.log.append(append.stream, append.expected, append.events);
+          : await this.#write(() => this.log.append(append.stream, append.expected, append.events));
       if (fault) {
         this.drop_connections();
         return null;
@@ -184,6 +195,29 @@ export class AppendHandlers {
     } finally {
       end();
     }
+  }
+
+  /** What no majority stores in time may be stored later, or never. */
+  async #write<T>(write: () => T): Promise<T | 'timeout'> {
+    const written = this.writer.write(write).catch((error: unknown) => {
+      if (error instanceof NotLeading) return this.commits.timeOut();
+      throw error;
+    });
+    return Promise.race([written, this.commits.timeOut()]);
+  }
+
+  /** Does what a call for one stream asks, and fails it unless it was done. */
+  #remove(
+    answer: (error: ServerErrorResponse) => void,
+    remove: () => AppendOutcome,
+    done: (outcome: AppendOutcome) => void,
+  ): void {
+    const refusal = this.writer.refusal(true);
+    if (refusal) answer(refusal);
+    else
+      void this.#write(remove).then((outcome) =>
+        outcome === 'timeout' ? answer(timedOut()) : done(outcome),
+      );
   }
 }
 
@@ -219,7 +253,7 @@ function unaryAnswer(
   outcome: AppendOutcome | 'too-large' | 'timeout',
 ): [ServerErrorResponse | null, messages.AppendResp?] {
   if (outcome === 'too-large') return [tooLarge(MAX_APPEND_BYTES)];
-  if (outcome === 'timeout') return [failure(codes.DEADLINE_EXCEEDED, 'Timeout')];
+  if (outcome === 'timeout') return [timedOut()];
   if (outcome.kind === 'tombstoned') return [tombstoned(stream)];
   const response = new AppendResp();
   if (outcome.kind === 'stored') {

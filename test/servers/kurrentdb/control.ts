@@ -1,3 +1,5 @@
+import type { MemberState } from './cluster/member.js';
+
 /** What a test may make the server do wrong. All numbers count from the moment of the call. */
 export interface KurrentControl {
   /** Every answer waits this long after its work is done, until set to 0 again. */
@@ -45,6 +47,9 @@ export interface KurrentControl {
   /** Hides the events below a revision, as a scavenge may have removed them. */
   truncate(stream: string, first_revision: number): Promise<void>;
 
+  /** What the server is among the others of its cluster; alone it leads. */
+  memberState(): Promise<MemberState>;
+
   /** What clients have asked for since the start, and what they hold open. */
   statistics(): Promise<Statistics>;
 }
@@ -79,5 +84,6 @@ export const CONTROLS = [
   'start',
   'softDelete',
   'truncate',
+  'memberState',
   'statistics',
 ] as const satisfies readonly (keyof KurrentControl)[];

@@ -56,6 +56,8 @@ export class EventLog {
   readonly #streams = new Map<string, Stream>();
   readonly #listeners = new Set<() => void>();
   readonly #persist: (records: readonly LogRecord[]) => void;
+  /** What a write would store, while it is only planned. */
+  #planned: LogRecord[] | null = null;
 
   /** @param persist makes records durable before anyone sees them */
   constructor(
@@ -64,9 +66,29 @@ export class EventLog {
   ) {
     this.#persist = persist;
     for (const record of stored) this.#apply(record);
-    // Real logs begin with events of the system, which nobody asked for and who reads $all unfiltered gets.
+  }
+
+  /** Real logs begin with events of the system, which nobody asked for and who reads $all unfiltered gets. */
+  begin(): void {
     if (this.#records.length === 0)
       this.#write('$$$stats', [event(METADATA_TYPE, '{"$maxAge":86400}')]);
+  }
+
+  /** What a write would store and return; nothing is stored. */
+  plan<T>(write: () => T): { readonly records: readonly LogRecord[]; readonly result: T } {
+    const records: LogRecord[] = [];
+    this.#planned = records;
+    try {
+      return { result: write(), records };
+    } finally {
+      this.#planned = null;
+    }
+  }
+
+  /** Shows records that have been planned and are durable elsewhere. */
+  apply(records: readonly LogRecord[]): void {
+    for (const record of records) this.#apply(record);
+    for (const changed of this.#listeners) changed();
   }
 
   /** All records in order of position. */
@@ -114,6 +136,10 @@ export class EventLog {
       const undeletes = isSoftDeleted(stream);
       if (undeletes) this.#writeMetadata(name, BigInt(current + 1));
       this.#write(name, events);
+      if (this.#planned) {
+        const { position } = this.#planned.at(-1)!;
+        return { kind: 'stored', revision: current + events.length, position };
+      }
     }
     const { by_id, records, limits } = this.#streams.get(name)!;
     const { revision, position } = by_id.get(events.at(-1)!.id)!;
@@ -153,7 +179,11 @@ export class EventLog {
     const current = (stream?.records.length ?? 0) - 1;
     if (!fits(stream, expected)) return { kind: 'wrong-revision', current };
     remove();
-    return { kind: 'stored', revision: current, position: this.#records.at(-1)!.position };
+    return {
+      kind: 'stored',
+      revision: current,
+      position: (this.#planned ?? this.#records).at(-1)!.position,
+    };
   }
 
   #writeMetadata(name: string, truncate_before: bigint): void {
@@ -162,7 +192,7 @@ export class EventLog {
 
   #write(name: string, events: readonly ProposedEvent[]): void {
     const revision = this.#streams.get(name)?.records.length ?? 0;
-    const last = this.#records.at(-1);
+    const last = this.#planned?.at(-1) ?? this.#records.at(-1);
     let position = last ? endOf(last) : FIRST_POSITION;
     const created_ms = Date.now();
     const records = events.map((proposed, index) => {
@@ -176,9 +206,12 @@ export class EventLog {
       position = endOf(record);
       return record;
     });
+    if (this.#planned) {
+      this.#planned.push(...records);
+      return;
+    }
     this.#persist(records);
-    for (const record of records) this.#apply(record);
-    for (const changed of this.#listeners) changed();
+    this.apply(records);
   }
 
   #apply(record: LogRecord): void {

@@ -9,7 +9,8 @@ import {
 
 import type { LogRecord } from './event-log.js';
 
-type Line = Omit<LogRecord, 'data' | 'metadata'> & { data: string; metadata: string };
+/** A record as JSON holds it: bytes in base64. */
+export type Line = Omit<LogRecord, 'data' | 'metadata'> & { data: string; metadata: string };
 
 /**
  * An append-only file, one JSON line for the records of each append. What is written is with the operating system
@@ -35,11 +36,7 @@ export class LogFile {
   }
 
   append(records: readonly LogRecord[]): void {
-    const lines = records.map((record): Line => {
-      const [data, metadata] = [encode(record.data), encode(record.metadata)];
-      return { ...record, data, metadata };
-    });
-    appendFileSync(this.#file, `${JSON.stringify(lines)}\n`);
+    appendFileSync(this.#file, `${JSON.stringify(encodeRecords(records))}\n`);
   }
 
   close(): void {
@@ -48,9 +45,20 @@ export class LogFile {
 }
 
 function parse(line: string): LogRecord[] {
-  return (JSON.parse(line) as Line[]).map((record) => {
-    const [data, metadata] = [decode(record.data), decode(record.metadata)];
+  return decodeRecords(JSON.parse(line) as Line[]);
+}
+
+export function encodeRecords(records: readonly LogRecord[]): Line[] {
+  return records.map((record) => {
+    const [data, metadata] = [encode(record.data), encode(record.metadata)];
     return { ...record, data, metadata };
+  });
+}
+
+export function decodeRecords(lines: readonly Line[]): LogRecord[] {
+  return lines.map((line) => {
+    const [data, metadata] = [decode(line.data), decode(line.metadata)];
+    return { ...line, data, metadata };
   });
 }
 

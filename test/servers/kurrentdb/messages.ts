@@ -164,6 +164,15 @@ export function wrongRevision(
   );
 }
 
+export function timedOut(): ServerErrorResponse {
+  return failure(codes.DEADLINE_EXCEEDED, 'Timeout');
+}
+
+/** Who leads is not known. */
+export function notReady(): ServerErrorResponse {
+  return failure(codes.UNAVAILABLE, 'Server Is Not Ready');
+}
+
 export function notLeader({ host, port }: { host: string; port: number }): ServerErrorResponse {
   return failure(codes.NOT_FOUND, 'Leader info available', {
     exception: 'not-leader',

@@ -21,15 +21,14 @@ export class KurrentServerProcess {
   ) {}
 
   /** Resolves once it listens; rejects if it ends instead. */
-  static async start({ port = 0, file }: KurrentServerOptions = {}): Promise<KurrentServerProcess> {
+  static async start(options: KurrentServerOptions = {}): Promise<KurrentServerProcess> {
     const args = [
       '--disable-warning=ExperimentalWarning',
       '--experimental-transform-types',
       '--import',
       join(ROOT, 'test', 'support', 'resolve-typescript.ts'),
       join(import.meta.dirname, 'child.ts'),
-      `--port=${port}`,
-      ...(file === undefined ? [] : [`--file=${file}`]),
+      `--options=${JSON.stringify(options)}`,
     ];
     const child = spawn(process.execPath, args, {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -41,6 +40,16 @@ export class KurrentServerProcess {
     const [started] = await Promise.race([once(child, 'message'), ended]);
     const { url, port: bound, control } = started;
     return new KurrentServerProcess(child, url, bound, control, remoteControl(control));
+  }
+
+  /** Stops it as a whole, or lets it go on: not even its connections know. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    this.child.kill(signal);
+  }
+
+  /** Calls `ended` once it has ended. */
+  whenEnded(ended: (code: number | null) => void): void {
+    this.child.once('exit', ended);
   }
 
   /** Resolves once it has ended, also if it had before. */

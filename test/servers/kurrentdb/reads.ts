@@ -1,14 +1,11 @@
-import {
-  status as codes,
-  type ServerErrorResponse,
-  type ServerWritableStream,
-} from '@grpc/grpc-js';
+import type { Metadata, ServerErrorResponse, ServerWritableStream } from '@grpc/grpc-js';
 import { once } from 'node:events';
 
 import type { EventLog, LogRecord } from './event-log.js';
 import type { Faults } from './faults.js';
-import { at, eventMessage, failure, identifier, streamName, tombstoned } from './messages.js';
+import { at, eventMessage, identifier, notReady, streamName, tombstoned } from './messages.js';
 import { ReadReq, ReadResp, type messages } from './protocol.js';
+import type { Writer } from './writer.js';
 
 /** Events looked at between two checkpoints, where the client names no window. */
 const DEFAULT_WINDOW = 32;
@@ -33,10 +30,16 @@ export class ReadHandlers {
   constructor(
     private readonly log: EventLog,
     private readonly faults: Faults,
+    private readonly writer: Writer,
   ) {}
 
   readonly read = (call: Call): void => {
     const options = call.request.getOptions()!;
+    const refusal = this.writer.refusal(requiresLeader(call.metadata));
+    if (refusal) {
+      call.emit('error', refusal);
+      return;
+    }
     const handled = options.hasSubscription()
       ? this.#subscribe(call, options)
       : this.#readOnce(call, options);
@@ -192,7 +195,7 @@ class SubscriptionRun {
       const record = records[index]!;
       if (this.#matches(record)) {
         await write(this.call, eventMessage(record));
-        if (this.faults.subscriptionFails()) throw subscriptionFailure();
+        if (this.faults.subscriptionFails()) throw notReady();
       }
       this.#considered += 1;
       if (this.#considered % this.#checkpoint_every === 0) await this.#checkpoint(record);
@@ -205,8 +208,8 @@ class SubscriptionRun {
   }
 }
 
-export function subscriptionFailure(): ServerErrorResponse {
-  return failure(codes.UNAVAILABLE, 'Server Is Not Ready');
+function requiresLeader(metadata: Metadata): boolean {
+  return String(metadata.get('requires-leader')[0]).toLowerCase() === 'true';
 }
 
 function matcher(options: messages.ReadReq.Options): Matches {

@@ -1,12 +1,19 @@
-import { type sendUnaryData, Server, ServerCredentials } from '@grpc/grpc-js';
+import {
+  type sendUnaryData,
+  Server,
+  ServerCredentials,
+  type ServerErrorResponse,
+} from '@grpc/grpc-js';
 
 import { AppendHandlers } from './appends.js';
+import { ClusterNode } from './cluster/node.js';
+import type { MemberOptions, MemberState } from './cluster/member.js';
 import { Commits } from './commits.js';
 import type { Endpoint, KurrentControl, Statistics } from './control.js';
 import { EventLog } from './event-log.js';
 import { Faults } from './faults.js';
 import { LogFile } from './log-file.js';
-import { uuid } from './messages.js';
+import { notReady, uuid } from './messages.js';
 import {
   ClusterInfo,
   EndPoint,
@@ -17,8 +24,9 @@ import {
   SupportedMethod,
   SupportedMethods,
 } from './protocol.js';
-import { ReadHandlers, subscriptionFailure } from './reads.js';
+import { ReadHandlers } from './reads.js';
 import { Relay } from './relay.js';
+import { ALONE, type Writer } from './writer.js';
 
 const HOST = '127.0.0.1';
 const VERSION = '23.10.6';
@@ -38,6 +46,8 @@ export interface KurrentServerOptions {
   readonly file?: string | undefined;
   /** After which a write that could not be committed is answered; 2,000 ms, as the real server, unless told. */
   readonly commit_timeout_ms?: number | undefined;
+  /** Makes it a node among others; the log lies in this file, not in `file`. */
+  readonly cluster?: MemberOptions | undefined;
 }
 
 /** Starts a server that speaks the protocol of EventStoreDB on the loopback interface. */
@@ -53,19 +63,26 @@ export class KurrentServer implements KurrentControl {
   readonly #log: EventLog;
   readonly #faults = new Faults();
   readonly #commits: Commits;
+  readonly #node: ClusterNode | null;
+  readonly #writer: Writer;
   readonly #appends: AppendHandlers;
   readonly #reads: ReadHandlers;
   readonly #grpc = new Server(LIMITS);
   #relay!: Relay;
 
-  private constructor({ file, commit_timeout_ms }: KurrentServerOptions) {
+  private constructor({ file, commit_timeout_ms, cluster }: KurrentServerOptions) {
     this.#file = file === undefined ? null : LogFile.open(file);
     this.#log = new EventLog(this.#file?.records, (records) => this.#file?.append(records));
+    this.#node = cluster
+      ? new ClusterNode(cluster, this.#log, (error) => this.#failSubscriptions(error))
+      : null;
+    if (!this.#node) this.#log.begin();
+    this.#writer = this.#node ?? ALONE;
     this.#commits = new Commits(commit_timeout_ms);
-    this.#appends = new AppendHandlers(this.#log, this.#faults, this.#commits, () =>
+    this.#appends = new AppendHandlers(this.#log, this.#faults, this.#commits, this.#writer, () =>
       this.#relay.drop(),
     );
-    this.#reads = new ReadHandlers(this.#log, this.#faults);
+    this.#reads = new ReadHandlers(this.#log, this.#faults, this.#writer);
     const { append, batchAppend, tombstone } = this.#appends;
     const handlers = { append, batchAppend, tombstone, delete: this.#appends.delete };
     this.#grpc.addService(StreamsService, { ...handlers, read: this.#reads.read });
@@ -87,6 +104,7 @@ export class KurrentServer implements KurrentControl {
     });
     server.#relay = new Relay(inner_port);
     server.port = await server.#relay.listen(port);
+    await server.#node?.start();
     return server;
   }
 
@@ -98,6 +116,7 @@ export class KurrentServer implements KurrentControl {
   /** Ends everything and frees the port. */
   async close(): Promise<void> {
     await this.#relay.close();
+    this.#node?.close();
     this.#grpc.forceShutdown();
     this.#file?.close();
   }
@@ -135,7 +154,11 @@ export class KurrentServer implements KurrentControl {
 
   async failSubscriptions(after_events = 0): Promise<void> {
     if (after_events > 0) this.#faults.failSubscriptionAfter(after_events);
-    else for (const fail of this.#reads.running) fail(subscriptionFailure());
+    else this.#failSubscriptions(notReady());
+  }
+
+  #failSubscriptions(error: ServerErrorResponse): void {
+    for (const fail of this.#reads.running) fail(error);
   }
 
   async dropConnections(): Promise<void> {
@@ -151,11 +174,11 @@ export class KurrentServer implements KurrentControl {
   }
 
   async softDelete(stream: string): Promise<void> {
-    this.#log.softDelete(stream, 'any');
+    await this.#writer.write(() => this.#log.softDelete(stream, 'any'));
   }
 
   async truncate(stream: string, first_revision: number): Promise<void> {
-    this.#log.truncate(stream, first_revision);
+    await this.#writer.write(() => this.#log.truncate(stream, first_revision));
   }
 
   async statistics(): Promise<Statistics> {
@@ -168,7 +191,12 @@ export class KurrentServer implements KurrentControl {
     };
   }
 
+  async memberState(): Promise<MemberState> {
+    return this.#node?.state ?? 'leader';
+  }
+
   #gossip() {
+    if (this.#node) return new ClusterInfo().setMembersList(this.#node.members());
     const endpoint = new EndPoint().setAddress(HOST).setPort(this.port);
     const member = new MemberInfo()
       .setInstanceId(uuid(MEMBER_ID))
