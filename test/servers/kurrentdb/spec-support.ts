@@ -15,8 +15,8 @@ export async function numbers(
 }
 
 /** The first result that is no failure, for a client that is still connecting again. */
-export async function eventually<T>(work: () => Promise<T>): Promise<T> {
-  const deadline_ms = Date.now() + 10_000;
+export async function eventually<T>(work: () => Promise<T>, within_ms = 10_000): Promise<T> {
+  const deadline_ms = Date.now() + within_ms;
   for (;;) {
     try {
       return await work();

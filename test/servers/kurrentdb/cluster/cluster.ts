@@ -23,6 +23,7 @@ const PATIENCE_MS = 60_000;
 export class SupervisedNode {
   private running: KurrentServerProcess | null = null;
   private is_frozen = false;
+  private is_away = false;
 
   constructor(private readonly options: MemberOptions & { readonly commit_timeout_ms?: number }) {}
 
@@ -42,23 +43,39 @@ export class SupervisedNode {
   }
 
   async start(): Promise<void> {
+    this.is_away = false;
+    await this.run();
+  }
+
+  private async run(): Promise<void> {
     const { commit_timeout_ms, ...cluster } = this.options;
     const started = await KurrentServerProcess.start({
       ...{ port: this.port, cluster },
       commit_timeout_ms,
     });
+    if (this.is_away) {
+      await started.kill();
+      return;
+    }
     this.running = started;
     // A deposed leader ends itself to cut off what nobody else has stored.
     started.whenEnded(() => {
       if (this.running !== started) return;
       this.running = null;
-      this.start().catch((error: unknown) => process.emitWarning(String(error)));
+      void this.startAgain();
     });
+  }
+
+  /** However often that takes: it may have more to cut off as soon as it hears of the leader. */
+  private async startAgain(): Promise<void> {
+    while (!this.is_away && !this.running)
+      await this.run().catch((error: unknown) => process.emitWarning(String(error)));
   }
 
   /** kill -9; it stays away until it is started. */
   async kill(): Promise<void> {
     const killed = this.running;
+    this.is_away = true;
     this.running = null;
     this.is_frozen = false;
     await killed?.kill();
