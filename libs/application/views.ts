@@ -72,6 +72,8 @@ export type ViewRule = VisibilityRule & Pick<ReadDefinition<never, unknown>, 'sh
  */
 class View {
   private readonly texts = new Map<string, Shown>();
+  /** Texts within lists, for families that present records differently there. */
+  private readonly listed = new Map<string, Shown>();
   private readonly pages = new Map<string, JsonText<unknown>>();
   private readonly visibility: KnownVisibility;
   private counted: Visibility = 'all';
@@ -106,6 +108,7 @@ class View {
     this.epoch = epoch;
     this.generation += 1;
     this.texts.clear();
+    this.listed.clear();
     this.pages.clear();
     this.bytes = BYTES_PER_VIEW + this.visibility_bytes;
   }
@@ -119,11 +122,31 @@ class View {
     reads: ReadDefinition<R, unknown>,
     document: Document,
   ): Shown {
-    const known = this.texts.get(document.id);
+    return this.made(context, reads.present, this.texts, document);
+  }
+
+  /** The same within a list. */
+  list<R extends RecordBase>(
+    context: Context,
+    reads: ReadDefinition<R, unknown>,
+    document: Document,
+  ): Shown {
+    const { present, presentInList } = reads;
+    if (presentInList) return this.made(context, presentInList, this.listed, document);
+    return this.made(context, present, this.texts, document);
+  }
+
+  private made<R extends RecordBase>(
+    context: Context,
+    present: ReadDefinition<R, unknown>['present'],
+    texts: Map<string, Shown>,
+    document: Document,
+  ): Shown {
+    const known = texts.get(document.id);
     if (known !== undefined) return known;
-    const text = JSON.stringify(reads.present(context, document.record as R));
+    const text = JSON.stringify(present(context, document.record as R));
     const made = new Shown(text, document.revision);
-    this.texts.set(document.id, made);
+    texts.set(document.id, made);
     this.bytes += BYTES_PER_TEXT + text.length;
     return made;
   }
@@ -214,7 +237,7 @@ class Views {
     };
   }
 
-  /** Documents as the caller sees them. */
+  /** Documents as the caller sees them within a list. */
   textsOf<R extends RecordBase>(
     sight: Sight,
     context: Context,
@@ -223,7 +246,7 @@ class Views {
   ): string[] {
     const view = this.viewOf(sight, context, reads);
     const before = view.bytes;
-    const texts = documents.map((document) => view.show(context, reads, document).text);
+    const texts = documents.map((document) => view.list(context, reads, document).text);
     this.bytes += view.bytes - before;
     return texts;
   }

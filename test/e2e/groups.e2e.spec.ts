@@ -168,6 +168,29 @@ describe('groups over HTTP', () => {
     });
   });
 
+  it('shows 20 members in lists and up to 100 alone, in whatever order both are asked for', async () => {
+    const { id } = await create({ name: 'Large' });
+    for (let nth = 0; nth < 25; nth++)
+      await org.admin.post('/groups/invites/create', {
+        group_id: id,
+        invitee_id: `UserID_large_${nth}`,
+        role: 'MEMBER',
+      });
+    const get = (query = ''): Promise<any> => org.admin.get(`/groups/get/${id}${query}`);
+    const alone = async (query?: string) => (await get(query)).data.member_previews.length;
+    const listed = async (query = ''): Promise<number> => {
+      const { data } = await org.admin.post(`/groups/list${query}`, { filters: 'Large' });
+      return data.items[0].member_previews.length;
+    };
+    expect([await alone(), await listed(), await alone(), await listed()]).toEqual([
+      26, 20, 26, 20,
+    ]);
+    const then = `?as_of=r${(await get()).headers.get('drive-revision')}`;
+    await org.admin.post('/groups/update', { id, public_note: 'changed' });
+    expect([await listed(), await alone()]).toEqual([20, 26]);
+    expect([await listed(then), await alone(then), await listed(then)]).toEqual([20, 26, 20]);
+  });
+
   describe('update and delete', () => {
     it('changes what is given; null clears texts and resets the host', async () => {
       const { id } = await create({

@@ -37,8 +37,10 @@ export interface ReadDefinition<R extends RecordBase, View> {
    */
   readonly rests_on?: readonly string[];
   readonly present: (context: Context, record: R) => View;
+  /** How a record is presented within a list, where that differs from `present`. */
+  readonly presentInList?: (context: Context, record: R) => View;
   /**
-   * True if `present` asks when users were last online. What it gave is then out of date whenever one is
+   * True if presenting a record asks when users were last online. What it gave is then out of date whenever one is
    * seen; elsewhere that changes nothing, and what was shown is kept.
    */
   readonly shows_presence?: true;

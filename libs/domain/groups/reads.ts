@@ -4,7 +4,7 @@ import { recordsHeld, SYSTEM_RIGHTS } from '../access/visible.js';
 import type { ReadDefinition } from '../drive/reading.js';
 import { PREFIX } from '../kernel/ids.js';
 import type { Group } from './record.js';
-import { type GroupView, mayReadGroup, presentGroup } from './view.js';
+import { type GroupView, mayReadGroup, presentGroup, presentListedGroup } from './view.js';
 
 export const groupReads: ReadDefinition<Group, GroupView> = {
   family: 'groups',
@@ -20,5 +20,6 @@ export const groupReads: ReadDefinition<Group, GroupView> = {
     return [{ field: 'id', among }];
   },
   present: presentGroup,
+  presentInList: presentListedGroup,
   shows_presence: true,
 };

@@ -70,6 +70,28 @@ describe('a group', () => {
     expect([view.member_count, view.admin_count]).toEqual([4, 3]);
   });
 
+  it('shows 100 invites of each kind by itself and 20 in lists, and counts all', () => {
+    const drive = finance();
+    for (let nth = 100; nth < 205; nth++)
+      drive.given(invited(`GroupInviteID_admin_${nth}`, GROUP, `UserID_${nth}`, ADMIN_INVITE));
+    const shown = ({ admin_invites, member_invites, member_previews }: GroupView) =>
+      [admin_invites, member_invites, member_previews].map(({ length }) => length);
+    const group = drive.state.groups.get(GROUP)!;
+    const single = groupReads.present(drive.context(OWNER), group);
+    const listed = groupReads.presentInList!(drive.context(OWNER), group);
+    expect([shown(single), shown(listed)]).toEqual([
+      [100, 100, 100],
+      [20, 20, 20],
+    ]);
+    expect(listed).toEqual({
+      ...single,
+      admin_invites: single.admin_invites.slice(0, 20),
+      member_invites: single.member_invites.slice(0, 20),
+      member_previews: single.member_previews.slice(0, 20),
+    });
+    expect([listed.member_count, listed.admin_count]).toEqual([108, 107]);
+  });
+
   it('orders invites of one moment by id', () => {
     const drive = finance();
     const same = drive.now;

@@ -7,8 +7,9 @@ import { isActive } from './active.js';
 import { inviteeName, userAvatar } from './names.js';
 import type { Group, Invite } from './record.js';
 
-/** Most invites that one group record shows; `invites/list` has the rest. */
+/** Most invites that one group record shows, alone and within a list; `invites/list` has the rest. */
 const MOST_MEMBERS_SHOWN = 100;
+const MOST_MEMBERS_LISTED = 20;
 
 export interface MemberPreview {
   user_id: string;
@@ -50,13 +51,22 @@ export function mayReadGroup(access: Access, group_id: string): boolean {
 
 /** A group as the caller of `context` sees it. */
 export function presentGroup(context: Context, group: Group): GroupView {
+  return presentWith(context, group, MOST_MEMBERS_SHOWN);
+}
+
+/** The same within a list: a page of groups with all that a single one shows would be large. */
+export function presentListedGroup(context: Context, group: Group): GroupView {
+  return presentWith(context, group, MOST_MEMBERS_LISTED);
+}
+
+function presentWith(context: Context, group: Group, most_members: number): GroupView {
   const access = Access.of(context);
   const is_admin = access.is_owner || access.groupAdmin(group.id) !== null;
   const active = [...context.state.invites.where('group', group.id)]
     .filter((invite) => isActive(invite, context.now))
     .sort(adminsFirst);
   const admins = active.filter((invite) => invite.role === 'ADMIN');
-  const shown = active.slice(0, MOST_MEMBERS_SHOWN);
+  const shown = active.slice(0, most_members);
   return {
     id: group.id,
     name: group.name,
@@ -64,7 +74,7 @@ export function presentGroup(context: Context, group: Group): GroupView {
     avatar: group.avatar,
     public_note: group.public_note,
     private_note: is_admin || access.can('EDIT', group.id) ? group.private_note : '',
-    admin_invites: admins.slice(0, MOST_MEMBERS_SHOWN).map((invite) => invite.id),
+    admin_invites: admins.slice(0, most_members).map((invite) => invite.id),
     member_invites: shown.map((invite) => invite.id),
     created_at: group.created_at,
     last_modified_at: group.last_modified_at,
