@@ -35,6 +35,7 @@ import { searchHandlers } from './search/search.js';
 import { EventFeeds } from './feed/feed.js';
 import { RunTransactionHandler } from './transaction/transaction.js';
 import { deliveryHandlers } from './webhooks/deliveries.js';
+import { TestWebhookHandler } from './webhooks/test-webhook.js';
 import { webhookHandlers } from './webhooks/webhooks.js';
 
 /** Handlers of all commands and queries, one list per family. */
@@ -70,6 +71,7 @@ const handlers = [
   ...bookmarkHandlers,
   ...webhookHandlers,
   ...deliveryHandlers,
+  TestWebhookHandler,
   ...directoryPermissionHandlers,
   ...systemPermissionHandlers,
 ];

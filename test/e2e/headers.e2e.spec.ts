@@ -230,6 +230,12 @@ describe('headers in the OpenAPI document', () => {
       await expectAsDocumented('post', `organization/${path}`, {
         body: { query: '~x', from: { revision: 0 }, resource_id: disk.id },
       });
+    const hook = { event: 'drive.state_diffs', alt_index: 'STATE_DIFFS', active: false };
+    // Nobody listens there.
+    const { id } = (
+      await org.admin.post('/webhooks/create', { ...hook, url: 'http://127.0.0.1:1/' })
+    ).data;
+    await expectAsDocumented('post', 'webhooks/test', { body: { id } });
     await expectAsDocumented('post', 'transaction', {
       body: { commands: [{ path: 'groups/create', body: {} }] },
     });

@@ -118,6 +118,7 @@ const DRIVE_OPERATIONS = [
   'POST webhooks/delete',
   'POST webhooks/deliveries',
   'POST webhooks/replay',
+  'POST webhooks/test',
   'POST transaction',
 ].map((operation) => operation.replace(' ', ' /v1/drive/{organization_id}/'));
 

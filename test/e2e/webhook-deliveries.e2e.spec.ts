@@ -375,6 +375,9 @@ describe('webhooks in production', () => {
     expect(data.items).toMatchObject([
       { outcome: 'failed', status: null, reason: 'the address is not on the open internet' },
     ]);
+    const tested = await org.admin.post('/webhooks/test', { id });
+    const error = 'the address is not on the open internet';
+    expect(tested.data).toMatchObject({ status: null, error });
     expect(receiver.got).toEqual([]);
     await service.stop();
     await receiver.stop();

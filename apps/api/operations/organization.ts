@@ -38,7 +38,7 @@ export const ORGANIZATION_TEXTS: OperationTexts = {
       'TRANSACTION_ANSWER_BYTES (413). The first refusal stops it: nothing is stored, and ' +
       'its status and error are answered with `index`. Each command keeps its own rules about callers. ' +
       'Idempotency-Key, Dry-Run and Audit-Reason are for the whole. No reads, and no transaction, ' +
-      'organization/reindex, contacts/erase or directory/action.',
+      'organization/reindex, contacts/erase, directory/action, webhooks/replay or webhooks/test.',
   },
   'get organization/about': {
     summary: 'What the organization is',

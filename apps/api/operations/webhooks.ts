@@ -41,6 +41,16 @@ export const WEBHOOKS_TEXTS: OperationTexts = {
       'the first time. It is on record as an event of the webhook, so an Idempotency-Key keeps a repeated ' +
       'request from sending twice. Looking at items (viewed, shared) is no event and cannot be sent again.',
   },
+  'post webhooks/test': {
+    summary: 'Send an example to a webhook now',
+    description:
+      'Needs EDIT. Sends one made-up delivery of the webhook’s event, signed like all others: `notes` marks it ' +
+      'as a test, `nonce` is 0, and the payload holds no record of the organization. It is sent once, also to a ' +
+      'webhook that is switched off (not to a paused one), past what waits in the queue, and answered when the ' +
+      'receiver has answered or WEBHOOK_TIMEOUT_MS are over. It stores nothing: it is no event, it is not ' +
+      'among the `deliveries`, it may not stand in a transaction, and it takes no `Dry-Run`. At most ' +
+      '4 tests of an organization are under way at one time; more answer 503 `drive.overloaded`.',
+  },
   'post webhooks/delete': {
     summary: 'Delete a webhook',
     description: 'What waits to be delivered to it is dropped.',

@@ -74,6 +74,10 @@ export class ReplayWebhookBody {
   @Integer({ min: 0, required: true, description: 'Of the last event' }) to_revision!: number;
 }
 
+export class TestWebhookBody {
+  @Id('WebhookID_', { required: true }) id!: string;
+}
+
 export class DeleteWebhookBody {
   @Id('WebhookID_', { required: true }) id!: string;
 }

@@ -6,6 +6,7 @@ import type {
   DeliveryAttemptView,
   ReplayWebhookAnswer,
 } from '../../../libs/application/webhooks/deliveries.js';
+import type { Tested } from '../../../libs/engine/webhooks/webhook-tests.js';
 import {
   ShownFlag,
   ShownInteger,
@@ -42,6 +43,14 @@ export class ReplayedWebhookRecord implements ReplayWebhookAnswer {
   @ShownInteger() from_revision!: number;
   @ShownInteger() to_revision!: number;
   @ShownInteger({ description: 'Deliveries put in the queue' }) queued!: number;
+}
+
+export class WebhookTestRecord implements Tested {
+  @ShownIntegerOrNull({ description: 'HTTP status; null if there was no answer' })
+  status!: number | null;
+  @ShownInteger() latency_ms!: number;
+  @ShownTextOrNull({ description: 'Why there was no answer; null if there was one' })
+  error!: string | null;
 }
 
 export class WebhookRecord implements WebhookView {

@@ -11,11 +11,12 @@ import {
   ListWebhookDeliveries,
   ReplayWebhook,
 } from '../../../libs/application/webhooks/deliveries.js';
+import { TestWebhook } from '../../../libs/application/webhooks/test-webhook.js';
 import { cleared } from '../cleared.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
-import { Call, type DriveRequest } from '../drive/drive-request.js';
+import { Call, type DriveRequest, isDryRun } from '../drive/drive-request.js';
 import { operation } from '../drive/operation.js';
 import { ApiError } from '../platform/errors.js';
 import { ListBody } from '../platform/fields.js';
@@ -23,15 +24,22 @@ import { ApiData, ApiErrors, ApiRead } from '../platform/openapi-decorators.js';
 import type { Settings } from '../platform/settings.js';
 import { IdPipe } from '../platform/validation.js';
 import { DeletedRecord } from '../records/deleted.js';
+import { guardError } from '../refusals.js';
 import { mayBePublic } from './public-address.js';
 import {
   CreateWebhookBody,
   DeleteWebhookBody,
   ReplayWebhookBody,
+  TestWebhookBody,
   UpdateWebhookBody,
   WebhookDeliveriesBody,
 } from './webhook-bodies.js';
-import { DeliveryAttemptRecord, ReplayedWebhookRecord, WebhookRecord } from './webhook-record.js';
+import {
+  DeliveryAttemptRecord,
+  ReplayedWebhookRecord,
+  WebhookRecord,
+  WebhookTestRecord,
+} from './webhook-record.js';
 
 const createWebhook = operation(
   'webhooks/create',
@@ -107,6 +115,16 @@ export class WebhooksController {
   )
   replay(@Call() call: DriveRequest, @Body() body: ReplayWebhookBody) {
     return this.api.run(call, ReplayWebhook, body);
+  }
+
+  @Post('test')
+  @ApiRead()
+  @ApiData(WebhookTestRecord)
+  @ApiErrors('permission.denied', 'webhook.not-found', 'webhook.paused')
+  test(@Call() call: DriveRequest, @Body() body: TestWebhookBody) {
+    if (isDryRun(call.reply.request))
+      throw guardError('request.invalid-header', 'webhooks/test does not take the header Dry-Run.');
+    return this.api.ask(call, TestWebhook, body);
   }
 
   @Post('delete')

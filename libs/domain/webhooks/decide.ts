@@ -1,11 +1,12 @@
 import { Access } from '../access/access.js';
-import { accept, type Decider } from '../drive/decision.js';
+import { accept, type Context, type Decider } from '../drive/decision.js';
 import { type DomainEvent, event } from '../drive/events.js';
 import { cut, given, isEmpty } from '../kernel/fields.js';
-import { refuse, refuseIdInUse } from '../kernel/refusal.js';
+import { type Refusal, refuse, refuseIdInUse } from '../kernel/refusal.js';
 import type { CreateWebhook, DeleteWebhook, ReplayWebhook, UpdateWebhook } from './commands.js';
 import { refuseFilters } from './filters.js';
 import { makerOf, pausedReason } from './makers.js';
+import type { Webhook } from './record.js';
 import { watchedBy } from './targets.js';
 import { mayWatch } from './watching.js';
 
@@ -101,6 +102,15 @@ export const deleteWebhook: Decider<DeleteWebhook> = (context, command) => {
   if (!allowed) return access.denied();
   return accept(allowed, event('WebhookDeleted', { webhook_id: webhook.id }));
 };
+
+/** The webhook that the caller may have an example sent to; also one that is switched off. */
+export function webhookToTest(context: Context, id: string): Webhook | Refusal {
+  const webhook = context.state.webhooks.get(id);
+  if (!webhook) return refuse('webhook-not-found');
+  const access = Access.of(context);
+  if (!access.can('EDIT', webhook.id)) return access.denied();
+  return pausedReason(context, webhook) ? refuse('webhook-paused') : webhook;
+}
 
 /** Sending again is queued by whoever runs the command; what is decided is who may have it done. */
 export const replayWebhook: Decider<ReplayWebhook> = (context, { id, ...range }) => {

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { Context, DomainSettings } from '../../domain/drive/decision.js';
 import type { DriveState } from '../../domain/drive/state.js';
 import type { Opener } from '../../domain/kernel/sealed.js';
 import { Box, DRIVE_KEY_ID } from '../../domain/kernel/sealed.js';
 import { uuid5 } from '../../domain/kernel/sha1.js';
+import { exampleOf } from '../../domain/webhooks/examples.js';
 import type { Match } from '../../domain/webhooks/matching.js';
 import type { Webhook } from '../../domain/webhooks/record.js';
 import type { Delivery, NewDelivery } from '../../event-store/stores.js';
@@ -75,10 +77,33 @@ export function requestOf(
   timestamp_ms: number,
 ): WebhookRequest {
   const kept = JSON.parse(textOf(delivery, open)) as KeptBody;
+  return requestWith(delivery, kept, webhook, open, timestamp_ms);
+}
+
+/** An example of what a webhook is sent, marked as a test. Its nonce is 0, below that of any delivery. */
+export function testRequestOf(
+  webhook: Webhook,
+  open: Opener,
+  timestamp_ms: number,
+): WebhookRequest {
+  const { event } = webhook;
+  const notes = 'Test on request: nothing happened, and all of the payload is made up';
+  const body: KeptBody = { timestamp_ms, payload: exampleOf(event, timestamp_ms), notes };
+  const test = { event, nonce: 0, delivery_id: randomUUID() };
+  return requestWith(test, body, webhook, open, timestamp_ms);
+}
+
+function requestWith(
+  { event, nonce, delivery_id }: Pick<Delivery, 'event' | 'nonce' | 'delivery_id'>,
+  kept: KeptBody,
+  webhook: Webhook,
+  open: Opener,
+  timestamp_ms: number,
+): WebhookRequest {
   const body = JSON.stringify({
-    event: delivery.event,
+    event,
     timestamp_ms: kept.timestamp_ms,
-    nonce: delivery.nonce,
+    nonce,
     webhook_id: webhook.id,
     webhook_alt_index: webhook.alt_index,
     payload: kept.payload,
@@ -90,7 +115,7 @@ export function requestOf(
   ];
   return {
     url: webhook.url,
-    delivery_id: delivery.delivery_id,
+    delivery_id,
     timestamp_ms,
     secrets: secrets.filter((secret) => secret !== ''),
     signature: open(webhook.signature, 'signature'),

@@ -5,6 +5,8 @@ export interface WebhookLimits {
   readonly queue_max_bytes: number;
   /** Most deliveries under way at one time, each to another webhook. */
   readonly parallel_max: number;
+  /** Most tests of one drive's webhooks under way at one time; over all drives `parallel_max`. */
+  readonly tests_per_drive: number;
   /** How long one process has a webhook's turn, ms: longer than any attempt takes. */
   readonly claim_ms: number;
   /** Wait after the first failed attempt, ms; it doubles from there, with jitter. */
@@ -34,6 +36,7 @@ export const DEFAULT_WEBHOOK_LIMITS: WebhookLimits = {
   queue_max_count: 10_000,
   queue_max_bytes: 64 * 1024 * 1024,
   parallel_max: 32,
+  tests_per_drive: 4,
   claim_ms: 60_000,
   first_retry_ms: 5_000,
   longest_retry_ms: HOUR_MS,

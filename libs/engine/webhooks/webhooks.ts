@@ -4,15 +4,17 @@ import { listenersOf, onlyListener, watchNotices } from '../../domain/webhooks/m
 import type { Occurrence } from '../../domain/webhooks/occurrences.js';
 import type { Webhook } from '../../domain/webhooks/record.js';
 import type { JobCounts, JobStore, QueueBounds } from '../../event-store/stores.js';
+import { Unavailable } from '../call.js';
 import type { Drive } from '../drive.js';
 import type { Drives } from '../drives.js';
 import { Semaphore } from '../semaphore.js';
-import { deliveryOf, nobodysContext } from './deliveries.js';
+import { deliveryOf, nobodysContext, testRequestOf } from './deliveries.js';
 import { type DispatchCounts, Dispatcher } from './dispatcher.js';
 import { type DescribeEvent, Follower } from './follower.js';
 import { DEFAULT_WEBHOOK_LIMITS, type WebhookLimits } from './limits.js';
 import { WebhookReactor } from './reactor.js';
 import type { WebhookSender } from './sender.js';
+import { type Tested, WebhookTests } from './webhook-tests.js';
 
 const TRIM_EVERY_MS = 3_600_000;
 const POLL_EVERY_MS = 1_000;
@@ -40,6 +42,7 @@ export class Webhooks {
   private readonly jobs: JobStore;
   private readonly dispatcher: Dispatcher;
   private readonly reactor: WebhookReactor;
+  private readonly tests: WebhookTests;
   /** Sending again folds a state of its own each time. */
   private readonly replays = new Semaphore(1);
   private readonly noting = new Set<Promise<void>>();
@@ -60,6 +63,7 @@ export class Webhooks {
     this.describe = describe;
     this.jobs = drives.side.jobs;
     this.dispatcher = new Dispatcher({ drives, sender, limits, random, report });
+    this.tests = new WebhookTests(sender, limits);
     const { dispatcher } = this;
     const { serves = () => true } = options;
     this.works = serves !== 'none';
@@ -102,7 +106,7 @@ export class Webhooks {
     clearInterval(this.polling);
     await Promise.all(this.noting);
     await this.reactor.close();
-    await this.dispatcher.close();
+    await Promise.all([this.dispatcher.close(), this.tests.close()]);
   }
 
   /**
@@ -151,6 +155,17 @@ export class Webhooks {
       this.wake();
       return queued;
     });
+  }
+
+  /**
+   * Sends a webhook an example of its event, now and once, whatever waits for it. Nothing is stored.
+   * @throws Unavailable `overloaded` while as many tests are under way as may be, `sealed` without keys;
+   *   both at once: the promise never rejects
+   */
+  test({ drive_id, keyring }: Drive, webhook: Webhook): Promise<Tested> {
+    if (keyring.is_foreign) throw new Unavailable('sealed');
+    const request = testRequestOf(webhook, keyring.open, this.drives.clock());
+    return this.tests.send(drive_id, request);
   }
 
   /** What became of attempts since the process began. */

@@ -1,0 +1,31 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { isRefusal } from '../../domain/kernel/refusal.js';
+import { webhookToTest } from '../../domain/webhooks/decide.js';
+import { isRefused, type Outcome } from '../../engine/call.js';
+import { Drives } from '../../engine/drives.js';
+import type { Tested } from '../../engine/webhooks/webhook-tests.js';
+import { Webhooks } from '../../engine/webhooks/webhooks.js';
+import { DriveQuery } from '../drive-query.js';
+import { answerNow } from '../read-record.js';
+
+/** Sends a webhook an example now. It appends nothing, so it is asked like a question. */
+export class TestWebhook extends DriveQuery<{ readonly id: string }, Tested> {}
+
+@QueryHandler(TestWebhook)
+export class TestWebhookHandler implements IQueryHandler<TestWebhook> {
+  constructor(
+    @Inject(Drives) private readonly drives: Drives,
+    @Inject(Webhooks) private readonly webhooks: Webhooks,
+  ) {}
+
+  async execute({ reader, input: { id } }: TestWebhook): Promise<Outcome<Tested>> {
+    const begun = await answerNow(this.drives, reader, (context, drive) => {
+      const webhook = webhookToTest(context, id);
+      // Within an object: the drive is not held until the receiver has answered.
+      return isRefusal(webhook) ? webhook : { sending: this.webhooks.test(drive, webhook) };
+    });
+    if (isRefused(begun)) return begun;
+    return { ...begun, data: await begun.data.sending };
+  }
+}
