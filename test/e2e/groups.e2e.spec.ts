@@ -169,7 +169,7 @@ describe('groups over HTTP', () => {
   });
 
   it('shows 20 members in lists and up to 100 alone, in whatever order both are asked for', async () => {
-    const { id } = await create({ name: 'Large' });
+    const { id } = await create({ name: 'Large ~ group' });
     for (let nth = 0; nth < 25; nth++)
       await org.admin.post('/groups/invites/create', {
         group_id: id,
@@ -179,7 +179,7 @@ describe('groups over HTTP', () => {
     const get = (query = ''): Promise<any> => org.admin.get(`/groups/get/${id}${query}`);
     const alone = async (query?: string) => (await get(query)).data.member_previews.length;
     const listed = async (query = ''): Promise<number> => {
-      const { data } = await org.admin.post(`/groups/list${query}`, { filters: 'Large' });
+      const { data } = await org.admin.post(`/groups/list${query}`, { filters: 'Large ~ group' });
       return data.items[0].member_previews.length;
     };
     expect([await alone(), await listed(), await alone(), await listed()]).toEqual([
