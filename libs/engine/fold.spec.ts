@@ -1,3 +1,6 @@
+import { jest } from '@jest/globals';
+import { groupCommands } from '../domain/groups/definitions.js';
+import { inviteFamily } from '../domain/groups/record.js';
 import { MemoryEventStore } from '../event-store/memory/index.js';
 import type { StoredEvent } from '../event-store/port.js';
 import { BrokenStream, emptyState, foldOnto, streamOf } from './fold.js';
@@ -97,6 +100,34 @@ describe('folding a stream', () => {
     is_over = true;
     // 600 ms of work in stretches of 5 ms.
     expect(turns).toBeGreaterThan(50);
+  });
+
+  it('prepares in turns what an event needs that many records must be read for', async () => {
+    await Promise.all(
+      Array.from({ length: 1_200 }, (_, at) => spec.group(`H${at}`, `GroupID_h${at}`)),
+    );
+    const id = 'GroupID_h600';
+    expect(await spec.run(groupCommands.DeleteGroup, { id })).toMatchObject({ data: { id } });
+    const { group } = inviteFamily.indexes!;
+    let turns = 0;
+    let is_over = false;
+    const count = (): void => {
+      turns++;
+      if (!is_over) setImmediate(count);
+    };
+    const indexing = jest.spyOn(inviteFamily.indexes!, 'group').mockImplementation((invite) => {
+      if (indexing.mock.calls.length === 1) setImmediate(count);
+      until(performance.now() + 0.1);
+      return group!(invite);
+    });
+    const { state, hash, last_touched } = await fold();
+    is_over = true;
+    indexing.mockRestore();
+    // 120 ms of work in stretches of 5 ms.
+    expect(turns).toBeGreaterThan(10);
+    expect(state.groups.has(id)).toBe(false);
+    expect(last_touched.map(({ family }) => family)).toEqual(['group_invites', 'groups']);
+    expect(hash.root()).toBe((await spec.drives.open(DRIVE_A)).folded.hash.root());
   });
 
   it('stops once the state takes more memory than it may', async () => {

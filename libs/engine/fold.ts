@@ -1,6 +1,6 @@
 import { evolve } from '../domain/drive/evolve.js';
 import { DriveState } from '../domain/drive/state.js';
-import type { TouchedKey } from '../domain/kernel/journal.js';
+import { type TouchedKey, Unprepared } from '../domain/kernel/journal.js';
 import {
   type EventStore,
   type FoldableEvent,
@@ -99,16 +99,24 @@ export function applyEvent(state: DriveState, event: FoldableEvent): void {
   });
 }
 
-/** Applies an event to a state with an empty journal, altogether or not at all. */
-function applyWhole(state: DriveState, event: FoldableEvent): void {
-  const { revision, timestamp_ms } = state;
+/**
+ * Applies an event to a state with an empty journal, altogether or not at all.
+ * @returns what is to be prepared before it can be applied; null once it is
+ */
+function applyWhole(state: DriveState, event: FoldableEvent): Unprepared | null {
+  const { revision, timestamp_ms, journal } = state;
+  journal.in_turns = true;
   try {
     applyEvent(state, event);
+    return null;
   } catch (error) {
-    state.journal.undoTo(0);
-    state.journal.revision = revision;
+    journal.undoTo(0);
+    journal.revision = revision;
     state.timestamp_ms = timestamp_ms;
+    if (error instanceof Unprepared) return error;
     throw error;
+  } finally {
+    journal.in_turns = false;
   }
 }
 
@@ -154,7 +162,7 @@ export async function foldOnto(
   let previous: Uint8Array = genesisHash(state.drive_id);
   const stream = streamOf(state.drive_id);
   let events_folded = 0;
-  const apply = (event: FoldableEvent): void => {
+  const check = (event: FoldableEvent): void => {
     if (event.revision !== state.revision + 1)
       throw new BrokenStream(state.drive_id, state.revision + 1, 'events are missing');
     if (options.verify) {
@@ -163,9 +171,6 @@ export async function foldOnto(
         throw new BrokenStream(state.drive_id, event.revision, 'the hash does not fit');
       previous = event.hash;
     }
-    options.coming?.(event);
-    journal.forget();
-    applyWhole(state, event);
   };
   if (state.revision < options.to) beginWork();
   const pace = new Pace();
@@ -192,7 +197,11 @@ export async function foldOnto(
     try {
       for (const event of page) {
         if (pace.is_due) await pause();
-        apply(event);
+        check(event);
+        options.coming?.(event);
+        journal.forget();
+        for (let wanted; (wanted = applyWhole(state, event));)
+          for (const _ of wanted.steps) if (pace.is_due) await pause();
         hashes.push(event.hash);
         options.touched?.(journal.touchedSince(0), event);
         bytes += event.data.length;

@@ -35,6 +35,16 @@ export interface RecordChange {
 const NONE: ReadonlySet<string> = new Set();
 /** Records of a step when something is told of all of them. */
 const FOUND_AT_ONCE = 100;
+/** Records that may be read at once while events are folded in turns. */
+const FEW_RECORDS = 1_000;
+
+/** Events are folded in turns, and the next one needs what many records must be read for: steps to take first. */
+export class Unprepared extends Error {
+  override readonly name = 'Unprepared';
+  constructor(readonly steps: Iterable<void>) {
+    super('what the event needs is to be prepared in turns');
+  }
+}
 
 /**
  * The change log under all tables of one state: what was touched since a mark, and how to undo it.
@@ -43,6 +53,8 @@ const FOUND_AT_ONCE = 100;
 export class Journal {
   /** Revision of the event being applied. */
   revision = -1;
+  /** True while an event is applied that can be applied again: nothing then reads many records at once. */
+  in_turns = false;
   private readonly entries: Entry[] = [];
   /** Ids retired here, and before that: those a snapshot knows of. */
   private readonly retired = new Set<string>();
@@ -186,18 +198,31 @@ export class Journal {
     while (this.entries.length > 0) this.entries.pop();
   }
 
+  /**
+   * Takes all steps that read so many records.
+   * @throws Unprepared instead, if they are many and events are folded in turns
+   */
+  atOnce(records: number, steps: Iterable<void>): void {
+    if (this.in_turns && records > FEW_RECORDS) throw new Unprepared(steps);
+    for (const _ of steps);
+  }
+
+  private get size(): number {
+    return this.tables().reduce((sum, { size }) => sum + size, 0);
+  }
+
   private get counted(): Map<string, number> {
-    if (!this.references) for (const _ of this.counting());
+    if (!this.references) this.atOnce(this.size, this.counting());
     return this.references!;
   }
 
   private findEdges(): TimeEdges {
-    for (const _ of this.finding());
+    this.atOnce(this.size, this.finding());
     return this.known_edges!;
   }
 
   private findPins(): Pins {
-    for (const _ of this.finding());
+    this.atOnce(this.size, this.finding());
     return this.known_pins!;
   }
 

@@ -276,7 +276,7 @@ export class Table<R extends RecordBase> {
   }
 
   private makeIndex(name: string): Index<R> {
-    for (const _ of this.indexSteps(name));
+    this.journal.atOnce(this.size, this.indexSteps(name));
     return this.indexes.get(name)!;
   }
 
@@ -293,7 +293,7 @@ export class Table<R extends RecordBase> {
   }
 
   private makePair(name: string): Pair<R> {
-    for (const _ of this.pairSteps(name));
+    this.journal.atOnce(this.size, this.pairSteps(name));
     return this.pairs.get(name)!;
   }
 
