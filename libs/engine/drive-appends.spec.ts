@@ -83,6 +83,15 @@ describe('a drive whose store misbehaves', () => {
     await expectWhole('B');
   });
 
+  it('says so, too, where no server can tell what another writer wrote', async () => {
+    spec.events.onAppend(() => Promise.reject(new WrongExpectedRevision('drive', 1, 2)));
+    const head = jest.spyOn(spec.events, 'head').mockRejectedValue(new StoreUnreachable('refused'));
+    await expect(spec.group('A')).rejects.toMatchObject({ reason: 'store-unavailable' });
+    head.mockRestore();
+    await spec.group('B');
+    await expectWhole('B');
+  });
+
   it('repeats what was sent once though no server is there any more, until one is', async () => {
     spec.events.onAppend(storedButUnknown, unreachable, unreachable);
     await expect(spec.group('A')).resolves.toMatchObject({ data: { name: 'A' } });

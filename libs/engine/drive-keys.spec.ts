@@ -3,6 +3,7 @@ import { contactCommands } from '../domain/contacts/definitions.js';
 import { Box, DRIVE_KEY_ID, SEALED } from '../domain/kernel/sealed.js';
 import { OWNER } from '../domain/testing/drive.js';
 import { MemoryKeyVault, MemorySideStores } from '../event-store/memory/index.js';
+import { SideStoreUnreachable } from '../event-store/port.js';
 import type { SideStores } from '../event-store/stores.js';
 import { DRIVE_A, EngineSpec } from './testing/engine.js';
 
@@ -10,10 +11,12 @@ import { DRIVE_A, EngineSpec } from './testing/engine.js';
 class SpecVault extends MemoryKeyVault {
   readonly log: string[] = [];
   failing = false;
+  away: Error | null = null;
 
   override async put(drive_id: string, keys: ReadonlyMap<string, Uint8Array>): Promise<void> {
     this.log.push(...keys.keys());
     if (this.failing) throw new Error('the vault is closed');
+    if (this.away) throw this.away;
     await super.put(drive_id, keys);
   }
 }
@@ -70,6 +73,22 @@ describe('keys of a drive', () => {
     });
     expect(spec.events.asked.length).toBe(appends);
     expect((await spec.drives.open(DRIVE_A)).state.contacts.has('UserID_ann')).toBe(false);
+  });
+
+  it('a vault whose server is away leaves all as it was: nothing is sent to the event store', async () => {
+    vault.away = new SideStoreUnreachable('MongoDB is away');
+    const appends = spec.events.asked.length;
+    await expect(createContact(spec, 'UserID_ann', 'Ann')).rejects.toMatchObject({
+      reason: 'store-unavailable',
+    });
+    expect(spec.events.asked.length).toBe(appends);
+    // Appends have not failed; that a store is away is reported.
+    expect(spec.drives.appends.is_failing).toBe(false);
+    expect(spec.notices).toEqual([]);
+    expect(spec.reports).toMatchObject([{ drive_id: DRIVE_A, error: vault.away }]);
+    vault.away = null;
+    await createContact(spec, 'UserID_ann', 'Ann Archer');
+    expect(await nameOf(spec.restarted(), 'UserID_ann')).toBe('Ann Archer');
   });
 
   it('a key that could not be stored is stored before the next event that uses it', async () => {

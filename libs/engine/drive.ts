@@ -1,7 +1,12 @@
 import { setImmediate as nextTurn, setTimeout as after } from 'node:timers/promises';
 import type { Caller, Context } from '../domain/drive/decision.js';
 import type { TouchedKey } from '../domain/kernel/journal.js';
-import { AppendOutcomeUnknown, isUnreachable, WrongExpectedRevision } from '../event-store/port.js';
+import {
+  AppendOutcomeUnknown,
+  isUnreachable,
+  SideStoreUnreachable,
+  WrongExpectedRevision,
+} from '../event-store/port.js';
 import type { Checkpoint, DocumentSource, StreamPlace } from '../read-model/port.js';
 import {
   type Batch,
@@ -287,7 +292,9 @@ export class Drive {
       );
     } catch (error) {
       takeBack(this.folded, batch);
-      services.appends.failed(drive_id, error, bytesOf(batch));
+      if (error instanceof SideStoreUnreachable)
+        services.report('nothing appended: keys and jobs come first', drive_id, error);
+      else services.appends.failed(drive_id, error, bytesOf(batch));
       return this.fail(batch, error);
     }
     services.appends.succeeded();
@@ -326,7 +333,9 @@ export class Drive {
     } catch (why) {
       // Deciding on a stale state is safe: the expected revision refuses it again.
       const is_broken = why instanceof Unavailable && why.reason === 'broken';
-      if (is_broken && failure.reason === 'store-failed') failure = why;
+      if (failure.reason === 'store-failed')
+        if (is_broken) failure = why;
+        else if (isUnreachable(why)) failure = new Unavailable('store-unavailable', { cause: why });
       for (const call of calls) call.fail(failure);
       return;
     }

@@ -92,6 +92,9 @@ export class StoreAway extends Error {
  */
 export class StoreUnreachable extends StoreAway {}
 
+/** The same of a server beside the event store, which has keys, jobs or documents: it says nothing about appends. */
+export class SideStoreUnreachable extends StoreUnreachable {}
+
 /** True if that is behind an error. */
 export function isUnreachable(error: unknown): boolean {
   for (let at = error; at instanceof Error; at = at.cause)

@@ -1,5 +1,5 @@
 import { MongoClient } from 'mongodb';
-import { StoreAway } from '../event-store/port.js';
+import { SideStoreUnreachable } from '../event-store/port.js';
 import { isMongoAway, tellingAway } from './away.js';
 
 /** A store as the adapters are made: parts with methods. */
@@ -45,11 +45,11 @@ describe('a database that is away', () => {
   it('is told as such by all that rests on it; other failures stay as they are', async () => {
     const client = new MongoClient('mongodb://127.0.0.1:1', { serverSelectionTimeoutMS: 50 });
     const stores = tellingAway(new Stores(client));
-    await expect(stores.numbers.count()).rejects.toThrow(StoreAway);
-    await expect(stores.numbers.insert()).rejects.toThrow(StoreAway);
-    await expect(stores.numbers.write()).rejects.toThrow(StoreAway);
+    await expect(stores.numbers.count()).rejects.toThrow(SideStoreUnreachable);
+    await expect(stores.numbers.insert()).rejects.toThrow(SideStoreUnreachable);
+    await expect(stores.numbers.write()).rejects.toThrow(SideStoreUnreachable);
     await expect(stores.numbers.fail()).rejects.toThrow('of its own');
-    await expect(stores.numbers.fail()).rejects.not.toThrow(StoreAway);
+    await expect(stores.numbers.fail()).rejects.not.toThrow(SideStoreUnreachable);
     expect([stores.name, await stores.numbers.answer()]).toEqual(['stores', 7]);
     expect(stores.numbers).toBe(stores.numbers);
     await client.close();

@@ -1,4 +1,4 @@
-import { StoreAway } from '../event-store/port.js';
+import { SideStoreUnreachable } from '../event-store/port.js';
 
 /** Errors of the driver by name, which needs no driver loaded: there was no server to ask, or no connection to it. */
 const AWAY_NAMES: ReadonlySet<string> = new Set([
@@ -41,7 +41,7 @@ export function isMongoAway(error: unknown): boolean {
 
 type Method = (this: object, ...values: unknown[]) => unknown;
 
-/** Stores as they are, but that their failures tell `StoreAway` where MongoDB is away. */
+/** Stores as they are, but that they throw `SideStoreUnreachable` where MongoDB cannot be reached. */
 export function tellingAway<T extends object>(stores: T): T {
   const parts = new WeakMap<object, object>();
   return new Proxy(stores, {
@@ -66,5 +66,6 @@ function telling(target: object, method: Method): Method {
 
 function tell(error: unknown): never {
   if (!isMongoAway(error)) throw error;
-  throw new StoreAway(`MongoDB is away: ${(error as Error).message}`, { cause: error });
+  const message = `MongoDB is away: ${(error as Error).message}`;
+  throw new SideStoreUnreachable(message, { cause: error });
 }

@@ -1,5 +1,9 @@
 import { Unavailable } from '../../../libs/engine/call.js';
-import { StoreAway, StoreUnreachable } from '../../../libs/event-store/port.js';
+import {
+  SideStoreUnreachable,
+  StoreAway,
+  StoreUnreachable,
+} from '../../../libs/event-store/port.js';
 import { Abandoned } from '../../../libs/engine/work.js';
 import type { ApiError } from '../platform/errors.js';
 import { throwUnavailable } from './drive-api.js';
@@ -17,6 +21,7 @@ describe('errors of the engine', () => {
   it.each([
     ['a store that cannot be read', new StoreAway('no connection'), 'drive.store-failed'],
     ['a server that cannot be reached', new StoreUnreachable('refused'), 'store-unavailable'],
+    ['a database that cannot be reached', new SideStoreUnreachable('away'), 'store-unavailable'],
     [
       'what failed since a server cannot be reached',
       new Unavailable('store-failed', { cause: new StoreUnreachable('refused') }),
