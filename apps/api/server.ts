@@ -6,6 +6,7 @@ import { SigningKey } from '../../libs/application/proofs/signing-key.js';
 import { READ_SCHEMA } from '../../libs/application/read-schema.js';
 import type { DomainSettings } from '../../libs/domain/drive/decision.js';
 import { Drives } from '../../libs/engine/drives.js';
+import type { EngineOptions } from '../../libs/engine/engine-options.js';
 import type { EngineLimits } from '../../libs/engine/limits.js';
 import type { WebhookLimits } from '../../libs/engine/webhooks/limits.js';
 import type { Webhooks } from '../../libs/engine/webhooks/webhooks.js';
@@ -185,10 +186,13 @@ async function sharedLimits(
 
 /**
  * What this process does beside answering: on stores of its own everything. On shared ones workers bring up
- * what outlives processes; a read model in memory is each process's own.
+ * what outlives processes; a read model in memory is each process's own. Events on a server are followed, also by
+ * a process that is alone.
  */
-function roleOf({ shared, read_model }: Stores): { shared: boolean; projects: boolean } {
-  return { shared: shared !== null, projects: shared === null || !read_model.durable };
+function roleOf(stores: Stores): Pick<EngineOptions, 'shared' | 'alone' | 'projects'> {
+  const { on_server, read_model } = stores;
+  const alone = stores.shared === null;
+  return { shared: on_server, alone, projects: alone || !read_model.durable };
 }
 
 function unavailableErrors(): Record<string, { status: number; title: string }> {

@@ -14,7 +14,7 @@ import {
   withOwnIndex,
 } from '../../libs/stores/open.js';
 import type { ReadModel } from '../../libs/read-model/port.js';
-import { missingBeside, StoreSettings } from '../../libs/stores/settings.js';
+import { problemsBeside, StoreSettings } from '../../libs/stores/settings.js';
 import { EXIT, Failure } from './failure.js';
 import { driveIdsOf } from './organizations.js';
 import type { Terminal } from './terminal.js';
@@ -44,7 +44,7 @@ export function settingsOf(
     return readSettings(
       StoreSettings,
       { ...values, ...(dataDir !== undefined && { DATA_DIR: dataDir }) },
-      (read) => [...keptNowhere(read), ...missingBeside(read, 'command')],
+      (read) => [...keptNowhere(read), ...problemsBeside(read, 'command')],
     );
   } catch (error) {
     if (error instanceof SettingsError) throw new Failure(error.message, EXIT.unreachable);
@@ -58,10 +58,12 @@ function keptNowhere({ event_store }: StoreSettings): string[] {
 }
 
 /** Where the stores are, without any secret. */
-export function placeOf({ event_store, data_dir, mongodb_database }: StoreSettings): string {
-  return event_store === 'sqlite'
-    ? `data folder ${data_dir}`
-    : `KurrentDB and the database ${mongodb_database} in MongoDB`;
+export function placeOf(settings: StoreSettings): string {
+  const { event_store, side_store, data_dir, mongodb_database } = settings;
+  const folder = `data folder ${data_dir}`;
+  if (event_store === 'sqlite') return folder;
+  const beside = side_store === 'sqlite' ? folder : `database ${mongodb_database} in MongoDB`;
+  return `KurrentDB and the ${beside}`;
 }
 
 function settingsIn(file: string): NodeJS.Dict<string> {

@@ -22,7 +22,8 @@ export class NothingToShare extends Error {
   override readonly name = 'NothingToShare';
   constructor() {
     super(
-      'A worker needs EVENT_STORE=kurrentdb: with any other store the API process does its work itself.',
+      'A worker needs EVENT_STORE=kurrentdb and SIDE_STORE=mongodb: on any other stores the API process does its work ' +
+        'itself.',
     );
   }
 }
@@ -41,7 +42,7 @@ export interface RunningWorker {
  * webhooks, the end of expired items. @throws NothingToShare, and what opening the stores throws
  */
 export async function startWorker(settings: Settings, logger: JsonLogger): Promise<RunningWorker> {
-  if (settings.event_store !== 'kurrentdb') throw new NothingToShare();
+  if (settings.side_store !== 'mongodb') throw new NothingToShare();
   const stores = await openStores(settings, {
     to: 'serve',
     schema: READ_SCHEMA,

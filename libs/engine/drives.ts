@@ -55,8 +55,10 @@ export class Drives {
   readonly settings: DomainSettings;
   readonly limits: EngineLimits;
   readonly clock: () => number;
-  /** True if other processes may write to the same stores. */
+  /** True if events may come from elsewhere: as `EngineOptions.shared`. */
   readonly shared: boolean;
+  /** True if no other process works on the same stores. */
+  readonly alone: boolean;
   private readonly memory: DrivesInMemory;
   private readonly list: DriveList;
   private readonly tail: Tail;
@@ -79,6 +81,7 @@ export class Drives {
     const { events, side, read_model, limits, settings } = options;
     const { shared = false, projects = true } = options;
     this.shared = shared;
+    this.alone = options.alone ?? !shared;
     this.events = events;
     this.side = side;
     this.read_model = read_model;

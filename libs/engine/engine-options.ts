@@ -16,8 +16,13 @@ export interface EngineOptions {
   readonly settings: DomainSettings;
   /** Milliseconds since epoch. */
   readonly clock?: () => number;
-  /** True: other processes may write to the same stores at the same time. */
+  /**
+   * True: the event store may hold what this process has not appended, or does not know to have appended, at any time:
+   * it is on a server, and other processes may write to it.
+   */
   readonly shared?: boolean;
+  /** True: no other process works on the same stores, so this one does all there is to do; else that of `shared`. */
+  readonly alone?: boolean;
   /** False: other processes keep what is derived from events (read model, snapshots, tiles, index). */
   readonly projects?: boolean;
   /** Told when appends begin to fail, and when they succeed again. */

@@ -8,7 +8,12 @@ import {
   MemorySideStores,
 } from '../event-store/memory/index.js';
 import type { EventStore } from '../event-store/port.js';
-import { loadMasterKey, openSqliteStores, readMasterKey } from '../event-store/sqlite/index.js';
+import {
+  loadMasterKey,
+  openSideFolder,
+  openSqliteStores,
+  readMasterKey,
+} from '../event-store/sqlite/index.js';
 import type { SideStores } from '../event-store/stores.js';
 import type { WindowCounts } from '../event-store/windows.js';
 import { tellingAway } from '../mongodb/away.js';
@@ -31,6 +36,8 @@ export interface Stores {
   readonly read_model: ReadModel;
   /** Null where no other process writes to the same stores. */
   readonly shared: Shared | null;
+  /** True if the events are on a server: it may show late what it has taken, and others can write to it. */
+  readonly on_server: boolean;
   /** Lets go of everything, in the order in which it rests on each other. */
   close(): Promise<void>;
 }
@@ -106,16 +113,12 @@ function mayBeThereSoon(error: unknown): boolean {
 async function openOnce(settings: StoreSettings, options: OpenOptions): Promise<Stores> {
   const opened = new Opened();
   try {
-    const is_on_servers = settings.event_store === 'kurrentdb';
     const has_documents = options.to === 'serve' && settings.read_model === 'mongodb';
     const mongo =
-      is_on_servers || has_documents
+      settings.side_store === 'mongodb' || has_documents
         ? opened.add(await openMongo(settings.mongodb_url, settings.mongodb_database))
         : null;
-    const stores = is_on_servers
-      ? await onServers(settings, options, mongo!, opened)
-      : { ...embedded(settings, options, opened), shared: null };
-    const { master_key, ...parts } = stores;
+    const { master_key, ...parts } = await eventsAndSide(settings, options, mongo, opened);
     const read_model = opened.add(
       has_documents
         ? await documentsIn(mongo!, options.schema, master_key)
@@ -126,6 +129,24 @@ async function openOnce(settings: StoreSettings, options: OpenOptions): Promise<
     await opened.close();
     throw error;
   }
+}
+
+/** Stores with the key that what lies beside them may derive others from. */
+interface Keyed {
+  readonly master_key: Uint8Array;
+}
+
+async function eventsAndSide(
+  settings: StoreSettings,
+  options: OpenOptions,
+  mongo: MongoConnection | null,
+  opened: Opened,
+): Promise<Omit<Stores, 'read_model' | 'close'> & Keyed> {
+  const on_server = settings.event_store === 'kurrentdb';
+  if (!on_server) return { ...embedded(settings, options, opened), shared: null, on_server };
+  if (settings.side_store === 'mongodb')
+    return { ...(await onServers(settings, options, mongo!, opened)), on_server };
+  return { ...(await besideFolder(settings, options, opened)), shared: null, on_server };
 }
 
 function embedded(
@@ -148,9 +169,22 @@ function embedded(
   return { ...stores, master_key };
 }
 
-/** Stores with the key that what lies beside them may derive others from. */
-interface Keyed {
-  readonly master_key: Uint8Array;
+async function besideFolder(
+  { kurrentdb_url: url, data_dir, master_key }: StoreSettings,
+  { to, max_append_bytes }: OpenOptions,
+  opened: Opened,
+): Promise<Pick<Stores, 'events' | 'side'> & Keyed> {
+  const events = await openKurrentEventStore({ url, max_append_bytes });
+  const configured_key = master_key?.toString('hex');
+  const folder = await openSideFolder(events, {
+    ...{ data_dir, configured_key, read_only: to === 'read' },
+  }).catch(async (error: unknown) => {
+    await events.close();
+    throw error;
+  });
+  opened.add(folder);
+  opened.add(events);
+  return { events, side: folder.side, master_key: folder.master_key };
 }
 
 async function onServers(

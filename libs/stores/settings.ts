@@ -1,5 +1,8 @@
 import { KEY, matching, oneOf, secretMatching, Setting, whole } from '../settings/kinds.js';
 
+/** What goes with an event store by default; with any other the embedded one. */
+const SIDE_STORES: NodeJS.Dict<string> = { kurrentdb: 'mongodb', memory: 'memory' };
+
 /** Where a process keeps what it knows. */
 export class StoreSettings {
   @Setting(
@@ -17,6 +20,17 @@ export class StoreSettings {
     'Where events are stored: a file, KurrentDB (or EventStoreDB), or nowhere for good',
   )
   readonly event_store!: 'sqlite' | 'kurrentdb' | 'memory';
+
+  @Setting(
+    'SIDE_STORE',
+    {
+      rule: 'depends on EVENT_STORE',
+      from: ({ event_store }) => SIDE_STORES[String(event_store)] ?? 'sqlite',
+    },
+    oneOf('sqlite', 'mongodb', 'memory'),
+    'Where keys, caches and jobs are kept: with the events; beside kurrentdb mongodb (default) or sqlite (in DATA_DIR)',
+  )
+  readonly side_store!: 'sqlite' | 'mongodb' | 'memory';
 
   @Setting(
     'READ_MODEL',
@@ -46,7 +60,7 @@ export class StoreSettings {
       'a connection string mongodb:// or mongodb+srv://, or empty',
       /^(?:mongodb(?:\+srv)?:\/\/\S+)?$/,
     ),
-    'Connection string of MongoDB (secret); for READ_MODEL=mongodb, and for keys and jobs beside EVENT_STORE=kurrentdb',
+    'Connection string of MongoDB (secret); for READ_MODEL=mongodb, and for keys and jobs with SIDE_STORE=mongodb',
   )
   readonly mongodb_url!: string;
 
@@ -84,22 +98,48 @@ export class StoreSettings {
 }
 
 /**
- * What is missing beside other settings, a sentence each: for a service, or for a command that opens the stores alone.
+ * What other settings leave no room for, or ask for in vain, a sentence each: for a service, or for a command that opens
+ * the stores alone.
  */
-export function missingBeside(settings: StoreSettings, user: 'service' | 'command'): string[] {
-  const { event_store, read_model } = settings;
+export function problemsBeside(settings: StoreSettings, user: 'service' | 'command'): string[] {
+  const unfit = unfitSideStore(settings);
+  return unfit === null ? missingBeside(settings, user) : [unfit];
+}
+
+function unfitSideStore({ event_store, side_store, read_model }: StoreSettings): string | null {
+  const unfit = (fit: string, why: string): string =>
+    `SIDE_STORE is "${side_store}" but must be ${fit}, since ${why}.`;
+  if (event_store !== 'kurrentdb')
+    return side_store === event_store
+      ? null
+      : unfit(
+          `${event_store} or not set`,
+          `EVENT_STORE is "${event_store}": keys lie beside the events`,
+        );
+  if (side_store === 'memory')
+    return unfit(
+      'mongodb or sqlite',
+      'EVENT_STORE is "kurrentdb": its events outlive their keys otherwise',
+    );
+  if (side_store === 'sqlite' && read_model === 'mongodb')
+    return unfit(
+      'mongodb',
+      'READ_MODEL is "mongodb": a data folder is for one process, and so is READ_MODEL=memory',
+    );
+  return null;
+}
+
+function missingBeside(settings: StoreSettings, user: 'service' | 'command'): string[] {
+  const { event_store, side_store, read_model } = settings;
   const is_on_servers = event_store === 'kurrentdb';
   const reason = is_on_servers ? 'EVENT_STORE is "kurrentdb"' : 'READ_MODEL is "mongodb"';
   const needed: [name: string, is_set: boolean][] = [];
-  if (is_on_servers)
-    needed.push(
-      ['KURRENTDB_URL', settings.kurrentdb_url !== ''],
-      // Every process must have the same; a file of its own would be another one.
-      ['MASTER_KEY', settings.master_key !== null],
-    );
-  if (is_on_servers && user === 'service')
+  if (is_on_servers) needed.push(['KURRENTDB_URL', settings.kurrentdb_url !== '']);
+  // Every process must have the same keys; a file of its own would be another one.
+  if (side_store === 'mongodb') needed.push(['MASTER_KEY', settings.master_key !== null]);
+  if (side_store === 'mongodb' && user === 'service')
     needed.push(['SIGNING_KEY', settings.signing_key !== null]);
-  if (is_on_servers || (user === 'service' && read_model === 'mongodb'))
+  if (side_store === 'mongodb' || (user === 'service' && read_model === 'mongodb'))
     needed.push(['MONGODB_URL', settings.mongodb_url !== '']);
   return needed
     .filter(([, is_set]) => !is_set)

@@ -7,16 +7,16 @@ import type { StoreSettings } from './settings.js';
  * this process.
  * @throws UnusableKey
  */
-export function signingKeyOf({ data_dir, event_store, signing_key }: StoreSettings): Uint8Array {
-  if (event_store === 'memory') return signing_key ?? randomBytes(32);
+export function signingKeyOf({ data_dir, side_store, signing_key }: StoreSettings): Uint8Array {
+  if (side_store === 'memory') return signing_key ?? randomBytes(32);
   // Every process has the same.
-  if (event_store === 'kurrentdb') return signing_key!;
+  if (side_store === 'mongodb') return signing_key!;
   return loadSigningKey(data_dir, signing_key?.toString('hex'));
 }
 
 /** The same for a command that only reads: null where there is none yet; none is made. @throws UnusableKey */
 export function readSigningKeyOf(settings: StoreSettings): Uint8Array | null {
-  const { data_dir, event_store, signing_key } = settings;
-  if (signing_key || event_store !== 'sqlite') return signing_key;
+  const { data_dir, side_store, signing_key } = settings;
+  if (signing_key || side_store !== 'sqlite') return signing_key;
   return hasSigningKey(data_dir) ? signingKeyOf(settings) : null;
 }

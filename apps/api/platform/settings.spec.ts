@@ -70,6 +70,7 @@ describe('settings', () => {
        "request_timeout_ms": 30000,
        "require_token_audience": false,
        "shutdown_timeout_ms": 10000,
+       "side_store": "sqlite",
        "signalling_heartbeat_ms": 30000,
        "signalling_idle_ms": 300000,
        "signalling_message_bytes": 65536,
@@ -100,10 +101,9 @@ describe('settings', () => {
   it('reads every row of its table from the environment, defaults included', () => {
     // What a default that depends on others becomes is shown below.
     const written = Object.fromEntries(
-      SETTINGS_TABLE.filter(({ name }) => name !== 'PRODUCTION').map((row) => [
-        row.name,
-        row.default,
-      ]),
+      SETTINGS_TABLE.filter(({ name }) => !['PRODUCTION', 'SIDE_STORE'].includes(name)).map(
+        (row) => [row.name, row.default],
+      ),
     );
     expect(loadSettings(written)).toEqual(loadSettings({}));
   });
@@ -223,6 +223,50 @@ describe('settings', () => {
     expect(problemsOf({ READ_MODEL: 'mongodb' })).toEqual([
       'MONGODB_URL must be set, since READ_MODEL is "mongodb".',
     ]);
+  });
+
+  it('keeps keys and caches in MongoDB beside KurrentDB, else with the events', () => {
+    const servers = {
+      ...{ KURRENTDB_URL: 'kurrentdb://host:2113', MONGODB_URL: 'mongodb://host' },
+      ...{ MASTER_KEY: HEX_KEY, SIGNING_KEY: HEX_KEY },
+    };
+    const sideStore = (env: Record<string, string>): string => loadSettings(env).side_store;
+    expect(sideStore({ EVENT_STORE: 'kurrentdb', ...servers })).toBe('mongodb');
+    expect(sideStore({ EVENT_STORE: 'memory' })).toBe('memory');
+    expect(sideStore({ SIDE_STORE: 'sqlite', READ_MODEL: 'mongodb', ...servers })).toBe('sqlite');
+  });
+
+  it('needs nothing but the address of the server where keys lie in the data folder', () => {
+    const env = { EVENT_STORE: 'kurrentdb', SIDE_STORE: 'sqlite' };
+    expect(problemsOf(env)).toEqual([
+      'KURRENTDB_URL must be set, since EVENT_STORE is "kurrentdb".',
+    ]);
+    expect(problemsOf({ ...env, KURRENTDB_URL: 'kurrentdb://host:2113' })).toEqual([]);
+  });
+
+  it.each([
+    [
+      { EVENT_STORE: 'sqlite', SIDE_STORE: 'mongodb' },
+      'SIDE_STORE is "mongodb" but must be sqlite or not set, since EVENT_STORE is "sqlite": keys lie beside the events.',
+    ],
+    [
+      { EVENT_STORE: 'memory', SIDE_STORE: 'sqlite' },
+      'SIDE_STORE is "sqlite" but must be memory or not set, since EVENT_STORE is "memory": keys lie beside the events.',
+    ],
+    [
+      { EVENT_STORE: 'kurrentdb', SIDE_STORE: 'memory' },
+      'SIDE_STORE is "memory" but must be mongodb or sqlite, since EVENT_STORE is "kurrentdb": its events outlive their keys otherwise.',
+    ],
+    [
+      { EVENT_STORE: 'kurrentdb', SIDE_STORE: 'sqlite', READ_MODEL: 'mongodb' },
+      'SIDE_STORE is "sqlite" but must be mongodb, since READ_MODEL is "mongodb": a data folder is for one process, and so is READ_MODEL=memory.',
+    ],
+    [
+      { EVENT_STORE: 'kurrentdb', SIDE_STORE: 'redis' },
+      'SIDE_STORE is "redis" but must be one of sqlite, mongodb, memory.',
+    ],
+  ])('%j makes no sense', (env: Record<string, string>, says) => {
+    expect(problemsOf(env)).toEqual([says]);
   });
 
   it('shows no connection string, also where it is none', () => {

@@ -13,7 +13,7 @@ import {
   whole,
 } from '../../../libs/settings/kinds.js';
 import { readSettings } from '../../../libs/settings/read.js';
-import { missingBeside } from '../../../libs/stores/settings.js';
+import { problemsBeside } from '../../../libs/stores/settings.js';
 import { BoundSettings, DAY_MS } from './bound-settings.js';
 import { isLoopback } from './loopback.js';
 
@@ -263,7 +263,7 @@ export const SECRET_SETTINGS: readonly string[] = SETTING_DEFINITIONS.filter(
 export function loadSettings(
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Settings {
-  return readSettings(Settings, env, (settings) => missingBeside(settings, 'service'));
+  return readSettings(Settings, env, (settings) => problemsBeside(settings, 'service'));
 }
 
 /**

@@ -25,7 +25,7 @@ export class ExpirySweep implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   onApplicationBootstrap(): void {
-    if (this.drives.shared) return;
+    if (!this.drives.alone) return;
     this.timer = setInterval(() => void this.sweep(), SWEEP_EVERY_MS);
     this.timer.unref();
   }

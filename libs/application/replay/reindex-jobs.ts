@@ -199,6 +199,6 @@ export class ReindexJobs {
 
   /** Alone, nobody else runs anything. */
   private get heard_since_ms(): number {
-    return this.drives.shared ? this.drives.clock() - HEARD_WITHIN_MS : Infinity;
+    return this.drives.alone ? Infinity : this.drives.clock() - HEARD_WITHIN_MS;
   }
 }

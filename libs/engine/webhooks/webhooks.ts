@@ -74,7 +74,7 @@ export class Webhooks {
     drives.follow(this.reactor);
     this.trimming = setInterval(() => void this.trim(), TRIM_EVERY_MS);
     this.trimming.unref();
-    if (!drives.shared || !this.works) return;
+    if (drives.alone || !this.works) return;
     // Other processes queue deliveries, too, and tell nobody.
     this.polling = setInterval(() => this.wake(), POLL_EVERY_MS);
     this.polling.unref();

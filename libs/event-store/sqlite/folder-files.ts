@@ -55,6 +55,12 @@ export function makePrivate(path: string): void {
   chmodSync(path, 0o600);
 }
 
+/** True also for what is no file: whoever opens it says so. */
+export function hasContent(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found !== undefined && (found.size > 0 || !found.isFile());
+}
+
 /**
  * Makes a file for its owner alone, if it is missing; SQLite gives its side files the same mode.
  * An existing file is not opened: closing it again would drop SQLite's own locks in this process.

@@ -9,4 +9,5 @@ export {
   readMasterKey,
   UnusableKey,
 } from './key-files.js';
+export { openSideFolder } from './side-folder.js';
 export { openSqliteStores, type SqliteOptions, type SqliteStores } from './open.js';

@@ -1,11 +1,10 @@
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { type EventStore, StoreUnusable } from '../port.js';
 import type { SideStores } from '../stores.js';
 import { Background, Checkpoints } from './background.js';
 import { SqliteEventStore } from './event-store.js';
-import { ensureFolder, syncFolder } from './folder-files.js';
+import { ensureFolder, hasContent, syncFolder } from './folder-files.js';
 import { lockFolder } from './folder-lock.js';
 import { SqliteSideStores } from './side-stores.js';
 import { remedy } from './unusable.js';
@@ -78,12 +77,6 @@ function refuseLostKeys(data_dir: string, events: SqliteEventStore): void {
   throw new StoreUnusable(
     `${path} is missing or empty, and without its keys nothing that is sealed in events.db can be read: ${remedy(path)}`,
   );
-}
-
-/** True also for what is no file: whoever opens it says so. */
-function hasContent(path: string): boolean {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found !== undefined && (found.size > 0 || !found.isFile());
 }
 
 function openForReading({ data_dir, master_key }: SqliteOptions): SqliteStores {

@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+
+import { type EventStore, StoreUnusable } from '../port.js';
+import type { SideStores } from '../stores.js';
+import { Background } from './background.js';
+import { ensureFolder, hasContent, syncFolder } from './folder-files.js';
+import { lockFolder } from './folder-lock.js';
+import { loadMasterKey, readMasterKey } from './key-files.js';
+import { SqliteSideStores } from './side-stores.js';
+import { remedy } from './unusable.js';
+
+export interface SideFolderOptions {
+  /** Folder of the side stores; made (mode 0700) when missing. */
+  readonly data_dir: string;
+  /** As of `loadMasterKey`. */
+  readonly configured_key: string | undefined;
+  /** Opens beside a writer and writes nothing. */
+  readonly read_only: boolean;
+}
+
+export interface SideFolder {
+  readonly side: SideStores;
+  readonly master_key: Uint8Array;
+  /** Stores what waits and gives the folder free; to be called after the event store has closed. */
+  close(): Promise<void>;
+}
+
+/**
+ * The side stores in a data folder, for events that are on a server; for one writing process.
+ * @throws DataFolderInUse when another opening writes to the folder; StoreUnusable, also where the event store has
+ * events and the folder no keys; UnusableKey; WrongMasterKey; NewerSchema; what reading the events throws
+ */
+export async function openSideFolder(
+  events: Pick<EventStore, 'readAll'>,
+  { data_dir, configured_key, read_only }: SideFolderOptions,
+): Promise<SideFolder> {
+  if (read_only) {
+    const master_key = readMasterKey(data_dir, configured_key);
+    const side = new SqliteSideStores(data_dir, master_key, null);
+    return { side, master_key, close: () => side.close() };
+  }
+  ensureFolder(data_dir);
+  const unlock = lockFolder(data_dir);
+  try {
+    refuseEmbedded(data_dir);
+    await refuseLostKeys(data_dir, events);
+    // Only now: a key made for a folder that is refused would be in the way of the right one.
+    const master_key = loadMasterKey(data_dir, configured_key);
+    const side = new SqliteSideStores(data_dir, master_key, new Background());
+    syncFolder(data_dir);
+    return { side, master_key, close: () => side.close().finally(unlock) };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+function refuseEmbedded(data_dir: string): void {
+  const path = join(data_dir, 'events.db');
+  if (!hasContent(path)) return;
+  throw new StoreUnusable(
+    `${path} holds events, so the folder belongs to an installation with EVENT_STORE=sqlite: give DATA_DIR another ` +
+      'folder (ops migrate moves the installation)',
+  );
+}
+
+async function refuseLostKeys(
+  data_dir: string,
+  events: Pick<EventStore, 'readAll'>,
+): Promise<void> {
+  const path = join(data_dir, 'side.db');
+  if (hasContent(path) || (await events.readAll(-1, 1)).length === 0) return;
+  throw new StoreUnusable(
+    `${path} is missing or empty, but the event store holds events, and without its keys nothing that is sealed in ` +
+      `them can be read: give DATA_DIR the folder that they were written with, or ${remedy(path)}`,
+  );
+}
