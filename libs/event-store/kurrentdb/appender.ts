@@ -17,7 +17,7 @@ import {
   StreamDeleted,
 } from '../port.js';
 import { NoAnswer, within } from './deadline.js';
-import { connected } from './handled-promises.js';
+import { connected, leave, nodeOf } from './handled-promises.js';
 import { Places } from './places.js';
 import { exact, isPosition } from './stored-form.js';
 
@@ -69,12 +69,15 @@ export class Appender {
    */
   async append(stream: string, expected_revision: number, events: EventData[]): Promise<Answer> {
     await this.reach(stream);
+    const node = nodeOf(this.client);
     const given_up = new AbortController();
     try {
       const sent = this.send(stream, expected_revision, events, given_up.signal);
       return taken(await within(sent, this.deadline_ms));
     } catch (error) {
       given_up.abort();
+      // Others may have a leader that answers.
+      if (error instanceof NoAnswer && node) leave(this.client, node);
       if (error instanceof WrongExpectedVersionError) return notTaken(error);
       throw failure(stream, error);
     }

@@ -31,8 +31,12 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 }, TIMEOUT_MS);
 
-async function open(scheme = 'kurrentdb', hosts = cluster.hosts): Promise<EventStore> {
-  const url = `${scheme}://${hosts}?tls=false`;
+async function open(
+  scheme = 'kurrentdb',
+  hosts = cluster.hosts,
+  options = '',
+): Promise<EventStore> {
+  const url = `${scheme}://${hosts}?tls=false${options}`;
   const store = await openKurrentEventStore({ url, deadline_ms: DEADLINE_MS });
   opened.push(store);
   return store;
@@ -78,7 +82,9 @@ it(
 it(
   'reads and writes go on when the leader is frozen, and nothing doubles when it is thawed',
   async () => {
-    const [writer, reader] = [await open(), await open()];
+    // Keep-alive, which would find the connection dead, comes too late.
+    const patient = '&keepAliveInterval=600000';
+    const [writer, reader] = [await open('kurrentdb', cluster.hosts, patient), await open()];
     const stream = freshStream();
     const [first, second, third] = [events(2), events(3), events(1)];
     await append(writer, stream, NO_STREAM, first);
