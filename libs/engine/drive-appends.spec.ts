@@ -6,8 +6,8 @@ import {
   WrongExpectedRevision,
 } from '../event-store/port.js';
 import { isRefused } from './call.js';
-import { FIRST_PAGE } from './fold.js';
 import { DRIVE_A, EngineSpec } from './testing/engine.js';
+import { FIRST_PAGE } from './stream-pages.js';
 import { type AppendFault, Gate } from './testing/faulty-events.js';
 
 const fails: AppendFault = () => Promise.reject(new Error('the disk is full'));

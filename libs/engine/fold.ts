@@ -15,15 +15,9 @@ import { RecentKeys } from './recent-keys.js';
 import type { FoldedState } from './snapshot.js';
 import { checkBytes } from './state-bytes.js';
 import { StateHash } from './state-hash.js';
+import { isWhole, pagesOf } from './stream-pages.js';
 import { Pace } from './turns.js';
 import { beginWork, workAtHand } from './work.js';
-
-/** Most events read at one time: each reading has its price, whatever it brings. */
-export const FOLD_PAGE = 500;
-/** Events of the first page. Nobody knows yet how large they are. */
-export const FIRST_PAGE = 64;
-/** Bytes of bodies in a page; after a larger one fewer events are read. */
-const PAGE_BYTES = 1024 * 1024;
 
 /** The stream is not what it must be: a gap, a wrong first revision, or a hash that does not fit. */
 export class BrokenStream extends Error {
@@ -77,15 +71,15 @@ export function emptyState(drive_id: string): FoldedState {
   return { state, hash: new StateHash(state), frontier: Frontier.empty, keys: new RecentKeys() };
 }
 
-/** The last of the events just folded in, whole; null if there was none. */
-async function lastOf(
+/** An event that was folded in, whole, as some stores hand it out for folding; others are asked again. */
+async function wholeOf(
   events: StreamSource,
-  { drive_id, revision }: DriveState,
-  events_folded: number,
+  stream: string,
+  event: FoldableEvent | undefined,
 ): Promise<StoredEvent | null> {
-  if (events_folded === 0) return null;
-  const [last] = await events.readStream(streamOf(drive_id), revision, 'forward', 1);
-  return last ?? null;
+  if (!event || isWhole(event)) return event ?? null;
+  const [whole] = await events.readStream(stream, event.revision, 'forward', 1);
+  return whole ?? null;
 }
 
 /** Applies one stored event to a state. The journal keeps how to undo it. */
@@ -174,7 +168,7 @@ export async function foldOnto(
   };
   if (state.revision < options.to) beginWork();
   const pace = new Pace();
-  let page_size = FIRST_PAGE;
+  let last: FoldableEvent | undefined;
   let hashes: Uint8Array[] = [];
   const note = (): void => {
     folded.frontier = folded.frontier.append(hashes);
@@ -187,13 +181,12 @@ export async function foldOnto(
     checkBytes(state, options.most_bytes);
     await pace.turn();
   };
-  while (state.revision < options.to) {
-    const limit = Math.min(page_size, options.to - state.revision);
-    const from = state.revision + 1;
-    const page: readonly (FoldableEvent | StoredEvent)[] = options.verify
-      ? await events.readStream(stream, from, 'forward', limit)
-      : await events.readFoldable(stream, from, limit);
-    let bytes = 0;
+  const read = (from: number, limit: number): Promise<readonly FoldableEvent[]> =>
+    options.verify
+      ? events.readStream(stream, from, 'forward', limit)
+      : events.readFoldable(stream, from, limit);
+  const first = state.revision + 1;
+  for await (const page of first > options.to ? [] : pagesOf(read, first, options.to)) {
     try {
       for (const event of page) {
         if (pace.is_due) await pause();
@@ -204,20 +197,15 @@ export async function foldOnto(
           for (const _ of wanted.steps) if (pace.is_due) await pause();
         hashes.push(event.hash);
         options.touched?.(journal.touchedSince(0), event);
-        bytes += event.data.length;
+        last = event;
       }
     } finally {
       note();
     }
     if (page.length > 0) options.progress?.(events_folded);
     checkBytes(state, options.most_bytes);
-    if (page.length < limit) break;
-    page_size =
-      bytes > PAGE_BYTES
-        ? Math.max(1, Math.floor(limit / 2))
-        : Math.min(FOLD_PAGE, Math.max(2 * limit, page_size));
   }
   const last_touched = events_folded > 0 ? journal.touchedSince(0) : [];
   journal.forget();
-  return { events_folded, last_event: await lastOf(events, state, events_folded), last_touched };
+  return { events_folded, last_event: await wholeOf(events, stream, last), last_touched };
 }

@@ -261,7 +261,10 @@ describe('a request under an idempotency key', () => {
     ['from events alone', 100_000],
     ['from a snapshot and the events after it', 2],
   ])('after a restart, %s', (_, snapshot_every_events) => {
-    it('is known', async () => {
+    const isKnown = async (
+      restarted: (on: EngineSpec) => void,
+      opened = (): void => {},
+    ): Promise<void> => {
       spec = new EngineSpec({ limits: { snapshot_every_events } });
       await spec.spawn();
       const first = await create('before');
@@ -269,12 +272,42 @@ describe('a request under an idempotency key', () => {
       const second = await create('after');
       await spec.drives.close();
       const next = spec.restarted();
+      restarted(next);
       const snapshots = await next.side.snapshots.list(DRIVE_A);
       expect(snapshots.length > 0).toBe(snapshot_every_events === 2);
+      await next.drives.open(DRIVE_A);
+      opened();
       expect(await create('before', next)).toEqual(again(first));
       expect(await create('after', next)).toEqual(again(second));
       expect(await groups(next)).toBe(3);
+    };
+
+    it('is known, and no event is read twice where folding reads them whole', async () => {
+      const read: number[] = [];
+      const noteReads = ({ events: { store } }: EngineSpec): void => {
+        const readStream = store.readStream.bind(store);
+        store.readStream = async (...asked) => {
+          const page = await readStream(...asked);
+          if (asked[0] === `drive-${DRIVE_A}`) read.push(...page.map(({ revision }) => revision));
+          return page;
+        };
+      };
+      await isKnown(noteReads, () => {
+        expect(read.length).toBeGreaterThan(0);
+        expect(new Set(read).size).toBe(read.length);
+      });
     });
+
+    it('is known where folding reads no metadata', () =>
+      isKnown(({ events }) => {
+        const readFoldable = events.readFoldable.bind(events);
+        events.readFoldable = async (...asked) =>
+          (await readFoldable(...asked)).map(
+            ({ revision, event_id, type, timestamp_ms, data, hash }) => {
+              return { revision, event_id, type, timestamp_ms, data, hash };
+            },
+          );
+      }));
   });
 
   it('is known to another process that had not heard of the first', async () => {

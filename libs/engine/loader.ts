@@ -56,8 +56,15 @@ export class StateLoader {
     const folded = base?.folded ?? emptyState(drive_id);
     // Folding asks for indexes, and would make each in one go.
     await inTurns(folded.state.indexing(false));
-    const result = await foldOnto(folded, this.events, options);
     const takes_commands = options.to === Infinity;
+    const { with_keys = takes_commands } = options;
+    const result = await foldOnto(folded, this.events, {
+      ...options,
+      coming: (event) => {
+        options.coming?.(event);
+        if (with_keys) folded.keys.noteFolded(event);
+      },
+    });
     await inTurns(folded.state.indexing(takes_commands));
     if (takes_commands) {
       await inTurns(folded.frontier.settling());

@@ -1,4 +1,5 @@
-import type { EventStore, NewEvent } from '../event-store/port.js';
+import type { EventStore, FoldableEvent, NewEvent, StoredEvent } from '../event-store/port.js';
+import { isWhole } from './stream-pages.js';
 import { Pace } from './turns.js';
 
 /** How long an idempotency key counts, by the time of the events it came with, ms. */
@@ -82,6 +83,11 @@ export class RecentKeys {
     this.forgetOld(timestamp_ms);
   }
 
+  /** Takes in an event of a fold if it is the next one and was read whole: nobody has to read it again. */
+  noteFolded(event: FoldableEvent): void {
+    if (isWhole(event) && event.revision === this.seen + 1) this.note(event);
+  }
+
   /** Forgets uses after a revision, whose events were not stored after all. */
   undoTo(revision: number): void {
     this.seen = Math.min(this.seen, revision);
@@ -94,28 +100,43 @@ export class RecentKeys {
   }
 
   /**
-   * Reads on to the end of the stream, as far back as keys may count. For folded states: folding
-   * itself does not look at metadata.
+   * Reads on to the end of the stream, as far back as keys may count: for what no fold has read whole.
+   * @returns the events read if one read brought them all; else none
    */
-  async read(events: EventStore, stream: string): Promise<void> {
+  async read(events: EventStore, stream: string): Promise<readonly StoredEvent[]> {
+    const few = await this.readPage(events, stream, PAGE);
+    if (few.length < PAGE) return few;
     const head = await events.head(stream);
-    if (!head || head.revision <= this.seen) return;
+    if (!head) throw new Error(`${stream}: the stream is gone`);
     // Finding by time takes many reads; what a process missed since its last look is less.
-    const is_far = head.revision - this.seen > FEW;
-    const outdated = is_far
-      ? await events.findRevisionByTime(stream, head.timestamp_ms - KEY_LIFE_MS)
-      : -1;
+    if (head.revision - this.seen > FEW)
+      this.skipTo(await events.findRevisionByTime(stream, head.timestamp_ms - KEY_LIFE_MS));
     const pace = new Pace();
-    for (let from = Math.max(this.seen, outdated) + 1; from <= head.revision; from += PAGE) {
+    while (this.seen < head.revision) {
       if (pace.is_due) await pace.turn();
-      const limit = Math.min(PAGE, head.revision - from + 1);
-      const page = await events.readStream(stream, from, 'forward', limit);
-      const is_whole =
-        page.length === limit && page.every((event, at) => event.revision === from + at);
-      if (!is_whole) throw new Error(`${stream}: events are missing from revision ${from} on`);
-      for (const event of page) this.note(event);
+      const limit = Math.min(PAGE, head.revision - this.seen);
+      const { length } = await this.readPage(events, stream, limit);
+      if (length < limit) throw missing(stream, this.seen + 1);
     }
-    this.seen = head.revision;
+    return [];
+  }
+
+  private async readPage(
+    events: EventStore,
+    stream: string,
+    limit: number,
+  ): Promise<readonly StoredEvent[]> {
+    const from = this.seen + 1;
+    const page = await events.readStream(stream, from, 'forward', limit);
+    for (const [at, { revision }] of page.entries())
+      if (revision !== from + at) throw missing(stream, from + at);
+    for (const event of page) this.note(event);
+    return page;
+  }
+
+  /** Goes on behind a revision: keys of events up to there count no more. */
+  private skipTo(revision: number): void {
+    this.seen = Math.max(this.seen, revision);
   }
 
   toJSON(): readonly KeyRow[] {
@@ -154,4 +175,8 @@ export class RecentKeys {
     this.log = log.slice(this.forgotten);
     this.forgotten = 0;
   }
+}
+
+function missing(stream: string, revision: number): Error {
+  return new Error(`${stream}: events are missing from revision ${revision} on`);
 }
