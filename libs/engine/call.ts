@@ -176,7 +176,9 @@ export interface CommandOfMany {
 export interface Call extends Asked {
   readonly settle: (outcome: Settled) => void;
   readonly fail: (error: unknown) => void;
-  attempts: number;
+  /** How often it was decided and others appended first; since when. */
+  conflicts: number;
+  first_conflict_ms?: number;
 }
 
 /** The record that a command names as its own, if it is there. */

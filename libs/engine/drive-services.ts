@@ -7,6 +7,7 @@ import type { Drive } from './drive.js';
 import type { HarmedDrives } from './harmed-drives.js';
 import type { EngineLimits } from './limits.js';
 import type { ProjectorServices } from './projector.js';
+import type { Timer } from './write-turns.js';
 
 /** What a drive needs of the process it lives in. */
 export interface DriveServices extends ProjectorServices {
@@ -15,6 +16,10 @@ export interface DriveServices extends ProjectorServices {
   readonly settings: DomainSettings;
   /** Milliseconds since epoch. */
   readonly clock: () => number;
+  /** True: no other process writes to the same drives. */
+  readonly alone: boolean;
+  /** By which processes that write to one drive take turns. */
+  readonly timer: Timer;
   /**
    * Asked before every append, with the records that the batch changes; what it answers is waited for,
    * and its failure is the batch's.

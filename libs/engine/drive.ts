@@ -1,10 +1,11 @@
-import { setImmediate as nextTurn, setTimeout as after } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Caller, Context } from '../domain/drive/decision.js';
 import type { TouchedKey } from '../domain/kernel/journal.js';
 import {
   AppendOutcomeUnknown,
   isUnreachable,
   SideStoreUnreachable,
+  type StoredEvent,
   WrongExpectedRevision,
 } from '../event-store/port.js';
 import type { Checkpoint, DocumentSource, StreamPlace } from '../read-model/port.js';
@@ -25,7 +26,7 @@ import {
 } from './call.js';
 import type { DriveServices } from './drive-services.js';
 import { Erasure } from './erasure.js';
-import { foldOnto, streamOf } from './fold.js';
+import { foldOnto, type StreamSource, streamOf } from './fold.js';
 import { InFlight } from './in-flight.js';
 import type { Keyring } from './keyring.js';
 import { learnKeys } from './learn-keys.js';
@@ -36,7 +37,8 @@ import type { FoldedState } from './snapshot.js';
 import { stateSource } from './source.js';
 import { harmIn, unknownEvents } from './stream-harm.js';
 import { workFor } from './work.js';
-import { appendBatch, FIRST_RETRY_MS, KeyTaken, storeKeys } from './writing.js';
+import { WriteTurns } from './write-turns.js';
+import { appendBatch, KeyTaken, storeKeys } from './writing.js';
 
 /** Events that others appended, folded and projected together. */
 const FOLDED_AT_ONCE = 5_000;
@@ -57,6 +59,7 @@ export class Drive {
   private readonly projector: Projector;
   /** Where others bring the read model up. */
   private readonly pace: Pace | null;
+  private readonly turns: WriteTurns;
   /** Revision of the last command that this process answered. */
   answered_revision = -1;
   last_used_ms = 0;
@@ -79,6 +82,7 @@ export class Drive {
       read_model.durable && !projects
         ? new Pace(drive_id, read_model, limits.read_model_lag_events)
         : null;
+    this.turns = new WriteTurns(services.alone, services.timer);
     this.in_flight = new InFlight(services.limits.read_wait_ms);
     const forgotten = (): void => services.forgotten(drive_id);
     this.erasure = new Erasure(drive_id, keyring, services.keys, forgotten, folded.state.subjects);
@@ -178,6 +182,7 @@ export class Drive {
   exclusively<T>(task: () => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.exclusive_tasks.push(() => task().then(resolve, reject));
+      this.turns.interrupt();
       this.wake();
     });
   }
@@ -240,6 +245,10 @@ export class Drive {
         continue;
       }
       // Commands that come meanwhile go along.
+      if (this.turns.is_others) {
+        await this.turns.leave();
+        continue;
+      }
       if (this.pace) await this.pace.wait(this.position.revision);
       const batch = this.decide();
       if (batch.events.length === 0) {
@@ -283,6 +292,7 @@ export class Drive {
       // Keys first: an event whose key is lost could never be read again.
       await storeKeys(services.keys, drive_id, this.keyring);
       await services.appending(this, batch.touched);
+      const begun = services.timer.now();
       await appendBatch(
         services.events,
         drive_id,
@@ -290,6 +300,7 @@ export class Drive {
         services.clock,
         limits.append_deadline_ms,
       );
+      this.turns.appended(services.timer.now() - begun);
     } catch (error) {
       takeBack(this.folded, batch);
       if (error instanceof SideStoreUnreachable)
@@ -328,6 +339,7 @@ export class Drive {
       return;
     }
     // Whatever failed, the store may hold events this process has not seen: look before deciding on.
+    const { timer, limits } = this.services;
     try {
       await this.catchUp();
     } catch (why) {
@@ -345,12 +357,15 @@ export class Drive {
     }
     const retried: Call[] = [];
     for (const call of calls) {
-      if (++call.attempts > this.services.limits.conflict_retries)
+      call.conflicts += 1;
+      call.first_conflict_ms ??= timer.now();
+      const waited_ms = timer.now() - call.first_conflict_ms;
+      if (call.conflicts > limits.conflict_retries && waited_ms >= limits.conflict_wait_ms)
         call.fail(new Unavailable('conflict', { cause: error }));
       else retried.push(call);
     }
     this.queue.unshift(...retried);
-    if (retried.length > 0) await after(Math.random() * FIRST_RETRY_MS, undefined, { ref: false });
+    if (retried.length > 0) await this.turns.spread();
   }
 
   /**
@@ -380,18 +395,23 @@ export class Drive {
 
   private async readToEnd(): Promise<void> {
     const { keys } = this.folded;
+    const { events, timer } = this.services;
+    const begun = timer.now();
     // First the keys: a state that knew its events but not their keys would do a command twice.
-    await keys.read(this.services.events, streamOf(this.drive_id));
-    while (this.position.revision < keys.seen && (await this.foldOn(keys.seen)));
+    const few = await keys.read(events, streamOf(this.drive_id));
+    const source = few[0]?.revision === this.position.revision + 1 ? inMemory(few) : events;
+    const is_behind = this.position.revision < keys.seen;
+    while (this.position.revision < keys.seen && (await this.foldOn(keys.seen, source)));
+    if (is_behind) this.turns.caughtUp(timer.now() - begun);
     // What could not be projected when it was folded in.
     if (this.projector.isBehind(this.position.revision)) await this.projector.mend(this.rendered);
   }
 
   /** Folds in the next events, at most up to a revision; false if there were none. */
-  private async foldOn(to: number): Promise<boolean> {
+  private async foldOn(to: number, source: StreamSource): Promise<boolean> {
     const from_revision = this.position.revision;
     const touched: TouchedKey[] = [];
-    const failure = await foldOnto(this.folded, this.services.events, {
+    const failure = await foldOnto(this.folded, source, {
       to: Math.min(to, from_revision + FOLDED_AT_ONCE),
       touched: (keys, event) => {
         // One by one: a cascade may touch more records than a call may have arguments.
@@ -406,6 +426,7 @@ export class Drive {
     const { revision, timestamp_ms } = state;
     this.position = { ...this.position, revision, timestamp_ms, frontier: frontier.settle() };
     if (revision > from_revision) {
+      this.turns.othersWrote();
       await learnKeys(this.services.keys, this.keyring, state, touched);
       await this.forgetErased();
       try {
@@ -442,6 +463,17 @@ export class Drive {
 function reasonOf(error: unknown): UnavailableReason {
   if (error instanceof AppendOutcomeUnknown) return 'outcome-unknown';
   return isUnreachable(error) ? 'store-unavailable' : 'store-failed';
+}
+
+/** Events that were read already, as a store of their own. */
+function inMemory(events: readonly StoredEvent[]): StreamSource {
+  const first = events[0]!.revision;
+  const read = async (from: number, limit: number): Promise<readonly StoredEvent[]> =>
+    events.slice(from - first, from - first + limit);
+  return {
+    readStream: (_, from, __, limit) => read(from, limit),
+    readFoldable: (_, from, limit) => read(from, limit),
+  };
 }
 
 function bytesOf({ events }: Batch): number {

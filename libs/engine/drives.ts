@@ -42,6 +42,7 @@ import { type Ready, type Spawning, spawnDrive } from './spawn.js';
 import { unknownEvents } from './stream-harm.js';
 import { Tail } from './tail.js';
 import { Upkeep } from './upkeep.js';
+import { TIMER } from './write-turns.js';
 
 /** All drives of an installation: loads them when needed, runs their commands, lets go of idle ones. */
 export class Drives {
@@ -114,6 +115,8 @@ export class Drives {
       limits,
       settings,
       clock: this.clock,
+      alone: this.alone,
+      timer: options.timer ?? TIMER,
       appending: (drive, touched) =>
         both(this.follower?.appending(drive, touched), expiry_notes.appending(drive, touched)),
       report: this.report,
@@ -430,7 +433,7 @@ export class Drives {
     const calls: Call[] = [];
     const outcomes = all.map((one) => {
       const { promise, resolve, reject } = Promise.withResolvers<Settled>();
-      calls.push({ ...one, settle: resolve, fail: reject, attempts: 0 });
+      calls.push({ ...one, settle: resolve, fail: reject, conflicts: 0 });
       return promise;
     });
     drive.enqueue(...calls);

@@ -6,6 +6,7 @@ import type { ReadModel } from '../read-model/port.js';
 import type { Notice } from './append-health.js';
 import type { Drive } from './drive.js';
 import type { EngineLimits } from './limits.js';
+import type { Timer } from './write-turns.js';
 
 /** What the drives of a process are made of. */
 export interface EngineOptions {
@@ -16,6 +17,8 @@ export interface EngineOptions {
   readonly settings: DomainSettings;
   /** Milliseconds since epoch. */
   readonly clock?: () => number;
+  /** By which processes that write to one drive take turns; the machine's unless given. */
+  readonly timer?: Timer;
   /**
    * True: the event store may hold what this process has not appended, or does not know to have appended, at any time:
    * it is on a server, and other processes may write to it.

@@ -18,8 +18,10 @@ export interface EngineLimits {
   readonly read_model_lag_events: number;
   /** How long an append of unknown outcome is repeated, ms. */
   readonly append_deadline_ms: number;
-  /** How often a batch is decided again after another writer was first. */
+  /** How often at least a command is decided again after another process was first. */
   readonly conflict_retries: number;
+  /** How long at least, ms. */
+  readonly conflict_wait_ms: number;
   /** Budget for the states of active drives, bytes (estimated). */
   readonly state_cache_bytes: number;
   /** Budget for the states of the past that are kept for the next question, bytes (estimated). */
@@ -43,6 +45,7 @@ export const DEFAULT_LIMITS: EngineLimits = {
   read_model_lag_events: 10_000,
   append_deadline_ms: 10_000,
   conflict_retries: 5,
+  conflict_wait_ms: 1_500,
   state_cache_bytes: 1024 ** 3,
   past_cache_bytes: 256 * 1024 ** 2,
   snapshot_every_events: 25_000,

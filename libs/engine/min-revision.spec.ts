@@ -76,6 +76,7 @@ describe('a process that lags behind another on the same store', () => {
     const { revision } = await writer.note();
     const told = { ...shared(), shared: false, keep_up: { notedRevision: () => revision } };
     jest.spyOn(reader.events, 'head').mockResolvedValue(before);
+    jest.spyOn(reader.events, 'readStream').mockResolvedValue([]);
     await expect(reach(told, drive, revision, 100)).rejects.toMatchObject({ reason: 'behind' });
   });
 
@@ -98,7 +99,7 @@ describe('a process that lags behind another on the same store', () => {
   it('gives up in time, and lets nobody see half of what it reads meanwhile', async () => {
     const { revision } = await writer.note();
     const gate = new Gate();
-    reader.events.onFold(gate.hold);
+    reader.events.onRead(gate.hold);
     await expect(reach(reader.drives, drive, revision, 20)).rejects.toMatchObject({
       reason: 'behind',
     });
@@ -110,7 +111,7 @@ describe('a process that lags behind another on the same store', () => {
 
   it('tries again when reading on fails', async () => {
     const { revision } = await writer.note();
-    reader.events.onFold(() => Promise.reject(new Error('connection lost')));
+    reader.events.onRead(() => Promise.reject(new Error('connection lost')));
     expect(await reach(reader.drives, drive, revision, 5_000)).toBe(true);
   });
 });

@@ -136,7 +136,7 @@ describe('several processes on shared stores', () => {
     await one.spawn('DriveID_b');
     await other.drives.open(DRIVE_A);
     await other.drives.open('DriveID_b');
-    other.events.onFold(() => Promise.reject(new Error('connection lost')));
+    other.events.onRead(() => Promise.reject(new Error('connection lost')));
     await one.group('Later');
     await one.group('Meanwhile', undefined, { drive_id: 'DriveID_b' });
     await eventually(async () => (await other.listedGroups('DriveID_b')).includes('Meanwhile'));

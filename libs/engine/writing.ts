@@ -6,8 +6,8 @@ import type { Batch } from './batch.js';
 import { streamOf } from './fold.js';
 import type { Keyring } from './keyring.js';
 
-export const FIRST_RETRY_MS = 20;
-export const LONGEST_RETRY_MS = 500;
+const FIRST_RETRY_MS = 20;
+const LONGEST_RETRY_MS = 500;
 
 /** Another process made the drive's key first; what was sealed under ours must be decided again. */
 export class KeyTaken extends Error {

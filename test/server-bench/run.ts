@@ -1,6 +1,7 @@
 import { loadavg } from 'node:os';
 import { show } from '../bench/harness/report.js';
 import { buildServer } from '../support/processes.js';
+import { fairness } from './fairness.js';
 import { groupCommit } from './group-commit.js';
 import { lags } from './lag.js';
 
@@ -17,6 +18,14 @@ const { grouped, one_by_one } = await groupCommit();
 console.log(
   `one drive, 64 in flight: ${show(grouped)}/s with group commit, ${show(one_by_one)}/s with one append ` +
     `per command: ${show(grouped / one_by_one)} ×`,
+);
+const fair = await fairness(DURATION_MS);
+const [mine, theirs] = fair.answered;
+const share = mine / (mine + theirs);
+console.log(
+  `two processes, one organization, 16 writers each: p50 ${show(fair.p50_ms)} ms, p99 ${show(fair.p99_ms)} ms ` +
+    `(target ≤ 250), longest ${show(fair.longest_ms)} ms (≤ 2 000), ${show(mine)} and ${show(theirs)} commands ` +
+    `(${(100 * share).toFixed(0)} % and ${(100 - 100 * share).toFixed(0)} %), ${fair.given_up} given up`,
 );
 for await (const { asked, reached, p50_ms, p99_ms, not_shown } of lags(
   rates.length > 0 ? rates : [20, 2000],

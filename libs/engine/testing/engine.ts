@@ -17,6 +17,7 @@ import type { Drive } from '../drive.js';
 import { emptyState, foldOnto } from '../fold.js';
 import { DEFAULT_LIMITS, type EngineLimits } from '../limits.js';
 import type { FoldedState } from '../snapshot.js';
+import type { Timer } from '../write-turns.js';
 import { FaultyEvents } from './faulty-events.js';
 
 export const DRIVE_A = 'DriveID_a';
@@ -79,6 +80,7 @@ export interface EngineSpecOptions {
   readonly projects?: boolean;
   /** In place of a read model of its own. */
   readonly read_model?: ReadModel<Document>;
+  readonly timer?: Timer;
 }
 
 /** Drives on stores in memory, with a clock that stands still and appends that fail when told to. */
@@ -106,6 +108,7 @@ export class EngineSpec {
       shared,
       projects,
       clock: () => this.now,
+      ...(options.timer && { timer: options.timer }),
       report: (what, drive_id, error) => this.reports.push({ what, drive_id, error }),
       notice: (what, failure) =>
         this.notices.push(failure ? `${what}: ${String(failure.error)}` : what),

@@ -206,7 +206,7 @@ describe('workers on shared stores', () => {
     const one = await start('one');
     await areShown();
     const away = () => Promise.reject(new StoreAway('no connection'));
-    one.spec.events.onFold(away, away, away, away, away);
+    one.spec.events.onRead(away, away, away, away, away);
     await api.group('A', undefined, { drive_id: 'DriveID_1' });
     await eventually(() => isShown('DriveID_1'));
     expect(one.spec.reports.map(({ what }) => what)).toEqual(['drive does not keep up']);
