@@ -93,7 +93,7 @@ export class Drives {
     this.loader = new StateLoader(events, side, limits.state_cache_bytes);
     this.past_states = new PastStates(limits.past_cache_bytes);
     this.upkeep = new Upkeep({
-      ...{ events, side, limits, shared, loader: this.loader, report: this.report },
+      ...{ events, side, limits, alone: this.alone, loader: this.loader, report: this.report },
       writes_behind: projects,
     });
     const expiry_notes = new ExpiryNotes(side.expiries, this.clock, settings.trash_ms);
@@ -145,7 +145,7 @@ export class Drives {
     });
     this.presence = new PresenceKeeper({
       store: side.presence,
-      shared,
+      alone: this.alone,
       drives: () => this.memory.values(),
       clock: this.clock,
       report: this.report,

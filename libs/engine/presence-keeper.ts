@@ -7,8 +7,8 @@ const FLUSH_MS = 60_000;
 
 export interface PresenceKeeperOptions {
   readonly store: PresenceStore;
-  /** True: other processes see users, too. */
-  readonly shared: boolean;
+  /** False: other processes see users, too. */
+  readonly alone: boolean;
   readonly drives: () => Iterable<Drive>;
   readonly clock: () => number;
   readonly report: (what: string, drive_id: string, error: unknown) => void;
@@ -53,8 +53,8 @@ export class PresenceKeeper {
 
   /** Takes in whom other processes saw, for the drives that somebody looks at. */
   async refresh(): Promise<void> {
-    const { drives, shared, clock, store, report } = this.options;
-    if (!shared) return;
+    const { drives, alone, clock, store, report } = this.options;
+    if (alone) return;
     const since = clock() - FLUSH_MS;
     for (const { drive_id, presence, last_used_ms } of [...drives()]) {
       if (last_used_ms < since) continue;

@@ -13,8 +13,8 @@ export interface UpkeepOptions {
   readonly side: SideStores;
   readonly loader: StateLoader;
   readonly limits: EngineLimits;
-  /** True: other processes may write to the same stores. */
-  readonly shared: boolean;
+  /** True: no other process writes what follows from the events. */
+  readonly alone: boolean;
   /** False: other processes write what follows from the events; here it is only read and checked. */
   readonly writes_behind: boolean;
   readonly report: (what: string, drive_id: string, error: unknown) => void;
@@ -27,14 +27,14 @@ export class Upkeep {
   readonly snapshotter: Snapshotter;
 
   constructor(private readonly options: UpkeepOptions) {
-    const { events, side, loader, limits, shared, report } = options;
+    const { events, side, loader, limits, alone, report } = options;
     const failed =
       (what: string) =>
       (drive_id: string, error: unknown): void =>
         report(what, drive_id, error);
     this.snapshotter = new Snapshotter(side, limits, failed('snapshot failed'));
     this.log = new LogProofs(events, side.tiles, failed('tiles not written'));
-    this.indexer = new Indexer(events, side.index, loader, shared, failed('events not indexed'));
+    this.indexer = new Indexer(events, side.index, loader, alone, failed('events not indexed'));
   }
 
   /** A drive has moved on, by these events if this process made them. */

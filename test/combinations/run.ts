@@ -10,8 +10,9 @@ import { freePort, ServiceProcess } from '../support/processes.js';
 
 /**
  * Runs the end-to-end specs of the interface on each combination of stores but the embedded one, which `npm run jest`
- * runs them on. On KurrentDB every service under test shares its stores with another API process, to which half of all
- * requests go, and on KurrentDB with MongoDB with two workers. Needs what `npm run build` builds.
+ * runs them on. On KurrentDB and MongoDB every service under test shares its stores with another API process, to which
+ * half of all requests go, and where documents are in MongoDB with two workers. With its keys in a data folder a service
+ * is alone. Needs what `npm run build` builds.
  *
  * Ends with the line "N passed, N failed"; before it a line says how many tests were left out where no MongoDB server
  * can be had. Arguments: combinations, and beginnings of specs' names; without any of a
@@ -42,16 +43,20 @@ const SPECS = [
 
 interface Names {
   readonly event_store: 'sqlite' | 'kurrentdb';
+  /** Beside KurrentDB, unless it is MongoDB. */
+  readonly side_store?: 'sqlite';
   readonly read_model: 'memory' | 'mongodb';
 }
 
 const ALL: readonly Names[] = [
   { event_store: 'sqlite', read_model: 'mongodb' },
+  { event_store: 'kurrentdb', side_store: 'sqlite', read_model: 'memory' },
   { event_store: 'kurrentdb', read_model: 'memory' },
   { event_store: 'kurrentdb', read_model: 'mongodb' },
 ];
 
-const nameOf = ({ event_store, read_model }: Names): string => `${event_store}+${read_model}`;
+const nameOf = ({ event_store, side_store, read_model }: Names): string =>
+  [event_store, side_store, read_model].filter((name) => name !== undefined).join('+');
 
 const asked = process.argv.slice(2).filter((name) => name.includes('+'));
 const asked_specs = process.argv.slice(2).filter((name) => !name.includes('+'));
@@ -83,11 +88,14 @@ async function start(
 }
 
 async function combine(names: Names, started: Started): Promise<Combination> {
+  const { event_store, side_store, read_model } = names;
+  const stores = { EVENT_STORE: event_store, READ_MODEL: read_model };
+  if (side_store)
+    return { env: { ...stores, SIDE_STORE: side_store }, replica: null, own_event_store: true };
   const mongo = await startMongo();
   started.push(() => mongo.stop());
   const env: Record<string, string> = {
-    EVENT_STORE: names.event_store,
-    READ_MODEL: names.read_model,
+    ...stores,
     MONGODB_URL: mongo.url,
     MONGODB_DATABASE: mongo.freshDatabase(),
     MASTER_KEY: '4d'.repeat(32),
@@ -96,14 +104,14 @@ async function combine(names: Names, started: Started): Promise<Combination> {
     MIN_REVISION_WAIT_MS: '30000',
     READ_MODEL_WAIT_MS: '30000',
   };
-  if (names.event_store === 'sqlite') return { env, replica: null };
+  if (event_store === 'sqlite') return { env, replica: null };
   const kurrent = await KurrentServerProcess.start();
   started.push(() => kurrent.kill('SIGTERM'));
   env.KURRENTDB_URL = kurrent.url;
   const port = await freePort();
   const processes = { ...env, PUBLIC_URL: `http://127.0.0.1:${port}` };
   const url = await start('api', processes, started);
-  if (names.read_model === 'mongodb')
+  if (read_model === 'mongodb')
     for (let nth = 0; nth < 2; nth++) await start('worker', processes, started);
   return { env, replica: { url, port } };
 }
@@ -166,10 +174,17 @@ async function run(names: Names): Promise<Count> {
 }
 
 const chosen = ALL.filter((names) => asked.length === 0 || asked.includes(nameOf(names)));
-const counts = leftOut().includes('mongodb')
-  ? [{ passed: 0, failed: 0, left_out: { mongodb: chosen.length * (await countSpecs()) } }]
-  : // At one time: they mostly wait, for other processes and for the disk.
-    await Promise.all(chosen.map(run));
+const [possible, left_out] = leftOut().includes('mongodb')
+  ? [chosen.filter(({ side_store }) => side_store), chosen.filter(({ side_store }) => !side_store)]
+  : [chosen, []];
+// At one time: they mostly wait, for other processes and for the disk.
+const counts: Count[] = await Promise.all(possible.map(run));
+if (left_out.length > 0)
+  counts.push({
+    passed: 0,
+    failed: 0,
+    left_out: { mongodb: left_out.length * (await countSpecs()) },
+  });
 const all = sum(counts);
 console.log(`\n${summary(all)}`);
 process.exitCode = all.failed === 0 && chosen.length > 0 ? 0 : 1;

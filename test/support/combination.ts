@@ -6,6 +6,8 @@ export interface Combination {
   readonly env: Readonly<Record<string, string>>;
   /** Another process with the same variables, where the stores serve several. It speaks of itself as `port`. */
   readonly replica: { readonly url: string; readonly port: number } | null;
+  /** True: each service has an event store server of its own, since what lies beside its events is in its folder. */
+  readonly own_event_store?: boolean;
 }
 
 /** Null: the embedded stores, a fresh folder for each service. */

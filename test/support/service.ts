@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { JsonLogger } from '../../apps/api/platform/logging.js';
 import { loadSettings } from '../../apps/api/platform/settings.js';
 import { type RunningServer, type ServerOptions, startServer } from '../../apps/api/server.js';
+import type { KurrentTarget } from '../servers/kurrentdb/target.js';
 import { documented } from './documented.js';
 import { Client, type Organization, organizationOf } from './client.js';
 import { COMBINATION } from './combination.js';
@@ -20,6 +21,7 @@ export class TestService {
     private readonly env: Record<string, string>,
     private readonly options: ServerOptions,
     private readonly replica_url: string | null,
+    private readonly event_store: KurrentTarget | null,
   ) {}
 
   /** Starts on an empty temporary folder and any free port; rate limits are off unless asked for. */
@@ -28,8 +30,10 @@ export class TestService {
     options: ServerOptions = {},
   ): Promise<TestService> {
     const data_dir = await mkdtemp(join(tmpdir(), 'drive-service-'));
+    const event_store = COMBINATION?.own_event_store ? await ownEventStore() : null;
     const common = { RATE_LIMITS: 'off', LOG_LEVEL: 'silent', ...COMBINATION?.env };
-    const all = { PORT: '0', DATA_DIR: data_dir, ...common, ...env };
+    const events = event_store && { KURRENTDB_URL: event_store.url };
+    const all = { PORT: '0', DATA_DIR: data_dir, ...common, ...events, ...env };
     // The other process has settings and a clock of its own.
     const is_plain = Object.keys(env).length === 0 && Object.keys(options).length === 0;
     const replica = is_plain ? COMBINATION?.replica : null;
@@ -37,7 +41,8 @@ export class TestService {
       loadSettings(replica ? { ...all, PORT: String(replica.port) } : all),
       quiet(options),
     );
-    const service = new TestService(server, data_dir, all, options, replica?.url ?? null);
+    const replica_url = replica?.url ?? null;
+    const service = new TestService(server, data_dir, all, options, replica_url, event_store);
     await service.join();
     return service;
   }
@@ -70,6 +75,7 @@ export class TestService {
   /** Stops and removes the folder. */
   async stop(): Promise<void> {
     await this.leave();
+    await this.event_store?.close();
     await rm(this.data_dir, { recursive: true, force: true });
   }
 
@@ -91,6 +97,12 @@ export class TestService {
     this.twin = null;
     await this.server.close();
   }
+}
+
+/** Loaded here: most specs need none. */
+async function ownEventStore(): Promise<KurrentTarget> {
+  const { startKurrentServer } = await import('../servers/kurrentdb/server.js');
+  return startKurrentServer();
 }
 
 function quiet(options: ServerOptions): ServerOptions {
