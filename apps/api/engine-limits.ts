@@ -7,7 +7,7 @@ export function engineLimits(settings: Settings): EngineLimits {
   const { batch_max_commands, batch_max_bytes, queue_max_commands, read_wait_ms } = settings;
   const { state_cache_bytes, past_cache_bytes, snapshot_every_events, snapshot_disk_bytes } =
     settings;
-  const { organization_records_max, transaction_answer_bytes } = settings;
+  const { organization_records_max, transaction_answer_bytes, snapshot_after_events } = settings;
   const { cold_loads_max, read_model_wait_ms, read_model_lag_events } = settings;
   return {
     ...DEFAULT_LIMITS,
@@ -21,6 +21,7 @@ export function engineLimits(settings: Settings): EngineLimits {
     state_cache_bytes,
     past_cache_bytes,
     snapshot_every_events,
+    snapshot_after_events,
     snapshot_disk_bytes,
     cold_loads_max,
     projection_wait_ms: read_model_wait_ms,

@@ -63,6 +63,8 @@ export class Drive {
   /** Revision of the last command that this process answered. */
   answered_revision = -1;
   last_used_ms = 0;
+  /** Bytes of the bodies of all events since it was loaded. */
+  folded_bytes = 0;
   /** Tasks that rest on this object; it is not let go of meanwhile. */
   holders = 0;
   /** True once the process has let go of this object; it must not run commands any more. */
@@ -310,6 +312,7 @@ export class Drive {
     }
     services.appends.succeeded();
     this.position = batch.after;
+    for (const { data } of batch.events) this.folded_bytes += data.length;
     this.folded.state.journal.forget();
     try {
       await this.erasure.enforce(this.state.subjects);
@@ -416,6 +419,7 @@ export class Drive {
       touched: (keys, event) => {
         // One by one: a cascade may touch more records than a call may have arguments.
         for (const key of keys) touched.push(key);
+        this.folded_bytes += event.data.length;
         this.position = { ...this.position, last_hash: event.hash, last_touched: keys };
       },
     }).then(

@@ -455,11 +455,11 @@ export class Drives {
   }
 
   private async build(drive_id: string): Promise<Drive> {
-    const { drive, snapshot_revision } = await openDrive(drive_id, this.services, this.side);
+    const { drive, snapshot } = await openDrive(drive_id, this.services, this.side);
     const { unknown_events } = drive.state;
     this.harmed.folded(drive_id);
     if (unknown_events.size > 0) this.harmed.note(unknownEvents(drive_id, unknown_events));
-    this.upkeep.snapshotter.loaded(drive, snapshot_revision);
+    this.upkeep.snapshotter.loaded(drive, snapshot);
     return drive;
   }
 

@@ -26,8 +26,10 @@ export interface EngineLimits {
   readonly state_cache_bytes: number;
   /** Budget for the states of the past that are kept for the next question, bytes (estimated). */
   readonly past_cache_bytes: number;
-  /** A snapshot is written every so many events. */
+  /** Events after which a snapshot is always due. */
   readonly snapshot_every_events: number;
+  /** Events after which one is due unless the state is large: see `isSnapshotDue`. */
+  readonly snapshot_after_events: number;
   /** Budget for the snapshots of one drive, bytes. */
   readonly snapshot_disk_bytes: number;
   /** Most drives loaded from the store at one time. */
@@ -49,6 +51,7 @@ export const DEFAULT_LIMITS: EngineLimits = {
   state_cache_bytes: 1024 ** 3,
   past_cache_bytes: 256 * 1024 ** 2,
   snapshot_every_events: 25_000,
+  snapshot_after_events: 5_000,
   snapshot_disk_bytes: 10 * 1024 ** 3,
   cold_loads_max: 4,
 };

@@ -21,6 +21,10 @@ export interface LoadedState extends FoldResult {
   readonly folded: FoldedState;
   /** Revision of the snapshot or kept state it started from; null if folded from event 0. */
   readonly snapshot_revision: number | null;
+  /** Bytes of that snapshot; 0 without one. */
+  readonly snapshot_bytes: number;
+  /** Bytes of the bodies of the events folded in. */
+  readonly bytes_folded: number;
 }
 
 export interface LoadOptions extends FoldOptions {
@@ -58,10 +62,12 @@ export class StateLoader {
     await inTurns(folded.state.indexing(false));
     const takes_commands = options.to === Infinity;
     const { with_keys = takes_commands } = options;
+    let bytes_folded = 0;
     const result = await foldOnto(folded, this.events, {
       ...options,
       coming: (event) => {
         options.coming?.(event);
+        bytes_folded += event.data.length;
         if (with_keys) folded.keys.noteFolded(event);
       },
     });
@@ -70,14 +76,15 @@ export class StateLoader {
       await inTurns(folded.frontier.settling());
       await folded.keys.read(this.events, streamOf(drive_id));
     }
-    return { ...result, folded, snapshot_revision: base?.snapshot_revision ?? null };
+    const { snapshot_revision = null, snapshot_bytes = 0 } = base ?? {};
+    return { ...result, folded, snapshot_revision, snapshot_bytes, bytes_folded };
   }
 
   /** The newest usable state before the revision; unusable snapshots are dropped on the way. */
   private async base(
     drive_id: string,
     { to, near, most_bytes, with_keys = to === Infinity }: LoadOptions,
-  ): Promise<{ folded: FoldedState; snapshot_revision: number } | null> {
+  ): Promise<Pick<LoadedState, 'folded' | 'snapshot_revision' | 'snapshot_bytes'> | null> {
     const near_revision = near?.state.revision ?? -1;
     const head = await this.events.head(streamOf(drive_id));
     if (!head) return null;
@@ -91,7 +98,7 @@ export class StateLoader {
         try {
           const options = { with_keys, most_bytes };
           const folded = await readSnapshot(drive_id, snapshot.body, options);
-          return { folded, snapshot_revision: revision };
+          return { folded, snapshot_revision: revision, snapshot_bytes: snapshot.body.length };
         } catch (error) {
           if (error instanceof TooLarge || error instanceof Abandoned) throw error;
           // Falls through: unreadable bytes are dropped like a snapshot of another past.
@@ -100,7 +107,8 @@ export class StateLoader {
       await this.side.snapshots.drop(drive_id, [revision]);
       at_most = revision - 1;
     }
-    return near ? { folded: await copyFolded(near), snapshot_revision: near_revision } : null;
+    if (!near) return null;
+    return { folded: await copyFolded(near), snapshot_revision: near_revision, snapshot_bytes: 0 };
   }
 
   /** True if there is a snapshot after one revision and not after another. */

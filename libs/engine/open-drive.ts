@@ -12,12 +12,13 @@ import { Keyring } from './keyring.js';
 import { isOld } from './generations.js';
 import { type LoadedState, positionOf } from './loader.js';
 import { Presence } from './presence.js';
+import type { LastSnapshot } from './snapshotter.js';
 import { TooLarge } from './state-bytes.js';
 
-/** A drive as the stores hold it, and the snapshot it came from (-1: none). */
+/** A drive as the stores hold it, and the snapshot it came from. */
 export interface OpenedDrive {
   readonly drive: Drive;
-  readonly snapshot_revision: number;
+  readonly snapshot: LastSnapshot;
 }
 
 /**
@@ -48,7 +49,13 @@ export async function openDrive(
   );
   await drive.forgetErased();
   await drive.openReadModel(checkpoint);
-  return { drive, snapshot_revision: loaded.snapshot_revision ?? -1 };
+  const { snapshot_revision, snapshot_bytes, bytes_folded } = loaded;
+  const snapshot = {
+    revision: snapshot_revision ?? -1,
+    bytes: snapshot_bytes,
+    folded_bytes: -bytes_folded,
+  };
+  return { drive, snapshot };
 }
 
 /**

@@ -3,6 +3,9 @@ import { MemoryEventStore, MemorySideStores } from '../event-store/memory/index.
 import type { SnapshotStore } from '../event-store/stores.js';
 import { FACTORY_ID } from './fold.js';
 import { readSnapshot, SNAPSHOT_VERSION } from './snapshot.js';
+import { DEFAULT_LIMITS } from './limits.js';
+import { isSnapshotDue } from './snapshotter.js';
+import { recordsOf } from './state-bytes.js';
 import { DRIVE_A, EngineSpec } from './testing/engine.js';
 
 const EVERY = 10;
@@ -38,6 +41,77 @@ describe('snapshots of a drive', () => {
     spec = spec.restarted({ snapshot_every_events: EVERY });
     await write(15);
     expect(await revisions()).toEqual([9, 19, 29]);
+  });
+
+  describe('while a state is small', () => {
+    const AFTER = 20;
+    const limits = { snapshot_every_events: 100, snapshot_after_events: AFTER };
+    const note = async (count: number, payload = 'noted'): Promise<void> => {
+      for (let at = 0; at < count; at++) {
+        await spec.note(payload);
+        await spec.drives['upkeep'].snapshotter.idle();
+      }
+    };
+
+    beforeEach(async () => {
+      side = new MemorySideStores();
+      spec = new EngineSpec({ side, limits });
+      await spec.spawn();
+    });
+
+    it('are written after fewer events while there are few records', async () => {
+      await note(45);
+      expect(await revisions()).toEqual([19, 39]);
+    });
+
+    it('wait for as many events as there are records, but not for ever', async () => {
+      await write(60);
+      expect(recordsOf(spec.drives.loaded(DRIVE_A)!.state)).toBeGreaterThan(100);
+      expect(await revisions()).toEqual([]);
+      await note(60);
+      expect(await revisions()).toEqual([99]);
+    });
+
+    it('are written sooner after large events, also where a process has loaded some of them', async () => {
+      const half = 'x'.repeat((AFTER * 1024) / 2);
+      await note(1, half);
+      spec = spec.restarted(limits);
+      await note(1);
+      expect(await revisions()).toEqual([]);
+      await note(1, half);
+      expect(await revisions()).toEqual([3]);
+      await note(1);
+      spec = spec.restarted(limits);
+      await note(1, half);
+      expect(await revisions()).toEqual([3]);
+      await note(1, half);
+      expect(await revisions()).toEqual([3, 6]);
+    });
+  });
+
+  it.each([
+    ['5,000 events of a small state', { events: 5_000 }, true],
+    ['fewer', { events: 4_999 }, false],
+    ['5,000 events of a larger state', { events: 5_000, records: 10_000 }, false],
+    ['as many events as it has records', { events: 10_000, records: 10_000 }, true],
+    ['25,000 events of a huge state', { events: 25_000, records: 2_000_000 }, true],
+    ['fewer of it', { events: 24_999, records: 2_000_000 }, false],
+    ['5 MB of bodies', { events: 100, bytes: 5_000 * 1024 }, true],
+    [
+      '5 MB of bodies after a large snapshot',
+      { bytes: 5_000 * 1024, last_bytes: 2_000_000 },
+      false,
+    ],
+    ['four times as many bytes as the last', { bytes: 8_000_000, last_bytes: 2_000_000 }, true],
+  ])('of a stream are due or not after %s', (_, cost, is_due) => {
+    const {
+      events = 10,
+      bytes = 0,
+      last_bytes = 0,
+      records = 100,
+    } = cost as Record<string, number>;
+    const of = { events, bytes, last_bytes, records: () => records };
+    expect(isSnapshotDue(of, DEFAULT_LIMITS)).toBe(is_due);
   });
 
   it('give the same state as the whole stream', async () => {

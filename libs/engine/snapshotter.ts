@@ -2,11 +2,52 @@ import type { SideStores } from '../event-store/stores.js';
 import type { Drive } from './drive.js';
 import type { EngineLimits } from './limits.js';
 import { SNAPSHOT_VERSION, writeSnapshot } from './snapshot.js';
+import { recordsOf } from './state-bytes.js';
+
+/** A drive's last snapshot. */
+export interface LastSnapshot {
+  /** -1 without one. */
+  readonly revision: number;
+  /** Bytes of its body; 0 without one. */
+  readonly bytes: number;
+  /** Bytes of the bodies of all events that the drive object has seen up to there; below 0 where it was loaded. */
+  readonly folded_bytes: number;
+}
+
+const NO_SNAPSHOT: LastSnapshot = { revision: -1, bytes: 0, folded_bytes: 0 };
+
+/** What a load would have to fold past the last snapshot, and what another one would take. */
+export interface SnapshotCost {
+  readonly events: number;
+  /** Of their bodies. */
+  readonly bytes: number;
+  readonly last_bytes: number;
+  /** Counted only if there are events enough. */
+  readonly records: () => number;
+}
+
+/** Bytes of bodies that take as long to fold as one more event. */
+const BYTES_PER_EVENT = 1024;
+/** A snapshot is so much smaller than the bodies that it takes as long to write as to fold. */
+const SHRINKS_BY = 4;
+
+/**
+ * True once a snapshot saves more than it takes. Folding past the last one may take as long as
+ * `snapshot_after_events` do. Where the state is larger, a snapshot writes at most a record for each event, and at most
+ * as many bytes as the events have brought; but `snapshot_every_events` are always enough.
+ */
+export function isSnapshotDue(cost: SnapshotCost, limits: EngineLimits): boolean {
+  const { events, bytes, last_bytes } = cost;
+  const { snapshot_after_events: after, snapshot_every_events: every } = limits;
+  if (events >= every) return true;
+  if (bytes >= Math.max(after * BYTES_PER_EVENT, SHRINKS_BY * last_bytes)) return true;
+  return events >= after && events >= cost.records();
+}
 
 /** Writes snapshots in the background, one at a time for each drive, and thins old ones. */
 export class Snapshotter {
-  /** Revision of each drive's last snapshot, -1 without one; it goes with the drive. */
-  private readonly last = new WeakMap<Drive, number>();
+  /** It goes with the drive. */
+  private readonly last = new WeakMap<Drive, LastSnapshot>();
   private readonly running = new Map<string, Promise<void>>();
 
   constructor(
@@ -15,18 +56,26 @@ export class Snapshotter {
     private readonly failed: (drive_id: string, error: unknown) => void,
   ) {}
 
-  /** Notes that a drive came from a snapshot at this revision (-1: from none). */
-  loaded(drive: Drive, revision: number): void {
-    this.last.set(drive, revision);
+  /** Notes from which snapshot a drive came. */
+  loaded(drive: Drive, last: LastSnapshot): void {
+    this.last.set(drive, last);
   }
 
-  /** Starts a snapshot if the drive has moved far enough since its last one. */
+  /** Starts a snapshot if one is due. */
   consider(drive: Drive): void {
-    const { drive_id } = drive;
-    if (drive.state.unknown_events.size > 0) return;
-    const since = drive.head.revision - (this.last.get(drive) ?? -1);
-    if (since < this.limits.snapshot_every_events || this.running.has(drive_id)) return;
-    this.last.set(drive, drive.head.revision);
+    const { drive_id, folded_bytes, state } = drive;
+    if (state.unknown_events.size > 0 || this.running.has(drive_id)) return;
+    const { revision } = drive.head;
+    const last = this.last.get(drive) ?? NO_SNAPSHOT;
+    const cost: SnapshotCost = {
+      events: revision - last.revision,
+      bytes: folded_bytes - last.folded_bytes,
+      last_bytes: last.bytes,
+      records: () => recordsOf(state),
+    };
+    if (!isSnapshotDue(cost, this.limits)) return;
+    // Until it is written, its size is taken to be that of the last one.
+    this.last.set(drive, { ...last, revision, folded_bytes });
     const writing = this.write(drive)
       .catch((error: unknown) => this.failed(drive_id, error))
       .finally(() => this.running.delete(drive_id));
@@ -46,6 +95,7 @@ export class Snapshotter {
     const { revision, last_hash } = drive.head;
     const body = await writeSnapshot(drive.folded);
     const { drive_id } = drive;
+    this.last.set(drive, { ...this.last.get(drive)!, bytes: body.length });
     await this.side.snapshots.put({
       drive_id,
       revision,

@@ -1,6 +1,7 @@
 import { loadavg } from 'node:os';
 import { show } from '../bench/harness/report.js';
 import { buildServer } from '../support/processes.js';
+import { coldLoad } from './cold-load.js';
 import { fairness } from './fairness.js';
 import { groupCommit } from './group-commit.js';
 import { lags } from './lag.js';
@@ -11,6 +12,8 @@ import { lags } from './lag.js';
  */
 const rates = process.argv.slice(2).map(Number);
 const DURATION_MS = 5000;
+const EVENTS_LOADED = 50_000;
+const LOADS = 3;
 
 buildServer();
 console.log(`load average ${loadavg()[0]!.toFixed(1)}`);
@@ -18,6 +21,11 @@ const { grouped, one_by_one } = await groupCommit();
 console.log(
   `one drive, 64 in flight: ${show(grouped)}/s with group commit, ${show(one_by_one)}/s with one append ` +
     `per command: ${show(grouped / one_by_one)} ×`,
+);
+const load = await coldLoad(EVENTS_LOADED, LOADS);
+console.log(
+  `cold load of ${show(load.events)} events: ${show(load.folded)}/s folded, ${show(load.plain)}/s in one long read of ` +
+    `the plain client: ${show(load.ratio)} × (target ≥ 0.8)`,
 );
 const fair = await fairness(DURATION_MS);
 const [mine, theirs] = fair.answered;

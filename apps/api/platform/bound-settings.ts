@@ -77,9 +77,17 @@ export class BoundSettings extends WorkerSettings {
     'SNAPSHOT_EVERY_EVENTS',
     '25000',
     whole(100, 10_000_000),
-    'Events between two snapshots of a drive',
+    'Most events between two snapshots of a drive',
   )
   readonly snapshot_every_events!: number;
+
+  @Setting(
+    'SNAPSHOT_AFTER_EVENTS',
+    '5000',
+    whole(100, 10_000_000),
+    'Events after which a snapshot is due unless the drive has more records than that',
+  )
+  readonly snapshot_after_events!: number;
 
   @Setting(
     'SNAPSHOT_DISK_BYTES',

@@ -81,6 +81,7 @@ describe('settings', () => {
        "signalling_topics_max": 100,
        "signalling_unread_bytes": 1048576,
        "signing_key": null,
+       "snapshot_after_events": 5000,
        "snapshot_disk_bytes": 10737418240,
        "snapshot_every_events": 25000,
        "state_cache_bytes": 1073741824,
