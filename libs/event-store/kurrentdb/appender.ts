@@ -17,7 +17,7 @@ import {
   StreamDeleted,
 } from '../port.js';
 import { NoAnswer, within } from './deadline.js';
-import { connected, leave, nodeOf } from './handled-promises.js';
+import { connected } from './handled-promises.js';
 import { Places } from './places.js';
 import { exact, isPosition } from './stored-form.js';
 
@@ -32,6 +32,9 @@ const LONGEST_IN_FLIGHT_MS = 30_000;
 
 /** How long appends look for a server after others found none, ms: callers are told at once and try again. */
 const LOOK_AGAIN_MS = 200;
+
+/** How long an append waits for its answer before the node is doubted, ms. */
+const DOUBT_MS = 2_000;
 
 /** Refusals that the server makes before it writes. Everything else may have happened. */
 const REFUSALS: readonly string[] = [ErrorType.ACCESS_DENIED, ErrorType.INVALID_ARGUMENT];
@@ -60,6 +63,7 @@ export class Appender {
   constructor(
     private readonly client: KurrentDBClient,
     private readonly deadline_ms: number,
+    private readonly doubt: () => void = () => {},
   ) {}
 
   /**
@@ -69,17 +73,17 @@ export class Appender {
    */
   async append(stream: string, expected_revision: number, events: EventData[]): Promise<Answer> {
     await this.reach(stream);
-    const node = nodeOf(this.client);
     const given_up = new AbortController();
+    const doubting = setTimeout(this.doubt, Math.min(DOUBT_MS, this.deadline_ms));
     try {
       const sent = this.send(stream, expected_revision, events, given_up.signal);
       return taken(await within(sent, this.deadline_ms));
     } catch (error) {
       given_up.abort();
-      // Others may have a leader that answers.
-      if (error instanceof NoAnswer && node) leave(this.client, node);
       if (error instanceof WrongExpectedVersionError) return notTaken(error);
       throw failure(stream, error);
+    } finally {
+      clearTimeout(doubting);
     }
   }
 

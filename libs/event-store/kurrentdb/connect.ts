@@ -12,6 +12,7 @@ import { withHandledPromises } from './handled-promises.js';
 import { NativeReaders } from './native-readers.js';
 import { probe } from './probe.js';
 import { Reader } from './reader.js';
+import { ServingNode } from './serving-node.js';
 
 /** How long the first answer may take. */
 const CONNECT_MS = 10_000;
@@ -27,7 +28,8 @@ export async function connect(connection: Connection, bounds: KurrentBounds): Pr
       connection.credentials,
     );
     await new Reader(natives, CONNECT_MS).last();
-    return new KurrentEventStore(client, bounds, natives);
+    const node = new ServingNode(client, () => natives.failed(natives.current));
+    return new KurrentEventStore(client, bounds, natives, () => node.doubt());
   } catch (error) {
     await client.dispose();
     throw await explained(connection, error);

@@ -3,6 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { readConnectionString, UnusableConnectionString } from './connection-string.js';
 
 const TRUST = { tls: true, ca_file: undefined, verifies: true };
+/** To search for a leader as long as there is none, and past a node that does not answer. */
+const ADDED = 'maxDiscoverAttempts=1000000&gossipTimeout=1';
 const PASSWORD = 'correct-horse';
 
 describe('a connection string', () => {
@@ -18,13 +20,17 @@ describe('a connection string', () => {
     ['esdb+discover://a:1,b:2?tls=true', 'kurrentdb://a:1,b:2?tls=true', 'a:1,b:2'],
     [' kdb://db:2113?nodePreference=leader ', 'kdb://db:2113?nodePreference=leader', 'db:2113'],
   ])('%s is taken', (text, reads_url, hosts) => {
-    const url = `${reads_url}${reads_url.includes('?') ? '&' : '?'}maxDiscoverAttempts=1000000`;
+    const url = `${reads_url}${reads_url.includes('?') ? '&' : '?'}${ADDED}`;
     expect(readConnectionString(text)).toEqual({ url, reads_url, hosts, trust: TRUST });
   });
 
-  it.each(['maxDiscoverAttempts', 'max_discover_attempts'])('keeps a given %s', (name) => {
+  it.each([
+    ['maxDiscoverAttempts', 'gossipTimeout=1'],
+    ['max_discover_attempts', 'gossipTimeout=1'],
+    ['gossip_timeout', 'maxDiscoverAttempts=1000000'],
+  ])('keeps a given %s', (name, added) => {
     const text = `kurrentdb://a,b?${name}=7`;
-    expect(readConnectionString(text)).toMatchObject({ url: text, reads_url: text });
+    expect(readConnectionString(text)).toMatchObject({ url: `${text}&${added}`, reads_url: text });
   });
 
   it.each([

@@ -53,6 +53,9 @@ const SHAPE =
  */
 const ENDLESS_DISCOVERY = 'maxDiscoverAttempts=1000000';
 
+/** Longest wait for a node that is asked who leads, in s (5 unless told): so long a frozen one holds up the search. */
+const SHORT_GOSSIP = 'gossipTimeout=1';
+
 /** What the client knows; it would print the whole string, password included, to tell of any other. */
 const OPTIONS = [
   'connectionName',
@@ -94,7 +97,9 @@ export function readConnectionString(text: string): Connection {
   const userinfo = credentials
     ? `${encodeURIComponent(credentials.username)}:${encodeURIComponent(credentials.password)}@`
     : '';
-  const discovery = names.includes('maxdiscoverattempts') ? [] : [ENDLESS_DISCOVERY];
+  const discovery = [ENDLESS_DISCOVERY, SHORT_GOSSIP].filter(
+    (option) => !names.includes(option.split('=')[0]!.toLowerCase()),
+  );
   return {
     url: at(userinfo, [...options, ...discovery]),
     reads_url: at('', options),

@@ -53,15 +53,19 @@ export class KurrentEventStore implements EventStore {
   private readonly watches = new Set<StreamWatch>();
   private closing: Promise<void> | undefined;
 
-  /** The store owns the client: closing the one disposes of the other. */
+  /**
+   * The store owns the client: closing the one disposes of the other.
+   * @param doubt called when a read or an append is not answered
+   */
   constructor(
     private readonly client: KurrentDBClient,
     bounds: KurrentBounds = {},
     natives: NativeReaders = new NativeReaders(() => client.rustClient),
+    doubt: () => void = () => {},
   ) {
     const deadline_ms = bounds.deadline_ms ?? DEFAULT_DEADLINE_MS;
-    this.reader = new Reader(natives, deadline_ms);
-    this.appender = new Appender(client, deadline_ms);
+    this.reader = new Reader(natives, deadline_ms, doubt);
+    this.appender = new Appender(client, deadline_ms, doubt);
     this.live = new LiveSignal(client, this.subscriptions.committed);
     this.max_append_bytes = bounds.max_append_bytes ?? DEFAULT_MAX_APPEND_BYTES;
   }

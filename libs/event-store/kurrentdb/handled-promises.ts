@@ -1,17 +1,13 @@
 /**
  * The client (@kurrent/kurrentdb-client 1.3.1) has promises that nobody awaits. A rejection of one ends the process.
- * It keeps one promise too long: the answer to which features the server has, even when that question failed, so
- * that every later append fails with it. And it stays with a node that is silent, as a frozen one is, until keep-alive
- * finds the connection dead after 20 s. All three are corrected here from outside.
+ * And it keeps one promise too long: the answer to which features the server has, even when that question failed, so
+ * that every later append fails with it. Both are corrected here from outside.
  */
-import { type KurrentDBClient, UnavailableError } from '@kurrent/kurrentdb-client';
-import { ServerFeatures } from '@kurrent/kurrentdb-client/dist/Client/ServerFeatures.js';
+import type { KurrentDBClient } from '@kurrent/kurrentdb-client';
+import type { ServerFeatures } from '@kurrent/kurrentdb-client/dist/Client/ServerFeatures.js';
 import writing from '@kurrent/kurrentdb-client/dist/utils/backpressuredWrite.js';
 
-import { NoAnswer, within } from './deadline.js';
-
-/** By then a node says which features it has; another is looked for otherwise. */
-const SILENT_MS = 2_000;
+import { askFeatures, noteStreams } from './serving-node.js';
 
 /** Members that the client's type hides. */
 interface Hidden {
@@ -19,23 +15,6 @@ interface Hidden {
   handleError(...failed: readonly unknown[]): Promise<void>;
   /** The answer to the first question on a connection; asked again after one has failed. */
   readonly capabilities: Promise<ServerFeatures>;
-  execute(...call: typeof ServerFeatures.createServerFeatures): Promise<ServerFeatures>;
-}
-
-/** The connection to a node, as the client knows it. */
-export type Node = Parameters<(typeof ServerFeatures.createServerFeatures)[2]>[0];
-
-const nodes = new WeakMap<KurrentDBClient, Node>();
-
-/** The node that the client speaks to; undefined while it looks for one. */
-export function nodeOf(client: KurrentDBClient): Node | undefined {
-  return nodes.get(client);
-}
-
-/** Has the client look for a node anew, unless it has left this one already. Calls under way to it fail. */
-export function leave(client: KurrentDBClient, node: Node): void {
-  if (nodes.get(client) === node)
-    void (client as unknown as Hidden).handleError(node, new UnavailableError());
 }
 
 /** Resolves at once while a connection is thought to be good; otherwise when there is one. */
@@ -51,23 +30,17 @@ export function withHandledPromises(client: KurrentDBClient): KurrentDBClient {
   hidden.handleError = async (...failed) => {
     // Another node may be of another version.
     features = undefined;
-    nodes.delete(client);
     // The next call looks for a node again.
     await handleError(...failed).catch(() => {});
   };
   Object.defineProperty(client, 'capabilities', {
-    get: () => (features ??= askFeatures()),
+    get: () => (features ??= askOnce()),
   });
+  noteStreams(client);
   return client;
 
-  function askFeatures(): Promise<ServerFeatures> {
-    const [service, name, ask] = ServerFeatures.createServerFeatures;
-    const asked = hidden.execute(service, name, async (node) => {
-      nodes.set(client, node);
-      return await within(ask(node), SILENT_MS).catch((error: unknown) => {
-        throw error instanceof NoAnswer ? new UnavailableError() : error;
-      });
-    });
+  function askOnce(): Promise<ServerFeatures> {
+    const asked = askFeatures(client);
     asked.catch(() => {
       if (features === asked) features = undefined;
     });

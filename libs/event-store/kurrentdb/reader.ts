@@ -31,6 +31,8 @@ export class Reader {
   constructor(
     private readonly natives: NativeReaders,
     private readonly deadline_ms: number,
+    /** Called when a read is not answered: the node may be silent to others, too. */
+    private readonly doubt: () => void = () => {},
   ) {}
 
   /**
@@ -137,7 +139,10 @@ export class Reader {
     for (;;) {
       const next = iterator.next();
       const page = await within(next, this.deadline_ms).catch((error: unknown) => {
-        if (error instanceof NoAnswer) void drain(iterator, next);
+        if (error instanceof NoAnswer) {
+          void drain(iterator, next);
+          this.doubt();
+        }
         if (!isTransient(error)) throw error;
         natives.failed(current);
         const { message } = error as Error;

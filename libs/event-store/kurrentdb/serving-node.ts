@@ -1,0 +1,116 @@
+/**
+ * A node that is frozen keeps its connections. The client (@kurrent/kurrentdb-client 1.3.1) finds that out by pings,
+ * after up to 20 s, and sends everything there meanwhile. So whoever gets no answer doubts the node: it is asked a
+ * question of its own, and unless it answers that one in time the client leaves it and looks for the leader.
+ */
+import { type KurrentDBClient, UnavailableError } from '@kurrent/kurrentdb-client';
+import { ServerFeatures } from '@kurrent/kurrentdb-client/dist/Client/ServerFeatures.js';
+
+/** Longest wait for the answer to a question that costs a node nothing, ms; with the connection, if it is a new one. */
+const ANSWER_MS = 2_000;
+
+/** gRPC's code for no answer in time. */
+const DEADLINE_EXCEEDED = 4;
+
+const [Service, METHOD, ask] = ServerFeatures.createServerFeatures;
+type Asked = Parameters<typeof ask>[0];
+type Answer = [error: { readonly code?: number | undefined } | null, methods: object];
+/** Calls of a service on a connection. */
+interface Caller {
+  getChannel(): object;
+}
+interface FeaturesCaller extends Caller {
+  getSupportedMethods(
+    nothing: object,
+    options: { readonly deadline: number },
+    answered: (...answer: Answer) => void,
+  ): void;
+}
+/** A call that goes on until it is cancelled. */
+interface Stream {
+  cancel(): void;
+  once(event: 'close', listener: () => void): unknown;
+}
+
+/** Members that the client's type hides. */
+interface Hidden {
+  /** Fails as the action does, after which the client connects anew if the node was unavailable. */
+  execute: (
+    service: typeof Service,
+    method: string,
+    action: (caller: FeaturesCaller) => Promise<ServerFeatures>,
+  ) => Promise<ServerFeatures>;
+  /** Makes what begins a stream; `create` is called with the connection to use. */
+  GRPCStreamCreator: (
+    service: unknown,
+    method: string,
+    create: (caller: Caller) => Stream,
+    cache?: unknown,
+  ) => unknown;
+}
+
+const streams = new WeakMap<object, Set<Stream>>();
+
+/** Notes which streams each connection of the client carries. */
+export function noteStreams(client: KurrentDBClient): void {
+  const hidden = client as unknown as Hidden;
+  const creator = hidden.GRPCStreamCreator;
+  hidden.GRPCStreamCreator = (service, method, create, cache) =>
+    creator(
+      service,
+      method,
+      (caller) => {
+        const stream = create(caller);
+        const carried = streams.get(caller.getChannel()) ?? new Set();
+        streams.set(caller.getChannel(), carried.add(stream));
+        stream.once('close', () => carried.delete(stream));
+        return stream;
+      },
+      cache,
+    );
+}
+
+/** Asks the node in use which features it has. One that does not answer is left, and what waits for it is ended. */
+export function askFeatures(client: KurrentDBClient): Promise<ServerFeatures> {
+  return (client as unknown as Hidden).execute(Service, METHOD, async (caller) => {
+    const deadline = Date.now() + ANSWER_MS;
+    const getSupportedMethods = (nothing: object, answered: (...answer: Answer) => void): void =>
+      caller.getSupportedMethods(nothing, { deadline }, (error, methods) => {
+        if (error?.code !== DEADLINE_EXCEEDED) return answered(error, methods);
+        leave(caller.getChannel());
+        answered(unavailable(error), methods);
+      });
+    return ask({ getSupportedMethods } as object as Asked);
+  });
+}
+
+function leave(channel: object): void {
+  for (const stream of streams.get(channel) ?? []) stream.cancel();
+}
+
+function unavailable(error: object): UnavailableError {
+  return new UnavailableError(error as ConstructorParameters<typeof UnavailableError>[0]);
+}
+
+/** The node that a client uses. */
+export class ServingNode {
+  private asking: Promise<void> | null = null;
+
+  /** @param left told when the node was left for want of an answer */
+  constructor(
+    private readonly client: KurrentDBClient,
+    private readonly left: () => void,
+  ) {}
+
+  /** Something was not answered: the node is left unless it answers a question of ours. One is asked at a time. */
+  doubt(): void {
+    this.asking ??= askFeatures(this.client)
+      .then(
+        () => {},
+        () => this.left(),
+      )
+      .finally(() => {
+        this.asking = null;
+      });
+  }
+}
