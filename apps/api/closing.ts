@@ -1,10 +1,14 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
+import { Unfinished } from '../../libs/engine/unfinished.js';
 
 /** Closes what lies under the application, once no request is running any more. */
 export class Closing implements OnApplicationShutdown {
-  constructor(private readonly close: () => Promise<void>) {}
+  /** What is not closed yet. */
+  readonly unfinished = new Unfinished();
+
+  constructor(private readonly close: (unfinished: Unfinished) => Promise<void>) {}
 
   onApplicationShutdown(): Promise<void> {
-    return this.close();
+    return this.close(this.unfinished);
   }
 }

@@ -13,6 +13,7 @@ async function main(): Promise<void> {
   keepCompiledCode();
   const { startServer } = await import('./server.js');
   const { EventFeeds } = await import('../../libs/application/feed/feed.js');
+  const { Closing } = await import('./closing.js');
   const { Signalling } = await import('../../libs/application/signalling/signalling.js');
   // Whoever lists the environment of this process or of its children must find none of them.
   for (const name of SECRET_SETTINGS) delete process.env[name];
@@ -20,7 +21,10 @@ async function main(): Promise<void> {
   const server = await startServer(settings, {
     logger,
     prepare(app) {
-      const { signal } = installShutdown(app, settings.shutdown_timeout_ms, logger);
+      const { shutdown_timeout_ms: timeout_ms, close_timeout_ms } = settings;
+      const unfinished = (): readonly string[] => app.get(Closing).unfinished.names;
+      const bounds = { timeout_ms, close_timeout_ms, unfinished };
+      const { signal } = installShutdown(app, bounds, logger);
       signal.addEventListener('abort', () => {
         app.get(EventFeeds).end();
         app.get(Signalling).end();

@@ -123,10 +123,10 @@ async function serve(
     ...(stores.shared && { serves: 'none' }),
     report,
   });
-  const closing = new Closing(async () => {
-    await webhooks.close();
-    await drives.close();
-    await stores.close();
+  const closing = new Closing(async (unfinished) => {
+    await unfinished.during('webhooks', webhooks.close());
+    await drives.close(unfinished);
+    await unfinished.during('stores', stores.close());
   });
   const app = await NestFactory.create<NestFastifyApplication>(
     ApiModule.of(settings, {

@@ -20,7 +20,12 @@ async function main(): Promise<void> {
     is_ending = true;
     logger.log(`${signal}: shutting down`);
     // What does not end in time is taken over by others: nothing rests on an orderly end.
-    setTimeout(() => process.exit(1), settings.shutdown_timeout_ms).unref();
+    const { shutdown_timeout_ms: timeout_ms } = settings;
+    setTimeout(() => {
+      const { names } = worker.unfinished;
+      logger.warn(`shutdown: not closed within ${timeout_ms} ms: ${names.join(', ')}`);
+      process.exit(1);
+    }, timeout_ms).unref();
     worker.close().then(
       () => process.exit(0),
       (error: unknown) => {

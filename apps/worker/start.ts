@@ -4,6 +4,7 @@ import { SWEEP_EVERY_MS } from '../../libs/application/directory/sweep.js';
 import { READ_SCHEMA } from '../../libs/application/read-schema.js';
 import { Drives } from '../../libs/engine/drives.js';
 import { ExpiredItems } from '../../libs/engine/expired-items.js';
+import { Unfinished } from '../../libs/engine/unfinished.js';
 import { Worker, type WorkerReport } from '../../libs/engine/worker/worker.js';
 import { askStores, openStores, type Stores } from '../../libs/stores/open.js';
 import { engineLimits } from '../api/engine-limits.js';
@@ -33,6 +34,8 @@ export interface RunningWorker {
   readonly drives: Drives;
   /** Where it tells how it is. */
   readonly url: string;
+  /** What has begun to close and is not closed yet. */
+  readonly unfinished: Unfinished;
   /** Finishes what is under way, hands its partitions over, lets go of everything. */
   close(): Promise<void>;
 }
@@ -107,16 +110,17 @@ async function run(settings: Settings, logger: JsonLogger, stores: Stores): Prom
     return { ...process_report, ...own, ready: process_report.ready && !own.stuck };
   };
   const http = await serveHealth({ ready, metrics }, port, settings.host);
+  const unfinished = new Unfinished();
   const close = async (): Promise<void> => {
     clearInterval(sweeping);
-    await http.close();
-    await expired.close();
-    await worker.close();
-    await webhooks.close();
-    await drives.close();
-    await stores.close();
+    await unfinished.during('the HTTP server', http.close());
+    await unfinished.during('expired items', expired.close());
+    await unfinished.during('partitions', worker.close());
+    await unfinished.during('webhooks', webhooks.close());
+    await drives.close(unfinished);
+    await unfinished.during('stores', stores.close());
   };
-  return { worker, drives, url: http.url, close };
+  return { worker, drives, url: http.url, unfinished, close };
 }
 
 function registerWorkerFigures(metrics: Metrics, worker: Worker): void {

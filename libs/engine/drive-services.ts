@@ -20,6 +20,8 @@ export interface DriveServices extends ProjectorServices {
   readonly alone: boolean;
   /** By which processes that write to one drive take turns. */
   readonly timer: Timer;
+  /** Aborted once nobody waits for commands any more. */
+  readonly stopping: AbortSignal;
   /**
    * Asked before every append, with the records that the batch changes; what it answers is waited for,
    * and its failure is the batch's.

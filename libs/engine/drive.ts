@@ -301,6 +301,7 @@ export class Drive {
         batch,
         services.clock,
         limits.append_deadline_ms,
+        services.stopping,
       );
       this.turns.appended(services.timer.now() - begun);
     } catch (error) {
@@ -339,6 +340,12 @@ export class Drive {
     if (failure.reason === 'store-unavailable') {
       // Nothing was sent, and reading would find nobody either. Deciding on a stale state is safe, as below.
       for (const call of calls) call.fail(failure);
+      return;
+    }
+    if (failure.reason === 'outcome-unknown' && this.services.stopping.aborted) {
+      // Nobody waits for them any more, and those behind them would meet the same store.
+      for (const call of calls) call.fail(failure);
+      for (const call of this.queue.splice(0)) call.fail(new Unavailable('stopping'));
       return;
     }
     // Whatever failed, the store may hold events this process has not seen: look before deciding on.

@@ -41,6 +41,7 @@ import { presentAgain, presentAllAgain } from './repeat.js';
 import { type Ready, type Spawning, spawnDrive } from './spawn.js';
 import { unknownEvents } from './stream-harm.js';
 import { Tail } from './tail.js';
+import { Unfinished } from './unfinished.js';
 import { Upkeep } from './upkeep.js';
 import { TIMER } from './write-turns.js';
 
@@ -75,7 +76,7 @@ export class Drives {
   private readonly services: DriveServices;
   private readonly presence: PresenceKeeper;
   private readonly report: NonNullable<EngineOptions['report']>;
-  private stopping = false;
+  private readonly stopping = new AbortController();
   private follower: DriveFollower | null = null;
 
   constructor(options: EngineOptions) {
@@ -117,6 +118,7 @@ export class Drives {
       clock: this.clock,
       alone: this.alone,
       timer: options.timer ?? TIMER,
+      stopping: this.stopping.signal,
       appending: (drive, touched) =>
         both(this.follower?.appending(drive, touched), expiry_notes.appending(drive, touched)),
       report: this.report,
@@ -415,21 +417,30 @@ export class Drives {
       : spawned;
   }
 
-  /** Lets every command that was taken finish, then stores what is only in memory. */
-  async close(): Promise<void> {
-    this.stopping = true;
-    await this.harmed.close();
-    await this.tail.close();
-    await this.keep_up.close();
-    // What is being loaded or made ends by itself: its next command is turned away.
-    await this.memory.quiet();
-    await Promise.all([...this.memory.values()].map((drive) => drive.idle()));
-    await this.upkeep.close();
-    await this.presence.close();
+  /**
+   * Lets every command that was taken finish, then stores what is only in memory. An append whose outcome is unknown
+   * is tried no more: whoever asked for it has been answered, or has gone.
+   */
+  async close(unfinished = new Unfinished()): Promise<void> {
+    this.stopping.abort();
+    await Promise.all([
+      unfinished.during('looks at streams', this.harmed.close()),
+      unfinished.during('following events', this.tail.close()),
+      unfinished.during('drives reading on', this.keep_up.close()),
+      // What is being loaded or made ends by itself: its next command is turned away.
+      unfinished.during('drives being loaded', this.memory.quiet()),
+    ]);
+    const idle = async (drive: Drive): Promise<void> =>
+      unfinished.during(`commands of ${drive.drive_id}`, drive.idle());
+    await Promise.all([...this.memory.values()].map(idle));
+    await Promise.all([
+      unfinished.during('snapshots, tiles and index', this.upkeep.close()),
+      unfinished.during('times of presence', this.presence.close()),
+    ]);
   }
 
   private enqueue(drive: Drive, all: readonly Asked[]): Promise<Settled>[] {
-    if (this.stopping) throw new Unavailable('stopping');
+    if (this.stopping.signal.aborted) throw new Unavailable('stopping');
     const calls: Call[] = [];
     const outcomes = all.map((one) => {
       const { promise, resolve, reject } = Promise.withResolvers<Settled>();

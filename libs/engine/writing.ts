@@ -33,7 +33,7 @@ export async function storeKeys(
 }
 
 /**
- * Appends exactly this batch, again and again while its outcome is unknown and `limit_ms` are not over.
+ * Appends exactly this batch, again and again while its outcome is unknown, `limit_ms` are not over, and not `stopping`.
  * @throws StoreUnreachable at once if nothing was sent
  */
 export async function appendBatch(
@@ -42,6 +42,7 @@ export async function appendBatch(
   batch: Batch,
   clock: () => number,
   limit_ms: number,
+  stopping: AbortSignal,
 ): Promise<void> {
   const deadline = clock() + limit_ms;
   let unknown: AppendOutcomeUnknown | undefined;
@@ -54,7 +55,10 @@ export async function appendBatch(
       if (error instanceof AppendOutcomeUnknown) unknown = error;
       else if (!unknown || !isUnreachable(error)) throw error;
       if (clock() + wait_ms > deadline) throw unknown;
-      await after(wait_ms * (0.5 + Math.random()), undefined, { ref: false });
+      const pause = { ref: false, signal: stopping };
+      await after(wait_ms * (0.5 + Math.random()), undefined, pause).catch(() => {
+        throw unknown;
+      });
     }
   }
 }

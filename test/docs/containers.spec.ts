@@ -100,8 +100,9 @@ describeWith('compose').each([
 
   it('gives a stopping process longer than it takes itself', () => {
     for (const { environment, stop_grace_period } of own()) {
-      const { shutdown_timeout_ms } = loadSettings(environment);
-      expect(Number.parseInt(stop_grace_period!, 10) * 1000).toBeGreaterThan(shutdown_timeout_ms);
+      const { shutdown_timeout_ms, close_timeout_ms } = loadSettings(environment);
+      const grace_ms = Number.parseInt(stop_grace_period!, 10) * 1000;
+      expect(grace_ms).toBeGreaterThan(shutdown_timeout_ms + close_timeout_ms);
     }
   });
 

@@ -22,6 +22,7 @@ describe('settings', () => {
        "batch_max_bytes": 524288,
        "batch_max_commands": 256,
        "body_limit_bytes": 1048576,
+       "close_timeout_ms": 5000,
        "cold_loads_max": 4,
        "data_dir": "./data",
        "directory_items_per_action": 50000,

@@ -213,6 +213,14 @@ export class Settings extends BoundSettings {
   readonly read_wait_ms!: number;
 
   @Setting(
+    'CLOSE_TIMEOUT_MS',
+    '5000',
+    whole(0, 600_000),
+    'Longest wait at shutdown for stores and background work to end, after the requests (milliseconds)',
+  )
+  readonly close_timeout_ms!: number;
+
+  @Setting(
     'SHUTDOWN_TIMEOUT_MS',
     '10000',
     whole(0, 600_000),

@@ -36,9 +36,13 @@ class Slow {
   }
 }
 
+/** A store that closes when the test says so. */
+const closing = { leave: Promise.resolve() };
+
 @Injectable()
 class Store implements OnApplicationShutdown {
-  onApplicationShutdown() {
+  async onApplicationShutdown() {
+    await closing.leave;
     order.push('closed');
   }
 }
@@ -49,11 +53,15 @@ class FakeProcess extends EventEmitter {
   readonly exit = this.ending.resolve;
 }
 
-async function boot(timeout_ms: number) {
+const NAMED = 'commands of DriveID_a';
+
+async function boot(timeout_ms: number, close_timeout_ms = 60_000) {
+  closing.leave = Promise.resolve();
   slow.entered = deferred();
   slow.leave = deferred();
   order.length = 0;
-  const logger = new JsonLogger('silent');
+  const lines: string[] = [];
+  const logger = new JsonLogger('info', { write: (line) => lines.push(line) });
   const module = await Test.createTestingModule({
     controllers: [Slow],
     providers: [Store],
@@ -64,9 +72,10 @@ async function boot(timeout_ms: number) {
   );
   configureApp(app, logger);
   const owner = new FakeProcess();
-  const shutdown = installShutdown(app, timeout_ms, logger, owner);
+  const bounds = { timeout_ms, close_timeout_ms, unfinished: () => [NAMED] };
+  const shutdown = installShutdown(app, bounds, logger, owner);
   await app.listen(0, '127.0.0.1');
-  return { base: await app.getUrl(), owner, shutdown };
+  return { base: await app.getUrl(), owner, shutdown, lines };
 }
 
 /** The answer, or the code of the error that took its place. */
@@ -99,14 +108,30 @@ describe('shutdown', () => {
   });
 
   it('breaks off what outlasts the wait, and still closes stores', async () => {
-    const { base, owner } = await boot(0);
-    const answer = ask(`${base}/slow`, agent);
+    const { base, owner, lines } = await boot(0);
+    const answer = ask(`${base}/slow?token=secret`, agent);
     await slow.entered.promise;
     owner.emit('SIGINT', 'SIGINT');
     expect(await answer).toBe('ECONNRESET');
     expect(await owner.exited).toBe(0);
     expect(order).toEqual(['closed']);
     slow.leave.resolve();
+    expect(lines.join('')).toMatch(
+      /requests not answered within 0 ms are broken off: GET \/slow \(/,
+    );
+    expect(lines.join('')).not.toContain('secret');
+  });
+
+  it('does not wait for ever for what does not close, and says what that is', async () => {
+    const { owner, shutdown, lines } = await boot(0, 0);
+    const { promise, resolve } = deferred<void>();
+    closing.leave = promise;
+    owner.emit('SIGTERM', 'SIGTERM');
+    expect(await owner.exited).toBe(1);
+    expect(await shutdown.begin()).toBe(false);
+    expect(order).toEqual([]);
+    expect(lines.join('')).toContain(`not closed within 0 ms: ${NAMED}`);
+    resolve();
   });
 
   it('exits at once at the second signal', async () => {

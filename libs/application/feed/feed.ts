@@ -40,6 +40,7 @@ export class EventFeeds implements OnModuleDestroy {
   private readonly open = new Set<Readable>();
   private readonly touched: TouchedEvents;
   private pushed_bytes = 0;
+  private is_ending = false;
 
   constructor(@Inject(Drives) private readonly drives: Drives) {
     this.touched = new TouchedEvents(drives);
@@ -53,7 +54,9 @@ export class EventFeeds implements OnModuleDestroy {
     );
     this.open.add(feed.stream);
     feed.stream.once('close', () => this.open.delete(feed.stream));
-    void feed.run();
+    // A shutdown would wait for the connection of a caller who came too late.
+    if (this.is_ending) feed.stream.push(null);
+    else void feed.run();
     return feed.stream;
   }
 
@@ -86,6 +89,7 @@ export class EventFeeds implements OnModuleDestroy {
 
   /** Ends all feeds; their listeners go on elsewhere from where they stood. */
   end(): void {
+    this.is_ending = true;
     for (const stream of this.open) stream.push(null);
   }
 

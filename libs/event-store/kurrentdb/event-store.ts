@@ -188,8 +188,8 @@ export class KurrentEventStore implements EventStore {
   }
 
   private async end(): Promise<void> {
-    await Promise.allSettled(this.under_way);
     await Promise.all([
+      Promise.allSettled(this.under_way),
       this.live.stop(),
       this.subscriptions.stopAll(),
       ...[...this.watches].map((watch) => watch.stop()),
