@@ -115,7 +115,7 @@ function applyWhole(state: DriveState, event: FoldableEvent): Unprepared | null 
 }
 
 /** What folding asks of an event store. */
-export type StreamSource = Pick<EventStore, 'readStream' | 'readFoldable'>;
+export type StreamSource = Pick<EventStore, 'readStream' | 'readFoldable' | 'fold_page'>;
 
 export interface FoldOptions {
   /** Last revision to fold in; Infinity for the end of the stream. */
@@ -186,7 +186,8 @@ export async function foldOnto(
       ? events.readStream(stream, from, 'forward', limit)
       : events.readFoldable(stream, from, limit);
   const first = state.revision + 1;
-  for await (const page of first > options.to ? [] : pagesOf(read, first, options.to)) {
+  const pages = first > options.to ? [] : pagesOf(read, first, options.to, events.fold_page);
+  for await (const page of pages) {
     try {
       for (const event of page) {
         if (pace.is_due) await pause();

@@ -61,6 +61,20 @@ describe('pages of a stream', () => {
     expect(sizes.at(-2)).toBeLessThan(FOLD_PAGE);
   });
 
+  it('are as large as the store says', async () => {
+    const sizes: number[] = [];
+    for await (const page of pagesOf(reader(stream(6_000)), 0, Infinity, 2_000))
+      sizes.push(page.length);
+    expect(Math.max(...sizes)).toBe(2_000);
+  });
+
+  it('go on behind those that bring fewer events than there are', async () => {
+    const whole = reader(stream(1_000));
+    const short = async (from: number, limit: number) => (await whole(from, limit)).slice(0, 50);
+    const found = await revisionsOf(pagesOf(short, 0, Infinity));
+    expect(found.flat()).toEqual(Array.from({ length: 1_000 }, (_, at) => at));
+  });
+
   it('are read while the one before is at hand, one ahead at most', async () => {
     const pages = pagesOf(reader(stream(2_000)), 0, Infinity);
     for (let nth = 1; nth <= 3; nth++) {

@@ -1,11 +1,11 @@
 import type { FoldableEvent, StoredEvent } from '../event-store/port.js';
 
-/** Most events read at one time: each read has its price, whatever it brings. */
+/** Most events read at one time, unless the store says otherwise: each read has its price, whatever it brings. */
 export const FOLD_PAGE = 500;
 /** Events of the first page. Nobody knows yet how large they are. */
 export const FIRST_PAGE = 64;
-/** Bytes of bodies in a page; after a larger one fewer events are read. */
-const PAGE_BYTES = 1024 * 1024;
+/** Bytes of bodies for each event of the largest page; after a larger page fewer events are read. */
+const BYTES_PER_EVENT = 2 * 1024;
 
 /** True for an event that a store read whole though folding does not need it so. */
 export function isWhole(event: FoldableEvent): event is StoredEvent {
@@ -24,6 +24,7 @@ export async function* pagesOf<E extends Pick<FoldableEvent, 'data'>>(
   read: ReadPage<E>,
   first: number,
   to: number,
+  most_events = FOLD_PAGE,
 ): AsyncGenerator<readonly E[], void> {
   let from = first;
   let limit = Math.min(FIRST_PAGE, to - from + 1);
@@ -31,10 +32,12 @@ export async function* pagesOf<E extends Pick<FoldableEvent, 'data'>>(
   try {
     for (;;) {
       const page = await coming;
-      from += limit;
-      const is_last = page.length < limit || from > to;
+      if (page.length === 0) return;
+      // A store may bring fewer than asked for before the end.
+      from += page.length;
+      const is_last = from > to;
       if (!is_last) {
-        limit = Math.min(sizeAfter(page), to - from + 1);
+        limit = Math.min(sizeAfter(page, limit, most_events), to - from + 1);
         coming = read(from, limit);
         coming.catch(() => {});
       }
@@ -46,11 +49,16 @@ export async function* pagesOf<E extends Pick<FoldableEvent, 'data'>>(
   }
 }
 
-/** Events of the page after a full one. */
-function sizeAfter(page: readonly Pick<FoldableEvent, 'data'>[]): number {
+/** Events of the page after one for which so many were asked. */
+function sizeAfter(
+  page: readonly Pick<FoldableEvent, 'data'>[],
+  asked: number,
+  most_events: number,
+): number {
   let bytes = 0;
   for (const { data } of page) bytes += data.length;
-  return bytes > PAGE_BYTES
+  const is_large = bytes > most_events * BYTES_PER_EVENT || page.length < asked;
+  return is_large
     ? Math.max(1, Math.floor(page.length / 2))
-    : Math.min(FOLD_PAGE, 2 * page.length);
+    : Math.min(most_events, 2 * page.length);
 }

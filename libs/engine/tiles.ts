@@ -202,10 +202,18 @@ export class LogTiles {
   /** Hashes of the events of a tile of leaves, as many as there are. */
   private async stored(index: number): Promise<readonly Digest[]> {
     const first = index * TILE_NODES;
-    const page = await this.events.readFoldable(streamOf(this.drive_id), first, TILE_NODES);
-    const odd = page.findIndex(({ revision }, at) => revision !== first + at);
-    if (odd >= 0) throw this.broken(first + odd);
-    return page.map(({ hash }) => digestFrom(hash));
+    const stream = streamOf(this.drive_id);
+    const hashes: Digest[] = [];
+    // Large events come in several reads.
+    while (hashes.length < TILE_NODES) {
+      const from = first + hashes.length;
+      const page = await this.events.readFoldable(stream, from, TILE_NODES - hashes.length);
+      const odd = page.findIndex(({ revision }, at) => revision !== from + at);
+      if (odd >= 0) throw this.broken(from + odd);
+      if (page.length === 0) break;
+      for (const { hash } of page) hashes.push(digestFrom(hash));
+    }
+    return hashes;
   }
 
   private broken(revision: number): BrokenStream {

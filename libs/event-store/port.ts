@@ -179,8 +179,14 @@ export interface EventStore {
     limit: number,
   ): Promise<readonly StoredEvent[]>;
 
-  /** `readStream` forward without what folding does not look at, so that long folds read less. */
+  /**
+   * `readStream` forward without what folding does not look at, so that long folds read less. Fewer events than there
+   * are if they would take much memory, at least one.
+   */
   readFoldable(stream: string, from: number, limit: number): Promise<readonly FoldableEvent[]>;
+
+  /** Events that a long fold best reads at one time; 500 where absent. */
+  readonly fold_page?: number;
 
   /** At most `limit` events of all streams with a position above `after`, in order; start with -1. */
   readAll(after: number, limit: number): Promise<readonly StoredEvent[]>;

@@ -1,5 +1,6 @@
 import { FORWARDS, KurrentDBClient, START } from '@kurrent/kurrentdb-client';
 import { streamOf } from '../../libs/engine/fold.js';
+import { StateLoader } from '../../libs/engine/loader.js';
 import { EngineSpec, Note } from '../../libs/engine/testing/engine.js';
 import { openKurrentEventStore } from '../../libs/event-store/kurrentdb/index.js';
 import { median } from '../bench/harness/statistics.js';
@@ -7,6 +8,7 @@ import { KurrentServerProcess } from '../servers/kurrentdb/process.js';
 
 const DRIVE = 'DriveID_bench';
 const IN_FLIGHT = 256;
+const NO_SNAPSHOTS = { snapshot_every_events: Infinity, snapshot_after_events: Infinity };
 
 export interface ColdLoad {
   readonly events: number;
@@ -23,18 +25,16 @@ export async function coldLoad(events: number, rounds: number): Promise<ColdLoad
   const store = await openKurrentEventStore({ url: server.url });
   const client = KurrentDBClient.connectionString(server.url);
   try {
-    const { side } = await filled(new EngineSpec({ events: store }), events);
+    const { side } = await filled(new EngineSpec({ events: store, limits: NO_SNAPSHOTS }), events);
     const plain: number[] = [];
     const folded: number[] = [];
     // The first round warms up.
     for (let round = 0; round <= rounds; round++) {
       const one = await rateOf(events, () => readAtOnce(client));
-      const engine = new EngineSpec({ events: store, side });
       const other = await rateOf(events, async () => {
-        const { events_folded } = await engine.drives.loader.load(DRIVE, { to: Infinity });
-        return events_folded;
+        const loaded = await new StateLoader(store, side).load(DRIVE, { to: Infinity });
+        return loaded.events_folded;
       });
-      await engine.drives.close();
       if (round === 0) continue;
       plain.push(one);
       folded.push(other);
@@ -50,7 +50,6 @@ export async function coldLoad(events: number, rounds: number): Promise<ColdLoad
 
 /** An engine with a drive of so many events, and no snapshot. */
 async function filled(engine: EngineSpec, events: number): Promise<EngineSpec> {
-  Object.assign(engine.drives.limits, { snapshot_every_events: Infinity });
   await engine.spawn(DRIVE);
   const payload = { note: 'a note like many others', of: { user: 'UserID_owner', nth: 0 } };
   let left = events - 1;

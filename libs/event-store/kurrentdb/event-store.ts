@@ -1,4 +1,5 @@
 import type { KurrentDBClient } from '@kurrent/kurrentdb-client';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { checkAppend, DEFAULT_MAX_APPEND_BYTES, repeatedAppend } from '../append-rules.js';
 import { lastAtOrBeforeAsked } from '../find-by-time.js';
@@ -37,11 +38,18 @@ export interface KurrentBounds {
 
 const DEFAULT_DEADLINE_MS = 5_000;
 
+/** Of a page for folding, kept in memory. */
+const FOLDABLE_BYTES = 8 * 1024 * 1024;
+/** Events made of what the client read before the event loop has a turn. */
+const AT_ONE_STRETCH = 500;
+
 /** How long the client may take to end its streams, ms. */
 const DISPOSE_MS = 500;
 
 /** Events in a KurrentDB or EventStoreDB (22.6 or later). */
 export class KurrentEventStore implements EventStore {
+  /** Each read has a price beside its events: in pages of 1,000 it is as high as theirs. */
+  readonly fold_page = 4_000;
   private readonly reader: Reader;
   private readonly appender: Appender;
   private readonly subscriptions = new Subscriptions();
@@ -99,8 +107,18 @@ export class KurrentEventStore implements EventStore {
     return found.map(fromKurrent);
   }
 
-  readFoldable(stream: string, from: number, limit: number): Promise<readonly FoldableEvent[]> {
-    return this.readStream(stream, from, 'forward', limit);
+  async readFoldable(
+    stream: string,
+    from: number,
+    limit: number,
+  ): Promise<readonly FoldableEvent[]> {
+    const found = await this.readRaw(stream, from, 'forward', limit, FOLDABLE_BYTES);
+    const events: StoredEvent[] = [];
+    for (const raw of found) {
+      events.push(fromKurrent(raw));
+      if (events.length % AT_ONE_STRETCH === 0) await nextTurn();
+    }
+    return events;
   }
 
   async readAll(after: number, limit: number): Promise<readonly StoredEvent[]> {
@@ -297,12 +315,13 @@ export class KurrentEventStore implements EventStore {
     from: number,
     direction: Direction,
     limit: number,
+    most_bytes = Infinity,
   ): Promise<RawEvent[]> {
     if (limit < 1) return [];
     if (direction === 'forward')
       return from > Number.MAX_SAFE_INTEGER
         ? []
-        : this.reader.stream(stream, BigInt(Math.max(0, from)), direction, limit);
+        : this.reader.stream(stream, BigInt(Math.max(0, from)), direction, limit, most_bytes);
     if (from < 0) return [];
     if (from > Number.MAX_SAFE_INTEGER) return this.reader.stream(stream, LAST, direction, limit);
     const found = await this.reader.stream(stream, BigInt(from), direction, limit);

@@ -36,7 +36,8 @@ export class Reader {
   ) {}
 
   /**
-   * At most `limit` ≥ 1 events; none for an unknown stream.
+   * At most `limit` ≥ 1 events; none for an unknown stream. Of those that take more than `most_bytes` the first ones,
+   * at least one.
    * @throws StreamDeleted, StoreAway; other errors of the client
    */
   async stream(
@@ -44,8 +45,9 @@ export class Reader {
     from: bigint | typeof LAST,
     direction: Direction,
     limit: number,
+    most_bytes = Infinity,
   ): Promise<RawEvent[]> {
-    const found = await this.streamIfAny(stream, from, direction, limit);
+    const found = await this.streamIfAny(stream, from, direction, limit, most_bytes);
     if (!found) await this.refuseDeleted(stream);
     // There is a stream, yet nothing at its very beginning or end: all was cut off.
     else if (found.length === 0 && (from === 0n || from === LAST)) throw new StreamDeleted(stream);
@@ -111,9 +113,10 @@ export class Reader {
     from: bigint | typeof LAST,
     direction: Direction,
     limit: number,
+    most_bytes = Infinity,
   ): Promise<RawEvent[] | null> {
     try {
-      return await this.collect((native, credentials) =>
+      const read: Read = (native, credentials) =>
         native.readStream(stream, {
           ...credentials,
           fromRevision: from,
@@ -121,8 +124,8 @@ export class Reader {
           maxCount: BigInt(limit),
           requiresLeader: true,
           resolvesLink: false,
-        }),
-      );
+        });
+      return await this.collect(read, most_bytes);
     } catch (error) {
       const name = nameOf(error);
       if (name === 'StreamNotFoundError') return null;
@@ -131,11 +134,13 @@ export class Reader {
     }
   }
 
-  private async collect(read: Read): Promise<RawEvent[]> {
+  /** The events of a read; beyond so many bytes they are read to the end, but not kept. */
+  private async collect(read: Read, most_bytes = Infinity): Promise<RawEvent[]> {
     const { natives } = this;
     const { current } = natives;
     const iterator = read(current, natives.credentials)[Symbol.asyncIterator]();
     const events: RawEvent[] = [];
+    let bytes = 0;
     for (;;) {
       const next = iterator.next();
       const page = await within(next, this.deadline_ms).catch((error: unknown) => {
@@ -149,7 +154,11 @@ export class Reader {
         throw new StoreUnreachable(`the event store cannot be read: ${message}`, { cause: error });
       });
       if (page.done) return events;
-      for (const { event } of page.value) if (event) events.push(event);
+      for (const { event } of page.value) {
+        if (!event || bytes > most_bytes) continue;
+        bytes += event.data.length + event.metadata.length;
+        events.push(event);
+      }
     }
   }
 }

@@ -6,7 +6,7 @@ import canonicalize from 'canonicalize';
 import * as fc from 'fast-check';
 
 import { type KurrentTarget, kurrentTarget } from '../../../test/servers/kurrentdb/target.js';
-import { event, freshStream } from '../contract-support.contract.js';
+import { event, freshStream, revisionsOf } from '../contract-support.contract.js';
 import { ForeignEvent, NO_STREAM } from '../port.js';
 import { KurrentEventStore } from './event-store.js';
 import { positionOf, toKurrent } from './stored-form.js';
@@ -38,6 +38,22 @@ describe('a stream in the server', () => {
     expect(await store.retention(stream)).toEqual(cut);
     await client.setStreamMetadata(stream, { owner: 'somebody' });
     expect(await store.retention(stream)).toBeNull();
+  });
+});
+
+describe('a page for folding', () => {
+  it('holds fewer events than asked for where they are large, and the next one goes on behind them', async () => {
+    const stream = freshStream();
+    const data = JSON.stringify({ text: 'x'.repeat(500_000) });
+    const COUNT = 20;
+    for (let at = 0; at < COUNT; at++) await store.append(stream, at - 1, [event({ data })]);
+    // Ten megabytes may take their time on a machine at work.
+    const patient = new KurrentEventStore(client, { deadline_ms: 60_000 });
+    const first = await patient.readFoldable(stream, 0, 1_000);
+    expect(first.length).toBeLessThan(COUNT);
+    const next = await patient.readFoldable(stream, first.length, 1_000);
+    expect(revisionsOf([...first, ...next])).toEqual(Array.from({ length: COUNT }, (_, at) => at));
+    expect(await patient.readFoldable(stream, COUNT, 1_000)).toEqual([]);
   });
 });
 
