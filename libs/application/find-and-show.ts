@@ -105,11 +105,21 @@ async function findUpToDate<Query extends object, Item, Named, Answer>(
     const asked_at = drive.head.revision;
     const asked = askNow(drives, drive, reader, finding);
     if ('refusal' in asked) return asked;
-    const page = await finding.find(drives.read_model, asked.query);
-    if (page.revision >= needed) return { page, asked_at };
+    // One short question where something was appended since the last answer; what is at rest is asked at once.
+    if (drive.found_revision < asked_at) await lookWhere(drives, drive);
+    if (drive.found_revision >= needed) {
+      const page = await finding.find(drives.read_model, asked.query);
+      drive.found_revision = page.revision;
+      if (page.revision >= needed) return { page, asked_at };
+    }
     if (performance.now() + pause_ms > deadline) throw new Unavailable('read-model-behind');
     await after(pause_ms);
   }
+}
+
+async function lookWhere({ read_model }: Drives, drive: Drive): Promise<void> {
+  const checkpoint = await read_model.checkpoint(drive.drive_id);
+  drive.found_revision = checkpoint?.revision ?? -1;
 }
 
 /** The question as the caller may ask it of the state as it is this moment. */

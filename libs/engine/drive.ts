@@ -62,6 +62,8 @@ export class Drive {
   private readonly turns: WriteTurns;
   /** Revision of the last command that this process answered. */
   answered_revision = -1;
+  /** Where a read model that others may bring up stood when it was asked last. */
+  found_revision = -1;
   last_used_ms = 0;
   /** Bytes of the bodies of all events since it was loaded. */
   folded_bytes = 0;

@@ -52,9 +52,13 @@ const NO_GENERATIONS: Kept = { active: null, generations: [], fillings: [] };
 const MOST_ATTEMPTS = 100;
 const MOST_PAUSE_MS = 10;
 
-/** MongoDB's code of a key that is there already. */
+/** Drives of which the last checkpoint read is remembered. */
+const REMEMBERED_DRIVES = 10_000;
 
 export class Checkpoints {
+  /** What a majority held of drives when this process asked last, the least recently asked first. */
+  private readonly remembered = new Map<string, Kept>();
+
   /** @param key_name generations whose fingerprints were made with another key are not there */
   constructor(
     private readonly collection: Collection<StoredCheckpoint>,
@@ -62,34 +66,65 @@ export class Checkpoints {
   ) {}
 
   async read(drive_id: string): Promise<Kept> {
-    return this.usable(await this.collection.findOne({ _id: drive_id }));
+    const found = await this.collection.findOne({ _id: drive_id });
+    return this.remember(drive_id, this.usable(found));
+  }
+
+  /**
+   * What this process knew last of a drive: true once, and perhaps no more. Whoever begins with it looks afterwards whether
+   * it still holds.
+   */
+  last(drive_id: string): Kept | undefined {
+    return this.remembered.get(drive_id);
+  }
+
+  /** The active generation as of `last`. */
+  lastActive(drive_id: string): KeptGeneration | undefined {
+    return activeOf(this.last(drive_id) ?? NO_GENERATIONS);
   }
 
   /** The active generation, undefined if the drive has none. */
   async active(drive_id: string): Promise<KeptGeneration | undefined> {
-    const kept = await this.read(drive_id);
-    return kept.active === null ? undefined : generationNamed(kept, kept.active);
+    return activeOf(await this.read(drive_id));
   }
 
   /**
    * Changes what is kept of a drive, atomically. `change` is asked again when somebody else came first;
    * null refuses, its own argument leaves everything as it is. False if it refused.
-   * @param seen what was read a moment ago, to spare reading it again
    */
   async change(
     drive_id: string,
     change: (kept: DriveGenerations) => DriveGenerations | null,
-    seen?: Kept,
   ): Promise<boolean> {
-    let kept = seen ?? (await this.newest(drive_id));
+    if (await this.changeRemembered(drive_id, change)) return true;
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
+      if (attempt > 0) await pause(Math.random() * MOST_PAUSE_MS);
+      const kept = await this.newest(drive_id);
       const next = change(kept);
       if (next === null) return false;
       if (next === kept || (await this.replace(drive_id, kept.stamp, next))) return true;
-      await pause(Math.random() * MOST_PAUSE_MS);
-      kept = await this.newest(drive_id);
     }
     throw new Error(`the checkpoint of ${drive_id} changes all the time`);
+  }
+
+  /** Spares reading where nobody else came first. Only a change that is made proves that what is remembered still holds. */
+  private async changeRemembered(
+    drive_id: string,
+    change: (kept: DriveGenerations) => DriveGenerations | null,
+  ): Promise<boolean> {
+    const kept = this.last(drive_id);
+    if (kept === undefined) return false;
+    let next: DriveGenerations | null;
+    try {
+      next = change(kept);
+    } catch {
+      // Perhaps only of what was: it is asked again of what is.
+      return false;
+    }
+    if (next === null || next === kept) return false;
+    if (await this.replace(drive_id, kept.stamp, next)) return true;
+    this.remembered.delete(drive_id);
+    return false;
   }
 
   /** What the primary holds, before a majority has it: a change only holds if that does. */
@@ -111,7 +146,17 @@ export class Checkpoints {
   }
 
   async forget(drive_id: string): Promise<void> {
+    this.remembered.delete(drive_id);
     await this.collection.deleteOne({ _id: drive_id });
+  }
+
+  private remember(drive_id: string, kept: Kept): Kept {
+    const { remembered } = this;
+    remembered.delete(drive_id);
+    if (kept.stamp === undefined) return kept;
+    if (remembered.size >= REMEMBERED_DRIVES) remembered.delete(remembered.keys().next().value!);
+    remembered.set(drive_id, kept);
+    return kept;
   }
 
   /** False if the document is no longer the one with the stamp. */
@@ -123,10 +168,12 @@ export class Checkpoints {
     const next = { stamp: newName(), active, generations, fillings };
     if (stamp !== undefined) {
       const { matchedCount } = await this.collection.replaceOne({ _id: drive_id, stamp }, next);
+      if (matchedCount === 1) this.remember(drive_id, next);
       return matchedCount === 1;
     }
     try {
       await this.collection.insertOne({ _id: drive_id, ...next });
+      this.remember(drive_id, next);
       return true;
     } catch (error) {
       if (error instanceof MongoServerError && error.code === DUPLICATE_KEY) return false;
@@ -148,6 +195,10 @@ export function keptPlace({ revision, event_hash }: StreamPlace) {
 /** A name that nothing else has or will have. */
 export function newName(): string {
   return randomBytes(12).toString('base64url');
+}
+
+function activeOf(kept: Kept): KeptGeneration | undefined {
+  return kept.active === null ? undefined : generationNamed(kept, kept.active);
 }
 
 export function generationNamed(

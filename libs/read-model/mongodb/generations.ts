@@ -18,7 +18,7 @@ import {
 } from './checkpoints.js';
 import { type Scope, type StoredEntry, storedEntry, tombstone } from './stored.js';
 import type { Tables } from './tables.js';
-import { chunksOf, insertAll, removeBuild, writeStep } from './writer.js';
+import { Writes, chunksOf, insertAll, removeBuild, writeStep } from './writer.js';
 
 /** A filling that was begun this long ago is nobody's any more. */
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
@@ -48,10 +48,12 @@ export class Generations {
       })),
     }));
     const fits = (one: KeptGeneration | undefined) => one?.revision === from_revision;
-    const seen = await this.checkpoints.read(drive_id);
-    const kept = generationNamed(seen, generation);
+    const remembered = this.checkpoints.last(drive_id);
+    let kept = remembered && generationNamed(remembered, generation);
+    if (!fits(kept)) kept = generationNamed(await this.checkpoints.read(drive_id), generation);
     if (kept === undefined || !fits(kept)) return false;
-    const scope = { drive_id, build: kept.build };
+    const { build } = kept;
+    const scope = { drive_id, build };
     await Promise.all(
       changes.map(async ({ family, documents }) => {
         const schema = this.schema[family]!;
@@ -65,11 +67,11 @@ export class Generations {
     const stamps = Object.fromEntries(changes.map(({ family }) => [family, revision]));
     const move = (now: DriveGenerations): DriveGenerations | null => {
       const one = generationNamed(now, generation);
-      if (one?.build !== kept.build || !fits(one)) return null;
+      if (one?.build !== build || !fits(one)) return null;
       const touched_at = { ...one.touched, ...stamps };
       return withGeneration(now, { ...one, ...keptPlace(projection), touched: touched_at });
     };
-    const moved = await this.checkpoints.change(drive_id, move, seen);
+    const moved = await this.checkpoints.change(drive_id, move);
     // Written into what somebody swept or forgot meanwhile?
     if (!moved) await this.removeIfUnknown(scope);
     return moved;
@@ -85,19 +87,24 @@ export class Generations {
     const scope = { drive_id, build: newName() };
     await this.announce(scope, generation);
     let written = 0;
+    let has_active = false;
+    const writes = new Writes();
     try {
       for (const [family, schema] of Object.entries(this.schema)) {
         const collection = this.tables.of(family);
         for (const chunk of chunksOf(source.documents(family), (document) =>
           this.made(schema, scope, place.revision, document),
-        )) {
-          await insertAll(collection, chunk);
-          written += chunk.length;
-          progress?.(written);
-        }
+        ))
+          await writes.begin(async () => {
+            await insertAll(collection, chunk);
+            written += chunk.length;
+            progress?.(written);
+          });
       }
+      await writes.end();
       await this.checkpoints.change(drive_id, (kept) => {
         refuseActive(kept, generation);
+        has_active = kept.active !== null;
         // Forgotten meanwhile.
         if (!kept.fillings.some(({ build }) => build === scope.build)) return null;
         const { build } = scope;
@@ -110,11 +117,13 @@ export class Generations {
         });
       });
     } catch (error) {
-      // Should this fail too, whoever builds the drive much later removes what is left.
+      await writes.settled();
+      // Should this fail too, whoever sweeps a generation of the drive much later removes what is left.
       await this.abandon(scope).catch(() => {});
       throw error;
     }
-    await this.removeUnknown(drive_id);
+    // Where another one is active, the sweep that follows the switch does that.
+    if (!has_active) await this.removeUnknown(drive_id);
     progress?.(written);
     return written;
   }

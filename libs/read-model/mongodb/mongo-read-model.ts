@@ -151,9 +151,11 @@ export class MongoReadModel implements ReadModel {
     ids: readonly string[],
   ): Promise<readonly Entry[]> {
     checkFamily(this.schema, family);
-    for (let before = await this.checkpoints.active(drive_id); before;) {
+    const { checkpoints } = this;
+    let before = checkpoints.lastActive(drive_id) ?? (await checkpoints.active(drive_id));
+    while (before) {
       const entries = await this.entriesOf({ drive_id, build: before.build }, family, ids);
-      const after = await this.checkpoints.active(drive_id);
+      const after = await checkpoints.active(drive_id);
       // What was asked may be swept by now.
       if (after?.build === before.build) return entries;
       before = after;
@@ -182,7 +184,8 @@ export class MongoReadModel implements ReadModel {
     for (let at = 0; at < ids.length; at += ENTRIES_AT_ONCE) {
       const asked = ids.slice(at, at + ENTRIES_AT_ONCE).map((id) => documentId(scope, id));
       const filter = { drive_id, build, _id: { $in: asked } };
-      for await (const stored of this.tables.of(family).find(filter, { projection: ENTRY })) {
+      const options = { projection: ENTRY, batchSize: ENTRIES_AT_ONCE };
+      for await (const stored of this.tables.of(family).find(filter, options)) {
         const entry = entryOf(family, stored);
         if (entry) entries.push(entry);
       }
@@ -193,33 +196,54 @@ export class MongoReadModel implements ReadModel {
   /**
    * Asks the active generation, again if it was not the same throughout. A step on its way shows by
    * documents that are later than the checkpoint, before or after it moves.
+   *
+   * It begins with the checkpoint that this process saw last, so that a drive at rest is asked at once. Whatever step
+   * came since has touched other families, or the query is asked again.
    */
   private async atRest<Item>(
     drive_id: string,
     families: readonly string[],
     ask: (kept: KeptGeneration) => Promise<Answer<Item>>,
   ): Promise<Page<Item>> {
+    const { checkpoints } = this;
     const pauses = PAUSES_MS.values();
+    const remembered = checkpoints.lastActive(drive_id);
+    let before = remembered ?? (await checkpoints.active(drive_id));
     for (let switches = 0; switches < MOST_SWITCHES;) {
-      const before = await this.checkpoints.active(drive_id);
       if (before === undefined)
         return { items: [], total: 0, before: null, after: null, revision: -1 };
-      const { page, keepTotals } = await ask(before);
+      const asked_of = before;
+      const { page, keepTotals } = await ask(asked_of);
       const [after, is_moving] = await Promise.all([
-        this.checkpoints.active(drive_id),
-        this.kept.hasLater(drive_id, before, families),
+        checkpoints.active(drive_id),
+        this.kept.hasLater(drive_id, asked_of, families),
       ]);
-      if (after?.build !== before.build) {
+      before = after;
+      if (after?.build !== asked_of.build) {
         // What was asked may be swept by now.
         switches += 1;
         continue;
       }
-      const is_exact = after.revision === before.revision && !is_moving;
-      if (is_exact) keepTotals();
-      const pause_ms = is_exact ? undefined : pauses.next().value;
+      if (!is_moving && isUntouched(asked_of, after, families)) {
+        keepTotals();
+        return { ...page, revision: after.revision };
+      }
+      // It was not the latest when it was asked: nothing needs to be waited for.
+      if (asked_of === remembered && after.revision > asked_of.revision) continue;
+      const pause_ms = pauses.next().value;
       if (pause_ms === undefined) return page;
       await pause(pause_ms);
+      before = await checkpoints.active(drive_id);
     }
     throw new Error(`the read model of ${drive_id} is switched all the time`);
   }
+}
+
+/** True if no step from one place of a generation to another touched the families. */
+function isUntouched(
+  { revision: from }: KeptGeneration,
+  { revision: to, touched }: KeptGeneration,
+  families: readonly string[],
+): boolean {
+  return to >= from && families.every((family) => (touched[family] ?? -1) <= from);
 }

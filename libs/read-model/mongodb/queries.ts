@@ -56,7 +56,8 @@ export class Queries {
     const wanted = { text: foldCase(filter?.text ?? ''), or: filter?.or ?? [], where, visible };
     const sources = this.sources(drive_id, kept, 'filter', [{ family, wanted }]);
     const stretches = [{ sources, order: BY_CREATION }];
-    return this.answer(kept, sources, stretches, query, keyOf);
+    // Of a list that fits on its first page little is counted in vain.
+    return this.answer(kept, sources, stretches, query, keyOf, true);
   }
 
   search(drive_id: string, kept: KeptGeneration, query: SearchQuery): Promise<Answer<SearchHit>> {
@@ -67,10 +68,12 @@ export class Queries {
     }));
     const sources = this.sources(drive_id, kept, 'search', families);
     const stretches = stretchesOf(query.order, text, sources);
-    return this.answer(kept, sources, stretches, query, (row) => ({
+    const show = (row: Row): SearchHit => ({
       document: keyOf(row),
       score: searchScore(row.document.search!.title, text),
-    }));
+    });
+    const is_first = query.after === undefined && query.before === undefined;
+    return this.answer(kept, sources, stretches, query, show, !is_first);
   }
 
   /** Families of which nothing can be meant are left out. */
@@ -90,17 +93,23 @@ export class Queries {
     });
   }
 
+  /** @param counts_ahead true: beside taking rows, before it is known whether the total is needed */
   private async answer<Item>(
     { revision }: KeptGeneration,
     sources: readonly CountedSource[],
     stretches: readonly Stretch[],
     request: PageRequest,
     show: (row: Row) => Item,
+    counts_ahead: boolean,
   ): Promise<Answer<Item>> {
-    const { items: rows, before, after, is_all } = await takeRows(stretches, request);
-    const counted = is_all ? null : await this.count(sources);
+    const [taken, counted_ahead] = await Promise.all([
+      takeRows(stretches, request),
+      counts_ahead ? this.count(sources) : null,
+    ]);
+    const { items: rows, before, after, is_all } = taken;
+    const counted = counted_ahead ?? (is_all ? null : await this.count(sources));
     const items = rows.map(show);
-    const total = counted?.reduce((sum, [, matches]) => sum + matches, 0) ?? rows.length;
+    const total = is_all ? rows.length : counted!.reduce((sum, [, matches]) => sum + matches, 0);
     return {
       page: { items, total, before, after, revision },
       keepTotals: () => {

@@ -178,8 +178,8 @@ describeWithMongo('a step that breaks off', () => {
     const history = (await begun()).next(named('a', '1'), named('b', '1'));
     history.next(named('a', '2'), named('c', '2'), { remove: 'b' });
     await model.apply(history.step(0, 1));
-    // The replacements are written, the insertion is not.
-    const broken = await otherProcess(DOCUMENTS, ['insertMany'], crash);
+    // The insertion is written, the replacements are not.
+    const broken = await otherProcess(DOCUMENTS, ['bulkWrite'], crash);
     await expect(broken.apply(history.step(1, 2))).rejects.toThrow('gone');
     expect(await model.apply(history.step(1, 2))).toBe(true);
     await expectAt(history, 2);
@@ -220,7 +220,7 @@ describeWithMongo('a late writer', () => {
     const history = (await begun()).next(named('a', '1'));
     history.next(named('a', '2'));
     const held = gate();
-    // Only its insertion waits: it has seen that there is no such document.
+    // Only its insertion waits: it has seen that the generation stands where the step begins.
     const zombie = await otherProcess(DOCUMENTS, ['insertMany'], held.pass);
     const late = zombie.apply(history.step(0, 2));
     await held.reached;
@@ -313,6 +313,43 @@ describeWithMongo('several at one time', () => {
     for (; !is_over; asked += 1) await expectAt(history, 1);
     await switched;
     expect(asked).toBeGreaterThan(1);
+  });
+});
+
+describeWithMongo('what a process remembers', () => {
+  const other = () => MongoReadModel.open(connection.db, SCHEMA, { secret: SECRET });
+
+  it('hides nothing that others have written or switched since', async () => {
+    const history = (await begun()).next(named('a', '1'), named('b', '1')).next(named('a', '2'));
+    await expectAt(history, 0);
+    const others = await other();
+    expect(await others.apply(history.step(0, 1))).toBe(true);
+    // What the step has not touched stands where it came to.
+    const untouched = { ...EVERYTHING, family: 'others' };
+    expect((await model.list(history.drive_id, untouched)).revision).toBe(1);
+    await expectAt(history, 1);
+    await others.build(history.drive_id, 'second', at(2), history.source(2));
+    expect(await others.activate(history.drive_id, 'second')).toBe(true);
+    await others.sweep(history.drive_id, 'first');
+    await expectAt(history, 2);
+    await others.forget(history.drive_id);
+    expect((await model.list(history.drive_id, EVERYTHING)).revision).toBe(-1);
+  });
+
+  it('neither applies nor refuses a step that does not, or does, fit by now', async () => {
+    const history = (await begun())
+      .next(named('a', '1'))
+      .next(named('a', '2'))
+      .next(named('b', '3'));
+    const others = await other();
+    expect(await others.apply(history.step(0, 1))).toBe(true);
+    expect(await model.apply(history.step(0, 1))).toBe(false);
+    expect(await others.apply(history.step(1, 2))).toBe(true);
+    expect(await model.apply(history.step(2, 3))).toBe(true);
+    expect(await others.apply(history.step(2, 3))).toBe(false);
+    await expectAt(history, 3);
+    expect(await others.activate(history.drive_id, 'first')).toBe(true);
+    expect(await others.activate(history.drive_id, 'none')).toBe(false);
   });
 });
 

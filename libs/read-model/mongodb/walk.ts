@@ -88,14 +88,14 @@ export interface Rows extends TakenPage<Row> {
 export async function takeRows(stretches: readonly Stretch[], request: PageRequest): Promise<Rows> {
   const way = approach(request);
   const { from, ascending } = way;
-  const walked = await walk(stretches, from, ascending, request.page_size + 1);
+  const [walked, others] = await Promise.all([
+    walk(stretches, from && { from, includes: false }, ascending, request.page_size + 1),
+    // The page begins with what is nearest, so what is behind it is at the position or behind that.
+    from ? walk(stretches, { from, includes: true }, !ascending, 1) : [],
+  ]);
   const ahead = walked.length > request.page_size;
   const rows = ahead ? walked.slice(0, -1) : walked;
-  const [nearest] = rows;
-  const behind =
-    from !== undefined &&
-    nearest !== undefined &&
-    (await walk(stretches, nearest.position, !ascending, 1)).length > 0;
+  const behind = rows.length > 0 && others.length > 0;
   const page = takenPage(way, rows, { ahead, behind }, ({ position }) => position);
   return { ...page, is_all: from === undefined && !ahead };
 }
@@ -113,21 +113,28 @@ export async function countMatches({ collection, selection }: Source): Promise<n
   return count;
 }
 
-/** The first matches past a position (from either end if undefined), the nearest first. */
+/** A position that is walked from, and whether what is there is meant too. */
+interface Start {
+  readonly from: Position;
+  readonly includes: boolean;
+}
+
+/** The first matches past a start (from either end if undefined), the nearest first. */
 async function walk(
   stretches: readonly Stretch[],
-  from: Position | undefined,
+  begin: Start | undefined,
   ascending: boolean,
   limit: number,
 ): Promise<Row[]> {
   const sign = ascending ? 1 : -1;
+  const from = begin?.from;
   const ahead = stretches.filter(
     ({ key }) => key === undefined || from === undefined || sign * (key - Number(from.key)) >= 0,
   );
   const met = await Promise.all(
     (ascending ? ahead : ahead.toReversed()).map(async (stretch) => {
       const { key, sources, order } = stretch;
-      const start = key === undefined || key === from?.key ? from : undefined;
+      const start = key === undefined || key === from?.key ? begin : undefined;
       const rows = await Promise.all(
         sources.map((source) => walkSource(source, order, start, ascending, limit)),
       );
@@ -140,7 +147,7 @@ async function walk(
 async function walkSource(
   { family, scope, collection, selection, shown }: Source,
   order: Order,
-  from: Position | undefined,
+  start: Start | undefined,
   ascending: boolean,
   limit: number,
 ): Promise<Row[]> {
@@ -149,7 +156,7 @@ async function walkSource(
   const direction = ascending ? 1 : -1;
   const cursor = finding(
     collection,
-    from === undefined ? filter : { $and: [filter, past(order, scope, from, ascending)] },
+    start === undefined ? filter : { $and: [filter, past(order, scope, start, ascending)] },
     {
       _id: 1,
       build: 1,
@@ -158,7 +165,8 @@ async function walkSource(
       ...(key !== undefined && { [key]: 1 }),
       ...(sift && SIFTED),
     },
-    { ...(sift ? { batchSize: SIFTED_AT_ONCE } : { limit }) },
+    // A page is one batch.
+    sift ? { batchSize: SIFTED_AT_ONCE } : { limit, batchSize: limit },
   ).sort({ ...(key !== undefined && { [key]: direction }), [tie]: direction });
   const rows: Row[] = [];
   for await (const document of cursor) {
@@ -170,10 +178,12 @@ async function walkSource(
   return rows;
 }
 
-/** What lies beyond a position in an order. */
-function past(order: Order, scope: Scope, from: Position, ascending: boolean): Filter {
+/** What lies beyond a start in an order. */
+function past(order: Order, scope: Scope, { from, includes }: Start, ascending: boolean): Filter {
   const [beyond, from_there] = ascending ? (['$gt', '$gte'] as const) : (['$lt', '$lte'] as const);
-  const beyond_tie = { [order.tie]: { [beyond]: order.tieOf(scope, from.id) } };
+  const beyond_tie = {
+    [order.tie]: { [includes ? from_there : beyond]: order.tieOf(scope, from.id) },
+  };
   if (order.key === undefined) return beyond_tie;
   return {
     [order.key]: { [from_there]: from.key },

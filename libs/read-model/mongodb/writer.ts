@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import type { AnyBulkWriteOperation, Collection } from 'mongodb';
 
 import { insertMissing } from '../../mongodb/insert.js';
@@ -7,8 +9,8 @@ import { type Scope, type StoredEntry, idsOf } from './stored.js';
 const CHUNK_DOCUMENTS = 500;
 const CHUNK_CHARACTERS = 512 * 1024;
 const DELETED_AT_ONCE = 1000;
-/** Passes over one chunk; each further one means that somebody else inserted what it was about to. */
-const MOST_PASSES = 10;
+/** Chunks of a filling that are written at one time, so that the server does not wait while the next one is made. */
+const MOST_UNDER_WAY = 2;
 
 type Documents = Collection<StoredEntry>;
 
@@ -41,6 +43,32 @@ export async function insertAll(collection: Documents, documents: StoredEntry[])
   await collection.insertMany(documents, { ordered: false });
 }
 
+/** Writes of one filling, some at one time. */
+export class Writes {
+  private readonly under_way: Promise<void>[] = [];
+
+  /** Begins one when there is room. @throws what one before it threw */
+  async begin(write: () => Promise<void>): Promise<void> {
+    if (this.under_way.length >= MOST_UNDER_WAY) await this.under_way.shift();
+    const written = write();
+    // Asked for later.
+    written.catch(() => {});
+    this.under_way.push(written);
+    // Others have their turn before the next chunk is made.
+    await nextTurn();
+  }
+
+  /** Resolves when all are done. @throws what one threw */
+  async end(): Promise<void> {
+    await Promise.all(this.under_way);
+  }
+
+  /** Resolves when none is under way any more, however it ended. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.under_way);
+  }
+}
+
 /**
  * Writes one chunk of a step. Each document takes its place unless one of the same step or a later one
  * holds it; so a step may be written again, and a late writer changes nothing. Settles when a majority
@@ -50,18 +78,8 @@ export async function writeStep(
   collection: Documents,
   documents: readonly StoredEntry[],
 ): Promise<void> {
-  let left = documents;
-  for (let pass = 0; pass < MOST_PASSES; pass += 1) {
-    const steps = await storedSteps(collection, left);
-    const later = left.filter(({ _id, step }) => (steps.get(_id) ?? step) < step);
-    if (later.length > 0) await collection.bulkWrite(later.map(replacement), { ordered: false });
-    left = await insertMissing(
-      collection,
-      left.filter(({ _id }) => !steps.has(_id)),
-    );
-    if (left.length === 0) return;
-  }
-  throw new Error(`documents of ${left[0]!.drive_id} are taken and not to be seen`);
+  const there = await insertMissing(collection, documents);
+  if (there.length > 0) await collection.bulkWrite(there.map(replacement), { ordered: false });
 }
 
 /** Removes all documents of a filling, in bounded steps. */
@@ -79,18 +97,6 @@ export async function removeBuild(collection: Documents, scope: Scope): Promise<
     await collection.deleteMany({ drive_id, build, _id: range });
     if (next === undefined) return;
   }
-}
-
-async function storedSteps(
-  collection: Documents,
-  documents: readonly StoredEntry[],
-): Promise<ReadonlyMap<string, number>> {
-  const found = collection.find(
-    { _id: { $in: documents.map(({ _id }) => _id) } },
-    // What the primary holds: another writer's document counts before a majority has it.
-    { projection: { step: 1 }, readConcern: { level: 'local' } },
-  );
-  return new Map((await found.toArray()).map(({ _id, step }) => [_id, step]));
 }
 
 function replacement(document: StoredEntry): AnyBulkWriteOperation<StoredEntry> {

@@ -1,13 +1,19 @@
-import { type MongoConnection, openMongo } from '../../../libs/mongodb/client.js';
+import type { MongoConnection } from '../../../libs/mongodb/client.js';
+import { watchDatabase } from './commands.js';
 import { type MongoServer, START_TIMEOUT_MS, startMongo } from './server.js';
+import { Wire } from './wire.js';
 
 /** A database that a file's specs share; importing it sets it up, and it is emptied after every test. */
 export let connection: MongoConnection;
+/** What the file's specs have said to it. */
+export const wire = new Wire();
 let server: MongoServer;
 
 beforeAll(async () => {
   server = await startMongo();
-  connection = await openMongo(server.url, server.freshDatabase());
+  connection = await watchDatabase(server.url, server.freshDatabase(), {
+    onCommand: (event) => wire.note(event),
+  });
 }, START_TIMEOUT_MS);
 afterEach(async () => {
   const collections = await connection.db.collections();
