@@ -119,7 +119,7 @@ export type UnavailableReason =
   | 'overloaded'
   /** The state or the read model did not come in time to a revision that the caller demanded. */
   | 'behind'
-  /** The read model did not come in time to what this process has acknowledged. */
+  /** The read model did not come in time to what this process has acknowledged, or near enough for commands. */
   | 'read-model-behind'
   /** A batch in flight did not settle in time for a query. */
   | 'busy'

@@ -82,9 +82,10 @@ export class Drive {
   ) {
     this.projector = new Projector(drive_id, services);
     const { read_model, projects, limits } = services;
+    const { read_model_lag_events: most_events, projection_wait_ms: wait_ms } = limits;
     this.pace =
       read_model.durable && !projects
-        ? new Pace(drive_id, read_model, limits.read_model_lag_events)
+        ? new Pace(drive_id, read_model, { most_events, wait_ms })
         : null;
     this.turns = new WriteTurns(services.alone, services.timer);
     this.in_flight = new InFlight(services.limits.read_wait_ms);
@@ -245,7 +246,7 @@ export class Drive {
         continue;
       }
       if (this.unwritable) {
-        for (const call of this.queue.splice(0)) call.fail(new Unavailable(this.unwritable));
+        this.failWaiting(this.unwritable);
         continue;
       }
       // Commands that come meanwhile go along.
@@ -253,7 +254,9 @@ export class Drive {
         await this.turns.leave();
         continue;
       }
-      if (this.pace) await this.pace.wait(this.position.revision);
+      const turn = (await this.pace?.turn(this.position.revision)) ?? 'decide';
+      if (turn === 'refuse') this.failWaiting('read-model-behind');
+      if (turn !== 'decide') continue;
       const batch = this.decide();
       if (batch.events.length === 0) {
         answer(batch);
@@ -264,6 +267,10 @@ export class Drive {
       await nextTurn();
     }
     this.working = false;
+  }
+
+  private failWaiting(reason: UnavailableReason): void {
+    for (const call of this.queue.splice(0)) call.fail(new Unavailable(reason));
   }
 
   /** Why no command can be decided, if none can. */

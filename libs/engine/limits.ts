@@ -12,9 +12,12 @@ export interface EngineLimits {
   readonly queue_max_commands: number;
   /** How long a query waits for a batch in flight, ms. */
   readonly read_wait_ms: number;
-  /** How long a query waits for the read model to show what this process has acknowledged, ms. */
+  /**
+   * How long a query waits for the read model to show what this process has acknowledged, and a command for one
+   * of others that lacks too much, ms.
+   */
   readonly projection_wait_ms: number;
-  /** Events that a read model of others may lack before commands are slowed down. */
+  /** Events that a read model of others may lack before commands wait for it. */
   readonly read_model_lag_events: number;
   /** How long an append of unknown outcome is repeated, ms. */
   readonly append_deadline_ms: number;

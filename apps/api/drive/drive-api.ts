@@ -46,7 +46,7 @@ export const UNAVAILABLE: Readonly<Record<UnavailableReason, { type: string; tit
   },
   'read-model-behind': {
     type: 'read-model.behind',
-    title: 'Lists and searches do not show yet what was written; read again later.',
+    title: 'Lists and searches do not show yet what was written; try again later.',
   },
   busy: { type: 'drive.busy', title: 'The organization did not settle in time for this read.' },
   'outcome-unknown': {

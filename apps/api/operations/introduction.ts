@@ -15,6 +15,9 @@ the rights of which one would have sufficed, as far as you may know what they ar
 **Reading what was written.** \`Min-Drive-Revision: n\` on a read: neither records nor permissions behind the
 answer are older than n. It waits (5 s unless configured otherwise), then 503 with \`Retry-After\`; n beyond
 the end of the stream is 400, which takes up to 2 s to make sure of where several servers store events.
+Without it an answer shows at least what its process has acknowledged. Where lists and searches are kept up by workers
+that lag, they wait for that, then 503 \`read-model.behind\` with \`Retry-After\`; so do commands of an organization
+whose lists lag too far, before anything of them is stored.
 
 **Repeating.** A command with an \`Idempotency-Key\` is done once: for 24 hours the same key from the same
 caller with the same path and body gets the first outcome as it was then, with

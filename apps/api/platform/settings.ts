@@ -192,7 +192,7 @@ export class Settings extends BoundSettings {
     'READ_MODEL_WAIT_MS',
     '5000',
     whole(0, 60_000),
-    'Longest wait of a list for what its process has acknowledged, read model in MongoDB (milliseconds)',
+    'Longest wait of lists for what was acknowledged, of commands for documents that lag, in MongoDB (milliseconds)',
   )
   readonly read_model_wait_ms!: number;
 
@@ -200,7 +200,7 @@ export class Settings extends BoundSettings {
     'READ_MODEL_LAG_EVENTS',
     '10000',
     whole(1, 100_000_000),
-    'Events that documents of workers may lack before commands of the organization are slowed down',
+    'Events that documents of workers may lack before commands of the organization wait for them',
   )
   readonly read_model_lag_events!: number;
 
