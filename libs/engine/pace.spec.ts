@@ -22,7 +22,11 @@ function beside(...told: readonly Told[]) {
   });
   const pause = { end: () => {} };
   const limits = { most_events: MOST_EVENTS, wait_ms: 300 };
-  const pace = new Pace(DRIVE_A, model, limits, () => new Promise((end) => (pause.end = end)));
+  const pace = new Pace(DRIVE_A, model, limits, async () => {
+    const ended = Promise.withResolvers<void>();
+    pause.end = ended.resolve;
+    return ended.promise;
+  });
   /** What is done, and whether after the end of a pause. */
   const turn = async (revision: number): Promise<string> => {
     let is_over = false;

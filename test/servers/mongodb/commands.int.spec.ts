@@ -34,7 +34,7 @@ const SEARCH = {
   text: 'x',
   direction: 'DESC',
   page_size: 20,
-  families: SEARCHED.map((family) => ({ family, visible: 'all' })),
+  families: SEARCHED.map((family) => ({ family, visible: 'all' as const })),
 } as const;
 
 const METADATA = JSON.stringify({
@@ -171,7 +171,7 @@ describeWithMongo('docs/read-model-mongodb.md counts what is asked for', () => {
     await worker.drives.open(DRIVE_A);
     const credential = { kind: 'signature', user_id: OWNER } as const;
     const input = { filters: '', page_size: 50, direction: 'ASC' } as const;
-    const list = () =>
+    const list = async () =>
       listRecords(api.drives, labelReads, { drive_id: DRIVE_A, credential }, input);
     const create = async (): Promise<void> => {
       const fresh = { label_id: 'LabelID_a' };
