@@ -28,6 +28,19 @@ export async function shown(
   return true;
 }
 
+/** Resolves once the store can be read, after the last fault. */
+export async function reached({ events }: Drives, within_ms = 60_000): Promise<void> {
+  const deadline = performance.now() + within_ms;
+  for (;;)
+    try {
+      await events.lastPosition();
+      return;
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      await after(POLL_MS);
+    }
+}
+
 /** All events of the store by the request they came from, in the order in which they were stored. */
 export async function eventsByRequest({
   events,

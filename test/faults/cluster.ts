@@ -9,6 +9,7 @@ import { openKurrentEventStore } from '../../libs/event-store/kurrentdb/index.js
 import { MongoSideStores } from '../../libs/event-store/mongodb/index.js';
 import { type MongoConnection, openMongo } from '../../libs/mongodb/client.js';
 import { MongoReadModel } from '../../libs/read-model/mongodb/mongo-read-model.js';
+import { KurrentCluster } from '../servers/kurrentdb/cluster/cluster.js';
 import { KurrentServerProcess } from '../servers/kurrentdb/process.js';
 import { type MongoServer, startMongo } from '../servers/mongodb/server.js';
 import { freePort, ServiceProcess } from '../support/processes.js';
@@ -16,6 +17,9 @@ import { freePort, ServiceProcess } from '../support/processes.js';
 /** Time in which a program that was killed must listen again, ms. */
 const START_DEADLINE_MS = 60_000;
 const MASTER_KEY = '4d'.repeat(32);
+
+/** Elections end about a second after a kill, as those of the real server mostly do; silence is noticed sooner. */
+const ELECTIONS = { election_ms: [300, 1_500], silence_ms: [2_000, 4_000] } as const;
 
 type Program = 'api' | 'worker';
 
@@ -83,18 +87,26 @@ export class Cluster {
   readonly workers: Supervised[] = [];
   /** What nobody brought about. */
   readonly breaches: string[] = [];
+  /** The event store, if it is one server. */
   kurrent!: KurrentServerProcess;
+  /** The event store, if it is three. */
+  nodes!: KurrentCluster;
   private mongo!: MongoServer;
   private database = '';
+  private event_store_url = '';
   private readonly folder = mkdtempSync(join(tmpdir(), 'faults-'));
   private readonly opened: (() => Promise<unknown>)[] = [];
 
   private constructor() {}
 
-  static async start(env: Readonly<Record<string, string>> = {}): Promise<Cluster> {
+  /** @param event_stores one server, or three that elect a leader */
+  static async start(
+    env: Readonly<Record<string, string>> = {},
+    event_stores: 1 | 3 = 1,
+  ): Promise<Cluster> {
     const cluster = new Cluster();
     try {
-      await cluster.open(env);
+      await cluster.open(env, event_stores);
       return cluster;
     } catch (error) {
       await cluster.stop();
@@ -102,15 +114,22 @@ export class Cluster {
     }
   }
 
-  private async open(more: Readonly<Record<string, string>>): Promise<void> {
+  private async open(more: Readonly<Record<string, string>>, event_stores: 1 | 3): Promise<void> {
     this.mongo = await startMongo();
     this.opened.push(() => this.mongo.stop());
-    await this.startKurrent(await freePort());
-    this.opened.push(() => this.kurrent.kill('SIGTERM'));
+    if (event_stores === 3) {
+      this.nodes = await KurrentCluster.start({ folder: this.folder, ...ELECTIONS });
+      this.opened.push(() => this.nodes.close());
+      this.event_store_url = this.nodes.url;
+    } else {
+      await this.startKurrent(await freePort());
+      this.opened.push(() => this.kurrent.kill('SIGTERM'));
+      this.event_store_url = this.kurrent.url;
+    }
     this.database = this.mongo.freshDatabase();
     const env = {
       EVENT_STORE: 'kurrentdb',
-      KURRENTDB_URL: this.kurrent.url,
+      KURRENTDB_URL: this.event_store_url,
       READ_MODEL: 'mongodb',
       MONGODB_URL: this.mongo.url,
       MONGODB_DATABASE: this.database,
@@ -140,7 +159,7 @@ export class Cluster {
   async observer(): Promise<{ readonly drives: Drives; readonly model: MongoReadModel }> {
     const mongo = await this.connect();
     const side = await MongoSideStores.open(mongo.db, Buffer.from(MASTER_KEY, 'hex'));
-    const events = await openKurrentEventStore({ url: this.kurrent.url });
+    const events = await openKurrentEventStore({ url: this.event_store_url });
     const model = await MongoReadModel.open(mongo.db, READ_SCHEMA, {
       secret: Buffer.from(MASTER_KEY, 'hex'),
     });

@@ -124,10 +124,15 @@ async function change(
   for (let pause_ms = 10; !given_up.aborted; pause_ms = Math.min(pause_ms * 2, LONGEST_PAUSE_MS)) {
     const url = `${random.pick(urls)}/v1/drive/${drive_id}/groups/${kind}`;
     const sent_ms = performance.now();
+    const sent_after = ledger.revisions.get(drive_id) ?? -1;
     command.tries++;
     const answer = await post(url, body, command.id, { token: admin.token!, repeatable: true });
     if (answer?.status === 200) {
       const { revision, is_replayed } = answer;
+      if (!is_replayed && revision <= sent_after)
+        ledger.unexpected.push(
+          `${kind} ${command.id}: Drive-Revision ${revision} was sent after ${sent_after} was acknowledged`,
+        );
       ledger.answered(command, sent_ms, revision, is_replayed);
       const groups = ledger.groups.get(drive_id) ?? new Map<string, string>();
       ledger.groups.set(drive_id, groups);

@@ -7,7 +7,23 @@ export interface Fault {
   readonly name: string;
   /** Whom it befalls: two at one time never befall the same. */
   readonly of: 'events' | 'processes';
-  strike(cluster: Cluster, random: Random): Promise<void>;
+  strike(cluster: Cluster, random: Random, service: Service): Promise<Measured | void>;
+}
+
+/** What a fault can ask of the service while it lasts; moments and times in ms. */
+export interface Service {
+  /** When the first command was acknowledged that was sent after a moment. */
+  answered(since_ms: number): Promise<number>;
+  /** When every API process was ready and showed all that had been acknowledged at the call. */
+  ready(): Promise<number>;
+}
+
+/** Of a fault that is measured while it lasts, in ms. */
+export interface Measured {
+  /** From the fault, or from its end, to the first acknowledgement. */
+  readonly answered_ms: number;
+  /** From the election of a leader until all API processes are ready and show everything; NaN without an election. */
+  readonly ready_ms: number;
 }
 
 /** A time from 0.5 s to below that, ms. */
@@ -99,14 +115,20 @@ const FAULTS: readonly Fault[] = [
   },
 ];
 
-/** Faults in random order, each before any comes again; now and then two at one time. */
-export function* inTurn(random: Random): Generator<readonly Fault[]> {
+/** Faults in random order, each before any comes again; as often as told (0 to 1) two at one time. */
+export function* inTurn(
+  random: Random,
+  faults = FAULTS,
+  together = 0.25,
+): Generator<readonly Fault[]> {
   for (;;) {
-    const left = [...FAULTS];
+    const left = [...faults];
     while (left.length > 0) {
       const [first] = left.splice(random.below(left.length), 1);
-      const others = FAULTS.filter((one) => one.of !== first!.of);
-      yield random.next() < 0.25 ? [first!, random.pick(others)] : [first!];
+      const others = faults.filter((one) => one.of !== first!.of);
+      yield others.length > 0 && random.next() < together
+        ? [first!, random.pick(others)]
+        : [first!];
     }
   }
 }

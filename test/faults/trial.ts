@@ -5,7 +5,8 @@ import { Client, type Organization, organizationOf } from '../support/client.js'
 import * as checks from './checks.js';
 import { Cluster } from './cluster.js';
 import { Ledger, runClient } from './commands.js';
-import { type Fault, inTurn } from './faults.js';
+import { type Fault, inTurn, type Measured, type Service } from './faults.js';
+import { NODE_FAULTS } from './node-faults.js';
 
 /** Time after the last fault in which every command must be acknowledged, ms. */
 const ANSWERED_WITHIN_MS = 60_000;
@@ -20,6 +21,8 @@ export interface TrialOptions {
   readonly seconds: number;
   readonly seed: number;
   readonly progress: (text: string) => void;
+  /** The event store is a cluster of three, and its nodes fail instead. */
+  readonly nodes?: boolean;
   /** Folder for what the processes wrote, if anything is wrong; made here. */
   readonly logs?: string;
 }
@@ -32,6 +35,8 @@ export interface Struck {
   readonly answered_ms: number;
   /** From its end until the read model shows all that was acknowledged by then. */
   readonly shown_ms: number;
+  /** Of a fault of a node, see `Measured`; else NaN. */
+  readonly ready_ms: number;
 }
 
 export interface Report {
@@ -59,7 +64,7 @@ export interface Report {
  * whether everything that was acknowledged is there once, and everything derived from it is as it must be.
  */
 export async function trial(options: TrialOptions): Promise<Report> {
-  const cluster = await Cluster.start();
+  const cluster = await Cluster.start({}, options.nodes ? 3 : 1);
   try {
     const report = await run(cluster, options);
     if (report.breaches.length > 0 && options.logs) cluster.writeLogs(options.logs);
@@ -69,7 +74,10 @@ export async function trial(options: TrialOptions): Promise<Report> {
   }
 }
 
-async function run(cluster: Cluster, { seconds, seed, progress }: TrialOptions): Promise<Report> {
+async function run(
+  cluster: Cluster,
+  { seconds, seed, progress, nodes = false }: TrialOptions,
+): Promise<Report> {
   const ledger = new Ledger();
   const urls = cluster.apis.map(({ url }) => url);
   const organizations: Organization[] = [];
@@ -92,10 +100,11 @@ async function run(cluster: Cluster, { seconds, seed, progress }: TrialOptions):
   const struck: Struck[] = [];
   const ends_at = performance.now() + seconds * 1000;
   const random = new Random(seed);
-  for (const faults of inTurn(random)) {
+  const service = serviceOf(ledger, organizations[0]!, urls);
+  for (const faults of nodes ? inTurn(random, NODE_FAULTS, 0) : inTurn(random)) {
     await after(random.below(1000));
     if (performance.now() >= ends_at) break;
-    const one = await strike(cluster, ledger, faults, random, (revisions) =>
+    const one = await strike(cluster, ledger, faults, random, service, (revisions) =>
       checks.shown(model, revisions, SHOWN_WITHIN_MS),
     );
     progress(said(one));
@@ -108,6 +117,7 @@ async function run(cluster: Cluster, { seconds, seed, progress }: TrialOptions):
   const giving_up = setTimeout(() => given_up.abort(), ANSWERED_WITHIN_MS);
   await Promise.all(clients);
   clearTimeout(giving_up);
+  await checks.reached(drives);
   const heads = await checks.headsOf(drives);
   if (!(await checks.shown(model, heads, SHOWN_WITHIN_MS)))
     breaches.push('the read model does not come to the heads of all streams');
@@ -146,29 +156,71 @@ async function strike(
   ledger: Ledger,
   faults: readonly Fault[],
   random: Random,
+  service: Service,
   shown: (revisions: ReadonlyMap<string, number>) => Promise<boolean>,
 ): Promise<Struck> {
   const from = performance.now();
-  await Promise.all(faults.map((fault) => fault.strike(cluster, random)));
+  const measured = await Promise.all(faults.map((fault) => fault.strike(cluster, random, service)));
+  const [figures] = measured.filter((one): one is Measured => one !== undefined);
   const over = performance.now();
-  const answer = Promise.race([
-    ledger.nextAnswer(over),
-    after(ANSWERED_WITHIN_MS, undefined, { ref: false }).then(() => performance.now()),
-  ]);
+  const answer = service.answered(over);
   await shown(new Map(ledger.revisions));
   const shown_ms = performance.now() - over;
   return {
     names: faults.map(({ name }) => name).join(' + '),
     lasted_ms: over - from,
-    answered_ms: (await answer) - over,
+    answered_ms: figures?.answered_ms ?? (await answer) - over,
     shown_ms,
+    ready_ms: figures?.ready_ms ?? NaN,
+  };
+}
+
+function serviceOf(
+  ledger: Ledger,
+  { drive_id, admin }: Organization,
+  urls: readonly string[],
+): Service {
+  const until = (): number => performance.now() + ANSWERED_WITHIN_MS;
+  return {
+    answered: (since_ms) =>
+      Promise.race([
+        ledger.nextAnswer(since_ms),
+        after(ANSWERED_WITHIN_MS, undefined, { ref: false }).then(() => performance.now()),
+      ]),
+    async ready() {
+      const least = String(ledger.revisions.get(drive_id) ?? 0);
+      const back = urls.map(async (url) => {
+        const list = (): Promise<Response> =>
+          fetch(`${url}/v1/drive/${drive_id}/groups/list`, {
+            method: 'POST',
+            body: '{}',
+            headers: {
+              'content-type': 'application/json',
+              authorization: `Bearer ${admin.token}`,
+              'min-drive-revision': least,
+            },
+          });
+        const tried = async (ask: () => Promise<Response>): Promise<boolean> =>
+          ask().then(
+            (response) => response.text().then(() => response.status === 200),
+            () => false,
+          );
+        for (const given_up = until(); performance.now() < given_up; await after(25))
+          if ((await tried(() => fetch(`${url}/ready`))) && (await tried(list))) return;
+      });
+      await Promise.all(back);
+      return performance.now();
+    },
   };
 }
 
 /** A line about a fault. */
-export function said({ names, lasted_ms, answered_ms, shown_ms }: Struck): string {
+export function said({ names, lasted_ms, answered_ms, shown_ms, ready_ms }: Struck): string {
   const [lasted, answered, shown] = [lasted_ms, answered_ms, shown_ms].map(
     (ms) => `${Math.round(ms)} ms`,
   );
-  return `${names}: lasted ${lasted}, answered after ${answered}, read model after ${shown}`;
+  const ready = Number.isNaN(ready_ms)
+    ? ''
+    : `, ready ${Math.round(ready_ms)} ms after the election`;
+  return `${names}: lasted ${lasted}, answered after ${answered}, read model after ${shown}${ready}`;
 }
