@@ -19,6 +19,7 @@ import {
 import { NoAnswer, within } from './deadline.js';
 import { connected } from './handled-promises.js';
 import { Places } from './places.js';
+import { DOUBT_MS } from './serving-node.js';
 import { exact, isPosition } from './stored-form.js';
 
 /**
@@ -32,9 +33,6 @@ const LONGEST_IN_FLIGHT_MS = 30_000;
 
 /** How long appends look for a server after others found none, ms: callers are told at once and try again. */
 const LOOK_AGAIN_MS = 200;
-
-/** How long an append waits for its answer before the node is doubted, ms. */
-const DOUBT_MS = 2_000;
 
 /** Refusals that the server makes before it writes. Everything else may have happened. */
 const REFUSALS: readonly string[] = [ErrorType.ACCESS_DENIED, ErrorType.INVALID_ARGUMENT];
@@ -74,7 +72,7 @@ export class Appender {
   async append(stream: string, expected_revision: number, events: EventData[]): Promise<Answer> {
     await this.reach(stream);
     const given_up = new AbortController();
-    const doubting = setTimeout(this.doubt, Math.min(DOUBT_MS, this.deadline_ms));
+    const doubting = setTimeout(this.doubt, DOUBT_MS);
     try {
       const sent = this.send(stream, expected_revision, events, given_up.signal);
       return taken(await within(sent, this.deadline_ms));

@@ -28,7 +28,7 @@ export async function connect(connection: Connection, bounds: KurrentBounds): Pr
       connection.credentials,
     );
     await new Reader(natives, CONNECT_MS).last();
-    const node = new ServingNode(client, () => natives.failed(natives.current));
+    const node = new ServingNode(client, () => natives.leave());
     return new KurrentEventStore(client, bounds, natives, () => node.doubt());
   } catch (error) {
     await client.dispose();

@@ -19,18 +19,27 @@ describe('a connection string', () => {
     // The client would use the first of them only.
     ['esdb+discover://a:1,b:2?tls=true', 'kurrentdb://a:1,b:2?tls=true', 'a:1,b:2'],
     [' kdb://db:2113?nodePreference=leader ', 'kdb://db:2113?nodePreference=leader', 'db:2113'],
-  ])('%s is taken', (text, reads_url, hosts) => {
-    const url = `${reads_url}${reads_url.includes('?') ? '&' : '?'}${ADDED}`;
-    expect(readConnectionString(text)).toEqual({ url, reads_url, hosts, trust: TRUST });
+  ])('%s is taken', (text, taken, hosts) => {
+    const and = taken.includes('?') ? '&' : '?';
+    expect(readConnectionString(text)).toEqual({
+      ...{ url: `${taken}${and}${ADDED}`, reads_url: `${taken}${and}gossipTimeout=1000` },
+      ...{ hosts, trust: TRUST },
+    });
   });
 
-  it.each([
-    ['maxDiscoverAttempts', 'gossipTimeout=1'],
-    ['max_discover_attempts', 'gossipTimeout=1'],
-    ['gossip_timeout', 'maxDiscoverAttempts=1000000'],
-  ])('keeps a given %s', (name, added) => {
+  it.each(['maxDiscoverAttempts', 'max_discover_attempts'])('keeps a given %s', (name) => {
     const text = `kurrentdb://a,b?${name}=7`;
-    expect(readConnectionString(text)).toMatchObject({ url: `${text}&${added}`, reads_url: text });
+    expect(readConnectionString(text)).toMatchObject({
+      url: `${text}&gossipTimeout=1`,
+      reads_url: `${text}&gossipTimeout=1000`,
+    });
+  });
+
+  it('takes a gossipTimeout as milliseconds, which one part of the client reads as seconds', () => {
+    expect(readConnectionString('kurrentdb://a,b?gossip_timeout=2500')).toMatchObject({
+      url: 'kurrentdb://a,b?maxDiscoverAttempts=1000000&gossipTimeout=3',
+      reads_url: 'kurrentdb://a,b?gossipTimeout=2500',
+    });
   });
 
   it.each([
@@ -40,7 +49,7 @@ describe('a connection string', () => {
   ])('has the credentials %s, decoded for reads and encoded for the client', (text, decoded) => {
     const found = readConnectionString(`kurrentdb://${text}:${text}@a:1,b:2?tls=true`);
     expect(found.credentials).toEqual({ username: decoded, password: decoded });
-    expect(found.reads_url).toBe('kurrentdb://a:1,b:2?tls=true');
+    expect(found.reads_url).toBe('kurrentdb://a:1,b:2?tls=true&gossipTimeout=1000');
     const encoded = encodeURIComponent(decoded);
     expect(found.url).toContain(`://${encoded}:${encoded}@a:1,b:2?tls=true`);
   });

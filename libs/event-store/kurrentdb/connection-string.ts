@@ -53,8 +53,11 @@ const SHAPE =
  */
 const ENDLESS_DISCOVERY = 'maxDiscoverAttempts=1000000';
 
-/** Longest wait for a node that is asked who leads, in s (5 unless told): so long a frozen one holds up the search. */
-const SHORT_GOSSIP = 'gossipTimeout=1';
+/**
+ * Longest wait for a node that is asked who leads: so long a frozen one holds up the search, of the appender (5 s unless
+ * told) and of the native part (3 s). The one reads the option as seconds, the other as milliseconds.
+ */
+const GOSSIP_MS = 1_000;
 
 /** What the client knows; it would print the whole string, password included, to tell of any other. */
 const OPTIONS = [
@@ -97,12 +100,17 @@ export function readConnectionString(text: string): Connection {
   const userinfo = credentials
     ? `${encodeURIComponent(credentials.username)}:${encodeURIComponent(credentials.password)}@`
     : '';
-  const discovery = [ENDLESS_DISCOVERY, SHORT_GOSSIP].filter(
-    (option) => !names.includes(option.split('=')[0]!.toLowerCase()),
-  );
+  const valueOf = (name: string): string | undefined =>
+    options[names.indexOf(name)]?.replace(/^[^=]*=/, '');
+  const others = options.filter((_, nth) => names[nth] !== 'gossiptimeout');
+  const gossip_ms = Number(valueOf('gossiptimeout') ?? GOSSIP_MS);
+  const discovery = [
+    ...(names.includes('maxdiscoverattempts') ? [] : [ENDLESS_DISCOVERY]),
+    `gossipTimeout=${Math.max(1, Math.ceil(gossip_ms / 1000))}`,
+  ];
   return {
-    url: at(userinfo, [...options, ...discovery]),
-    reads_url: at('', options),
+    url: at(userinfo, [...others, ...discovery]),
+    reads_url: at('', [...others, `gossipTimeout=${gossip_ms}`]),
     credentials,
     hosts,
     trust: trustIn(names, options),

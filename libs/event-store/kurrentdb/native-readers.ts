@@ -16,6 +16,7 @@ export class NativeReaders {
   /** Added to the options of every read; the native part does not decode those of a connection string. */
   readonly credentials: { readonly credentials?: Credentials };
   private native: Native;
+  private leaving = new AbortController();
   private renewed_ms = -Infinity;
 
   /** @param create makes a reader that is not connected yet */
@@ -30,6 +31,18 @@ export class NativeReaders {
   /** The reader for the next read. */
   get current(): Native {
     return this.native;
+  }
+
+  /** Aborted when the node of the current reader is left, for those who wait for it. */
+  get left(): AbortSignal {
+    return this.leaving.signal;
+  }
+
+  /** The node does not answer anything: whoever waits for its reader is told, and it is replaced. */
+  leave(): void {
+    this.native = this.create();
+    this.leaving.abort();
+    this.leaving = new AbortController();
   }
 
   /** A node could not be reached or did not answer: unless done just now, its reader is replaced. */

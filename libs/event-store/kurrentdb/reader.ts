@@ -3,6 +3,7 @@ import { BACKWARDS, END, FORWARDS, START } from '@kurrent/kurrentdb-client';
 import { StoreUnreachable, StreamDeleted, type Direction } from '../port.js';
 import { NoAnswer, within } from './deadline.js';
 import type { Native, NativeReaders } from './native-readers.js';
+import { DOUBT_MS } from './serving-node.js';
 import type { RawEvent } from './stored-form.js';
 
 /** Streams of this service, and a few others perhaps: prefixes are all that the server filters fast by. */
@@ -137,17 +138,16 @@ export class Reader {
   /** The events of a read; beyond so many bytes they are read to the end, but not kept. */
   private async collect(read: Read, most_bytes = Infinity): Promise<RawEvent[]> {
     const { natives } = this;
-    const { current } = natives;
+    const { current, left } = natives;
     const iterator = read(current, natives.credentials)[Symbol.asyncIterator]();
     const events: RawEvent[] = [];
     let bytes = 0;
     for (;;) {
       const next = iterator.next();
-      const page = await within(next, this.deadline_ms).catch((error: unknown) => {
-        if (error instanceof NoAnswer) {
-          void drain(iterator, next);
-          this.doubt();
-        }
+      const doubting = setTimeout(this.doubt, DOUBT_MS);
+      const answer = within(next, this.deadline_ms, left).finally(() => clearTimeout(doubting));
+      const page = await answer.catch((error: unknown) => {
+        if (error instanceof NoAnswer) void drain(iterator, next);
         if (!isTransient(error)) throw error;
         natives.failed(current);
         const { message } = error as Error;

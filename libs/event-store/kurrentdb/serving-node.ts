@@ -9,6 +9,9 @@ import { ServerFeatures } from '@kurrent/kurrentdb-client/dist/Client/ServerFeat
 /** Longest wait for the answer to a question that costs a node nothing, ms; with the connection, if it is a new one. */
 const ANSWER_MS = 2_000;
 
+/** How long an append or a part of a read waits for its answer before the node is doubted, ms. */
+export const DOUBT_MS = 1_500;
+
 /** gRPC's code for no answer in time. */
 const DEADLINE_EXCEEDED = 4;
 
@@ -50,6 +53,7 @@ interface Hidden {
 }
 
 const streams = new WeakMap<object, Set<Stream>>();
+const listeners = new WeakMap<KurrentDBClient, () => void>();
 
 /** Notes which streams each connection of the client carries. */
 export function noteStreams(client: KurrentDBClient): void {
@@ -78,6 +82,7 @@ export function askFeatures(client: KurrentDBClient): Promise<ServerFeatures> {
       caller.getSupportedMethods(nothing, { deadline }, (error, methods) => {
         if (error?.code !== DEADLINE_EXCEEDED) return answered(error, methods);
         leave(caller.getChannel());
+        listeners.get(client)?.();
         answered(unavailable(error), methods);
       });
     return ask({ getSupportedMethods } as object as Asked);
@@ -96,18 +101,20 @@ function unavailable(error: object): UnavailableError {
 export class ServingNode {
   private asking: Promise<void> | null = null;
 
-  /** @param left told when the node was left for want of an answer */
+  /** @param left called whenever a node is left for want of an answer */
   constructor(
     private readonly client: KurrentDBClient,
-    private readonly left: () => void,
-  ) {}
+    left: () => void,
+  ) {
+    listeners.set(client, left);
+  }
 
   /** Something was not answered: the node is left unless it answers a question of ours. One is asked at a time. */
   doubt(): void {
     this.asking ??= askFeatures(this.client)
       .then(
         () => {},
-        () => this.left(),
+        () => {},
       )
       .finally(() => {
         this.asking = null;
