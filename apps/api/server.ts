@@ -12,6 +12,7 @@ import type { WebhookLimits } from '../../libs/engine/webhooks/limits.js';
 import type { Webhooks } from '../../libs/engine/webhooks/webhooks.js';
 import { LONGEST_SHOWN_MS } from '../../libs/identity/signature.js';
 import { askStores, openStores, type Shared, type Stores } from '../../libs/stores/open.js';
+import { tellingReads } from '../../libs/event-store/reads.js';
 import { signingKeyOf } from '../../libs/stores/signing-key.js';
 import { ApiModule } from './api-module.js';
 import { TOKEN_ERRORS } from './platform/errors.js';
@@ -107,7 +108,7 @@ async function serve(
     trash_ms: settings.trash_days * DAY_MS,
   };
   const drives = new Drives({
-    events: stores.events,
+    events: tellingReads(stores.events, (error) => report('read of events', '', error)),
     side: stores.side,
     read_model: stores.read_model,
     limits: { ...engineLimits(settings), ...options.limits },

@@ -7,6 +7,7 @@ import { ExpiredItems } from '../../libs/engine/expired-items.js';
 import { Unfinished } from '../../libs/engine/unfinished.js';
 import { Worker, type WorkerReport } from '../../libs/engine/worker/worker.js';
 import { askStores, openStores, type Stores } from '../../libs/stores/open.js';
+import { tellingReads } from '../../libs/event-store/reads.js';
 import { engineLimits } from '../api/engine-limits.js';
 import { DAY_MS } from '../api/platform/bound-settings.js';
 import type { JsonLogger } from '../api/platform/logging.js';
@@ -64,7 +65,7 @@ async function run(settings: Settings, logger: JsonLogger, stores: Stores): Prom
   const report = reportOnce(logger, Date.now, { ask: () => askStores(stores) });
   const { port } = settings;
   const drives = new Drives({
-    events: stores.events,
+    events: tellingReads(stores.events, (error) => report('read of events', '', error)),
     side: stores.side,
     read_model: stores.read_model,
     limits: engineLimits(settings),

@@ -1,4 +1,9 @@
-import { StreamDeleted, type EventStore, WrongExpectedRevision } from '../event-store/port.js';
+import {
+  StreamDeleted,
+  type EventStore,
+  toldIn,
+  WrongExpectedRevision,
+} from '../event-store/port.js';
 import { FACTORY_ID, streamOf } from './fold.js';
 import { KeyTaken } from './writing.js';
 
@@ -25,6 +30,8 @@ interface Outage {
   /** Of the largest append that failed. */
   bytes: number;
   checked_ms: number;
+  /** Why, for callers; null if nothing is known. */
+  told: string | null;
 }
 
 /**
@@ -41,16 +48,22 @@ export class AppendHealth {
     return this.outage !== null;
   }
 
+  /** Why appends fail, as one sentence for callers without a full stop; null where nothing is known. */
+  get told(): string | null {
+    return this.outage?.told ?? null;
+  }
+
   /** An append failed. @param bytes of its events */
   failed(drive_id: string, error: unknown, bytes: number): void {
     if (isOfOneDrive(error)) return;
     const { clock, notice } = this.options;
     if (this.outage) {
       this.outage.bytes = Math.max(this.outage.bytes, bytes);
+      this.outage.told = toldIn(error);
       return;
     }
     const since_ms = clock();
-    this.outage = { since_ms, bytes, checked_ms: since_ms };
+    this.outage = { since_ms, bytes, checked_ms: since_ms, told: toldIn(error) };
     notice('appends fail; commands answer 503 until they succeed again', { drive_id, error });
   }
 
@@ -82,7 +95,8 @@ export class AppendHealth {
     try {
       // A store that cannot be asked counts as well once it answers: the next append shows the rest.
       await (events.checkAppends?.(bytes) ?? events.head(streamOf(FACTORY_ID)));
-    } catch {
+    } catch (error) {
+      if (this.outage) this.outage.told = toldIn(error);
       return;
     }
     this.succeeded();

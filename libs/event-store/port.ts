@@ -90,7 +90,39 @@ export class StoreAway extends Error {
  * The server of the store cannot be reached, and nothing was sent to it: the same may succeed in a moment. Of an
  * append, an earlier call with the same events may be stored nevertheless.
  */
-export class StoreUnreachable extends StoreAway {}
+export class StoreUnreachable extends StoreAway {
+  /** @param told why, as one sentence for callers without a full stop: it names neither hosts nor users */
+  constructor(
+    message: string,
+    options?: ErrorOptions,
+    readonly told: string | null = null,
+  ) {
+    super(message, options);
+  }
+}
+
+/**
+ * The server of the store refuses this service, or is not the one that it trusts, and nothing was done. It stays so
+ * until somebody changes rights, passwords or certificates.
+ */
+export class StoreRefused extends StoreUnreachable {
+  /** @param of_appends true if it is appends that are refused */
+  constructor(
+    message: string,
+    told: string,
+    readonly of_appends: boolean,
+    options?: ErrorOptions,
+  ) {
+    super(message, options, told);
+  }
+}
+
+/** Why the store cannot be used, for callers, if an error says so; without a full stop. */
+export function toldIn(error: unknown): string | null {
+  for (let at = error; at instanceof Error; at = at.cause)
+    if (at instanceof StoreUnreachable) return at.told;
+  return null;
+}
 
 /** The same of a server beside the event store, which has keys, jobs or documents: it says nothing about appends. */
 export class SideStoreUnreachable extends StoreUnreachable {}

@@ -7,7 +7,7 @@ import {
   UnusableKey,
   WrongMasterKey,
 } from '../event-store/sqlite/index.js';
-import { StoreUnusable } from '../event-store/port.js';
+import { StoreRefused, StoreUnusable } from '../event-store/port.js';
 import { MongoUnavailable } from '../mongodb/client.js';
 
 const MENDABLE = [
@@ -17,6 +17,7 @@ const MENDABLE = [
   MongoUnavailable,
   NewerSchema,
   OlderSchema,
+  StoreRefused,
   StoreUnusable,
   UnusableConnectionString,
   UnusableKey,

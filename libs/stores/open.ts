@@ -8,6 +8,7 @@ import {
   MemorySideStores,
 } from '../event-store/memory/index.js';
 import type { EventStore } from '../event-store/port.js';
+import { askReads } from '../event-store/reads.js';
 import {
   loadMasterKey,
   openSideFolder,
@@ -227,7 +228,7 @@ async function documentsIn(
 
 /** Resolves if the stores can be reached. @throws StoreAway */
 export async function askStores({ events, side }: Stores): Promise<void> {
-  await events.lastPosition();
+  await askReads(events);
   await side.jobs.standing(1);
 }
 

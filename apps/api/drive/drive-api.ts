@@ -14,6 +14,7 @@ import {
   StoreAway,
   StoreUnusable,
   StreamDeleted,
+  toldIn,
 } from '../../../libs/event-store/port.js';
 import { ApiError, toApiError } from '../platform/errors.js';
 import { NotModified } from '../platform/not-modified.js';
@@ -233,11 +234,15 @@ export function failureError(thrown: unknown): ApiError {
   const reason = reasonOf(thrown);
   if (!reason) return toApiError(thrown);
   const { type, title } = UNAVAILABLE[reason];
+  const told = reason === 'store-unavailable' && toldIn(thrown);
   // Trying again makes it neither smaller nor whole.
   const retry = LASTING.has(reason) ? {} : { headers: { 'Retry-After': RETRY_AFTER_S } };
   // A file that cannot be used is nothing that passes: operators must hear of it.
   const cause = thrown instanceof StoreUnusable ? { cause: thrown } : {};
-  return new ApiError(503, type, title, { ...retry, ...cause });
+  return new ApiError(503, type, told ? `${told}; nothing has happened.` : title, {
+    ...retry,
+    ...cause,
+  });
 }
 
 export function throwUnavailable(error: unknown): never {

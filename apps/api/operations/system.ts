@@ -7,6 +7,7 @@ export const SYSTEM_TEXTS: OperationTexts = {
   'get /ready': {
     summary: 'The process can serve',
     description:
-      '503 while a store does not answer or an organization in memory is closed; says how far read models are behind.',
+      '503 while a store does not answer or an organization in memory is closed; says how far read models are behind. ' +
+      '`reads` and `writes` tell the two parts of the event store apart: it may show events and take none.',
   },
 };

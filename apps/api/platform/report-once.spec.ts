@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { StoreAway, StoreUnusable } from '../../../libs/event-store/port.js';
+import { StoreAway, StoreRefused, StoreUnusable } from '../../../libs/event-store/port.js';
 import { noticeTo, reportOnce } from './report-once.js';
 import { JsonLogger } from './logging.js';
 
@@ -70,6 +70,17 @@ describe('failures in background work', () => {
       ]);
       report('work', 'DriveID_a', away());
       expect(lines).toHaveLength(3);
+    });
+
+    it('are told from a store that refuses; whoever appends tells of its refusals', () => {
+      const report = reportOnce(logger, () => now, { ask: () => Promise.reject(away()) });
+      report('work', 'DriveID_a', new StoreRefused('no right to append', 'Denied', true));
+      expect(lines).toEqual([]);
+      report('work', 'DriveID_a', new StoreRefused('no right to read', 'Denied', false));
+      report('work', 'DriveID_b', away());
+      expect(lines.map(({ what }) => what)).toEqual([
+        'a store refuses this service; background work waits until it does not',
+      ]);
     });
 
     it('hide no other failure', () => {

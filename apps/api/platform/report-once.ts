@@ -1,6 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises';
 import type { Notice } from '../../../libs/engine/append-health.js';
-import { StoreAway, StoreUnusable } from '../../../libs/event-store/port.js';
+import { StoreAway, StoreRefused, StoreUnusable } from '../../../libs/event-store/port.js';
 import type { JsonLogger } from './logging.js';
 
 /** How long the same failure is not logged again, ms. */
@@ -47,6 +47,8 @@ export function reportOnce(
   const known = new Map<string, Known>();
   const absence = stores && new Absence(logger, clock, stores);
   return (what, drive_id, error) => {
+    // Whoever appends tells it.
+    if (isRefusedAppend(error)) return;
     if (absence && isAway(error)) return absence.met(what, drive_id, error);
     const now = clock();
     const key = `${what}\n${drive_id}\n${String(error)}`;
@@ -69,6 +71,17 @@ function isAway(error: unknown): boolean {
   return false;
 }
 
+function isRefusedAppend(error: unknown): boolean {
+  return storeErrorIn(error)?.of_appends === true;
+}
+
+/** The refusal of a store behind an error. */
+function storeErrorIn(error: unknown): StoreRefused | null {
+  for (let at = error; at instanceof Error; at = at.cause)
+    if (at instanceof StoreRefused) return at;
+  return null;
+}
+
 /** Logs once that stores are away, and once that they are back. */
 class Absence {
   private since_ms: number | null = null;
@@ -85,7 +98,9 @@ class Absence {
     if (this.since_ms !== null) return;
     this.since_ms = this.clock();
     this.repeated = 0;
-    const message = 'a store cannot be reached; background work waits for it';
+    const message = storeErrorIn(error)
+      ? 'a store refuses this service; background work waits until it does not'
+      : 'a store cannot be reached; background work waits for it';
     this.logger.failure({ what: message, failed: what, drive_id }, error);
     void this.watch(this.since_ms);
   }

@@ -1,11 +1,19 @@
 import { Unavailable } from '../../../libs/engine/call.js';
 import type { Drives } from '../../../libs/engine/drives.js';
-import { FACTORY_ID, streamOf } from '../../../libs/engine/fold.js';
+import { FACTORY_ID } from '../../../libs/engine/fold.js';
 import type { Harm } from '../../../libs/engine/stream-harm.js';
-import { StoreAway } from '../../../libs/event-store/port.js';
+import { StoreAway, StreamDeleted, toldIn } from '../../../libs/event-store/port.js';
+import { askReads } from '../../../libs/event-store/reads.js';
 import type { JobCounts, OpenReactor } from '../../../libs/event-store/stores.js';
 import type { Webhooks } from '../../../libs/engine/webhooks/webhooks.js';
 import type { Metrics } from '../platform/metrics.js';
+
+/** Whether the event store does one of its two parts. */
+export interface StorePart {
+  readonly works: boolean;
+  /** Why not, as one sentence that names neither hosts nor users; null while it works. */
+  readonly problem: string | null;
+}
 
 /** How far this process is from serving everything it should. */
 export interface Readiness {
@@ -14,6 +22,10 @@ export interface Readiness {
   readonly stores_answer: boolean;
   /** False while what is appended cannot be stored (the disk is full, say): commands answer 503. */
   readonly appends_succeed: boolean;
+  /** Of events, asked just now. */
+  readonly reads: StorePart;
+  /** Of events, as the last append showed it; after one that failed, asked at most once a second. */
+  readonly writes: StorePart;
   readonly drives_in_memory: number;
   /** Events between the heads of drives in memory and what their read models show, at most. */
   readonly projection_lag_events: number;
@@ -34,7 +46,8 @@ const MOST_NAMED = 100;
  * know. A harmed stream is harmed for all processes: one that is not ready would take the others' drives away, too.
  */
 export async function readiness(drives: Drives): Promise<Readiness> {
-  const standing = await askStores(drives);
+  const reads = await askEvents(drives);
+  const standing = reads.works ? await askStores(drives) : null;
   await drives.appends.check();
   const appends_succeed = !drives.appends.is_failing;
   let lag = 0;
@@ -52,6 +65,8 @@ export async function readiness(drives: Drives): Promise<Readiness> {
     ready: standing !== null && appends_succeed && !is_outdated,
     stores_answer: standing !== null,
     appends_succeed,
+    reads,
+    writes: appends_succeed ? WORKS : failing(drives.appends.told, 'written to'),
     drives_in_memory: in_memory,
     projection_lag_events: lag,
     unknown_events: [...unknown],
@@ -61,12 +76,29 @@ export async function readiness(drives: Drives): Promise<Readiness> {
   };
 }
 
+const WORKS: StorePart = { works: true, problem: null };
+
+function failing(told: string | null, what: string): StorePart {
+  return { works: false, problem: `${told ?? `The event store cannot be ${what}`}.` };
+}
+
+async function askEvents({ events }: Drives): Promise<StorePart> {
+  try {
+    // A process alone on its stores has all drives in memory and would not notice.
+    await askReads(events);
+    return WORKS;
+  } catch (error) {
+    if (error instanceof StoreAway) return failing(toldIn(error), 'read');
+    // Of one stream, which is named among the harmed ones.
+    if (error instanceof StreamDeleted) return WORKS;
+    throw error;
+  }
+}
+
 /** Webhooks that stand still; null if a store does not answer. */
 async function askStores(drives: Drives): Promise<readonly OpenReactor[] | null> {
   try {
     await drives.all();
-    // A process alone on its stores has all drives in memory and would not notice.
-    await drives.events.head(streamOf(FACTORY_ID));
     if (drives.read_model.durable) await drives.read_model.checkpoint(FACTORY_ID);
     return await drives.side.jobs.standing(MOST_NAMED);
   } catch (error) {

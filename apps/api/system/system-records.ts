@@ -3,11 +3,13 @@ import {
   ShownFlag,
   ShownInteger,
   ShownOneOf,
+  ShownRecord,
   ShownRecords,
   ShownText,
+  ShownTextOrNull,
   ShownTexts,
 } from '../records/shown.js';
-import type { Readiness } from './readiness.js';
+import type { Readiness, StorePart } from './readiness.js';
 
 export class RootRecord {
   @ShownFlag({ example: true }) root!: true;
@@ -23,12 +25,24 @@ export class HarmRecord implements Harm {
   @ShownText({ description: 'What is wrong where, and what to do' }) says!: string;
 }
 
+export class StorePartRecord implements StorePart {
+  @ShownFlag() works!: boolean;
+  @ShownTextOrNull({ description: 'Why not, in one sentence; null while it works' })
+  problem!: string | null;
+}
+
 export class ReadinessRecord implements Readiness {
   @ShownFlag() ready!: boolean;
   @ShownFlag({ description: 'False while a store cannot be reached, or has failed for good' })
   stores_answer!: boolean;
   @ShownFlag({ description: 'False while events cannot be stored, so that commands answer 503' })
   appends_succeed!: boolean;
+  @ShownRecord(() => StorePartRecord, { description: 'Reads of events, tried just now' })
+  reads!: StorePartRecord;
+  @ShownRecord(() => StorePartRecord, {
+    description: 'Writes of events, as the last append showed it; while it failed, asked again',
+  })
+  writes!: StorePartRecord;
   @ShownInteger() drives_in_memory!: number;
   @ShownInteger({ description: 'Events that read models are behind their streams, at most' })
   projection_lag_events!: number;

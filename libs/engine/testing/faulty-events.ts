@@ -110,9 +110,10 @@ export class FaultyEvents implements EventStore {
   /** Says whether appends would succeed, as told. */
   takes_appends: boolean | undefined;
 
-  async checkAppends(_bytes: number): Promise<void> {
+  async checkAppends(bytes: number): Promise<void> {
     const takes = this.takes_appends ?? this.append_faults.length === 0;
     if (!takes) throw new Error('appends would fail');
+    await this.store.checkAppends?.(bytes);
   }
 
   head(stream: string) {

@@ -1,4 +1,6 @@
 import {
+  AccessDeniedError,
+  ANY,
   type AppendResult,
   ErrorType,
   isCommandError,
@@ -9,16 +11,11 @@ import {
   WrongExpectedVersionError,
 } from '@kurrent/kurrentdb-client';
 
-import {
-  AppendOutcomeUnknown,
-  AppendTooLarge,
-  NO_STREAM,
-  StoreUnreachable,
-  StreamDeleted,
-} from '../port.js';
+import { AppendOutcomeUnknown, AppendTooLarge, NO_STREAM, StreamDeleted } from '../port.js';
 import { NoAnswer, within } from './deadline.js';
 import { connected } from './handled-promises.js';
 import { Places } from './places.js';
+import { Refusals } from './refusals.js';
 import { DOUBT_MS } from './serving-node.js';
 import { exact, isPosition } from './stored-form.js';
 
@@ -35,7 +32,7 @@ const LONGEST_IN_FLIGHT_MS = 30_000;
 const LOOK_AGAIN_MS = 200;
 
 /** Refusals that the server makes before it writes. Everything else may have happened. */
-const REFUSALS: readonly string[] = [ErrorType.ACCESS_DENIED, ErrorType.INVALID_ARGUMENT];
+const REFUSALS: readonly string[] = [ErrorType.INVALID_ARGUMENT];
 const DELETED: readonly string[] = [ErrorType.STREAM_DELETED, ErrorType.STREAM_TOMBSTONED];
 
 /** What the server said of an append. */
@@ -62,10 +59,11 @@ export class Appender {
     private readonly client: KurrentDBClient,
     private readonly deadline_ms: number,
     private readonly doubt: () => void = () => {},
+    private readonly refusals: Refusals = new Refusals(),
   ) {}
 
   /**
-   * @throws AppendTooLarge; StreamDeleted; StoreUnreachable when no server is there, so nothing was sent;
+   * @throws AppendTooLarge; StreamDeleted; StoreRefused; StoreUnreachable when no server is there, so nothing was sent;
    * AppendOutcomeUnknown when the server goes, does not answer in time, or is not the leader (what was sent along may have reached a new one; the client turns to it for the repetition);
    * any other error means that nothing is stored
    */
@@ -79,7 +77,25 @@ export class Appender {
     } catch (error) {
       given_up.abort();
       if (error instanceof WrongExpectedVersionError) return notTaken(error);
-      throw failure(stream, error);
+      throw await this.failure(stream, error);
+    } finally {
+      clearTimeout(doubting);
+    }
+  }
+
+  /** Resolves if an append would be taken: appends nothing. @throws as `append` does */
+  async check(stream: string): Promise<void> {
+    await this.reach(stream);
+    const doubting = setTimeout(this.doubt, Math.min(DOUBT_MS, this.deadline_ms));
+    const asked = this.client.appendToStream(stream, [], {
+      streamState: ANY,
+      requiresLeader: true,
+      deadline: this.deadline_ms,
+    });
+    try {
+      await within(asked, this.deadline_ms);
+    } catch (error) {
+      throw await this.failure(stream, error);
     } finally {
       clearTimeout(doubting);
     }
@@ -92,8 +108,13 @@ export class Appender {
       this.is_away = false;
     } catch (error) {
       this.is_away = true;
-      throw new StoreUnreachable(`stream ${stream}: no server to append to`, { cause: error });
+      if (isDenied(error)) throw await this.refusals.denied('append', error);
+      throw await this.refusals.away(`stream ${stream}: no server to append to`, error);
     }
+  }
+
+  private async failure(stream: string, error: unknown): Promise<Error> {
+    return isDenied(error) ? this.refusals.denied('append', error) : failure(stream, error);
   }
 
   private async send(
@@ -128,6 +149,10 @@ function taken({ nextExpectedRevision, position }: AppendResult): Answer {
 function notTaken({ actualState }: WrongExpectedVersionError): Answer {
   const actual_revision = typeof actualState === 'bigint' ? exact(actualState) : NO_STREAM;
   return { is_taken: false, actual_revision };
+}
+
+function isDenied(error: unknown): boolean {
+  return error instanceof AccessDeniedError;
 }
 
 function failure(stream: string, error: unknown): Error {

@@ -1,7 +1,9 @@
 import { KurrentDBClient } from '@kurrent/kurrentdb-client';
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-import { type EventStore, StoreAway } from '../port.js';
+import { type EventStore, StoreRefused, StreamDeleted, StoreAway } from '../port.js';
+import { FACTORY_STREAM } from '../reads.js';
 import {
   type Connection,
   EventStoreUnavailable,
@@ -10,8 +12,8 @@ import {
 import { type KurrentBounds, KurrentEventStore } from './event-store.js';
 import { withHandledPromises } from './handled-promises.js';
 import { NativeReaders } from './native-readers.js';
-import { probe } from './probe.js';
-import { Reader } from './reader.js';
+import { LAST, Reader } from './reader.js';
+import { findReason, Refusals } from './refusals.js';
 import { ServingNode } from './serving-node.js';
 
 /** How long the first answer may take. */
@@ -27,38 +29,47 @@ export async function connect(connection: Connection, bounds: KurrentBounds): Pr
       () => clientOf(connection.reads_url).rustClient,
       connection.credentials,
     );
-    await new Reader(natives, CONNECT_MS).last();
     const node = new ServingNode(client, () => natives.leave());
-    return new KurrentEventStore(client, bounds, natives, () => node.doubt());
+    const refusals = new Refusals(connection);
+    await useRights(new Reader(natives, CONNECT_MS, () => {}, refusals));
+    return new KurrentEventStore(client, bounds, natives, () => node.doubt(), refusals);
   } catch (error) {
     await client.dispose();
     throw await explained(connection, error);
   }
 }
 
+/** Reads whatever needs a right of its own: `$all`, streams and their metadata. */
+async function useRights(reader: Reader): Promise<void> {
+  await reader.last();
+  try {
+    await reader.stream(FACTORY_STREAM, LAST, 'backward', 1);
+    await reader.metadata(FACTORY_STREAM);
+  } catch (error) {
+    // The engine looks at harmed streams, and names them.
+    if (!(error instanceof StreamDeleted)) throw error;
+  }
+}
+
 /** Why the event store cannot be read, in a sentence for operators. */
-async function explained({ hosts, trust }: Connection, error: unknown): Promise<Error> {
-  // AccessDeniedError, UnavailableError, NoAnswer …
-  const { name } = (error instanceof StoreAway ? error.cause : error) as Error;
+async function explained(connection: Connection, error: unknown): Promise<Error> {
   const cause = { cause: error };
-  const place = `the event store at ${hosts}`;
-  if (name === 'AccessDeniedError')
+  if (error instanceof StoreRefused && (error.cause as Error).name === 'AccessDeniedError')
+    return new EventStoreUnavailable(error.message, false, cause);
+  // UnavailableError, NoAnswer …
+  const { name } = (error instanceof StoreAway ? error.cause : error) as Error;
+  const found = await findReason(connection);
+  if (found)
     return new EventStoreUnavailable(
-      `${place} denies its user to read $all, which is the administrators' alone by default`,
-      false,
+      `the event store at ${found.host} ${found.sentence}`,
+      found.may_pass,
       cause,
     );
-  for (const one of hosts.split(',')) {
-    const [host = '', port = '2113'] = one.split(':');
-    const found = await probe({ host, port: Number(port), ...trust });
-    if (found)
-      return new EventStoreUnavailable(
-        `the event store at ${one} ${found.sentence}`,
-        found.may_pass,
-        cause,
-      );
-  }
-  return new EventStoreUnavailable(`${place} cannot be read: ${name}`, true, cause);
+  return new EventStoreUnavailable(
+    `the event store at ${connection.hosts} cannot be read: ${name}`,
+    true,
+    cause,
+  );
 }
 
 /** The client would say no more than that it cannot read the connection string. @throws UnusableConnectionString */
@@ -71,8 +82,19 @@ function checkAuthorities({ trust: { tls, ca_file } }: Connection): void {
   } catch {
     throw new UnusableConnectionString(`${told} cannot be read: ${ca_file}`);
   }
-  if (!text.includes('-----BEGIN CERTIFICATE-----'))
+  if (!holdsCertificates(text))
     throw new UnusableConnectionString(`${told} holds no certificate: ${ca_file}`);
+}
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
+
+function holdsCertificates(text: string): boolean {
+  const found = text.match(CERTIFICATE) ?? [];
+  try {
+    return found.map((one) => new X509Certificate(one)).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 function clientOf(url: string): KurrentDBClient {

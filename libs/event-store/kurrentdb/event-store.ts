@@ -16,8 +16,10 @@ import {
   type StoredEvent,
   headOf,
   type StreamHead,
+  StoreRefused,
   type Subscription,
 } from '../port.js';
+import { FACTORY_STREAM } from '../reads.js';
 import { Subscriptions } from '../subscription.js';
 import { type Answer, Appender } from './appender.js';
 import { Backoff } from './backoff.js';
@@ -25,6 +27,7 @@ import { within } from './deadline.js';
 import { LiveSignal } from './live.js';
 import { NativeReaders } from './native-readers.js';
 import { isTransient, LAST, Reader } from './reader.js';
+import { Refusals } from './refusals.js';
 import { retentionIn } from './retention.js';
 import { fromKurrent, positionOf, type RawEvent, toKurrent } from './stored-form.js';
 import { StreamWatch } from './stream-watch.js';
@@ -70,10 +73,11 @@ export class KurrentEventStore implements EventStore {
     bounds: KurrentBounds = {},
     natives: NativeReaders = new NativeReaders(() => client.rustClient),
     doubt: () => void = () => {},
+    refusals: Refusals = new Refusals(),
   ) {
     const deadline_ms = bounds.deadline_ms ?? DEFAULT_DEADLINE_MS;
-    this.reader = new Reader(natives, deadline_ms, doubt);
-    this.appender = new Appender(client, deadline_ms, doubt);
+    this.reader = new Reader(natives, deadline_ms, doubt, refusals);
+    this.appender = new Appender(client, deadline_ms, doubt, refusals);
     this.live = new LiveSignal(client, this.subscriptions.committed);
     this.max_append_bytes = bounds.max_append_bytes ?? DEFAULT_MAX_APPEND_BYTES;
   }
@@ -160,7 +164,8 @@ export class KurrentEventStore implements EventStore {
             return [];
           }
         } catch (error) {
-          if (!isTransient(error)) throw error;
+          // What stays until somebody changes it is told.
+          if (!isTransient(error) || error instanceof StoreRefused) throw error;
         }
         await backoff.wait(stopping);
       }
@@ -182,6 +187,12 @@ export class KurrentEventStore implements EventStore {
   async head(stream: string): Promise<StreamHead | null> {
     const [last] = await this.readStream(stream, Infinity, 'backward', 1);
     return last ? headOf(last) : null;
+  }
+
+  /** Asks for what an append needs: the metadata of a new stream is read first. */
+  async checkAppends(): Promise<void> {
+    await this.reader.metadata(FACTORY_STREAM);
+    await this.appender.check(FACTORY_STREAM);
   }
 
   async retention(stream: string): Promise<Retention | null> {

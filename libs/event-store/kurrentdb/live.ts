@@ -109,9 +109,11 @@ export class LiveSignal {
           if (!stream.startsWith(METADATA)) this.announce(position);
         })
         .on('error', (error: unknown) => {
-          // Not there is told by whatever else is asked; not allowed only here.
-          if (error instanceof AccessDeniedError)
-            process.emitWarning('the event store denies its user a subscription to $all');
+          // Not there is told by whatever else is asked. If it is not allowed, those who follow read, and learn it.
+          if (error instanceof AccessDeniedError) {
+            this.listening += 1;
+            this.committed.raise();
+          }
           end();
         })
         .on('end', end)

@@ -50,6 +50,10 @@ export class NativeReaders {
     const now = performance.now();
     if (native !== this.native || now - this.renewed_ms < RENEW_EVERY_MS) return;
     this.renewed_ms = now;
-    this.native = this.create();
+    try {
+      this.native = this.create();
+    } catch {
+      // The file of authorities cannot be read just now: the old reader goes on.
+    }
   }
 }

@@ -112,7 +112,13 @@ describe('an event store that cannot be used', () => {
       'tlsCaFile of a connection string cannot be read: /nowhere/ca.crt',
     );
     const text = file('ca.crt', 'no certificate');
-    const wrong = await refusal('localhost:1', `tls=true&tlsCaFile=${text}`);
-    expect(wrong.message).toBe(`tlsCaFile of a connection string holds no certificate: ${text}`);
+    const broken = file(
+      'broken.crt',
+      '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
+    );
+    for (const one of [text, broken]) {
+      const wrong = await refusal('localhost:1', `tls=true&tlsCaFile=${one}`);
+      expect(wrong.message).toBe(`tlsCaFile of a connection string holds no certificate: ${one}`);
+    }
   });
 });

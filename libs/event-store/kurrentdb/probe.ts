@@ -1,9 +1,15 @@
 /** Why a server cannot be used: the client's own error is the same for every reason, and has no message. */
 import { readFileSync } from 'node:fs';
-import { connect as connectHttp2, constants } from 'node:http2';
+import {
+  connect as connectHttp2,
+  constants,
+  type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
+} from 'node:http2';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
+import type { Credentials } from './connection-string.js';
 import { NoAnswer, within } from './deadline.js';
 
 /** How long each of the questions may take, ms. */
@@ -11,6 +17,8 @@ const PROBE_MS = 3_000;
 
 /** Every EventStoreDB from 21.10 on answers this call, without credentials. */
 const FEATURES = '/event_store.client.server_features.ServerFeatures/GetSupportedMethods';
+/** Status code of gRPC. */
+const UNAUTHENTICATED = '16';
 /** A message of no bytes, as gRPC frames it. */
 const EMPTY_MESSAGE = Buffer.alloc(5);
 
@@ -29,6 +37,8 @@ export interface Finding {
   readonly sentence: string;
   /** True if it may be otherwise in a moment, without anybody's doing. */
   readonly may_pass: boolean;
+  /** The sentence for callers, where it names a host. */
+  readonly told?: string;
 }
 
 /** What keeps a server from being used; null if it answers as an EventStoreDB does. */
@@ -46,6 +56,25 @@ export async function probe(server: ProbedServer): Promise<Finding | null> {
   return null;
 }
 
+/** Whether a server accepts a user with its password, whatever that may do; null if it cannot be asked. */
+export async function acceptsCredentials(
+  server: ProbedServer,
+  { username, password }: Credentials,
+): Promise<boolean | null> {
+  let socket: Socket | undefined;
+  try {
+    socket = await openTcp(server);
+    if (server.tls) socket = await openTls(server, socket);
+    const coded = Buffer.from(`${username}:${password}`).toString('base64');
+    const answer = await askFeatures(socket, { authorization: `Basic ${coded}` });
+    return answer && !isUnauthenticated(answer);
+  } catch {
+    return null;
+  } finally {
+    socket?.destroy();
+  }
+}
+
 async function notEventStore(server: ProbedServer, socket: Socket): Promise<Finding | null> {
   if (await answersFeatures(socket)) return null;
   const has_tls = await speaksTls(server);
@@ -60,7 +89,10 @@ async function finding(server: ProbedServer, error: unknown): Promise<Finding> {
   if (code === 'CERT_HAS_EXPIRED') return lasting('has a certificate that has expired');
   if (code === 'CERT_NOT_YET_VALID') return lasting('has a certificate that is not valid yet');
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
-    return lasting(`has a certificate for other names than ${server.host}`);
+    return {
+      ...lasting(`has a certificate for other names than ${server.host}`),
+      told: 'has a certificate for other names than its own',
+    };
   if (UNTRUSTED.has(code))
     return lasting(
       `has a certificate of an unknown authority: set tlsCaFile to that authority's certificate`,
@@ -138,23 +170,35 @@ async function speaksTls(server: ProbedServer): Promise<boolean> {
 
 /** True if gRPC answers there. */
 async function answersFeatures(socket: Socket): Promise<boolean> {
+  const answer = await askFeatures(socket);
+  return String(answer?.[constants.HTTP2_HEADER_CONTENT_TYPE]).startsWith('application/grpc');
+}
+
+function isUnauthenticated(answer: IncomingHttpHeaders): boolean {
+  return answer['grpc-status'] === UNAUTHENTICATED || Number(answer[':status']) === 401;
+}
+
+/** The headers of the answer, null if there is none. */
+async function askFeatures(
+  socket: Socket,
+  headers: OutgoingHttpHeaders = {},
+): Promise<IncomingHttpHeaders | null> {
   const session = connectHttp2('http://probe', { createConnection: () => socket });
-  const answer = new Promise<boolean>((resolve) => {
-    const no = (): void => resolve(false);
+  const answer = new Promise<IncomingHttpHeaders | null>((resolve) => {
+    const no = (): void => resolve(null);
     session.on('error', no).on('close', no);
     const call = session.request({
+      ...headers,
       [constants.HTTP2_HEADER_METHOD]: 'POST',
       [constants.HTTP2_HEADER_PATH]: FEATURES,
       [constants.HTTP2_HEADER_CONTENT_TYPE]: 'application/grpc',
       [constants.HTTP2_HEADER_TE]: 'trailers',
     });
-    call.on('error', no).on('response', (headers) => {
-      resolve(String(headers[constants.HTTP2_HEADER_CONTENT_TYPE]).startsWith('application/grpc'));
-    });
+    call.on('error', no).on('response', resolve);
     call.end(EMPTY_MESSAGE);
   });
   try {
-    return await within(answer, PROBE_MS).catch(() => false);
+    return await within(answer, PROBE_MS).catch(() => null);
   } finally {
     session.destroy();
   }

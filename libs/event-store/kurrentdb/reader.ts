@@ -1,8 +1,9 @@
 import { BACKWARDS, END, FORWARDS, START } from '@kurrent/kurrentdb-client';
 
-import { StoreUnreachable, StreamDeleted, type Direction } from '../port.js';
+import { StreamDeleted, type Direction } from '../port.js';
 import { NoAnswer, within } from './deadline.js';
 import type { Native, NativeReaders } from './native-readers.js';
+import { Refusals, type Right } from './refusals.js';
 import { DOUBT_MS } from './serving-node.js';
 import type { RawEvent } from './stored-form.js';
 
@@ -34,6 +35,7 @@ export class Reader {
     private readonly deadline_ms: number,
     /** Called when a read is not answered: the node may be silent to others, too. */
     private readonly doubt: () => void = () => {},
+    private readonly refusals: Refusals = new Refusals(),
   ) {}
 
   /**
@@ -58,7 +60,7 @@ export class Reader {
   /** At most `limit` ≥ 1 events of streams by prefix from a position on (inclusive), in order; -1 is the beginning. */
   all(from: number, limit: number, prefixes = PREFIXES): Promise<RawEvent[]> {
     const at = BigInt(from);
-    return this.collect((native, credentials) =>
+    return this.collect('all', (native, credentials) =>
       native.readAll({
         ...credentials,
         fromPosition: from < 0 ? START : { commit: at, prepare: at },
@@ -73,7 +75,7 @@ export class Reader {
 
   /** The last event of all, of whatever stream. */
   async last(): Promise<RawEvent | undefined> {
-    const [last] = await this.collect((native, credentials) =>
+    const [last] = await this.collect('all', (native, credentials) =>
       native.readAll({
         ...credentials,
         fromPosition: END,
@@ -117,6 +119,7 @@ export class Reader {
     most_bytes = Infinity,
   ): Promise<RawEvent[] | null> {
     try {
+      const right = stream.startsWith('$$') ? 'metadata' : 'streams';
       const read: Read = (native, credentials) =>
         native.readStream(stream, {
           ...credentials,
@@ -126,7 +129,7 @@ export class Reader {
           requiresLeader: true,
           resolvesLink: false,
         });
-      return await this.collect(read, most_bytes);
+      return await this.collect(right, read, most_bytes);
     } catch (error) {
       const name = nameOf(error);
       if (name === 'StreamNotFoundError') return null;
@@ -136,7 +139,7 @@ export class Reader {
   }
 
   /** The events of a read; beyond so many bytes they are read to the end, but not kept. */
-  private async collect(read: Read, most_bytes = Infinity): Promise<RawEvent[]> {
+  private async collect(right: Right, read: Read, most_bytes = Infinity): Promise<RawEvent[]> {
     const { natives } = this;
     const { current, left } = natives;
     const iterator = read(current, natives.credentials)[Symbol.asyncIterator]();
@@ -146,12 +149,12 @@ export class Reader {
       const next = iterator.next();
       const doubting = setTimeout(this.doubt, DOUBT_MS);
       const answer = within(next, this.deadline_ms, left).finally(() => clearTimeout(doubting));
-      const page = await answer.catch((error: unknown) => {
+      const page = await answer.catch(async (error: unknown) => {
         if (error instanceof NoAnswer) void drain(iterator, next);
+        if (nameOf(error) === 'AccessDeniedError') throw await this.refusals.denied(right, error);
         if (!isTransient(error)) throw error;
         natives.failed(current);
-        const { message } = error as Error;
-        throw new StoreUnreachable(`the event store cannot be read: ${message}`, { cause: error });
+        throw await this.refusals.away('the event store cannot be read', error);
       });
       if (page.done) return events;
       for (const { event } of page.value) {

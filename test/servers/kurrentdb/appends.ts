@@ -1,4 +1,5 @@
 import type {
+  Metadata,
   sendUnaryData,
   ServerDuplexStream,
   ServerErrorResponse,
@@ -6,13 +7,16 @@ import type {
   ServerUnaryCall,
 } from '@grpc/grpc-js';
 
+import type { Access } from './access.js';
 import type { Commits } from './commits.js';
 import type { AppendOutcome, EventLog, ExpectedRevision, ProposedEvent } from './event-log.js';
 import type { Faults } from './faults.js';
 import {
+  accessDenied,
   allPosition,
   at,
   BATCH_TIMEOUT,
+  batchDenied,
   batchTombstoned,
   batchTooLarge,
   batchWrongRevision,
@@ -39,12 +43,16 @@ import { NotLeading, type Writer } from './writer.js';
 const MAX_APPEND_BYTES = 1_048_576;
 
 interface Append {
+  readonly metadata: Metadata;
   readonly stream: string;
   readonly expected: ExpectedRevision;
   readonly deadline_ms: number;
   readonly events: ProposedEvent[];
   bytes: number;
 }
+
+/** What became of an append, or why it was not even tried. */
+type Stored = AppendOutcome | 'too-large' | 'timeout' | 'denied';
 
 type Proposal = messages.AppendReq.ProposedMessage | messages.BatchAppendReq.ProposedMessage;
 
@@ -58,6 +66,7 @@ export class AppendHandlers {
     private readonly faults: Faults,
     private readonly commits: Commits,
     private readonly writer: Writer,
+    private readonly access: Access,
     private readonly drop_connections: () => void,
   ) {}
 
@@ -66,12 +75,14 @@ export class AppendHandlers {
     call: ServerReadableStream<messages.AppendReq, messages.AppendResp>,
     answer: sendUnaryData<messages.AppendResp>,
   ): void => {
+    const refusal = this.access.unauthenticated(call.metadata);
+    if (refusal) return answer(refusal);
     let append: Append | null = null;
     call.on('data', (request: messages.AppendReq) => {
       const options = request.getOptions();
       if (options) {
         const expected = expectedRevision(options, options.getRevision());
-        append = open(streamName(options), expected, Infinity);
+        append = open(call.metadata, streamName(options), expected, Infinity);
       } else if (append) add(append, request.getProposedMessage()!);
     });
     call.on('end', () => {
@@ -86,6 +97,11 @@ export class AppendHandlers {
   readonly batchAppend = (
     call: ServerDuplexStream<messages.BatchAppendReq, messages.BatchAppendResp>,
   ): void => {
+    const refusal = this.access.unauthenticated(call.metadata);
+    if (refusal) {
+      call.emit('error', refusal);
+      return;
+    }
     const open_appends = new Map<string, Append>();
     call.on('data', (request: messages.BatchAppendReq) => {
       const correlation = request.getCorrelationId()!;
@@ -93,7 +109,7 @@ export class AppendHandlers {
       if (options) {
         const expected = expectedRevision(options, options.getStreamPosition());
         const deadline_ms = options.getDeadline21100()?.toDate().getTime() ?? Infinity;
-        const append = open(streamName(options), expected, deadline_ms);
+        const append = open(call.metadata, streamName(options), expected, deadline_ms);
         open_appends.set(correlation.getString(), append);
       }
       const append = open_appends.get(correlation.getString());
@@ -127,6 +143,7 @@ export class AppendHandlers {
     const options = call.request.getOptions()!;
     const expected = expectedRevision(options, options.getRevision());
     this.#remove(
+      call,
       answer,
       () => this.log.softDelete(streamName(options), expected),
       (outcome) => {
@@ -145,6 +162,7 @@ export class AppendHandlers {
     const options = call.request.getOptions()!;
     const expected = expectedRevision(options, options.getRevision());
     this.#remove(
+      call,
       answer,
       () => this.log.tombstone(streamName(options), expected),
       (outcome) => {
@@ -160,7 +178,7 @@ export class AppendHandlers {
   async #store(
     append: Append,
     refuse: (error: ServerErrorResponse) => void,
-  ): Promise<AppendOutcome | 'too-large' | 'timeout' | null> {
+  ): Promise<Stored | null> {
     const outcome = await this.#commit(append, refuse);
     if (outcome) await this.faults.delay();
     return outcome;
@@ -169,7 +187,7 @@ export class AppendHandlers {
   async #commit(
     append: Append,
     refuse: (error: ServerErrorResponse) => void,
-  ): Promise<AppendOutcome | 'too-large' | 'timeout' | null> {
+  ): Promise<Stored | null> {
     this.count += 1;
     if (append.bytes > MAX_APPEND_BYTES) return 'too-large';
     if (append.deadline_ms <= Date.now()) return 'timeout';
@@ -178,6 +196,7 @@ export class AppendHandlers {
       refuse(fault);
       return null;
     }
+    if (this.access.refusal(append.metadata, 'write', append.stream)) return 'denied';
     if (this.commits.repeats(append.stream, append.events)) return this.commits.timeOut();
     const end = this.commits.begin(append.stream, append.events);
     try {
@@ -208,11 +227,16 @@ export class AppendHandlers {
 
   /** Does what a call for one stream asks, and fails it unless it was done. */
   #remove(
+    call: ServerUnaryCall<messages.DeleteReq | messages.TombstoneReq, unknown>,
     answer: (error: ServerErrorResponse) => void,
     remove: () => AppendOutcome,
     done: (outcome: AppendOutcome) => void,
   ): void {
-    const refusal = this.writer.refusal(true);
+    const stream = streamName(call.request.getOptions()!);
+    const refusal =
+      this.access.unauthenticated(call.metadata) ??
+      this.writer.refusal(true) ??
+      this.access.refusal(call.metadata, 'delete', stream);
     if (refusal) answer(refusal);
     else
       void this.#write(remove).then((outcome) =>
@@ -221,8 +245,13 @@ export class AppendHandlers {
   }
 }
 
-function open(stream: string, expected: ExpectedRevision, deadline_ms: number): Append {
-  return { stream, expected, deadline_ms, events: [], bytes: 0 };
+function open(
+  metadata: Metadata,
+  stream: string,
+  expected: ExpectedRevision,
+  deadline_ms: number,
+): Append {
+  return { metadata, stream, expected, deadline_ms, events: [], bytes: 0 };
 }
 
 function add(append: Append, proposal: Proposal): void {
@@ -250,10 +279,11 @@ function failureOf(
 
 function unaryAnswer(
   { stream, expected }: Append,
-  outcome: AppendOutcome | 'too-large' | 'timeout',
+  outcome: Stored,
 ): [ServerErrorResponse | null, messages.AppendResp?] {
   if (outcome === 'too-large') return [tooLarge(MAX_APPEND_BYTES)];
   if (outcome === 'timeout') return [timedOut()];
+  if (outcome === 'denied') return [accessDenied()];
   if (outcome.kind === 'tombstoned') return [tombstoned(stream)];
   const response = new AppendResp();
   if (outcome.kind === 'stored') {
@@ -277,10 +307,11 @@ function unaryAnswer(
 function fillBatchAnswer(
   response: messages.BatchAppendResp,
   { stream, expected }: Append,
-  outcome: AppendOutcome | 'too-large' | 'timeout',
+  outcome: Stored,
 ): void {
   if (outcome === 'too-large') response.setError(batchTooLarge(MAX_APPEND_BYTES));
   else if (outcome === 'timeout') response.setError(BATCH_TIMEOUT());
+  else if (outcome === 'denied') response.setError(batchDenied());
   else if (outcome.kind === 'tombstoned') response.setError(batchTombstoned(stream));
   else if (outcome.kind === 'wrong-revision')
     response.setError(batchWrongRevision(expected, outcome.current));

@@ -47,6 +47,9 @@ export interface KurrentControl {
   /** Hides the events below a revision, as a scavenge may have removed them. */
   truncate(stream: string, first_revision: number): Promise<void>;
 
+  /** Of a user that the server was started with. */
+  setPassword(login: string, password: string): Promise<void>;
+
   /** What the server is among the others of its cluster; alone it leads. */
   memberState(): Promise<MemberState>;
 
@@ -84,6 +87,7 @@ export const CONTROLS = [
   'start',
   'softDelete',
   'truncate',
+  'setPassword',
   'memberState',
   'statistics',
 ] as const satisfies readonly (keyof KurrentControl)[];

@@ -69,9 +69,10 @@ export class EventLog {
   }
 
   /** Real logs begin with events of the system, which nobody asked for and who reads $all unfiltered gets. */
-  begin(): void {
-    if (this.#records.length === 0)
-      this.#write('$$$stats', [event(METADATA_TYPE, '{"$maxAge":86400}')]);
+  begin(users: readonly { readonly stream: string; readonly data: string }[] = []): void {
+    if (this.#records.length > 0) return;
+    this.#write('$$$stats', [event(METADATA_TYPE, '{"$maxAge":86400}')]);
+    for (const { stream, data } of users) this.#write(stream, [event('$UserCreated', data)]);
   }
 
   /** What a write would store and return; nothing is stored. */

@@ -3,6 +3,7 @@ import type { Message } from 'google-protobuf';
 
 import type { AppendOutcome, ExpectedRevision, LogRecord } from './event-log.js';
 import {
+  AccessDenied,
   AllStreamPosition,
   Any,
   Code,
@@ -118,6 +119,11 @@ export function batchWrongRevision(expected: ExpectedRevision, current: number) 
   return batchError(Code.FAILED_PRECONDITION, 'Wrong Expected Version', type, details);
 }
 
+export function batchDenied() {
+  const type = 'event_store.client.AccessDenied';
+  return batchError(Code.PERMISSION_DENIED, 'Access Denied', type, new AccessDenied());
+}
+
 /** A failed call as the real server ends it: status, sentence, and trailers that clients tell the cause by. */
 export function failure(
   code: codes,
@@ -162,6 +168,10 @@ export function wrongRevision(
       'actual-version': String(current),
     },
   );
+}
+
+export function accessDenied(): ServerErrorResponse {
+  return failure(codes.PERMISSION_DENIED, 'Access Denied', { exception: 'access-denied' });
 }
 
 export function timedOut(): ServerErrorResponse {

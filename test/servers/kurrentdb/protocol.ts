@@ -21,6 +21,7 @@ export const { GossipService } = gossipService;
 export const { SupportedMethod, SupportedMethods } = features;
 export const { ServerFeaturesService } = featuresService;
 export const {
+  AccessDenied,
   AllStreamPosition,
   Empty,
   MaximumAppendSizeExceeded,

@@ -1,6 +1,7 @@
 import type { Metadata, ServerErrorResponse, ServerWritableStream } from '@grpc/grpc-js';
 import { once } from 'node:events';
 
+import type { Access } from './access.js';
 import type { EventLog, LogRecord } from './event-log.js';
 import type { Faults } from './faults.js';
 import { at, eventMessage, identifier, notReady, streamName, tombstoned } from './messages.js';
@@ -31,11 +32,16 @@ export class ReadHandlers {
     private readonly log: EventLog,
     private readonly faults: Faults,
     private readonly writer: Writer,
+    private readonly access: Access,
   ) {}
 
   readonly read = (call: Call): void => {
     const options = call.request.getOptions()!;
-    const refusal = this.writer.refusal(requiresLeader(call.metadata));
+    const stream = options.hasAll() ? '$all' : streamName(options.getStream()!);
+    const refusal =
+      this.access.unauthenticated(call.metadata) ??
+      this.writer.refusal(requiresLeader(call.metadata)) ??
+      this.access.refusal(call.metadata, 'read', stream);
     if (refusal) {
       call.emit('error', refusal);
       return;

@@ -1,10 +1,12 @@
 import {
+  type Metadata,
   type sendUnaryData,
   Server,
   ServerCredentials,
   type ServerErrorResponse,
 } from '@grpc/grpc-js';
 
+import { Access, type ServerUser } from './access.js';
 import { AppendHandlers } from './appends.js';
 import { ClusterNode } from './cluster/node.js';
 import type { MemberOptions, MemberState } from './cluster/member.js';
@@ -48,6 +50,10 @@ export interface KurrentServerOptions {
   readonly commit_timeout_ms?: number | undefined;
   /** Makes it a node among others; the log lies in this file, not in `file`. */
   readonly cluster?: MemberOptions | undefined;
+  /** Users by their login; without them every caller may do everything. */
+  readonly users?: Readonly<Record<string, ServerUser>> | undefined;
+  /** PEM; with it the server speaks TLS only. */
+  readonly certificate?: { readonly cert: string; readonly key: string } | undefined;
 }
 
 /** Starts a server that speaks the protocol of EventStoreDB on the loopback interface. */
@@ -67,27 +73,44 @@ export class KurrentServer implements KurrentControl {
   readonly #writer: Writer;
   readonly #appends: AppendHandlers;
   readonly #reads: ReadHandlers;
+  readonly #access: Access;
   readonly #grpc = new Server(LIMITS);
   #relay!: Relay;
 
-  private constructor({ file, commit_timeout_ms, cluster }: KurrentServerOptions) {
+  readonly #has_tls: boolean;
+
+  private constructor({
+    file,
+    commit_timeout_ms,
+    cluster,
+    users,
+    certificate,
+  }: KurrentServerOptions) {
+    this.#has_tls = certificate !== undefined;
     this.#file = file === undefined ? null : LogFile.open(file);
     this.#log = new EventLog(this.#file?.records, (records) => this.#file?.append(records));
     this.#node = cluster
       ? new ClusterNode(cluster, this.#log, (error) => this.#failSubscriptions(error))
       : null;
-    if (!this.#node) this.#log.begin();
+    this.#access = new Access(users, this.#log);
+    if (!this.#node) this.#log.begin(this.#access.userStreams());
     this.#writer = this.#node ?? ALONE;
     this.#commits = new Commits(commit_timeout_ms);
-    this.#appends = new AppendHandlers(this.#log, this.#faults, this.#commits, this.#writer, () =>
-      this.#relay.drop(),
+    this.#appends = new AppendHandlers(
+      this.#log,
+      this.#faults,
+      this.#commits,
+      this.#writer,
+      this.#access,
+      () => this.#relay.drop(),
     );
-    this.#reads = new ReadHandlers(this.#log, this.#faults, this.#writer);
+    this.#reads = new ReadHandlers(this.#log, this.#faults, this.#writer, this.#access);
     const { append, batchAppend, tombstone } = this.#appends;
     const handlers = { append, batchAppend, tombstone, delete: this.#appends.delete };
     this.#grpc.addService(StreamsService, { ...handlers, read: this.#reads.read });
     this.#grpc.addService(ServerFeaturesService, {
-      getSupportedMethods: (_: unknown, answer: Answer) => answer(null, supportedMethods()),
+      getSupportedMethods: ({ metadata }: { metadata: Metadata }, answer: Answer) =>
+        answer(this.#access.unauthenticated(metadata), supportedMethods()),
     });
     this.#grpc.addService(GossipService, {
       read: (_: unknown, answer: Answer) => answer(null, this.#gossip()),
@@ -98,7 +121,7 @@ export class KurrentServer implements KurrentControl {
     const { port = 0 } = options;
     const server = new KurrentServer(options);
     const inner_port = await new Promise<number>((resolve, reject) => {
-      server.#grpc.bindAsync(`${HOST}:0`, ServerCredentials.createInsecure(), (error, bound) =>
+      server.#grpc.bindAsync(`${HOST}:0`, credentialsOf(options), (error, bound) =>
         error ? reject(error) : resolve(bound),
       );
     });
@@ -110,7 +133,7 @@ export class KurrentServer implements KurrentControl {
 
   /** Connection string for the client. */
   get url(): string {
-    return `kurrentdb://${HOST}:${this.port}?tls=false`;
+    return `kurrentdb://${HOST}:${this.port}?tls=${this.#has_tls}`;
   }
 
   /** Ends everything and frees the port. */
@@ -191,6 +214,10 @@ export class KurrentServer implements KurrentControl {
     };
   }
 
+  async setPassword(login: string, password: string): Promise<void> {
+    this.#access.setPassword(login, password);
+  }
+
   async memberState(): Promise<MemberState> {
     return this.#node?.state ?? 'leader';
   }
@@ -206,6 +233,13 @@ export class KurrentServer implements KurrentControl {
       .setHttpEndPoint(endpoint);
     return new ClusterInfo().setMembersList([member]);
   }
+}
+
+function credentialsOf({ certificate }: KurrentServerOptions): ServerCredentials {
+  if (!certificate) return ServerCredentials.createInsecure();
+  const { cert, key } = certificate;
+  const pair = { cert_chain: Buffer.from(cert), private_key: Buffer.from(key) };
+  return ServerCredentials.createSsl(null, [pair]);
 }
 
 function supportedMethods() {

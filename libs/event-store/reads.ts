@@ -1,0 +1,43 @@
+import { type EventStore, StoreUnreachable } from './port.js';
+
+/** The stream of the factory, which every installation has, or will have. */
+export const FACTORY_STREAM = 'factory';
+
+/** Resolves if everything that is read of an event store can be read: each needs a right of its own. @throws StoreAway */
+export async function askReads(events: EventStore): Promise<void> {
+  await events.lastPosition();
+  await events.head(FACTORY_STREAM);
+  await events.retention?.(FACTORY_STREAM);
+}
+
+const READS: ReadonlySet<unknown> = new Set<keyof EventStore>([
+  'readStream',
+  'readFoldable',
+  'readAll',
+  'lastPosition',
+  'findRevisionByTime',
+  'head',
+  'retention',
+]);
+
+type Read = (...values: unknown[]) => Promise<unknown>;
+
+/** The event store as it is, but that `failed` is told of each read that its server refuses or does not answer. */
+export function tellingReads(
+  events: EventStore,
+  failed: (error: StoreUnreachable) => void,
+): EventStore {
+  return new Proxy(events, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== 'function') return value;
+      const method = value.bind(target) as Read;
+      if (!READS.has(name)) return method;
+      return (...values: unknown[]) =>
+        method(...values).catch((error: unknown) => {
+          if (error instanceof StoreUnreachable) failed(error);
+          throw error;
+        });
+    },
+  });
+}
