@@ -39,7 +39,7 @@ export function settingsOf(
   { settings, dataDir }: StoreOptions,
   env: Terminal['env'],
 ): StoreSettings {
-  const values = settings === undefined ? env : settingsIn(settings);
+  const values = valuesOf({ settings }, env);
   try {
     return readSettings(
       StoreSettings,
@@ -50,6 +50,14 @@ export function settingsOf(
     if (error instanceof SettingsError) throw new Failure(error.message, EXIT.unreachable);
     throw error;
   }
+}
+
+/** The values of a file of settings alone, or of the environment. @throws Failure */
+export function valuesOf(
+  { settings }: { readonly settings?: string | undefined },
+  env: Terminal['env'],
+): NodeJS.Dict<string> {
+  return settings === undefined ? env : settingsIn(settings);
 }
 
 function keptNowhere({ event_store }: StoreSettings): string[] {

@@ -21,4 +21,5 @@ export const COMMANDS: Readonly<Record<string, Load>> = {
   migrate: async () => (await import('./migrate.js')).migrating,
   reindex: async () => (await import('./reindex.js')).reindexing,
   doctor: async () => (await import('./doctor.js')).doctor,
+  kurrentdb: async () => (await import('./kurrentdb.js')).kurrentdb,
 };

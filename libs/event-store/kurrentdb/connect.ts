@@ -17,18 +17,12 @@ import { findReason, Refusals } from './refusals.js';
 import { ServingNode } from './serving-node.js';
 
 /** How long the first answer may take. */
-const CONNECT_MS = 10_000;
+export const CONNECT_MS = 10_000;
 
 /** @throws UnusableConnectionString; EventStoreUnavailable */
 export async function connect(connection: Connection, bounds: KurrentBounds): Promise<EventStore> {
-  checkAuthorities(connection);
-  const client = withHandledPromises(clientOf(connection.url));
+  const { client, natives } = openClients(connection);
   try {
-    // The client connects when it is first used, and only with what is used.
-    const natives = new NativeReaders(
-      () => clientOf(connection.reads_url).rustClient,
-      connection.credentials,
-    );
     const node = new ServingNode(client, () => natives.leave());
     const refusals = new Refusals(connection);
     await useRights(new Reader(natives, CONNECT_MS, () => {}, refusals));
@@ -37,6 +31,20 @@ export async function connect(connection: Connection, bounds: KurrentBounds): Pr
     await client.dispose();
     throw await explained(connection, error);
   }
+}
+
+/** The client and its native part. Each connects when it is first used. @throws UnusableConnectionString */
+export function openClients(connection: Connection): {
+  client: KurrentDBClient;
+  natives: NativeReaders;
+} {
+  checkAuthorities(connection);
+  const client = withHandledPromises(clientOf(connection.url));
+  const natives = new NativeReaders(
+    () => clientOf(connection.reads_url).rustClient,
+    connection.credentials,
+  );
+  return { client, natives };
 }
 
 /** Reads whatever needs a right of its own: `$all`, streams and their metadata. */
@@ -52,7 +60,7 @@ async function useRights(reader: Reader): Promise<void> {
 }
 
 /** Why the event store cannot be read, in a sentence for operators. */
-async function explained(connection: Connection, error: unknown): Promise<Error> {
+export async function explained(connection: Connection, error: unknown): Promise<Error> {
   const cause = { cause: error };
   if (error instanceof StoreRefused && (error.cause as Error).name === 'AccessDeniedError')
     return new EventStoreUnavailable(error.message, false, cause);

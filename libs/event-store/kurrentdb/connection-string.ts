@@ -79,9 +79,10 @@ const OPTIONS = [
 /**
  * Checks a connection string before the client sees it, since the client's own complaints quote the string.
  * The old scheme `esdb` is spelled `kurrentdb`; of several hosts each is asked who leads, with `+discover` as without.
+ * @param given credentials in place of those in the string
  * @throws UnusableConnectionString
  */
-export function readConnectionString(text: string): Connection {
+export function readConnectionString(text: string, given?: Credentials): Connection {
   const found = SHAPE.exec(text.trim())?.groups;
   if (!found)
     throw new UnusableConnectionString(
@@ -96,7 +97,7 @@ export function readConnectionString(text: string): Connection {
   const discover = hosts.includes(',') ? '' : (found.discover ?? '');
   const at = (userinfo: string, query: readonly string[]): string =>
     `${scheme}${discover}://${userinfo}${hosts}${query.length > 0 ? `?${query.join('&')}` : ''}`;
-  const credentials = credentialsIn(found);
+  const credentials = given ?? credentialsIn(found);
   const userinfo = credentials
     ? `${encodeURIComponent(credentials.username)}:${encodeURIComponent(credentials.password)}@`
     : '';

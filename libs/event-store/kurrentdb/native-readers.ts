@@ -40,7 +40,7 @@ export class NativeReaders {
 
   /** The node does not answer anything: whoever waits for its reader is told, and it is replaced. */
   leave(): void {
-    this.native = this.create();
+    this.renew();
     this.leaving.abort();
     this.leaving = new AbortController();
   }
@@ -50,6 +50,10 @@ export class NativeReaders {
     const now = performance.now();
     if (native !== this.native || now - this.renewed_ms < RENEW_EVERY_MS) return;
     this.renewed_ms = now;
+    this.renew();
+  }
+
+  private renew(): void {
     try {
       this.native = this.create();
     } catch {

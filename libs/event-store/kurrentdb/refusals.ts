@@ -66,7 +66,7 @@ export class Refusals {
 
   private async isAccepted(): Promise<boolean> {
     const { credentials } = this.connection!;
-    const ask = (): Promise<boolean> => isAcceptedBy(this.connection!, credentials!);
+    const ask = (): Promise<boolean> => isAccepted(this.connection!, credentials!);
     return within(this.recent('credentials', ask), WAIT_MS).catch(() => true);
   }
 
@@ -105,7 +105,8 @@ export async function findReason(connection: Connection): Promise<FoundAt | null
   return null;
 }
 
-async function isAcceptedBy(
+/** Whether the first node that can be asked accepts a user with its password; true if none can be. */
+export async function isAccepted(
   connection: Connection,
   credentials: NonNullable<Connection['credentials']>,
 ): Promise<boolean> {

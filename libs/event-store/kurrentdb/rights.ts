@@ -1,0 +1,86 @@
+/** The rights that the service needs in the event store, merged into those that are set there already. */
+
+/** Users and groups by right, as EventStoreDB stores them: one alone without a list. */
+export type Acl = Readonly<Record<string, unknown>>;
+
+/** What is set now, as it is stored; empty where nothing is. */
+export interface SetRights {
+  /** Last event of `$settings`. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Last event of `$$$all`. */
+  readonly all: Readonly<Record<string, unknown>>;
+}
+
+/** One right that is changed. */
+export interface RightChange {
+  readonly of: 'user streams' | '$all';
+  readonly right: string;
+  /** Null where nobody has set it. */
+  readonly before: readonly string[] | null;
+  readonly after: readonly string[];
+}
+
+export interface PlannedRights {
+  readonly changes: readonly RightChange[];
+  /** What to store in `$settings`; null if it is right as it is. */
+  readonly settings: object | null;
+  /** What to store in `$$$all`; null if it is right as it is. */
+  readonly all: object | null;
+}
+
+const ADMINS = '$admins';
+const EVERYBODY = '$all';
+const NEEDED = { $r: 'read', $w: 'write', $mr: 'read metadata' } as const;
+const NOT_NEEDED = { $d: 'delete', $mw: 'write metadata' } as const;
+
+/**
+ * The smallest set of rights that a user needs: to read `$all`, and to read, write and read the metadata of the streams
+ * of users; not to delete one, nor to change metadata. What others have set stays, but that a right which this user
+ * should not have is taken from `$all` (everybody).
+ */
+export function rightsFor(user: string, { settings, all }: SetRights): PlannedRights {
+  const changes: RightChange[] = [];
+  const streams = { ...(settings['$userStreamAcl'] as Acl | undefined) };
+  const change = (right: string, name: string, before: string[] | null, after: string[]): void => {
+    changes.push({ of: 'user streams', right: name, before, after });
+    streams[right] = after;
+  };
+  for (const [right, name] of Object.entries(NEEDED)) {
+    const before = rolesIn(streams, right);
+    // Nothing set means everybody.
+    if (before === null) change(right, name, before, [ADMINS, user]);
+    else if (!before.includes(user) && !before.includes(EVERYBODY))
+      change(right, name, before, [...before, user]);
+  }
+  for (const [right, name] of Object.entries(NOT_NEEDED)) {
+    const before = rolesIn(streams, right);
+    if (before && !before.includes(user) && !before.includes(EVERYBODY)) continue;
+    const others = (before ?? []).filter((role) => role !== user && role !== EVERYBODY);
+    change(right, name, before, [...new Set([ADMINS, ...others])]);
+  }
+  const has_changed = changes.length > 0;
+  const acl = all['$acl'] as Acl | undefined;
+  const own = rolesIn(acl, '$r');
+  const readers = own ?? rolesIn(settings['$systemStreamAcl'] as Acl | undefined, '$r') ?? [ADMINS];
+  const reads_all = readers.includes(user) || readers.includes(EVERYBODY);
+  const after = [...readers, user];
+  if (!reads_all) changes.push({ of: '$all', right: 'read', before: own, after });
+  return {
+    changes,
+    settings: has_changed ? { ...settings, $userStreamAcl: streams } : null,
+    all: reads_all ? null : { ...all, $acl: { ...acl, $r: after } },
+  };
+}
+
+/** Those of a user's groups by which it might delete streams or change metadata nevertheless. */
+export function groupsWithMore(groups: readonly string[], settings: object): string[] {
+  const acl = (settings as SetRights['settings'])['$userStreamAcl'] as Acl | undefined;
+  const roles = Object.keys(NOT_NEEDED).flatMap((right) => rolesIn(acl, right) ?? []);
+  return groups.filter((group) => group === ADMINS || roles.includes(group));
+}
+
+function rolesIn(acl: Acl | undefined, right: string): string[] | null {
+  const roles = acl?.[right];
+  if (typeof roles === 'string') return [roles];
+  return Array.isArray(roles) ? roles.map(String) : null;
+}
