@@ -126,7 +126,8 @@ it(
     await Promise.all(
       streams.map((stream, nth) => append(writer, stream, nth === 0 ? 1 : 0, second[nth]!)),
     );
-    // What nobody asks for is not missed: a read that is not answered is enough.
+    // Nobody reads meanwhile, so that nothing else shows that the node is silent.
+    await all.complete;
     expect(await shown(follower, streams[1]!)).toEqual(idsOf([...first[1]!, ...second[1]!]));
     await delivered(follower, start, all);
   },

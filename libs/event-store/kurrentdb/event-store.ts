@@ -78,7 +78,7 @@ export class KurrentEventStore implements EventStore {
     const deadline_ms = bounds.deadline_ms ?? DEFAULT_DEADLINE_MS;
     this.reader = new Reader(natives, deadline_ms, doubt, refusals);
     this.appender = new Appender(client, deadline_ms, doubt, refusals);
-    this.live = new LiveSignal(client, this.subscriptions.committed);
+    this.live = new LiveSignal(client, this.subscriptions.committed, doubt);
     this.max_append_bytes = bounds.max_append_bytes ?? DEFAULT_MAX_APPEND_BYTES;
   }
 

@@ -9,6 +9,9 @@ import type { CommitSignal } from '../subscription.js';
 import { Backoff } from './backoff.js';
 import { METADATA_PREFIXES, PREFIXES } from './reader.js';
 
+/** How often the node of the subscription is doubted, ms. */
+const DOUBT_EVERY_MS = 2_000;
+
 /** Is told what the subscription shows beside positions. */
 export interface LiveListener {
   /** The subscription begins, anew perhaps: what came before was not shown. */
@@ -32,6 +35,8 @@ export class LiveSignal {
   constructor(
     private readonly client: KurrentDBClient,
     private readonly committed: CommitSignal,
+    /** Called now and then: a subscription to a frozen node looks like one without news. */
+    private readonly doubt: () => void = () => {},
   ) {}
 
   /**
@@ -86,7 +91,9 @@ export class LiveSignal {
         filter,
         requiresLeader: true,
       });
+      const doubting = setInterval(this.doubt, DOUBT_EVERY_MS).unref();
       const end = (): void => {
+        clearInterval(doubting);
         stopping.removeEventListener('abort', end);
         subscription.unsubscribe().catch(() => {});
         resolve();
