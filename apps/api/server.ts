@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SigningKey } from '../../libs/application/proofs/signing-key.js';
 import { READ_SCHEMA } from '../../libs/application/read-schema.js';
-import type { DomainSettings } from '../../libs/domain/drive/decision.js';
+import type { DomainSettings } from '../../libs/domain/foundation/decision.js';
 import { Drives } from '../../libs/engine/drives.js';
 import type { EngineOptions } from '../../libs/engine/engine-options.js';
 import type { EngineLimits } from '../../libs/engine/limits.js';

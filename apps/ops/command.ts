@@ -1,7 +1,7 @@
+import { DIRECTORY_TYPES, SYSTEM_TYPES } from '../../libs/domain/kernel/permission-types.js';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { ListPage } from '../../libs/application/list-records.js';
 import type { PermissionType } from '../../libs/domain/access-questions/held.js';
-import { DIRECTORY_TYPES, SYSTEM_TYPES } from '../../libs/domain/permissions/record.js';
 import { explained } from './blame.js';
 import { EXIT, Failure } from './failure.js';
 import type { Question, Source } from './source.js';

@@ -1,6 +1,6 @@
 import { Inject, type Type } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { CommandDefinition } from '../domain/drive/decision.js';
+import type { CommandDefinition } from '../domain/foundation/decision.js';
 import { isRefusal, type Refusal } from '../domain/kernel/refusal.js';
 import type { CommandRequest, Outcome } from '../engine/call.js';
 import { Drives } from '../engine/drives.js';

@@ -1,6 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises';
 import { resolveCaller } from '../domain/access/caller.js';
-import type { Context } from '../domain/drive/decision.js';
+import type { Context } from '../domain/foundation/decision.js';
 import { isRefusal, type Refusal } from '../domain/kernel/refusal.js';
 import { Unavailable } from '../engine/call.js';
 import type { Drive } from '../engine/drive.js';

@@ -1,5 +1,5 @@
-import type { Context } from '../domain/drive/decision.js';
-import type { ReadDefinition } from '../domain/drive/reading.js';
+import type { Context } from '../domain/foundation/decision.js';
+import type { ReadDefinition } from '../domain/foundation/reading.js';
 import { isRefusal, type Refusal } from '../domain/kernel/refusal.js';
 import type { RecordBase } from '../domain/kernel/table.js';
 import type { Drives } from '../engine/drives.js';

@@ -1,5 +1,5 @@
 import { resolveCaller } from '../domain/access/caller.js';
-import type { Context } from '../domain/drive/decision.js';
+import type { Context } from '../domain/foundation/decision.js';
 import { isRefusal } from '../domain/kernel/refusal.js';
 import type { Drives } from '../engine/drives.js';
 import type { Reader } from './read-record.js';

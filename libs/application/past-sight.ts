@@ -1,4 +1,4 @@
-import type { Context } from '../domain/drive/decision.js';
+import type { Context } from '../domain/foundation/decision.js';
 import type { Drive } from '../engine/drive.js';
 import type { Drives } from '../engine/drives.js';
 import type { Keyring } from '../engine/keyring.js';

@@ -1,7 +1,7 @@
 import { resolveCaller, type Credential } from '../domain/access/caller.js';
 import { deniedBy, refuseWithout } from '../domain/access/denial.js';
-import type { Context } from '../domain/drive/decision.js';
-import type { ReadDefinition } from '../domain/drive/reading.js';
+import type { Context } from '../domain/foundation/decision.js';
+import type { ReadDefinition } from '../domain/foundation/reading.js';
 import { isRefusal, type Refusal, refuse } from '../domain/kernel/refusal.js';
 import type { RecordBase } from '../domain/kernel/table.js';
 import type { Outcome } from '../engine/call.js';

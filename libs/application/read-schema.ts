@@ -1,3 +1,4 @@
+import type { Permission } from '../domain/access/permission.js';
 import type { ApiKey } from '../domain/api-keys/record.js';
 import type { Bookmark } from '../domain/bookmarks/record.js';
 import type { Contact } from '../domain/contacts/record.js';
@@ -8,7 +9,6 @@ import type { Group, Invite } from '../domain/groups/record.js';
 import { principalOf } from '../domain/kernel/ids.js';
 import type { KnownDrive } from '../domain/known-drives/record.js';
 import type { Label } from '../domain/labels/record.js';
-import type { Permission } from '../domain/permissions/record.js';
 import type { Purchase } from '../domain/purchases/record.js';
 import type { Webhook } from '../domain/webhooks/record.js';
 import type { FamilySchema, ReadModelSchema } from '../read-model/port.js';

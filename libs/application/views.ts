@@ -1,6 +1,6 @@
 import { KnownVisibility, type VisibilityRule } from '../domain/access/known-visibility.js';
-import type { Context } from '../domain/drive/decision.js';
-import type { ReadDefinition, Visibility } from '../domain/drive/reading.js';
+import type { Context } from '../domain/foundation/decision.js';
+import type { ReadDefinition, Visibility } from '../domain/foundation/reading.js';
 import type { RecordBase } from '../domain/kernel/table.js';
 import type { Document } from '../read-model/port.js';
 import type { Sight } from './past-sight.js';

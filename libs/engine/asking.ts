@@ -1,4 +1,4 @@
-import type { CommandDefinition } from '../domain/drive/decision.js';
+import type { CommandDefinition } from '../domain/foundation/decision.js';
 import type { Asked, CommandOfMany, CommandRequest } from './call.js';
 
 /** Stands where a transaction has its own commands. */

@@ -1,8 +1,8 @@
+import type { DriveState } from '../domain/foundation/state.js';
+import { recordOf } from '../domain/foundation/record-of.js';
 import { randomUUID } from 'node:crypto';
 import { resolveCaller } from '../domain/access/caller.js';
-import type { Caller, Context } from '../domain/drive/decision.js';
-import { recordOf } from '../domain/drive/record-families.js';
-import type { DriveState } from '../domain/drive/state.js';
+import type { Caller, Context } from '../domain/foundation/decision.js';
 import type { TouchedKey } from '../domain/kernel/journal.js';
 import { isRefusal, type Refusal, refuse, refuseNumber } from '../domain/kernel/refusal.js';
 import type { NewEvent } from '../event-store/port.js';

@@ -1,8 +1,8 @@
+import type { DriveState } from '../domain/foundation/state.js';
+import { recordOf } from '../domain/foundation/record-of.js';
+import type { DomainEvent } from '../domain/foundation/events.js';
 import type { Credential } from '../domain/access/caller.js';
-import type { CommandDefinition } from '../domain/drive/decision.js';
-import type { DomainEvent } from '../domain/drive/events.js';
-import { recordOf } from '../domain/drive/record-families.js';
-import type { DriveState } from '../domain/drive/state.js';
+import type { CommandDefinition } from '../domain/foundation/decision.js';
 import type { TouchedKey } from '../domain/kernel/journal.js';
 import type { Refusal } from '../domain/kernel/refusal.js';
 import type { RecordBase } from '../domain/kernel/table.js';

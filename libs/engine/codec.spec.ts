@@ -1,5 +1,6 @@
+import { event, type DomainEvent } from '../domain/foundation/events.js';
 import canonicalize from 'canonicalize';
-import { type DomainEvent, event, eventMarks, eventTypes } from '../domain/drive/events.js';
+import { eventMarks, eventTypes } from '../domain/drive/events.js';
 import { Box, DRIVE_KEY_ID, ERASED } from '../domain/kernel/sealed.js';
 import { decodeData, encodeEvent } from './codec.js';
 import { Keyring } from './keyring.js';

@@ -1,4 +1,4 @@
-import type { DomainEvent } from '../domain/drive/events.js';
+import type { DomainEvent } from '../domain/foundation/events.js';
 import { eventMarks } from '../domain/drive/events.js';
 import { Box, DRIVE_KEY_ID } from '../domain/kernel/sealed.js';
 import { canonicalJson } from './hashing.js';

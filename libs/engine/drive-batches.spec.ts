@@ -1,5 +1,5 @@
-import { accept, type CommandDefinition } from '../domain/drive/decision.js';
-import { event } from '../domain/drive/events.js';
+import { event } from '../domain/foundation/events.js';
+import { accept, type CommandDefinition } from '../domain/foundation/decision.js';
 import { refuse } from '../domain/kernel/refusal.js';
 import { OWNER, T0 } from '../domain/testing/drive.js';
 import { appendBytes } from '../event-store/append-rules.js';

@@ -1,4 +1,4 @@
-import type { DomainSettings } from '../domain/drive/decision.js';
+import type { DomainSettings } from '../domain/foundation/decision.js';
 import type { TouchedKey } from '../domain/kernel/journal.js';
 import type { KeyVault } from '../event-store/stores.js';
 import type { AppendHealth } from './append-health.js';

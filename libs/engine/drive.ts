@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Caller, Context } from '../domain/drive/decision.js';
+import type { Caller, Context } from '../domain/foundation/decision.js';
 import type { TouchedKey } from '../domain/kernel/journal.js';
 import {
   AppendOutcomeUnknown,

@@ -1,5 +1,5 @@
 import { Subject } from 'rxjs';
-import type { CommandDefinition, DomainSettings } from '../domain/drive/decision.js';
+import type { CommandDefinition, DomainSettings } from '../domain/foundation/decision.js';
 import { isRefusal } from '../domain/kernel/refusal.js';
 import type { EventStore } from '../event-store/port.js';
 import type { SideStores } from '../event-store/stores.js';

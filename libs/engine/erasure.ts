@@ -1,4 +1,4 @@
-import type { Subjects } from '../domain/contacts/subjects.js';
+import type { Subjects } from '../domain/foundation/subjects.js';
 import type { KeyVault } from '../event-store/stores.js';
 import type { Keyring } from './keyring.js';
 

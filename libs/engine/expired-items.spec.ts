@@ -1,5 +1,5 @@
-import { accept, type CommandDefinition } from '../domain/drive/decision.js';
-import { type DomainEvent, event } from '../domain/drive/events.js';
+import { event, type DomainEvent } from '../domain/foundation/events.js';
+import { accept, type CommandDefinition } from '../domain/foundation/decision.js';
 import { disk as lasting, diskMade, ROOT, TRASH } from '../domain/permissions/testing/grants.js';
 import { OWNER, SPEC_SETTINGS, T0 } from '../domain/testing/drive.js';
 import { EngineSpec } from './testing/engine.js';

@@ -1,5 +1,6 @@
+import { newDriveState } from '../domain/drive/state.js';
+import type { DriveState } from '../domain/foundation/state.js';
 import { evolve } from '../domain/drive/evolve.js';
-import { DriveState } from '../domain/drive/state.js';
 import { type TouchedKey, Unprepared } from '../domain/kernel/journal.js';
 import {
   type EventStore,
@@ -67,7 +68,7 @@ const DRIVE_PREFIX = 'drive-';
 export const FACTORY_ID = 'factory';
 
 export function emptyState(drive_id: string): FoldedState {
-  const state = new DriveState(drive_id);
+  const state = newDriveState(drive_id);
   return { state, hash: new StateHash(state), frontier: Frontier.empty, keys: new RecentKeys() };
 }
 

@@ -1,7 +1,7 @@
+import { event } from '../domain/foundation/events.js';
 import { apiKeyCommands } from '../domain/api-keys/definitions.js';
 import { contactCommands } from '../domain/contacts/definitions.js';
-import { accept, type CommandDefinition } from '../domain/drive/decision.js';
-import { event } from '../domain/drive/events.js';
+import { accept, type CommandDefinition } from '../domain/foundation/decision.js';
 import { groupCommands } from '../domain/groups/definitions.js';
 import { MASKED } from '../domain/kernel/fields.js';
 import { OWNER } from '../domain/testing/drive.js';

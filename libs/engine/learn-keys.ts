@@ -1,4 +1,4 @@
-import type { DriveState } from '../domain/drive/state.js';
+import type { DriveState } from '../domain/foundation/state.js';
 import type { TouchedKey } from '../domain/kernel/journal.js';
 import { Box } from '../domain/kernel/sealed.js';
 import type { KeyVault } from '../event-store/stores.js';

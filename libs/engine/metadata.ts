@@ -1,4 +1,4 @@
-import type { Caller } from '../domain/drive/decision.js';
+import type { Caller } from '../domain/foundation/decision.js';
 import type { CommandRequest } from './call.js';
 import { canonicalJson } from './hashing.js';
 

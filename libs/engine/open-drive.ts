@@ -1,5 +1,5 @@
-import { isUnder } from '../domain/contacts/subjects.js';
-import type { DriveState } from '../domain/drive/state.js';
+import type { DriveState } from '../domain/foundation/state.js';
+import { isUnder } from '../domain/contacts/person.js';
 import { DRIVE_KEY_ID } from '../domain/kernel/sealed.js';
 import type { SideStores } from '../event-store/stores.js';
 import type { Checkpoint } from '../read-model/port.js';

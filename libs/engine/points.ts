@@ -1,5 +1,5 @@
+import type { DriveState } from '../domain/foundation/state.js';
 import type { Point } from '../domain/bookmarks/record.js';
-import type { DriveState } from '../domain/drive/state.js';
 import { refuse, refuseField, type Refusal } from '../domain/kernel/refusal.js';
 import type { EventStore } from '../event-store/port.js';
 import type { Drive } from './drive.js';

@@ -1,5 +1,5 @@
-import { accept, type CommandDefinition } from '../domain/drive/decision.js';
-import { type DomainEvent, event } from '../domain/drive/events.js';
+import { event, type DomainEvent } from '../domain/foundation/events.js';
+import { accept, type CommandDefinition } from '../domain/foundation/decision.js';
 import { OWNER } from '../domain/testing/drive.js';
 import { isRefused } from './call.js';
 import { DRIVE_A, EngineSpec, request } from './testing/engine.js';

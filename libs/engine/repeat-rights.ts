@@ -1,5 +1,6 @@
-import type { Context } from '../domain/drive/decision.js';
-import { recordFamilyOf, recordOf } from '../domain/drive/record-families.js';
+import { recordOf } from '../domain/foundation/record-of.js';
+import type { Context } from '../domain/foundation/decision.js';
+import { recordFamilyOf } from '../domain/drive/record-families.js';
 import { isRefusal, type Refusal, refuse } from '../domain/kernel/refusal.js';
 import { type Asked, recordNamedBy } from './call.js';
 

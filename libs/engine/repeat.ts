@@ -1,5 +1,5 @@
-import type { Caller, Context } from '../domain/drive/decision.js';
-import type { DomainEvent } from '../domain/drive/events.js';
+import type { DomainEvent } from '../domain/foundation/events.js';
+import type { Caller, Context } from '../domain/foundation/decision.js';
 import { resolveCaller } from '../domain/access/caller.js';
 import { isRefusal, type Refusal } from '../domain/kernel/refusal.js';
 import { Box, type Opener } from '../domain/kernel/sealed.js';

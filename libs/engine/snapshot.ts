@@ -1,5 +1,6 @@
-import type { SubjectsBody } from '../domain/contacts/subjects.js';
-import { DriveState, STATE_VERSION } from '../domain/drive/state.js';
+import type { DriveState } from '../domain/foundation/state.js';
+import type { SubjectsBody } from '../domain/foundation/subjects.js';
+import { newDriveState, STATE_VERSION } from '../domain/drive/state.js';
 import { Frontier } from './merkle.js';
 import { RecentKeys } from './recent-keys.js';
 import {
@@ -56,7 +57,7 @@ export interface FoldedState {
 
 /** The same state, to be folded on apart for a question; copied in turns, so it must not change meanwhile. */
 export async function copyFolded({ state, hash, frontier }: FoldedState): Promise<FoldedState> {
-  const copy = new DriveState(state.drive_id);
+  const copy = newDriveState(state.drive_id);
   await inTurns(copy.fillFrom(state));
   return { state: copy, hash: hash.copyFor(copy), frontier, keys: new RecentKeys() };
 }
@@ -125,7 +126,7 @@ export async function readSnapshot(
   const header = JSON.parse(section('header').toString()) as Header;
   const takes = bytesOfRecords(recordsIn(header));
   if (takes > most_bytes) throw new TooLarge(drive_id, takes);
-  const state = new DriveState(drive_id);
+  const state = newDriveState(drive_id);
   const boxes = new WrittenBoxes(section('boxes'));
   for (const [nth, { family, shapes }] of header.families.entries()) {
     const table = state.table(family);

@@ -1,4 +1,4 @@
-import type { DriveState } from '../domain/drive/state.js';
+import type { DriveState } from '../domain/foundation/state.js';
 import { Box, type Opener } from '../domain/kernel/sealed.js';
 import type { RecordBase } from '../domain/kernel/table.js';
 import type { Document, DocumentSource } from '../read-model/port.js';

@@ -1,5 +1,5 @@
+import type { DriveState } from '../domain/foundation/state.js';
 import type { FoldableEvent } from '../event-store/port.js';
-import type { DriveState } from '../domain/drive/state.js';
 import type { RecordChange } from '../domain/kernel/journal.js';
 import type { Drives } from './drives.js';
 import { foldOnto } from './fold.js';

@@ -1,4 +1,4 @@
-import type { CommandDefinition } from '../domain/drive/decision.js';
+import type { CommandDefinition } from '../domain/foundation/decision.js';
 import { type CommandRequest, isRefused, type Outcome } from './call.js';
 import type { Drive } from './drive.js';
 import type { DrivesInMemory } from './drives-in-memory.js';

@@ -1,4 +1,4 @@
-import type { DriveState } from '../domain/drive/state.js';
+import type { DriveState } from '../domain/foundation/state.js';
 
 /** Estimated bytes of one record in memory, with its indexes. */
 const BYTES_PER_RECORD = 800;

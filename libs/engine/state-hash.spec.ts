@@ -1,7 +1,8 @@
+import { newDriveState } from '../domain/drive/state.js';
+import type { DriveState } from '../domain/foundation/state.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { createHash } from 'node:crypto';
-import { DriveState } from '../domain/drive/state.js';
 import type { Contact } from '../domain/contacts/record.js';
 import { bareContact } from '../domain/contacts/bare.js';
 import type { Group } from '../domain/groups/record.js';
@@ -68,7 +69,7 @@ const change = fc.record({
 
 describe('the hash of a state', () => {
   it('of an empty state is the hash over 4,096 empty buckets', () => {
-    const state = new DriveState('DriveID_a');
+    const state = newDriveState('DriveID_a');
     expect(new StateHash(state).root()).toBe(naiveHash(state));
   });
 
@@ -83,7 +84,7 @@ describe('the hash of a state', () => {
           { size: 'max', maxLength: 60 },
         ),
         (steps) => {
-          const state = new DriveState('DriveID_a');
+          const state = newDriveState('DriveID_a');
           const hash = new StateHash(state);
           const marks: number[] = [];
           for (const step of steps) {
@@ -106,7 +107,7 @@ describe('the hash of a state', () => {
   });
 
   it('is the contract’s where many records share a bucket', () => {
-    const state = new DriveState('DriveID_a');
+    const state = newDriveState('DriveID_a');
     const hash = new StateHash(state);
     for (let nth = 0; nth < 9_000; nth++) state.groups.put(group(`GroupID_${nth}`, 'x'));
     expect(hash.root()).toBe(naiveHash(state));
@@ -115,7 +116,7 @@ describe('the hash of a state', () => {
   });
 
   it('is the same when hashed in turns, whatever changes or is asked in between', async () => {
-    const state = new DriveState('DriveID_a');
+    const state = newDriveState('DriveID_a');
     const hash = new StateHash(state);
     for (let nth = 0; nth < 3_000; nth++) state.groups.put(group(`GroupID_${nth}`, 'x'));
     let between: string[] = [];
@@ -134,7 +135,7 @@ describe('the hash of a state', () => {
   it('does not depend on the order in which records arose, nor on who was there before', () => {
     const ids = Array.from({ length: 300 }, (_, nth) => `GroupID_${nth}`);
     const hashes = [ids, ids.toReversed(), ids.toSorted()].map((order) => {
-      const state = new DriveState('DriveID_a');
+      const state = newDriveState('DriveID_a');
       const hash = new StateHash(state);
       state.groups.put(group('GroupID_gone', 'gone'));
       hash.root();
@@ -147,7 +148,7 @@ describe('the hash of a state', () => {
 
   it('tells records of two families with one id apart', () => {
     const [one, two] = ['disks', 'shortlinks'].map((family) => {
-      const state = new DriveState('DriveID_a');
+      const state = newDriveState('DriveID_a');
       const hash = new StateHash(state);
       state.table(family)!.put({ id: 'same' });
       return hash.root();
@@ -157,7 +158,7 @@ describe('the hash of a state', () => {
 
   it('of one drive does not depend on its id or on revisions', () => {
     const hashes = ['DriveID_a', 'DriveID_b'].map((drive_id, at) => {
-      const state = new DriveState(drive_id);
+      const state = newDriveState(drive_id);
       const hash = new StateHash(state);
       state.journal.revision = at;
       state.groups.put(group('GroupID_1', 'x'));
@@ -167,7 +168,7 @@ describe('the hash of a state', () => {
   });
 
   it('changes with a field and comes back with it', () => {
-    const state = new DriveState('DriveID_a');
+    const state = newDriveState('DriveID_a');
     const hash = new StateHash(state);
     state.groups.put(group('GroupID_1', 'x'));
     const before = hash.root();
@@ -216,7 +217,7 @@ describe('the hashed form of a record', () => {
 
   it('gives nothing away of a contact’s name', () => {
     const contact: Contact = { ...bareContact('UserID_a', 's', 1), name: new Box('s', 'Ym94') };
-    const state = new DriveState('DriveID_a');
+    const state = newDriveState('DriveID_a');
     const form = JSON.stringify(hashedForm(state.table('contacts')!.definition, contact));
     expect(form).not.toContain('Ym94');
   });

@@ -1,4 +1,4 @@
-import type { DriveState } from '../domain/drive/state.js';
+import type { DriveState } from '../domain/foundation/state.js';
 import { Box } from '../domain/kernel/sealed.js';
 import type { FamilyDefinition, RecordBase } from '../domain/kernel/table.js';
 import { bytesOf, canonicalJson, type Digest, digestOf, sha256Hex } from './hashing.js';

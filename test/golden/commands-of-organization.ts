@@ -1,7 +1,7 @@
 import type { Credential } from '../../libs/domain/access/caller.js';
 import { contactCommands } from '../../libs/domain/contacts/definitions.js';
 import { bundledDisk } from '../../libs/domain/disks/bundled.js';
-import type { CommandDefinition } from '../../libs/domain/drive/decision.js';
+import type { CommandDefinition } from '../../libs/domain/foundation/decision.js';
 import { factoryCommands } from '../../libs/domain/factory/definitions.js';
 import { giftcardCommands } from '../../libs/domain/giftcards/definitions.js';
 import { organizationCommands } from '../../libs/domain/organization/definitions.js';

@@ -1,5 +1,5 @@
 import type { Credential } from '../../libs/domain/access/caller.js';
-import type { CommandDefinition } from '../../libs/domain/drive/decision.js';
+import type { CommandDefinition } from '../../libs/domain/foundation/decision.js';
 import { isRefused } from '../../libs/engine/call.js';
 import { sha256 } from '../../libs/engine/hashing.js';
 import { EngineSpec } from '../../libs/engine/testing/engine.js';

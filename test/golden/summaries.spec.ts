@@ -1,6 +1,6 @@
+import type { EventType } from '../../libs/domain/foundation/events.js';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EventType } from '../../libs/domain/drive/events.js';
 import { summarize } from '../../libs/domain/drive/summaries.js';
 import { tellingOf } from '../../libs/domain/drive/tell.js';
 import type { EventMetadata } from '../../libs/engine/metadata.js';

@@ -1,3 +1,4 @@
+import type { DriveState } from '../../libs/domain/foundation/state.js';
 import type { Type } from '@nestjs/common';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import * as fc from 'fast-check';
@@ -13,7 +14,6 @@ import { SlowModel } from '../../libs/domain/access/testing/slow-model.js';
 import { isDirectoryId, typesFor } from '../../libs/domain/access-questions/held.js';
 import { Identities } from '../../libs/domain/access-questions/identity.js';
 import type { HeldInterval } from '../../libs/domain/access-questions/timeline.js';
-import type { DriveState } from '../../libs/domain/drive/state.js';
 import { DRIVE_A } from '../../libs/engine/testing/engine.js';
 import { manySteps } from './random-commands.js';
 import { check, RandomDrive } from './support.js';

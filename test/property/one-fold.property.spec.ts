@@ -1,7 +1,7 @@
+import type { DriveState } from '../../libs/domain/foundation/state.js';
 import * as fc from 'fast-check';
 import { READ_SCHEMA } from '../../libs/application/read-schema.js';
-import type { Context } from '../../libs/domain/drive/decision.js';
-import type { DriveState } from '../../libs/domain/drive/state.js';
+import type { Context } from '../../libs/domain/foundation/decision.js';
 import { organizationCommands } from '../../libs/domain/organization/definitions.js';
 import { Box } from '../../libs/domain/kernel/sealed.js';
 import { SPEC_SETTINGS } from '../../libs/domain/testing/drive.js';

@@ -1,7 +1,7 @@
+import type { DriveState } from '../../libs/domain/foundation/state.js';
 import * as fc from 'fast-check';
 import type { Credential } from '../../libs/domain/access/caller.js';
-import type { CommandDefinition } from '../../libs/domain/drive/decision.js';
-import type { DriveState } from '../../libs/domain/drive/state.js';
+import type { CommandDefinition } from '../../libs/domain/foundation/decision.js';
 import { Chance } from './chance.js';
 import { extraCommand, extraCommands, FREQUENT_EXTRAS } from './random-extras.js';
 import { itemCommand, itemCommands } from './random-items.js';

@@ -1,4 +1,4 @@
-import type { DriveState } from '../../libs/domain/drive/state.js';
+import type { DriveState } from '../../libs/domain/foundation/state.js';
 import type { Chance } from './chance.js';
 
 export const USERS = Array.from({ length: 10 }, (_, at) => `UserID_user-${at}`);

@@ -1,7 +1,7 @@
+import { DIRECTORY_TYPES, SYSTEM_TYPES } from '../../libs/domain/kernel/permission-types.js';
 import { TABLES } from '../../libs/domain/access/resources.js';
 import { apiKeyCommands } from '../../libs/domain/api-keys/definitions.js';
 import { permissionCommands } from '../../libs/domain/permissions/definitions.js';
-import { DIRECTORY_TYPES, SYSTEM_TYPES } from '../../libs/domain/permissions/record.js';
 import { webhookCommands } from '../../libs/domain/webhooks/definitions.js';
 import { WEBHOOK_EVENTS } from '../../libs/domain/webhooks/record.js';
 import type { Means } from './random-means.js';

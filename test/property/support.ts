@@ -1,3 +1,4 @@
+import type { DriveState } from '../../libs/domain/foundation/state.js';
 import * as fc from 'fast-check';
 import { READ_SCHEMA } from '../../libs/application/read-schema.js';
 import { apiKeyReads } from '../../libs/domain/api-keys/reads.js';
@@ -5,9 +6,8 @@ import { contactReads } from '../../libs/domain/contacts/reads.js';
 import { fileReads, folderReads } from '../../libs/domain/directory/reads.js';
 import { diskReads } from '../../libs/domain/disks/reads.js';
 import { bundledDisk } from '../../libs/domain/disks/bundled.js';
-import type { Context } from '../../libs/domain/drive/decision.js';
-import type { ReadDefinition } from '../../libs/domain/drive/reading.js';
-import type { DriveState } from '../../libs/domain/drive/state.js';
+import type { Context } from '../../libs/domain/foundation/decision.js';
+import type { ReadDefinition } from '../../libs/domain/foundation/reading.js';
 import { inviteReads } from '../../libs/domain/groups/invites-reads.js';
 import { groupReads } from '../../libs/domain/groups/reads.js';
 import type { PairIndex } from '../../libs/domain/kernel/pair-index.js';

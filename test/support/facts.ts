@@ -1,6 +1,6 @@
+import type { SystemType } from '../../libs/domain/kernel/permission-types.js';
+import type { DomainEvent } from '../../libs/domain/foundation/events.js';
 import { randomUUID } from 'node:crypto';
-import type { DomainEvent } from '../../libs/domain/drive/events.js';
-import type { SystemType } from '../../libs/domain/permissions/record.js';
 import { systemGranted } from '../../libs/domain/permissions/spec-events.js';
 import { systemRequest } from '../../libs/engine/call.js';
 import type { Organization } from './client.js';

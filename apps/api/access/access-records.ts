@@ -1,3 +1,4 @@
+import { DIRECTORY_TYPES, SYSTEM_TYPES } from '../../../libs/domain/kernel/permission-types.js';
 import { ApiProperty } from '@nestjs/swagger';
 import type { ShownPoint } from '../../../libs/application/access/asked-point.js';
 import type { AccessDiffAnswer, TimelineAnswer } from '../../../libs/application/access/past.js';
@@ -23,7 +24,6 @@ import type { Existed } from '../../../libs/domain/access-questions/known.js';
 import type { Reached } from '../../../libs/domain/access-questions/reach.js';
 import type { HeldInterval } from '../../../libs/domain/access-questions/timeline.js';
 import type { Holder } from '../../../libs/domain/access-questions/who.js';
-import { DIRECTORY_TYPES, SYSTEM_TYPES } from '../../../libs/domain/permissions/record.js';
 import {
   ShownFlags,
   ShownInteger,

@@ -1,8 +1,8 @@
+import { SYSTEM_TYPES, type SystemType } from '../../../libs/domain/kernel/permission-types.js';
 import type { AutoLogin } from '../../../libs/application/contacts/login.js';
 import type { ContactRedemption } from '../../../libs/domain/contacts/definitions.js';
 import type { GroupPreview } from '../../../libs/domain/contacts/group-previews.js';
 import type { ContactView } from '../../../libs/domain/contacts/view.js';
-import { SYSTEM_TYPES, type SystemType } from '../../../libs/domain/permissions/record.js';
 import {
   ShownFlag,
   ShownInteger,

@@ -1,3 +1,4 @@
+import { DIRECTORY_TYPES } from '../../../libs/domain/kernel/permission-types.js';
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import {
   ShownFlag,
@@ -10,7 +11,6 @@ import {
   ShownTexts,
   ShownWords,
 } from '../records/shown.js';
-import { DIRECTORY_TYPES } from '../../../libs/domain/permissions/record.js';
 import { BreadcrumbRecord, DirectoryFileRecord, DirectoryFolderRecord } from './item-record.js';
 
 export class UploadRecord {

@@ -1,6 +1,6 @@
+import { SYSTEM_TYPES, type SystemType } from '../../../libs/domain/kernel/permission-types.js';
 import { DISK_TYPES, type DiskType } from '../../../libs/domain/disks/record.js';
 import type { DiskView } from '../../../libs/domain/disks/view.js';
-import { SYSTEM_TYPES, type SystemType } from '../../../libs/domain/permissions/record.js';
 import {
   ShownInteger,
   ShownIntegerOrNull,

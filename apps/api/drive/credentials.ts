@@ -1,6 +1,7 @@
+import type { TokenFlaw } from '../../../libs/domain/foundation/decision.js';
 import { Injectable, Inject } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { Credential, TokenFlaw } from '../../../libs/domain/access/caller.js';
+import type { Credential } from '../../../libs/domain/access/caller.js';
 import { Drives } from '../../../libs/engine/drives.js';
 import { verifySignature } from '../../../libs/identity/signature.js';
 import { parseToken } from '../../../libs/identity/token.js';

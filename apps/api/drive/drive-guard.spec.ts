@@ -1,5 +1,6 @@
+import { newDriveState } from '../../../libs/domain/drive/state.js';
+import type { DriveState } from '../../../libs/domain/foundation/state.js';
 import type { Credential } from '../../../libs/domain/access/caller.js';
-import { DriveState } from '../../../libs/domain/drive/state.js';
 import { OWNER, SpecDrive } from '../../../libs/domain/testing/drive.js';
 import { Unavailable } from '../../../libs/engine/call.js';
 import type { Drive } from '../../../libs/engine/drive.js';
@@ -24,7 +25,7 @@ describe('the guard of a drive', () => {
   it('looks once for what other processes wrote that lets a caller in, however much they write', async () => {
     let looked = 0;
     const drives = { shared: true, readOn: async () => ++looked < 5 };
-    const state = new DriveState('DriveID_a');
+    const state = newDriveState('DriveID_a');
     const entering = signIn(drives, state, { kind: 'api_key', digest: 'none' });
     await expect(entering).rejects.toThrow(ApiError);
     expect(looked).toBe(1);

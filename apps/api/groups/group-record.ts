@@ -1,5 +1,5 @@
+import { SYSTEM_TYPES, type SystemType } from '../../../libs/domain/kernel/permission-types.js';
 import type { GroupView, MemberPreview } from '../../../libs/domain/groups/view.js';
-import { SYSTEM_TYPES, type SystemType } from '../../../libs/domain/permissions/record.js';
 import {
   ShownFlag,
   ShownInteger,

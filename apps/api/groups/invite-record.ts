@@ -1,8 +1,8 @@
+import { SYSTEM_TYPES, type SystemType } from '../../../libs/domain/kernel/permission-types.js';
 import type { InviteRedeemed } from '../../../libs/domain/groups/definitions.js';
 import type { InviteView } from '../../../libs/domain/groups/invites-view.js';
 import type { Role } from '../../../libs/domain/groups/record.js';
 import type { MembershipAnswer } from '../../../libs/domain/groups/validate.js';
-import { SYSTEM_TYPES, type SystemType } from '../../../libs/domain/permissions/record.js';
 import {
   ShownFlag,
   ShownInteger,

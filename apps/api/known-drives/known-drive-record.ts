@@ -1,5 +1,5 @@
+import { SYSTEM_TYPES, type SystemType } from '../../../libs/domain/kernel/permission-types.js';
 import type { KnownDriveView } from '../../../libs/domain/known-drives/view.js';
-import { SYSTEM_TYPES, type SystemType } from '../../../libs/domain/permissions/record.js';
 import {
   ShownInteger,
   ShownIntegerOrNull,

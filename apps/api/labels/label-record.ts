@@ -1,6 +1,6 @@
+import { SYSTEM_TYPES, type SystemType } from '../../../libs/domain/kernel/permission-types.js';
 import type { PinAnswer } from '../../../libs/domain/labels/definitions.js';
 import type { LabelView } from '../../../libs/domain/labels/view.js';
-import { SYSTEM_TYPES, type SystemType } from '../../../libs/domain/permissions/record.js';
 import {
   ShownFlag,
   ShownInteger,

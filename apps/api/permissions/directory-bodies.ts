@@ -1,4 +1,4 @@
-import { DIRECTORY_TYPES, type DirectoryType } from '../../../libs/domain/permissions/record.js';
+import { DIRECTORY_TYPES, type DirectoryType } from '../../../libs/domain/kernel/permission-types.js';
 import {
   Flag,
   Id,

@@ -1,14 +1,9 @@
+import { DIRECTORY_TYPES, SYSTEM_TYPES, type DirectoryType, type SystemType } from '../../../libs/domain/kernel/permission-types.js';
 import type { PermissionCheck } from '../../../libs/domain/permissions/check.js';
 import type {
   PermissionDeleted,
   WithPermission,
 } from '../../../libs/domain/permissions/definitions.js';
-import {
-  DIRECTORY_TYPES,
-  type DirectoryType,
-  SYSTEM_TYPES,
-  type SystemType,
-} from '../../../libs/domain/permissions/record.js';
 import type {
   DirectoryPermissionView,
   PermissionView,

@@ -1,4 +1,4 @@
-import { SYSTEM_TYPES, type SystemType } from '../../../libs/domain/permissions/record.js';
+import { SYSTEM_TYPES, type SystemType } from '../../../libs/domain/kernel/permission-types.js';
 import {
   Flag,
   Id,

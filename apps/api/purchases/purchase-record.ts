@@ -1,4 +1,4 @@
-import { SYSTEM_TYPES, type SystemType } from '../../../libs/domain/permissions/record.js';
+import { SYSTEM_TYPES, type SystemType } from '../../../libs/domain/kernel/permission-types.js';
 import { PURCHASE_STATUSES, type PurchaseStatus } from '../../../libs/domain/purchases/record.js';
 import type { PurchaseView } from '../../../libs/domain/purchases/view.js';
 import {

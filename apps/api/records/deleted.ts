@@ -1,5 +1,5 @@
 import type { Erased } from '../../../libs/domain/contacts/definitions.js';
-import type { Deleted } from '../../../libs/domain/drive/deleted.js';
+import type { Deleted } from '../../../libs/domain/foundation/deleted.js';
 import { ShownFlag, ShownText } from './shown.js';
 
 /** What deletions answer. */

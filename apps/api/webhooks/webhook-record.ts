@@ -1,4 +1,4 @@
-import { SYSTEM_TYPES, type SystemType } from '../../../libs/domain/permissions/record.js';
+import { SYSTEM_TYPES, type SystemType } from '../../../libs/domain/kernel/permission-types.js';
 import type { PausedReason } from '../../../libs/domain/webhooks/makers.js';
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../../../libs/domain/webhooks/record.js';
 import type { WebhookView } from '../../../libs/domain/webhooks/view.js';

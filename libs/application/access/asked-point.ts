@@ -1,6 +1,6 @@
 import { Access } from '../../domain/access/access.js';
 import { isAuditor } from '../../domain/access-questions/rights.js';
-import type { Context } from '../../domain/drive/decision.js';
+import type { Context } from '../../domain/foundation/decision.js';
 import { isRefusal, type Refusal } from '../../domain/kernel/refusal.js';
 import type { Drive } from '../../engine/drive.js';
 import type { Drives } from '../../engine/drives.js';

@@ -4,7 +4,7 @@ import type { Moment } from '../../domain/access-questions/diff.js';
 import { Identities } from '../../domain/access-questions/identity.js';
 import { isThere } from '../../domain/access-questions/known.js';
 import { type About, isAuditor, mayAskAbout } from '../../domain/access-questions/rights.js';
-import type { Context } from '../../domain/drive/decision.js';
+import type { Context } from '../../domain/foundation/decision.js';
 import { isRefusal, type Refusal } from '../../domain/kernel/refusal.js';
 import type { Drive } from '../../engine/drive.js';
 import type { Drives } from '../../engine/drives.js';

@@ -11,7 +11,7 @@ import { Identities } from '../../domain/access-questions/identity.js';
 import { isThere } from '../../domain/access-questions/known.js';
 import { mayAskAbout, pathsFor } from '../../domain/access-questions/rights.js';
 import { type HeldInterval, Timeline } from '../../domain/access-questions/timeline.js';
-import type { Context } from '../../domain/drive/decision.js';
+import type { Context } from '../../domain/foundation/decision.js';
 import { isRefusal, type Refusal } from '../../domain/kernel/refusal.js';
 import type { Drive } from '../../engine/drive.js';
 import type { Drives } from '../../engine/drives.js';

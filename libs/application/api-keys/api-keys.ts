@@ -5,7 +5,7 @@ import type {
 import { apiKeyCommands } from '../../domain/api-keys/definitions.js';
 import { apiKeyReads, listApiKeys } from '../../domain/api-keys/reads.js';
 import type { ApiKeyView } from '../../domain/api-keys/view.js';
-import type { Deleted } from '../../domain/drive/deleted.js';
+import type { Deleted } from '../../domain/foundation/deleted.js';
 import { DriveCommand, driveCommandHandler } from '../drive-command.js';
 import { DriveQuery, driveQueryHandler } from '../drive-query.js';
 import { freshApiKey } from '../factory/quickstart.js';

@@ -10,7 +10,7 @@ import {
 } from '../../domain/contacts/definitions.js';
 import { contactReads } from '../../domain/contacts/reads.js';
 import type { ContactView } from '../../domain/contacts/view.js';
-import type { Deleted } from '../../domain/drive/deleted.js';
+import type { Deleted } from '../../domain/foundation/deleted.js';
 import { PREFIX } from '../../domain/kernel/ids.js';
 import { isRefusal } from '../../domain/kernel/refusal.js';
 import { sha256Hex } from '../../engine/hashing.js';

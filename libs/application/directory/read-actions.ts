@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { isRefusal, type Refusal, refuseField } from '../../domain/kernel/refusal.js';
-import type { Context } from '../../domain/drive/decision.js';
+import type { Context } from '../../domain/foundation/decision.js';
 import { repetition } from '../../engine/batch.js';
 import type { CommandRequest, Outcome } from '../../engine/call.js';
 import { Drives } from '../../engine/drives.js';

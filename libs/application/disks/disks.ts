@@ -5,7 +5,7 @@ import type {
 import { diskCommands } from '../../domain/disks/definitions.js';
 import { diskReads } from '../../domain/disks/reads.js';
 import type { DiskView } from '../../domain/disks/view.js';
-import type { Deleted } from '../../domain/drive/deleted.js';
+import type { Deleted } from '../../domain/foundation/deleted.js';
 import { DriveCommand, driveCommandHandler } from '../drive-command.js';
 import { DriveQuery, driveQueryHandler } from '../drive-query.js';
 import { freshDisk } from '../factory/quickstart.js';

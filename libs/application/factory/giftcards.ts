@@ -14,7 +14,7 @@ import { unspentCard } from '../../domain/giftcards/decide.js';
 import { giftcardCommands } from '../../domain/giftcards/definitions.js';
 import { giftcardReads } from '../../domain/giftcards/reads.js';
 import type { GiftcardView } from '../../domain/giftcards/view.js';
-import type { Deleted } from '../../domain/drive/deleted.js';
+import type { Deleted } from '../../domain/foundation/deleted.js';
 import { PREFIX } from '../../domain/kernel/ids.js';
 import { isRefusal, refuse } from '../../domain/kernel/refusal.js';
 import { type CommandRequest, isRefused, type Outcome } from '../../engine/call.js';

@@ -1,4 +1,4 @@
-import type { Caller } from '../../domain/drive/decision.js';
+import type { Caller } from '../../domain/foundation/decision.js';
 import { Unavailable } from '../../engine/call.js';
 import type { Drive } from '../../engine/drive.js';
 import type { Drives } from '../../engine/drives.js';

@@ -2,7 +2,7 @@ import type {
   CreateGroup as CreateGroupCommand,
   UpdateGroup as UpdateGroupCommand,
 } from '../../domain/groups/commands.js';
-import type { Deleted } from '../../domain/drive/deleted.js';
+import type { Deleted } from '../../domain/foundation/deleted.js';
 import { groupCommands } from '../../domain/groups/definitions.js';
 import { groupReads } from '../../domain/groups/reads.js';
 import type { GroupView } from '../../domain/groups/view.js';

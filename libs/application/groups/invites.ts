@@ -1,5 +1,5 @@
-import type { Deleted } from '../../domain/drive/deleted.js';
-import type { Context } from '../../domain/drive/decision.js';
+import type { Deleted } from '../../domain/foundation/deleted.js';
+import type { Context } from '../../domain/foundation/decision.js';
 import type {
   CreateInvite as CreateInviteCommand,
   RedeemInvite as RedeemInviteCommand,

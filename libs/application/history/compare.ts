@@ -1,5 +1,5 @@
 import { refuseWithout } from '../../domain/access/denial.js';
-import type { Context } from '../../domain/drive/decision.js';
+import type { Context } from '../../domain/foundation/decision.js';
 import { namesIn, recordName } from '../../domain/drive/names.js';
 import { isRefusal, type Refusal } from '../../domain/kernel/refusal.js';
 import { sortSteps } from '../../domain/kernel/sort-steps.js';

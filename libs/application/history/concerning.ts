@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Context } from '../../domain/drive/decision.js';
+import type { Context } from '../../domain/foundation/decision.js';
 import type { RecordChange } from '../../domain/kernel/journal.js';
 import type { RecordBase } from '../../domain/kernel/table.js';
 import { presentRecord } from '../replay/families.js';

@@ -1,4 +1,4 @@
-import type { DriveState } from '../../domain/drive/state.js';
+import type { DriveState } from '../../domain/foundation/state.js';
 
 /** All ids that what goes by this one has had, by superswaps before and after; others only this one. */
 export function allIdsOf(state: DriveState, id: string): readonly string[] {

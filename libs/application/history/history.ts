@@ -1,9 +1,9 @@
+import type { DriveState } from '../../domain/foundation/state.js';
 import { refuseWithout } from '../../domain/access/denial.js';
-import type { Context } from '../../domain/drive/decision.js';
+import type { Context } from '../../domain/foundation/decision.js';
 import { familyOf } from '../../domain/kernel/ids.js';
 import { summarize } from '../../domain/drive/summaries.js';
 import { tellingOf } from '../../domain/drive/tell.js';
-import type { DriveState } from '../../domain/drive/state.js';
 import type { RecordChange } from '../../domain/kernel/journal.js';
 import { isRefusal, type Refusal, refuse, refuseField } from '../../domain/kernel/refusal.js';
 import type { RecordBase } from '../../domain/kernel/table.js';

@@ -1,7 +1,7 @@
 import { Access } from '../../domain/access/access.js';
 import { isThere } from '../../domain/access-questions/known.js';
 import { COMMAND_NAMES } from '../../domain/drive/command-names.js';
-import type { Context } from '../../domain/drive/decision.js';
+import type { Context } from '../../domain/foundation/decision.js';
 import { eventMarks } from '../../domain/drive/events.js';
 import { isRefusal, type Refusal } from '../../domain/kernel/refusal.js';
 import type { Drive } from '../../engine/drive.js';

@@ -1,5 +1,5 @@
 import { Access } from '../../domain/access/access.js';
-import type { Context } from '../../domain/drive/decision.js';
+import type { Context } from '../../domain/foundation/decision.js';
 import { RECORD_FAMILIES } from '../../domain/drive/record-families.js';
 import type { RecordBase } from '../../domain/kernel/table.js';
 

@@ -1,4 +1,4 @@
-import type { Deleted } from '../../domain/drive/deleted.js';
+import type { Deleted } from '../../domain/foundation/deleted.js';
 import { PREFIX } from '../../domain/kernel/ids.js';
 import type {
   CreateLabel as CreateLabelCommand,

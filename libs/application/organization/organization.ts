@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sealedExternalIds } from '../../domain/contacts/by-external-id.js';
-import type { Context } from '../../domain/drive/decision.js';
+import type { Context } from '../../domain/foundation/decision.js';
 import { PREFIX } from '../../domain/kernel/ids.js';
 import type {
   NotifyInbox as NotifyInboxCommand,

@@ -1,3 +1,4 @@
+import type { DirectoryType } from '../../domain/kernel/permission-types.js';
 import { checkDirectoryPermission, type PermissionCheck } from '../../domain/permissions/check.js';
 import type {
   CheckPermission,
@@ -17,7 +18,6 @@ import {
 } from '../../domain/permissions/reads.js';
 import { PREFIX } from '../../domain/kernel/ids.js';
 import { isRefusal } from '../../domain/kernel/refusal.js';
-import type { DirectoryType } from '../../domain/permissions/record.js';
 import type { DirectoryPermissionView } from '../../domain/permissions/view.js';
 import type { PageInput } from '../cursor.js';
 import { DriveCommand, driveCommandHandler } from '../drive-command.js';

@@ -1,3 +1,4 @@
+import type { SystemType } from '../../domain/kernel/permission-types.js';
 import { PREFIX } from '../../domain/kernel/ids.js';
 import { checkSystemPermission, type PermissionCheck } from '../../domain/permissions/check.js';
 import type {
@@ -16,7 +17,6 @@ import {
   systemGrantsWhere,
   systemPermissionReads,
 } from '../../domain/permissions/reads.js';
-import type { SystemType } from '../../domain/permissions/record.js';
 import type { SystemPermissionView } from '../../domain/permissions/view.js';
 import type { PageInput } from '../cursor.js';
 import { DriveCommand, driveCommandHandler } from '../drive-command.js';

@@ -1,5 +1,5 @@
 import { refuseWithout } from '../../domain/access/denial.js';
-import type { Context } from '../../domain/drive/decision.js';
+import type { Context } from '../../domain/foundation/decision.js';
 import { type Refusal, refuse } from '../../domain/kernel/refusal.js';
 import type { Drive } from '../../engine/drive.js';
 import type { Drives } from '../../engine/drives.js';

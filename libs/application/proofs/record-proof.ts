@@ -1,6 +1,7 @@
+import type { DriveState } from '../../domain/foundation/state.js';
 import { refuseWithout } from '../../domain/access/denial.js';
-import type { Context } from '../../domain/drive/decision.js';
-import { type DriveState, STATE_VERSION } from '../../domain/drive/state.js';
+import type { Context } from '../../domain/foundation/decision.js';
+import { STATE_VERSION } from '../../domain/drive/state.js';
 import { familyOf } from '../../domain/kernel/ids.js';
 import { isRefusal, type Refusal, refuseField } from '../../domain/kernel/refusal.js';
 import { Unavailable } from '../../engine/call.js';

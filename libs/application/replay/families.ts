@@ -4,7 +4,7 @@ import { presentContact } from '../../domain/contacts/view.js';
 import { presentFile } from '../../domain/directory/file-view.js';
 import { presentFolder } from '../../domain/directory/folder-view.js';
 import { presentDisk } from '../../domain/disks/view.js';
-import type { Context } from '../../domain/drive/decision.js';
+import type { Context } from '../../domain/foundation/decision.js';
 import { presentInvite } from '../../domain/groups/invites-view.js';
 import { presentGroup } from '../../domain/groups/view.js';
 import { presentKnownDrive } from '../../domain/known-drives/view.js';

@@ -1,5 +1,5 @@
-import type { Context } from '../../domain/drive/decision.js';
-import type { DriveState } from '../../domain/drive/state.js';
+import type { DriveState } from '../../domain/foundation/state.js';
+import type { Context } from '../../domain/foundation/decision.js';
 import { type Refusal, refuse } from '../../domain/kernel/refusal.js';
 import { BrokenStream } from '../../engine/fold.js';
 

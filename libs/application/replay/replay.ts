@@ -1,5 +1,5 @@
 import { refuseWithout } from '../../domain/access/denial.js';
-import type { Context } from '../../domain/drive/decision.js';
+import type { Context } from '../../domain/foundation/decision.js';
 import { STATE_VERSION } from '../../domain/drive/state.js';
 import { isRefusal, type Refusal, refuse, refuseField } from '../../domain/kernel/refusal.js';
 import type { Drive } from '../../engine/drive.js';

@@ -1,7 +1,7 @@
 import type { OnModuleDestroy } from '@nestjs/common';
 import { Access } from '../../domain/access/access.js';
 import { findItem } from '../../domain/directory/find.js';
-import type { Context } from '../../domain/drive/decision.js';
+import type { Context } from '../../domain/foundation/decision.js';
 import { isRefusal, type Refusal } from '../../domain/kernel/refusal.js';
 import type { Outcome } from '../../engine/call.js';
 import type { Drives } from '../../engine/drives.js';

@@ -1,7 +1,7 @@
+import type { Permission } from '../access/permission.js';
 import type { Access } from '../access/access.js';
 import { byAge, membershipOf } from '../access/principals.js';
 import { PUBLIC } from '../kernel/ids.js';
-import type { Permission } from '../permissions/record.js';
 import { grantsHeld, isDirectoryId, type PermissionType, typesHeld } from './held.js';
 
 /** One thing that gives a type: a counting grant, or ownership of the organization. */

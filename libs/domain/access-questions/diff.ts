@@ -1,3 +1,5 @@
+import type { Permission } from '../access/permission.js';
+import type { DriveState } from '../foundation/state.js';
 import { Access } from '../access/access.js';
 import { isCounting } from '../access/grants.js';
 import { membersOf } from '../access/principals.js';
@@ -12,11 +14,9 @@ import {
   topFolders,
 } from '../access/resources.js';
 import { countingDirectoryGrants, countingSystemGrants } from '../access/visible.js';
-import type { DriveState } from '../drive/state.js';
-import { isActive } from '../groups/active.js';
+import { isActive } from '../access/active.js';
 import { PREFIX } from '../kernel/ids.js';
 import type { RecordBase } from '../kernel/table.js';
-import type { Permission } from '../permissions/record.js';
 import { type Because, becauseOf, type ShowPath } from './because.js';
 import {
   allGrants,

@@ -1,8 +1,8 @@
+import type { Permission } from '../access/permission.js';
 import type { Access } from '../access/access.js';
 import { outsideWindow } from '../access/grants.js';
 import { directoryLine, systemReach } from '../access/resources.js';
 import { PREFIX } from '../kernel/ids.js';
-import type { Permission } from '../permissions/record.js';
 import { type Because, becauseOf, type ShowPath } from './because.js';
 import { isDirectoryId, type PermissionType, typesHeld } from './held.js';
 

@@ -1,15 +1,10 @@
+import type { Permission } from '../access/permission.js';
+import { DIRECTORY_TYPES, SYSTEM_TYPES, type DirectoryType, type SystemType } from '../kernel/permission-types.js';
+import type { DriveState } from '../foundation/state.js';
 import type { Access } from '../access/access.js';
 import { allDirectoryGrants, allSystemGrants } from '../access/grants.js';
 import { directoryNode, isFolder } from '../access/resources.js';
-import type { DriveState } from '../drive/state.js';
 import { PREFIX } from '../kernel/ids.js';
-import {
-  DIRECTORY_TYPES,
-  type DirectoryType,
-  type Permission,
-  SYSTEM_TYPES,
-  type SystemType,
-} from '../permissions/record.js';
 
 /** A type of either kind; which it is follows from the resource. */
 export type PermissionType = DirectoryType | SystemType;

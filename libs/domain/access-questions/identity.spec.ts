@@ -1,4 +1,4 @@
-import { event } from '../drive/events.js';
+import { event } from '../foundation/events.js';
 import { SpecDrive } from '../testing/drive.js';
 import { Identities } from './identity.js';
 

@@ -1,5 +1,5 @@
+import type { DriveState } from '../foundation/state.js';
 import { directoryLine, directoryNode, isTableId } from '../access/resources.js';
-import type { DriveState } from '../drive/state.js';
 import { familyOf, PREFIX, PUBLIC } from '../kernel/ids.js';
 import { isDirectoryId } from './held.js';
 

@@ -1,3 +1,4 @@
+import type { DriveState } from '../foundation/state.js';
 import fc from 'fast-check';
 import { directoryNode, TABLES, tableOf } from '../access/resources.js';
 import {
@@ -10,7 +11,6 @@ import {
   USERS,
 } from '../access/testing/random-drive.js';
 import { SlowModel } from '../access/testing/slow-model.js';
-import type { DriveState } from '../drive/state.js';
 import type { TouchedKey } from '../kernel/journal.js';
 import { type AccessChange, AccessDiff, type DiffPlace, type Moment } from './diff.js';
 import { isDirectoryId } from './held.js';

@@ -1,3 +1,4 @@
+import type { Permission } from '../access/permission.js';
 import fc from 'fast-check';
 import { Access } from '../access/access.js';
 import { directoryNode } from '../access/resources.js';
@@ -12,7 +13,6 @@ import {
   USERS,
 } from '../access/testing/random-drive.js';
 import { SlowModel } from '../access/testing/slow-model.js';
-import type { Permission } from '../permissions/record.js';
 import { explain, type Told } from './explain.js';
 import { isDirectoryId, type PermissionType } from './held.js';
 import { placesReached, type Reached, type ReachQuestion, tellReached } from './reach.js';

@@ -1,6 +1,6 @@
+import type { DriveState } from '../foundation/state.js';
 import { Access } from '../access/access.js';
 import { membersOf } from '../access/principals.js';
-import type { DriveState } from '../drive/state.js';
 import { PREFIX, PUBLIC } from '../kernel/ids.js';
 import { type Because, becauseOf, type ShowPath } from './because.js';
 import { allGrants, type PermissionType, typesFor, typesHeld } from './held.js';

@@ -1,17 +1,13 @@
-import type { Context } from '../drive/decision.js';
-import type { DriveState } from '../drive/state.js';
+import { denial } from './reasons.js';
+import type { Permission } from './permission.js';
+import { DIRECTORY_TYPES, SYSTEM_TYPES, type DirectoryType, type SystemType } from '../kernel/permission-types.js';
+import type { DriveState } from '../foundation/state.js';
+import type { Context } from '../foundation/decision.js';
 import type { Refusal } from '../kernel/refusal.js';
-import {
-  DIRECTORY_TYPES,
-  type DirectoryType,
-  type Permission,
-  SYSTEM_TYPES,
-  type SystemType,
-} from '../permissions/record.js';
 import { type Grantees, granteesOf } from './grantees.js';
 import { directoryGrants, someDirectoryGrant, someSystemGrant, systemGrants } from './grants.js';
 import { administrationOf, byAge, membershipOf } from './principals.js';
-import { denial, MissingRights } from './missing-rights.js';
+import { MissingRights } from '../foundation/missing-rights.js';
 import { directoryNode } from './resources.js';
 import { isThere } from './ways.js';
 

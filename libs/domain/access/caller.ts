@@ -1,6 +1,6 @@
-import type { Caller } from '../drive/decision.js';
-import type { DriveState } from '../drive/state.js';
-import { type Refusal, type RefusalCode, refuse } from '../kernel/refusal.js';
+import type { DriveState } from '../foundation/state.js';
+import type { Caller, TokenFlaw } from '../foundation/decision.js';
+import { type Refusal, refuse } from '../kernel/refusal.js';
 
 /** What a request brings to prove who calls, already checked as far as that needs no state. */
 export type Credential =
@@ -17,12 +17,6 @@ export type Credential =
       readonly kind: 'anonymous';
       /** What was wrong with the token; default: there is none. */ readonly token?: TokenFlaw;
     };
-
-/** Why a request comes without an identity. */
-export type TokenFlaw = Extract<
-  RefusalCode,
-  'token-missing' | 'token-malformed' | 'unauthenticated'
->;
 
 /** A key that the factory was given at start-up. */
 export interface FactoryKey {

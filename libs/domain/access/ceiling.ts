@@ -1,4 +1,4 @@
-import type { Permission } from '../permissions/record.js';
+import type { Permission } from './permission.js';
 import type { Access } from './access.js';
 import { membershipEnd } from './principals.js';
 import { isFolder } from './resources.js';

@@ -1,8 +1,9 @@
-import type { Context } from '../drive/decision.js';
+import type { SystemType } from '../kernel/permission-types.js';
+import type { Context } from '../foundation/decision.js';
 import type { Refusal } from '../kernel/refusal.js';
-import type { SystemType } from '../permissions/record.js';
 import { Access } from './access.js';
-import { denial, MissingRights } from './missing-rights.js';
+import { denial } from './reasons.js';
+import { MissingRights } from '../foundation/missing-rights.js';
 
 /** As `denial`, for a rule that only says no: it is asked once more, and what it misses is noted. */
 export function deniedBy(

@@ -1,9 +1,9 @@
-import type { DriveState } from '../drive/state.js';
-import { isActive } from '../groups/active.js';
+import type { Permission } from './permission.js';
+import type { DriveState } from '../foundation/state.js';
+import { isActive } from './active.js';
 import { PREFIX, PUBLIC } from '../kernel/ids.js';
 import type { PairIndex, Seconds } from '../kernel/pair-index.js';
 import { hasNone } from '../kernel/table.js';
-import type { Permission } from '../permissions/record.js';
 
 type GrantIndex = Pick<PairIndex<Permission>, 'met' | 'seconds'>;
 

@@ -1,7 +1,7 @@
-import type { DriveState } from '../drive/state.js';
+import type { Permission } from './permission.js';
+import type { DriveState } from '../foundation/state.js';
 import type { PairIndex } from '../kernel/pair-index.js';
 import type { Table } from '../kernel/table.js';
-import type { Permission } from '../permissions/record.js';
 import type { Grantees } from './grantees.js';
 import { directoryLine, systemReach } from './resources.js';
 

@@ -1,8 +1,8 @@
-import type { Context } from '../drive/decision.js';
-import type { ReadDefinition, Visibility } from '../drive/reading.js';
-import type { DriveState } from '../drive/state.js';
+import type { Permission } from './permission.js';
+import type { DriveState } from '../foundation/state.js';
+import type { Context } from '../foundation/decision.js';
+import type { ReadDefinition, Visibility } from '../foundation/reading.js';
 import { hasNone, type RecordBase, type Table } from '../kernel/table.js';
-import type { Permission } from '../permissions/record.js';
 import type { Group, Invite } from '../groups/record.js';
 import { Access } from './access.js';
 

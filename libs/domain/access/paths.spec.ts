@@ -1,4 +1,4 @@
-import { event } from '../drive/events.js';
+import { event } from '../foundation/events.js';
 import { disk, folder, ROOT, TRASH } from '../permissions/testing/grants.js';
 import { OWNER, SpecDrive } from '../testing/drive.js';
 import { clippedPath, fullPath } from './paths.js';

@@ -1,4 +1,4 @@
-import type { DriveState } from '../drive/state.js';
+import type { DriveState } from '../foundation/state.js';
 import { type DirectoryNode, isFolder } from './resources.js';
 import { wayInto } from './ways.js';
 

@@ -1,5 +1,5 @@
-import type { DriveState } from '../drive/state.js';
-import { isActive } from '../groups/active.js';
+import type { DriveState } from '../foundation/state.js';
+import { isActive } from './active.js';
 import type { Invite } from '../groups/record.js';
 import { PREFIX } from '../kernel/ids.js';
 

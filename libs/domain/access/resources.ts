@@ -1,4 +1,4 @@
-import type { DriveState } from '../drive/state.js';
+import type { DriveState } from '../foundation/state.js';
 import { PREFIX } from '../kernel/ids.js';
 
 export const TABLES = [

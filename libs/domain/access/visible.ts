@@ -1,4 +1,5 @@
-import type { Permission, SystemType } from '../permissions/record.js';
+import type { SystemType } from '../kernel/permission-types.js';
+import type { Permission } from './permission.js';
 import type { Access } from './access.js';
 import { isCounting } from './grants.js';
 import {

@@ -1,5 +1,5 @@
+import type { DriveState } from '../foundation/state.js';
 import type { Folder } from '../disks/record.js';
-import type { DriveState } from '../drive/state.js';
 import { type DirectoryNode, isExpired } from './resources.js';
 
 /** What all that lies directly in one folder has from that folder and those above it. */

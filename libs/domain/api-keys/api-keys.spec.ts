@@ -1,5 +1,5 @@
+import { event } from '../foundation/events.js';
 import type { Credential } from '../access/caller.js';
-import { event } from '../drive/events.js';
 import { granted, invited, joined, keyed } from '../groups/spec-events.js';
 import { isRefusal } from '../kernel/refusal.js';
 import { EVERYONE, OWNER, SpecDrive, T0 } from '../testing/drive.js';

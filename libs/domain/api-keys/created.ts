@@ -1,4 +1,4 @@
-import { type DomainEvent, event } from '../drive/events.js';
+import { event, type DomainEvent } from '../foundation/events.js';
 import type { FreshApiKey } from './commands.js';
 
 /** Name of the key that the service makes for the owner of a new organization. */

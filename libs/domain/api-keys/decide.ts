@@ -1,6 +1,6 @@
+import { event } from '../foundation/events.js';
 import { Access, type Evidence } from '../access/access.js';
-import { accept, type Context, type Decider } from '../drive/decision.js';
-import { event } from '../drive/events.js';
+import { accept, type Context, type Decider } from '../foundation/decision.js';
 import { given, isEmpty } from '../kernel/fields.js';
 import { type Refusal, refuse, refuseField, refuseIdInUse } from '../kernel/refusal.js';
 import { pendingOwner } from '../organization/transfer.js';

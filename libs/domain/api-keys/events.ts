@@ -30,3 +30,7 @@ export const apiKeyMarks: MarksOf<ApiKeyEvents> = {
   ApiKeyUpdated: { version: 1 },
   ApiKeyDeleted: { version: 1 },
 };
+
+declare module '../foundation/events.js' {
+  interface DriveEvents extends ApiKeyEvents {}
+}

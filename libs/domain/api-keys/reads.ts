@@ -1,7 +1,7 @@
 import { deniedBy } from '../access/denial.js';
 import { Access } from '../access/access.js';
-import type { Context } from '../drive/decision.js';
-import type { ReadDefinition } from '../drive/reading.js';
+import type { Context } from '../foundation/decision.js';
+import type { ReadDefinition } from '../foundation/reading.js';
 import { type Refusal } from '../kernel/refusal.js';
 import type { ApiKey } from './record.js';
 import { type ApiKeyView, presentApiKey } from './view.js';

@@ -39,3 +39,9 @@ export const apiKeyFamily: FamilyDefinition<ApiKey> = {
   indexes: { ...byExternalId, digest: (key) => key.digest, user: (key) => key.user_id },
   windows: (key) => [key.begins_at, key.expires_at],
 };
+
+declare module '../foundation/state.js' {
+  interface Records {
+    api_keys: ApiKey;
+  }
+}

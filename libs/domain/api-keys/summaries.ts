@@ -1,4 +1,4 @@
-import type { Summaries, Telling } from '../drive/telling.js';
+import type { Summaries, Telling } from '../foundation/telling.js';
 import type { ApiKeyEvents } from './events.js';
 import type { ApiKey } from './record.js';
 

@@ -1,7 +1,7 @@
+import type { SystemType } from '../kernel/permission-types.js';
 import { Access } from '../access/access.js';
-import type { Context } from '../drive/decision.js';
+import type { Context } from '../foundation/decision.js';
 import { labelValues } from '../labels/joined.js';
-import type { SystemType } from '../permissions/record.js';
 import type { ApiKey } from './record.js';
 
 export interface ApiKeyView {

@@ -1,6 +1,6 @@
+import { event } from '../foundation/events.js';
 import { Access } from '../access/access.js';
-import { accept, type Decider } from '../drive/decision.js';
-import { event } from '../drive/events.js';
+import { accept, type Decider } from '../foundation/decision.js';
 import { isRefusal, refuse } from '../kernel/refusal.js';
 import type { CreateBookmark, DeleteBookmark } from './commands.js';
 

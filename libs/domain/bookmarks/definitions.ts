@@ -1,4 +1,4 @@
-import type { CommandDefinition } from '../drive/decision.js';
+import type { CommandDefinition } from '../foundation/decision.js';
 import type { CreateBookmark, DeleteBookmark } from './commands.js';
 import { createBookmark, deleteBookmark } from './decide.js';
 import { type BookmarkView, presentBookmark } from './view.js';

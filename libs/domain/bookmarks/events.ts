@@ -11,3 +11,7 @@ export const bookmarkMarks: MarksOf<BookmarkEvents> = {
   BookmarkCreated: { version: 1 },
   BookmarkDeleted: { version: 1 },
 };
+
+declare module '../foundation/events.js' {
+  interface DriveEvents extends BookmarkEvents {}
+}

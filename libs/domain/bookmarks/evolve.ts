@@ -1,4 +1,4 @@
-import type { Evolvers } from '../drive/evolver.js';
+import type { Evolvers } from '../foundation/evolver.js';
 import type { BookmarkEvents } from './events.js';
 
 export const bookmarkEvolvers: Evolvers<BookmarkEvents> = {

@@ -1,6 +1,6 @@
 import { Access } from '../access/access.js';
-import type { Context } from '../drive/decision.js';
-import type { ReadDefinition } from '../drive/reading.js';
+import type { Context } from '../foundation/decision.js';
+import type { ReadDefinition } from '../foundation/reading.js';
 import type { Bookmark } from './record.js';
 import { type BookmarkView, presentBookmark } from './view.js';
 

@@ -21,3 +21,9 @@ export const bookmarkFamily: FamilyDefinition<Bookmark> = {
   // Names are people's own; one that was given up may be given again.
   reusable_ids: true,
 };
+
+declare module '../foundation/state.js' {
+  interface Records {
+    bookmarks: Bookmark;
+  }
+}

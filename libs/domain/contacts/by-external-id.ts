@@ -1,4 +1,4 @@
-import type { Context } from '../drive/decision.js';
+import type { Context } from '../foundation/decision.js';
 import { OpenedIndex } from '../kernel/opened-index.js';
 import type { Opener } from '../kernel/sealed.js';
 import type { Table } from '../kernel/table.js';

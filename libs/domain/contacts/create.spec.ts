@@ -1,4 +1,4 @@
-import { event } from '../drive/events.js';
+import { event } from '../foundation/events.js';
 import {
   contacted,
   granted,

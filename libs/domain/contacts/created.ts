@@ -1,4 +1,4 @@
-import { type DomainEvent, event } from '../drive/events.js';
+import { event, type DomainEvent } from '../foundation/events.js';
 
 /** A contact that the service makes for somebody who turns up: no name, no code, no group. */
 export function serviceContactCreated(contact_id: string, subject_key_id: string): DomainEvent {

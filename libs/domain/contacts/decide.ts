@@ -1,12 +1,12 @@
+import { personOf } from './person.js';
+import type { DriveState } from '../foundation/state.js';
+import { event } from '../foundation/events.js';
 import { Access, type Evidence } from '../access/access.js';
-import { accept, type Decider } from '../drive/decision.js';
-import { event } from '../drive/events.js';
-import type { DriveState } from '../drive/state.js';
+import { accept, type Decider } from '../foundation/decision.js';
 import { given, isEmpty } from '../kernel/fields.js';
 import { refuse } from '../kernel/refusal.js';
 import type { CreateContact, DeleteContact, EraseContact, UpdateContact } from './commands.js';
 import { isFormerId } from './former.js';
-import { personOf } from './subjects.js';
 
 /** What people may change of themselves. */
 const OWN_FIELDS = [

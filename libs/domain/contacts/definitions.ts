@@ -1,5 +1,5 @@
-import type { CommandDefinition, Context } from '../drive/decision.js';
-import { deletion, type Deleted } from '../drive/deleted.js';
+import type { CommandDefinition, Context } from '../foundation/decision.js';
+import { deletion, type Deleted } from '../foundation/deleted.js';
 import { bodyOf, MASKED } from '../kernel/fields.js';
 import type {
   CreateContact,

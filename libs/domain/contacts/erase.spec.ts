@@ -1,4 +1,4 @@
-import { event } from '../drive/events.js';
+import { event } from '../foundation/events.js';
 import { evolve } from '../drive/evolve.js';
 import { contacted, invited, keyed, superswapped } from '../groups/spec-events.js';
 import { Box } from '../kernel/sealed.js';

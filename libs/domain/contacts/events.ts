@@ -76,3 +76,7 @@ export const contactMarks: MarksOf<ContactEvents> = {
   ContactRedeemed: { version: 1, personal: ['public_note'] },
   ContactCodeEnded: { version: 1 },
 };
+
+declare module '../foundation/events.js' {
+  interface DriveEvents extends ContactEvents {}
+}

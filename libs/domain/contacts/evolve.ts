@@ -1,11 +1,11 @@
-import type { Evolvers } from '../drive/evolver.js';
-import type { DriveState } from '../drive/state.js';
+import { isUnder } from './person.js';
+import type { DriveState } from '../foundation/state.js';
+import type { Evolvers } from '../foundation/evolver.js';
 import { membership } from '../groups/membership.js';
 import { superswap } from '../organization/superswap.js';
 import { removeGrantsOn, removeGrantsTo } from '../permissions/cascade.js';
 import type { ContactEvents } from './events.js';
 import { bareContact } from './bare.js';
-import { isUnder } from './subjects.js';
 
 function joinEveryone(
   state: DriveState,

@@ -1,4 +1,4 @@
-import type { DriveState } from '../drive/state.js';
+import type { DriveState } from '../foundation/state.js';
 
 /** True for an id that a live contact had before a superswap. It acts for nobody any more. */
 export function isFormerId(state: DriveState, user_id: string): boolean {

@@ -1,7 +1,7 @@
 import type { Access } from '../access/access.js';
 import { byAge } from '../access/principals.js';
-import type { Context } from '../drive/decision.js';
-import { isActive } from '../groups/active.js';
+import type { Context } from '../foundation/decision.js';
+import { isActive } from '../access/active.js';
 import type { Group, Invite } from '../groups/record.js';
 import { mayReadGroup } from '../groups/view.js';
 

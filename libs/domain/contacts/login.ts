@@ -1,6 +1,6 @@
 import { Access } from '../access/access.js';
 import { resolveCaller } from '../access/caller.js';
-import type { Context } from '../drive/decision.js';
+import type { Context } from '../foundation/decision.js';
 import { isRefusal, type Refusal, refuse } from '../kernel/refusal.js';
 
 export interface LoginQuestion {

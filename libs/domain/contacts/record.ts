@@ -73,3 +73,9 @@ export const contactFamily: FamilyDefinition<Contact> = {
   indexes: { ...byExternalId, past_id: (contact) => contact.past_user_ids },
   reusable_ids: true,
 };
+
+declare module '../foundation/state.js' {
+  interface Records {
+    contacts: Contact;
+  }
+}

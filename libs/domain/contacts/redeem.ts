@@ -1,7 +1,7 @@
+import { event } from '../foundation/events.js';
 import { refuseNobody } from '../access/caller.js';
 import { endOf, serviceKeyCreated } from '../api-keys/created.js';
-import { accept, type Decider } from '../drive/decision.js';
-import { event } from '../drive/events.js';
+import { accept, type Decider } from '../foundation/decision.js';
 import { equalDigests, prepend } from '../kernel/fields.js';
 import { refuse } from '../kernel/refusal.js';
 import type { EndContactCode, RedeemContact } from './commands.js';

@@ -1,9 +1,9 @@
+import type { SystemType } from '../kernel/permission-types.js';
 import { Access } from '../access/access.js';
-import type { Context } from '../drive/decision.js';
+import type { Context } from '../foundation/decision.js';
 import { MASKED } from '../kernel/fields.js';
 import { principalOf } from '../kernel/ids.js';
 import { labelValues } from '../labels/joined.js';
-import type { SystemType } from '../permissions/record.js';
 import { type GroupsShown, groupsShown } from './group-previews.js';
 import type { Contact } from './record.js';
 

@@ -1,5 +1,5 @@
 import { Access } from '../access/access.js';
-import type { Context } from '../drive/decision.js';
+import type { Context } from '../foundation/decision.js';
 import { isRefusal, type Refusal, refuse } from '../kernel/refusal.js';
 import { findItem } from './find.js';
 import { isInTrash } from './tree.js';

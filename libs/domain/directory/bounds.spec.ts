@@ -1,4 +1,4 @@
-import { type DomainEvent, event } from '../drive/events.js';
+import { event, type DomainEvent } from '../foundation/events.js';
 import { diskCommands } from '../disks/definitions.js';
 import { labelCommands } from '../labels/definitions.js';
 import { directoryGrant, disk, ROOT } from '../permissions/testing/grants.js';

@@ -1,9 +1,9 @@
+import { DIRECTORY_TYPES } from '../kernel/permission-types.js';
 import { Access, gives } from '../access/access.js';
 import { isCounting } from '../access/grants.js';
 import type { Folder } from '../disks/record.js';
-import type { Context } from '../drive/decision.js';
+import type { Context } from '../foundation/decision.js';
 import { PUBLIC } from '../kernel/ids.js';
-import { DIRECTORY_TYPES } from '../permissions/record.js';
 import { seesDiskName } from './item-view.js';
 import { type Item, parentOf } from './tree.js';
 

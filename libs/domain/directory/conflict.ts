@@ -1,6 +1,6 @@
+import type { DomainEvent } from '../foundation/events.js';
 import { Access } from '../access/access.js';
-import type { Context } from '../drive/decision.js';
-import type { DomainEvent } from '../drive/events.js';
+import type { Context } from '../foundation/decision.js';
 import { type Refusal } from '../kernel/refusal.js';
 import type { ConflictResolution } from './commands.js';
 import { trashed } from './delete.js';

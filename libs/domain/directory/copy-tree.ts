@@ -1,6 +1,6 @@
+import type { DriveState } from '../foundation/state.js';
 import { isExpired } from '../access/resources.js';
 import type { Folder } from '../disks/record.js';
-import type { DriveState } from '../drive/state.js';
 import { PREFIX, previewMarkOf } from '../kernel/ids.js';
 import { uuid5 } from '../kernel/sha1.js';
 import type { DirectoryEvents } from './events.js';

@@ -1,5 +1,5 @@
-import type { DriveState } from '../drive/state.js';
-import type { Context } from '../drive/decision.js';
+import type { DriveState } from '../foundation/state.js';
+import type { Context } from '../foundation/decision.js';
 import { type Refusal, refuseNumber } from '../kernel/refusal.js';
 import type { Item } from './tree.js';
 

@@ -1,3 +1,4 @@
+import { event, type DomainEvent } from '../foundation/events.js';
 import { Access, type Evidence } from '../access/access.js';
 import { isThere } from '../access/ways.js';
 import type { Disk, Folder } from '../disks/record.js';
@@ -7,8 +8,7 @@ import {
   type Context,
   type Decider,
   type Decision,
-} from '../drive/decision.js';
-import { type DomainEvent, event } from '../drive/events.js';
+} from '../foundation/decision.js';
 import { given } from '../kernel/fields.js';
 import { isRefusal, type Refusal, refuse, refuseField, refuseIdInUse } from '../kernel/refusal.js';
 import type { CreateFile, CreateFolder } from './commands.js';

@@ -1,4 +1,4 @@
-import type { CommandDefinition, Context } from '../drive/decision.js';
+import type { CommandDefinition, Context } from '../foundation/decision.js';
 import type {
   CopyItem,
   CreateFile,

@@ -1,7 +1,7 @@
+import { event, type DomainEvent } from '../foundation/events.js';
 import { Access } from '../access/access.js';
 import { fullPath } from '../access/paths.js';
-import { accept, type Context, type Decider } from '../drive/decision.js';
-import { type DomainEvent, event } from '../drive/events.js';
+import { accept, type Context, type Decider } from '../foundation/decision.js';
 import { isRefusal, refuse } from '../kernel/refusal.js';
 import type { DeleteItem } from './commands.js';
 import { refuseTooMany } from './count.js';

@@ -1,4 +1,4 @@
-import { type DomainEvent, event } from '../drive/events.js';
+import { event, type DomainEvent } from '../foundation/events.js';
 import { directoryGrant, disk, diskMade, ROOT, TRASH } from '../permissions/testing/grants.js';
 import { OWNER, SpecDrive, T0 } from '../testing/drive.js';
 import type { CreateFile, CreateFolder, GetItem } from './commands.js';

@@ -1,4 +1,4 @@
-import type { DomainEvent } from '../drive/events.js';
+import type { DomainEvent } from '../foundation/events.js';
 import { directoryGrant, disk, diskMade, ROOT, TRASH } from '../permissions/testing/grants.js';
 import { OWNER, SpecDrive, T0 } from '../testing/drive.js';
 import { directoryCommands as commands } from './definitions.js';

@@ -102,3 +102,7 @@ export const directoryMarks: MarksOf<DirectoryEvents> = {
   ItemsExpired: { version: 1 },
   ItemsDeleted: { version: 1 },
 };
+
+declare module '../foundation/events.js' {
+  interface DriveEvents extends DirectoryEvents {}
+}

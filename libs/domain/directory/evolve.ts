@@ -1,9 +1,9 @@
+import { DIRECTORY_TYPES } from '../kernel/permission-types.js';
+import type { DriveState } from '../foundation/state.js';
 import { isExpired } from '../access/resources.js';
-import type { Evolvers } from '../drive/evolver.js';
+import type { Evolvers } from '../foundation/evolver.js';
 import type { Folder } from '../disks/record.js';
-import type { DriveState } from '../drive/state.js';
 import { defaultGrant } from '../permissions/default-grant.js';
-import { DIRECTORY_TYPES } from '../permissions/record.js';
 import { copyTree } from './copy-tree.js';
 import type { DirectoryEvents } from './events.js';
 import type { FileRecord } from './record.js';

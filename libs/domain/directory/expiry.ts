@@ -1,4 +1,4 @@
-import type { DriveState } from '../drive/state.js';
+import type { DriveState } from '../foundation/state.js';
 import type { TouchedKey } from '../kernel/journal.js';
 import type { Item } from './tree.js';
 

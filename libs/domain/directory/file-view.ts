@@ -1,4 +1,4 @@
-import type { Context } from '../drive/decision.js';
+import type { Context } from '../foundation/decision.js';
 import { type ItemView, presentItem } from './item-view.js';
 import { assetUrl } from './object.js';
 import type { FileRecord, UploadStatus } from './record.js';

@@ -1,7 +1,7 @@
 import { Access } from '../access/access.js';
 import { isThere } from '../access/ways.js';
 import type { Folder } from '../disks/record.js';
-import type { Context } from '../drive/decision.js';
+import type { Context } from '../foundation/decision.js';
 import { type Refusal, refuse, refuseField } from '../kernel/refusal.js';
 import { storedName, type ItemKind } from './names.js';
 import type { FileRecord } from './record.js';

@@ -2,7 +2,7 @@ import { Access } from '../access/access.js';
 import { childrenViewer } from '../access/children.js';
 import type { DirectoryNode } from '../access/resources.js';
 import type { Folder } from '../disks/record.js';
-import type { Context } from '../drive/decision.js';
+import type { Context } from '../foundation/decision.js';
 import type { Table } from '../kernel/table.js';
 import { type ItemView, presentItem } from './item-view.js';
 

@@ -1,9 +1,9 @@
+import type { DirectoryType } from '../kernel/permission-types.js';
 import { Access } from '../access/access.js';
 import { clippedPath, fullPath } from '../access/paths.js';
 import type { DiskType } from '../disks/record.js';
-import type { Context } from '../drive/decision.js';
+import type { Context } from '../foundation/decision.js';
 import { labelValues } from '../labels/joined.js';
-import type { DirectoryType } from '../permissions/record.js';
 import { isInTrash, type Item } from './tree.js';
 
 /** What the records of files and folders show alike. */

@@ -1,4 +1,4 @@
-import type { DriveState } from '../drive/state.js';
+import type { DriveState } from '../foundation/state.js';
 
 /** Ids of the labels with these values (in any case), each once; values that no label has are passed over. */
 export function labelIds(state: DriveState, values: readonly string[]): readonly string[] {

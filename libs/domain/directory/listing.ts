@@ -1,14 +1,14 @@
+import type { DirectoryType } from '../kernel/permission-types.js';
 import { Access, gives } from '../access/access.js';
 import { childrenViewer, seesAllChildren } from '../access/children.js';
 import { isCounting } from '../access/grants.js';
 import type { DirectoryNode } from '../access/resources.js';
 import type { Disk, Folder } from '../disks/record.js';
-import type { Context } from '../drive/decision.js';
+import type { Context } from '../foundation/decision.js';
 import { compareOrdered, type OrderedId } from '../kernel/ordered-index.js';
 import { isRefusal, type Refusal, refuse, refuseField } from '../kernel/refusal.js';
 import type { Table } from '../kernel/table.js';
 import { textKey } from '../kernel/text-key.js';
-import type { DirectoryType } from '../permissions/record.js';
 import { type Breadcrumb, breadcrumbs, sharedBreadcrumbs } from './breadcrumbs.js';
 import { findItem, folderAt } from './find.js';
 import { isInTrash, liveItem } from './tree.js';

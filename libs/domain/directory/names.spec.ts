@@ -1,7 +1,7 @@
+import type { DomainEvent } from '../foundation/events.js';
 import { describe, expect, it, jest } from '@jest/globals';
 import { disk, ROOT } from '../permissions/testing/grants.js';
 import { OWNER, SpecDrive } from '../testing/drive.js';
-import type { DomainEvent } from '../drive/events.js';
 import { freeName } from './names.js';
 import { itemMade } from './spec-events.js';
 

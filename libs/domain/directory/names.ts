@@ -1,4 +1,4 @@
-import type { DriveState } from '../drive/state.js';
+import type { DriveState } from '../foundation/state.js';
 import { cut } from '../kernel/fields.js';
 import { type Refusal, refuseField } from '../kernel/refusal.js';
 import { fileNamed, folderNamed } from './tree.js';

@@ -1,4 +1,4 @@
-import type { Context } from '../drive/decision.js';
+import type { Context } from '../foundation/decision.js';
 import { assetUrl } from './object.js';
 
 /**

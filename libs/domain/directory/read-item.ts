@@ -1,5 +1,5 @@
 import { Access } from '../access/access.js';
-import type { Context } from '../drive/decision.js';
+import type { Context } from '../foundation/decision.js';
 import { isRefusal, type Refusal } from '../kernel/refusal.js';
 import { type Breadcrumb, breadcrumbs } from './breadcrumbs.js';
 import type { GetItem } from './commands.js';

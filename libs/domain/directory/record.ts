@@ -95,3 +95,10 @@ export const fileVersionFamily: FamilyDefinition<FileVersion> = {
   reusable_ids: true,
   unhashed: true,
 };
+
+declare module '../foundation/state.js' {
+  interface Records {
+    files: FileRecord;
+    file_versions: FileVersion;
+  }
+}

@@ -1,4 +1,4 @@
-import type { DriveState } from '../drive/state.js';
+import type { DriveState } from '../foundation/state.js';
 import { removeGrantsOn } from '../permissions/cascade.js';
 import type { FileRecord } from './record.js';
 import { contentOf, isFile, itemOf } from './tree.js';

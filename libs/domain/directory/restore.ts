@@ -1,7 +1,7 @@
+import { event, type DomainEvent } from '../foundation/events.js';
 import { Access, type Evidence } from '../access/access.js';
 import type { Folder } from '../disks/record.js';
-import { accept, type Context, type Decider } from '../drive/decision.js';
-import { type DomainEvent, event } from '../drive/events.js';
+import { accept, type Context, type Decider } from '../foundation/decision.js';
 import { bodyOf } from '../kernel/fields.js';
 import { isRefusal, type Refusal, refuse, refuseField } from '../kernel/refusal.js';
 import type { RestoreTrash } from './commands.js';

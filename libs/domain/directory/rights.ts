@@ -1,7 +1,7 @@
+import type { DriveState } from '../foundation/state.js';
 import type { Access, Evidence } from '../access/access.js';
 import { wayInto } from '../access/ways.js';
 import type { Folder } from '../disks/record.js';
-import type { DriveState } from '../drive/state.js';
 import { type Refusal, refuse } from '../kernel/refusal.js';
 import { endOf } from './expiry.js';
 import type { Item } from './tree.js';

@@ -1,8 +1,8 @@
+import type { DriveState } from '../foundation/state.js';
 import { Access } from '../access/access.js';
 import type { Folder } from '../disks/record.js';
-import type { Context } from '../drive/decision.js';
-import type { Clause } from '../drive/reading.js';
-import type { DriveState } from '../drive/state.js';
+import type { Context } from '../foundation/decision.js';
+import type { Clause } from '../foundation/reading.js';
 import type { RecordBase, Table } from '../kernel/table.js';
 import { labelValues } from '../labels/joined.js';
 import { seesFullPaths } from './item-view.js';

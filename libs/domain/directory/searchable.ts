@@ -1,9 +1,9 @@
+import type { DriveState } from '../foundation/state.js';
 import { Access, gives } from '../access/access.js';
 import { isExpired } from '../access/resources.js';
 import type { Folder } from '../disks/record.js';
-import type { Context } from '../drive/decision.js';
-import type { Clause } from '../drive/reading.js';
-import type { DriveState } from '../drive/state.js';
+import type { Context } from '../foundation/decision.js';
+import type { Clause } from '../foundation/reading.js';
 import type { FileRecord } from './record.js';
 import type { Item } from './tree.js';
 

@@ -1,4 +1,4 @@
-import type { Context } from '../drive/decision.js';
+import type { Context } from '../foundation/decision.js';
 import type { GetItem } from './commands.js';
 import type { Item } from './tree.js';
 

@@ -1,5 +1,5 @@
 import { Access } from '../access/access.js';
-import type { Context } from '../drive/decision.js';
+import type { Context } from '../foundation/decision.js';
 import type { FileView } from './file-view.js';
 import type { FolderView } from './folder-view.js';
 import type { ItemView } from './item-view.js';

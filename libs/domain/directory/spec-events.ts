@@ -1,4 +1,4 @@
-import { type DomainEvent, event } from '../drive/events.js';
+import { event, type DomainEvent } from '../foundation/events.js';
 
 /** A file or folder that somebody made, with nothing set but what it must have. */
 export function itemMade(

@@ -1,4 +1,4 @@
-import { changed, type Summaries } from '../drive/telling.js';
+import { changed, type Summaries } from '../foundation/telling.js';
 import { PREFIX } from '../kernel/ids.js';
 import type { DirectoryEvents } from './events.js';
 

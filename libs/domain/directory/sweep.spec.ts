@@ -1,4 +1,4 @@
-import { type DomainEvent, event } from '../drive/events.js';
+import { event, type DomainEvent } from '../foundation/events.js';
 import { directoryGrant, disk, diskMade, ROOT, TRASH } from '../permissions/testing/grants.js';
 import { OWNER, SPEC_SETTINGS, SpecDrive, T0 } from '../testing/drive.js';
 import { directoryCommands as commands } from './definitions.js';

@@ -1,7 +1,7 @@
+import { event } from '../foundation/events.js';
 import { isExpired, sovereignNodes } from '../access/resources.js';
 import { isThere } from '../access/ways.js';
-import { accept, type Context, type Decider } from '../drive/decision.js';
-import { event } from '../drive/events.js';
+import { accept, type Context, type Decider } from '../foundation/decision.js';
 import { refuse } from '../kernel/refusal.js';
 import type { SweepExpired } from './commands.js';
 import { countItems } from './count.js';

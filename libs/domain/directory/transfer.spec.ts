@@ -1,4 +1,4 @@
-import { type DomainEvent, event } from '../drive/events.js';
+import { event, type DomainEvent } from '../foundation/events.js';
 import { directoryGrant, disk, ROOT } from '../permissions/testing/grants.js';
 import { OWNER, SpecDrive } from '../testing/drive.js';
 import { directoryCommands as commands } from './definitions.js';

@@ -1,9 +1,9 @@
+import { event } from '../foundation/events.js';
 import { Access, type Evidence } from '../access/access.js';
 import { isExpired } from '../access/resources.js';
 import { childrenViewer } from '../access/children.js';
 import type { Folder } from '../disks/record.js';
-import { type Accepted, accept, type Context, type Decider } from '../drive/decision.js';
-import { event } from '../drive/events.js';
+import { type Accepted, accept, type Context, type Decider } from '../foundation/decision.js';
 import { isRefusal, type Refusal, refuse, refuseField } from '../kernel/refusal.js';
 import type { CopyItem, TransferItem } from './commands.js';
 import { arrive } from './conflict.js';

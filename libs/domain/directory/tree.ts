@@ -1,7 +1,7 @@
+import type { DriveState } from '../foundation/state.js';
 import { directoryNode, isExpired, isFolder } from '../access/resources.js';
 import { isThere, wayInto } from '../access/ways.js';
 import type { Folder } from '../disks/record.js';
-import type { DriveState } from '../drive/state.js';
 import type { FileRecord } from './record.js';
 
 export type Item = FileRecord | Folder;

@@ -1,4 +1,4 @@
-import type { Context } from '../drive/decision.js';
+import type { Context } from '../foundation/decision.js';
 import type { Sealed } from '../kernel/sealed.js';
 import { isCloud } from './create.js';
 import { objectKeyOf } from './object.js';

@@ -1,5 +1,5 @@
-import type { DomainSettings } from '../drive/decision.js';
-import { type DomainEvent, event } from '../drive/events.js';
+import { event, type DomainEvent } from '../foundation/events.js';
+import type { DomainSettings } from '../foundation/decision.js';
 import type { DiskSettings, FreshDisk } from './commands.js';
 
 /** In whose name and into what drive a disk is made. */

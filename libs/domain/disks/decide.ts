@@ -1,7 +1,7 @@
+import { event } from '../foundation/events.js';
 import { Access } from '../access/access.js';
 import { refuseTooMuchOn } from '../directory/count.js';
-import { accept, type Decider } from '../drive/decision.js';
-import { event } from '../drive/events.js';
+import { accept, type Decider } from '../foundation/decision.js';
 import { given, isEmpty } from '../kernel/fields.js';
 import { refuse, refuseIdInUse } from '../kernel/refusal.js';
 import { refuseAuthJson } from './auth-json.js';

@@ -1,5 +1,5 @@
-import type { CommandDefinition } from '../drive/decision.js';
-import { deletion } from '../drive/deleted.js';
+import type { CommandDefinition } from '../foundation/decision.js';
+import { deletion } from '../foundation/deleted.js';
 import { bodyOf } from '../kernel/fields.js';
 import type { CreateDisk, DeleteDisk, UpdateDisk } from './commands.js';
 import { createDisk, deleteDisk, updateDisk } from './decide.js';

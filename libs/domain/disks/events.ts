@@ -1,6 +1,6 @@
+import type { DirectoryType } from '../kernel/permission-types.js';
 import type { MarksOf } from '../kernel/event.js';
 import type { Sealed } from '../kernel/sealed.js';
-import type { DirectoryType } from '../permissions/record.js';
 import type { DiskType } from './record.js';
 
 /** The fields of a disk that a client may change. */
@@ -41,3 +41,7 @@ export const diskMarks: MarksOf<DiskEvents> = {
   DiskUpdated: { version: 1, secret: ['auth_json'] },
   DiskDeleted: { version: 1 },
 };
+
+declare module '../foundation/events.js' {
+  interface DriveEvents extends DiskEvents {}
+}

@@ -1,8 +1,8 @@
-import type { Evolvers } from '../drive/evolver.js';
+import { DIRECTORY_TYPES, type DirectoryType } from '../kernel/permission-types.js';
+import type { Evolvers } from '../foundation/evolver.js';
 import { removeFile } from '../directory/remove.js';
 import { removeGrantsOn } from '../permissions/cascade.js';
 import { defaultGrant } from '../permissions/default-grant.js';
-import { DIRECTORY_TYPES, type DirectoryType } from '../permissions/record.js';
 import type { DiskEvents } from './events.js';
 import type { Folder } from './record.js';
 

@@ -123,3 +123,10 @@ export const folderFamily: FamilyDefinition<Folder> = {
   orders: { name: { index: 'parent', text: (folder) => folder.name } },
   windows: (folder) => [folder.expires_at],
 };
+
+declare module '../foundation/state.js' {
+  interface Records {
+    disks: Disk;
+    folders: Folder;
+  }
+}

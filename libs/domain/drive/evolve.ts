@@ -1,3 +1,5 @@
+import type { DriveState } from '../foundation/state.js';
+import type { DriveEvents } from '../foundation/events.js';
 import { apiKeyEvolvers } from '../api-keys/evolve.js';
 import { bookmarkEvolvers } from '../bookmarks/evolve.js';
 import { contactEvolvers } from '../contacts/evolve.js';
@@ -13,9 +15,7 @@ import { organizationEvolvers } from '../organization/evolve.js';
 import { permissionEvolvers } from '../permissions/evolve.js';
 import { purchaseEvolvers } from '../purchases/evolve.js';
 import { webhookEvolvers } from '../webhooks/evolve.js';
-import type { DriveEvents } from './events.js';
-import type { Evolvers } from './evolver.js';
-import type { DriveState } from './state.js';
+import type { Evolvers } from '../foundation/evolver.js';
 
 const evolvers: Evolvers<DriveEvents> = {
   ...organizationEvolvers,

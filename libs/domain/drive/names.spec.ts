@@ -1,4 +1,4 @@
-import { event } from '../drive/events.js';
+import { event } from '../foundation/events.js';
 import { diskCommands } from '../disks/definitions.js';
 import { EVERYONE, OWNER, SpecDrive } from '../testing/drive.js';
 import { permissionCommands } from '../permissions/definitions.js';

@@ -5,7 +5,7 @@ import type { Superswap } from '../organization/record.js';
 import { familyOf, PREFIX, PUBLIC } from '../kernel/ids.js';
 import type { Opener } from '../kernel/sealed.js';
 import type { RecordBase } from '../kernel/table.js';
-import type { Context } from './decision.js';
+import type { Context } from '../foundation/decision.js';
 
 /** What names are looked up in, and what opens sealed ones. */
 export interface Naming {

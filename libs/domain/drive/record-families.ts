@@ -5,14 +5,13 @@ import { fileReads, folderReads } from '../directory/reads.js';
 import { inviteReads } from '../groups/invites-reads.js';
 import { groupReads } from '../groups/reads.js';
 import { familyOf } from '../kernel/ids.js';
-import type { RecordBase, Table } from '../kernel/table.js';
+import type { RecordBase } from '../kernel/table.js';
 import { knownDriveReads } from '../known-drives/reads.js';
 import { labelReads } from '../labels/reads.js';
 import { directoryPermissionReads, systemPermissionReads } from '../permissions/reads.js';
 import { purchaseReads } from '../purchases/reads.js';
 import { webhookReads } from '../webhooks/reads.js';
-import type { ReadDefinition } from './reading.js';
-import type { DriveState } from './state.js';
+import type { ReadDefinition } from '../foundation/reading.js';
 
 type FamilyReads<R extends RecordBase> = Pick<
   ReadDefinition<R, unknown>,
@@ -56,14 +55,4 @@ const by_name = new Map(RECORD_FAMILIES.map((family) => [family.reads.family, fa
 /** The family of a record by its id, whether the record exists or not; undefined for other ids. */
 export function recordFamilyOf(record_id: string): RecordFamily | undefined {
   return by_name.get(familyOf(record_id) ?? '');
-}
-
-export function tableOfRecord(state: DriveState, record_id: string): Table<RecordBase> | undefined {
-  const family = familyOf(record_id);
-  return family === undefined ? undefined : state.table(family);
-}
-
-/** The live record of that id, whatever its family. */
-export function recordOf(state: DriveState, record_id: string): RecordBase | undefined {
-  return tableOfRecord(state, record_id)?.get(record_id);
 }

@@ -1,7 +1,8 @@
+import type { DriveState } from '../foundation/state.js';
 import { apiKeyFamily } from '../api-keys/record.js';
 import { bookmarkFamily } from '../bookmarks/record.js';
 import { contactFamily } from '../contacts/record.js';
-import { Subjects } from '../contacts/subjects.js';
+import { Subjects } from '../foundation/subjects.js';
 import { fileFamily, fileVersionFamily } from '../directory/record.js';
 import { diskFamily, folderFamily } from '../disks/record.js';
 import { spawnedDriveFamily } from '../factory/record.js';
@@ -27,12 +28,12 @@ export const STATE_VERSION = 1;
 /** Records that are indexed quickly. */
 const FEW_RECORDS = 5_000;
 
-/**
- * What a drive's stream folds to: one table of records per family and nothing that depends on the
- * clock. The factory's stream folds to the same shape, with `spawned_drives` and
- * `giftcards` filled.
- */
-export class DriveState {
+/** The state of no events. */
+export function newDriveState(drive_id: string): DriveState {
+  return new TablesOfFamilies(drive_id);
+}
+
+class TablesOfFamilies implements DriveState {
   readonly journal = new Journal(() => this.tables);
   /** Time of the last event, ms. */
   timestamp_ms = 0;

@@ -1,3 +1,4 @@
+import type { DriveEvents } from '../foundation/events.js';
 import { apiKeySummaries } from '../api-keys/summaries.js';
 import { bookmarkSummaries } from '../bookmarks/summaries.js';
 import { contactSummaries } from '../contacts/summaries.js';
@@ -12,8 +13,7 @@ import { organizationSummaries } from '../organization/summaries.js';
 import { permissionSummaries } from '../permissions/summaries.js';
 import { purchaseSummaries } from '../purchases/summaries.js';
 import { webhookSummaries } from '../webhooks/summaries.js';
-import type { DriveEvents } from './events.js';
-import type { Summaries, Telling } from './telling.js';
+import type { Summaries, Telling } from '../foundation/telling.js';
 
 /** A line for every type of event: a type without one does not compile. */
 const summaries: Summaries<DriveEvents> = {

@@ -1,6 +1,5 @@
-import { event } from './events.js';
+import { event, type DomainEvent } from '../foundation/events.js';
 import { EVERYONE, OWNER, SpecDrive } from '../testing/drive.js';
-import type { DomainEvent } from './events.js';
 import { evolve } from './evolve.js';
 import { summarize } from './summaries.js';
 import { type Actor, tellingOf } from './tell.js';

@@ -1,9 +1,9 @@
 import type { RecordChange } from '../kernel/journal.js';
 import type { RecordBase } from '../kernel/table.js';
-import type { Context, Via } from './decision.js';
+import type { Context, Via } from '../foundation/decision.js';
 import { familyOf } from '../kernel/ids.js';
 import { type IsHidden, type Naming, resourceName } from './names.js';
-import type { Telling } from './telling.js';
+import type { Telling } from '../foundation/telling.js';
 
 /** Who caused an event, as stored with it. */
 export interface Actor {

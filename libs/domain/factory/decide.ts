@@ -1,8 +1,8 @@
+import { event, type DomainEvent } from '../foundation/events.js';
 import { ADMIN_KEY_NAME, serviceKeyCreated } from '../api-keys/created.js';
 import { refuseBundledDisk } from '../disks/bundled.js';
 import { diskCreated } from '../disks/created.js';
-import { accept, type Context, type Decider } from '../drive/decision.js';
-import { type DomainEvent, event } from '../drive/events.js';
+import { accept, type Context, type Decider } from '../foundation/decision.js';
 import { type Refusal, refuse, refuseField } from '../kernel/refusal.js';
 import type {
   BeginImport,

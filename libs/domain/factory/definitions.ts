@@ -1,4 +1,4 @@
-import type { CommandDefinition } from '../drive/decision.js';
+import type { CommandDefinition } from '../foundation/decision.js';
 import type { BeginImport, EndImport, NameDrive, SpawnDrive } from './commands.js';
 import { beginImport, endImport, nameDrive, spawnDrive } from './decide.js';
 

@@ -15,3 +15,7 @@ export const factoryMarks: MarksOf<FactoryEvents> = {
   DriveImportBegun: { version: 1 },
   DriveImported: { version: 1 },
 };
+
+declare module '../foundation/events.js' {
+  interface DriveEvents extends FactoryEvents {}
+}

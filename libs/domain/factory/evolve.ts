@@ -1,4 +1,4 @@
-import type { Evolvers } from '../drive/evolver.js';
+import type { Evolvers } from '../foundation/evolver.js';
 import type { FactoryEvents } from './events.js';
 
 export const factoryEvolvers: Evolvers<FactoryEvents> = {

@@ -12,3 +12,9 @@ export const spawnedDriveFamily: FamilyDefinition<SpawnedDrive> = {
   defaults: { importing: false },
   user_fields: [],
 };
+
+declare module '../foundation/state.js' {
+  interface Records {
+    spawned_drives: SpawnedDrive;
+  }
+}

@@ -1,4 +1,4 @@
-import type { Summaries } from '../drive/telling.js';
+import type { Summaries } from '../foundation/telling.js';
 import type { FactoryEvents } from './events.js';
 
 export const factorySummaries: Summaries<FactoryEvents> = {

@@ -1,7 +1,7 @@
+import type { DriveState } from '../foundation/state.js';
+import { event } from '../foundation/events.js';
 import { bundledDisk, refuseBundledDisk } from '../disks/bundled.js';
-import { accept, type Caller, type Decider } from '../drive/decision.js';
-import { event } from '../drive/events.js';
-import type { DriveState } from '../drive/state.js';
+import { accept, type Caller, type Decider } from '../foundation/decision.js';
 import { given, isEmpty } from '../kernel/fields.js';
 import { isRefusal, type Refusal, refuse } from '../kernel/refusal.js';
 import type { CreateGiftcard, DeleteGiftcard, RedeemGiftcard, UpdateGiftcard } from './commands.js';

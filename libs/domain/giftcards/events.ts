@@ -26,3 +26,7 @@ export const giftcardMarks: MarksOf<GiftcardEvents> = {
   GiftcardRedeemed: { version: 1 },
   GiftcardDeleted: { version: 1 },
 };
+
+declare module '../foundation/events.js' {
+  interface DriveEvents extends GiftcardEvents {}
+}

@@ -1,4 +1,4 @@
-import type { Evolvers } from '../drive/evolver.js';
+import type { Evolvers } from '../foundation/evolver.js';
 import type { GiftcardEvents } from './events.js';
 
 export const giftcardEvolvers: Evolvers<GiftcardEvents> = {

@@ -1,4 +1,4 @@
-import type { ReadDefinition } from '../drive/reading.js';
+import type { ReadDefinition } from '../foundation/reading.js';
 import type { Giftcard } from './record.js';
 import { type GiftcardView, presentGiftcard } from './view.js';
 

@@ -31,3 +31,9 @@ export const giftcardFamily: FamilyDefinition<Giftcard> = {
   user_fields: [],
   indexes: { external_id: (card) => card.external_id },
 };
+
+declare module '../foundation/state.js' {
+  interface Records {
+    giftcards: Giftcard;
+  }
+}

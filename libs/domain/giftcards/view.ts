@@ -1,5 +1,5 @@
 import { type BundledDiskView, presentBundledDisk } from '../disks/bundled.js';
-import type { Context } from '../drive/decision.js';
+import type { Context } from '../foundation/decision.js';
 import type { Giftcard } from './record.js';
 
 export interface GiftcardView {

@@ -51,3 +51,7 @@ export const groupMarks: MarksOf<GroupEvents> = {
   GroupInvitesDeleted: { version: 1 },
   GroupInviteRedeemed: { version: 1 },
 };
+
+declare module '../foundation/events.js' {
+  interface DriveEvents extends GroupEvents {}
+}

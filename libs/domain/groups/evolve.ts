@@ -1,4 +1,4 @@
-import type { Evolvers } from '../drive/evolver.js';
+import type { Evolvers } from '../foundation/evolver.js';
 import { removeGrantsOn, removeGrantsTo } from '../permissions/cascade.js';
 import type { GroupEvents } from './events.js';
 import type { Invite } from './record.js';

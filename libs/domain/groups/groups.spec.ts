@@ -1,4 +1,4 @@
-import { event } from '../drive/events.js';
+import { event } from '../foundation/events.js';
 import { EVERYONE, OWNER, SpecDrive } from '../testing/drive.js';
 import { granted } from './spec-events.js';
 import { groupCommands } from './definitions.js';

@@ -1,8 +1,8 @@
+import type { DriveState } from '../foundation/state.js';
+import { event } from '../foundation/events.js';
 import { Access, type Evidence } from '../access/access.js';
 import { byAge } from '../access/principals.js';
-import { accept, type Decider } from '../drive/decision.js';
-import { event } from '../drive/events.js';
-import type { DriveState } from '../drive/state.js';
+import { accept, type Decider } from '../foundation/decision.js';
 import { given, isEmpty } from '../kernel/fields.js';
 import { PREFIX, PUBLIC } from '../kernel/ids.js';
 import { type Refusal, refuse, refuseField, refuseIdInUse } from '../kernel/refusal.js';

@@ -1,10 +1,10 @@
 import { Access } from '../access/access.js';
 import { recordsHeld, SYSTEM_RIGHTS } from '../access/visible.js';
-import type { Context } from '../drive/decision.js';
-import type { Clause, ReadDefinition } from '../drive/reading.js';
+import type { Context } from '../foundation/decision.js';
+import type { Clause, ReadDefinition } from '../foundation/reading.js';
 import { PREFIX } from '../kernel/ids.js';
 import { type Refusal, refuse } from '../kernel/refusal.js';
-import { isActive } from './active.js';
+import { isActive } from '../access/active.js';
 import { type InviteView, mayReadInvite, presentInvite } from './invites-view.js';
 import type { Invite } from './record.js';
 import { mayReadGroup } from './view.js';

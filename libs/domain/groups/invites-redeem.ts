@@ -1,9 +1,9 @@
+import { event, type DomainEvent } from '../foundation/events.js';
 import { refuseNobody } from '../access/caller.js';
 import { activeInvites } from '../access/principals.js';
 import { serviceContactCreated } from '../contacts/created.js';
 import { isFormerId } from '../contacts/former.js';
-import { accept, type Context, type Decider } from '../drive/decision.js';
-import { type DomainEvent, event } from '../drive/events.js';
+import { accept, type Context, type Decider } from '../foundation/decision.js';
 import { bodyOf, equalDigests, prepend } from '../kernel/fields.js';
 import { PREFIX, PUBLIC } from '../kernel/ids.js';
 import { refuse } from '../kernel/refusal.js';

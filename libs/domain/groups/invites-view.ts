@@ -1,9 +1,9 @@
+import { SYSTEM_TYPES, type SystemType } from '../kernel/permission-types.js';
 import { Access } from '../access/access.js';
-import type { Context } from '../drive/decision.js';
+import type { Context } from '../foundation/decision.js';
 import { MASKED } from '../kernel/fields.js';
 import { PUBLIC } from '../kernel/ids.js';
 import { labelValues } from '../labels/joined.js';
-import { SYSTEM_TYPES, type SystemType } from '../permissions/record.js';
 import { inviteeName, userAvatar } from './names.js';
 import type { Invite, Role } from './record.js';
 

@@ -10,7 +10,7 @@ import type { Invite, Role } from './record.js';
 import { granted, grouped, invited } from './spec-events.js';
 import { validateMembership } from './validate.js';
 import type { RecordBase } from '../kernel/table.js';
-import type { Visibility } from '../drive/reading.js';
+import type { Visibility } from '../foundation/reading.js';
 
 const GROUPS = ['GroupID_a', 'GroupID_b', 'GroupID_c'];
 const USERS = ['UserID_a', 'UserID_b', 'UserID_c', 'UserID_d'];

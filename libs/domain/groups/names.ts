@@ -1,4 +1,4 @@
-import type { Context } from '../drive/decision.js';
+import type { Context } from '../foundation/decision.js';
 import { PREFIX, PUBLIC } from '../kernel/ids.js';
 
 /** How a user is called: the contact's name, its id if it has none, or as unknown. */

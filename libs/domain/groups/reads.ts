@@ -1,7 +1,7 @@
 import { Access } from '../access/access.js';
 import { groupsOf } from '../access/principals.js';
 import { recordsHeld, SYSTEM_RIGHTS } from '../access/visible.js';
-import type { ReadDefinition } from '../drive/reading.js';
+import type { ReadDefinition } from '../foundation/reading.js';
 import { PREFIX } from '../kernel/ids.js';
 import type { Group } from './record.js';
 import { type GroupView, mayReadGroup, presentGroup, presentListedGroup } from './view.js';

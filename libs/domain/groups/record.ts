@@ -75,3 +75,10 @@ export const inviteFamily: FamilyDefinition<Invite> = {
   },
   windows: (invite) => [invite.active_from, invite.expires_at],
 };
+
+declare module '../foundation/state.js' {
+  interface Records {
+    groups: Group;
+    invites: Invite;
+  }
+}

@@ -1,9 +1,9 @@
+import type { SystemType } from '../kernel/permission-types.js';
+import { event, type DomainEvent } from '../foundation/events.js';
 import type { ApiKeyEvents } from '../api-keys/events.js';
 import { serviceContactCreated } from '../contacts/created.js';
 import type { ContactEvents } from '../contacts/events.js';
-import { type DomainEvent, event } from '../drive/events.js';
 import { bodyOf } from '../kernel/fields.js';
-import type { SystemType } from '../permissions/record.js';
 import { systemGranted } from '../permissions/spec-events.js';
 import { OWNER } from '../testing/drive.js';
 import type { GroupEvents } from './events.js';

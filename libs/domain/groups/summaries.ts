@@ -1,4 +1,4 @@
-import { changed, type Summaries, type Telling } from '../drive/telling.js';
+import { changed, type Summaries, type Telling } from '../foundation/telling.js';
 import { PREFIX } from '../kernel/ids.js';
 import type { GroupEvents } from './events.js';
 import type { Invite, Role } from './record.js';

@@ -1,5 +1,5 @@
 import { membershipOf } from '../access/principals.js';
-import type { Context } from '../drive/decision.js';
+import type { Context } from '../foundation/decision.js';
 import { type Refusal, refuse } from '../kernel/refusal.js';
 
 export interface MembershipQuestion {

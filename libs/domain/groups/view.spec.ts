@@ -1,6 +1,6 @@
+import { event } from '../foundation/events.js';
 import { contacted, granted, grouped, invited } from './spec-events.js';
 import { EVERYONE, OWNER, SpecDrive, T0 } from '../testing/drive.js';
-import { event } from '../drive/events.js';
 import { groupReads } from './reads.js';
 import { type GroupView, presentGroup } from './view.js';
 

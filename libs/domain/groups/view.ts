@@ -1,9 +1,9 @@
+import { SYSTEM_TYPES, type SystemType } from '../kernel/permission-types.js';
 import { Access } from '../access/access.js';
 import { byAge } from '../access/principals.js';
-import type { Context } from '../drive/decision.js';
+import type { Context } from '../foundation/decision.js';
 import { labelValues } from '../labels/joined.js';
-import { SYSTEM_TYPES, type SystemType } from '../permissions/record.js';
-import { isActive } from './active.js';
+import { isActive } from '../access/active.js';
 import { inviteeName, userAvatar } from './names.js';
 import type { Group, Invite } from './record.js';
 

@@ -1,6 +1,7 @@
+import { newDriveState } from '../drive/state.js';
+import type { DriveState } from '../foundation/state.js';
 import type { Contact } from '../contacts/record.js';
 import { bareContact } from '../contacts/bare.js';
-import { DriveState } from '../drive/state.js';
 import { OpenedIndex } from './opened-index.js';
 import { Box, type Opener, type Sealed, SEALED } from './sealed.js';
 
@@ -26,7 +27,7 @@ describe('an index over a sealed field', () => {
       .sort();
 
   beforeEach(() => {
-    state = new DriveState('DriveID_a');
+    state = newDriveState('DriveID_a');
     opened = 0;
     known = true;
     index = new OpenedIndex(state.contacts, 'external_id', open);

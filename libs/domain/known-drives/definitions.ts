@@ -1,5 +1,5 @@
-import type { CommandDefinition, Context } from '../drive/decision.js';
-import { deletion } from '../drive/deleted.js';
+import type { CommandDefinition, Context } from '../foundation/decision.js';
+import { deletion } from '../foundation/deleted.js';
 import { bodyOf } from '../kernel/fields.js';
 import type { CreateKnownDrive, DeleteKnownDrive, UpdateKnownDrive } from './commands.js';
 import { createKnownDrive, deleteKnownDrive, updateKnownDrive } from './decide.js';

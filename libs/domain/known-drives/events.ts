@@ -25,3 +25,7 @@ export const knownDriveMarks: MarksOf<KnownDriveEvents> = {
   KnownDriveUpdated: { version: 1, secret: ['email'] },
   KnownDriveDeleted: { version: 1 },
 };
+
+declare module '../foundation/events.js' {
+  interface DriveEvents extends KnownDriveEvents {}
+}

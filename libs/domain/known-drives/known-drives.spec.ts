@@ -1,7 +1,7 @@
-import { event } from '../drive/events.js';
+import type { SystemType } from '../kernel/permission-types.js';
+import { event } from '../foundation/events.js';
 import { granted } from '../groups/spec-events.js';
 import { about } from '../organization/view.js';
-import type { SystemType } from '../permissions/record.js';
 import { DRIVE, OWNER, SPEC_SETTINGS, SpecDrive, T0 } from '../testing/drive.js';
 import { knownDriveCommands } from './definitions.js';
 import { knownDriveReads } from './reads.js';

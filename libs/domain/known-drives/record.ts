@@ -30,3 +30,9 @@ export const knownDriveFamily: FamilyDefinition<KnownDrive> = {
   user_fields: [],
   indexes: byExternalId,
 };
+
+declare module '../foundation/state.js' {
+  interface Records {
+    drives: KnownDrive;
+  }
+}

@@ -1,8 +1,8 @@
+import type { DriveState } from '../foundation/state.js';
+import { event } from '../foundation/events.js';
 import { Access } from '../access/access.js';
 import { refuseTooManyPins } from '../directory/count.js';
-import { accept, type Decider } from '../drive/decision.js';
-import { event } from '../drive/events.js';
-import type { DriveState } from '../drive/state.js';
+import { accept, type Decider } from '../foundation/decision.js';
 import { given, isEmpty } from '../kernel/fields.js';
 import { type Refusal, refuse, refuseIdInUse } from '../kernel/refusal.js';
 import type { CreateLabel, DeleteLabel, UpdateLabel } from './commands.js';

@@ -26,3 +26,7 @@ export const labelMarks: MarksOf<LabelEvents> = {
   LabelPinned: { version: 1 },
   LabelUnpinned: { version: 1 },
 };
+
+declare module '../foundation/events.js' {
+  interface DriveEvents extends LabelEvents {}
+}

@@ -1,6 +1,6 @@
-import type { Evolvers } from '../drive/evolver.js';
-import { recordOf, tableOfRecord } from '../drive/record-families.js';
-import type { DriveState } from '../drive/state.js';
+import type { DriveState } from '../foundation/state.js';
+import { recordOf, tableOfRecord } from '../foundation/record-of.js';
+import type { Evolvers } from '../foundation/evolver.js';
 import { removeGrantsOn } from '../permissions/cascade.js';
 import type { LabelEvents } from './events.js';
 import { withoutLabel } from './joined.js';

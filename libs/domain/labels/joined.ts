@@ -1,4 +1,4 @@
-import type { DriveState } from '../drive/state.js';
+import type { DriveState } from '../foundation/state.js';
 import type { RecordBase } from '../kernel/table.js';
 import type { Label } from './record.js';
 

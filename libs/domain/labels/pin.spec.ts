@@ -1,5 +1,6 @@
-import { type DomainEvent, event } from '../drive/events.js';
-import { recordOf } from '../drive/record-families.js';
+import type { SystemType } from '../kernel/permission-types.js';
+import { recordOf } from '../foundation/record-of.js';
+import { event, type DomainEvent } from '../foundation/events.js';
 import {
   contacted,
   granted,
@@ -9,7 +10,6 @@ import {
   superswapped,
 } from '../groups/spec-events.js';
 import { directoryGrant, disk, ROOT } from '../permissions/testing/grants.js';
-import type { SystemType } from '../permissions/record.js';
 import { EVERYONE, OWNER, SpecDrive } from '../testing/drive.js';
 import { purchased } from '../purchases/spec-events.js';
 import { watching } from '../webhooks/spec-events.js';

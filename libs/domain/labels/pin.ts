@@ -1,7 +1,8 @@
+import { recordOf } from '../foundation/record-of.js';
+import { event } from '../foundation/events.js';
 import { Access, type Evidence } from '../access/access.js';
-import { accept, type Context, type Decider } from '../drive/decision.js';
-import { event } from '../drive/events.js';
-import { recordFamilyOf, recordOf } from '../drive/record-families.js';
+import { accept, type Context, type Decider } from '../foundation/decision.js';
+import { recordFamilyOf } from '../drive/record-families.js';
 import { type Refusal, isRefusal, refuse, refuseField } from '../kernel/refusal.js';
 import type { RecordBase } from '../kernel/table.js';
 import type { PinLabel } from './commands.js';

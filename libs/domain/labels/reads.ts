@@ -1,7 +1,7 @@
 import { Access } from '../access/access.js';
 import { recordsHeld, SYSTEM_RIGHTS } from '../access/visible.js';
-import type { Context } from '../drive/decision.js';
-import type { Clause, ReadDefinition } from '../drive/reading.js';
+import type { Context } from '../foundation/decision.js';
+import type { Clause, ReadDefinition } from '../foundation/reading.js';
 import { PREFIX } from '../kernel/ids.js';
 import { findLabel } from './joined.js';
 import type { Label } from './record.js';

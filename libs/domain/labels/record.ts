@@ -31,3 +31,9 @@ export const labelFamily: FamilyDefinition<Label> = {
   user_fields: ['created_by'],
   indexes: { ...byExternalId, value: (label) => label.value },
 };
+
+declare module '../foundation/state.js' {
+  interface Records {
+    labels: Label;
+  }
+}

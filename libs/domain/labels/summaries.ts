@@ -1,4 +1,4 @@
-import { changed, type Summaries } from '../drive/telling.js';
+import { changed, type Summaries } from '../foundation/telling.js';
 import type { LabelEvents } from './events.js';
 
 export const labelSummaries: Summaries<LabelEvents> = {

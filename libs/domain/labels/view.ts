@@ -1,7 +1,7 @@
+import type { SystemType } from '../kernel/permission-types.js';
 import { Access } from '../access/access.js';
 import { directoryNode } from '../access/resources.js';
-import type { Context } from '../drive/decision.js';
-import type { SystemType } from '../permissions/record.js';
+import type { Context } from '../foundation/decision.js';
 import { labelValues } from './joined.js';
 import type { Label } from './record.js';
 

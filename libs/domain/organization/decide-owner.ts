@@ -1,7 +1,7 @@
+import { event } from '../foundation/events.js';
 import { Access } from '../access/access.js';
 import { isFormerId } from '../contacts/former.js';
-import { accept, type Decider } from '../drive/decision.js';
-import { event } from '../drive/events.js';
+import { accept, type Decider } from '../foundation/decision.js';
 import { refuse, refuseField } from '../kernel/refusal.js';
 import type { SuperswapUser, TransferOwnership } from './commands.js';
 import { countSwapped, isReferenced } from './superswap.js';

@@ -1,9 +1,9 @@
+import { event } from '../foundation/events.js';
 import { Access } from '../access/access.js';
 import { refuseNobody } from '../access/caller.js';
 import { ADMIN_KEY_NAME, serviceKeyCreated } from '../api-keys/created.js';
 import { diskCreated } from '../disks/created.js';
-import { accept, type Decider } from '../drive/decision.js';
-import { event } from '../drive/events.js';
+import { accept, type Decider } from '../foundation/decision.js';
 import { equalDigests } from '../kernel/fields.js';
 import { refuse, refuseField } from '../kernel/refusal.js';
 import type {

@@ -1,6 +1,6 @@
+import type { DomainEvent } from '../foundation/events.js';
 import { maskedToken } from '../api-keys/view.js';
-import type { CommandDefinition, Context } from '../drive/decision.js';
-import type { DomainEvent } from '../drive/events.js';
+import type { CommandDefinition, Context } from '../foundation/decision.js';
 import { bodyOf } from '../kernel/fields.js';
 import type {
   CreateShortlink,

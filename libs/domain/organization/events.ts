@@ -72,3 +72,7 @@ export const organizationMarks: MarksOf<OrganizationEvents> = {
   ShortlinkRemoved: { version: 1 },
   UserSuperswapped: { version: 1 },
 };
+
+declare module '../foundation/events.js' {
+  interface DriveEvents extends OrganizationEvents {}
+}

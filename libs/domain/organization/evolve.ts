@@ -1,11 +1,11 @@
+import type { SystemType } from '../kernel/permission-types.js';
+import type { DriveState } from '../foundation/state.js';
 import { bareContact } from '../contacts/bare.js';
-import type { Evolvers } from '../drive/evolver.js';
-import type { DriveState } from '../drive/state.js';
-import { isActive } from '../groups/active.js';
+import type { Evolvers } from '../foundation/evolver.js';
+import { isActive } from '../access/active.js';
 import { membership } from '../groups/membership.js';
 import { principalOf } from '../kernel/ids.js';
 import { defaultGrant } from '../permissions/default-grant.js';
-import type { SystemType } from '../permissions/record.js';
 import type { OrganizationEvents } from './events.js';
 import type { Organization } from './record.js';
 import { superswap } from './superswap.js';

@@ -1,4 +1,4 @@
-import { event } from '../drive/events.js';
+import { event } from '../foundation/events.js';
 import { RECORD_FAMILIES } from '../drive/record-families.js';
 import { contacted, granted, grouped, invited, keyed } from '../groups/spec-events.js';
 import { FAMILY_OF_PREFIX } from '../kernel/ids.js';

@@ -1,7 +1,7 @@
 import { sealedExternalIds } from '../contacts/by-external-id.js';
 import { contactReads } from '../contacts/reads.js';
 import type { Contact } from '../contacts/record.js';
-import type { Context } from '../drive/decision.js';
+import type { Context } from '../foundation/decision.js';
 import { RECORD_FAMILIES } from '../drive/record-families.js';
 
 /** Most records named for one external id, so that an answer has a bound. */

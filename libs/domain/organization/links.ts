@@ -1,4 +1,4 @@
-import type { DomainSettings } from '../drive/decision.js';
+import type { DomainSettings } from '../foundation/decision.js';
 
 /** URL-safe, unpadded base64 of a text's UTF-8. */
 function base64Url(text: string): string {

@@ -1,4 +1,4 @@
-import { event } from '../drive/events.js';
+import { event } from '../foundation/events.js';
 import { granted, joined } from '../groups/spec-events.js';
 import { loginLink } from '../../identity/login-link.js';
 import { bundledDisk } from '../disks/bundled.js';

@@ -1,4 +1,4 @@
-import { type DomainEvent, event } from '../drive/events.js';
+import { event, type DomainEvent } from '../foundation/events.js';
 import { contacted, invited, keyed } from '../groups/spec-events.js';
 import { EVERYONE, OWNER, SpecDrive } from '../testing/drive.js';
 import { organizationCommands } from './definitions.js';

@@ -1,4 +1,4 @@
-import type { Context } from '../drive/decision.js';
+import type { Context } from '../foundation/decision.js';
 import { type Refusal, refuse } from '../kernel/refusal.js';
 import { presentLink, type ShortlinkView } from './view.js';
 

@@ -73,3 +73,11 @@ export const superswapFamily: FamilyDefinition<Superswap> = {
   // History keeps the old ids and is no reference to a user.
   user_fields: [],
 };
+
+declare module '../foundation/state.js' {
+  interface Records {
+    organizations: Organization;
+    shortlinks: Shortlink;
+    superswaps: Superswap;
+  }
+}

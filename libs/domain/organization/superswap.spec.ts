@@ -1,5 +1,5 @@
+import { event, type DomainEvent } from '../foundation/events.js';
 import { itemMade, versionMade } from '../directory/spec-events.js';
-import { type DomainEvent, event } from '../drive/events.js';
 import { contacted, grouped, granted, invited, keyed } from '../groups/spec-events.js';
 import { DRIVE, EVERYONE, OWNER, SpecDrive } from '../testing/drive.js';
 import { directoryGrant, diskMade } from '../permissions/testing/grants.js';

@@ -1,4 +1,4 @@
-import type { DriveState } from '../drive/state.js';
+import type { DriveState } from '../foundation/state.js';
 import type { EventFacts } from '../kernel/event.js';
 import type { RecordBase, Table } from '../kernel/table.js';
 

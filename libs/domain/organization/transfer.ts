@@ -1,4 +1,4 @@
-import type { Context } from '../drive/decision.js';
+import type { Context } from '../foundation/decision.js';
 
 /** A requested transfer that is neither completed nor cancelled within this time lapses, ms. */
 const LAPSE_MS = 7 * 24 * 3_600_000;

@@ -1,4 +1,4 @@
-import { event } from '../drive/events.js';
+import { event } from '../foundation/events.js';
 import { granted, joined } from '../groups/spec-events.js';
 import { DRIVE, OWNER, SpecDrive } from '../testing/drive.js';
 import { about, presentOrganization, presentShortlink, presentSuperswap, whoAmI } from './view.js';

@@ -1,5 +1,5 @@
 import { Access } from '../access/access.js';
-import type { Context } from '../drive/decision.js';
+import type { Context } from '../foundation/decision.js';
 import { MASKED } from '../kernel/fields.js';
 import { principalOf } from '../kernel/ids.js';
 import { organizationUrl, shortlinkUrl } from './links.js';

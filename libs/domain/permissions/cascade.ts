@@ -1,4 +1,4 @@
-import type { DriveState } from '../drive/state.js';
+import type { DriveState } from '../foundation/state.js';
 
 /** Removes the grants whose resource is gone. */
 export function removeGrantsOn(state: DriveState, resource_id: string): void {

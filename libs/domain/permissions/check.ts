@@ -1,9 +1,9 @@
+import type { DirectoryType, SystemType } from '../kernel/permission-types.js';
 import { Access } from '../access/access.js';
-import type { Context } from '../drive/decision.js';
+import type { Context } from '../foundation/decision.js';
 import { PUBLIC } from '../kernel/ids.js';
 import { type Refusal } from '../kernel/refusal.js';
 import type { CheckPermission } from './commands.js';
-import type { DirectoryType, SystemType } from './record.js';
 
 export interface PermissionCheck<Type extends string> {
   resource_id: string;

@@ -1,5 +1,5 @@
+import type { DirectoryType, SystemType } from '../kernel/permission-types.js';
 import type { GrantFields } from './events.js';
-import type { DirectoryType, SystemType } from './record.js';
 
 /** Types may come in any order and repeated; they are stored distinct and in enumeration order. */
 export interface CreateGrant<Type extends string> extends Partial<

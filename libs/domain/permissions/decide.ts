@@ -1,12 +1,13 @@
+import type { Permission } from '../access/permission.js';
+import { inOrder } from '../kernel/permission-types.js';
 import { Access } from '../access/access.js';
-import { accept, type Decider } from '../drive/decision.js';
+import { accept, type Decider } from '../foundation/decision.js';
 import { given, isEmpty } from '../kernel/fields.js';
 import { type Refusal, refuse, refuseIdInUse } from '../kernel/refusal.js';
 import type { CreateGrant, DeletePermission, RedeemPermission, UpdateGrant } from './commands.js';
 import { granteeFields, refuseUnknownGrantee } from './grantee.js';
 import type { GrantKind } from './kinds.js';
 import { typesToCheck } from './limits.js';
-import { inOrder, type Permission } from './record.js';
 import { refuseRedeem } from './redeem.js';
 import { refuseWindow } from './window.js';
 

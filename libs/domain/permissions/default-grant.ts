@@ -1,4 +1,4 @@
-import type { Permission } from './record.js';
+import type { Permission } from '../access/permission.js';
 
 /** A grant for ever that the service makes with what it is on. */
 export function defaultGrant<Type extends string>(

@@ -1,9 +1,9 @@
-import type { CommandDefinition, Context } from '../drive/decision.js';
+import type { Permission } from '../access/permission.js';
+import type { CommandDefinition, Context } from '../foundation/decision.js';
 import { bodyOf } from '../kernel/fields.js';
 import type { CreateGrant, DeletePermission, RedeemPermission, UpdateGrant } from './commands.js';
 import { grantDeciders } from './decide.js';
 import { directoryGrants, type GrantKind, systemGrants } from './kinds.js';
-import type { Permission } from './record.js';
 import { presentDirectoryPermission, presentSystemPermission } from './view.js';
 
 /** The record's own fields and the whole record once more, since clients read it either way. */

@@ -1,6 +1,6 @@
+import type { DirectoryType, SystemType } from '../kernel/permission-types.js';
 import type { MarksOf } from '../kernel/event.js';
 import type { Sealed } from '../kernel/sealed.js';
-import type { DirectoryType, SystemType } from './record.js';
 
 /** The fields of a grant that a client may change. */
 export interface GrantFields<Type extends string> {
@@ -64,3 +64,7 @@ export const permissionMarks: MarksOf<PermissionEvents> = {
   SystemPermissionDeleted: { version: 1 },
   SystemPermissionRedeemed: { version: 1 },
 };
+
+declare module '../foundation/events.js' {
+  interface DriveEvents extends PermissionEvents {}
+}

@@ -1,8 +1,8 @@
-import type { Evolvers } from '../drive/evolver.js';
+import type { Permission } from '../access/permission.js';
+import type { Evolvers } from '../foundation/evolver.js';
 import type { Table } from '../kernel/table.js';
 import { removeGrant } from './cascade.js';
 import type { PermissionEvents } from './events.js';
-import type { Permission } from './record.js';
 
 /** A placeholder's grant goes to a user; its code is used up. */
 function redeem<Type extends string>(

@@ -1,6 +1,8 @@
+import type { Permission } from '../access/permission.js';
+import { DIRECTORY_TYPES, SYSTEM_TYPES, type DirectoryType, type SystemType } from '../kernel/permission-types.js';
+import type { DriveState } from '../foundation/state.js';
+import { event, type DomainEvent } from '../foundation/events.js';
 import type { Access, Evidence } from '../access/access.js';
-import { type DomainEvent, event } from '../drive/events.js';
-import type { DriveState } from '../drive/state.js';
 import type { Refusal } from '../kernel/refusal.js';
 import type { Table } from '../kernel/table.js';
 import type { GrantCreated, GrantRedeemed, GrantUpdated } from './events.js';
@@ -11,13 +13,6 @@ import {
   refusePublicDirectory,
   refusePublicSystem,
 } from './limits.js';
-import {
-  DIRECTORY_TYPES,
-  type DirectoryType,
-  type Permission,
-  SYSTEM_TYPES,
-  type SystemType,
-} from './record.js';
 import * as rights from './rights.js';
 
 const UPDATABLE = [

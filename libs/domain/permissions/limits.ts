@@ -1,9 +1,9 @@
+import type { Permission } from '../access/permission.js';
 import type { Access } from '../access/access.js';
 import { beyondDirectoryCeiling, beyondSystemCeiling, type GrantReach } from '../access/ceiling.js';
 import { tableOf } from '../access/resources.js';
 import { PUBLIC } from '../kernel/ids.js';
 import { type Refusal, refuse } from '../kernel/refusal.js';
-import { type Permission } from './record.js';
 import { grows } from './window.js';
 
 /** What a grant says about who may do what where and when. */

@@ -1,4 +1,4 @@
-import type { Context } from '../drive/decision.js';
+import type { Context } from '../foundation/decision.js';
 import { userAvatar, userName } from '../groups/names.js';
 import { PREFIX, PUBLIC } from '../kernel/ids.js';
 

@@ -5,8 +5,8 @@ import {
   resourcesReached,
   SYSTEM_RIGHTS,
 } from '../access/visible.js';
-import type { Context } from '../drive/decision.js';
-import type { Clause, ReadDefinition } from '../drive/reading.js';
+import type { Context } from '../foundation/decision.js';
+import type { Clause, ReadDefinition } from '../foundation/reading.js';
 import { PREFIX } from '../kernel/ids.js';
 import { type Refusal, refuse } from '../kernel/refusal.js';
 import { findLabel } from '../labels/joined.js';

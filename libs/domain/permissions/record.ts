@@ -1,48 +1,7 @@
+import type { Permission } from '../access/permission.js';
 import { byExternalId } from '../kernel/external-id.js';
-import type { Sealed } from '../kernel/sealed.js';
-import type { FamilyDefinition, RecordBase } from '../kernel/table.js';
-
-/** Directory permission types, in the order in which they are always shown. */
-export const DIRECTORY_TYPES = ['VIEW', 'UPLOAD', 'EDIT', 'DELETE', 'INVITE', 'MANAGE'] as const;
-export type DirectoryType = (typeof DIRECTORY_TYPES)[number];
-
-/** System permission types, in the order in which they are always shown. */
-export const SYSTEM_TYPES = ['CREATE', 'VIEW', 'EDIT', 'DELETE', 'INVITE'] as const;
-export type SystemType = (typeof SYSTEM_TYPES)[number];
-
-/** The given types, each once, in the order of `all`. */
-export function inOrder<Type extends string>(
-  all: readonly Type[],
-  given: readonly Type[],
-): readonly Type[] {
-  return all.filter((type) => given.includes(type));
-}
-
-/** A grant, directory or system. */
-export interface Permission<Type extends string = string> extends RecordBase {
-  /** Directory: a folder's or file's id. System: `TABLE_X` or a record's id. */
-  readonly resource_id: string;
-  /** A user, a group, a placeholder or `PUBLIC`. */
-  readonly granted_to: string;
-  readonly granted_by: string;
-  /** Distinct, in enumeration order. */
-  readonly permission_types: readonly Type[];
-  /** ms; 0 = from the start. */
-  readonly begin_date_ms: number;
-  /** ms; -1 = never. */
-  readonly expiry_date_ms: number;
-  readonly inheritable: boolean;
-  readonly note: string;
-  readonly metadata: Sealed<object | null>;
-  readonly redeem_code: Sealed<string | null>;
-  /** SHA-256 (hex) of the code, `''` without one. */
-  readonly redeem_digest: string;
-  readonly from_placeholder_grantee: string | null;
-  readonly external_id: string | null;
-  readonly external_payload: string | null;
-  readonly created_at: number;
-  readonly last_modified_at: number;
-}
+import type { DirectoryType, SystemType } from '../kernel/permission-types.js';
+import type { FamilyDefinition } from '../kernel/table.js';
 
 export type DirectoryPermission = Permission<DirectoryType>;
 export type SystemPermission = Permission<SystemType>;
@@ -83,3 +42,10 @@ export const systemPermissionFamily: FamilyDefinition<SystemPermission> = {
   ...shared,
   user_fields: ['granted_by', 'granted_to', 'resource_id'],
 };
+
+declare module '../foundation/state.js' {
+  interface Records {
+    directory_permissions: DirectoryPermission;
+    system_permissions: SystemPermission;
+  }
+}

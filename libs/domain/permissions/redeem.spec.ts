@@ -1,5 +1,4 @@
-import { event } from '../drive/events.js';
-import type { DomainEvent } from '../drive/events.js';
+import { event, type DomainEvent } from '../foundation/events.js';
 import { superswap } from '../organization/superswap.js';
 import { OWNER, SpecDrive, T0 } from '../testing/drive.js';
 import { permissionCommands } from './definitions.js';

@@ -1,11 +1,11 @@
+import type { Permission } from '../access/permission.js';
 import { isCounting } from '../access/grants.js';
 import { isFormerId } from '../contacts/former.js';
-import type { Context } from '../drive/decision.js';
+import type { Context } from '../foundation/decision.js';
 import { equalDigests } from '../kernel/fields.js';
 import { PREFIX } from '../kernel/ids.js';
 import { type Refusal, refuse } from '../kernel/refusal.js';
 import type { RedeemPermission } from './commands.js';
-import type { Permission } from './record.js';
 
 /** What stands against giving a placeholder's grant to a user. */
 export function refuseRedeem(

@@ -1,5 +1,6 @@
+import type { Permission } from '../access/permission.js';
 import type { Access, Evidence } from '../access/access.js';
-import { type DirectoryPermission, type Permission, type SystemPermission } from './record.js';
+import { type DirectoryPermission, type SystemPermission } from './record.js';
 
 /** True if the caller may read a directory grant; to others it does not exist. */
 export function mayReadDirectoryGrant(access: Access, grant: DirectoryPermission): boolean {

@@ -1,5 +1,5 @@
-import { type DomainEvent, event } from '../drive/events.js';
-import type { DirectoryType, SystemType } from './record.js';
+import type { DirectoryType, SystemType } from '../kernel/permission-types.js';
+import { event, type DomainEvent } from '../foundation/events.js';
 
 /** What a grant holds beside who grants what to whom: for ever, inheritable, without a code. */
 export const FOR_EVER = {

@@ -1,6 +1,6 @@
-import type { Summaries, Telling } from '../drive/telling.js';
+import type { Permission } from '../access/permission.js';
+import type { Summaries, Telling } from '../foundation/telling.js';
 import type { PermissionEvents } from './events.js';
-import type { Permission } from './record.js';
 
 /** Whom a grant is for, and what it is on. */
 function partsOf({ name, record }: Telling, permission_id: string): { who: string; what: string } {

@@ -1,18 +1,14 @@
+import type { Permission } from '../access/permission.js';
+import type { DirectoryType, SystemType } from '../kernel/permission-types.js';
 import { Access } from '../access/access.js';
 import { clippedPath } from '../access/paths.js';
 import { type DirectoryNode, directoryNode } from '../access/resources.js';
 import { seesDiskName } from '../directory/item-view.js';
-import type { Context } from '../drive/decision.js';
+import type { Context } from '../foundation/decision.js';
 import { MASKED } from '../kernel/fields.js';
 import { labelValues } from '../labels/joined.js';
 import { granteeAvatar, granteeName, granterName } from './names.js';
-import type {
-  DirectoryPermission,
-  DirectoryType,
-  Permission,
-  SystemPermission,
-  SystemType,
-} from './record.js';
+import type { DirectoryPermission, SystemPermission } from './record.js';
 import { maySeeDirectorySecrets, maySeeSystemSecrets } from './rights.js';
 
 export interface PermissionView<Type extends string> {

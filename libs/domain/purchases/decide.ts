@@ -1,6 +1,6 @@
+import { event } from '../foundation/events.js';
 import { Access } from '../access/access.js';
-import { accept, type Decider } from '../drive/decision.js';
-import { event } from '../drive/events.js';
+import { accept, type Decider } from '../foundation/decision.js';
 import { given, isEmpty } from '../kernel/fields.js';
 import { refuse, refuseIdInUse } from '../kernel/refusal.js';
 import type { CreatePurchase, DeletePurchase, UpdatePurchase } from './commands.js';

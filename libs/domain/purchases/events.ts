@@ -20,3 +20,7 @@ export const purchaseMarks: MarksOf<PurchaseEvents> = {
   PurchaseUpdated: { version: 1 },
   PurchaseDeleted: { version: 1 },
 };
+
+declare module '../foundation/events.js' {
+  interface DriveEvents extends PurchaseEvents {}
+}

@@ -1,4 +1,4 @@
-import type { Evolvers } from '../drive/evolver.js';
+import type { Evolvers } from '../foundation/evolver.js';
 import { removeGrantsOn } from '../permissions/cascade.js';
 import type { PurchaseEvents } from './events.js';
 

@@ -76,3 +76,9 @@ export const purchaseFamily: FamilyDefinition<Purchase> = {
   user_fields: ['vendor_id', 'related_resources'],
   indexes: byExternalId,
 };
+
+declare module '../foundation/state.js' {
+  interface Records {
+    purchases: Purchase;
+  }
+}

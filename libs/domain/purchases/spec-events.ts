@@ -1,4 +1,4 @@
-import { type DomainEvent, event } from '../drive/events.js';
+import { event, type DomainEvent } from '../foundation/events.js';
 import type { PurchaseFields } from './events.js';
 
 /** A purchase with nothing set but its title, unless told otherwise. */

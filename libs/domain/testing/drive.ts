@@ -1,9 +1,9 @@
+import { newDriveState } from '../drive/state.js';
+import { event, type DomainEvent } from '../foundation/events.js';
 import type { Credential } from '../access/caller.js';
 import { resolveCaller } from '../access/caller.js';
-import type { CommandDefinition, Context, DomainSettings } from '../drive/decision.js';
-import { type DomainEvent, event } from '../drive/events.js';
+import type { CommandDefinition, Context, DomainSettings } from '../foundation/decision.js';
 import { evolve } from '../drive/evolve.js';
-import { DriveState } from '../drive/state.js';
 import { isRefusal, type RefusalCode } from '../kernel/refusal.js';
 import type { Opener, Sealed } from '../kernel/sealed.js';
 
@@ -50,7 +50,7 @@ export const spawned: DomainEvent = event('OrganizationSpawned', {
  * result tells events, answer or refusal.
  */
 export class SpecDrive {
-  readonly state = new DriveState(DRIVE);
+  readonly state = newDriveState(DRIVE);
   now = T0;
   settings = SPEC_SETTINGS;
 

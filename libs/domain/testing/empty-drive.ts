@@ -1,9 +1,10 @@
+import { newDriveState } from '../drive/state.js';
+import type { DriveState } from '../foundation/state.js';
+import type { DomainEvent } from '../foundation/events.js';
 import type { Credential } from '../access/caller.js';
 import { resolveCaller } from '../access/caller.js';
-import type { CommandDefinition, Context } from '../drive/decision.js';
-import type { DomainEvent } from '../drive/events.js';
+import type { CommandDefinition, Context } from '../foundation/decision.js';
 import { evolve } from '../drive/evolve.js';
-import { DriveState } from '../drive/state.js';
 import { isRefusal } from '../kernel/refusal.js';
 import type { Sealed } from '../kernel/sealed.js';
 import { SPEC_SETTINGS, T0 } from './drive.js';
@@ -26,7 +27,7 @@ export class EmptyDrive {
     drive_id: string,
     readonly settings = SPEC_SETTINGS,
   ) {
-    this.state = new DriveState(drive_id);
+    this.state = newDriveState(drive_id);
   }
 
   when<Command, Answer>(

@@ -1,6 +1,6 @@
+import { event, type DomainEvent } from '../foundation/events.js';
 import { Access } from '../access/access.js';
-import { accept, type Context, type Decider } from '../drive/decision.js';
-import { type DomainEvent, event } from '../drive/events.js';
+import { accept, type Context, type Decider } from '../foundation/decision.js';
 import { cut, given, isEmpty } from '../kernel/fields.js';
 import { type Refusal, refuse, refuseIdInUse } from '../kernel/refusal.js';
 import type { CreateWebhook, DeleteWebhook, ReplayWebhook, UpdateWebhook } from './commands.js';

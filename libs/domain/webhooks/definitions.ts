@@ -1,5 +1,5 @@
-import type { CommandDefinition, Context } from '../drive/decision.js';
-import { deletion } from '../drive/deleted.js';
+import type { CommandDefinition, Context } from '../foundation/decision.js';
+import { deletion } from '../foundation/deleted.js';
 import { bodyOf, MASKED } from '../kernel/fields.js';
 import type { CreateWebhook, DeleteWebhook, ReplayWebhook, UpdateWebhook } from './commands.js';
 import { createWebhook, deleteWebhook, replayWebhook, updateWebhook } from './decide.js';

@@ -1,8 +1,8 @@
+import { event, type DomainEvent } from '../foundation/events.js';
 import fc from 'fast-check';
 import { SlowModel } from '../access/testing/slow-model.js';
 import { isThere } from '../access/ways.js';
 import { isWithin, itemOf } from '../directory/tree.js';
-import { type DomainEvent, event } from '../drive/events.js';
 import { contacted, granted, grouped, invited, superswapped } from '../groups/spec-events.js';
 import { directoryGrant, disk, ROOT } from '../permissions/testing/grants.js';
 import { OWNER, SpecDrive } from '../testing/drive.js';

@@ -52,3 +52,7 @@ export const webhookMarks: MarksOf<WebhookEvents> = {
   WebhookDeleted: { version: 1 },
   WebhookReplayed: { version: 1, about: 'webhook_id' },
 };
+
+declare module '../foundation/events.js' {
+  interface DriveEvents extends WebhookEvents {}
+}

@@ -1,5 +1,5 @@
+import { event, type DomainEvent } from '../foundation/events.js';
 import type { ShareTracking } from '../directory/share-track.js';
-import { type DomainEvent, event } from '../drive/events.js';
 import { disk, ROOT } from '../permissions/testing/grants.js';
 import { OWNER, SpecDrive } from '../testing/drive.js';
 import { lookOccurrences } from './items.js';

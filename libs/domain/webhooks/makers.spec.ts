@@ -1,5 +1,5 @@
-import type { Context } from '../drive/decision.js';
-import { type DomainEvent, event } from '../drive/events.js';
+import { event, type DomainEvent } from '../foundation/events.js';
+import type { Context } from '../foundation/decision.js';
 import { contacted, granted, grouped, invited, superswapped } from '../groups/spec-events.js';
 import { directoryGrant, disk, folder, ROOT } from '../permissions/testing/grants.js';
 import { OWNER, SpecDrive } from '../testing/drive.js';

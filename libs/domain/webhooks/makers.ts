@@ -1,6 +1,6 @@
+import type { DriveState } from '../foundation/state.js';
 import { Access } from '../access/access.js';
-import type { Context } from '../drive/decision.js';
-import type { DriveState } from '../drive/state.js';
+import type { Context } from '../foundation/decision.js';
 import type { Webhook } from './record.js';
 import { mayWatch, watchesAll } from './watching.js';
 

@@ -1,5 +1,5 @@
-import type { Context } from '../drive/decision.js';
-import { type DomainEvent, event } from '../drive/events.js';
+import { event, type DomainEvent } from '../foundation/events.js';
+import type { Context } from '../foundation/decision.js';
 import { contacted, grouped, invited, superswapped } from '../groups/spec-events.js';
 import { DRIVE, SpecDrive } from '../testing/drive.js';
 import { listenersOf, type Match, onlyListener, watchEvent } from './matching.js';

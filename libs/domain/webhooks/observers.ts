@@ -1,6 +1,6 @@
+import type { DriveEvents } from '../foundation/events.js';
 import { itemOf } from '../directory/tree.js';
-import type { Context } from '../drive/decision.js';
-import type { DriveEvents } from '../drive/events.js';
+import type { Context } from '../foundation/decision.js';
 import { presentInvite } from '../groups/invites-view.js';
 import { presentGroup } from '../groups/view.js';
 import { itemBefore, itemOccurrences, type SeenBy, seenItem } from './items.js';

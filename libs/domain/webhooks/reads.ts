@@ -1,6 +1,6 @@
 import { Access } from '../access/access.js';
 import { recordsHeld, SYSTEM_RIGHTS } from '../access/visible.js';
-import type { ReadDefinition } from '../drive/reading.js';
+import type { ReadDefinition } from '../foundation/reading.js';
 import { PREFIX } from '../kernel/ids.js';
 import type { Webhook } from './record.js';
 import { presentWebhook, type WebhookView } from './view.js';

@@ -87,3 +87,9 @@ export const webhookFamily: FamilyDefinition<Webhook> = {
   user_fields: ['alt_index', 'created_by'],
   indexes: { ...byExternalId, alt_index: (webhook) => webhook.alt_index },
 };
+
+declare module '../foundation/state.js' {
+  interface Records {
+    webhooks: Webhook;
+  }
+}

@@ -1,4 +1,4 @@
-import { type DomainEvent, event } from '../drive/events.js';
+import { event, type DomainEvent } from '../foundation/events.js';
 import type { WebhookEvents } from './events.js';
 
 /** An active webhook on something, to `https://hook.example/` unless told otherwise. */

@@ -1,5 +1,5 @@
+import { event } from '../foundation/events.js';
 import { granted, grouped, invited } from '../groups/spec-events.js';
-import { event } from '../drive/events.js';
 import { directoryGrant, disk, ROOT } from '../permissions/testing/grants.js';
 import { EVERYONE, OWNER, SpecDrive } from '../testing/drive.js';
 import type { CreateWebhook as Command } from './commands.js';

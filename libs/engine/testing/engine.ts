@@ -1,7 +1,7 @@
+import { newDriveState } from '../../domain/drive/state.js';
+import { event } from '../../domain/foundation/events.js';
 import type { Credential } from '../../domain/access/caller.js';
-import { accept, type CommandDefinition } from '../../domain/drive/decision.js';
-import { event } from '../../domain/drive/events.js';
-import { DriveState } from '../../domain/drive/state.js';
+import { accept, type CommandDefinition } from '../../domain/foundation/decision.js';
 import type { SpawnDrive } from '../../domain/factory/commands.js';
 import { factoryCommands } from '../../domain/factory/definitions.js';
 import { groupCommands } from '../../domain/groups/definitions.js';
@@ -24,7 +24,7 @@ export const DRIVE_A = 'DriveID_a';
 
 /** Every family as the read model of these specs holds it: in order, without any text. */
 export const SPEC_SCHEMA: ReadModelSchema = Object.fromEntries(
-  new DriveState('').tables.map(({ definition }) => [
+  newDriveState('').tables.map(({ definition }) => [
     definition.name,
     {
       created_at: (record: object) => (record as { created_at: number }).created_at,

@@ -1,5 +1,5 @@
 import { setTimeout as after } from 'node:timers/promises';
-import type { CommandDefinition } from '../../domain/drive/decision.js';
+import type { CommandDefinition } from '../../domain/foundation/decision.js';
 import { factoryCommands } from '../../domain/factory/definitions.js';
 import {
   AppendOutcomeUnknown,

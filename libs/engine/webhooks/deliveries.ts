@@ -1,6 +1,6 @@
+import type { DriveState } from '../../domain/foundation/state.js';
 import { randomUUID } from 'node:crypto';
-import type { Context, DomainSettings } from '../../domain/drive/decision.js';
-import type { DriveState } from '../../domain/drive/state.js';
+import type { Context, DomainSettings } from '../../domain/foundation/decision.js';
 import type { Opener } from '../../domain/kernel/sealed.js';
 import { Box, DRIVE_KEY_ID } from '../../domain/kernel/sealed.js';
 import { uuid5 } from '../../domain/kernel/sha1.js';

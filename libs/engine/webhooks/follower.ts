@@ -1,5 +1,5 @@
+import { personOf } from '../../domain/contacts/person.js';
 import type { ContactEvents } from '../../domain/contacts/events.js';
-import { personOf } from '../../domain/contacts/subjects.js';
 import type { TouchedKey } from '../../domain/kernel/journal.js';
 import type { Opener } from '../../domain/kernel/sealed.js';
 import { type Listeners, type Match, watchEvent } from '../../domain/webhooks/matching.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Context } from '../../domain/drive/decision.js';
+import type { Context } from '../../domain/foundation/decision.js';
 import { listenersOf, onlyListener, watchNotices } from '../../domain/webhooks/matching.js';
 import type { Occurrence } from '../../domain/webhooks/occurrences.js';
 import type { Webhook } from '../../domain/webhooks/record.js';

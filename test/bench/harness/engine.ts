@@ -1,5 +1,5 @@
 import { READ_SCHEMA } from '../../../libs/application/read-schema.js';
-import type { DomainSettings } from '../../../libs/domain/drive/decision.js';
+import type { DomainSettings } from '../../../libs/domain/foundation/decision.js';
 import { Drives } from '../../../libs/engine/drives.js';
 import { DEFAULT_LIMITS, type EngineLimits } from '../../../libs/engine/limits.js';
 import type { SqliteStores } from '../../../libs/event-store/sqlite/index.js';

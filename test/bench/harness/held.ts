@@ -1,4 +1,4 @@
-import type { DriveState } from '../../../libs/domain/drive/state.js';
+import type { DriveState } from '../../../libs/domain/foundation/state.js';
 
 /** Bytes in use after a full collection; the process must run with --expose-gc. */
 export function held(): number {

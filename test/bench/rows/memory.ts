@@ -1,5 +1,5 @@
+import type { DomainEvent } from '../../../libs/domain/foundation/events.js';
 import { groupReads } from '../../../libs/domain/groups/reads.js';
-import type { DomainEvent } from '../../../libs/domain/drive/events.js';
 import { READ_SCHEMA } from '../../../libs/application/read-schema.js';
 import { encodeEvent } from '../../../libs/engine/codec.js';
 import { applyEvent, emptyState } from '../../../libs/engine/fold.js';

@@ -1,7 +1,7 @@
+import { newDriveState } from '../../../libs/domain/drive/state.js';
+import { event } from '../../../libs/domain/foundation/events.js';
 import { Access } from '../../../libs/domain/access/access.js';
-import { event } from '../../../libs/domain/drive/events.js';
 import { evolve } from '../../../libs/domain/drive/evolve.js';
-import { DriveState } from '../../../libs/domain/drive/state.js';
 import { Child } from '../harness/process.js';
 import { Random } from '../harness/random.js';
 import { show } from '../harness/report.js';
@@ -37,7 +37,7 @@ export const row: Row = {
 
 export async function inside({ grants, checks }: Input): Promise<Result> {
   const drive = seededDrive(1);
-  const state = new DriveState(drive.drive_id);
+  const state = newDriveState(drive.drive_id);
   const random = new Random(2);
   const apply = (one: { type: string; data: unknown }): void => {
     const facts = { event_id: random.uuid(), timestamp_ms: 1, revision: state.revision + 1 };

@@ -1,9 +1,9 @@
+import { event, type DomainEvent } from '../../../libs/domain/foundation/events.js';
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type DomainEvent, event } from '../../../libs/domain/drive/events.js';
 import { FACTORY_ID } from '../../../libs/engine/fold.js';
 import { emptyState, foldOnto, streamOf } from '../../../libs/engine/fold.js';
 import { SNAPSHOT_VERSION, writeSnapshot } from '../../../libs/engine/snapshot.js';

@@ -1,4 +1,4 @@
-import type { DomainEvent } from '../../../libs/domain/drive/events.js';
+import type { DomainEvent } from '../../../libs/domain/foundation/events.js';
 import { encodeEvent } from '../../../libs/engine/codec.js';
 import { eventHash, genesisHash } from '../../../libs/engine/event-hash.js';
 import { streamOf } from '../../../libs/engine/fold.js';

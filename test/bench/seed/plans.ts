@@ -1,5 +1,5 @@
-import { type DomainEvent, event } from '../../../libs/domain/drive/events.js';
-import { SYSTEM_TYPES, type SystemType } from '../../../libs/domain/permissions/record.js';
+import { SYSTEM_TYPES, type SystemType } from '../../../libs/domain/kernel/permission-types.js';
+import { event, type DomainEvent } from '../../../libs/domain/foundation/events.js';
 import { FOR_EVER } from '../../../libs/domain/permissions/spec-events.js';
 import { sha256Hex } from '../../../libs/engine/hashing.js';
 import { encodeToken } from '../../../libs/identity/token.js';

@@ -1,4 +1,4 @@
-import { type DomainEvent, event } from '../../../libs/domain/drive/events.js';
+import { event, type DomainEvent } from '../../../libs/domain/foundation/events.js';
 import { directoryGranted } from '../../../libs/domain/permissions/spec-events.js';
 import { Random } from '../harness/random.js';
 import { beginning, type SeededDrive } from './plans.js';

@@ -1,12 +1,12 @@
+import { newDriveState } from '../../drive/state.js';
+import { DIRECTORY_TYPES, SYSTEM_TYPES } from '../../kernel/permission-types.js';
+import type { DriveState } from '../../foundation/state.js';
+import { event, type DomainEvent } from '../../foundation/events.js';
 import fc from 'fast-check';
-import type { DomainEvent } from '../../drive/events.js';
-import { event } from '../../drive/events.js';
 import { evolve } from '../../drive/evolve.js';
-import { DriveState } from '../../drive/state.js';
 import type { FileRecord } from '../../directory/record.js';
 import type { Folder } from '../../disks/record.js';
 import type { TouchedKey } from '../../kernel/journal.js';
-import { DIRECTORY_TYPES, SYSTEM_TYPES } from '../../permissions/record.js';
 import { DRIVE, EVERYONE, OWNER, spawned } from '../../testing/drive.js';
 
 /** A small world with every kind of name in it, so that random steps meet each other often. */
@@ -144,7 +144,7 @@ export interface Watch {
 
 /** A state that random steps are applied to, nearly all through the events of the product. */
 export class RandomDrive {
-  readonly state = new DriveState(DRIVE);
+  readonly state = newDriveState(DRIVE);
   private readonly marks: number[] = [];
   private age = 0;
 

@@ -1,6 +1,6 @@
-import type { DriveState } from '../../drive/state.js';
+import type { Permission } from '../permission.js';
+import type { DriveState } from '../../foundation/state.js';
 import type { Invite } from '../../groups/record.js';
-import type { Permission } from '../../permissions/record.js';
 
 /**
  * The authorization model once more, as its description reads: every question looks at every record,

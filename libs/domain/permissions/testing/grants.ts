@@ -1,5 +1,5 @@
-import { type DomainEvent, event } from '../../drive/events.js';
-import type { Permission } from '../record.js';
+import type { Permission } from '../../access/permission.js';
+import { event, type DomainEvent } from '../../foundation/events.js';
 import { FOR_EVER } from '../spec-events.js';
 import type { DiskEvents } from '../../disks/events.js';
 import type { Folder } from '../../disks/record.js';

@@ -1,5 +1,5 @@
-import type { EventFacts } from '../kernel/event.js';
 import type { DriveState } from './state.js';
+import type { EventFacts } from '../kernel/event.js';
 
 /** One case per event: applies a fact to the state. No decisions, no clock, no failure. */
 export type Evolvers<Events> = {

@@ -1,10 +1,15 @@
-import type { DomainEvent } from './events.js';
-import type { TokenFlaw } from '../access/caller.js';
-import type { MissingRights } from '../access/missing-rights.js';
+import type { DirectoryType } from '../kernel/permission-types.js';
 import type { DriveState } from './state.js';
-import type { DirectoryType } from '../permissions/record.js';
-import type { Refusal } from '../kernel/refusal.js';
+import type { DomainEvent } from './events.js';
+import type { MissingRights } from './missing-rights.js';
+import type { Refusal, RefusalCode } from '../kernel/refusal.js';
 import type { Opener } from '../kernel/sealed.js';
+
+/** Why a request comes without an identity. */
+export type TokenFlaw = Extract<
+  RefusalCode,
+  'token-missing' | 'token-malformed' | 'unauthenticated'
+>;
 
 /** How a caller proved who they are. */
 export type Via = 'API_KEY' | 'SIGNATURE' | 'REDEEM_CODE' | 'FACTORY' | 'SYSTEM' | 'ANONYMOUS';

@@ -1,4 +1,4 @@
-import type { Invite } from './record.js';
+import type { Invite } from '../groups/record.js';
 
 /** True if the invite counts at `now` (ms); whom it admits is another question. */
 export function isActive(invite: Invite, now: number): boolean {

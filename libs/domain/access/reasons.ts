@@ -1,0 +1,81 @@
+import type { Combination, MissingRights, Right } from '../foundation/missing-rights.js';
+import { type Refusal, type RefusalDetail, refuse } from '../kernel/refusal.js';
+import { isTableId, tableOf } from './resources.js';
+
+/** The rights of a caller, as far as they say which ids the caller knows. */
+interface RightsOf {
+  systemTypes(id: string): readonly string[];
+  directoryTypes(id: string): readonly string[];
+}
+
+/**
+ * One reason for each way to be let through. The owner may do everything, so ownership is named only
+ * where nothing else helps.
+ *
+ * @param named ids that the request itself names, so that nothing is told by naming them
+ */
+function reasonsFor(
+  access: RightsOf,
+  missing: MissingRights,
+  named: readonly string[],
+): readonly string[] {
+  const reasons = new Set<string>();
+  const by_right = missing.all.filter((rights) => rights.every(isGranted));
+  for (const rights of by_right)
+    for (const words of inWords(access, rights, named)) reasons.add(words);
+  if (by_right.length === 0 && missing.all.some(([right]) => right?.of === 'organization'))
+    reasons.add('ownership of the organization');
+  return [...reasons];
+}
+
+function isGranted({ of }: Right): boolean {
+  return of !== 'organization' && of !== 'oneself';
+}
+
+/** A combination in words, for each place that it can be granted on; none if one is not to be named. */
+function inWords(access: RightsOf, rights: Combination, named: readonly string[]): string[] {
+  let found = [''];
+  for (const right of rights) {
+    const words = wordsOf(access, right, named);
+    found = found.flatMap((left) => words.map((one) => (left ? `${left} and ${one}` : one)));
+  }
+  return found;
+}
+
+function wordsOf(access: RightsOf, right: Right, named: readonly string[]): string[] {
+  const isTold = (id: string): boolean => named.includes(id) || mayKnow(access, id);
+  if (right.of === 'group')
+    return isTold(right.group_id) ? [`administration of ${right.group_id}`] : [];
+  if (right.of === 'directory') {
+    const { type, resource_id, is_direct } = right;
+    if (!isTold(resource_id)) return [];
+    return [is_direct ? `${type} placed on ${resource_id} itself` : `${type} on ${resource_id}`];
+  }
+  if (right.of !== 'system') return [];
+  const { type, resource_id } = right;
+  const on_table = `${type} on ${tableOf(resource_id)}`;
+  const is_record = !isTableId(resource_id) && isTold(resource_id);
+  return is_record ? [on_table, `${type} on ${resource_id}`] : [on_table];
+}
+
+/**
+ * Whether the id of a record tells the caller nothing new. This rests on rights alone, never on whether
+ * there is such a record.
+ */
+function mayKnow(access: RightsOf, id: string): boolean {
+  return (
+    access.systemTypes(id).includes('VIEW') ||
+    access.directoryTypes(id).some((type) => type === 'VIEW' || type === 'MANAGE')
+  );
+}
+
+/** The refusal of what rights are missing for; `details` name the ways to be let through. */
+export function denial(
+  access: RightsOf,
+  missing: MissingRights,
+  named: readonly string[] = [],
+): Refusal {
+  const details = reasonsFor(access, missing, named).map((reason): RefusalDetail => ({ pointer: '', reason: `${reason} would suffice` }),
+  );
+  return refuse('forbidden', ...details);
+}
