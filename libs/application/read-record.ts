@@ -1,9 +1,9 @@
+import type { RecordBase } from '../domain/kernel/record.js';
 import { resolveCaller, type Credential } from '../domain/access/caller.js';
 import { deniedBy, refuseWithout } from '../domain/access/denial.js';
 import type { Context } from '../domain/foundation/decision.js';
 import type { ReadDefinition } from '../domain/foundation/reading.js';
 import { isRefusal, type Refusal, refuse } from '../domain/kernel/refusal.js';
-import type { RecordBase } from '../domain/kernel/table.js';
 import type { Outcome } from '../engine/call.js';
 import type { Drive } from '../engine/drive.js';
 import type { Drives } from '../engine/drives.js';

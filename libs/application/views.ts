@@ -1,7 +1,7 @@
+import type { RecordBase } from '../domain/kernel/record.js';
 import { KnownVisibility, type VisibilityRule } from '../domain/access/known-visibility.js';
 import type { Context } from '../domain/foundation/decision.js';
 import type { ReadDefinition, Visibility } from '../domain/foundation/reading.js';
-import type { RecordBase } from '../domain/kernel/table.js';
 import type { Document } from '../read-model/port.js';
 import type { Sight } from './past-sight.js';
 

@@ -1,3 +1,4 @@
+import type { RecordBase } from '../domain/kernel/record.js';
 import type { DriveState } from '../domain/foundation/state.js';
 import { recordOf } from '../domain/foundation/record-of.js';
 import type { DomainEvent } from '../domain/foundation/events.js';
@@ -5,7 +6,6 @@ import type { Credential } from '../domain/access/caller.js';
 import type { CommandDefinition } from '../domain/foundation/decision.js';
 import type { TouchedKey } from '../domain/kernel/journal.js';
 import type { Refusal } from '../domain/kernel/refusal.js';
-import type { RecordBase } from '../domain/kernel/table.js';
 import type { NewEvent } from '../event-store/port.js';
 import type { KeyUse } from './recent-keys.js';
 

@@ -1,6 +1,5 @@
-import { recordOf } from '../domain/foundation/record-of.js';
+import { recordFamilyOf, recordOf } from '../domain/foundation/record-of.js';
 import type { Context } from '../domain/foundation/decision.js';
-import { recordFamilyOf } from '../domain/drive/record-families.js';
 import { isRefusal, type Refusal, refuse } from '../domain/kernel/refusal.js';
 import { type Asked, recordNamedBy } from './call.js';
 
@@ -73,7 +72,7 @@ function isDenial({ state }: Context, command: unknown, refusal: Refusal | null)
 /** True for a record that is there and that the caller may not read. */
 function isHidden(context: Context, id: string): boolean {
   const record = recordOf(context.state, id);
-  return record !== undefined && recordFamilyOf(id)?.reads.mayRead(context, record) === false;
+  return record !== undefined && recordFamilyOf(context.state, id)?.reads.mayRead(context, record) === false;
 }
 
 /** Ids of the records that an answer shows: itself or its members. */

@@ -1,5 +1,6 @@
+import type { RecordBase } from '../domain/kernel/record.js';
 import { Box } from '../domain/kernel/sealed.js';
-import type { RecordBase, StoredRecords } from '../domain/kernel/table.js';
+import type { StoredRecords } from '../domain/kernel/table.js';
 import { PER_PIECE, piecesIn, writePieces } from './snapshot-pieces.js';
 import { Pace } from './turns.js';
 

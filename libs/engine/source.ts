@@ -1,6 +1,6 @@
+import type { RecordBase } from '../domain/kernel/record.js';
 import type { DriveState } from '../domain/foundation/state.js';
 import { Box, type Opener } from '../domain/kernel/sealed.js';
-import type { RecordBase } from '../domain/kernel/table.js';
 import type { Document, DocumentSource } from '../read-model/port.js';
 
 /** The documents of a state, rendered when asked for. */

@@ -1,13 +1,13 @@
+import type { FamilyDefinition, RecordBase } from '../domain/kernel/record.js';
 import { newDriveState } from '../domain/drive/state.js';
 import type { DriveState } from '../domain/foundation/state.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { createHash } from 'node:crypto';
 import type { Contact } from '../domain/contacts/record.js';
-import { bareContact } from '../domain/contacts/bare.js';
+import { bareContact } from '../domain/relations/bare-contact.js';
 import type { Group } from '../domain/groups/record.js';
 import { Box } from '../domain/kernel/sealed.js';
-import type { FamilyDefinition, RecordBase } from '../domain/kernel/table.js';
 import { canonicalJson } from './hashing.js';
 import { hashedForm, recordHash, StateHash } from './state-hash.js';
 

@@ -1,6 +1,6 @@
+import type { FamilyDefinition, RecordBase } from '../domain/kernel/record.js';
 import type { DriveState } from '../domain/foundation/state.js';
 import { Box } from '../domain/kernel/sealed.js';
-import type { FamilyDefinition, RecordBase } from '../domain/kernel/table.js';
 import { bytesOf, canonicalJson, type Digest, digestOf, sha256Hex } from './hashing.js';
 import { EMPTY_TREE, leafDigest, nodeDigest, treeDigest } from './merkle.js';
 import { inclusionPath } from './tree-paths.js';

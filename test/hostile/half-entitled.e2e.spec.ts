@@ -1,4 +1,4 @@
-import { isInTrash } from '../../libs/domain/directory/tree.js';
+import { isInTrash } from '../../libs/domain/relations/directory-tree.js';
 import { ExpirySweep } from '../../libs/application/directory/sweep.js';
 import type { Answer, Organization } from '../support/client.js';
 import { Random } from '../scenario/random.js';

@@ -22,8 +22,27 @@ const FORBIDDEN: Readonly<Record<string, readonly string[]>> = {
     './../../identity/ids.js',
     '../../a-new-library/index.js',
     '../testing/drive.js',
+    '../drive/state.js',
   ],
-  'libs/domain/access/rules/ceiling.ts': ['../../../engine/drives.js', 'node:util'],
+  'libs/domain/kernel/table.ts': ['../foundation/state.js', '../groups/record.js', 'node:util'],
+  'libs/domain/foundation/state.ts': [
+    '../access/access.js',
+    '../relations/cascade.js',
+    '../groups/record.js',
+    '../drive/state.js',
+  ],
+  'libs/domain/access/access.ts': [
+    '../relations/cascade.js',
+    '../groups/record.js',
+    '../drive/state.js',
+    '../../engine/drives.js',
+  ],
+  'libs/domain/relations/cascade.ts': ['../groups/record.js', '../drive/state.js'],
+  'libs/domain/directory/rules/ceiling.ts': [
+    '../../../engine/drives.js',
+    '../../drive/state.js',
+    'node:util',
+  ],
   'libs/domain/groups/groups.spec.ts': [
     'node:fs',
     '../../engine/drives.js',
@@ -117,8 +136,12 @@ const FORBIDDEN: Readonly<Record<string, readonly string[]>> = {
 };
 
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
-  'libs/domain/groups/view.ts': ['./record.js', '../kernel/ids.js', '../access/rules/ceiling.js'],
-  'libs/domain/access/rules/open.ts': ['./ceiling.js', '../access.js', '../../groups/record.js'],
+  'libs/domain/groups/view.ts': ['./record.js', '../kernel/ids.js', '../access/ceiling.js'],
+  'libs/domain/directory/rules/open.ts': ['./ceiling.js', '../tree.js', '../../groups/record.js'],
+  'libs/domain/foundation/reading.ts': ['./state.js', '../kernel/ids.js'],
+  'libs/domain/access/open.ts': ['./access.js', '../kernel/ids.js', '../foundation/state.js'],
+  'libs/domain/relations/people.ts': ['../access/access.js', '../foundation/state.js'],
+  'libs/domain/drive/evolve.ts': ['./state.js', '../groups/evolve.js', '../foundation/state.js'],
   'libs/domain/groups/view.spec.ts': ['./view.js', '../testing/drive.js', 'fast-check'],
   'libs/domain/testing/drive.ts': ['../kernel/ids.js', '@jest/globals'],
   'libs/proofs/note.ts': ['./hashes.js', 'node:crypto'],

@@ -1,3 +1,4 @@
+import type { RecordBase } from '../../libs/domain/kernel/record.js';
 import type { DriveState } from '../../libs/domain/foundation/state.js';
 import * as fc from 'fast-check';
 import { READ_SCHEMA } from '../../libs/application/read-schema.js';
@@ -11,7 +12,7 @@ import type { ReadDefinition } from '../../libs/domain/foundation/reading.js';
 import { inviteReads } from '../../libs/domain/groups/invites-reads.js';
 import { groupReads } from '../../libs/domain/groups/reads.js';
 import type { PairIndex } from '../../libs/domain/kernel/pair-index.js';
-import type { RecordBase, Table } from '../../libs/domain/kernel/table.js';
+import type { Table } from '../../libs/domain/kernel/table.js';
 import { knownDriveReads } from '../../libs/domain/known-drives/reads.js';
 import { labelReads } from '../../libs/domain/labels/reads.js';
 import {

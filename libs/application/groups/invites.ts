@@ -12,7 +12,7 @@ import {
   invitesOfGroup,
 } from '../../domain/groups/invites-reads.js';
 import type { InviteView } from '../../domain/groups/invites-view.js';
-import { inviteeName } from '../../domain/groups/names.js';
+import { inviteeName } from '../../domain/relations/people.js';
 import {
   type MembershipAnswer,
   type MembershipQuestion,

@@ -1,7 +1,7 @@
+import type { FamilyDefinition, RecordBase } from '../../domain/kernel/record.js';
 import { isDeepStrictEqual } from 'node:util';
 import { MASKED } from '../../domain/kernel/fields.js';
 import { Box, DRIVE_KEY_ID, type Opener } from '../../domain/kernel/sealed.js';
-import type { FamilyDefinition, RecordBase } from '../../domain/kernel/table.js';
 
 /** One field of a record that is not what it was. */
 export interface FieldChange {

@@ -1,9 +1,9 @@
+import type { RecordBase } from '../../domain/kernel/record.js';
 import { refuseWithout } from '../../domain/access/denial.js';
 import type { Context } from '../../domain/foundation/decision.js';
 import { namesIn, recordName } from '../../domain/drive/names.js';
 import { isRefusal, type Refusal } from '../../domain/kernel/refusal.js';
 import { sortSteps } from '../../domain/kernel/sort-steps.js';
-import type { RecordBase } from '../../domain/kernel/table.js';
 import type { Outcome } from '../../engine/call.js';
 import type { Drive } from '../../engine/drive.js';
 import type { Drives } from '../../engine/drives.js';

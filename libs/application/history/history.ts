@@ -1,3 +1,4 @@
+import type { RecordBase } from '../../domain/kernel/record.js';
 import type { DriveState } from '../../domain/foundation/state.js';
 import { refuseWithout } from '../../domain/access/denial.js';
 import type { Context } from '../../domain/foundation/decision.js';
@@ -6,7 +7,6 @@ import { summarize } from '../../domain/drive/summaries.js';
 import { tellingOf } from '../../domain/drive/tell.js';
 import type { RecordChange } from '../../domain/kernel/journal.js';
 import { isRefusal, type Refusal, refuse, refuseField } from '../../domain/kernel/refusal.js';
-import type { RecordBase } from '../../domain/kernel/table.js';
 import type { EventMetadata } from '../../engine/metadata.js';
 import type { Outcome } from '../../engine/call.js';
 import { decodeData } from '../../engine/codec.js';

@@ -1,7 +1,7 @@
+import type { RecordBase } from '../../domain/kernel/record.js';
 import { Access } from '../../domain/access/access.js';
 import type { Context } from '../../domain/foundation/decision.js';
 import { RECORD_FAMILIES } from '../../domain/drive/record-families.js';
-import type { RecordBase } from '../../domain/kernel/table.js';
 
 /**
  * True if the caller may read a record as its `get` would show it: now, even if the record is of the

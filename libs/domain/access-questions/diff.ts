@@ -1,3 +1,4 @@
+import type { RecordBase } from '../kernel/record.js';
 import type { Permission } from '../access/permission.js';
 import type { DriveState } from '../foundation/state.js';
 import { Access } from '../access/access.js';
@@ -16,7 +17,6 @@ import {
 import { countingDirectoryGrants, countingSystemGrants } from '../access/visible.js';
 import { isActive } from '../access/active.js';
 import { PREFIX } from '../kernel/ids.js';
-import type { RecordBase } from '../kernel/table.js';
 import { type Because, becauseOf, type ShowPath } from './because.js';
 import {
   allGrants,

@@ -1,3 +1,4 @@
+import type { RecordBase } from '../kernel/record.js';
 import { DIRECTORY_TYPES, SYSTEM_TYPES } from '../kernel/permission-types.js';
 import type { DriveState } from '../foundation/state.js';
 import { event } from '../foundation/events.js';
@@ -7,7 +8,6 @@ import type { ReadDefinition, Visibility } from '../foundation/reading.js';
 import { inviteReads } from '../groups/invites-reads.js';
 import { groupReads } from '../groups/reads.js';
 import { grouped, invited } from '../groups/spec-events.js';
-import type { RecordBase } from '../kernel/table.js';
 import { directoryPermissionReads, systemPermissionReads } from '../permissions/reads.js';
 import { EVERYONE, OWNER, SPEC_SETTINGS, SpecDrive } from '../testing/drive.js';
 import { Access } from './access.js';

@@ -1,6 +1,11 @@
 import { denial } from './reasons.js';
 import type { Permission } from './permission.js';
-import { DIRECTORY_TYPES, SYSTEM_TYPES, type DirectoryType, type SystemType } from '../kernel/permission-types.js';
+import {
+  DIRECTORY_TYPES,
+  SYSTEM_TYPES,
+  type DirectoryType,
+  type SystemType,
+} from '../kernel/permission-types.js';
 import type { DriveState } from '../foundation/state.js';
 import type { Context } from '../foundation/decision.js';
 import type { Refusal } from '../kernel/refusal.js';

@@ -1,9 +1,9 @@
+import type { RecordBase } from '../kernel/record.js';
 import type { Permission } from './permission.js';
-import type { DriveState } from '../foundation/state.js';
+import type { DriveState, Records } from '../foundation/state.js';
 import type { Context } from '../foundation/decision.js';
 import type { ReadDefinition, Visibility } from '../foundation/reading.js';
-import { hasNone, type RecordBase, type Table } from '../kernel/table.js';
-import type { Group, Invite } from '../groups/record.js';
+import { hasNone, type Table } from '../kernel/table.js';
 import { Access } from './access.js';
 
 /** What says who sees which records of a family. */
@@ -87,9 +87,9 @@ function concerns(
 ): boolean {
   switch (family) {
     case 'group_invites':
-      return !is_owner && (record as Invite).invitee_id === user_id;
+      return !is_owner && (record as Records['invites']).invitee_id === user_id;
     case 'groups':
-      return !is_owner && (record as Group).owner === user_id;
+      return !is_owner && (record as Records['groups']).owner === user_id;
     case 'system_permissions':
     case 'directory_permissions':
       return grantees.has((record as Permission).granted_to);

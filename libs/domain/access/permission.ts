@@ -1,5 +1,5 @@
+import type { RecordBase } from '../kernel/record.js';
 import type { Sealed } from '../kernel/sealed.js';
-import type { RecordBase } from '../kernel/table.js';
 
 /** A grant, directory or system. */
 export interface Permission<Type extends string = string> extends RecordBase {

@@ -1,6 +1,5 @@
-import type { DriveState } from '../foundation/state.js';
+import type { DriveState, Records } from '../foundation/state.js';
 import { isActive } from './active.js';
-import type { Invite } from '../groups/record.js';
 import { PREFIX } from '../kernel/ids.js';
 
 /** Active invites of a group that admit this user, oldest first, then by id. */
@@ -9,8 +8,8 @@ export function activeInvites(
   group_id: string,
   user_id: string,
   now: number,
-): Invite[] {
-  const invites: Invite[] = [];
+): Records['invites'][] {
+  const invites: Records['invites'][] = [];
   // Whichever index is shorter: big groups have many invites, busy users many memberships.
   const by_user = state.invites.count('invitee', user_id) <= state.invites.count('group', group_id);
   const candidates = by_user

@@ -75,7 +75,9 @@ export function denial(
   missing: MissingRights,
   named: readonly string[] = [],
 ): Refusal {
-  const details = reasonsFor(access, missing, named).map((reason): RefusalDetail => ({ pointer: '', reason: `${reason} would suffice` }),
-  );
+  const details = reasonsFor(access, missing, named).map((reason): RefusalDetail => ({
+    pointer: '',
+    reason: `${reason} would suffice`,
+  }));
   return refuse('forbidden', ...details);
 }

@@ -1,5 +1,4 @@
-import type { DriveState } from '../foundation/state.js';
-import type { Folder } from '../disks/record.js';
+import type { DriveState, Records } from '../foundation/state.js';
 import { type DirectoryNode, isExpired } from './resources.js';
 
 /** What all that lies directly in one folder has from that folder and those above it. */
@@ -29,7 +28,7 @@ const known_by_state = new WeakMap<DriveState, KnownWays>();
 /** The way into a folder that is there. */
 export function wayInto(state: DriveState, folder_id: string): Way {
   const ways = waysOf(state);
-  const line: Folder[] = [];
+  const line: Records['folders'][] = [];
   let known: Way | undefined;
   for (let id: string | null = folder_id; id !== null; id = line.at(-1)!.parent_folder_uuid) {
     known = ways.get(id);
@@ -49,7 +48,7 @@ export function isThere(state: DriveState, node: DirectoryNode, now: number): bo
   return parent_id === null || wayInto(state, parent_id).ends_at > now;
 }
 
-function wayOn(state: DriveState, above: Way | undefined, folder: Folder): Way {
+function wayOn(state: DriveState, above: Way | undefined, folder: Records['folders']): Way {
   const { id, name, disk_id, expires_at } = folder;
   const ends_at = expires_at > 0 ? expires_at : Infinity;
   if (!above) {

@@ -3,7 +3,7 @@ import { Access, type Evidence } from '../access/access.js';
 import { accept, type Context, type Decider } from '../foundation/decision.js';
 import { given, isEmpty } from '../kernel/fields.js';
 import { type Refusal, refuse, refuseField, refuseIdInUse } from '../kernel/refusal.js';
-import { pendingOwner } from '../organization/transfer.js';
+import { pendingOwner } from '../relations/ownership-transfer.js';
 import type { CreateApiKey, DeleteApiKey, UpdateApiKey } from './commands.js';
 import { endOf } from './created.js';
 import type { ApiKey } from './record.js';

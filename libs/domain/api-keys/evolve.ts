@@ -1,5 +1,5 @@
 import type { Evolvers } from '../foundation/evolver.js';
-import { removeGrantsOn } from '../permissions/cascade.js';
+import { removeGrantsOn } from '../relations/cascade.js';
 import type { ApiKeyEvents } from './events.js';
 
 export const apiKeyEvolvers: Evolvers<ApiKeyEvents> = {

@@ -1,6 +1,6 @@
+import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import { byExternalId } from '../kernel/external-id.js';
 import type { Sealed } from '../kernel/sealed.js';
-import type { FamilyDefinition, RecordBase } from '../kernel/table.js';
 
 export interface ApiKey extends RecordBase {
   /** SHA-256 (hex) of the token; the token itself is never stored. */

@@ -1,4 +1,4 @@
-import type { FamilyDefinition, RecordBase } from '../kernel/table.js';
+import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 
 /** A moment of a drive's past: the state after `revision`, with windows evaluated at `at_ms`. */
 export interface Point {

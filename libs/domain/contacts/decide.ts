@@ -6,7 +6,7 @@ import { accept, type Decider } from '../foundation/decision.js';
 import { given, isEmpty } from '../kernel/fields.js';
 import { refuse } from '../kernel/refusal.js';
 import type { CreateContact, DeleteContact, EraseContact, UpdateContact } from './commands.js';
-import { isFormerId } from './former.js';
+import { isFormerId } from '../relations/former-ids.js';
 
 /** What people may change of themselves. */
 const OWN_FIELDS = [

@@ -1,11 +1,11 @@
 import { isUnder } from './person.js';
 import type { DriveState } from '../foundation/state.js';
 import type { Evolvers } from '../foundation/evolver.js';
-import { membership } from '../groups/membership.js';
-import { superswap } from '../organization/superswap.js';
-import { removeGrantsOn, removeGrantsTo } from '../permissions/cascade.js';
+import { membership } from '../relations/membership.js';
+import { superswap } from '../relations/superswap.js';
+import { removeGrantsOn, removeGrantsTo } from '../relations/cascade.js';
 import type { ContactEvents } from './events.js';
-import { bareContact } from './bare.js';
+import { bareContact } from '../relations/bare-contact.js';
 
 function joinEveryone(
   state: DriveState,

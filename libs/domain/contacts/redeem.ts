@@ -5,7 +5,7 @@ import { accept, type Decider } from '../foundation/decision.js';
 import { equalDigests, prepend } from '../kernel/fields.js';
 import { refuse } from '../kernel/refusal.js';
 import type { EndContactCode, RedeemContact } from './commands.js';
-import { isFormerId } from './former.js';
+import { isFormerId } from '../relations/former-ids.js';
 
 /** Name of the key that the service makes for whoever redeems a contact. */
 const REDEEMED_KEY_NAME = 'Superswap User API Key';

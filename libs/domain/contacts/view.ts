@@ -3,7 +3,7 @@ import { Access } from '../access/access.js';
 import type { Context } from '../foundation/decision.js';
 import { MASKED } from '../kernel/fields.js';
 import { principalOf } from '../kernel/ids.js';
-import { labelValues } from '../labels/joined.js';
+import { labelValues } from '../relations/labels.js';
 import { type GroupsShown, groupsShown } from './group-previews.js';
 import type { Contact } from './record.js';
 

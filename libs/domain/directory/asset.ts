@@ -2,7 +2,7 @@ import { Access } from '../access/access.js';
 import type { Context } from '../foundation/decision.js';
 import { isRefusal, type Refusal, refuse } from '../kernel/refusal.js';
 import { findItem } from './find.js';
-import { isInTrash } from './tree.js';
+import { isInTrash } from '../relations/directory-tree.js';
 import { type ObjectOrder, objectOrder } from './upload.js';
 
 /** Where a file's content is: at an address a client named, or an object that has to be signed for. */

@@ -5,7 +5,7 @@ import type { Folder } from '../disks/record.js';
 import type { Context } from '../foundation/decision.js';
 import { PUBLIC } from '../kernel/ids.js';
 import { seesDiskName } from './item-view.js';
-import { type Item, parentOf } from './tree.js';
+import { type Item, parentOf } from '../relations/directory-tree.js';
 
 export const VISIBILITIES = [
   'PUBLIC_MODIFY',

@@ -6,7 +6,7 @@ import type { ConflictResolution } from './commands.js';
 import { trashed } from './delete.js';
 import { freeName } from './names.js';
 import { mayDelete } from './rights.js';
-import { fileNamed, folderNamed, isFile, type Item } from './tree.js';
+import { fileNamed, folderNamed, isFile, type Item } from '../relations/directory-tree.js';
 
 /** Under which name an item may come to a folder, and what makes way for it; or what is kept instead. */
 export type Arrival =

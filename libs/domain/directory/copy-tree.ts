@@ -6,7 +6,7 @@ import { uuid5 } from '../kernel/sha1.js';
 import type { DirectoryEvents } from './events.js';
 import { objectNameOf } from './object.js';
 import type { FileRecord } from './record.js';
-import { contentOf, isFile, itemOf } from './tree.js';
+import { contentOf, isFile, itemOf } from '../relations/directory-tree.js';
 
 type Copied = DirectoryEvents['ItemCopied'];
 

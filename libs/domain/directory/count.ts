@@ -1,7 +1,7 @@
 import type { DriveState } from '../foundation/state.js';
 import type { Context } from '../foundation/decision.js';
-import { type Refusal, refuseNumber } from '../kernel/refusal.js';
-import type { Item } from './tree.js';
+import { type Refusal, refuseItems } from '../kernel/refusal.js';
+import type { Item } from '../relations/directory-tree.js';
 
 /**
  * How many files and folders an item is with all that lies in it, expired ones included. Files are not
@@ -23,23 +23,4 @@ export function refuseTooMany({ state, settings }: Context, item: Item): Refusal
   const { items_per_action: most } = settings;
   if (countItems(state, item, most) <= most) return null;
   return refuseItems(`has at least ${most + 1} files and folders, itself included`, most);
-}
-
-/** Refuses a disk that is to go with more on it than one command takes. */
-export function refuseTooMuchOn({ state, settings }: Context, disk_id: string): Refusal | null {
-  const { items_per_action: most } = settings;
-  const count = state.files.count('disk', disk_id) + state.folders.count('disk', disk_id);
-  return count <= most ? null : refuseItems(`has ${count} files and folders`, most);
-}
-
-/** Refuses a label that is to go from more records than one command takes: copies of files carry it too. */
-export function refuseTooManyPins({ state, settings }: Context, label_id: string): Refusal | null {
-  const { items_per_action: most } = settings;
-  const count = state.journal.pins.count(label_id);
-  return count <= most ? null : refuseItems(`is pinned to ${count} records`, most);
-}
-
-function refuseItems(has: string, limit: number): Refusal {
-  const reason = `${has}; one command takes at most ${limit}`;
-  return refuseNumber('too-many-items', { pointer: '/id', reason, limit });
 }

@@ -19,7 +19,13 @@ import { extensionOf, freeName, givenExtension, type ItemKind, storedName } from
 import { ownRawUrl } from './raw-url.js';
 import type { FileRecord } from './record.js';
 import { holds, mayEndAt } from './rights.js';
-import { fileNamed, folderNamed, isInTrash, isTrash, type Item } from './tree.js';
+import {
+  fileNamed,
+  folderNamed,
+  isInTrash,
+  isTrash,
+  type Item,
+} from '../relations/directory-tree.js';
 
 /** Which item a creation came to: a new one, or one that was there. */
 export interface Created {

@@ -8,7 +8,7 @@ import { refuseTooMany } from './count.js';
 import { findItem } from './find.js';
 import { freeName, type ItemKind } from './names.js';
 import { mayDelete } from './rights.js';
-import { contentIds, isFile, isInTrash, type Item, itemOf } from './tree.js';
+import { contentIds, isFile, isInTrash, type Item, itemOf } from '../relations/directory-tree.js';
 
 /** Ids of what lay in a folder, at any depth. */
 interface Content {

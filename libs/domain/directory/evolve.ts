@@ -3,12 +3,12 @@ import type { DriveState } from '../foundation/state.js';
 import { isExpired } from '../access/resources.js';
 import type { Evolvers } from '../foundation/evolver.js';
 import type { Folder } from '../disks/record.js';
-import { defaultGrant } from '../permissions/default-grant.js';
+import { defaultGrant } from '../relations/default-grant.js';
 import { copyTree } from './copy-tree.js';
 import type { DirectoryEvents } from './events.js';
 import type { FileRecord } from './record.js';
-import { removeItem } from './remove.js';
-import { isFile, type Item, itemOf } from './tree.js';
+import { removeItem } from '../relations/remove-items.js';
+import { isFile, type Item, itemOf } from '../relations/directory-tree.js';
 
 const NOT_TRASHED = {
   restore_trash_prior_folder_uuid: null,

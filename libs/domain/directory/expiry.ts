@@ -1,6 +1,6 @@
 import type { DriveState } from '../foundation/state.js';
 import type { TouchedKey } from '../kernel/journal.js';
-import type { Item } from './tree.js';
+import type { Item } from '../relations/directory-tree.js';
 
 /** When an item ends that says so, ms; Infinity for never. */
 export function endOf(expires_at: number): number {

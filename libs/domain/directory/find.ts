@@ -5,7 +5,7 @@ import type { Context } from '../foundation/decision.js';
 import { type Refusal, refuse, refuseField } from '../kernel/refusal.js';
 import { storedName, type ItemKind } from './names.js';
 import type { FileRecord } from './record.js';
-import { folderNamed, isFile, type Item, itemOf } from './tree.js';
+import { folderNamed, isFile, type Item, itemOf } from '../relations/directory-tree.js';
 
 /** The file or folder of that id, if it is there now. */
 export function findItem(context: Context, kind: 'file', id: string): FileRecord | Refusal;

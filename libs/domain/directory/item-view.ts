@@ -3,8 +3,8 @@ import { Access } from '../access/access.js';
 import { clippedPath, fullPath } from '../access/paths.js';
 import type { DiskType } from '../disks/record.js';
 import type { Context } from '../foundation/decision.js';
-import { labelValues } from '../labels/joined.js';
-import { isInTrash, type Item } from './tree.js';
+import { labelValues } from '../relations/labels.js';
+import { isInTrash, type Item } from '../relations/directory-tree.js';
 
 /** What the records of files and folders show alike. */
 export interface ItemView {

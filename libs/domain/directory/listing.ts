@@ -11,7 +11,7 @@ import type { Table } from '../kernel/table.js';
 import { textKey } from '../kernel/text-key.js';
 import { type Breadcrumb, breadcrumbs, sharedBreadcrumbs } from './breadcrumbs.js';
 import { findItem, folderAt } from './find.js';
-import { isInTrash, liveItem } from './tree.js';
+import { isInTrash, liveItem } from '../relations/directory-tree.js';
 
 /** Which folder is listed: the first that is given; a disk alone: what was shared on it. */
 export interface ListedPlace {

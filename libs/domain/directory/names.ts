@@ -1,7 +1,7 @@
 import type { DriveState } from '../foundation/state.js';
 import { cut } from '../kernel/fields.js';
 import { type Refusal, refuseField } from '../kernel/refusal.js';
-import { fileNamed, folderNamed } from './tree.js';
+import { fileNamed, folderNamed } from '../relations/directory-tree.js';
 
 const MOST_CHARACTERS = 256;
 const CONTROL = /\p{Cc}/u;

@@ -1,9 +1,9 @@
+import type { RecordBase } from '../kernel/record.js';
 import { Access } from '../access/access.js';
 import { DIRECTORY_RIGHTS } from '../access/visible.js';
 import type { Folder } from '../disks/record.js';
 import type { Context } from '../foundation/decision.js';
 import type { ReadDefinition } from '../foundation/reading.js';
-import type { RecordBase } from '../kernel/table.js';
 import { type FileView, presentFile } from './file-view.js';
 import { type FolderView, presentFolder } from './folder-view.js';
 import type { FileRecord } from './record.js';

@@ -1,6 +1,6 @@
+import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import { endingIndexes, isDescribed, type ItemDetails } from '../disks/record.js';
 import { byExternalId } from '../kernel/external-id.js';
-import type { FamilyDefinition, RecordBase } from '../kernel/table.js';
 
 export const UPLOAD_STATUSES = ['QUEUED', 'PENDING', 'COMPLETED'] as const;
 export type UploadStatus = (typeof UPLOAD_STATUSES)[number];

@@ -9,7 +9,15 @@ import { arrive } from './conflict.js';
 import { refuseTooMany } from './count.js';
 import { type FolderPath, followPath, parseFolderPath } from './find.js';
 import { deniedArrival, mayPut, mayTake } from './rights.js';
-import { contentIds, isFile, isInTrash, isTrash, type Item, itemOf, liveItem } from './tree.js';
+import {
+  contentIds,
+  isFile,
+  isInTrash,
+  isTrash,
+  type Item,
+  itemOf,
+  liveItem,
+} from '../relations/directory-tree.js';
 
 /** Ids of what came back, the item and all that lies in it; both empty if an existing one was kept. */
 export interface Restored {

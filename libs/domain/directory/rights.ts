@@ -4,7 +4,7 @@ import { wayInto } from '../access/ways.js';
 import type { Folder } from '../disks/record.js';
 import { type Refusal, refuse } from '../kernel/refusal.js';
 import { endOf } from './expiry.js';
-import type { Item } from './tree.js';
+import type { Item } from '../relations/directory-tree.js';
 
 /** DELETE on the folder around an item, or placed on the item itself. */
 export function mayDelete(access: Access, item: Item): Evidence | null {

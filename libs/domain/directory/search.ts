@@ -1,12 +1,13 @@
+import type { RecordBase } from '../kernel/record.js';
 import type { DriveState } from '../foundation/state.js';
 import { Access } from '../access/access.js';
 import type { Folder } from '../disks/record.js';
 import type { Context } from '../foundation/decision.js';
 import type { Clause } from '../foundation/reading.js';
-import type { RecordBase, Table } from '../kernel/table.js';
-import { labelValues } from '../labels/joined.js';
+import type { Table } from '../kernel/table.js';
+import { labelValues } from '../relations/labels.js';
 import { seesFullPaths } from './item-view.js';
-import type { Item } from './tree.js';
+import type { Item } from '../relations/directory-tree.js';
 
 /** Clauses that files and folders are found by because of the paths they are shown under. */
 export interface PathMatches {

@@ -5,7 +5,7 @@ import type { Folder } from '../disks/record.js';
 import type { Context } from '../foundation/decision.js';
 import type { Clause } from '../foundation/reading.js';
 import type { FileRecord } from './record.js';
-import type { Item } from './tree.js';
+import type { Item } from '../relations/directory-tree.js';
 
 /** What search covers: what the caller may view and what lies neither in a trash nor expired. */
 interface Searchable {

@@ -1,6 +1,6 @@
 import type { Context } from '../foundation/decision.js';
 import type { GetItem } from './commands.js';
-import type { Item } from './tree.js';
+import type { Item } from '../relations/directory-tree.js';
 
 /** How an item came to somebody: what is told where somebody listens to shares of it. */
 export interface ShareTracking {

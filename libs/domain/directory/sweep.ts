@@ -6,7 +6,7 @@ import { refuse } from '../kernel/refusal.js';
 import type { SweepExpired } from './commands.js';
 import { countItems } from './count.js';
 import { freeName } from './names.js';
-import { isFile, isInTrash, type Item, itemOf, parentOf } from './tree.js';
+import { isFile, isInTrash, type Item, itemOf, parentOf } from '../relations/directory-tree.js';
 
 /** Most bytes that the names of one event may take, whatever characters they are of. */
 const MOST_NAME_BYTES = 300_000;

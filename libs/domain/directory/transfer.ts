@@ -11,7 +11,7 @@ import { refuseTooMany } from './count.js';
 import { findItem, folderAt, parseFolderPath } from './find.js';
 import type { ItemKind } from './names.js';
 import { deniedArrival, holds, mayPut, mayTake } from './rights.js';
-import { isFile, isInTrash, isTrash, isWithin, type Item } from './tree.js';
+import { isFile, isInTrash, isTrash, isWithin, type Item } from '../relations/directory-tree.js';
 
 /** Which item is answered: the copy or moved one, or the one that was kept instead. */
 export interface Transferred {

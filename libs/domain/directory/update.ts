@@ -13,7 +13,7 @@ import { objectNameOf } from './object.js';
 import { ownRawUrl } from './raw-url.js';
 import type { FileRecord } from './record.js';
 import { holds, mayEndAt } from './rights.js';
-import { fileNamed, folderNamed, type Item } from './tree.js';
+import { fileNamed, folderNamed, type Item } from '../relations/directory-tree.js';
 
 const DETAILS = ['expires_at', 'shortcut_to', 'notes', 'external_id', 'external_payload'] as const;
 

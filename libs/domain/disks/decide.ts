@@ -1,9 +1,8 @@
 import { event } from '../foundation/events.js';
 import { Access } from '../access/access.js';
-import { refuseTooMuchOn } from '../directory/count.js';
-import { accept, type Decider } from '../foundation/decision.js';
+import { accept, type Context, type Decider } from '../foundation/decision.js';
 import { given, isEmpty } from '../kernel/fields.js';
-import { refuse, refuseIdInUse } from '../kernel/refusal.js';
+import { type Refusal, refuse, refuseIdInUse, refuseItems } from '../kernel/refusal.js';
 import { refuseAuthJson } from './auth-json.js';
 import type { CreateDisk, DeleteDisk, UpdateDisk } from './commands.js';
 import { diskCreated } from './created.js';
@@ -58,3 +57,10 @@ export const deleteDisk: Decider<DeleteDisk> = (context, command) => {
   if (too_much) return too_much;
   return accept(allowed, event('DiskDeleted', { disk_id: disk.id }));
 };
+
+/** Refuses a disk that is to go with more on it than one command takes. */
+function refuseTooMuchOn({ state, settings }: Context, disk_id: string): Refusal | null {
+  const { items_per_action: most } = settings;
+  const count = state.files.count('disk', disk_id) + state.folders.count('disk', disk_id);
+  return count <= most ? null : refuseItems(`has ${count} files and folders`, most);
+}

@@ -1,8 +1,8 @@
 import { DIRECTORY_TYPES, type DirectoryType } from '../kernel/permission-types.js';
 import type { Evolvers } from '../foundation/evolver.js';
-import { removeFile } from '../directory/remove.js';
-import { removeGrantsOn } from '../permissions/cascade.js';
-import { defaultGrant } from '../permissions/default-grant.js';
+import { removeFile } from '../relations/remove-items.js';
+import { removeGrantsOn } from '../relations/cascade.js';
+import { defaultGrant } from '../relations/default-grant.js';
 import type { DiskEvents } from './events.js';
 import type { Folder } from './record.js';
 

@@ -15,7 +15,7 @@ import { organizationEvolvers } from '../organization/evolve.js';
 import { permissionEvolvers } from '../permissions/evolve.js';
 import { purchaseEvolvers } from '../purchases/evolve.js';
 import { webhookEvolvers } from '../webhooks/evolve.js';
-import type { Evolvers } from '../foundation/evolver.js';
+import type { Evolvers, FoldedEvent } from '../foundation/evolver.js';
 
 const evolvers: Evolvers<DriveEvents> = {
   ...organizationEvolvers,
@@ -36,13 +36,6 @@ const evolvers: Evolvers<DriveEvents> = {
 
 type AnyEvolver = (state: DriveState, data: unknown, facts: EventFacts) => void;
 const by_type = new Map(Object.entries(evolvers) as [string, AnyEvolver][]);
-
-/** An event as the fold sees it: its body parsed, its sealed fields as boxes. */
-export interface FoldedEvent extends EventFacts {
-  readonly revision: number;
-  readonly type: string;
-  readonly data: unknown;
-}
 
 /**
  * Applies the next event. An event of an unknown type changes nothing but is remembered: the state

@@ -1,10 +1,10 @@
+import type { RecordBase } from '../kernel/record.js';
 import type { DirectoryPermission } from '../permissions/record.js';
 import type { Invite } from '../groups/record.js';
 import type { Folder } from '../disks/record.js';
 import type { Superswap } from '../organization/record.js';
 import { familyOf, PREFIX, PUBLIC } from '../kernel/ids.js';
 import type { Opener } from '../kernel/sealed.js';
-import type { RecordBase } from '../kernel/table.js';
 import type { Context } from '../foundation/decision.js';
 
 /** What names are looked up in, and what opens sealed ones. */

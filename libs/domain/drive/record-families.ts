@@ -1,29 +1,16 @@
+import type { RecordBase } from '../kernel/record.js';
 import { apiKeyReads } from '../api-keys/reads.js';
 import { contactReads } from '../contacts/reads.js';
 import { diskReads } from '../disks/reads.js';
 import { fileReads, folderReads } from '../directory/reads.js';
 import { inviteReads } from '../groups/invites-reads.js';
 import { groupReads } from '../groups/reads.js';
-import { familyOf } from '../kernel/ids.js';
-import type { RecordBase } from '../kernel/table.js';
 import { knownDriveReads } from '../known-drives/reads.js';
 import { labelReads } from '../labels/reads.js';
 import { directoryPermissionReads, systemPermissionReads } from '../permissions/reads.js';
 import { purchaseReads } from '../purchases/reads.js';
 import { webhookReads } from '../webhooks/reads.js';
-import type { ReadDefinition } from '../foundation/reading.js';
-
-type FamilyReads<R extends RecordBase> = Pick<
-  ReadDefinition<R, unknown>,
-  'family' | 'mayRead' | 'mayAsk'
->;
-
-/** A family whose records can carry labels and are found by external id. */
-export interface RecordFamily {
-  readonly reads: FamilyReads<RecordBase>;
-  /** True: directory permissions decide about its records, not system permissions. */
-  readonly is_directory: boolean;
-}
+import type { FamilyReads, RecordFamily } from '../foundation/record-of.js';
 
 function system<R extends RecordBase>(reads: FamilyReads<R>): RecordFamily {
   return { reads: reads as unknown as FamilyReads<RecordBase>, is_directory: false };
@@ -52,7 +39,7 @@ export const RECORD_FAMILIES: readonly RecordFamily[] = [
 
 const by_name = new Map(RECORD_FAMILIES.map((family) => [family.reads.family, family]));
 
-/** The family of a record by its id, whether the record exists or not; undefined for other ids. */
-export function recordFamilyOf(record_id: string): RecordFamily | undefined {
-  return by_name.get(familyOf(record_id) ?? '');
+/** The family of that API name, undefined where its records carry neither labels nor external ids. */
+export function recordFamily(name: string): RecordFamily | undefined {
+  return by_name.get(name);
 }

@@ -1,3 +1,4 @@
+import type { RecordBase } from '../kernel/record.js';
 import type { DriveState } from '../foundation/state.js';
 import { apiKeyFamily } from '../api-keys/record.js';
 import { bookmarkFamily } from '../bookmarks/record.js';
@@ -8,8 +9,9 @@ import { diskFamily, folderFamily } from '../disks/record.js';
 import { spawnedDriveFamily } from '../factory/record.js';
 import { giftcardFamily } from '../giftcards/record.js';
 import { groupFamily, inviteFamily } from '../groups/record.js';
+import { RECORD_FAMILIES, recordFamily } from './record-families.js';
 import { Journal } from '../kernel/journal.js';
-import { type RecordBase, Table } from '../kernel/table.js';
+import { Table } from '../kernel/table.js';
 import { knownDriveFamily } from '../known-drives/record.js';
 import { labelFamily } from '../labels/record.js';
 import {
@@ -86,6 +88,9 @@ class TablesOfFamilies implements DriveState {
     this.spawned_drives,
     this.giftcards,
   ] as unknown as readonly Table<RecordBase>[];
+
+  readonly record_families = RECORD_FAMILIES;
+  readonly recordFamily = recordFamily;
 
   private readonly by_family = new Map(
     this.tables.map((table) => [table.definition.name, table] as const),

@@ -1,5 +1,5 @@
+import type { RecordBase } from '../kernel/record.js';
 import type { RecordChange } from '../kernel/journal.js';
-import type { RecordBase } from '../kernel/table.js';
 import type { Context, Via } from '../foundation/decision.js';
 import { familyOf } from '../kernel/ids.js';
 import { type IsHidden, type Naming, resourceName } from './names.js';

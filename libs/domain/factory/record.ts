@@ -1,4 +1,4 @@
-import type { FamilyDefinition, RecordBase } from '../kernel/table.js';
+import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 
 /** A drive that the factory has named. Only these exist for callers. */
 export interface SpawnedDrive extends RecordBase {

@@ -9,3 +9,10 @@ export type Evolvers<Events> = {
     facts: EventFacts,
   ) => void;
 };
+
+/** An event as the fold sees it: its body parsed, its sealed fields as boxes. */
+export interface FoldedEvent extends EventFacts {
+  readonly revision: number;
+  readonly type: string;
+  readonly data: unknown;
+}

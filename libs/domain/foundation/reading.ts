@@ -1,4 +1,4 @@
-import type { RecordBase } from '../kernel/table.js';
+import type { RecordBase } from '../kernel/record.js';
 import type { RefusalCode } from '../kernel/refusal.js';
 import type { Context } from './decision.js';
 

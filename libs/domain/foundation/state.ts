@@ -1,5 +1,6 @@
+import type { RecordBase } from '../kernel/record.js';
 import type { Journal } from '../kernel/journal.js';
-import type { RecordBase, Table } from '../kernel/table.js';
+import type { Table } from '../kernel/table.js';
 import type { Subjects } from './subjects.js';
 
 /** Records by the name of their table; each family adds its own by declaration merging. */

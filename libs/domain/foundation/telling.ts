@@ -1,5 +1,5 @@
+import type { RecordBase } from '../kernel/record.js';
 import type { Opener } from '../kernel/sealed.js';
-import type { RecordBase } from '../kernel/table.js';
 
 /** What a summary of an event may use beside the event's body: everything as of the event's moment. */
 export interface Telling {

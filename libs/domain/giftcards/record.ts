@@ -1,6 +1,6 @@
+import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import type { BundledDisk } from '../disks/bundled.js';
 import type { Sealed } from '../kernel/sealed.js';
-import type { FamilyDefinition, RecordBase } from '../kernel/table.js';
 
 /** What a card holds that says nothing else. */
 export const DEFAULT_GAS_CYCLES = 1_000_000_000;

@@ -1,8 +1,8 @@
 import type { Evolvers } from '../foundation/evolver.js';
-import { removeGrantsOn, removeGrantsTo } from '../permissions/cascade.js';
+import { removeGrantsOn, removeGrantsTo } from '../relations/cascade.js';
 import type { GroupEvents } from './events.js';
 import type { Invite } from './record.js';
-import { membership } from './membership.js';
+import { membership } from '../relations/membership.js';
 
 export const groupEvolvers: Evolvers<GroupEvents> = {
   GroupCreated(state, { group_id, admin_invite_id, ...fields }, { timestamp_ms }) {

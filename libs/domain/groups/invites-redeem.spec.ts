@@ -1,4 +1,4 @@
-import { serviceContactCreated } from '../contacts/created.js';
+import { serviceContactCreated } from '../relations/service-contact.js';
 import { EVERYONE, OWNER, SpecDrive, T0 } from '../testing/drive.js';
 import type { RedeemInvite } from './commands.js';
 import { inviteCommands } from './definitions.js';

@@ -3,8 +3,8 @@ import { Access } from '../access/access.js';
 import type { Context } from '../foundation/decision.js';
 import { MASKED } from '../kernel/fields.js';
 import { PUBLIC } from '../kernel/ids.js';
-import { labelValues } from '../labels/joined.js';
-import { inviteeName, userAvatar } from './names.js';
+import { labelValues } from '../relations/labels.js';
+import { inviteeName, userAvatar } from '../relations/people.js';
 import type { Invite, Role } from './record.js';
 
 export interface InviteView {

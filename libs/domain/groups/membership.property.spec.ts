@@ -1,3 +1,4 @@
+import type { RecordBase } from '../kernel/record.js';
 import * as fc from 'fast-check';
 import { activeInvites, administrationOf } from '../access/principals.js';
 import { isRefusal } from '../kernel/refusal.js';
@@ -9,7 +10,6 @@ import { groupReads } from './reads.js';
 import type { Invite, Role } from './record.js';
 import { granted, grouped, invited } from './spec-events.js';
 import { validateMembership } from './validate.js';
-import type { RecordBase } from '../kernel/table.js';
 import type { Visibility } from '../foundation/reading.js';
 
 const GROUPS = ['GroupID_a', 'GroupID_b', 'GroupID_c'];

@@ -1,7 +1,7 @@
 import type { SystemType } from '../kernel/permission-types.js';
 import { event, type DomainEvent } from '../foundation/events.js';
 import type { ApiKeyEvents } from '../api-keys/events.js';
-import { serviceContactCreated } from '../contacts/created.js';
+import { serviceContactCreated } from '../relations/service-contact.js';
 import type { ContactEvents } from '../contacts/events.js';
 import { bodyOf } from '../kernel/fields.js';
 import { systemGranted } from '../permissions/spec-events.js';

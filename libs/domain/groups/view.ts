@@ -2,9 +2,9 @@ import { SYSTEM_TYPES, type SystemType } from '../kernel/permission-types.js';
 import { Access } from '../access/access.js';
 import { byAge } from '../access/principals.js';
 import type { Context } from '../foundation/decision.js';
-import { labelValues } from '../labels/joined.js';
+import { labelValues } from '../relations/labels.js';
 import { isActive } from '../access/active.js';
-import { inviteeName, userAvatar } from './names.js';
+import { inviteeName, userAvatar } from '../relations/people.js';
 import type { Group, Invite } from './record.js';
 
 /** Most invites that one group record shows, alone and within a list; `invites/list` has the rest. */

@@ -1,5 +1,5 @@
+import type { RecordBase } from './record.js';
 import { Box, type Sealed } from './sealed.js';
-import type { RecordBase } from './table.js';
 
 /** An index for families whose records may carry an id that other systems know them by; sealed ones are not in it. */
 export const byExternalId = {

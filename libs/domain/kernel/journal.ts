@@ -1,9 +1,17 @@
 import { Pins } from './pins.js';
 import { TimeEdges } from './time-edges.js';
-import type { FamilyDefinition, RecordBase, Table } from './table.js';
+import type { FamilyDefinition, RecordBase } from './record.js';
+
+/** A table as far as the journal knows it. */
+export interface JournaledTable {
+  readonly definition: FamilyDefinition<RecordBase>;
+  readonly size: number;
+  views(): Iterable<RecordBase>;
+  restore(id: string, record: RecordBase | undefined): unknown;
+}
 
 interface Write {
-  readonly table: Table<RecordBase>;
+  readonly table: JournaledTable;
   readonly id: string;
   readonly before: RecordBase | undefined;
   readonly after: RecordBase | undefined;
@@ -71,7 +79,7 @@ export class Journal {
   ) => void;
 
   /** @param tables all tables that write to this journal, asked for once they are there */
-  constructor(private readonly tables: () => readonly Table<RecordBase>[]) {}
+  constructor(private readonly tables: () => readonly JournaledTable[]) {}
 
   /** When windows of records open or close. */
   get edges(): TimeEdges {
@@ -84,7 +92,7 @@ export class Journal {
   }
 
   write(
-    table: Table<RecordBase>,
+    table: JournaledTable,
     id: string,
     before: RecordBase | undefined,
     after: RecordBase | undefined,

@@ -1,7 +1,7 @@
 import { newDriveState } from '../drive/state.js';
 import type { DriveState } from '../foundation/state.js';
 import type { Contact } from '../contacts/record.js';
-import { bareContact } from '../contacts/bare.js';
+import { bareContact } from '../relations/bare-contact.js';
 import { OpenedIndex } from './opened-index.js';
 import { Box, type Opener, type Sealed, SEALED } from './sealed.js';
 

@@ -1,6 +1,7 @@
+import type { RecordBase } from './record.js';
 import { Multimap } from './multimap.js';
 import { Box, ERASED, type Opener, SEALED, type Sealed } from './sealed.js';
-import type { RecordBase, Table } from './table.js';
+import type { Table } from './table.js';
 
 /** Records looked at before the event loop gets a turn, where there is time for one. */
 const RECORDS_PER_TURN = 250;

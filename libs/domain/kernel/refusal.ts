@@ -109,3 +109,9 @@ export function refuseNumber(
 export function refuseIdInUse(): Refusal {
   return refuse('id-in-use', { pointer: '/id', reason: 'is already used in this drive' });
 }
+
+/** Refuses what concerns more records or items than one command takes. @param has such as `has 60000 files` */
+export function refuseItems(has: string, limit: number): Refusal {
+  const reason = `${has}; one command takes at most ${limit}`;
+  return refuseNumber('too-many-items', { pointer: '/id', reason, limit });
+}

@@ -1,6 +1,7 @@
+import type { FamilyDefinition, RecordBase } from './record.js';
 import * as fc from 'fast-check';
 import { Journal } from './journal.js';
-import { type FamilyDefinition, type RecordBase, Table } from './table.js';
+import { Table } from './table.js';
 
 interface Item extends RecordBase {
   readonly owner: string;

@@ -1,6 +1,6 @@
+import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import { byExternalId } from '../kernel/external-id.js';
 import type { Sealed } from '../kernel/sealed.js';
-import type { FamilyDefinition, RecordBase } from '../kernel/table.js';
 
 /** A drive in the address book of organizations; a drive's own record is made when it is spawned. */
 export interface KnownDrive extends RecordBase {

@@ -1,10 +1,9 @@
 import type { DriveState } from '../foundation/state.js';
 import { event } from '../foundation/events.js';
 import { Access } from '../access/access.js';
-import { refuseTooManyPins } from '../directory/count.js';
-import { accept, type Decider } from '../foundation/decision.js';
+import { accept, type Context, type Decider } from '../foundation/decision.js';
 import { given, isEmpty } from '../kernel/fields.js';
-import { type Refusal, refuse, refuseIdInUse } from '../kernel/refusal.js';
+import { type Refusal, refuse, refuseIdInUse, refuseItems } from '../kernel/refusal.js';
 import type { CreateLabel, DeleteLabel, UpdateLabel } from './commands.js';
 import { DEFAULT_COLOR } from './record.js';
 
@@ -71,4 +70,11 @@ function refuseTakenValue(
   const other = value === undefined ? undefined : state.labels.where('value', value)[0];
   if (!other || other.id === own_id) return null;
   return refuse('label-value-in-use', { pointer: '/value', reason: 'is the value of a label' });
+}
+
+/** Refuses a label that is to go from more records than one command takes: copies of files carry it too. */
+function refuseTooManyPins({ state, settings }: Context, label_id: string): Refusal | null {
+  const { items_per_action: most } = settings;
+  const count = state.journal.pins.count(label_id);
+  return count <= most ? null : refuseItems(`is pinned to ${count} records`, most);
 }

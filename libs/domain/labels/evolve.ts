@@ -1,9 +1,9 @@
 import type { DriveState } from '../foundation/state.js';
 import { recordOf, tableOfRecord } from '../foundation/record-of.js';
 import type { Evolvers } from '../foundation/evolver.js';
-import { removeGrantsOn } from '../permissions/cascade.js';
+import { removeGrantsOn } from '../relations/cascade.js';
 import type { LabelEvents } from './events.js';
-import { withoutLabel } from './joined.js';
+import { withoutLabel } from '../relations/labels.js';
 
 function unpin(state: DriveState, label_id: string, resource_id: string): void {
   const record = recordOf(state, resource_id);

@@ -14,7 +14,7 @@ import { EVERYONE, OWNER, SpecDrive } from '../testing/drive.js';
 import { purchased } from '../purchases/spec-events.js';
 import { watching } from '../webhooks/spec-events.js';
 import { labelCommands } from './definitions.js';
-import { labelValues } from './joined.js';
+import { labelValues } from '../relations/labels.js';
 
 const { PinLabel, DeleteLabel } = labelCommands;
 const BOB = 'UserID_bob';

@@ -1,10 +1,9 @@
-import { recordOf } from '../foundation/record-of.js';
+import type { RecordBase } from '../kernel/record.js';
+import { recordFamilyOf, recordOf } from '../foundation/record-of.js';
 import { event } from '../foundation/events.js';
 import { Access, type Evidence } from '../access/access.js';
 import { accept, type Context, type Decider } from '../foundation/decision.js';
-import { recordFamilyOf } from '../drive/record-families.js';
 import { type Refusal, isRefusal, refuse, refuseField } from '../kernel/refusal.js';
-import type { RecordBase } from '../kernel/table.js';
 import type { PinLabel } from './commands.js';
 
 /** It takes EDIT on the label and EDIT on what it is pinned on. What is so already stays so. */
@@ -28,7 +27,7 @@ function findResource(
   resource_id: string,
 ): { record: RecordBase; may_edit: Evidence } | Refusal {
   const { state } = context;
-  const { is_directory, reads } = recordFamilyOf(resource_id)!;
+  const { is_directory, reads } = recordFamilyOf(state, resource_id)!;
   const may_edit =
     access.owner() ??
     (is_directory ? access.directory('EDIT', resource_id) : access.system('EDIT', resource_id));

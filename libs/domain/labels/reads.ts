@@ -3,7 +3,7 @@ import { recordsHeld, SYSTEM_RIGHTS } from '../access/visible.js';
 import type { Context } from '../foundation/decision.js';
 import type { Clause, ReadDefinition } from '../foundation/reading.js';
 import { PREFIX } from '../kernel/ids.js';
-import { findLabel } from './joined.js';
+import { findLabel } from '../relations/labels.js';
 import type { Label } from './record.js';
 import { type LabelView, presentLabel } from './view.js';
 

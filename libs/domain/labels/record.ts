@@ -1,5 +1,5 @@
+import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import { byExternalId } from '../kernel/external-id.js';
-import type { FamilyDefinition, RecordBase } from '../kernel/table.js';
 
 /** A label. The records it is pinned on name it in their `label_ids`; it does not name them. */
 export interface Label extends RecordBase {

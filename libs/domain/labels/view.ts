@@ -2,7 +2,7 @@ import type { SystemType } from '../kernel/permission-types.js';
 import { Access } from '../access/access.js';
 import { directoryNode } from '../access/resources.js';
 import type { Context } from '../foundation/decision.js';
-import { labelValues } from './joined.js';
+import { labelValues } from '../relations/labels.js';
 import type { Label } from './record.js';
 
 export interface LabelView {

@@ -1,11 +1,11 @@
 import { event } from '../foundation/events.js';
 import { Access } from '../access/access.js';
-import { isFormerId } from '../contacts/former.js';
+import { isFormerId } from '../relations/former-ids.js';
 import { accept, type Decider } from '../foundation/decision.js';
 import { refuse, refuseField } from '../kernel/refusal.js';
 import type { SuperswapUser, TransferOwnership } from './commands.js';
-import { countSwapped, isReferenced } from './superswap.js';
-import { pendingOwner, transferReady } from './transfer.js';
+import { countSwapped, isReferenced } from '../relations/superswap.js';
+import { pendingOwner, transferReady } from '../relations/ownership-transfer.js';
 
 /** Two steps with a waiting time between them, so that a stolen key cannot take a drive at once. */
 export const transferOwnership: Decider<TransferOwnership> = (context, command) => {

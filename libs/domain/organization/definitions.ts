@@ -15,7 +15,7 @@ import type {
 import * as decide from './decide.js';
 import { superswapUser, transferOwnership } from './decide-owner.js';
 import { loginUrl, notFoundUrl, shortlinkUrl } from './links.js';
-import { transferReady } from './transfer.js';
+import { transferReady } from '../relations/ownership-transfer.js';
 import { presentLink, type ShortlinkView } from './view.js';
 
 export interface TransferAnswer {

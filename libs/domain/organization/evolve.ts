@@ -1,14 +1,14 @@
 import type { SystemType } from '../kernel/permission-types.js';
 import type { DriveState } from '../foundation/state.js';
-import { bareContact } from '../contacts/bare.js';
+import { bareContact } from '../relations/bare-contact.js';
 import type { Evolvers } from '../foundation/evolver.js';
 import { isActive } from '../access/active.js';
-import { membership } from '../groups/membership.js';
+import { membership } from '../relations/membership.js';
 import { principalOf } from '../kernel/ids.js';
-import { defaultGrant } from '../permissions/default-grant.js';
+import { defaultGrant } from '../relations/default-grant.js';
 import type { OrganizationEvents } from './events.js';
 import type { Organization } from './record.js';
-import { superswap } from './superswap.js';
+import { superswap } from '../relations/superswap.js';
 
 /** Name of the group that every contact joins. */
 const EVERYONE_GROUP_NAME = 'Group for All';

@@ -2,7 +2,6 @@ import { sealedExternalIds } from '../contacts/by-external-id.js';
 import { contactReads } from '../contacts/reads.js';
 import type { Contact } from '../contacts/record.js';
 import type { Context } from '../foundation/decision.js';
-import { RECORD_FAMILIES } from '../drive/record-families.js';
 
 /** Most records named for one external id, so that an answer has a bound. */
 const MOST_IDS = 1000;
@@ -46,7 +45,7 @@ function idsBehind(
 ): string[] {
   const contacts = sealed.where(external_id);
   const ids = contacts.filter((one) => contactReads.mayRead(context, one)).map(({ id }) => id);
-  for (const { reads } of RECORD_FAMILIES)
+  for (const { reads } of context.state.record_families)
     for (const record of context.state.table(reads.family)!.where('external_id', external_id))
       if (reads.mayRead(context, record)) ids.push(record.id);
   return ids.sort().slice(0, MOST_IDS);

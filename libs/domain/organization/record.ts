@@ -1,6 +1,6 @@
+import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import type { BundledDisk } from '../disks/bundled.js';
 import type { Sealed } from '../kernel/sealed.js';
-import type { FamilyDefinition, RecordBase } from '../kernel/table.js';
 
 /** The organization itself; exactly one record, its id is the drive's. */
 export interface Organization extends RecordBase {

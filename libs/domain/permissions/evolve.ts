@@ -1,7 +1,7 @@
 import type { Permission } from '../access/permission.js';
 import type { Evolvers } from '../foundation/evolver.js';
 import type { Table } from '../kernel/table.js';
-import { removeGrant } from './cascade.js';
+import { removeGrant } from '../relations/cascade.js';
 import type { PermissionEvents } from './events.js';
 
 /** A placeholder's grant goes to a user; its code is used up. */

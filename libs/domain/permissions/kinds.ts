@@ -1,5 +1,10 @@
 import type { Permission } from '../access/permission.js';
-import { DIRECTORY_TYPES, SYSTEM_TYPES, type DirectoryType, type SystemType } from '../kernel/permission-types.js';
+import {
+  DIRECTORY_TYPES,
+  SYSTEM_TYPES,
+  type DirectoryType,
+  type SystemType,
+} from '../kernel/permission-types.js';
 import type { DriveState } from '../foundation/state.js';
 import { event, type DomainEvent } from '../foundation/events.js';
 import type { Access, Evidence } from '../access/access.js';

@@ -1,5 +1,5 @@
 import type { Context } from '../foundation/decision.js';
-import { userAvatar, userName } from '../groups/names.js';
+import { userAvatar, userName } from '../relations/people.js';
 import { PREFIX, PUBLIC } from '../kernel/ids.js';
 
 /** How a grantee is called: user, group, placeholder or everyone. */

@@ -9,7 +9,7 @@ import type { Context } from '../foundation/decision.js';
 import type { Clause, ReadDefinition } from '../foundation/reading.js';
 import { PREFIX } from '../kernel/ids.js';
 import { type Refusal, refuse } from '../kernel/refusal.js';
-import { findLabel } from '../labels/joined.js';
+import { findLabel } from '../relations/labels.js';
 import type { DirectoryPermission, SystemPermission } from './record.js';
 import { mayReadDirectoryGrant, mayReadSystemGrant } from './rights.js';
 import {

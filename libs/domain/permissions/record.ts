@@ -1,7 +1,7 @@
+import type { FamilyDefinition } from '../kernel/record.js';
 import type { Permission } from '../access/permission.js';
 import { byExternalId } from '../kernel/external-id.js';
 import type { DirectoryType, SystemType } from '../kernel/permission-types.js';
-import type { FamilyDefinition } from '../kernel/table.js';
 
 export type DirectoryPermission = Permission<DirectoryType>;
 export type SystemPermission = Permission<SystemType>;

@@ -1,5 +1,5 @@
 import { event, type DomainEvent } from '../foundation/events.js';
-import { superswap } from '../organization/superswap.js';
+import { superswap } from '../relations/superswap.js';
 import { OWNER, SpecDrive, T0 } from '../testing/drive.js';
 import { permissionCommands } from './definitions.js';
 import { directoryGrant, disk, ROOT, systemGrant } from './testing/grants.js';

@@ -1,6 +1,6 @@
 import type { Permission } from '../access/permission.js';
 import { isCounting } from '../access/grants.js';
-import { isFormerId } from '../contacts/former.js';
+import { isFormerId } from '../relations/former-ids.js';
 import type { Context } from '../foundation/decision.js';
 import { equalDigests } from '../kernel/fields.js';
 import { PREFIX } from '../kernel/ids.js';

@@ -6,7 +6,7 @@ import { type DirectoryNode, directoryNode } from '../access/resources.js';
 import { seesDiskName } from '../directory/item-view.js';
 import type { Context } from '../foundation/decision.js';
 import { MASKED } from '../kernel/fields.js';
-import { labelValues } from '../labels/joined.js';
+import { labelValues } from '../relations/labels.js';
 import { granteeAvatar, granteeName, granterName } from './names.js';
 import type { DirectoryPermission, SystemPermission } from './record.js';
 import { maySeeDirectorySecrets, maySeeSystemSecrets } from './rights.js';

@@ -1,5 +1,5 @@
+import type { RecordBase } from '../kernel/record.js';
 import type { MarksOf } from '../kernel/event.js';
-import type { RecordBase } from '../kernel/table.js';
 import type { Purchase } from './record.js';
 
 /** The fields of a purchase that a client may set. */

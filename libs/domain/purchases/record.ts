@@ -1,5 +1,5 @@
+import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import { byExternalId } from '../kernel/external-id.js';
-import type { FamilyDefinition, RecordBase } from '../kernel/table.js';
 
 export const PURCHASE_STATUSES = [
   'REQUESTED',

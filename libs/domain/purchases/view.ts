@@ -1,7 +1,7 @@
 import type { SystemType } from '../kernel/permission-types.js';
 import { Access } from '../access/access.js';
 import type { Context } from '../foundation/decision.js';
-import { labelValues } from '../labels/joined.js';
+import { labelValues } from '../relations/labels.js';
 import type { Purchase, PurchaseStatus } from './record.js';
 
 export interface PurchaseView {

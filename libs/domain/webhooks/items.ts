@@ -2,7 +2,7 @@ import type { DriveState } from '../foundation/state.js';
 import { presentFile } from '../directory/file-view.js';
 import { presentFolder } from '../directory/folder-view.js';
 import type { ShareTracking } from '../directory/share-track.js';
-import { isFile, itemOf, parentOf } from '../directory/tree.js';
+import { isFile, itemOf, parentOf } from '../relations/directory-tree.js';
 import type { Folder } from '../disks/record.js';
 import type { Context } from '../foundation/decision.js';
 import type { Occurrence, Payload } from './occurrences.js';

@@ -1,6 +1,6 @@
+import type { FoldedEvent } from '../foundation/evolver.js';
 import type { DriveState } from '../foundation/state.js';
 import type { Context } from '../foundation/decision.js';
-import type { FoldedEvent } from '../drive/evolve.js';
 import { parseFilters } from './filters.js';
 import { makerEver, makerOf, type Maker, MakersView } from './makers.js';
 import { type Observer, observers } from './observers.js';

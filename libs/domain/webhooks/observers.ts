@@ -1,5 +1,5 @@
 import type { DriveEvents } from '../foundation/events.js';
-import { itemOf } from '../directory/tree.js';
+import { itemOf } from '../relations/directory-tree.js';
 import type { Context } from '../foundation/decision.js';
 import { presentInvite } from '../groups/invites-view.js';
 import { presentGroup } from '../groups/view.js';

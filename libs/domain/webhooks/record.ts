@@ -1,6 +1,6 @@
+import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import { byExternalId } from '../kernel/external-id.js';
 import type { Sealed } from '../kernel/sealed.js';
-import type { FamilyDefinition, RecordBase } from '../kernel/table.js';
 
 /** What a webhook may listen to. */
 export const WEBHOOK_EVENTS = [

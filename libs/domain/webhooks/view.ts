@@ -2,7 +2,7 @@ import type { SystemType } from '../kernel/permission-types.js';
 import { Access } from '../access/access.js';
 import type { Context } from '../foundation/decision.js';
 import { MASKED } from '../kernel/fields.js';
-import { labelValues } from '../labels/joined.js';
+import { labelValues } from '../relations/labels.js';
 import { makerOf, pausedReason, type PausedReason } from './makers.js';
 import type { Webhook, WebhookEvent } from './record.js';
 

@@ -1,5 +1,5 @@
+import type { RecordBase } from '../../domain/kernel/record.js';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-import type { RecordBase } from '../../domain/kernel/table.js';
 import type { DocumentKey, Entry, Position, ReadModel } from '../../read-model/port.js';
 import { Unavailable } from '../call.js';
 import type { Drive } from '../drive.js';

@@ -1,5 +1,6 @@
+import type { RecordBase } from '../../domain/kernel/record.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { RecordBase, Table } from '../../domain/kernel/table.js';
+import type { Table } from '../../domain/kernel/table.js';
 import { type FoldedState, readSnapshot } from '../snapshot.js';
 import { recordHash } from '../state-hash.js';
 

@@ -1,8 +1,9 @@
-import type { DriveState } from '../foundation/state.js';
+import type { DriveState, Records } from '../foundation/state.js';
 import { directoryNode, isExpired, isFolder } from '../access/resources.js';
 import { isThere, wayInto } from '../access/ways.js';
-import type { Folder } from '../disks/record.js';
-import type { FileRecord } from './record.js';
+
+type Folder = Records['folders'];
+type FileRecord = Records['files'];
 
 export type Item = FileRecord | Folder;
 

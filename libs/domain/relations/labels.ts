@@ -1,6 +1,5 @@
-import type { DriveState } from '../foundation/state.js';
-import type { RecordBase } from '../kernel/table.js';
-import type { Label } from './record.js';
+import type { RecordBase } from '../kernel/record.js';
+import type { DriveState, Records } from '../foundation/state.js';
 
 /** Values of the labels on a record, in the order of pinning. Joined when read, so a new value shows at once. */
 export function labelValues(state: DriveState, { label_ids = [] }: RecordBase): string[] {
@@ -8,7 +7,7 @@ export function labelValues(state: DriveState, { label_ids = [] }: RecordBase): 
 }
 
 /** The label of that id or value (in any case), undefined if there is none. */
-export function findLabel(state: DriveState, id_or_value: string): Label | undefined {
+export function findLabel(state: DriveState, id_or_value: string): Records['labels'] | undefined {
   return state.labels.get(id_or_value) ?? state.labels.where('value', id_or_value.toLowerCase())[0];
 }
 

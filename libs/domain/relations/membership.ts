@@ -1,4 +1,6 @@
-import type { Invite, Role } from './record.js';
+import type { Records } from '../foundation/state.js';
+
+type Invite = Records['invites'];
 
 /** An invite to a named user that is active at once and never ends. */
 export function membership(
@@ -6,7 +8,7 @@ export function membership(
   group_id: string,
   inviter_id: string,
   invitee_id: string,
-  role: Role,
+  role: Invite['role'],
   at_ms: number,
 ): Invite {
   return {

@@ -1,7 +1,11 @@
-import type { Contact } from './record.js';
+import type { Records } from '../foundation/state.js';
 
 /** A contact that knows nothing but its id: what the service makes for people who turn up. */
-export function bareContact(id: string, subject_key_id: string, at_ms: number): Contact {
+export function bareContact(
+  id: string,
+  subject_key_id: string,
+  at_ms: number,
+): Records['contacts'] {
   return {
     id,
     name: '',

@@ -1,6 +1,7 @@
+import type { RecordBase } from '../kernel/record.js';
 import type { DriveState } from '../foundation/state.js';
 import type { EventFacts } from '../kernel/event.js';
-import type { RecordBase, Table } from '../kernel/table.js';
+import type { Table } from '../kernel/table.js';
 
 /**
  * Replaces a user id in every place of the drive: the contact's own id, and every field that a

@@ -1,7 +1,6 @@
-import type { DriveState } from '../foundation/state.js';
-import { removeGrantsOn } from '../permissions/cascade.js';
-import type { FileRecord } from './record.js';
-import { contentOf, isFile, itemOf } from './tree.js';
+import type { DriveState, Records } from '../foundation/state.js';
+import { removeGrantsOn } from './cascade.js';
+import { contentOf, isFile, itemOf } from './directory-tree.js';
 
 /** Removes a file with its versions, or a folder with all that lies in it, and every grant on them. */
 export function removeItem(state: DriveState, item_id: string): void {
@@ -16,7 +15,7 @@ export function removeItem(state: DriveState, item_id: string): void {
   }
 }
 
-export function removeFile(state: DriveState, { id }: FileRecord): void {
+export function removeFile(state: DriveState, { id }: Records['files']): void {
   removeGrantsOn(state, id);
   for (const version of state.file_versions.where('file', id))
     state.file_versions.remove(version.id);
