@@ -1,0 +1,17 @@
+import { family, labelled } from '../foundation/family.js';
+import { contactCommands } from './definitions.js';
+import { type ContactEvents, contactMarks } from './events.js';
+import { contactEvolvers } from './evolve.js';
+import { contactReads } from './reads.js';
+import { contactFamily } from './record.js';
+import { contactSummaries } from './summaries.js';
+
+/** People and what is known of them. */
+export const contacts = family<ContactEvents>()({
+  records: { contacts: contactFamily },
+  events: contactMarks,
+  evolve: contactEvolvers,
+  summaries: contactSummaries,
+  commands: contactCommands,
+  labelled: [labelled(contactReads)],
+});

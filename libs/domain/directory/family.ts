@@ -1,0 +1,17 @@
+import { family, labelled } from '../foundation/family.js';
+import { directoryCommands } from './definitions.js';
+import { type DirectoryEvents, directoryMarks } from './events.js';
+import { directoryEvolvers } from './evolve.js';
+import { fileReads, folderReads } from './reads.js';
+import { fileFamily, fileVersionFamily } from './record.js';
+import { directorySummaries } from './summaries.js';
+
+/** Files and folders on disks. */
+export const directory = family<DirectoryEvents>()({
+  records: { files: fileFamily, file_versions: fileVersionFamily },
+  events: directoryMarks,
+  evolve: directoryEvolvers,
+  summaries: directorySummaries,
+  commands: directoryCommands,
+  labelled: [labelled(folderReads, true), labelled(fileReads, true)],
+});

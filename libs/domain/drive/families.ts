@@ -1,0 +1,52 @@
+import { api_keys } from '../api-keys/family.js';
+import { bookmarks } from '../bookmarks/family.js';
+import { contacts } from '../contacts/family.js';
+import { directory } from '../directory/family.js';
+import { disks } from '../disks/family.js';
+import { factory } from '../factory/family.js';
+import type { DriveEvents } from '../foundation/events.js';
+import type { Family } from '../foundation/family.js';
+import type { Records } from '../foundation/state.js';
+import { giftcards } from '../giftcards/family.js';
+import { groups } from '../groups/family.js';
+import { known_drives } from '../known-drives/family.js';
+import { labels } from '../labels/family.js';
+import { organization, shortlinks, superswaps } from '../organization/family.js';
+import { permissions } from '../permissions/family.js';
+import { purchases } from '../purchases/family.js';
+import { webhooks } from '../webhooks/family.js';
+
+/** All families, in the order of hashing, snapshots and counts. */
+const LISTED = [
+  organization,
+  contacts,
+  groups,
+  disks,
+  directory,
+  permissions,
+  api_keys,
+  webhooks,
+  labels,
+  purchases,
+  known_drives,
+  shortlinks,
+  superswaps,
+  bookmarks,
+  factory,
+  giftcards,
+] as const;
+
+type Listed = (typeof LISTED)[number];
+type RecordsOf<F> = F extends { readonly records: infer R } ? keyof R : never;
+type EventsOf<F> = F extends { readonly events: infer E } ? keyof E : never;
+type Lacking =
+  Exclude<keyof Records, RecordsOf<Listed>> | Exclude<keyof DriveEvents, EventsOf<Listed>>;
+
+/** Does not compile while a family that adds records or events is missing from the list. */
+const is_complete: [Lacking] extends [never] ? true : Lacking = true;
+
+type AnyFamily = Family<Record<string, unknown>, never>;
+
+export const FAMILIES: readonly AnyFamily[] = is_complete
+  ? (LISTED as unknown as readonly AnyFamily[])
+  : [];

@@ -1,0 +1,18 @@
+import { family, labelled } from '../foundation/family.js';
+import { groupCommands, inviteCommands } from './definitions.js';
+import { type GroupEvents, groupMarks } from './events.js';
+import { groupEvolvers } from './evolve.js';
+import { groupReads } from './reads.js';
+import { inviteReads } from './invites-reads.js';
+import { groupFamily, inviteFamily } from './record.js';
+import { groupSummaries } from './summaries.js';
+
+/** Groups of users, and the invites that make members. */
+export const groups = family<GroupEvents>()({
+  records: { groups: groupFamily, invites: inviteFamily },
+  events: groupMarks,
+  evolve: groupEvolvers,
+  summaries: groupSummaries,
+  commands: { ...groupCommands, ...inviteCommands },
+  labelled: [labelled(groupReads), labelled(inviteReads)],
+});

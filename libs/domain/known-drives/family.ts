@@ -1,0 +1,17 @@
+import { family, labelled } from '../foundation/family.js';
+import { knownDriveCommands } from './definitions.js';
+import { type KnownDriveEvents, knownDriveMarks } from './events.js';
+import { knownDriveEvolvers } from './evolve.js';
+import { knownDriveReads } from './reads.js';
+import { knownDriveFamily } from './record.js';
+import { knownDriveSummaries } from './summaries.js';
+
+/** The address book of organizations. */
+export const known_drives = family<KnownDriveEvents>()({
+  records: { drives: knownDriveFamily },
+  events: knownDriveMarks,
+  evolve: knownDriveEvolvers,
+  summaries: knownDriveSummaries,
+  commands: knownDriveCommands,
+  labelled: [labelled(knownDriveReads)],
+});

@@ -1,0 +1,17 @@
+import { family, labelled } from '../foundation/family.js';
+import { labelCommands } from './definitions.js';
+import { type LabelEvents, labelMarks } from './events.js';
+import { labelEvolvers } from './evolve.js';
+import { labelReads } from './reads.js';
+import { labelFamily } from './record.js';
+import { labelSummaries } from './summaries.js';
+
+/** Labels and where they are pinned. */
+export const labels = family<LabelEvents>()({
+  records: { labels: labelFamily },
+  events: labelMarks,
+  evolve: labelEvolvers,
+  summaries: labelSummaries,
+  commands: labelCommands,
+  labelled: [labelled(labelReads)],
+});

@@ -1,0 +1,21 @@
+import { family, records } from '../foundation/family.js';
+import { organizationCommands } from './definitions.js';
+import { type OrganizationEvents, organizationMarks } from './events.js';
+import { organizationEvolvers } from './evolve.js';
+import { organizationFamily, shortlinkFamily, superswapFamily } from './record.js';
+import { organizationSummaries } from './summaries.js';
+
+/** The organization itself: its settings, its owner and what concerns all of it. */
+export const organization = family<OrganizationEvents>()({
+  records: { organizations: organizationFamily },
+  events: organizationMarks,
+  evolve: organizationEvolvers,
+  summaries: organizationSummaries,
+  commands: organizationCommands,
+});
+
+/** Short links to places in the organization; made by its commands. */
+export const shortlinks = records({ shortlinks: shortlinkFamily });
+
+/** User ids that took the place of others; made by its commands. */
+export const superswaps = records({ superswaps: superswapFamily });

@@ -1,0 +1,20 @@
+import { family, labelled } from '../foundation/family.js';
+import { permissionCommands } from './definitions.js';
+import { type PermissionEvents, permissionMarks } from './events.js';
+import { permissionEvolvers } from './evolve.js';
+import { directoryPermissionReads, systemPermissionReads } from './reads.js';
+import { directoryPermissionFamily, systemPermissionFamily } from './record.js';
+import { permissionSummaries } from './summaries.js';
+
+/** Grants of directory and system permissions. */
+export const permissions = family<PermissionEvents>()({
+  records: {
+    directory_permissions: directoryPermissionFamily,
+    system_permissions: systemPermissionFamily,
+  },
+  events: permissionMarks,
+  evolve: permissionEvolvers,
+  summaries: permissionSummaries,
+  commands: permissionCommands,
+  labelled: [labelled(directoryPermissionReads), labelled(systemPermissionReads)],
+});

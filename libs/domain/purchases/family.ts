@@ -1,0 +1,17 @@
+import { family, labelled } from '../foundation/family.js';
+import { purchaseCommands } from './definitions.js';
+import { type PurchaseEvents, purchaseMarks } from './events.js';
+import { purchaseEvolvers } from './evolve.js';
+import { purchaseReads } from './reads.js';
+import { purchaseFamily } from './record.js';
+import { purchaseSummaries } from './summaries.js';
+
+/** What the organization buys from vendors. */
+export const purchases = family<PurchaseEvents>()({
+  records: { purchases: purchaseFamily },
+  events: purchaseMarks,
+  evolve: purchaseEvolvers,
+  summaries: purchaseSummaries,
+  commands: purchaseCommands,
+  labelled: [labelled(purchaseReads)],
+});
