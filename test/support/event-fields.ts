@@ -3,7 +3,10 @@ import ts from 'typescript';
 import type { EventMarks } from '../../libs/domain/kernel/event.js';
 import { eventMarks } from '../../libs/domain/drive/events.js';
 
-const EVENTS = join(import.meta.dirname, '../../libs/domain/drive/events.ts');
+const DOMAIN = join(import.meta.dirname, '../../libs/domain');
+/** Where the bodies of events are declared, and what has each family add its own. */
+const EVENTS = join(DOMAIN, 'foundation/events.ts');
+const FAMILIES = join(DOMAIN, 'drive/families.ts');
 
 /** A field of a stored event, as the type of its body declares it. */
 export interface EventField {
@@ -19,7 +22,7 @@ export interface EventField {
 
 /** Every field of every event, read from the types of their bodies. */
 export function eventFields(): EventField[] {
-  const program = ts.createProgram([EVENTS], {
+  const program = ts.createProgram([EVENTS, FAMILIES], {
     module: ts.ModuleKind.NodeNext,
     moduleResolution: ts.ModuleResolutionKind.NodeNext,
     target: ts.ScriptTarget.ESNext,
@@ -28,11 +31,11 @@ export function eventFields(): EventField[] {
   });
   const checker = program.getTypeChecker();
   const source = program.getSourceFile(EVENTS)!;
-  const alias = source.statements.find(
-    (one): one is ts.TypeAliasDeclaration =>
-      ts.isTypeAliasDeclaration(one) && one.name.text === 'DriveEvents',
+  const bodies = source.statements.find(
+    (one): one is ts.InterfaceDeclaration =>
+      ts.isInterfaceDeclaration(one) && one.name.text === 'DriveEvents',
   )!;
-  return checker.getPropertiesOfType(checker.getTypeAtLocation(alias)).flatMap((event) => {
+  return checker.getPropertiesOfType(checker.getTypeAtLocation(bodies)).flatMap((event) => {
     const declaration = event.declarations![0]!;
     const family = basename(dirname(declaration.getSourceFile().fileName));
     const body = checker.getTypeOfSymbol(event);
