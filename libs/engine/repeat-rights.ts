@@ -72,7 +72,10 @@ function isDenial({ state }: Context, command: unknown, refusal: Refusal | null)
 /** True for a record that is there and that the caller may not read. */
 function isHidden(context: Context, id: string): boolean {
   const record = recordOf(context.state, id);
-  return record !== undefined && recordFamilyOf(context.state, id)?.reads.mayRead(context, record) === false;
+  return (
+    record !== undefined &&
+    recordFamilyOf(context.state, id)?.reads.mayRead(context, record) === false
+  );
 }
 
 /** Ids of the records that an answer shows: itself or its members. */

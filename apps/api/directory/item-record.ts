@@ -1,4 +1,7 @@
-import { DIRECTORY_TYPES, type DirectoryType } from '../../../libs/domain/kernel/permission-types.js';
+import {
+  DIRECTORY_TYPES,
+  type DirectoryType,
+} from '../../../libs/domain/kernel/permission-types.js';
 import type { Breadcrumb } from '../../../libs/domain/directory/breadcrumbs.js';
 import { VISIBILITIES, type Visibility } from '../../../libs/domain/directory/breadcrumbs.js';
 import type { FileView } from '../../../libs/domain/directory/file-view.js';

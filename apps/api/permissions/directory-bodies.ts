@@ -1,4 +1,7 @@
-import { DIRECTORY_TYPES, type DirectoryType } from '../../../libs/domain/kernel/permission-types.js';
+import {
+  DIRECTORY_TYPES,
+  type DirectoryType,
+} from '../../../libs/domain/kernel/permission-types.js';
 import {
   Flag,
   Id,

@@ -1,4 +1,9 @@
-import { DIRECTORY_TYPES, SYSTEM_TYPES, type DirectoryType, type SystemType } from '../../../libs/domain/kernel/permission-types.js';
+import {
+  DIRECTORY_TYPES,
+  SYSTEM_TYPES,
+  type DirectoryType,
+  type SystemType,
+} from '../../../libs/domain/kernel/permission-types.js';
 import type { PermissionCheck } from '../../../libs/domain/permissions/check.js';
 import type {
   PermissionDeleted,
