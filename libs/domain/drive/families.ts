@@ -39,14 +39,14 @@ const LISTED = [
 type Listed = (typeof LISTED)[number];
 type RecordsOf<F> = F extends { readonly records: infer R } ? keyof R : never;
 type EventsOf<F> = F extends { readonly events: infer E } ? keyof E : never;
-type Lacking =
-  Exclude<keyof Records, RecordsOf<Listed>> | Exclude<keyof DriveEvents, EventsOf<Listed>>;
 
-/** Does not compile while a family that adds records or events is missing from the list. */
-const is_complete: [Lacking] extends [never] ? true : Lacking = true;
+/** Do not compile while a family that adds records or events is missing from the list. */
+const has_all_records: Exclude<keyof Records, RecordsOf<Listed>> extends never ? true : never =
+  true;
+const has_all_events: Exclude<keyof DriveEvents, EventsOf<Listed>> extends never ? true : never =
+  true;
 
 type AnyFamily = Family<Record<string, unknown>, never>;
 
-export const FAMILIES: readonly AnyFamily[] = is_complete
-  ? (LISTED as unknown as readonly AnyFamily[])
-  : [];
+export const FAMILIES: readonly AnyFamily[] =
+  has_all_records && has_all_events ? (LISTED as unknown as readonly AnyFamily[]) : [];
