@@ -9,10 +9,13 @@ import { read, REPOSITORY } from './markdown.js';
 const SECRETS = {
   MASTER_KEY: '11'.repeat(32),
   SIGNING_KEY: '22'.repeat(32),
+  KURRENTDB_ADMIN_PASSWORD: 'an-administrator-password',
   KURRENTDB_PASSWORD: 'a-password',
 };
 const ONE_NODE = ['docker-compose.yml'];
 const CLUSTER = [...ONE_NODE, 'docker-compose.cluster.yml'];
+/** Services that end once they have done their work. */
+const ONCE = ['certificates', 'event-store-user', 'event-store-grant'];
 const OWN = ['api-1', 'api-2', 'worker-1', 'worker-2'];
 
 const dockerfile = read('Dockerfile').split('\n');
@@ -68,13 +71,20 @@ describeWith('compose').each([
 
   it('bounds what every service that stays takes, and asks each how it does', () => {
     for (const [name, { deploy, healthcheck, build }] of services) {
-      if (name === 'certificates') continue;
+      if (ONCE.includes(name)) continue;
       expect([name, deploy?.resources.limits]).toEqual([
         name,
         { cpus: expect.any(Number), memory: expect.stringMatching(/^\d+$/) },
       ]);
       expect([name, Boolean(healthcheck ?? build)]).toEqual([name, true]);
     }
+  });
+
+  it('takes an event store for healthy only with a leader', () => {
+    const nodes = services.filter(([name]) => name.startsWith('kurrentdb'));
+    expect(nodes.length).toBeGreaterThan(0);
+    for (const [, { healthcheck }] of nodes)
+      expect(JSON.stringify(healthcheck)).toContain('gossip');
   });
 
   it('keeps the data of every server in a volume of its own', () => {
@@ -142,7 +152,25 @@ describeWith('compose').each([
 
 describe('what compose files must not hold', () => {
   describeWith('compose')('read by Compose', () => {
+    it('gives the service a user of the cluster that is no administrator', () => {
+      const { services } = composed(CLUSTER, SECRETS).project!;
+      for (const name of [...OWN, 'event-store-grant']) {
+        const { username, password } = new URL(
+          services[name]!.environment['KURRENTDB_URL']!.split(',')[0]!,
+        );
+        expect([username, password]).toEqual(['drive', SECRETS.KURRENTDB_PASSWORD]);
+      }
+      for (const name of OWN)
+        expect(JSON.stringify(services[name])).not.toContain(SECRETS.KURRENTDB_ADMIN_PASSWORD);
+      expect(services['event-store-grant']!.command!.join(' ')).toMatch(
+        /dist\/apps\/ops\/main\.js kurrentdb grant --user drive --admin-file/,
+      );
+    });
+
     it('asks for every secret by its name', () => {
+      expect(composed(CLUSTER, { ...SECRETS, KURRENTDB_ADMIN_PASSWORD: '' }).problems).toContain(
+        'KURRENTDB_ADMIN_PASSWORD',
+      );
       expect(composed(ONE_NODE, {}).problems).toContain('MASTER_KEY');
       expect(composed(CLUSTER, { ...SECRETS, KURRENTDB_PASSWORD: '' }).problems).toContain(
         'KURRENTDB_PASSWORD',
