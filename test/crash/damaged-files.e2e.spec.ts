@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { JsonLogger } from '../../apps/api/platform/logging.js';
 import { StoreUnusable } from '../../libs/event-store/port.js';
+import { SqliteEventStore } from '../../libs/event-store/sqlite/event-store.js';
 import { Client } from '../support/client.js';
 import { ops } from '../support/ops.js';
 import { buildServer, ServiceProcess } from '../support/processes.js';
@@ -110,7 +111,7 @@ describe('a data folder with a file that cannot be used', () => {
     const logger = new JsonLogger('info', { write: (line) => void lines.push(line) });
     const service = await TestService.start({ DATA_DIR: data_dir }, { logger });
     try {
-      const events = jest.spyOn(service.server.drives.events, 'readFoldable');
+      const events = jest.spyOn(SqliteEventStore.prototype, 'readFoldable');
       const said = '/data/events.db is damaged or no database';
       events.mockRejectedValue(new StoreUnusable(said));
       const client = new Client(`${service.url}/v1/drive/${drive}`, token);
