@@ -3,14 +3,13 @@ import type { TouchedKey } from '../domain/kernel/journal.js';
 import type { KeyVault } from '../event-store/stores.js';
 import type { AppendHealth } from './append-health.js';
 import type { DecidedEvent } from './call.js';
-import type { Drive } from './drive.js';
 import type { HarmedDrives } from './harmed-drives.js';
 import type { EngineLimits } from './limits.js';
 import type { ProjectorServices } from './projector.js';
 import type { Timer } from './write-turns.js';
 
 /** What a drive needs of the process it lives in. */
-export interface DriveServices extends ProjectorServices {
+export interface DriveServices<Drive> extends ProjectorServices {
   readonly keys: KeyVault;
   readonly limits: EngineLimits;
   readonly settings: DomainSettings;

@@ -78,7 +78,7 @@ export class Drive {
     readonly keyring: Keyring,
     readonly presence: Presence,
     private position: WriterPosition,
-    private readonly services: DriveServices,
+    private readonly services: DriveServices<Drive>,
   ) {
     this.projector = new Projector(drive_id, services);
     const { read_model, projects, limits } = services;

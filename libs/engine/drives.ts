@@ -73,7 +73,7 @@ export class Drives {
   /** True for drives that this process keeps up though nobody asks for them. */
   serves: (drive_id: string) => boolean = () => false;
   private readonly upkeep: Upkeep;
-  private readonly services: DriveServices;
+  private readonly services: DriveServices<Drive>;
   private readonly presence: PresenceKeeper;
   private readonly report: NonNullable<EngineOptions['report']>;
   private readonly stopping = new AbortController();

@@ -27,7 +27,7 @@ export interface OpenedDrive {
  */
 export async function openDrive(
   drive_id: string,
-  services: DriveServices,
+  services: DriveServices<Drive>,
   side: SideStores,
 ): Promise<OpenedDrive> {
   const { loaded, checkpoint } = await loadWhole(drive_id, services).catch((error: unknown) => {
@@ -64,7 +64,7 @@ export async function openDrive(
  */
 async function loadWhole(
   drive_id: string,
-  { loader, read_model, projects, shared, report }: DriveServices,
+  { loader, read_model, projects, shared, report }: DriveServices<Drive>,
 ): Promise<{ loaded: LoadedState; checkpoint: Checkpoint | null }> {
   if (projects && read_model.durable) {
     await sweepLeftOvers(drive_id, read_model, shared);
@@ -98,7 +98,7 @@ class Rewound extends Error {
  */
 async function sweepLeftOvers(
   drive_id: string,
-  read_model: DriveServices['read_model'],
+  read_model: DriveServices<Drive>['read_model'],
   shared: boolean,
 ): Promise<void> {
   for (const { generation, active } of await read_model.generations(drive_id))

@@ -1,11 +1,18 @@
 import type { TouchedKey } from '../domain/kernel/journal.js';
-import type { StoredEvent } from '../event-store/port.js';
+import type { EventStore, StoredEvent } from '../event-store/port.js';
 import type { Drive } from './drive.js';
-import type { Drives } from './drives.js';
 import { streamOf } from './fold.js';
-import type { KeptState } from './past-states.js';
+import type { StateLoader } from './loader.js';
+import type { KeptState, PastStates } from './past-states.js';
 import type { Point, PointRequest } from './points.js';
 import type { FoldedState } from './snapshot.js';
+
+/** Where states of the past are kept, and made from. */
+export interface PastSource {
+  readonly events: EventStore;
+  readonly loader: StateLoader;
+  readonly past_states: PastStates;
+}
 
 /** A drive's state at a point, with how it was reached. */
 export interface PastState {
@@ -27,7 +34,7 @@ export interface PastState {
  * @throws BrokenStream
  */
 export async function pastState(
-  drives: Drives,
+  drives: PastSource,
   drive: Drive,
   point: Point,
   verify: boolean,
@@ -57,7 +64,7 @@ export async function pastState(
 
 /** The state that is kept of the very revision asked for, if there is one: then no store need be asked. */
 export function keptAt(
-  { past_states }: Drives,
+  { past_states }: PastSource,
   drive_id: string,
   { revision, at_ms, at }: PointRequest,
 ): PastState | undefined {
@@ -81,7 +88,7 @@ function asKept(kept: KeptState, point: Point): PastState {
 
 /** As `pastState`, but never the live state: this one stays as it is, and is kept for the next question. */
 export async function keptPast(
-  drives: Drives,
+  drives: PastSource,
   { drive_id }: Drive,
   point: Point,
   progress?: (events_folded: number) => void,

@@ -8,10 +8,9 @@ import { shownRevision } from './batch.js';
 import { type Answered, type Asked, isRefused, type Outcome } from './call.js';
 import { decodeData } from './codec.js';
 import type { Drive } from './drive.js';
-import type { Drives } from './drives.js';
 import { streamOf } from './fold.js';
 import type { EventMetadata } from './metadata.js';
-import { pastState } from './past.js';
+import { type PastSource, pastState } from './past.js';
 import type { Point } from './points.js';
 import type { KeyUse } from './recent-keys.js';
 import { doubtAbout, refusalOfRepeat } from './repeat-rights.js';
@@ -23,7 +22,7 @@ import { doubtAbout, refusalOfRepeat } from './repeat-rights.js';
  * the right to hear of it since.
  */
 export async function presentAgain(
-  drives: Drives,
+  drives: PastSource,
   drive: Drive,
   asked: Asked,
   use: KeyUse,
@@ -69,7 +68,7 @@ interface Told {
 
 /** Why the caller may not be told again what it was told; null if it may. */
 async function lostSince(
-  drives: Drives,
+  drives: PastSource,
   drive: Drive,
   asked: Asked,
   { caller: then, last, at_ms, data }: Told,
@@ -87,7 +86,7 @@ async function lostSince(
 
 /** What a caller of then would have been answered from. */
 async function contextAt(
-  drives: Drives,
+  drives: PastSource,
   drive: Drive,
   caller: Caller,
   point: Point,
@@ -99,7 +98,7 @@ async function contextAt(
 
 /** As `presentAgain`, for all commands of a transaction. */
 export async function presentAllAgain(
-  drives: Drives,
+  drives: PastSource,
   drive: Drive,
   asked: Asked,
   use: KeyUse,

@@ -198,6 +198,10 @@ const PLANTED: Readonly<Record<string, { readonly rule: string; readonly text: s
     rule: 'import(no-cycle)',
     text: "import { b } from './cycle-b.js';\nexport const a = (): number => b();\n",
   },
+  'libs/identity/cycle-of-types-a.ts': {
+    rule: 'import(no-cycle)',
+    text: "import type { B } from './cycle-of-types-b.js';\nexport type A = B[];\n",
+  },
   'libs/identity/floating.ts': {
     rule: 'typescript(no-floating-promises)',
     text: [
@@ -287,6 +291,10 @@ describe('the lint configuration', () => {
     tree.write(
       'libs/identity/cycle-b.ts',
       "import { a } from './cycle-a.js';\nexport const b = (): number => a();\n",
+    );
+    tree.write(
+      'libs/identity/cycle-of-types-b.ts',
+      "import type { A } from './cycle-of-types-a.js';\nexport type B = { readonly all: A };\n",
     );
     found = tree.lint();
   }, 120_000);

@@ -36,7 +36,7 @@ export class Peer {
 
   /** @param may_stay whether the peer still may be in the room, asked at every heartbeat */
   constructor(
-    private readonly room: Room,
+    private readonly room: Room<Peer>,
     private readonly line: Line,
     private readonly limits: SignallingLimits,
     private readonly may_stay: () => Promise<boolean>,

@@ -1,7 +1,10 @@
-import type { Peer } from './peer.js';
+/** Receives the messages of a room. */
+interface Listener {
+  tell(text: string): void;
+}
 
 /** The peers of one file, and who of them listens to what. Topics of one file mean nothing in another. */
-export class Room {
+export class Room<Peer extends Listener> {
   readonly peers = new Set<Peer>();
   private readonly listeners = new Map<string, Set<Peer>>();
 

@@ -17,7 +17,7 @@ import { Room } from './room.js';
  */
 export class Signalling implements OnModuleDestroy {
   /** Rooms by the id of the file, by organization. */
-  private readonly rooms = new Map<string, Map<string, Room>>();
+  private readonly rooms = new Map<string, Map<string, Room<Peer>>>();
   private readonly peers = new Set<Peer>();
   private is_closing = false;
 
@@ -79,7 +79,7 @@ export class Signalling implements OnModuleDestroy {
     return mayNow(this.drives, reader, (context) => mayView(context, file_id) === undefined);
   }
 
-  private roomOf(drive_id: string, file_id: string): Room {
+  private roomOf(drive_id: string, file_id: string): Room<Peer> {
     let rooms = this.rooms.get(drive_id);
     if (!rooms) this.rooms.set(drive_id, (rooms = new Map()));
     let room = rooms.get(file_id);
