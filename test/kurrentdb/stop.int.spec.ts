@@ -92,7 +92,10 @@ it(
     expect(await owner.exited).toBe(1);
     const said = lines.join('');
     expect(said).toMatch(/broken off: POST \/v1\/drive\/\S+\/groups\/create \(/);
-    expect(said).toContain(`not closed within 200 ms: commands of ${drive_id}`);
+    // Commands are waited for once the subscription has ended, which a frozen server may hold up itself.
+    expect(said).toMatch(
+      new RegExp(`not closed within 200 ms: (?:commands of ${drive_id}|following events)`),
+    );
     await kurrent.thaw();
     await closed;
   },
