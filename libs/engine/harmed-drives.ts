@@ -1,5 +1,5 @@
 import { setTimeout as after } from 'node:timers/promises';
-import { type EventStore, StoreAway, type Subscription } from '../event-store/port.js';
+import { causesOf, type EventStore, StoreAway, type Subscription } from '../event-store/port.js';
 import type { Notice } from './append-health.js';
 import { Unavailable } from './call.js';
 import { driveOf } from './fold.js';
@@ -194,10 +194,9 @@ class HarmedStream extends Error {
 }
 
 function isAway(error: unknown): boolean {
-  for (let at = error; at instanceof Error; at = at.cause)
-    if (at instanceof StoreAway || (at instanceof Unavailable && PASSING.has(at.reason)))
-      return true;
-  return false;
+  return causesOf(error).some(
+    (at) => at instanceof StoreAway || (at instanceof Unavailable && PASSING.has(at.reason)),
+  );
 }
 
 const PASSING: ReadonlySet<string> = new Set(['busy', 'store-failed', 'store-unavailable']);

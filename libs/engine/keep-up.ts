@@ -1,5 +1,5 @@
 import { setTimeout as after } from 'node:timers/promises';
-import { StoreAway, type StoredEvent } from '../event-store/port.js';
+import { causesOf, StoreAway, type StoredEvent } from '../event-store/port.js';
 import { Unavailable } from './call.js';
 import type { Drive } from './drive.js';
 import { driveOf } from './fold.js';
@@ -176,9 +176,9 @@ export class KeepUp {
 
 /** True if a store could not be reached, or leaves a batch without an answer: no drive is to blame. */
 function isStoreAway(error: unknown): boolean {
-  for (let at = error; at instanceof Error; at = at.cause)
-    if (at instanceof StoreAway || (at instanceof Unavailable && at.reason === 'busy')) return true;
-  return false;
+  return causesOf(error).some(
+    (at) => at instanceof StoreAway || (at instanceof Unavailable && at.reason === 'busy'),
+  );
 }
 
 /** True if a drive has failed so often that somebody should have a look. */

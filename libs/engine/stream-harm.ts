@@ -1,10 +1,11 @@
 import {
+  causesOf,
   type EventStore,
   ForeignEvent,
   type Retention,
   StreamDeleted,
 } from '../event-store/port.js';
-import { BrokenStream, FACTORY_ID, streamOf } from './fold.js';
+import { BrokenStream, driveOf, streamOf } from './fold.js';
 
 /** What happened to a drive's stream, by other means than this service. */
 export const HARM_KINDS = [
@@ -60,7 +61,7 @@ export async function harmOf(
 
 /** What an error of reading, folding or appending says against a drive's stream; null for nothing. */
 export function harmIn(drive_id: string, error: unknown): Harm | null {
-  for (let at = error; at instanceof Error; at = at.cause) {
+  for (const at of causesOf(error)) {
     if (at instanceof StreamDeleted) return deleted(drive_id, at.for_good);
     if (at instanceof ForeignEvent) return foreign(at);
     if (at instanceof BrokenStream && !(at.cause instanceof Error)) return broken(at);
@@ -96,7 +97,7 @@ async function firstForeign(
 }
 
 function foreign({ stream, revision, type }: ForeignEvent): Harm {
-  const drive_id = stream === FACTORY_ID ? FACTORY_ID : stream.replace(/^drive-/, '');
+  const drive_id = driveOf(stream) ?? stream;
   const way_out =
     revision === 0
       ? `No event of this service is before it: import the organization from an export elsewhere`

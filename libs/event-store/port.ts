@@ -117,10 +117,14 @@ export class StoreRefused extends StoreUnreachable {
   }
 }
 
+/** An error and the errors behind it, each the cause of the one before. */
+export function* causesOf(error: unknown): Generator<Error, void> {
+  for (let at = error; at instanceof Error; at = at.cause) yield at;
+}
+
 /** Why the store cannot be used, for callers, if an error says so; without a full stop. */
 export function toldIn(error: unknown): string | null {
-  for (let at = error; at instanceof Error; at = at.cause)
-    if (at instanceof StoreUnreachable) return at.told;
+  for (const at of causesOf(error)) if (at instanceof StoreUnreachable) return at.told;
   return null;
 }
 
@@ -129,9 +133,7 @@ export class SideStoreUnreachable extends StoreUnreachable {}
 
 /** True if that is behind an error. */
 export function isUnreachable(error: unknown): boolean {
-  for (let at = error; at instanceof Error; at = at.cause)
-    if (at instanceof StoreUnreachable) return true;
-  return false;
+  return causesOf(error).some((at) => at instanceof StoreUnreachable);
 }
 
 /**

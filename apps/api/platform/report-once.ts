@@ -1,6 +1,11 @@
 import { setTimeout as after } from 'node:timers/promises';
 import type { Notice } from '../../../libs/engine/append-health.js';
-import { StoreAway, StoreRefused, StoreUnusable } from '../../../libs/event-store/port.js';
+import {
+  causesOf,
+  StoreAway,
+  StoreRefused,
+  StoreUnusable,
+} from '../../../libs/event-store/port.js';
 import type { JsonLogger } from './logging.js';
 
 /** How long the same failure is not logged again, ms. */
@@ -66,9 +71,8 @@ export function reportOnce(
 
 /** True if a store could not be reached: that passes, unlike a file that cannot be used. */
 function isAway(error: unknown): boolean {
-  for (let at = error; at instanceof Error; at = at.cause)
-    if (at instanceof StoreAway) return !(at instanceof StoreUnusable);
-  return false;
+  const away = causesOf(error).find((at) => at instanceof StoreAway);
+  return away !== undefined && !(away instanceof StoreUnusable);
 }
 
 function isRefusedAppend(error: unknown): boolean {
@@ -76,10 +80,8 @@ function isRefusedAppend(error: unknown): boolean {
 }
 
 /** The refusal of a store behind an error. */
-function storeErrorIn(error: unknown): StoreRefused | null {
-  for (let at = error; at instanceof Error; at = at.cause)
-    if (at instanceof StoreRefused) return at;
-  return null;
+function storeErrorIn(error: unknown): StoreRefused | undefined {
+  return causesOf(error).find((at) => at instanceof StoreRefused);
 }
 
 /** Logs once that stores are away, and once that they are back. */
