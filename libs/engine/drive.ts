@@ -31,7 +31,7 @@ import { InFlight } from './in-flight.js';
 import type { Keyring } from './keyring.js';
 import { learnKeys } from './learn-keys.js';
 import type { Presence } from './presence.js';
-import { Pace } from './pace.js';
+import { BackPressure } from './back-pressure.js';
 import { Projector, type Rendered } from './projector.js';
 import type { FoldedState } from './snapshot.js';
 import { stateSource } from './source.js';
@@ -58,7 +58,7 @@ export class Drive {
   private readonly erasure: Erasure;
   private readonly projector: Projector;
   /** Where others bring the read model up. */
-  private readonly pace: Pace | null;
+  private readonly back_pressure: BackPressure | null;
   private readonly turns: WriteTurns;
   /** Revision of the last command that this process answered. */
   answered_revision = -1;
@@ -83,9 +83,9 @@ export class Drive {
     this.projector = new Projector(drive_id, services);
     const { read_model, projects, limits } = services;
     const { read_model_lag_events: most_events, projection_wait_ms: wait_ms } = limits;
-    this.pace =
+    this.back_pressure =
       read_model.durable && !projects
-        ? new Pace(drive_id, read_model, { most_events, wait_ms })
+        ? new BackPressure(drive_id, read_model, { most_events, wait_ms })
         : null;
     this.turns = new WriteTurns(services.alone, services.timer);
     this.in_flight = new InFlight(services.limits.read_wait_ms);
@@ -254,7 +254,7 @@ export class Drive {
         await this.turns.leave();
         continue;
       }
-      const turn = (await this.pace?.turn(this.position.revision)) ?? 'decide';
+      const turn = (await this.back_pressure?.turn(this.position.revision)) ?? 'decide';
       if (turn === 'refuse') this.failWaiting('read-model-behind');
       if (turn !== 'decide') continue;
       const batch = this.decide();

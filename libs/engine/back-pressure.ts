@@ -7,7 +7,7 @@ const PAUSE_MS = 100;
 /** What is done with waiting commands: they are decided, wait on, or have waited too long. */
 export type Turn = 'decide' | 'wait' | 'refuse';
 
-export interface PaceLimits {
+export interface BackPressureLimits {
   /** Events that the read model may lack. */
   readonly most_events: number;
   /** How long commands wait for it, ms; at least one pause. */
@@ -18,7 +18,7 @@ export interface PaceLimits {
  * Slows the commands of a drive down to what those who bring its read model up can follow. Only where others do:
  * a process that projects what it appends waits for that anyway.
  */
-export class Pace {
+export class BackPressure {
   /** Revision to which the read model was when it was asked last. */
   private known = -1;
   /** Since a batch was decided. */
@@ -27,7 +27,7 @@ export class Pace {
   constructor(
     private readonly drive_id: string,
     private readonly read_model: ReadModel,
-    private readonly limits: PaceLimits,
+    private readonly limits: BackPressureLimits,
     private readonly pause: () => Promise<unknown> = () =>
       after(PAUSE_MS, undefined, { ref: false }),
   ) {}

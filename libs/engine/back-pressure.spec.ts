@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { DurableModel } from './testing/durable-model.js';
 import { DRIVE_A, EngineSpec, SPEC_SCHEMA } from './testing/engine.js';
-import { Pace } from './pace.js';
+import { BackPressure } from './back-pressure.js';
 
 const MOST_EVENTS = 3;
 
@@ -22,7 +22,7 @@ function beside(...told: readonly Told[]) {
   });
   const pause = { end: () => {} };
   const limits = { most_events: MOST_EVENTS, wait_ms: 300 };
-  const pace = new Pace(DRIVE_A, model, limits, async () => {
+  const pace = new BackPressure(DRIVE_A, model, limits, async () => {
     const ended = Promise.withResolvers<void>();
     pause.end = ended.resolve;
     return ended.promise;
@@ -89,7 +89,7 @@ describe('commands whose read model', () => {
     const read_model = new DurableModel(SPEC_SCHEMA);
     spec = new EngineSpec({ read_model, projects, shared: true });
     await spec.spawn();
-    const asked = jest.spyOn(Pace.prototype, 'turn');
+    const asked = jest.spyOn(BackPressure.prototype, 'turn');
     await spec.group('A');
     expect(asked.mock.calls.length > 0).toBe(is_asked);
   });
@@ -99,7 +99,7 @@ describe('commands whose read model', () => {
     spec = new EngineSpec({ read_model, projects: false, shared: true });
     const { head } = await spec.spawn();
     const { revision } = head;
-    const turn = jest.spyOn(Pace.prototype, 'turn');
+    const turn = jest.spyOn(BackPressure.prototype, 'turn');
     turn.mockResolvedValueOnce('wait').mockResolvedValueOnce('refuse');
     await expect(spec.group('A')).rejects.toMatchObject({ reason: 'read-model-behind' });
     expect(turn).toHaveBeenCalledTimes(2);
@@ -112,7 +112,7 @@ describe('commands whose read model', () => {
     spec = new EngineSpec({ read_model, projects: false, shared: true });
     const drive = await spec.spawn();
     const followed = Promise.withResolvers<void>();
-    const turn = jest.spyOn(Pace.prototype, 'turn');
+    const turn = jest.spyOn(BackPressure.prototype, 'turn');
     turn.mockImplementationOnce(async () => {
       void drive.follow().then(followed.resolve);
       return 'wait';
