@@ -16,7 +16,7 @@ import { NoAnswer, within } from './deadline.js';
 import { connected } from './handled-promises.js';
 import { Places } from './places.js';
 import { Refusals } from './refusals.js';
-import { DOUBT_MS } from './serving-node.js';
+import { DOUBT_MS, withDoubt } from './serving-node.js';
 import { exact, isPosition } from './stored-form.js';
 
 /**
@@ -70,34 +70,29 @@ export class Appender {
   async append(stream: string, expected_revision: number, events: EventData[]): Promise<Answer> {
     await this.reach(stream);
     const given_up = new AbortController();
-    const doubting = setTimeout(this.doubt, DOUBT_MS);
     try {
       const sent = this.send(stream, expected_revision, events, given_up.signal);
-      return taken(await within(sent, this.deadline_ms));
+      return taken(await withDoubt(within(sent, this.deadline_ms), this.doubt));
     } catch (error) {
       given_up.abort();
       if (error instanceof WrongExpectedVersionError) return notTaken(error);
       throw await this.failure(stream, error);
-    } finally {
-      clearTimeout(doubting);
     }
   }
 
   /** Resolves if an append would be taken: appends nothing. @throws as `append` does */
   async check(stream: string): Promise<void> {
     await this.reach(stream);
-    const doubting = setTimeout(this.doubt, Math.min(DOUBT_MS, this.deadline_ms));
     const asked = this.client.appendToStream(stream, [], {
       streamState: ANY,
       requiresLeader: true,
       deadline: this.deadline_ms,
     });
     try {
-      await within(asked, this.deadline_ms);
+      const after_ms = Math.min(DOUBT_MS, this.deadline_ms);
+      await withDoubt(within(asked, this.deadline_ms), this.doubt, after_ms);
     } catch (error) {
       throw await this.failure(stream, error);
-    } finally {
-      clearTimeout(doubting);
     }
   }
 

@@ -4,7 +4,7 @@ import { StreamDeleted, type Direction } from '../port.js';
 import { NoAnswer, within } from './deadline.js';
 import type { Native, NativeReaders } from './native-readers.js';
 import { Refusals, type Right } from './refusals.js';
-import { DOUBT_MS } from './serving-node.js';
+import { withDoubt } from './serving-node.js';
 import type { RawEvent } from './stored-form.js';
 
 /** Streams of this service, and a few others perhaps: prefixes are all that the server filters fast by. */
@@ -147,8 +147,7 @@ export class Reader {
     let bytes = 0;
     for (;;) {
       const next = iterator.next();
-      const doubting = setTimeout(this.doubt, DOUBT_MS);
-      const answer = within(next, this.deadline_ms, left).finally(() => clearTimeout(doubting));
+      const answer = withDoubt(within(next, this.deadline_ms, left), this.doubt);
       const page = await answer.catch(async (error: unknown) => {
         if (error instanceof NoAnswer) void drain(iterator, next);
         if (nameOf(error) === 'AccessDeniedError') throw await this.refusals.denied(right, error);

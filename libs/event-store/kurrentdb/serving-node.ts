@@ -12,6 +12,16 @@ const ANSWER_MS = 2_000;
 /** How long an append or a part of a read waits for its answer before the node is doubted, ms. */
 export const DOUBT_MS = 1_500;
 
+/** What was asked; meanwhile the node is doubted if that takes long. */
+export function withDoubt<T>(
+  asked: Promise<T>,
+  doubt: () => void,
+  after_ms = DOUBT_MS,
+): Promise<T> {
+  const doubting = setTimeout(doubt, after_ms);
+  return asked.finally(() => clearTimeout(doubting));
+}
+
 /** gRPC's code for no answer in time. */
 const DEADLINE_EXCEEDED = 4;
 
