@@ -108,7 +108,9 @@ async function serve(
     trash_ms: settings.trash_days * DAY_MS,
   };
   const drives = new Drives({
-    events: tellingReads(stores.events, (error) => report('read of events', '', error)),
+    events: stores.on_server
+      ? tellingReads(stores.events, (error) => report('read of events', '', error))
+      : stores.events,
     side: stores.side,
     read_model: stores.read_model,
     limits: { ...engineLimits(settings), ...options.limits },

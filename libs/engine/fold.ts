@@ -204,7 +204,7 @@ export async function foldOnto(
     } finally {
       note();
     }
-    if (page.length > 0) options.progress?.(events_folded);
+    options.progress?.(events_folded);
     checkBytes(state, options.most_bytes);
   }
   const last_touched = events_folded > 0 ? journal.touchedSince(0) : [];

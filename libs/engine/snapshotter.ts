@@ -2,7 +2,6 @@ import type { SideStores } from '../event-store/stores.js';
 import type { Drive } from './drive.js';
 import type { EngineLimits } from './limits.js';
 import { SNAPSHOT_VERSION, writeSnapshot } from './snapshot.js';
-import { recordsOf } from './state-bytes.js';
 
 /** A drive's last snapshot. */
 export interface LastSnapshot {
@@ -71,7 +70,7 @@ export class Snapshotter {
       events: revision - last.revision,
       bytes: folded_bytes - last.folded_bytes,
       last_bytes: last.bytes,
-      records: () => recordsOf(state),
+      records: () => state.record_count,
     };
     if (!isSnapshotDue(cost, this.limits)) return;
     // Until it is written, its size is taken to be that of the last one.

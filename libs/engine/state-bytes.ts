@@ -25,14 +25,9 @@ export function recordsWithin(bytes: number): number {
   return Math.floor(bytes / BYTES_PER_RECORD);
 }
 
-/** Records of all families. */
-export function recordsOf(state: DriveState): number {
-  return state.tables.reduce((sum, table) => sum + table.size, 0);
-}
-
 /** Memory that a state takes, bytes. */
 export function estimatedBytes(state: DriveState): number {
-  return bytesOfRecords(recordsOf(state));
+  return bytesOfRecords(state.record_count);
 }
 
 /** @throws TooLarge if a state takes more than it may */

@@ -63,7 +63,7 @@ class TablesOfFamilies implements Omit<DriveState, keyof Records> {
    */
   *indexing(deciding: boolean): Generator<void> {
     for (const table of this.tables) if (table.size > FEW_RECORDS) yield* table.indexing();
-    if (this.tables.reduce((sum, { size }) => sum + size, 0) <= FEW_RECORDS) return;
+    if (this.record_count <= FEW_RECORDS) return;
     yield* this.journal.finding();
     if (deciding) yield* this.journal.counting();
   }
