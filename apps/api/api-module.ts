@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ApplicationModule } from '../../libs/application/application-module.js';
 import type { SigningKey } from '../../libs/application/proofs/signing-key.js';
-import type { Drives } from '../../libs/engine/drives.js';
+import type { Drives } from '../../libs/engine/drives/drives.js';
 import type { Webhooks } from '../../libs/engine/webhooks/webhooks.js';
 import { AccessController } from './access/access-controller.js';
 import { ApiKeysController } from './api-keys/api-keys-controller.js';
@@ -36,7 +36,7 @@ import { SystemPermissionsController } from './permissions/system-controller.js'
 import { Metrics } from './platform/metrics.js';
 import { ProofsController } from './proofs/proofs-controller.js';
 import { RateGate, type RateLimits } from './platform/rate-limit.js';
-import { Settings } from './platform/settings.js';
+import { Settings } from './platform/settings/settings.js';
 import { PurchasesController } from './purchases/purchases-controller.js';
 import { ReplayController } from './replay/replay-controller.js';
 import { Signalling } from '../../libs/application/signalling/signalling.js';

@@ -1,5 +1,5 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
-import { Unfinished } from '../../libs/engine/unfinished.js';
+import { Unfinished } from '../../libs/engine/drives/shutdown-steps.js';
 
 /** Closes what lies under the application, once no request is running any more. */
 export class Closing implements OnApplicationShutdown {

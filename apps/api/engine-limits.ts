@@ -1,6 +1,6 @@
-import { DEFAULT_LIMITS, type EngineLimits } from '../../libs/engine/limits.js';
-import { recordsWithin } from '../../libs/engine/state-bytes.js';
-import type { Settings } from './platform/settings.js';
+import { DEFAULT_LIMITS, type EngineLimits } from '../../libs/engine/drives/limits.js';
+import { recordsWithin } from '../../libs/engine/fold/state-bytes.js';
+import type { Settings } from './platform/settings/settings.js';
 
 /** Bounds of the engine as configured. */
 export function engineLimits(settings: Settings): EngineLimits {

@@ -1,8 +1,8 @@
 import { SettingsError } from '../../libs/settings/read.js';
 import { mendable } from '../../libs/stores/mendable.js';
 import { keepCompiledCode } from '../compile-cache.js';
-import { JsonLogger } from './platform/logging.js';
-import { loadSettings, SECRET_SETTINGS } from './platform/settings.js';
+import { JsonLogger } from './platform/logs/logging.js';
+import { loadSettings, SECRET_SETTINGS } from './platform/settings/settings.js';
 import { installShutdown } from './platform/shutdown.js';
 
 /** Starts the service; a bad setting, or a store that cannot be used, ends it with a sentence. */

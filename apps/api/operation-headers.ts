@@ -1,5 +1,5 @@
-import type { Operation, OperationFacts } from './platform/openapi.js';
-import type { Schema } from './platform/rule.js';
+import type { Operation, OperationFacts } from './platform/openapi/openapi.js';
+import type { Schema } from './platform/requests/rule.js';
 import { DeletedRecord } from './records/deleted.js';
 import { DryRunRecord } from './records/dry-run.js';
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type Blamed, Refused } from './failure.js';
 import { recordsAt } from './records.js';
 import type { Source } from './source.js';
-import { time } from './terminal.js';
+import { time } from './output/terminal.js';
 
 /** Options by the first member of what a refusal points to. */
 const OPTION_OF: Readonly<Record<string, string>> = {

@@ -5,8 +5,8 @@ import type { PermissionType } from '../../libs/domain/access-questions/held.js'
 import { explained } from './blame.js';
 import { EXIT, Failure } from './failure.js';
 import type { Question, Source } from './source.js';
-import { Progress } from './progress.js';
-import { harmless, type Terminal } from './terminal.js';
+import { Progress } from './output/progress.js';
+import { harmless, type Terminal } from './output/terminal.js';
 
 /** What every command is given. */
 export interface Surroundings {

@@ -1,5 +1,5 @@
-import { Unavailable, type UnavailableReason } from '../../libs/engine/call.js';
-import { BrokenStream } from '../../libs/engine/fold.js';
+import { Unavailable, type UnavailableReason } from '../../libs/engine/writer/call.js';
+import { BrokenStream } from '../../libs/engine/fold/fold.js';
 import { NotExportable } from '../../libs/engine/transfer/export.js';
 import { ImportRefused } from '../../libs/engine/transfer/import.js';
 import { UnusableKeyFile } from '../../libs/engine/transfer/key-file.js';

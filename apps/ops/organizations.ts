@@ -2,8 +2,8 @@ import {
   describeOrganizations,
   type OrganizationSummary,
 } from '../../libs/application/factory/organizations.js';
-import type { Drives } from '../../libs/engine/drives.js';
-import { FACTORY_ID } from '../../libs/engine/fold.js';
+import type { Drives } from '../../libs/engine/drives/drives.js';
+import { FACTORY_ID } from '../../libs/engine/fold/fold.js';
 import { theOne } from './the-one.js';
 
 /**

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { pointOfText } from '../../libs/application/point-of-text.js';
-import type { PointRequest } from '../../libs/engine/points.js';
+import type { PointRequest } from '../../libs/engine/past/points.js';
 
 /** A point as somebody wrote it, and what the service is asked for. */
 export interface WrittenPoint {

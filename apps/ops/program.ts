@@ -4,7 +4,7 @@ import { COMMANDS } from './commands/index.js';
 import { EXIT, Failure, failureOf } from './failure.js';
 import type { Source } from './source.js';
 import type { StoreOptions } from './stores.js';
-import { harmless, type Terminal } from './terminal.js';
+import { harmless, type Terminal } from './output/terminal.js';
 
 interface Where extends StoreOptions {
   readonly drive: string;

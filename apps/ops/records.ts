@@ -2,7 +2,7 @@ import { GetHistory } from '../../libs/application/history/history.js';
 import type { ReplayFamily } from '../../libs/application/replay/families.js';
 import { Replay, type ReplayAnswer } from '../../libs/application/replay/replay.js';
 import type { ListPage } from '../../libs/application/list-records.js';
-import type { PointRequest } from '../../libs/engine/points.js';
+import type { PointRequest } from '../../libs/engine/past/points.js';
 import { Refused } from './failure.js';
 import type { Source } from './source.js';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { PointRequest } from '../../libs/engine/points.js';
+import type { PointRequest } from '../../libs/engine/past/points.js';
 import { type Blamed, EXIT, Failure, Refused } from './failure.js';
 import type { Question, Source } from './source.js';
 

@@ -1,5 +1,5 @@
 import type { DriveQuery } from '../../libs/application/drive-query.js';
-import type { PointRequest } from '../../libs/engine/points.js';
+import type { PointRequest } from '../../libs/engine/past/points.js';
 import type { Reader } from '../../libs/application/read-record.js';
 
 /** A question as both a running server and the store itself can be asked it. */

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import type { Command } from 'commander';
 import { READ_SCHEMA } from '../../libs/application/read-schema.js';
-import { Drives } from '../../libs/engine/drives.js';
-import { DEFAULT_LIMITS } from '../../libs/engine/limits.js';
+import { Drives } from '../../libs/engine/drives/drives.js';
+import { DEFAULT_LIMITS } from '../../libs/engine/drives/limits.js';
 import { readSettings, SettingsError } from '../../libs/settings/read.js';
 import { StoreUnusable } from '../../libs/event-store/port.js';
 import { mendable } from '../../libs/stores/mendable.js';
@@ -17,7 +17,7 @@ import type { ReadModel } from '../../libs/read-model/port.js';
 import { problemsBeside, StoreSettings } from '../../libs/stores/settings.js';
 import { EXIT, Failure } from './failure.js';
 import { driveIdsOf } from './organizations.js';
-import type { Terminal } from './terminal.js';
+import type { Terminal } from './output/terminal.js';
 
 /** The largest append that a service can be configured to make; what one stored, another must take. */
 const MAX_APPEND_BYTES = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { SettingsError } from '../../libs/settings/read.js';
 import { mendable } from '../../libs/stores/mendable.js';
-import { JsonLogger } from '../api/platform/logging.js';
-import { loadSettings, SECRET_SETTINGS } from '../api/platform/settings.js';
+import { JsonLogger } from '../api/platform/logs/logging.js';
+import { loadSettings, SECRET_SETTINGS } from '../api/platform/settings/settings.js';
 import { NothingToShare, startWorker } from './start.js';
 
 /** Starts a worker; a bad setting, or a store that cannot be used, ends it with a sentence. */

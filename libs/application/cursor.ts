@@ -1,5 +1,5 @@
 import { refuseField, type Refusal } from '../domain/kernel/refusal.js';
-import { sha256 } from '../engine/hashing.js';
+import { sha256 } from '../engine/proofs/hashing.js';
 import type { Page, PageRequest, Position, SortDirection } from '../read-model/port.js';
 
 /** What a list or search is asked for beside its own conditions; cursors as the client gave them. */

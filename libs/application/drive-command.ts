@@ -2,8 +2,8 @@ import { Inject, type Type } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandDefinition } from '../domain/foundation/decision.js';
 import { isRefusal, type Refusal } from '../domain/kernel/refusal.js';
-import type { CommandRequest, Outcome } from '../engine/call.js';
-import { Drives } from '../engine/drives.js';
+import type { CommandRequest, Outcome } from '../engine/writer/call.js';
+import { Drives } from '../engine/drives/drives.js';
 
 /** A command on its way to a drive: whose drive, what is asked, and what the request brought along. */
 export class DriveCommand<Input, Answer> extends Command<Outcome<Answer>> {

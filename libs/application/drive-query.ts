@@ -1,7 +1,7 @@
 import { Inject, type Type } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { Outcome } from '../engine/call.js';
-import { Drives } from '../engine/drives.js';
+import type { Outcome } from '../engine/writer/call.js';
+import { Drives } from '../engine/drives/drives.js';
 import type { Answering, Reader } from './read-record.js';
 import type { JsonText } from './views.js';
 

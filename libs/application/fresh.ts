@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { PREFIX, PREVIEW_MARK } from '../domain/kernel/ids.js';
-import { sha256Hex } from '../engine/hashing.js';
+import { sha256Hex } from '../engine/proofs/hashing.js';
 import { freshUserId } from '../identity/derive.js';
 import { newId, newRedeemCode, type UuidIdPrefix } from '../identity/ids.js';
 import { type ApiKeyMark, makeApiKeyToken } from '../identity/token.js';

@@ -2,7 +2,7 @@ import type { RecordBase } from '../domain/kernel/record.js';
 import type { Context } from '../domain/foundation/decision.js';
 import type { ReadDefinition } from '../domain/foundation/reading.js';
 import { isRefusal, type Refusal } from '../domain/kernel/refusal.js';
-import type { Drives } from '../engine/drives.js';
+import type { Drives } from '../engine/drives/drives.js';
 import type { Reads } from '../read-model/memory/state-reads.js';
 import type { Clause, Document, DocumentKey, ListQuery } from '../read-model/port.js';
 import { pageFrame, type PageFrame, pageRequest, type PageInput } from './cursor.js';

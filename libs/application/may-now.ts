@@ -1,7 +1,7 @@
 import { resolveCaller } from '../domain/access/caller.js';
 import type { Context } from '../domain/foundation/decision.js';
 import { isRefusal } from '../domain/kernel/refusal.js';
-import type { Drives } from '../engine/drives.js';
+import type { Drives } from '../engine/drives/drives.js';
 import type { Reader } from './read-record.js';
 
 /** Whether a caller still may what goes on for long: rights and keys run out without any request. */

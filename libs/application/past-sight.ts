@@ -1,11 +1,11 @@
 import type { Context } from '../domain/foundation/decision.js';
-import type { Drive } from '../engine/drive.js';
-import type { Drives } from '../engine/drives.js';
-import type { Keyring } from '../engine/keyring.js';
-import type { PastState } from '../engine/past.js';
-import type { FoldedState } from '../engine/snapshot.js';
-import { stateSource } from '../engine/source.js';
-import { inTurns } from '../engine/turns.js';
+import type { Drive } from '../engine/writer/drive.js';
+import type { Drives } from '../engine/drives/drives.js';
+import type { Keyring } from '../engine/keys/keyring.js';
+import type { PastState } from '../engine/past/past.js';
+import type { FoldedState } from '../engine/snapshots/snapshot.js';
+import { stateSource } from '../engine/read-models/source.js';
+import { inTurns } from '../engine/tasks/turns.js';
 import { type Reads, StateReads } from '../read-model/memory/state-reads.js';
 import { isLocal } from '../read-model/port.js';
 import { READ_SCHEMA } from './read-schema.js';

@@ -1,4 +1,4 @@
-import type { PointRequest } from '../engine/points.js';
+import type { PointRequest } from '../engine/past/points.js';
 
 const REFERENCE = /^@[a-z0-9-]{1,64}$/;
 const RFC_3339 =

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { canonicalJson as bySomebodyElse } from '../engine/hashing.js';
+import { canonicalJson as bySomebodyElse } from '../engine/proofs/hashing.js';
 import { canonicalJson } from './canonical.js';
 import { Malformed } from './hashes.js';
 

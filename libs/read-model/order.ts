@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 /**
  * How orders are compared. Every adapter stores and compares exactly these values, so that a cursor and
- * a page mean the same on all of them. Listings of folders order texts alike (`libs/domain/kernel/text-key.ts`).
+ * a page mean the same on all of them. Listings of folders order texts alike (`libs/domain/kernel/indexes/text-key.ts`).
  */
 
 /** A text order looks at this much of a text, so that a cursor can hold it. UTF-8 bytes. */

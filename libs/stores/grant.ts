@@ -1,2 +1,2 @@
 /** What an administrator of the event store does once for the service; loaded when it is asked for. */
-export { type Granted, grantRights, GrantRefused } from '../event-store/kurrentdb/grant.js';
+export { type Granted, grantRights, GrantRefused } from '../event-store/kurrentdb/cluster/grant.js';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
-import { JsonLogger } from '../../apps/api/platform/logging.js';
+import { JsonLogger } from '../../apps/api/platform/logs/logging.js';
 import type { Organization } from '../support/client.js';
 import { TestService } from '../support/service.js';
 

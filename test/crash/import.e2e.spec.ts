@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as after } from 'node:timers/promises';
-import { streamOf } from '../../libs/engine/fold.js';
+import { streamOf } from '../../libs/engine/fold/fold.js';
 import { EngineSpec, Note } from '../../libs/engine/testing/engine.js';
 import { exportedKeys, exportedParts, planExport } from '../../libs/engine/transfer/export.js';
 import { KeyFileWriter } from '../../libs/engine/transfer/key-file.js';

@@ -1,6 +1,6 @@
 import { loadMasterKey, openSqliteStores } from '../../libs/event-store/sqlite/index.js';
 import type { StoredEvent } from '../../libs/event-store/port.js';
-import { emptyState, FACTORY_ID, foldOnto, streamOf } from '../../libs/engine/fold.js';
+import { emptyState, FACTORY_ID, foldOnto, streamOf } from '../../libs/engine/fold/fold.js';
 import type { Asked } from './load.js';
 
 /** Everything that stands in a data folder, read without the service. */

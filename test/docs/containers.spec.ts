@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadSettings, SETTINGS_TABLE } from '../../apps/api/platform/settings.js';
+import { loadSettings, SETTINGS_TABLE } from '../../apps/api/platform/settings/settings.js';
 import { composed, type Project, type Service } from './compose/composed.js';
 import { describeWith } from '../support/needs.js';
 import { read, REPOSITORY } from './markdown.js';

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { SETTINGS_TABLE } from '../../apps/api/platform/settings.js';
+import { SETTINGS_TABLE } from '../../apps/api/platform/settings/settings.js';
 import { describeWith } from '../support/needs.js';
 import { TestService } from '../support/service.js';
 import { type Fence, fences, read, section, tableRows } from './markdown.js';

@@ -1,4 +1,4 @@
-import { Drives } from '../../libs/engine/drives.js';
+import { Drives } from '../../libs/engine/drives/drives.js';
 import type { Answer, Organization } from '../support/client.js';
 import { makeDisk, makeFile, makeFolder, type TestDisk } from '../support/directory.js';
 import { Receiver } from '../support/receiver.js';

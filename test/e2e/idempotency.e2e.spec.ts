@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { canonicalJson, sha256Hex } from '../../libs/engine/hashing.js';
+import { canonicalJson, sha256Hex } from '../../libs/engine/proofs/hashing.js';
 import { type Answer, Client, type Organization } from '../support/client.js';
 import { makeDisk } from '../support/directory.js';
 import { TestService } from '../support/service.js';

@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { JsonLogger } from '../../apps/api/platform/logging.js';
-import { loadSettings } from '../../apps/api/platform/settings.js';
+import { JsonLogger } from '../../apps/api/platform/logs/logging.js';
+import { loadSettings } from '../../apps/api/platform/settings/settings.js';
 import { startServer } from '../../apps/api/server.js';
 import { factoryCommands } from '../../libs/domain/factory/definitions.js';
 import { Random } from '../scenario/random.js';

@@ -1,6 +1,6 @@
 import { event } from '../../libs/domain/foundation/events.js';
 import { factoryCommands } from '../../libs/domain/factory/definitions.js';
-import { sha256Hex } from '../../libs/engine/hashing.js';
+import { sha256Hex } from '../../libs/engine/proofs/hashing.js';
 import type { Client, Organization } from '../support/client.js';
 import { given, granted } from '../support/facts.js';
 import { TestService } from '../support/service.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { emptyState, foldOnto } from '../../libs/engine/fold.js';
+import { emptyState, foldOnto } from '../../libs/engine/fold/fold.js';
 import type { Answer, Client, Organization } from '../support/client.js';
 import { TestService } from '../support/service.js';
 import { Signer } from '../support/signer.js';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { loadSettings } from '../../apps/api/platform/settings.js';
+import { loadSettings } from '../../apps/api/platform/settings/settings.js';
 import { READ_SCHEMA } from '../../libs/application/read-schema.js';
 import { MongoSideStores } from '../../libs/event-store/mongodb/index.js';
 import { type MongoConnection, openMongo } from '../../libs/mongodb/client.js';

@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import { JsonLogger } from '../../apps/api/platform/logging.js';
+import { JsonLogger } from '../../apps/api/platform/logs/logging.js';
 import { eventually } from '../../libs/engine/testing/eventually.js';
 import { parseToken } from '../../libs/identity/token.js';
 import { describeWithMongo } from '../servers/mongodb/describe.js';

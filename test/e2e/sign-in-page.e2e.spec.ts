@@ -1,4 +1,4 @@
-import { JsonLogger } from '../../apps/api/platform/logging.js';
+import { JsonLogger } from '../../apps/api/platform/logs/logging.js';
 import type { Organization } from '../support/client.js';
 import { TestService } from '../support/service.js';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { SigningKey } from '../../libs/application/proofs/signing-key.js';
-import { packSections, unpackSections } from '../../libs/engine/snapshot-sections.js';
+import { packSections, unpackSections } from '../../libs/engine/snapshots/snapshot-sections.js';
 import { signedText } from '../../libs/proofs/digest.js';
 import { checkpointText, signedNote } from '../../libs/proofs/note.js';
 import { Client, type Organization } from '../support/client.js';

@@ -5,8 +5,8 @@ import type { CommandDefinition } from '../../libs/domain/foundation/decision.js
 import { factoryCommands } from '../../libs/domain/factory/definitions.js';
 import { giftcardCommands } from '../../libs/domain/giftcards/definitions.js';
 import { organizationCommands } from '../../libs/domain/organization/definitions.js';
-import { FACTORY_ID } from '../../libs/engine/fold.js';
-import { sha256 } from '../../libs/engine/hashing.js';
+import { FACTORY_ID } from '../../libs/engine/fold/fold.js';
+import { sha256 } from '../../libs/engine/proofs/hashing.js';
 import { FACTORY, spawnCommand } from '../../libs/engine/testing/engine.js';
 import { apiKey, DAY_MS, disk, GIFT_DRIVE, GOLDEN_DRIVE, type GoldenRun } from './golden-run.js';
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DRIVE_KEY_ID } from '../../libs/domain/kernel/sealed.js';
-import { FACTORY_ID, streamOf } from '../../libs/engine/fold.js';
+import { FACTORY_ID, streamOf } from '../../libs/engine/fold/fold.js';
 import { runFactory, runOrganization, spawnGolden } from './commands-of-organization.js';
 import { runPeople } from './commands-of-people.js';
 import { runDirectory, runThings } from './commands-of-things.js';

@@ -1,7 +1,7 @@
 import type { Credential } from '../../libs/domain/access/caller.js';
 import type { CommandDefinition } from '../../libs/domain/foundation/decision.js';
-import { isRefused } from '../../libs/engine/call.js';
-import { sha256 } from '../../libs/engine/hashing.js';
+import { isRefused } from '../../libs/engine/writer/call.js';
+import { sha256 } from '../../libs/engine/proofs/hashing.js';
 import { EngineSpec } from '../../libs/engine/testing/engine.js';
 
 export const GOLDEN_DRIVE = 'DriveID_golden';

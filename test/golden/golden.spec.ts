@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventTypes } from '../../libs/domain/drive/events.js';
-import { applyEvent, emptyState } from '../../libs/engine/fold.js';
-import { readSnapshot, writeSnapshot } from '../../libs/engine/snapshot.js';
+import { applyEvent, emptyState } from '../../libs/engine/fold/fold.js';
+import { readSnapshot, writeSnapshot } from '../../libs/engine/snapshots/snapshot.js';
 import { generateGolden } from './generate.js';
 import { expectedOf, foldGolden, readGoldens } from './golden.js';
 

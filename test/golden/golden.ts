@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { STATE_VERSION } from '../../libs/domain/drive/state.js';
 import { Box } from '../../libs/domain/kernel/sealed.js';
-import { eventHash, genesisHash } from '../../libs/engine/event-hash.js';
-import { applyEvent, emptyState } from '../../libs/engine/fold.js';
-import { canonicalJson, sha256Hex } from '../../libs/engine/hashing.js';
-import { Keyring } from '../../libs/engine/keyring.js';
-import type { FoldedState } from '../../libs/engine/snapshot.js';
-import { hashedForm } from '../../libs/engine/state-hash.js';
+import { eventHash, genesisHash } from '../../libs/engine/proofs/event-hash.js';
+import { applyEvent, emptyState } from '../../libs/engine/fold/fold.js';
+import { canonicalJson, sha256Hex } from '../../libs/engine/proofs/hashing.js';
+import { Keyring } from '../../libs/engine/keys/keyring.js';
+import type { FoldedState } from '../../libs/engine/snapshots/snapshot.js';
+import { hashedForm } from '../../libs/engine/proofs/state-hash.js';
 import type { StoredEvent } from '../../libs/event-store/port.js';
 
 /** A stored event without its place in a store. */

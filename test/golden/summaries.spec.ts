@@ -3,10 +3,10 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { summarize } from '../../libs/domain/drive/summaries.js';
 import { tellingOf } from '../../libs/domain/drive/tell.js';
-import type { EventMetadata } from '../../libs/engine/metadata.js';
-import { decodeData } from '../../libs/engine/codec.js';
-import { applyEvent, emptyState } from '../../libs/engine/fold.js';
-import { Keyring } from '../../libs/engine/keyring.js';
+import type { EventMetadata } from '../../libs/engine/writer/metadata.js';
+import { decodeData } from '../../libs/engine/keys/codec.js';
+import { applyEvent, emptyState } from '../../libs/engine/fold/fold.js';
+import { Keyring } from '../../libs/engine/keys/keyring.js';
 import { readGoldens } from './golden.js';
 
 const FOLDER = join(import.meta.dirname, 'streams');

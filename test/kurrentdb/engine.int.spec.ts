@@ -1,11 +1,11 @@
 /** The engine on KurrentDB: what is stored there is all it needs to be what it was. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Unavailable } from '../../libs/engine/call.js';
-import { emptyState, foldOnto } from '../../libs/engine/fold.js';
-import { DEFAULT_LIMITS } from '../../libs/engine/limits.js';
+import { Unavailable } from '../../libs/engine/writer/call.js';
+import { emptyState, foldOnto } from '../../libs/engine/fold/fold.js';
+import { DEFAULT_LIMITS } from '../../libs/engine/drives/limits.js';
 import { EngineSpec } from '../../libs/engine/testing/engine.js';
-import { verifyStream } from '../../libs/engine/verify/verify.js';
+import { verifyStream } from '../../libs/engine/verify/verify-drive.js';
 import { openKurrentEventStore } from '../../libs/event-store/kurrentdb/index.js';
 import type { EventStore } from '../../libs/event-store/port.js';
 import { expectedOf, readGoldens } from '../golden/golden.js';

@@ -2,8 +2,8 @@
 import { jsonEvent, KurrentDBClient } from '@kurrent/kurrentdb-client';
 import { failureError } from '../../apps/api/drive/drive-api.js';
 import { readiness } from '../../apps/api/system/readiness.js';
-import { JsonLogger } from '../../apps/api/platform/logging.js';
-import { reportOnce } from '../../apps/api/platform/report-once.js';
+import { JsonLogger } from '../../apps/api/platform/logs/logging.js';
+import { reportOnce } from '../../apps/api/platform/logs/report-once.js';
 import { EngineSpec } from '../../libs/engine/testing/engine.js';
 import { eventually } from '../../libs/engine/testing/eventually.js';
 import { askReads, tellingReads } from '../../libs/event-store/reads.js';

@@ -7,8 +7,8 @@ import { openKurrentEventStore } from '../../libs/event-store/kurrentdb/index.js
 import { MemorySideStores } from '../../libs/event-store/memory/index.js';
 import { MemoryReadModel } from '../../libs/read-model/memory/memory-read-model.js';
 import { Closing } from '../../apps/api/closing.js';
-import { JsonLogger } from '../../apps/api/platform/logging.js';
-import { loadSettings } from '../../apps/api/platform/settings.js';
+import { JsonLogger } from '../../apps/api/platform/logs/logging.js';
+import { loadSettings } from '../../apps/api/platform/settings/settings.js';
 import { installShutdown } from '../../apps/api/platform/shutdown.js';
 import { startServer } from '../../apps/api/server.js';
 import { type KurrentServer, startKurrentServer } from '../servers/kurrentdb/server.js';

@@ -1,7 +1,7 @@
 import { labelReads } from '../../libs/domain/labels/reads.js';
 import { groupReads } from '../../libs/domain/groups/reads.js';
 import { EVERYONE, OWNER, SpecDrive } from '../../libs/domain/testing/drive.js';
-import { stateSource } from '../../libs/engine/source.js';
+import { stateSource } from '../../libs/engine/read-models/source.js';
 import type { Sight } from '../../libs/application/past-sight.js';
 import { JsonText, type ViewRule, views } from '../../libs/application/views.js';
 

@@ -19,9 +19,9 @@ import {
 import { purchaseReads } from '../../libs/domain/purchases/reads.js';
 import { SPEC_SETTINGS } from '../../libs/domain/testing/drive.js';
 import { webhookReads } from '../../libs/domain/webhooks/reads.js';
-import { applyEvent, emptyState } from '../../libs/engine/fold.js';
-import { Keyring } from '../../libs/engine/keyring.js';
-import { stateSource } from '../../libs/engine/source.js';
+import { applyEvent, emptyState } from '../../libs/engine/fold/fold.js';
+import { Keyring } from '../../libs/engine/keys/keyring.js';
+import { stateSource } from '../../libs/engine/read-models/source.js';
 import { readGoldens } from '../golden/golden.js';
 
 const FOLDER = join(import.meta.dirname, '../golden/streams');

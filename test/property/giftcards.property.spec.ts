@@ -4,10 +4,10 @@ import type { Credential } from '../../libs/domain/access/caller.js';
 import type { BundledDisk } from '../../libs/domain/disks/bundled.js';
 import { giftcardCommands } from '../../libs/domain/giftcards/definitions.js';
 import type { Giftcard } from '../../libs/domain/giftcards/record.js';
-import { isRefused } from '../../libs/engine/call.js';
-import type { Drive } from '../../libs/engine/drive.js';
-import { FACTORY_ID } from '../../libs/engine/fold.js';
-import { readSnapshot, writeSnapshot } from '../../libs/engine/snapshot.js';
+import { isRefused } from '../../libs/engine/writer/call.js';
+import type { Drive } from '../../libs/engine/writer/drive.js';
+import { FACTORY_ID } from '../../libs/engine/fold/fold.js';
+import { readSnapshot, writeSnapshot } from '../../libs/engine/snapshots/snapshot.js';
 import { EngineSpec, FACTORY, request } from '../../libs/engine/testing/engine.js';
 import { besides, check } from './support.js';
 

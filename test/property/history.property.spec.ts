@@ -6,9 +6,9 @@ import {
   type HistoryItem,
 } from '../../libs/application/history/history.js';
 import type { ListPage } from '../../libs/application/list-records.js';
-import type { Outcome } from '../../libs/engine/call.js';
-import { streamOf } from '../../libs/engine/fold.js';
-import { rebuildReadModels } from '../../libs/engine/rebuild.js';
+import type { Outcome } from '../../libs/engine/writer/call.js';
+import { streamOf } from '../../libs/engine/fold/fold.js';
+import { rebuildReadModels } from '../../libs/engine/read-models/rebuild.js';
 import { DRIVE_A } from '../../libs/engine/testing/engine.js';
 import type { MemoryEventIndex } from '../../libs/event-store/memory/index.js';
 import { manySteps } from './random-commands.js';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { type CommandRequest, isRefused, type Outcome } from '../../libs/engine/call.js';
+import { type CommandRequest, isRefused, type Outcome } from '../../libs/engine/writer/call.js';
 import type { StoredEvent } from '../../libs/event-store/port.js';
 import { DRIVE_A } from '../../libs/engine/testing/engine.js';
 import { manySteps, type PlannedCommand } from './random-commands.js';

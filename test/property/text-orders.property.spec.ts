@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { compareTexts, textKey } from '../../libs/domain/kernel/text-key.js';
+import { compareTexts, textKey } from '../../libs/domain/kernel/indexes/text-key.js';
 import { compareTextKeys, textSortKey } from '../../libs/read-model/order.js';
 
 /** Long enough to be cut, with lone surrogates and letters that change their length in lower case. */

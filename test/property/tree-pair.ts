@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { directoryCommands } from '../../libs/domain/directory/definitions.js';
 import { CONFLICT_RESOLUTIONS } from '../../libs/domain/directory/commands.js';
-import { listPlace } from '../../libs/domain/directory/listing.js';
+import { listPlace } from '../../libs/domain/directory/finding/listing.js';
 import type { CommandDefinition } from '../../libs/domain/foundation/decision.js';
 import { isRefusal } from '../../libs/domain/kernel/refusal.js';
 import { disk, ROOT, TRASH, directoryGrant } from '../../libs/domain/permissions/testing/grants.js';

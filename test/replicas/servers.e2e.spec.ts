@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
-import { JsonLogger } from '../../apps/api/platform/logging.js';
-import { loadSettings } from '../../apps/api/platform/settings.js';
+import { JsonLogger } from '../../apps/api/platform/logs/logging.js';
+import { loadSettings } from '../../apps/api/platform/settings/settings.js';
 import { type RunningServer, startServer } from '../../apps/api/server.js';
 import type { Rebuild } from '../../libs/event-store/stores.js';
 import { type RunningWorker, startWorker } from '../../apps/worker/start.js';

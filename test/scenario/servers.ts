@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { JsonLogger } from '../../apps/api/platform/logging.js';
-import { loadSettings } from '../../apps/api/platform/settings.js';
+import { JsonLogger } from '../../apps/api/platform/logs/logging.js';
+import { loadSettings } from '../../apps/api/platform/settings/settings.js';
 import { startServer } from '../../apps/api/server.js';
 import { startWorker } from '../../apps/worker/start.js';
 import { kurrentTarget } from '../servers/kurrentdb/target.js';

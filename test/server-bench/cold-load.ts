@@ -1,6 +1,6 @@
 import { FORWARDS, KurrentDBClient, START } from '@kurrent/kurrentdb-client';
-import { streamOf } from '../../libs/engine/fold.js';
-import { StateLoader } from '../../libs/engine/loader.js';
+import { streamOf } from '../../libs/engine/fold/fold.js';
+import { StateLoader } from '../../libs/engine/fold/loader.js';
 import { EngineSpec, Note } from '../../libs/engine/testing/engine.js';
 import { openKurrentEventStore } from '../../libs/event-store/kurrentdb/index.js';
 import { median } from '../bench/harness/statistics.js';

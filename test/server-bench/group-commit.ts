@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS } from '../../libs/engine/limits.js';
+import { DEFAULT_LIMITS } from '../../libs/engine/drives/limits.js';
 import { EngineSpec, Note } from '../../libs/engine/testing/engine.js';
 import { openKurrentEventStore } from '../../libs/event-store/kurrentdb/index.js';
 import { median } from '../bench/harness/statistics.js';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { unpackSections } from '../../libs/engine/snapshot-sections.js';
+import { unpackSections } from '../../libs/engine/snapshots/snapshot-sections.js';
 
 /** Texts that must turn up nowhere, each under the name of the place where it was put in. */
 export class Planted {

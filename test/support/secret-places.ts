@@ -1,6 +1,6 @@
 import { BSON, MongoClient } from 'mongodb';
-import { JsonLogger } from '../../apps/api/platform/logging.js';
-import { loadSettings } from '../../apps/api/platform/settings.js';
+import { JsonLogger } from '../../apps/api/platform/logs/logging.js';
+import { loadSettings } from '../../apps/api/platform/settings/settings.js';
 import { type RunningWorker, startWorker } from '../../apps/worker/start.js';
 import { eventually } from '../../libs/engine/testing/eventually.js';
 import { kurrentTarget, type KurrentTarget } from '../servers/kurrentdb/target.js';

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { JsonLogger } from '../../apps/api/platform/logging.js';
-import { loadSettings } from '../../apps/api/platform/settings.js';
+import { JsonLogger } from '../../apps/api/platform/logs/logging.js';
+import { loadSettings } from '../../apps/api/platform/settings/settings.js';
 import { type RunningServer, type ServerOptions, startServer } from '../../apps/api/server.js';
 import type { KurrentTarget } from '../servers/kurrentdb/target.js';
 import { documented } from './documented.js';

@@ -2,9 +2,9 @@ import { DIRECTORY_TYPES, SYSTEM_TYPES } from '../../../libs/domain/kernel/permi
 import { IntersectionType } from '@nestjs/swagger';
 import type { PermissionType } from '../../../libs/domain/access-questions/held.js';
 import { REACHABLE_FAMILIES } from '../../../libs/domain/access-questions/reach.js';
-import { Field, Flag, ListOf, Nested, OneOf, PageBody } from '../platform/fields.js';
-import { fault, Fault, type FieldOptions, Rule } from '../platform/rule.js';
-import { id, oneOf } from '../platform/rules.js';
+import { Field, Flag, ListOf, Nested, OneOf, PageBody } from '../platform/requests/fields.js';
+import { fault, Fault, type FieldOptions, Rule } from '../platform/requests/rule.js';
+import { id, oneOf } from '../platform/requests/rules.js';
 import { Grantee, systemResource } from '../permissions/permission-fields.js';
 import { PointBody } from '../replay/points.js';
 

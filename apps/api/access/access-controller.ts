@@ -5,7 +5,7 @@ import { CheckMany, Explain, Reach, Who } from '../../../libs/application/access
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
-import { ApiData, ApiErrors, ApiRead } from '../platform/openapi-decorators.js';
+import { ApiData, ApiErrors, ApiRead } from '../platform/openapi/openapi-decorators.js';
 import {
   AccessDiffBody,
   AccessTimelineBody,

@@ -1,4 +1,4 @@
-import { Flag, Id, Text, Timestamp } from '../platform/fields.js';
+import { Flag, Id, Text, Timestamp } from '../platform/requests/fields.js';
 
 export class CreateApiKeyBody {
   @Id('ApiKeyID_') id?: string;

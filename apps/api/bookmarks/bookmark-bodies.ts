@@ -1,4 +1,4 @@
-import { Text } from '../platform/fields.js';
+import { Text } from '../platform/requests/fields.js';
 import { BOOKMARK_NAME, PointBody } from '../replay/points.js';
 
 const Name = (): PropertyDecorator =>

@@ -1,5 +1,5 @@
-import { Email, EvmAddress, Field, Flag, Id, Text, Url } from '../platform/fields.js';
-import { Rule } from '../platform/rule.js';
+import { Email, EvmAddress, Field, Flag, Id, Text, Url } from '../platform/requests/fields.js';
+import { Rule } from '../platform/requests/rule.js';
 
 /** Any value: what is no code is answered like a wrong one, so that nobody learns who is a contact. */
 const anyCode = new Rule({ type: 'string' }, (value) => (typeof value === 'string' ? value : ''), {

@@ -5,10 +5,10 @@ import {
   type ActionName,
 } from '../../../libs/application/directory/action-kinds.js';
 import { refuse } from '../../../libs/domain/kernel/refusal.js';
-import { Field, ListOf, Text } from '../platform/fields.js';
-import { readObject } from '../platform/reader.js';
-import { fault, Fault, isObject, Rule } from '../platform/rule.js';
-import { withParts } from '../platform/rules.js';
+import { Field, ListOf, Text } from '../platform/requests/fields.js';
+import { readObject } from '../platform/requests/reader.js';
+import { fault, Fault, isObject, Rule } from '../platform/requests/rule.js';
+import { withParts } from '../platform/requests/rules.js';
 import { PAYLOADS } from './payloads.js';
 
 const payload_types = [...new Set(Object.values(PAYLOADS))];

@@ -1,5 +1,5 @@
-import { fault, Fault, Rule } from '../platform/rule.js';
-import { id } from '../platform/rules.js';
+import { fault, Fault, Rule } from '../platform/requests/rule.js';
+import { id } from '../platform/requests/rules.js';
 
 const file_id = id('FileID_');
 

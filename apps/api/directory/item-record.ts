@@ -2,11 +2,11 @@ import {
   DIRECTORY_TYPES,
   type DirectoryType,
 } from '../../../libs/domain/kernel/permission-types.js';
-import type { Breadcrumb } from '../../../libs/domain/directory/breadcrumbs.js';
-import { VISIBILITIES, type Visibility } from '../../../libs/domain/directory/breadcrumbs.js';
+import type { Breadcrumb } from '../../../libs/domain/directory/items/breadcrumbs.js';
+import { VISIBILITIES, type Visibility } from '../../../libs/domain/directory/items/breadcrumbs.js';
 import type { FileView } from '../../../libs/domain/directory/file-view.js';
 import type { FolderView } from '../../../libs/domain/directory/folder-view.js';
-import type { ItemView } from '../../../libs/domain/directory/item-view.js';
+import type { ItemView } from '../../../libs/domain/directory/items/item-view.js';
 import { UPLOAD_STATUSES, type UploadStatus } from '../../../libs/domain/directory/record.js';
 import { DISK_TYPES, type DiskType } from '../../../libs/domain/disks/record.js';
 import {

@@ -1,4 +1,4 @@
-import { Id, ListBody, Text } from '../platform/fields.js';
+import { Id, ListBody, Text } from '../platform/requests/fields.js';
 
 export class ListDirectoryBody extends ListBody {
   @Id('FolderID_', { description: 'The folder to list; wins over path and disk_id' })

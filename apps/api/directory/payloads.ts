@@ -4,9 +4,18 @@ import {
 } from '../../../libs/domain/directory/commands.js';
 import { UPLOAD_STATUSES, type UploadStatus } from '../../../libs/domain/directory/record.js';
 import type { ActionName } from '../../../libs/application/directory/action-kinds.js';
-import { Flag, Id, Integer, ListOf, OneOf, Text, Timestamp, Url } from '../platform/fields.js';
-import { text } from '../platform/rules.js';
-import type { Class } from '../platform/rule.js';
+import {
+  Flag,
+  Id,
+  Integer,
+  ListOf,
+  OneOf,
+  Text,
+  Timestamp,
+  Url,
+} from '../platform/requests/fields.js';
+import { text } from '../platform/requests/rules.js';
+import type { Class } from '../platform/requests/rule.js';
 
 const Name = (required: boolean): PropertyDecorator =>
   Text({

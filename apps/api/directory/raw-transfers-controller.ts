@@ -2,7 +2,7 @@ import { Controller, Get, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { ApiError } from '../platform/errors.js';
-import { ApiNever } from '../platform/openapi-decorators.js';
+import { ApiNever } from '../platform/openapi/openapi-decorators.js';
 
 /** Content through this service. It never passes here: clients send it to their disk's own address. */
 @ApiTags('directory')

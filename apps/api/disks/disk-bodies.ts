@@ -1,6 +1,6 @@
 import { DISK_TYPES, type DiskType } from '../../../libs/domain/disks/record.js';
 import { DISK_TYPE_ALIASES } from '../factory/factory-bodies.js';
-import { Id, OneOf, Text, Timestamp, Url } from '../platform/fields.js';
+import { Id, OneOf, Text, Timestamp, Url } from '../platform/requests/fields.js';
 
 export class CreateDiskBody {
   @Id('DiskID_') id?: string;

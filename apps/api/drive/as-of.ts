@@ -2,11 +2,11 @@ import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiQuery } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import type { PastRequest } from '../../../libs/application/read-record.js';
-import type { PointRequest } from '../../../libs/engine/points.js';
-import { Fault } from '../platform/rule.js';
-import { id } from '../platform/rules.js';
+import type { PointRequest } from '../../../libs/engine/past/points.js';
+import { Fault } from '../platform/requests/rule.js';
+import { id } from '../platform/requests/rules.js';
 import { ApiError } from '../platform/errors.js';
-import { ApiErrors, ApiRead } from '../platform/openapi-decorators.js';
+import { ApiErrors, ApiRead } from '../platform/openapi/openapi-decorators.js';
 import { as_of } from '../replay/points.js';
 import { guardError } from '../refusals.js';
 

@@ -2,10 +2,10 @@ import type { TokenFlaw } from '../../../libs/domain/foundation/decision.js';
 import { Injectable, Inject } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Credential } from '../../../libs/domain/access/caller.js';
-import { Drives } from '../../../libs/engine/drives.js';
+import { Drives } from '../../../libs/engine/drives/drives.js';
 import { verifySignature } from '../../../libs/identity/signature.js';
 import { parseToken } from '../../../libs/identity/token.js';
-import { Settings } from '../platform/settings.js';
+import { Settings } from '../platform/settings/settings.js';
 import { Nonces } from './nonces.js';
 
 /** Most parsed tokens remembered; beyond it all are forgotten. */

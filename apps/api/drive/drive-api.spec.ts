@@ -1,10 +1,10 @@
-import { Unavailable } from '../../../libs/engine/call.js';
+import { Unavailable } from '../../../libs/engine/writer/call.js';
 import {
   SideStoreUnreachable,
   StoreAway,
   StoreUnreachable,
 } from '../../../libs/event-store/port.js';
-import { Abandoned } from '../../../libs/engine/work.js';
+import { Abandoned } from '../../../libs/engine/tasks/question.js';
 import type { ApiError } from '../platform/errors.js';
 import { throwUnavailable } from './drive-api.js';
 

@@ -5,9 +5,13 @@ import { generating } from '../../../libs/application/fresh.js';
 import { type DryRunView, presentDryRun } from '../../../libs/application/replay/dry-run.js';
 import { JsonText, type RecordTag } from '../../../libs/application/views.js';
 import type { DriveQuery } from '../../../libs/application/drive-query.js';
-import type { Answered, Outcome, Refused } from '../../../libs/engine/call.js';
-import { isRefused, Unavailable, type UnavailableReason } from '../../../libs/engine/call.js';
-import { Abandoned } from '../../../libs/engine/work.js';
+import type { Answered, Outcome, Refused } from '../../../libs/engine/writer/call.js';
+import {
+  isRefused,
+  Unavailable,
+  type UnavailableReason,
+} from '../../../libs/engine/writer/call.js';
+import { Abandoned } from '../../../libs/engine/tasks/question.js';
 import {
   ForeignEvent,
   isUnreachable,
@@ -18,7 +22,7 @@ import {
 } from '../../../libs/event-store/port.js';
 import { ApiError, toApiError } from '../platform/errors.js';
 import { NotModified } from '../platform/not-modified.js';
-import { Settings } from '../platform/settings.js';
+import { Settings } from '../platform/settings/settings.js';
 import { guardError, refusalError } from '../refusals.js';
 import type { Reader } from '../../../libs/application/read-record.js';
 import type { DriveRequest } from './drive-request.js';

@@ -2,10 +2,10 @@ import { newDriveState } from '../../../libs/domain/drive/state.js';
 import type { DriveState } from '../../../libs/domain/foundation/state.js';
 import type { Credential } from '../../../libs/domain/access/caller.js';
 import { OWNER, SpecDrive } from '../../../libs/domain/testing/drive.js';
-import { Unavailable } from '../../../libs/engine/call.js';
-import type { Drive } from '../../../libs/engine/drive.js';
-import type { Drives } from '../../../libs/engine/drives.js';
-import { Presence } from '../../../libs/engine/presence.js';
+import { Unavailable } from '../../../libs/engine/writer/call.js';
+import type { Drive } from '../../../libs/engine/writer/drive.js';
+import type { Drives } from '../../../libs/engine/drives/drives.js';
+import { Presence } from '../../../libs/engine/read-models/presence.js';
 import { ApiError } from '../platform/errors.js';
 import { DriveGuard } from './drive-guard.js';
 

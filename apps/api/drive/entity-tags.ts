@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { sha256Hex } from '../../../libs/engine/hashing.js';
+import { sha256Hex } from '../../../libs/engine/proofs/hashing.js';
 import { guardError } from '../refusals.js';
 
 const HASH_DIGITS = 16;

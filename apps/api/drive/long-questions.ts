@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
-import type { Work } from '../../../libs/engine/work.js';
+import type { Work } from '../../../libs/engine/tasks/question.js';
 import { ApiError } from '../platform/errors.js';
-import type { Settings } from '../platform/settings.js';
+import type { Settings } from '../platform/settings/settings.js';
 import { EventWindows } from './event-windows.js';
 
 /** Whose request it is. */

@@ -1,4 +1,4 @@
-import { Unavailable } from '../../../libs/engine/call.js';
+import { Unavailable } from '../../../libs/engine/writer/call.js';
 import type { WindowCounts } from '../../../libs/event-store/windows.js';
 import { NonceWindow } from '../../../libs/identity/nonce-window.js';
 

@@ -1,8 +1,8 @@
 import type { Command } from '@nestjs/cqrs';
 import { type DriveCommand, makingOf } from '../../../libs/application/drive-command.js';
-import type { CommandRequest, Outcome } from '../../../libs/engine/call.js';
-import type { Class } from '../platform/rule.js';
-import type { Settings } from '../platform/settings.js';
+import type { CommandRequest, Outcome } from '../../../libs/engine/writer/call.js';
+import type { Class } from '../platform/requests/rule.js';
+import type { Settings } from '../platform/settings/settings.js';
 
 export type CommandClass<Input, Answer> = new (
   drive_id: string,

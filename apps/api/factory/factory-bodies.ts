@@ -9,7 +9,7 @@ import {
   OneOf,
   Text,
   Url,
-} from '../platform/fields.js';
+} from '../platform/requests/fields.js';
 
 /** Other spellings of disk types that clients may send. */
 export const DISK_TYPE_ALIASES = {

@@ -11,7 +11,7 @@ import { tokenOf } from '../drive/credentials.js';
 import type { GuardedRequest } from '../drive/drive-request.js';
 import { ApiError, type PlatformErrorType } from '../platform/errors.js';
 import { RateGate } from '../platform/rate-limit.js';
-import { Settings } from '../platform/settings.js';
+import { Settings } from '../platform/settings/settings.js';
 import { FactoryKeys } from './factory-keys.js';
 import { FactoryRequest } from './factory-request.js';
 

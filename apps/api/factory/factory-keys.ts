@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FactoryKey } from '../../../libs/domain/access/caller.js';
 import { PREFIX } from '../../../libs/domain/kernel/ids.js';
-import { sha256Hex } from '../../../libs/engine/hashing.js';
-import { Settings } from '../platform/settings.js';
+import { sha256Hex } from '../../../libs/engine/proofs/hashing.js';
+import { Settings } from '../platform/settings/settings.js';
 
 /** Characters of a key's digest that name the key in records of what it did. */
 const NAME_CHARS = 32;

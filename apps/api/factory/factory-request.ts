@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FactoryKey } from '../../../libs/domain/access/caller.js';
-import type { CommandRequest } from '../../../libs/engine/call.js';
-import { FACTORY_ID } from '../../../libs/engine/fold.js';
+import type { CommandRequest } from '../../../libs/engine/writer/call.js';
+import { FACTORY_ID } from '../../../libs/engine/fold/fold.js';
 import { guardError } from '../refusals.js';
 import { DriveRequest } from '../drive/drive-request.js';
 

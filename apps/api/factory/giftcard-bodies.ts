@@ -1,6 +1,6 @@
 import { isPrincipalText } from '../../../libs/identity/principal.js';
-import { Email, Field, Id, Integer, Nested, Text } from '../platform/fields.js';
-import { fault, Rule, type FieldOptions } from '../platform/rule.js';
+import { Email, Field, Id, Integer, Nested, Text } from '../platform/requests/fields.js';
+import { fault, Rule, type FieldOptions } from '../platform/requests/rule.js';
 import { BundledDiskBody } from './factory-bodies.js';
 
 const LEAST_GAS_CYCLES = 1_000_000_000_000;

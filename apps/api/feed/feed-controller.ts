@@ -3,14 +3,14 @@ import { Controller, Get, Inject, StreamableFile, UseGuards } from '@nestjs/comm
 import { ApiHeader, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { EventFeeds } from '../../../libs/application/feed/feed.js';
 import { answerNow } from '../../../libs/application/read-record.js';
-import { Drives } from '../../../libs/engine/drives.js';
+import { Drives } from '../../../libs/engine/drives/drives.js';
 import { dataOf } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { LongQuestions } from '../drive/long-questions.js';
 import { ApiError } from '../platform/errors.js';
-import { ApiErrors } from '../platform/openapi-decorators.js';
-import { Settings } from '../platform/settings.js';
+import { ApiErrors } from '../platform/openapi/openapi-decorators.js';
+import { Settings } from '../platform/settings/settings.js';
 
 const FROM = /^(?:-1|\d{1,15})$/;
 /** What a listener that reconnects sends. */

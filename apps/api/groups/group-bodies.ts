@@ -1,4 +1,4 @@
-import { Id, Text, Url } from '../platform/fields.js';
+import { Id, Text, Url } from '../platform/requests/fields.js';
 
 export class CreateGroupBody {
   @Id('GroupID_') id?: string;

@@ -1,5 +1,5 @@
 import type { Role } from '../../../libs/domain/groups/record.js';
-import { Id, ListBody, OneOf, Text, Timestamp } from '../platform/fields.js';
+import { Id, ListBody, OneOf, Text, Timestamp } from '../platform/requests/fields.js';
 
 const ROLES: readonly Role[] = ['ADMIN', 'MEMBER'];
 

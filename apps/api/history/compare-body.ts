@@ -1,6 +1,6 @@
 import { REPLAY_FAMILIES, type ReplayFamily } from '../../../libs/application/replay/families.js';
-import { ListOf, Nested, PageBody } from '../platform/fields.js';
-import { oneOf } from '../platform/rules.js';
+import { ListOf, Nested, PageBody } from '../platform/requests/fields.js';
+import { oneOf } from '../platform/requests/rules.js';
 import { PointBody } from '../replay/points.js';
 
 export class CompareBody extends PageBody {

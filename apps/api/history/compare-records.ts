@@ -6,7 +6,7 @@ import {
   type RecordDifference,
 } from '../../../libs/application/history/compare.js';
 import { REPLAY_FAMILIES, type ReplayFamily } from '../../../libs/application/replay/families.js';
-import type { Point } from '../../../libs/engine/points.js';
+import type { Point } from '../../../libs/engine/past/points.js';
 import {
   ShownInteger,
   ShownIntegers,

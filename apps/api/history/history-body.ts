@@ -1,5 +1,5 @@
-import { Id, ListOf, OneOf, PageBody, Text, Timestamp } from '../platform/fields.js';
-import { text } from '../platform/rules.js';
+import { Id, ListOf, OneOf, PageBody, Text, Timestamp } from '../platform/requests/fields.js';
+import { text } from '../platform/requests/rules.js';
 
 const MOST_TYPES = 100;
 

@@ -5,7 +5,7 @@ import { GetHistory } from '../../../libs/application/history/history.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
-import { ApiData, ApiErrors, ApiRead } from '../platform/openapi-decorators.js';
+import { ApiData, ApiErrors, ApiRead } from '../platform/openapi/openapi-decorators.js';
 import { CompareBody } from './compare-body.js';
 import { HistoryBody } from './history-body.js';
 import { HistoryItemRecord } from './history-records.js';

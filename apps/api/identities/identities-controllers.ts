@@ -6,7 +6,7 @@ import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { FactoryGuard } from '../factory/factory-guard.js';
 import { TOKEN_ERRORS } from '../platform/errors.js';
-import { ApiData, ApiErrors, ApiOpen, ApiRead } from '../platform/openapi-decorators.js';
+import { ApiData, ApiErrors, ApiOpen, ApiRead } from '../platform/openapi/openapi-decorators.js';
 import { CryptoIdentityBody, CryptoIdentityRecord } from './identity-shapes.js';
 
 const DESCRIPTION = 'Neither stored nor logged';

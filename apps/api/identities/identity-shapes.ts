@@ -2,7 +2,7 @@ import type {
   CryptoIdentity,
   CryptoIdentityInput,
 } from '../../../libs/application/identities/identities.js';
-import { Text } from '../platform/fields.js';
+import { Text } from '../platform/requests/fields.js';
 import { ShownRecord, ShownText, ShownTextOrNull } from '../records/shown.js';
 
 export class CryptoIdentityBody implements CryptoIdentityInput {

@@ -1,6 +1,6 @@
 import { isPrincipalText } from '../../../libs/identity/principal.js';
-import { Email, Field, Id, Text, Url } from '../platform/fields.js';
-import { fault, Rule, type FieldOptions } from '../platform/rule.js';
+import { Email, Field, Id, Text, Url } from '../platform/requests/fields.js';
+import { fault, Rule, type FieldOptions } from '../platform/requests/rule.js';
 
 const malformed = fault('must be the text of a principal');
 

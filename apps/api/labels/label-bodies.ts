@@ -1,8 +1,8 @@
 import { FAMILY_OF_PREFIX } from '../../../libs/domain/kernel/ids.js';
 import { DEFAULT_COLOR } from '../../../libs/domain/labels/record.js';
-import { Field, Flag, Id, ListBody, Text } from '../platform/fields.js';
-import { Fault, isObject, Rule, type FieldOptions } from '../platform/rule.js';
-import { text } from '../platform/rules.js';
+import { Field, Flag, Id, ListBody, Text } from '../platform/requests/fields.js';
+import { Fault, isObject, Rule, type FieldOptions } from '../platform/requests/rule.js';
+import { text } from '../platform/requests/rules.js';
 
 const Value = (options?: FieldOptions): PropertyDecorator =>
   Text({

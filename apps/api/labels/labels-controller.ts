@@ -13,9 +13,9 @@ import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { operation } from '../drive/operation.js';
-import { ApiData, ApiErrors } from '../platform/openapi-decorators.js';
-import { text } from '../platform/rules.js';
-import { RulePipe } from '../platform/validation.js';
+import { ApiData, ApiErrors } from '../platform/openapi/openapi-decorators.js';
+import { text } from '../platform/requests/rules.js';
+import { RulePipe } from '../platform/requests/validation.js';
 import { DeletedRecord } from '../records/deleted.js';
 import {
   CreateLabelBody,

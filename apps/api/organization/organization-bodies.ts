@@ -1,6 +1,6 @@
-import { Field, Flag, Id, ListOf, Text, Url } from '../platform/fields.js';
-import { fault, Rule } from '../platform/rule.js';
-import { text } from '../platform/rules.js';
+import { Field, Flag, Id, ListOf, Text, Url } from '../platform/requests/fields.js';
+import { fault, Rule } from '../platform/requests/rule.js';
+import { text } from '../platform/requests/rules.js';
 
 const MOST_PAYLOAD_BYTES = 64 * 1024;
 

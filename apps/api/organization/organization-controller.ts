@@ -20,7 +20,12 @@ import { DriveGuard, Token, Unlimited } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { operation, operationByCode, operationOf, told } from '../drive/operation.js';
 import { ApiError } from '../platform/errors.js';
-import { ApiCommandToo, ApiData, ApiErrors, ApiOpen } from '../platform/openapi-decorators.js';
+import {
+  ApiCommandToo,
+  ApiData,
+  ApiErrors,
+  ApiOpen,
+} from '../platform/openapi/openapi-decorators.js';
 import {
   ExternalIdsBody,
   InboxBody,

@@ -10,7 +10,7 @@ import {
   PermissionTypes,
   Text,
   Timestamp,
-} from '../platform/fields.js';
+} from '../platform/requests/fields.js';
 import { Grantee, PermissionPageBody } from './permission-fields.js';
 
 const RESOURCES = ['FolderID_', 'FileID_'];

@@ -1,8 +1,8 @@
 import { TABLES } from '../../../libs/domain/access/resources.js';
-import { parseSystemResource } from '../../../libs/domain/permissions/system-resource.js';
-import { Field, Id, PageBody, PageSize } from '../platform/fields.js';
+import { parseSystemResource } from '../../../libs/domain/permissions/rules/system-resource.js';
+import { Field, Id, PageBody, PageSize } from '../platform/requests/fields.js';
 import { ApiError } from '../platform/errors.js';
-import { fault, type FieldOptions, Rule } from '../platform/rule.js';
+import { fault, type FieldOptions, Rule } from '../platform/requests/rule.js';
 
 export const GRANTEES = ['UserID_', 'GroupID_', 'PlaceholderPermissionGranteeID_'];
 

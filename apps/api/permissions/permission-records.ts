@@ -4,7 +4,7 @@ import {
   type DirectoryType,
   type SystemType,
 } from '../../../libs/domain/kernel/permission-types.js';
-import type { PermissionCheck } from '../../../libs/domain/permissions/check.js';
+import type { PermissionCheck } from '../../../libs/domain/permissions/rules/check.js';
 import type {
   PermissionDeleted,
   WithPermission,

@@ -8,8 +8,8 @@ import {
   PermissionTypes,
   Text,
   Timestamp,
-} from '../platform/fields.js';
-import { id, text } from '../platform/rules.js';
+} from '../platform/requests/fields.js';
+import { id, text } from '../platform/requests/rules.js';
 import {
   GRANTEES,
   Grantee,

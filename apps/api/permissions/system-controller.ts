@@ -15,8 +15,8 @@ import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { operation } from '../drive/operation.js';
-import { ApiData, ApiErrors } from '../platform/openapi-decorators.js';
-import { IdPipe } from '../platform/validation.js';
+import { ApiData, ApiErrors } from '../platform/openapi/openapi-decorators.js';
+import { IdPipe } from '../platform/requests/validation.js';
 import {
   CheckSystemPermissionBody,
   CreateSystemPermissionBody,

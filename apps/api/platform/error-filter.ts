@@ -2,8 +2,8 @@ import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, renderError, toApiError } from './errors.js';
 import { otherMethods } from './known-paths.js';
-import { loggedPath } from './logged-path.js';
-import type { JsonLogger } from './logging.js';
+import { loggedPath } from './logs/logged-path.js';
+import type { JsonLogger } from './logs/logging.js';
 import { NotModified } from './not-modified.js';
 import { upgradeOf } from './web-sockets.js';
 

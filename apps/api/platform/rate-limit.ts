@@ -1,6 +1,6 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { ApiError } from './errors.js';
-import type { Settings } from './settings.js';
+import type { Settings } from './settings/settings.js';
 
 /** What one request found in its window. */
 export interface Take {

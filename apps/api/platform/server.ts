@@ -9,13 +9,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answerError, ErrorFilter } from './error-filter.js';
 import { ApiError, renderError, toApiError } from './errors.js';
 import { rememberPaths } from './known-paths.js';
-import { loggedPath } from './logged-path.js';
-import type { JsonLogger } from './logging.js';
+import { loggedPath } from './logs/logged-path.js';
+import type { JsonLogger } from './logs/logging.js';
 import type { Metrics } from './metrics.js';
 import { REQUEST_ID_HEADER, requestId } from './request-id.js';
-import type { Settings } from './settings.js';
-import { heedPreference } from './strictness.js';
-import { UnreadableBody, ValidationPipe } from './validation.js';
+import type { Settings } from './settings/settings.js';
+import { heedPreference } from './requests/strictness.js';
+import { UnreadableBody, ValidationPipe } from './requests/validation.js';
 import { serveWebSockets, wantsWebSocket } from './web-sockets.js';
 
 const CORS_METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS'];

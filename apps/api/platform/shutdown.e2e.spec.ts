@@ -3,9 +3,9 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import { Controller, Get, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { JsonLogger } from './logging.js';
+import { JsonLogger } from './logs/logging.js';
 import { configureApp, createFastifyAdapter } from './server.js';
-import { loadSettings } from './settings.js';
+import { loadSettings } from './settings/settings.js';
 import { installShutdown } from './shutdown.js';
 
 function deferred<T>() {

@@ -1,6 +1,6 @@
 import { REPLAY_FAMILIES, type ReplayFamily } from '../../../libs/application/replay/families.js';
-import { Field, JsonObject, OneOf, Text } from '../platform/fields.js';
-import { fault, Rule, type FieldOptions } from '../platform/rule.js';
+import { Field, JsonObject, OneOf, Text } from '../platform/requests/fields.js';
+import { fault, Rule, type FieldOptions } from '../platform/requests/rule.js';
 import { PointBody } from '../replay/points.js';
 
 /** A whole number, 0 or more, also as digits: query strings know nothing else. */

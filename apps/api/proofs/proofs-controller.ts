@@ -1,13 +1,13 @@
 import { Body, Controller, Get, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { GetDigest } from '../../../libs/application/proofs/digest.js';
-import { ProveConsistency, ProveEvent } from '../../../libs/application/proofs/log-proofs.js';
+import { ProveConsistency, ProveEvent } from '../../../libs/application/proofs/log-answers.js';
 import { ProveRecord } from '../../../libs/application/proofs/record-proof.js';
-import { Verify } from '../../../libs/application/proofs/verify.js';
+import { Verify } from '../../../libs/application/proofs/verification.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
-import { ApiData, ApiErrors, ApiRead } from '../platform/openapi-decorators.js';
+import { ApiData, ApiErrors, ApiRead } from '../platform/openapi/openapi-decorators.js';
 import {
   ProveConsistencyQuery,
   ProveEventQuery,

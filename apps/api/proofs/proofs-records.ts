@@ -1,5 +1,5 @@
 import type { RecordProofAnswer } from '../../../libs/application/proofs/record-proof.js';
-import type { VerifyAnswer } from '../../../libs/application/proofs/verify.js';
+import type { VerifyAnswer } from '../../../libs/application/proofs/verification.js';
 import type { Digest } from '../../../libs/proofs/digest.js';
 import type { ConsistencyProof, InclusionProof } from '../../../libs/proofs/log-proofs.js';
 import type { ProvenLeaf } from '../../../libs/proofs/record-proof.js';

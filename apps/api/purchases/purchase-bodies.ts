@@ -1,7 +1,7 @@
 import { PURCHASE_STATUSES, type PurchaseStatus } from '../../../libs/domain/purchases/record.js';
-import { Id, ListOf, OneOf, Text, Timestamp, Url } from '../platform/fields.js';
-import type { ListOptions } from '../platform/rules.js';
-import { text } from '../platform/rules.js';
+import { Id, ListOf, OneOf, Text, Timestamp, Url } from '../platform/requests/fields.js';
+import type { ListOptions } from '../platform/requests/rules.js';
+import { text } from '../platform/requests/rules.js';
 
 const RelatedResources = (options?: ListOptions): PropertyDecorator =>
   ListOf(text({ min: 1, max: 256 }), {

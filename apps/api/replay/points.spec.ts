@@ -1,5 +1,5 @@
 import { pointOfText } from '../../../libs/application/point-of-text.js';
-import { Fault } from '../platform/rule.js';
+import { Fault } from '../platform/requests/rule.js';
 import { as_of } from './points.js';
 
 describe('points as texts', () => {

@@ -1,7 +1,7 @@
 import { pointOfText } from '../../../libs/application/point-of-text.js';
-import type { PointRequest } from '../../../libs/engine/points.js';
-import { Text, Timestamp } from '../platform/fields.js';
-import { fault, isObject, Rule } from '../platform/rule.js';
+import type { PointRequest } from '../../../libs/engine/past/points.js';
+import { Text, Timestamp } from '../platform/requests/fields.js';
+import { fault, isObject, Rule } from '../platform/requests/rule.js';
 
 /** Most characters of a bookmark's name. */
 const MOST_NAME_CHARS = 64;

@@ -1,7 +1,7 @@
 import { IntersectionType } from '@nestjs/swagger';
 import { REPLAY_FAMILIES, type ReplayFamily } from '../../../libs/application/replay/families.js';
-import { Flag, ListOf, PageBody, Text } from '../platform/fields.js';
-import { oneOf } from '../platform/rules.js';
+import { Flag, ListOf, PageBody, Text } from '../platform/requests/fields.js';
+import { oneOf } from '../platform/requests/rules.js';
 import { PointBody } from './points.js';
 
 export class ReplayBody extends IntersectionType(PointBody, PageBody) {

@@ -7,9 +7,9 @@ import { DumpState } from '../../../libs/application/replay/snapshot.js';
 import { answer, DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
-import { ApiData, ApiErrors, ApiRead } from '../platform/openapi-decorators.js';
-import { Settings } from '../platform/settings.js';
-import { IdPipe } from '../platform/validation.js';
+import { ApiData, ApiErrors, ApiRead } from '../platform/openapi/openapi-decorators.js';
+import { Settings } from '../platform/settings/settings.js';
+import { IdPipe } from '../platform/requests/validation.js';
 import { ReindexBody, ReplayBody } from './replay-bodies.js';
 import { ReindexJobRecord, ReindexRecord, ReplayRecord } from './replay-records.js';
 

@@ -11,9 +11,9 @@ import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
-import { ListOf, OneOf, PageBody, Text } from '../platform/fields.js';
-import { ApiData } from '../platform/openapi-decorators.js';
-import { oneOf } from '../platform/rules.js';
+import { ListOf, OneOf, PageBody, Text } from '../platform/requests/fields.js';
+import { ApiData } from '../platform/openapi/openapi-decorators.js';
+import { oneOf } from '../platform/requests/rules.js';
 import { ShownInteger, ShownNumber, ShownText, ShownTextOrNull } from '../records/shown.js';
 
 export class SearchBody extends PageBody {

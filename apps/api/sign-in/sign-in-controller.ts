@@ -4,13 +4,13 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GetWhoAmI } from '../../../libs/application/organization/organization.js';
 import type { WhoAmIView } from '../../../libs/domain/organization/view.js';
-import { isRefused } from '../../../libs/engine/call.js';
-import { Drives } from '../../../libs/engine/drives.js';
+import { isRefused } from '../../../libs/engine/writer/call.js';
+import { Drives } from '../../../libs/engine/drives/drives.js';
 import { readLoginToken } from '../../../libs/identity/login-link.js';
 import { Credentials } from '../drive/credentials.js';
 import { throwUnavailable } from '../drive/drive-api.js';
 import { RateGate } from '../platform/rate-limit.js';
-import { Settings } from '../platform/settings.js';
+import { Settings } from '../platform/settings/settings.js';
 import { PAGE_HEADERS, signInPage } from './sign-in-page.js';
 
 /** Where sign-in links lead to as long as no web client is configured. A page for people, no operation. */

@@ -7,8 +7,8 @@ import { dataOf } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { ApiError } from '../platform/errors.js';
-import { ApiErrors } from '../platform/openapi-decorators.js';
-import { IdPipe } from '../platform/validation.js';
+import { ApiErrors } from '../platform/openapi/openapi-decorators.js';
+import { IdPipe } from '../platform/requests/validation.js';
 import { upgradeOf } from '../platform/web-sockets.js';
 import { guardError } from '../refusals.js';
 

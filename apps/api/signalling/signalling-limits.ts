@@ -1,5 +1,5 @@
 import type { SignallingLimits } from '../../../libs/application/signalling/limits.js';
-import type { Settings } from '../platform/settings.js';
+import type { Settings } from '../platform/settings/settings.js';
 
 /** The bounds of signalling that the settings name. */
 export function signallingLimits(settings: Settings): SignallingLimits {

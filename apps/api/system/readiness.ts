@@ -1,7 +1,7 @@
-import { Unavailable } from '../../../libs/engine/call.js';
-import type { Drives } from '../../../libs/engine/drives.js';
-import { FACTORY_ID } from '../../../libs/engine/fold.js';
-import type { Harm } from '../../../libs/engine/stream-harm.js';
+import { Unavailable } from '../../../libs/engine/writer/call.js';
+import type { Drives } from '../../../libs/engine/drives/drives.js';
+import { FACTORY_ID } from '../../../libs/engine/fold/fold.js';
+import type { Harm } from '../../../libs/engine/following/stream-harm.js';
 import { StoreAway, StreamDeleted, toldIn } from '../../../libs/event-store/port.js';
 import { askReads } from '../../../libs/event-store/reads.js';
 import type { JobCounts, OpenReactor } from '../../../libs/event-store/stores.js';

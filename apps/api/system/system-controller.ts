@@ -1,9 +1,9 @@
 import { Controller, Get, Inject, Res } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Drives } from '../../../libs/engine/drives.js';
+import { Drives } from '../../../libs/engine/drives/drives.js';
 import { Metrics } from '../platform/metrics.js';
-import { ApiOpen } from '../platform/openapi-decorators.js';
+import { ApiOpen } from '../platform/openapi/openapi-decorators.js';
 import { readiness } from './readiness.js';
 import { HealthRecord, ReadinessRecord, RootRecord } from './system-records.js';
 

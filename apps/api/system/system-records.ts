@@ -1,4 +1,8 @@
-import { type Harm, HARM_KINDS, type HarmKind } from '../../../libs/engine/stream-harm.js';
+import {
+  type Harm,
+  HARM_KINDS,
+  type HarmKind,
+} from '../../../libs/engine/following/stream-harm.js';
 import {
   ShownFlag,
   ShownInteger,

@@ -1,6 +1,6 @@
 import { operationAt } from '../drive/operation.js';
-import { Field, ListOf, Text } from '../platform/fields.js';
-import { jsonObject, withParts } from '../platform/rules.js';
+import { Field, ListOf, Text } from '../platform/requests/fields.js';
+import { jsonObject, withParts } from '../platform/requests/rules.js';
 import { ShownList } from '../records/shown.js';
 
 /** Any object here: it is read once what it refers to is known. */

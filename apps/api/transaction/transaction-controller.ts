@@ -11,10 +11,10 @@ import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { revisionOf } from '../drive/entity-tags.js';
 import { operationAt } from '../drive/operation.js';
 import { ApiError } from '../platform/errors.js';
-import { ApiData, ApiErrors } from '../platform/openapi-decorators.js';
-import { fieldsOf } from '../platform/reader.js';
-import { Settings } from '../platform/settings.js';
-import { readBody } from '../platform/validation.js';
+import { ApiData, ApiErrors } from '../platform/openapi/openapi-decorators.js';
+import { fieldsOf } from '../platform/requests/reader.js';
+import { Settings } from '../platform/settings/settings.js';
+import { readBody } from '../platform/requests/validation.js';
 import { REFUSAL_TYPES } from '../refusals.js';
 import {
   TransactionBody,

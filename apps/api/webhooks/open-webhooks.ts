@@ -1,7 +1,7 @@
 import { presentEvent } from '../../../libs/application/replay/event-record.js';
-import type { Drives } from '../../../libs/engine/drives.js';
+import type { Drives } from '../../../libs/engine/drives/drives.js';
 import { Webhooks, type WebhooksOptions } from '../../../libs/engine/webhooks/webhooks.js';
-import type { Settings } from '../platform/settings.js';
+import type { Settings } from '../platform/settings/settings.js';
 import { VERSION } from '../version.js';
 import { HttpSender } from './http-sender.js';
 

@@ -1,5 +1,5 @@
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../../../libs/domain/webhooks/record.js';
-import { Flag, Id, Integer, OneOf, PageBody, Text, Url } from '../platform/fields.js';
+import { Flag, Id, Integer, OneOf, PageBody, Text, Url } from '../platform/requests/fields.js';
 
 export class CreateWebhookBody {
   @Id('WebhookID_') id?: string;

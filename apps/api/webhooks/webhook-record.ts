@@ -1,5 +1,5 @@
 import { SYSTEM_TYPES, type SystemType } from '../../../libs/domain/kernel/permission-types.js';
-import type { PausedReason } from '../../../libs/domain/webhooks/makers.js';
+import type { PausedReason } from '../../../libs/domain/webhooks/occurring/makers.js';
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../../../libs/domain/webhooks/record.js';
 import type { WebhookView } from '../../../libs/domain/webhooks/view.js';
 import type {

@@ -1,11 +1,11 @@
 import { CompareAccess } from '../../../libs/application/access/past.js';
 import type { AccessChange } from '../../../libs/domain/access-questions/diff.js';
 import { asking, askingOptions, type OpsCommand, pageOptions, rowsOf } from '../command.js';
-import { granteeOf, resourceOf } from '../named.js';
-import { Names } from '../names.js';
+import { granteeOf, resourceOf } from '../output/named.js';
+import { Names } from '../output/names.js';
 import { beginning, point, type WrittenPoint } from '../points.js';
-import { because, existence, idsIn, listed, reasonsOf } from '../sentences.js';
-import { time } from '../terminal.js';
+import { because, existence, idsIn, listed, reasonsOf } from '../output/sentences.js';
+import { time } from '../output/terminal.js';
 
 interface Options {
   readonly from: WrittenPoint;

@@ -1,6 +1,6 @@
 import { GetDigest } from '../../../libs/application/proofs/digest.js';
 import { asking, askingOptions, type OpsCommand } from '../command.js';
-import { time } from '../terminal.js';
+import { time } from '../output/terminal.js';
 
 export const digest: OpsCommand = (program, surroundings) => {
   askingOptions(program.command('digest'))

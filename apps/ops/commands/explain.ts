@@ -1,9 +1,9 @@
 import { Explain } from '../../../libs/application/access/questions.js';
 import { asking, askingOptions, type OpsCommand } from '../command.js';
-import { granteeOf, resourceOf } from '../named.js';
-import { Names } from '../names.js';
+import { granteeOf, resourceOf } from '../output/named.js';
+import { Names } from '../output/names.js';
 import { point, type WrittenPoint } from '../points.js';
-import { asOf, because, can, denied, existence, idsIn, reasonsOf } from '../sentences.js';
+import { asOf, because, can, denied, existence, idsIn, reasonsOf } from '../output/sentences.js';
 
 interface Options {
   readonly who: string;

@@ -1,12 +1,12 @@
-import type { Harm } from '../../../libs/engine/stream-harm.js';
+import type { Harm } from '../../../libs/engine/following/stream-harm.js';
 import { exportedKeys, exportedParts, planExport } from '../../../libs/engine/transfer/export.js';
 import { KeyFileWriter } from '../../../libs/engine/transfer/key-file.js';
 import { lineOf } from '../../../libs/proofs/stream-file.js';
 import { ONLY_DRIVES, type OpsCommand, working } from '../command.js';
 import { EXIT, Failure } from '../failure.js';
-import { NewFile, protectionOf, type SecretOptions } from '../files.js';
+import { NewFile, protectionOf, type SecretOptions } from '../output/files.js';
 import { namedDrives, openStores, settingsOf, storeOptions, type StoreOptions } from '../stores.js';
-import { table } from '../terminal.js';
+import { table } from '../output/terminal.js';
 
 interface Options extends StoreOptions, SecretOptions {
   readonly out: string;

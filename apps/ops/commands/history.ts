@@ -10,7 +10,7 @@ import {
 import { opening, point, type WrittenPoint } from '../points.js';
 import { resolved } from '../records.js';
 import type { Source } from '../source.js';
-import { table, time } from '../terminal.js';
+import { table, time } from '../output/terminal.js';
 
 interface Options {
   readonly resource?: string;

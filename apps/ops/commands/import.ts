@@ -2,9 +2,9 @@ import { type ImportedStream, importStreams } from '../../../libs/engine/transfe
 import { KeyFileReader } from '../../../libs/engine/transfer/key-file.js';
 import { partsOf } from '../../../libs/proofs/stream-file.js';
 import { eachOne, type OpsCommand, working } from '../command.js';
-import { linesOf, openingOf, type SecretOptions } from '../files.js';
+import { linesOf, openingOf, type SecretOptions } from '../output/files.js';
 import { settingsOf, storeOptions, type StoreOptions, writing } from '../stores.js';
-import { table } from '../terminal.js';
+import { table } from '../output/terminal.js';
 
 interface Options extends StoreOptions, SecretOptions {
   readonly drive?: readonly string[];

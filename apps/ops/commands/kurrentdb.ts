@@ -4,7 +4,7 @@ import type { Granted } from '../../../libs/stores/grant.js';
 import { type OpsCommand, type Surroundings, working } from '../command.js';
 import { EXIT, Failure } from '../failure.js';
 import { valuesOf } from '../stores.js';
-import { table } from '../terminal.js';
+import { table } from '../output/terminal.js';
 
 interface Options {
   readonly user: string;

@@ -4,7 +4,7 @@ import {
 } from '../../../libs/application/factory/organizations.js';
 import { type OpsCommand, working } from '../command.js';
 import { openForReading, settingsOf, storeOptions, type StoreOptions } from '../stores.js';
-import { table, time } from '../terminal.js';
+import { table, time } from '../output/terminal.js';
 
 export const orgs: OpsCommand = (program, surroundings) => {
   storeOptions(program.command('orgs'))

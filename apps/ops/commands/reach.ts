@@ -10,11 +10,11 @@ import {
   permissionType,
   rowsOf,
 } from '../command.js';
-import { granteeOf } from '../named.js';
-import { Names } from '../names.js';
+import { granteeOf } from '../output/named.js';
+import { Names } from '../output/names.js';
 import { point, type WrittenPoint } from '../points.js';
-import { asOf, because, existence, idsIn, reasonsOf } from '../sentences.js';
-import { table } from '../terminal.js';
+import { asOf, because, existence, idsIn, reasonsOf } from '../output/sentences.js';
+import { table } from '../output/terminal.js';
 
 interface Options {
   readonly who: string;

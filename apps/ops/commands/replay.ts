@@ -3,7 +3,7 @@ import { Replay } from '../../../libs/application/replay/replay.js';
 import { asking, askingOptions, type OpsCommand } from '../command.js';
 import { EXIT, Failure } from '../failure.js';
 import { point, type WrittenPoint } from '../points.js';
-import { table, time } from '../terminal.js';
+import { table, time } from '../output/terminal.js';
 
 interface Options {
   readonly at?: WrittenPoint;

@@ -1,10 +1,10 @@
 import { AccessTimeline } from '../../../libs/application/access/past.js';
 import type { HeldInterval } from '../../../libs/domain/access-questions/timeline.js';
 import { asking, askingOptions, type OpsCommand } from '../command.js';
-import { granteeOf, resourceOf } from '../named.js';
-import { Names } from '../names.js';
-import { existence, idsIn, listed, why } from '../sentences.js';
-import { time } from '../terminal.js';
+import { granteeOf, resourceOf } from '../output/named.js';
+import { Names } from '../output/names.js';
+import { existence, idsIn, listed, why } from '../output/sentences.js';
+import { time } from '../output/terminal.js';
 
 interface Options {
   readonly who: string;

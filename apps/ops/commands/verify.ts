@@ -5,10 +5,10 @@ import { type CheckedFile, checkFiles } from '../../../libs/proofs/check.js';
 import { type Digest, parseDigest } from '../../../libs/proofs/digest.js';
 import { ONLY_DRIVES, type OpsCommand, working } from '../command.js';
 import { EXIT, Failure } from '../failure.js';
-import { linesOf } from '../files.js';
-import type { Progress } from '../progress.js';
+import { linesOf } from '../output/files.js';
+import type { Progress } from '../output/progress.js';
 import { namedDrives, openStores, settingsOf, storeOptions, type StoreOptions } from '../stores.js';
-import type { Terminal } from '../terminal.js';
+import type { Terminal } from '../output/terminal.js';
 
 export interface VerifyOptions extends StoreOptions {
   /** The installation's key, 32 bytes. */

@@ -7,11 +7,11 @@ import {
   permissionType,
   rowsOf,
 } from '../command.js';
-import { resourceOf } from '../named.js';
-import { Names } from '../names.js';
+import { resourceOf } from '../output/named.js';
+import { Names } from '../output/names.js';
 import { point, type WrittenPoint } from '../points.js';
-import { asOf, because, existence, idsIn, reasonsOf } from '../sentences.js';
-import { table } from '../terminal.js';
+import { asOf, because, existence, idsIn, reasonsOf } from '../output/sentences.js';
+import { table } from '../output/terminal.js';
 
 interface Options {
   readonly resource: string;

@@ -2,15 +2,15 @@ import { Access } from '../../domain/access/access.js';
 import { isAuditor } from '../../domain/access-questions/rights.js';
 import type { Context } from '../../domain/foundation/decision.js';
 import { isRefusal, type Refusal } from '../../domain/kernel/refusal.js';
-import type { Drive } from '../../engine/drive.js';
-import type { Drives } from '../../engine/drives.js';
+import type { Drive } from '../../engine/writer/drive.js';
+import type { Drives } from '../../engine/drives/drives.js';
 import {
   type Point,
   type PointRequest,
   presentOf,
   refuseBookmark,
   resolvePoint,
-} from '../../engine/points.js';
+} from '../../engine/past/points.js';
 
 /** A point as its asker is shown it. */
 export interface ShownPoint {

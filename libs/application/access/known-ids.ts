@@ -7,11 +7,11 @@ import {
 } from '../../domain/access-questions/known.js';
 import { type About, isAuditor } from '../../domain/access-questions/rights.js';
 import { type Refusal, refuse, type RefusalDetail } from '../../domain/kernel/refusal.js';
-import type { Drive } from '../../engine/drive.js';
-import type { Drives } from '../../engine/drives.js';
-import { streamOf } from '../../engine/fold.js';
-import { referencesOver } from '../../engine/references.js';
-import { Semaphore } from '../../engine/semaphore.js';
+import type { Drive } from '../../engine/writer/drive.js';
+import type { Drives } from '../../engine/drives/drives.js';
+import { streamOf } from '../../engine/fold/fold.js';
+import { referencesOver } from '../../engine/past/references.js';
+import { Semaphore } from '../../engine/tasks/semaphore.js';
 import type { EventFilter } from '../../event-store/stores.js';
 
 /** An id that a question names, and the field that names it. */

@@ -11,7 +11,7 @@ import {
 import type { Existed } from '../../domain/access-questions/known.js';
 import { deniedFor, pathsFor } from '../../domain/access-questions/rights.js';
 import { isRefusal, type Refusal, refuseField } from '../../domain/kernel/refusal.js';
-import type { PointRequest } from '../../engine/points.js';
+import type { PointRequest } from '../../engine/past/points.js';
 import type { PageInput } from '../cursor.js';
 import { DriveQuery, driveQueryHandler } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';

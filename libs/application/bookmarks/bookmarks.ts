@@ -2,7 +2,7 @@ import { deniedBy } from '../../domain/access/denial.js';
 import { bookmarkCommands, type BookmarkDeleted } from '../../domain/bookmarks/definitions.js';
 import { bookmarkReads, mayReadBookmarks } from '../../domain/bookmarks/reads.js';
 import type { BookmarkView } from '../../domain/bookmarks/view.js';
-import { type PointRequest, presentOf, resolvePoint } from '../../engine/points.js';
+import { type PointRequest, presentOf, resolvePoint } from '../../engine/past/points.js';
 import { DriveCommand, driveCommandHandler } from '../drive-command.js';
 import { DriveQuery, driveQueryHandler } from '../drive-query.js';
 import { type ListInput, type ListPage, listRecords } from '../list-records.js';

@@ -13,7 +13,7 @@ import type { ContactView } from '../../domain/contacts/view.js';
 import type { Deleted } from '../../domain/foundation/deleted.js';
 import { PREFIX } from '../../domain/kernel/ids.js';
 import { isRefusal } from '../../domain/kernel/refusal.js';
-import { sha256Hex } from '../../engine/hashing.js';
+import { sha256Hex } from '../../engine/proofs/hashing.js';
 import { DriveCommand, driveCommandHandler } from '../drive-command.js';
 import { DriveQuery, driveQueryHandler } from '../drive-query.js';
 import { freshApiKey } from '../factory/quickstart.js';

@@ -1,8 +1,8 @@
 import { loginProfile } from '../../domain/contacts/login.js';
 import { isRefusal } from '../../domain/kernel/refusal.js';
-import type { Outcome } from '../../engine/call.js';
-import type { Drives } from '../../engine/drives.js';
-import { sha256Hex } from '../../engine/hashing.js';
+import type { Outcome } from '../../engine/writer/call.js';
+import type { Drives } from '../../engine/drives/drives.js';
+import { sha256Hex } from '../../engine/proofs/hashing.js';
 import { loginLink } from '../../identity/login-link.js';
 import { answerNow, type Reader } from '../read-record.js';
 

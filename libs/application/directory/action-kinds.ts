@@ -1,10 +1,10 @@
 import { directoryCommands as commands } from '../../domain/directory/definitions.js';
 import { directoryReads as reads, type ReadItem } from '../../domain/directory/read-item.js';
-import { MOST_FOLDERS_MADE } from '../../domain/directory/restore.js';
+import { MOST_FOLDERS_MADE } from '../../domain/directory/changes/restore.js';
 import { accept, type CommandDefinition, type Context } from '../../domain/foundation/decision.js';
 import { PREFIX } from '../../domain/kernel/ids.js';
 import { isRefusal, type Refusal } from '../../domain/kernel/refusal.js';
-import type { CommandOfMany } from '../../engine/call.js';
+import type { CommandOfMany } from '../../engine/writer/call.js';
 import { fresh } from '../fresh.js';
 
 interface ChangeKind {

@@ -1,9 +1,9 @@
-import type { UploadOrder } from '../../domain/directory/upload.js';
+import type { UploadOrder } from '../../domain/directory/items/upload.js';
 import type { ShareTracking } from '../../domain/directory/share-track.js';
 import { isRefusal, type Refusal } from '../../domain/kernel/refusal.js';
 import type { Opener } from '../../domain/kernel/sealed.js';
-import { lookOccurrences } from '../../domain/webhooks/items.js';
-import { type DecidedEvent } from '../../engine/call.js';
+import { lookOccurrences } from '../../domain/webhooks/occurring/items.js';
+import { type DecidedEvent } from '../../engine/writer/call.js';
 import type { Webhooks } from '../../engine/webhooks/webhooks.js';
 import { NO_UPLOAD, signUpload } from './signing.js';
 

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { fulfilled } from '../../engine/asking.js';
+import { fulfilled } from '../../engine/writer/queued-commands.js';
 import {
   type CommandRequest,
   type DecidedEvent,
@@ -8,8 +8,8 @@ import {
   type Outcome,
   type Refused,
   Unavailable,
-} from '../../engine/call.js';
-import { Drives } from '../../engine/drives.js';
+} from '../../engine/writer/call.js';
+import { Drives } from '../../engine/drives/drives.js';
 import { Webhooks } from '../../engine/webhooks/webhooks.js';
 import { answerNow } from '../read-record.js';
 import { type ActionInput, answerRead, commandOf, isChange } from './action-kinds.js';

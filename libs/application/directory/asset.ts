@@ -1,4 +1,4 @@
-import { findAsset } from '../../domain/directory/asset.js';
+import { findAsset } from '../../domain/directory/items/asset.js';
 import { isRefusal, refuse } from '../../domain/kernel/refusal.js';
 import { DriveQuery, driveQueryHandler } from '../drive-query.js';
 import { answerFrom } from '../read-record.js';

@@ -2,8 +2,8 @@ import { Access } from '../../domain/access/access.js';
 import { resolveCaller } from '../../domain/access/caller.js';
 import { MASKED } from '../../domain/kernel/fields.js';
 import { isRefusal } from '../../domain/kernel/refusal.js';
-import type { CommandRequest, DecidedEvent } from '../../engine/call.js';
-import type { Drive } from '../../engine/drive.js';
+import type { CommandRequest, DecidedEvent } from '../../engine/writer/call.js';
+import type { Drive } from '../../engine/writer/drive.js';
 
 /** Events whose `name` is the item's own, not one that the caller gave. */
 const OWN_NAME: ReadonlySet<string> = new Set(['ItemTrashed', 'ItemRestored']);

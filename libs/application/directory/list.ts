@@ -1,14 +1,18 @@
 import type { DirectoryType } from '../../domain/kernel/permission-types.js';
-import type { Breadcrumb } from '../../domain/directory/breadcrumbs.js';
+import type { Breadcrumb } from '../../domain/directory/items/breadcrumbs.js';
 import type { FileView } from '../../domain/directory/file-view.js';
 import type { FolderView } from '../../domain/directory/folder-view.js';
-import { type ListedPlace, type Listing, listPlace } from '../../domain/directory/listing.js';
+import {
+  type ListedPlace,
+  type Listing,
+  listPlace,
+} from '../../domain/directory/finding/listing.js';
 import { fileReads, folderReads } from '../../domain/directory/reads.js';
 import type { Context } from '../../domain/foundation/decision.js';
-import { digestOf, type OrderedId } from '../../domain/kernel/ordered-index.js';
-import { compareTexts } from '../../domain/kernel/text-key.js';
+import { digestOf, type OrderedId } from '../../domain/kernel/indexes/ordered-index.js';
+import { compareTexts } from '../../domain/kernel/indexes/text-key.js';
 import { isRefusal } from '../../domain/kernel/refusal.js';
-import { stateSource } from '../../engine/source.js';
+import { stateSource } from '../../engine/read-models/source.js';
 import type { PageRequest, Position } from '../../read-model/port.js';
 import { encodeCursor, pageRequest } from '../cursor.js';
 import { DriveQuery, driveQueryHandler } from '../drive-query.js';

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import type { Drives } from '../../engine/drives.js';
+import type { Drives } from '../../engine/drives/drives.js';
 import { ExpirySweep, SWEEP_EVERY_MS } from './sweep.js';
 
 describe('sweeping what has expired', () => {

@@ -5,8 +5,8 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { Drives } from '../../engine/drives.js';
-import { ExpiredItems } from '../../engine/expired-items.js';
+import { Drives } from '../../engine/drives/drives.js';
+import { ExpiredItems } from '../../engine/drives/expired-items.js';
 
 /** From round to round. */
 export const SWEEP_EVERY_MS = 60_000;

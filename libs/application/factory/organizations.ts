@@ -1,8 +1,8 @@
 import type { Caller } from '../../domain/foundation/decision.js';
-import { Unavailable } from '../../engine/call.js';
-import type { Drive } from '../../engine/drive.js';
-import type { Drives } from '../../engine/drives.js';
-import { streamOf } from '../../engine/fold.js';
+import { Unavailable } from '../../engine/writer/call.js';
+import type { Drive } from '../../engine/writer/drive.js';
+import type { Drives } from '../../engine/drives/drives.js';
+import { streamOf } from '../../engine/fold/fold.js';
 import { StoreAway, type StreamHead } from '../../event-store/port.js';
 import { presentRecord } from '../replay/families.js';
 

@@ -20,7 +20,7 @@ import {
 } from '../../domain/groups/validate.js';
 import { PREFIX } from '../../domain/kernel/ids.js';
 import { isRefusal } from '../../domain/kernel/refusal.js';
-import { sha256Hex } from '../../engine/hashing.js';
+import { sha256Hex } from '../../engine/proofs/hashing.js';
 import { foldCase } from '../../read-model/order.js';
 import type { Clause } from '../../read-model/port.js';
 import { DriveCommand, driveCommandHandler } from '../drive-command.js';

@@ -3,13 +3,18 @@ import { refuseWithout } from '../../domain/access/denial.js';
 import type { Context } from '../../domain/foundation/decision.js';
 import { namesIn, recordName } from '../../domain/drive/names.js';
 import { isRefusal, type Refusal } from '../../domain/kernel/refusal.js';
-import { sortSteps } from '../../domain/kernel/sort-steps.js';
-import type { Outcome } from '../../engine/call.js';
-import type { Drive } from '../../engine/drive.js';
-import type { Drives } from '../../engine/drives.js';
-import { type Point, type PointRequest, presentOf, resolvePoint } from '../../engine/points.js';
-import { foldSpan, type RecordSpan } from '../../engine/span.js';
-import { inTurns, Pace } from '../../engine/turns.js';
+import { sortSteps } from '../../domain/kernel/indexes/sort-steps.js';
+import type { Outcome } from '../../engine/writer/call.js';
+import type { Drive } from '../../engine/writer/drive.js';
+import type { Drives } from '../../engine/drives/drives.js';
+import {
+  type Point,
+  type PointRequest,
+  presentOf,
+  resolvePoint,
+} from '../../engine/past/points.js';
+import { foldSpan, type RecordSpan } from '../../engine/past/span.js';
+import { inTurns, Pace } from '../../engine/tasks/turns.js';
 import type { PageInput } from '../cursor.js';
 import { DriveQuery, driveQueryHandler } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';

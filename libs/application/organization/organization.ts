@@ -29,7 +29,7 @@ import {
   whoAmI,
   type WhoAmIView,
 } from '../../domain/organization/view.js';
-import { sha256Hex } from '../../engine/hashing.js';
+import { sha256Hex } from '../../engine/proofs/hashing.js';
 import { DriveCommand, driveCommandHandler } from '../drive-command.js';
 import { DriveQuery, driveQueryHandler } from '../drive-query.js';
 import { freshApiKey, freshDisk } from '../factory/quickstart.js';

@@ -1,5 +1,8 @@
 import type { DirectoryType } from '../../domain/kernel/permission-types.js';
-import { checkDirectoryPermission, type PermissionCheck } from '../../domain/permissions/check.js';
+import {
+  checkDirectoryPermission,
+  type PermissionCheck,
+} from '../../domain/permissions/rules/check.js';
 import type {
   CheckPermission,
   CreateDirectoryPermission as CreateCommand,

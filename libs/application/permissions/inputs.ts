@@ -1,6 +1,6 @@
 import { PREFIX } from '../../domain/kernel/ids.js';
 import type { FreshGrant, RedeemPermission } from '../../domain/permissions/commands.js';
-import { sha256Hex } from '../../engine/hashing.js';
+import { sha256Hex } from '../../engine/proofs/hashing.js';
 import { fresh } from '../fresh.js';
 
 /** What redeeming is asked with: the code itself, which goes no further than its digest. */

@@ -1,6 +1,9 @@
 import type { SystemType } from '../../domain/kernel/permission-types.js';
 import { PREFIX } from '../../domain/kernel/ids.js';
-import { checkSystemPermission, type PermissionCheck } from '../../domain/permissions/check.js';
+import {
+  checkSystemPermission,
+  type PermissionCheck,
+} from '../../domain/permissions/rules/check.js';
 import type {
   CheckPermission,
   CreateSystemPermission as CreateCommand,

@@ -2,7 +2,7 @@ import { refuseWithout } from '../../domain/access/denial.js';
 import { Inject } from '@nestjs/common';
 import { QueryHandler } from '@nestjs/cqrs';
 import { STATE_VERSION } from '../../domain/drive/state.js';
-import { Drives } from '../../engine/drives.js';
+import { Drives } from '../../engine/drives/drives.js';
 import { type Digest, type SignedDigest, signedText } from '../../proofs/digest.js';
 import { checkpointText, signedNote } from '../../proofs/note.js';
 import { DriveQuery } from '../drive-query.js';

@@ -4,18 +4,18 @@ import type { Context } from '../../domain/foundation/decision.js';
 import { STATE_VERSION } from '../../domain/drive/state.js';
 import { familyOf } from '../../domain/kernel/ids.js';
 import { isRefusal, type Refusal, refuseField } from '../../domain/kernel/refusal.js';
-import { Unavailable } from '../../engine/call.js';
-import type { Drive } from '../../engine/drive.js';
-import type { Drives } from '../../engine/drives.js';
-import { bytesOf, type Digest } from '../../engine/hashing.js';
-import { pastState } from '../../engine/past.js';
-import { type PointRequest, presentOf, resolvePoint } from '../../engine/points.js';
-import { hashedForm, type LeafPath } from '../../engine/state-hash.js';
+import { Unavailable } from '../../engine/writer/call.js';
+import type { Drive } from '../../engine/writer/drive.js';
+import type { Drives } from '../../engine/drives/drives.js';
+import { bytesOf, type Digest } from '../../engine/proofs/hashing.js';
+import { pastState } from '../../engine/past/past.js';
+import { type PointRequest, presentOf, resolvePoint } from '../../engine/past/points.js';
+import { hashedForm, type LeafPath } from '../../engine/proofs/state-hash.js';
 import type { ProvenLeaf, RecordProof } from '../../proofs/record-proof.js';
 import { DriveQuery, driveQueryHandler } from '../drive-query.js';
 import { answerNow } from '../read-record.js';
 import { REPLAY_FAMILIES, type ReplayFamily } from '../replay/families.js';
-import { unlessBroken } from './log-proofs.js';
+import { unlessBroken } from './log-answers.js';
 
 export interface ProveRecordInput extends PointRequest {
   readonly record_id: string;

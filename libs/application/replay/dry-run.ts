@@ -1,4 +1,4 @@
-import type { Answered, DecidedEvent } from '../../engine/call.js';
+import type { Answered, DecidedEvent } from '../../engine/writer/call.js';
 import { previewId } from '../fresh.js';
 import { presentBody, presentEvent, type WholeEventRecord } from './event-record.js';
 

@@ -1,7 +1,7 @@
 import { eventMarks } from '../../domain/drive/events.js';
 import { MASKED } from '../../domain/kernel/fields.js';
 import type { TouchedKey } from '../../domain/kernel/journal.js';
-import type { EventMetadata } from '../../engine/metadata.js';
+import type { EventMetadata } from '../../engine/writer/metadata.js';
 import type { Opener } from '../../domain/kernel/sealed.js';
 import type { NewEvent } from '../../event-store/port.js';
 import { REPLAY_FAMILIES, type ReplayFamily } from './families.js';

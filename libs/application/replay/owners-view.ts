@@ -1,7 +1,7 @@
 import type { DriveState } from '../../domain/foundation/state.js';
 import type { Context } from '../../domain/foundation/decision.js';
 import { type Refusal, refuse } from '../../domain/kernel/refusal.js';
-import { BrokenStream } from '../../engine/fold.js';
+import { BrokenStream } from '../../engine/fold/fold.js';
 
 /** A state of the past as its owner would have seen it, with every secret masked. */
 export function ownersView(context: Context, state: DriveState, at_ms: number): Context {

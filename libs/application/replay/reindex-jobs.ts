@@ -2,9 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as after } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { organizationCommands } from '../../domain/organization/definitions.js';
-import { type Answered, type CommandRequest, isRefused, type Outcome } from '../../engine/call.js';
-import { Drives } from '../../engine/drives.js';
-import { rebuildReadModels } from '../../engine/rebuild.js';
+import {
+  type Answered,
+  type CommandRequest,
+  isRefused,
+  type Outcome,
+} from '../../engine/writer/call.js';
+import { Drives } from '../../engine/drives/drives.js';
+import { rebuildReadModels } from '../../engine/read-models/rebuild.js';
 import type { Rebuild } from '../../event-store/stores.js';
 
 export interface ReindexAnswer {

@@ -2,10 +2,15 @@ import { refuseWithout } from '../../domain/access/denial.js';
 import type { Context } from '../../domain/foundation/decision.js';
 import { STATE_VERSION } from '../../domain/drive/state.js';
 import { isRefusal, type Refusal, refuse, refuseField } from '../../domain/kernel/refusal.js';
-import type { Drive } from '../../engine/drive.js';
-import type { Drives } from '../../engine/drives.js';
-import { type PastState, pastState } from '../../engine/past.js';
-import { type Point, type PointRequest, presentOf, resolvePoint } from '../../engine/points.js';
+import type { Drive } from '../../engine/writer/drive.js';
+import type { Drives } from '../../engine/drives/drives.js';
+import { type PastState, pastState } from '../../engine/past/past.js';
+import {
+  type Point,
+  type PointRequest,
+  presentOf,
+  resolvePoint,
+} from '../../engine/past/points.js';
 import { pageFrame, pageRequest, type PageInput } from '../cursor.js';
 import { DriveQuery, driveQueryHandler } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';

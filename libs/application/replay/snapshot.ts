@@ -1,6 +1,6 @@
 import { Access } from '../../domain/access/access.js';
 import { refuse } from '../../domain/kernel/refusal.js';
-import { rendered } from '../../engine/source.js';
+import { rendered } from '../../engine/read-models/source.js';
 import { DriveQuery, driveQueryHandler } from '../drive-query.js';
 import { answerNow } from '../read-record.js';
 import { presentRecord, REPLAY_FAMILIES } from './families.js';

@@ -2,7 +2,7 @@ import { clippedPath } from '../../domain/access/paths.js';
 import type { Contact } from '../../domain/contacts/record.js';
 import { contactReads } from '../../domain/contacts/reads.js';
 import { fileReads, folderReads } from '../../domain/directory/reads.js';
-import { metadataMatches, pathMatches } from '../../domain/directory/search.js';
+import { metadataMatches, pathMatches } from '../../domain/directory/finding/search.js';
 import type { Item } from '../../domain/relations/directory-tree.js';
 import { diskReads } from '../../domain/disks/reads.js';
 import type { Disk } from '../../domain/disks/record.js';

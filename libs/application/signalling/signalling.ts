@@ -1,10 +1,10 @@
 import type { OnModuleDestroy } from '@nestjs/common';
 import { Access } from '../../domain/access/access.js';
-import { findItem } from '../../domain/directory/find.js';
+import { findItem } from '../../domain/directory/items/find.js';
 import type { Context } from '../../domain/foundation/decision.js';
 import { isRefusal, type Refusal } from '../../domain/kernel/refusal.js';
-import type { Outcome } from '../../engine/call.js';
-import type { Drives } from '../../engine/drives.js';
+import type { Outcome } from '../../engine/writer/call.js';
+import type { Drives } from '../../engine/drives/drives.js';
 import { mayNow } from '../may-now.js';
 import { answerNow, type Reader } from '../read-record.js';
 import type { SignallingLimits } from './limits.js';

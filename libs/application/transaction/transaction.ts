@@ -7,9 +7,9 @@ import type {
   Pending,
   Preparation,
   PreparedCommand,
-} from '../../engine/call.js';
-import { isRefused } from '../../engine/call.js';
-import { Drives } from '../../engine/drives.js';
+} from '../../engine/writer/call.js';
+import { isRefused } from '../../engine/writer/call.js';
+import { Drives } from '../../engine/drives/drives.js';
 import type { Refusal } from '../../domain/kernel/refusal.js';
 import { type Destination, isRefusedPreparation, makingOf } from '../drive-command.js';
 import { generating } from '../fresh.js';

@@ -5,9 +5,9 @@ import { isRefusal, type Refusal, refuse, refuseField } from '../../domain/kerne
 import { webhookCommands } from '../../domain/webhooks/definitions.js';
 import type { Webhook } from '../../domain/webhooks/record.js';
 import { webhookReads } from '../../domain/webhooks/reads.js';
-import { isRefused, type Outcome } from '../../engine/call.js';
-import { Drives } from '../../engine/drives.js';
-import { Semaphore } from '../../engine/semaphore.js';
+import { isRefused, type Outcome } from '../../engine/writer/call.js';
+import { Drives } from '../../engine/drives/drives.js';
+import { Semaphore } from '../../engine/tasks/semaphore.js';
 import { Webhooks } from '../../engine/webhooks/webhooks.js';
 import type { Attempt, AttemptOutcome, AttemptPage } from '../../event-store/stores.js';
 import type { PageRequest, Position } from '../../read-model/port.js';

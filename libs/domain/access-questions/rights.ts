@@ -2,8 +2,8 @@ import type { Permission } from '../access/permission.js';
 import type { Access } from '../access/access.js';
 import { clippedPath, fullPath } from '../access/paths.js';
 import { directoryNode, tableOf } from '../access/resources.js';
-import { seesFullPaths } from '../directory/item-view.js';
-import { mayReadDirectoryGrant, mayReadSystemGrant } from '../permissions/rights.js';
+import { seesFullPaths } from '../directory/items/item-view.js';
+import { mayReadDirectoryGrant, mayReadSystemGrant } from '../permissions/rules/rights.js';
 import type { ShowPath } from './because.js';
 import { isDirectoryId } from './held.js';
 

@@ -2,7 +2,7 @@ import type { Permission } from './permission.js';
 import type { DriveState } from '../foundation/state.js';
 import { isActive } from './active.js';
 import { PREFIX, PUBLIC } from '../kernel/ids.js';
-import type { PairIndex, Seconds } from '../kernel/pair-index.js';
+import type { PairIndex, Seconds } from '../kernel/indexes/pair-index.js';
 import { hasNone } from '../kernel/table.js';
 
 type GrantIndex = Pick<PairIndex<Permission>, 'met' | 'seconds'>;

@@ -1,6 +1,6 @@
 import type { Permission } from './permission.js';
 import type { DriveState } from '../foundation/state.js';
-import type { PairIndex } from '../kernel/pair-index.js';
+import type { PairIndex } from '../kernel/indexes/pair-index.js';
 import type { Table } from '../kernel/table.js';
 import type { Grantees } from './grantees.js';
 import { directoryLine, systemReach } from './resources.js';

@@ -1,5 +1,5 @@
 import type { Context } from '../foundation/decision.js';
-import { OpenedIndex } from '../kernel/opened-index.js';
+import { OpenedIndex } from '../kernel/indexes/opened-index.js';
 import type { Opener } from '../kernel/sealed.js';
 import type { Table } from '../kernel/table.js';
 import type { Contact } from './record.js';

@@ -10,16 +10,16 @@ import type {
   UpdateFile,
   UpdateFolder,
 } from './commands.js';
-import { type Created, createFile, createFolder } from './create.js';
-import { deleteItem, type ItemDeleted, presentDeleted } from './delete.js';
+import { type Created, createFile, createFolder } from './changes/create.js';
+import { deleteItem, type ItemDeleted, presentDeleted } from './changes/delete.js';
 import { type FileView, presentFile } from './file-view.js';
 import { type FolderView, presentFolder } from './folder-view.js';
-import { presentRestored, type Restored, restoreTrash } from './restore.js';
+import { presentRestored, type Restored, restoreTrash } from './changes/restore.js';
 import { shownAfter } from './shown-after.js';
-import { sweepExpired } from './sweep.js';
-import { copyItem, moveItem, type Transferred } from './transfer.js';
-import { updateFile, updateFolder } from './update.js';
-import { type UploadOrder, uploadOrder } from './upload.js';
+import { sweepExpired } from './changes/sweep.js';
+import { copyItem, moveItem, type Transferred } from './changes/transfer.js';
+import { updateFile, updateFolder } from './changes/update.js';
+import { type UploadOrder, uploadOrder } from './items/upload.js';
 
 export interface FileCreated {
   file: FileView;

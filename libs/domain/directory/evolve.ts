@@ -4,7 +4,7 @@ import { isExpired } from '../access/resources.js';
 import type { Evolvers } from '../foundation/evolver.js';
 import type { Folder } from '../disks/record.js';
 import { defaultGrant } from '../relations/default-grant.js';
-import { copyTree } from './copy-tree.js';
+import { copyTree } from './changes/copy-tree.js';
 import type { DirectoryEvents } from './events.js';
 import type { FileRecord } from './record.js';
 import { removeItem } from '../relations/remove-items.js';

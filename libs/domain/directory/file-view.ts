@@ -1,6 +1,6 @@
 import type { Context } from '../foundation/decision.js';
-import { type ItemView, presentItem } from './item-view.js';
-import { assetUrl } from './object.js';
+import { type ItemView, presentItem } from './items/item-view.js';
+import { assetUrl } from './items/object.js';
 import type { FileRecord, UploadStatus } from './record.js';
 
 export interface FileView extends ItemView {

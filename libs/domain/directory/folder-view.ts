@@ -4,7 +4,7 @@ import type { DirectoryNode } from '../access/resources.js';
 import type { Folder } from '../disks/record.js';
 import type { Context } from '../foundation/decision.js';
 import type { Table } from '../kernel/table.js';
-import { type ItemView, presentItem } from './item-view.js';
+import { type ItemView, presentItem } from './items/item-view.js';
 
 /** Most children of a kind that one folder record names; `directory/list` has the rest. */
 const MOST_CHILDREN_SHOWN = 1000;

@@ -1,13 +1,13 @@
 import { Access } from '../access/access.js';
 import type { Context } from '../foundation/decision.js';
 import { isRefusal, type Refusal } from '../kernel/refusal.js';
-import { type Breadcrumb, breadcrumbs } from './breadcrumbs.js';
+import { type Breadcrumb, breadcrumbs } from './items/breadcrumbs.js';
 import type { GetItem } from './commands.js';
 import { type FileView, presentFile } from './file-view.js';
-import { findItem } from './find.js';
+import { findItem } from './items/find.js';
 import { type FolderView, presentFolder } from './folder-view.js';
-import type { ItemKind } from './names.js';
-import { holds } from './rights.js';
+import type { ItemKind } from './items/names.js';
+import { holds } from './items/rights.js';
 import { type ShareTracking, trackShare } from './share-track.js';
 
 export interface FileRead {

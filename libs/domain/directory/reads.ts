@@ -7,7 +7,7 @@ import type { ReadDefinition } from '../foundation/reading.js';
 import { type FileView, presentFile } from './file-view.js';
 import { type FolderView, presentFolder } from './folder-view.js';
 import type { FileRecord } from './record.js';
-import { searchableFiles, searchableFolders } from './searchable.js';
+import { searchableFiles, searchableFolders } from './finding/searchable.js';
 
 /** What has expired is there for nobody. */
 function mayView(context: Context, { id }: RecordBase): boolean {

@@ -2,7 +2,7 @@ import { Access } from '../access/access.js';
 import type { Context } from '../foundation/decision.js';
 import type { FileView } from './file-view.js';
 import type { FolderView } from './folder-view.js';
-import type { ItemView } from './item-view.js';
+import type { ItemView } from './items/item-view.js';
 
 type Described = Omit<FileView, keyof ItemView> & Omit<FolderView, keyof ItemView> & ItemView;
 

@@ -1,5 +1,5 @@
-import { Pins } from './pins.js';
-import { TimeEdges } from './time-edges.js';
+import { Pins } from './indexes/pins.js';
+import { TimeEdges } from './indexes/time-edges.js';
 import type { FamilyDefinition, RecordBase } from './record.js';
 
 /** A table as far as the journal knows it. */

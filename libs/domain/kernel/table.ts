@@ -1,7 +1,7 @@
 import type { Journal } from './journal.js';
-import { Multimap } from './multimap.js';
-import { type OrderedId, OrderedIndex } from './ordered-index.js';
-import { PairIndex } from './pair-index.js';
+import { Multimap } from './indexes/multimap.js';
+import { type OrderedId, OrderedIndex } from './indexes/ordered-index.js';
+import { PairIndex } from './indexes/pair-index.js';
 import type { FamilyDefinition, Indexed, RecordBase } from './record.js';
 
 const NONE: readonly string[] = [];

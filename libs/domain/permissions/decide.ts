@@ -5,11 +5,11 @@ import { accept, type Decider } from '../foundation/decision.js';
 import { given, isEmpty } from '../kernel/fields.js';
 import { type Refusal, refuse, refuseIdInUse } from '../kernel/refusal.js';
 import type { CreateGrant, DeletePermission, RedeemPermission, UpdateGrant } from './commands.js';
-import { granteeFields, refuseUnknownGrantee } from './grantee.js';
-import type { GrantKind } from './kinds.js';
-import { typesToCheck } from './limits.js';
-import { refuseRedeem } from './redeem.js';
-import { refuseWindow } from './window.js';
+import { granteeFields, refuseUnknownGrantee } from './rules/grantee.js';
+import type { GrantKind } from './rules/kinds.js';
+import { typesToCheck } from './rules/limits.js';
+import { refuseRedeem } from './rules/redeem.js';
+import { refuseWindow } from './rules/window.js';
 
 /** Deciders of one kind of grants. */
 export interface GrantDeciders<Type extends string> {

@@ -3,7 +3,7 @@ import type { CommandDefinition, Context } from '../foundation/decision.js';
 import { bodyOf } from '../kernel/fields.js';
 import type { CreateGrant, DeletePermission, RedeemPermission, UpdateGrant } from './commands.js';
 import { grantDeciders } from './decide.js';
-import { directoryGrants, type GrantKind, systemGrants } from './kinds.js';
+import { directoryGrants, type GrantKind, systemGrants } from './rules/kinds.js';
 import { presentDirectoryPermission, presentSystemPermission } from './view.js';
 
 /** The record's own fields and the whole record once more, since clients read it either way. */

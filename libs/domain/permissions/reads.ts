@@ -11,7 +11,7 @@ import { PREFIX } from '../kernel/ids.js';
 import { type Refusal, refuse } from '../kernel/refusal.js';
 import { findLabel } from '../relations/labels.js';
 import type { DirectoryPermission, SystemPermission } from './record.js';
-import { mayReadDirectoryGrant, mayReadSystemGrant } from './rights.js';
+import { mayReadDirectoryGrant, mayReadSystemGrant } from './rules/rights.js';
 import {
   type DirectoryPermissionView,
   presentDirectoryPermission,

@@ -3,13 +3,13 @@ import type { DirectoryType, SystemType } from '../kernel/permission-types.js';
 import { Access } from '../access/access.js';
 import { clippedPath } from '../access/paths.js';
 import { type DirectoryNode, directoryNode } from '../access/resources.js';
-import { seesDiskName } from '../directory/item-view.js';
+import { seesDiskName } from '../directory/items/item-view.js';
 import type { Context } from '../foundation/decision.js';
 import { MASKED } from '../kernel/fields.js';
 import { labelValues } from '../relations/labels.js';
 import { granteeAvatar, granteeName, granterName } from './names.js';
 import type { DirectoryPermission, SystemPermission } from './record.js';
-import { maySeeDirectorySecrets, maySeeSystemSecrets } from './rights.js';
+import { maySeeDirectorySecrets, maySeeSystemSecrets } from './rules/rights.js';
 
 export interface PermissionView<Type extends string> {
   id: string;

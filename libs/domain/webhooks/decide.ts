@@ -4,11 +4,11 @@ import { accept, type Context, type Decider } from '../foundation/decision.js';
 import { cut, given, isEmpty } from '../kernel/fields.js';
 import { type Refusal, refuse, refuseIdInUse } from '../kernel/refusal.js';
 import type { CreateWebhook, DeleteWebhook, ReplayWebhook, UpdateWebhook } from './commands.js';
-import { refuseFilters } from './filters.js';
-import { makerOf, pausedReason } from './makers.js';
+import { refuseFilters } from './occurring/filters.js';
+import { makerOf, pausedReason } from './occurring/makers.js';
 import type { Webhook } from './record.js';
-import { watchedBy } from './targets.js';
-import { mayWatch } from './watching.js';
+import { watchedBy } from './occurring/targets.js';
+import { mayWatch } from './occurring/watching.js';
 
 const LONGEST_NAME = 256;
 

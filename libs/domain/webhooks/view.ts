@@ -3,7 +3,7 @@ import { Access } from '../access/access.js';
 import type { Context } from '../foundation/decision.js';
 import { MASKED } from '../kernel/fields.js';
 import { labelValues } from '../relations/labels.js';
-import { makerOf, pausedReason, type PausedReason } from './makers.js';
+import { makerOf, pausedReason, type PausedReason } from './occurring/makers.js';
 import type { Webhook, WebhookEvent } from './record.js';
 
 export interface WebhookView {

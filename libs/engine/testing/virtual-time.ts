@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Timer } from '../write-turns.js';
+import type { Timer } from '../writer/write-turns.js';
 
 /** Turns of the event loop after which what runs without waiting has ended. */
 const TURNS = 20;

@@ -1,5 +1,5 @@
 import type { EventStore } from '../../event-store/port.js';
-import { emptyState, foldOnto } from '../fold.js';
+import { emptyState, foldOnto } from '../fold/fold.js';
 
 export interface CompareInput {
   readonly drive_id: string;

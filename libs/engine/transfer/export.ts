@@ -4,8 +4,15 @@ import type { EventStore } from '../../event-store/port.js';
 import type { KeyVault } from '../../event-store/stores.js';
 import { BrokenChain, ChainChecker } from '../../proofs/chain.js';
 import type { StreamPart } from '../../proofs/stream-file.js';
-import { BrokenStream, emptyState, FACTORY_ID, foldOnto, orBroken, streamOf } from '../fold.js';
-import { type Harm, harmOf } from '../stream-harm.js';
+import {
+  BrokenStream,
+  emptyState,
+  FACTORY_ID,
+  foldOnto,
+  orBroken,
+  streamOf,
+} from '../fold/fold.js';
+import { type Harm, harmOf } from '../following/stream-harm.js';
 
 /** Events read at a time. */
 const PAGE = 500;

@@ -10,14 +10,14 @@ import {
 } from '../../event-store/port.js';
 import type { ChainedEvent } from '../../proofs/chain.js';
 import { checkedParts, type StreamHeader, type StreamPart } from '../../proofs/stream-file.js';
-import { nextExpiry } from '../../domain/directory/expiry.js';
-import { isRefused } from '../call.js';
-import { boxesIn } from '../codec.js';
-import type { Drives } from '../drives.js';
-import { emptyState, FACTORY_ID, foldOnto, streamOf } from '../fold.js';
-import { DEFAULT_LIMITS } from '../limits.js';
-import type { FoldedState } from '../snapshot.js';
-import { verifyStream } from '../verify/verify.js';
+import { nextExpiry } from '../../domain/directory/items/expiry.js';
+import { isRefused } from '../writer/call.js';
+import { boxesIn } from '../keys/codec.js';
+import type { Drives } from '../drives/drives.js';
+import { emptyState, FACTORY_ID, foldOnto, streamOf } from '../fold/fold.js';
+import { DEFAULT_LIMITS } from '../drives/limits.js';
+import type { FoldedState } from '../snapshots/snapshot.js';
+import { verifyStream } from '../verify/verify-drive.js';
 import { erasedKeysOf } from './export.js';
 
 const BATCH_EVENTS = 1000;

@@ -4,7 +4,7 @@ import { DRIVE_KEY_ID } from '../../domain/kernel/sealed.js';
 import { MemoryEventStore, MemorySideStores } from '../../event-store/memory/index.js';
 import { BrokenFile, lineOf, partsOf, type StreamPart } from '../../proofs/stream-file.js';
 import { Malformed } from '../../proofs/hashes.js';
-import { FACTORY_ID, streamOf } from '../fold.js';
+import { FACTORY_ID, streamOf } from '../fold/fold.js';
 import { SEALED } from '../../domain/kernel/sealed.js';
 import { DRIVE_A, EngineSpec, type EngineSpecOptions } from '../testing/engine.js';
 import { compareStreams } from './compare.js';

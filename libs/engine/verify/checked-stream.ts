@@ -1,9 +1,9 @@
 import type { Direction, EventStore, StoredEvent } from '../../event-store/port.js';
 import type { KeyVault } from '../../event-store/stores.js';
-import { boxesIn } from '../codec.js';
-import { eventHash, genesisHash } from '../event-hash.js';
-import { BrokenStream, orBroken, type StreamSource } from '../fold.js';
-import { Keyring } from '../keyring.js';
+import { boxesIn } from '../keys/codec.js';
+import { eventHash, genesisHash } from '../proofs/event-hash.js';
+import { BrokenStream, orBroken, type StreamSource } from '../fold/fold.js';
+import { Keyring } from '../keys/keyring.js';
 
 /**
  * A stream read from its beginning, in order, each event checked before it is handed on: that none is

@@ -1,11 +1,11 @@
 import type { RecordBase } from '../../domain/kernel/record.js';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { DocumentKey, Entry, Position, ReadModel } from '../../read-model/port.js';
-import { Unavailable } from '../call.js';
-import type { Drive } from '../drive.js';
-import { foldOnto, type StreamSource } from '../fold.js';
-import type { FoldedState } from '../snapshot.js';
-import { stateSource } from '../source.js';
+import { Unavailable } from '../writer/call.js';
+import type { Drive } from '../writer/drive.js';
+import { foldOnto, type StreamSource } from '../fold/fold.js';
+import type { FoldedState } from '../snapshots/snapshot.js';
+import { stateSource } from '../read-models/source.js';
 
 const PAGE = 500;
 /** Rounds of catching up before the drive's queue is held for the rest. */

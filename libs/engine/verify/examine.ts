@@ -4,8 +4,8 @@ import { DRIVE_KEY_ID } from '../../domain/kernel/sealed.js';
 import { type EventStore, StoreAway, type StreamHead } from '../../event-store/port.js';
 import type { SideStores } from '../../event-store/stores.js';
 import type { ReadModel } from '../../read-model/port.js';
-import { emptyState, FACTORY_ID, foldOnto, streamOf } from '../fold.js';
-import { type Harm, harmIn, harmOf } from '../stream-harm.js';
+import { emptyState, FACTORY_ID, foldOnto, streamOf } from '../fold/fold.js';
+import { type Harm, harmIn, harmOf } from '../following/stream-harm.js';
 
 /** Events, and things that stand still, read at a time. */
 const PAGE = 1000;

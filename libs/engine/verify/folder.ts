@@ -1,9 +1,9 @@
 import type { EventStore } from '../../event-store/port.js';
 import type { SideStores } from '../../event-store/stores.js';
 import type { Digest } from '../../proofs/digest.js';
-import { emptyState, FACTORY_ID, foldOnto, streamOf } from '../fold.js';
-import { harmIn } from '../stream-harm.js';
-import { type Verification, verifyStream } from './verify.js';
+import { emptyState, FACTORY_ID, foldOnto, streamOf } from '../fold/fold.js';
+import { harmIn } from '../following/stream-harm.js';
+import { type Verification, verifyStream } from './verify-drive.js';
 
 export interface FolderInput {
   readonly events: EventStore;

@@ -1,8 +1,8 @@
 import type { RecordBase } from '../../domain/kernel/record.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Table } from '../../domain/kernel/table.js';
-import { type FoldedState, readSnapshot } from '../snapshot.js';
-import { recordHash } from '../state-hash.js';
+import { type FoldedState, readSnapshot } from '../snapshots/snapshot.js';
+import { recordHash } from '../proofs/state-hash.js';
 
 /** Records compared before the event loop gets a turn. */
 const RECORDS_PER_TURN = 1000;

@@ -4,11 +4,11 @@ import type { Context, DomainSettings } from '../../domain/foundation/decision.j
 import type { Opener } from '../../domain/kernel/sealed.js';
 import { Box, DRIVE_KEY_ID } from '../../domain/kernel/sealed.js';
 import { uuid5 } from '../../domain/kernel/sha1.js';
-import { exampleOf } from '../../domain/webhooks/examples.js';
-import type { Match } from '../../domain/webhooks/matching.js';
+import { exampleOf } from '../../domain/webhooks/occurring/examples.js';
+import type { Match } from '../../domain/webhooks/occurring/matching.js';
 import type { Webhook } from '../../domain/webhooks/record.js';
 import type { Delivery, NewDelivery } from '../../event-store/stores.js';
-import type { Keyring } from '../keyring.js';
+import type { Keyring } from '../keys/keyring.js';
 import type { WebhookRequest } from './sender.js';
 
 /** What is kept of a delivery until it is sent; nonce and webhook are added then. */

@@ -1,5 +1,5 @@
 import type { AttemptOutcome, Delivery, JobStore, NewAttempt } from '../../event-store/stores.js';
-import type { Drives } from '../drives.js';
+import type { Drives } from '../drives/drives.js';
 import { requestOf } from './deliveries.js';
 import type { WebhookLimits } from './limits.js';
 import type { WebhookSender } from './sender.js';

@@ -2,14 +2,18 @@ import { personOf } from '../../domain/contacts/person.js';
 import type { ContactEvents } from '../../domain/contacts/events.js';
 import type { TouchedKey } from '../../domain/kernel/journal.js';
 import type { Opener } from '../../domain/kernel/sealed.js';
-import { type Listeners, type Match, watchEvent } from '../../domain/webhooks/matching.js';
+import {
+  type Listeners,
+  type Match,
+  watchEvent,
+} from '../../domain/webhooks/occurring/matching.js';
 import type { StoredEvent } from '../../event-store/port.js';
 import type { ReactorPosition } from '../../event-store/stores.js';
-import { decodeData } from '../codec.js';
-import type { Drives } from '../drives.js';
-import { genesisHash } from '../event-hash.js';
-import { applyEvent, BrokenStream, emptyState, streamOf } from '../fold.js';
-import type { FoldedState } from '../snapshot.js';
+import { decodeData } from '../keys/codec.js';
+import type { Drives } from '../drives/drives.js';
+import { genesisHash } from '../proofs/event-hash.js';
+import { applyEvent, BrokenStream, emptyState, streamOf } from '../fold/fold.js';
+import type { FoldedState } from '../snapshots/snapshot.js';
 import { nobodysContext } from './deliveries.js';
 
 /** Events read and looked at before the event loop gets a turn. */

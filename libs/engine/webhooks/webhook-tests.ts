@@ -1,4 +1,4 @@
-import { Unavailable } from '../call.js';
+import { Unavailable } from '../writer/call.js';
 import type { WebhookLimits } from './limits.js';
 import type { WebhookRequest, WebhookSender } from './sender.js';
 

@@ -2,7 +2,7 @@ import { webhookCommands } from '../../domain/webhooks/definitions.js';
 import { contactCommands } from '../../domain/contacts/definitions.js';
 import { inviteCommands } from '../../domain/groups/definitions.js';
 import { organizationCommands } from '../../domain/organization/definitions.js';
-import { rebuildReadModel } from '../rebuild.js';
+import { rebuildReadModel } from '../read-models/rebuild.js';
 import { DRIVE_A } from '../testing/engine.js';
 import { hooked, webhooksOf, WebhooksSpec } from '../testing/webhooks.js';
 

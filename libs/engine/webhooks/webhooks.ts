@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../../domain/foundation/decision.js';
-import { listenersOf, onlyListener, watchNotices } from '../../domain/webhooks/matching.js';
-import type { Occurrence } from '../../domain/webhooks/occurrences.js';
+import {
+  listenersOf,
+  onlyListener,
+  watchNotices,
+} from '../../domain/webhooks/occurring/matching.js';
+import type { Occurrence } from '../../domain/webhooks/occurring/occurrences.js';
 import type { Webhook } from '../../domain/webhooks/record.js';
 import type { JobCounts, JobStore, QueueBounds } from '../../event-store/stores.js';
-import { Unavailable } from '../call.js';
-import type { Drive } from '../drive.js';
-import type { Drives } from '../drives.js';
-import { Semaphore } from '../semaphore.js';
+import { Unavailable } from '../writer/call.js';
+import type { Drive } from '../writer/drive.js';
+import type { Drives } from '../drives/drives.js';
+import { Semaphore } from '../tasks/semaphore.js';
 import { deliveryOf, nobodysContext, testRequestOf } from './deliveries.js';
 import { type DispatchCounts, Dispatcher } from './dispatcher.js';
 import { type DescribeEvent, Follower } from './follower.js';

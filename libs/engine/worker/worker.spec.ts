@@ -1,6 +1,6 @@
 import { MemoryPartitionLeases } from '../../event-store/memory/index.js';
 import { StoreAway } from '../../event-store/port.js';
-import { Unavailable } from '../call.js';
+import { Unavailable } from '../writer/call.js';
 import { DurableModel } from '../testing/durable-model.js';
 import { EngineSpec, SPEC_SCHEMA } from '../testing/engine.js';
 import { eventually } from '../testing/eventually.js';

@@ -1,7 +1,7 @@
 import type { Lease, PartitionLeases } from '../../event-store/leases.js';
-import type { Drives } from '../drives.js';
-import { FACTORY_ID, driveOf, streamOf } from '../fold.js';
-import { type Behind, isQuarantined } from '../keep-up.js';
+import type { Drives } from '../drives/drives.js';
+import { FACTORY_ID, driveOf, streamOf } from '../fold/fold.js';
+import { type Behind, isQuarantined } from '../following/follower.js';
 import { Partitions } from './partitions.js';
 import { Membership, workersAmong } from './shares.js';
 

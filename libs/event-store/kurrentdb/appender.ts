@@ -12,11 +12,11 @@ import {
 } from '@kurrent/kurrentdb-client';
 
 import { AppendOutcomeUnknown, AppendTooLarge, NO_STREAM, StreamDeleted } from '../port.js';
-import { NoAnswer, within } from './deadline.js';
-import { connected } from './handled-promises.js';
+import { NoAnswer, within } from './cluster/deadline.js';
+import { connected } from './cluster/handled-promises.js';
 import { Places } from './places.js';
-import { Refusals } from './refusals.js';
-import { DOUBT_MS, withDoubt } from './serving-node.js';
+import { Refusals } from './cluster/refusals.js';
+import { DOUBT_MS, withDoubt } from './cluster/serving-node.js';
 import { exact, isPosition } from './stored-form.js';
 
 /**

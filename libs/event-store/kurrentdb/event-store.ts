@@ -22,12 +22,12 @@ import {
 import { FACTORY_STREAM } from '../reads.js';
 import { Subscriptions } from '../subscription.js';
 import { type Answer, Appender } from './appender.js';
-import { Backoff } from './backoff.js';
-import { within } from './deadline.js';
+import { Backoff } from './cluster/backoff.js';
+import { within } from './cluster/deadline.js';
 import { LiveSignal } from './live.js';
-import { NativeReaders } from './native-readers.js';
+import { NativeReaders } from './cluster/native-readers.js';
 import { isTransient, LAST, Reader } from './reader.js';
-import { Refusals } from './refusals.js';
+import { Refusals } from './cluster/refusals.js';
 import { retentionIn } from './retention.js';
 import { fromKurrent, positionOf, type RawEvent, toKurrent } from './stored-form.js';
 import { StreamWatch } from './stream-watch.js';

@@ -1,2 +1,2 @@
-export { EventStoreUnavailable, UnusableConnectionString } from './connection-string.js';
+export { EventStoreUnavailable, UnusableConnectionString } from './cluster/connection-string.js';
 export { type KurrentOptions, openKurrentEventStore } from './open.js';

@@ -6,7 +6,7 @@ import {
 } from '@kurrent/kurrentdb-client';
 
 import type { CommitSignal } from '../subscription.js';
-import { Backoff } from './backoff.js';
+import { Backoff } from './cluster/backoff.js';
 import { METADATA_PREFIXES, PREFIXES } from './reader.js';
 
 /** How often the node of the subscription is doubted, ms. */

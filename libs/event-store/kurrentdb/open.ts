@@ -1,5 +1,5 @@
 import type { EventStore } from '../port.js';
-import { readConnectionString } from './connection-string.js';
+import { readConnectionString } from './cluster/connection-string.js';
 import type { KurrentBounds } from './event-store.js';
 
 export interface KurrentOptions extends KurrentBounds {
@@ -15,6 +15,6 @@ export async function openKurrentEventStore(options: KurrentOptions): Promise<Ev
   const { url, ...bounds } = options;
   const connection = readConnectionString(url);
   // Who stores elsewhere does not pay for the client: a quarter of a second, 40 MB and a native library.
-  const { connect } = await import('./connect.js');
+  const { connect } = await import('./cluster/connect.js');
   return connect(connection, bounds);
 }

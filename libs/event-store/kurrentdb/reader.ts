@@ -1,10 +1,10 @@
 import { BACKWARDS, END, FORWARDS, START } from '@kurrent/kurrentdb-client';
 
 import { StreamDeleted, type Direction } from '../port.js';
-import { NoAnswer, within } from './deadline.js';
-import type { Native, NativeReaders } from './native-readers.js';
-import { Refusals, type Right } from './refusals.js';
-import { withDoubt } from './serving-node.js';
+import { NoAnswer, within } from './cluster/deadline.js';
+import type { Native, NativeReaders } from './cluster/native-readers.js';
+import { Refusals, type Right } from './cluster/refusals.js';
+import { withDoubt } from './cluster/serving-node.js';
 import type { RawEvent } from './stored-form.js';
 
 /** Streams of this service, and a few others perhaps: prefixes are all that the server filters fast by. */

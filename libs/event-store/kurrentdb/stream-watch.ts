@@ -1,5 +1,5 @@
 import type { Subscription } from '../port.js';
-import { Backoff } from './backoff.js';
+import { Backoff } from './cluster/backoff.js';
 import type { LiveListener, LiveSignal } from './live.js';
 import { METADATA_PREFIXES, type Reader } from './reader.js';
 import { positionOf } from './stored-form.js';

@@ -17,9 +17,9 @@ import {
   type Subscription,
 } from '../port.js';
 import { Subscriptions } from '../subscription.js';
-import { clampInteger, openDatabase, rows, truncateLog, type RowQuery } from './database.js';
+import { clampInteger, openDatabase, rows, truncateLog, type RowQuery } from './files/database.js';
 import { EventWriter, type PendingAppend } from './event-writer.js';
-import { checkRoom } from './folder-files.js';
+import { checkRoom } from './files/folder-files.js';
 import {
   eventsFile,
   type EventRow,
@@ -27,7 +27,7 @@ import {
   type FoldableRow,
   READ_COLUMNS,
 } from './events-file.js';
-import { type CommitSync, LogSync } from './log-sync.js';
+import { type CommitSync, LogSync } from './files/log-sync.js';
 
 /** Above it, waiting appends are spread over several transactions, so none holds the process for long. */
 const MAX_GROUP_BYTES = 8 * 1024 * 1024;

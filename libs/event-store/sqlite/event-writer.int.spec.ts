@@ -4,7 +4,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 import { events } from '../contract-support.contract.js';
 import { AppendOutcomeUnknown, type Appended, type NewEvent } from '../port.js';
-import { openDatabase, rows } from './database.js';
+import { openDatabase, rows } from './files/database.js';
 import { EventWriter } from './event-writer.js';
 import { eventsFile } from './events-file.js';
 import { removeFolder, temporaryFolder } from './temporary-folder.contract.js';

@@ -7,9 +7,9 @@ import {
   type Appended,
   type NewEvent,
 } from '../port.js';
-import { rows, type RowQuery } from './database.js';
+import { rows, type RowQuery } from './files/database.js';
 import { EVENT_COLUMNS } from './events-file.js';
-import { isInputOutput } from './unusable.js';
+import { isInputOutput } from './files/unusable.js';
 
 /** An append that waits for the next group commit. */
 export interface PendingAppend {

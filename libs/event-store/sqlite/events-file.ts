@@ -1,4 +1,4 @@
-import type { DatabaseFile, Row } from './database.js';
+import type { DatabaseFile, Row } from './files/database.js';
 
 /**
  * `events.db`: stream names and event types are stored once. Nothing is ever updated or deleted, so positions,

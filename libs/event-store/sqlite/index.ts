@@ -1,6 +1,6 @@
-export { NewerSchema, OlderSchema } from './database.js';
-export { DataFolderUnusable } from './folder-files.js';
-export { DataFolderInUse } from './folder-lock.js';
+export { NewerSchema, OlderSchema } from './files/database.js';
+export { DataFolderUnusable } from './files/folder-files.js';
+export { DataFolderInUse } from './files/folder-lock.js';
 export { WrongMasterKey } from '../key-wrap.js';
 export {
   hasSigningKey,
@@ -8,6 +8,6 @@ export {
   loadSigningKey,
   readMasterKey,
   UnusableKey,
-} from './key-files.js';
+} from './files/key-files.js';
 export { openSideFolder } from './side-folder.js';
 export { openSqliteStores, type SqliteOptions, type SqliteStores } from './open.js';

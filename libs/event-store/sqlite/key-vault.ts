@@ -11,7 +11,7 @@ import {
   wrapKey,
 } from '../key-wrap.js';
 import type { KeyVault } from '../stores.js';
-import { inTransaction, rows, truncateLog, type RowQuery } from './database.js';
+import { inTransaction, rows, truncateLog, type RowQuery } from './files/database.js';
 
 /** Keys unwrapped before the event loop gets a turn: an organization has one for each person. */
 const KEYS_PER_TURN = 200;

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 
 import { type EventStore, StoreUnusable } from '../port.js';
 import type { SideStores } from '../stores.js';
-import { Background, Checkpoints } from './background.js';
+import { Background, Checkpoints } from './files/background.js';
 import { SqliteEventStore } from './event-store.js';
-import { ensureFolder, hasContent, syncFolder } from './folder-files.js';
-import { lockFolder } from './folder-lock.js';
+import { ensureFolder, hasContent, syncFolder } from './files/folder-files.js';
+import { lockFolder } from './files/folder-lock.js';
 import { SqliteSideStores } from './side-stores.js';
-import { remedy } from './unusable.js';
+import { remedy } from './files/unusable.js';
 
 /** Growth of the write-ahead log after which a checkpoint is asked for, in bytes. */
 const CHECKPOINT_EVERY_BYTES = 8 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 import type { PresenceStore } from '../stores.js';
-import { inTransaction, rows, type RowQuery } from './database.js';
+import { inTransaction, rows, type RowQuery } from './files/database.js';
 
 /** Times last seen, in `side.db`. */
 export class SqlitePresenceStore implements PresenceStore {

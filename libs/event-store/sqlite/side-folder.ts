@@ -2,12 +2,12 @@ import { join } from 'node:path';
 
 import { type EventStore, StoreUnusable } from '../port.js';
 import type { SideStores } from '../stores.js';
-import { Background } from './background.js';
-import { ensureFolder, hasContent, syncFolder } from './folder-files.js';
-import { lockFolder } from './folder-lock.js';
-import { loadMasterKey, readMasterKey } from './key-files.js';
+import { Background } from './files/background.js';
+import { ensureFolder, hasContent, syncFolder } from './files/folder-files.js';
+import { lockFolder } from './files/folder-lock.js';
+import { loadMasterKey, readMasterKey } from './files/key-files.js';
 import { SqliteSideStores } from './side-stores.js';
-import { remedy } from './unusable.js';
+import { remedy } from './files/unusable.js';
 
 export interface SideFolderOptions {
   /** Folder of the side stores; made (mode 0700) when missing. */

@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 
 import type { SideStores } from '../stores.js';
-import type { Background } from './background.js';
-import { openDatabase, truncateLog } from './database.js';
-import { SqliteEventIndex } from './event-index.js';
+import type { Background } from './files/background.js';
+import { openDatabase, truncateLog } from './files/database.js';
+import { SqliteEventIndex } from './event-index/event-index.js';
 import { SqliteExpiryStore } from './expiries.js';
-import { SqliteJobStore } from './jobs.js';
+import { SqliteJobStore } from './jobs/jobs.js';
 import { SqliteKeyVault } from './key-vault.js';
 import { SqlitePresenceStore } from './presence.js';
-import { sideFile } from './side-file.js';
+import { sideFile } from './files/side-file.js';
 import { SqliteSnapshotStore } from './snapshots.js';
 import { SqliteTileStore } from './tiles.js';
 

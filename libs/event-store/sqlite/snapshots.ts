@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 import type { Snapshot, SnapshotStore } from '../stores.js';
-import type { Background } from './background.js';
-import { openCache } from './cache-file.js';
-import { clampInteger, rows, type DatabaseFile, type RowQuery } from './database.js';
+import type { Background } from './files/background.js';
+import { openCache } from './files/cache-file.js';
+import { clampInteger, rows, type DatabaseFile, type RowQuery } from './files/database.js';
 
 const snapshotsFile = (path: string, read_only: boolean): DatabaseFile => ({
   path,

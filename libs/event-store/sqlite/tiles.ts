@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 import type { Tile, TileStore } from '../stores.js';
-import type { Background } from './background.js';
-import { openCache } from './cache-file.js';
-import { type DatabaseFile, type Row, type RowQuery, rows } from './database.js';
+import type { Background } from './files/background.js';
+import { openCache } from './files/cache-file.js';
+import { type DatabaseFile, type Row, type RowQuery, rows } from './files/database.js';
 
 const tilesFile = (path: string, read_only: boolean): DatabaseFile => ({
   path,

@@ -14,7 +14,7 @@ import {
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { CreateGroupBody } from '../../../apps/api/groups/group-bodies.js';
-import { ValidationPipe } from '../../../apps/api/platform/validation.js';
+import { ValidationPipe } from '../../../apps/api/platform/requests/validation.js';
 import { obey, say } from './parent.js';
 
 let text = '{}';

@@ -1,5 +1,5 @@
-import { JsonLogger } from '../../../apps/api/platform/logging.js';
-import { loadSettings } from '../../../apps/api/platform/settings.js';
+import { JsonLogger } from '../../../apps/api/platform/logs/logging.js';
+import { loadSettings } from '../../../apps/api/platform/settings/settings.js';
 import { startServer } from '../../../apps/api/server.js';
 import { obey, say } from './parent.js';
 

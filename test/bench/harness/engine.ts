@@ -1,7 +1,7 @@
 import { READ_SCHEMA } from '../../../libs/application/read-schema.js';
 import type { DomainSettings } from '../../../libs/domain/foundation/decision.js';
-import { Drives } from '../../../libs/engine/drives.js';
-import { DEFAULT_LIMITS, type EngineLimits } from '../../../libs/engine/limits.js';
+import { Drives } from '../../../libs/engine/drives/drives.js';
+import { DEFAULT_LIMITS, type EngineLimits } from '../../../libs/engine/drives/limits.js';
 import type { SqliteStores } from '../../../libs/event-store/sqlite/index.js';
 import { MemoryReadModel } from '../../../libs/read-model/memory/memory-read-model.js';
 import type { ReadModel } from '../../../libs/read-model/port.js';

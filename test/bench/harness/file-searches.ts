@@ -1,7 +1,7 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Search, searchHandlers } from '../../../libs/application/search/search.js';
-import type { Outcome } from '../../../libs/engine/call.js';
-import type { Drives } from '../../../libs/engine/drives.js';
+import type { Outcome } from '../../../libs/engine/writer/call.js';
+import type { Drives } from '../../../libs/engine/drives/drives.js';
 import { dataOf } from './engine.js';
 import { Random } from './random.js';
 

@@ -1,8 +1,8 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { groupHandlers, ListGroups } from '../../../libs/application/groups/groups.js';
-import type { Outcome } from '../../../libs/engine/call.js';
-import type { Drives } from '../../../libs/engine/drives.js';
-import { keptPast } from '../../../libs/engine/past.js';
+import type { Outcome } from '../../../libs/engine/writer/call.js';
+import type { Drives } from '../../../libs/engine/drives/drives.js';
+import { keptPast } from '../../../libs/engine/past/past.js';
 import { dataOf, openDrives } from '../harness/engine.js';
 import { Child } from '../harness/process.js';
 import { Random } from '../harness/random.js';

@@ -1,4 +1,4 @@
-import { emptyState, foldOnto } from '../../../libs/engine/fold.js';
+import { emptyState, foldOnto } from '../../../libs/engine/fold/fold.js';
 import { openDrives } from '../harness/engine.js';
 import { type FileSearches, type Searched, searchForFiles } from '../harness/file-searches.js';
 import { askAllIndexes, held } from '../harness/held.js';

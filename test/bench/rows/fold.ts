@@ -1,4 +1,4 @@
-import { emptyState, foldOnto, streamOf } from '../../../libs/engine/fold.js';
+import { emptyState, foldOnto, streamOf } from '../../../libs/engine/fold/fold.js';
 import type { EventStore, StoredEvent } from '../../../libs/event-store/port.js';
 import { Child } from '../harness/process.js';
 import { show } from '../harness/report.js';

@@ -1,10 +1,10 @@
 import type { DomainEvent } from '../../../libs/domain/foundation/events.js';
 import { groupReads } from '../../../libs/domain/groups/reads.js';
 import { READ_SCHEMA } from '../../../libs/application/read-schema.js';
-import { encodeEvent } from '../../../libs/engine/codec.js';
-import { applyEvent, emptyState } from '../../../libs/engine/fold.js';
-import { Keyring } from '../../../libs/engine/keyring.js';
-import { stateSource } from '../../../libs/engine/source.js';
+import { encodeEvent } from '../../../libs/engine/keys/codec.js';
+import { applyEvent, emptyState } from '../../../libs/engine/fold/fold.js';
+import { Keyring } from '../../../libs/engine/keys/keyring.js';
+import { stateSource } from '../../../libs/engine/read-models/source.js';
 import { MemoryReadModel } from '../../../libs/read-model/memory/memory-read-model.js';
 import { askAllIndexes, held } from '../harness/held.js';
 import { Child } from '../harness/process.js';

@@ -1,9 +1,9 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
-import { logProofHandlers, ProveEvent } from '../../../libs/application/proofs/log-proofs.js';
+import { logProofHandlers, ProveEvent } from '../../../libs/application/proofs/log-answers.js';
 import { ProveRecord, recordProofHandlers } from '../../../libs/application/proofs/record-proof.js';
 import type { DriveQuery } from '../../../libs/application/drive-query.js';
-import type { Outcome } from '../../../libs/engine/call.js';
-import type { Drives } from '../../../libs/engine/drives.js';
+import type { Outcome } from '../../../libs/engine/writer/call.js';
+import type { Drives } from '../../../libs/engine/drives/drives.js';
 import { flawOfInclusion, type InclusionProof } from '../../../libs/proofs/log-proofs.js';
 import { flawOfRecord, type RecordProof } from '../../../libs/proofs/record-proof.js';
 import { dataOf, openDrives } from '../harness/engine.js';

@@ -4,8 +4,8 @@ import {
   type ReplayAnswer,
   replayHandlers,
 } from '../../../libs/application/replay/replay.js';
-import type { Outcome } from '../../../libs/engine/call.js';
-import type { Drives } from '../../../libs/engine/drives.js';
+import type { Outcome } from '../../../libs/engine/writer/call.js';
+import type { Drives } from '../../../libs/engine/drives/drives.js';
 import type { SideStores } from '../../../libs/event-store/stores.js';
 import { MemorySnapshotStore } from '../../../libs/event-store/memory/index.js';
 import { dataOf, openDrives } from '../harness/engine.js';

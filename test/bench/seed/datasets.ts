@@ -4,11 +4,11 @@ import { constants } from 'node:fs';
 import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FACTORY_ID } from '../../../libs/engine/fold.js';
-import { emptyState, foldOnto, streamOf } from '../../../libs/engine/fold.js';
-import { SNAPSHOT_VERSION, writeSnapshot } from '../../../libs/engine/snapshot.js';
-import { DEFAULT_LIMITS } from '../../../libs/engine/limits.js';
-import { LogTiles } from '../../../libs/engine/tiles.js';
+import { FACTORY_ID } from '../../../libs/engine/fold/fold.js';
+import { emptyState, foldOnto, streamOf } from '../../../libs/engine/fold/fold.js';
+import { SNAPSHOT_VERSION, writeSnapshot } from '../../../libs/engine/snapshots/snapshot.js';
+import { DEFAULT_LIMITS } from '../../../libs/engine/drives/limits.js';
+import { LogTiles } from '../../../libs/engine/proofs/tiles.js';
 import {
   loadMasterKey,
   openSqliteStores,

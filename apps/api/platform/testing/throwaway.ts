@@ -19,13 +19,13 @@ import { Test } from '@nestjs/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.js';
-import { Flag, Id, Text, Timestamp } from '../fields.js';
-import { JsonLogger } from '../logging.js';
+import { Flag, Id, Text, Timestamp } from '../requests/fields.js';
+import { JsonLogger } from '../logs/logging.js';
 import { Metrics } from '../metrics.js';
 import { RateGate } from '../rate-limit.js';
 import { configureApp, createFastifyAdapter } from '../server.js';
-import { loadSettings } from '../settings.js';
-import { IdPipe } from '../validation.js';
+import { loadSettings } from '../settings/settings.js';
+import { IdPipe } from '../requests/validation.js';
 
 class GroupBody {
   @Text({ min: 1, max: 256, required: true }) name!: string;

@@ -1,0 +1,238 @@
+import { Body, Controller, Get, Post } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { Test } from '@nestjs/testing';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Id, ListBody, ListOf, Nested, Text, Timestamp, Url } from '../requests/fields.js';
+import { JsonLogger } from '../logs/logging.js';
+import { buildOpenApi, type Operation, type OperationFacts, serveOpenApi } from './openapi.js';
+import { ApiData, ApiErrors, ApiOpen, ApiRead } from './openapi-decorators.js';
+import { id } from '../requests/rules.js';
+import { configureApp, createFastifyAdapter } from '../server.js';
+import { loadSettings } from '../settings/settings.js';
+
+class Owner {
+  @Text({ required: true }) name!: string;
+}
+
+class DiskBody {
+  @Text({ min: 1, max: 256, required: true, example: 'Archive' }) name!: string;
+  @Url({ max: 2048, null: 'clears' }) avatar?: string | null;
+  @Timestamp({ expiry: true, default: -1 }) expires_at?: number;
+  @Nested(() => Owner, { required: true }) owner!: Owner;
+  @ListOf(() => Owner, { max: 9 }) others?: Owner[];
+  @ListOf(id('LabelID_')) labels?: string[];
+  @Id('DiskID_', { null: 'refused' }) id?: string;
+}
+
+class DiskRecord {
+  @ApiProperty() id!: string;
+}
+
+const ERRORS = { 'disk.in-use': { status: 409, title: 'The disk is in use.' } };
+const OPTIONS = {
+  title: 'Throwaway',
+  version: '1.2.3',
+  server_url: 'https://drive.example',
+  errors: ERRORS,
+  headers: { 'Made-Up': { schema: { type: 'string' } } },
+  complete(path: string, operation: Operation, { method, commands, errors }: OperationFacts) {
+    operation.parameters = [{ name: `${method} ${path} ${commands}`, in: 'header' }];
+    if (commands) errors.push('disk.in-use');
+  },
+};
+
+@Controller('disks')
+class Disks {
+  @Post('create')
+  @ApiData(DiskRecord)
+  create(@Body() body: DiskBody) {
+    return body;
+  }
+
+  @Post('list')
+  @ApiRead()
+  @ApiData({ list: DiskRecord })
+  list(@Body() body: ListBody) {
+    return body;
+  }
+
+  @Get('open')
+  @ApiOpen()
+  @ApiData({ schema: { type: 'boolean' } })
+  open() {
+    return true;
+  }
+}
+
+@Controller()
+class Wrong {
+  @Get('wrong')
+  @ApiErrors('no.such-slug')
+  wrong() {
+    return 1;
+  }
+}
+
+async function boot(controller: typeof Disks | typeof Wrong): Promise<NestFastifyApplication> {
+  const logger = new JsonLogger('silent');
+  const module = await Test.createTestingModule({ controllers: [controller] }).compile();
+  const app = module.createNestApplication<NestFastifyApplication>(
+    createFastifyAdapter(loadSettings({}), logger),
+    { logger },
+  );
+  configureApp(app, logger);
+  return app;
+}
+
+interface Document {
+  openapi: string;
+  paths: Record<string, Record<string, Written>>;
+  components: { schemas: Record<string, Record<string, unknown>>; headers: object };
+  [member: string]: unknown;
+}
+interface Written {
+  operationId: string;
+  responses: Record<string, { description?: string; $ref?: string }>;
+  security?: object[];
+  parameters: { name: string; in: string }[];
+  requestBody?: { required?: boolean };
+}
+
+describe('OpenAPI', () => {
+  let app: NestFastifyApplication;
+  let base: string;
+  let document: Document;
+
+  beforeAll(async () => {
+    app = await boot(Disks);
+    serveOpenApi(app, OPTIONS);
+    await app.listen(0, '127.0.0.1');
+    base = await app.getUrl();
+    document = (await (await fetch(`${base}/openapi.json`)).json()) as Document;
+  });
+  afterAll(() => app.close());
+
+  it('is a sound 3.1 document', () => {
+    expect(document.openapi).toBe('3.1.0');
+    expect(document['info']).toMatchObject({ title: 'Throwaway', version: '1.2.3' });
+    expect(document['servers']).toEqual([{ url: 'https://drive.example' }]);
+    const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+    expect(operations).toHaveLength(3);
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(3);
+    for (const { responses } of operations) {
+      expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '400', '429', '500']));
+      for (const response of Object.values(responses)) expect(response.description).toBeTruthy();
+    }
+    const text = JSON.stringify(document);
+    expect(text).not.toMatch(/"nullable"|x-(?:errors|open|read|command|never|unlimited)/);
+    for (const [, reference = ''] of text.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
+      const target = reference
+        .split('/')
+        .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], document);
+      expect([reference, typeof target]).toEqual([reference, 'object']);
+    }
+  });
+
+  it('describes every field by its rule', () => {
+    expect(document.components.schemas['DiskBody']).toEqual({
+      type: 'object',
+      required: ['name', 'owner'],
+      properties: {
+        name: { type: 'string', minLength: 1, maxLength: 256, example: 'Archive' },
+        avatar: { type: ['string', 'null'], maxLength: 2048 },
+        expires_at: {
+          default: -1,
+          anyOf: [
+            {
+              oneOf: [
+                { type: 'integer', format: 'int64', minimum: -1 },
+                { type: 'string', pattern: '^-?\\d+$' },
+              ],
+            },
+            { type: 'null' },
+          ],
+        },
+        owner: { $ref: '#/components/schemas/Owner' },
+        others: {
+          type: ['array', 'null'],
+          maxItems: 9,
+          items: { $ref: '#/components/schemas/Owner' },
+        },
+        labels: {
+          type: ['array', 'null'],
+          items: { type: 'string', pattern: '^(?:(?:LabelID_)[A-Za-z0-9_-]{1,128})$' },
+        },
+        id: { type: 'string', pattern: '^(?:(?:DiskID_)[A-Za-z0-9_-]{1,128})$' },
+      },
+    });
+  });
+
+  it('needs a body where it needs a field of one', () => {
+    const isNeeded = (path: string) => document.paths[path]!['post']!.requestBody?.required;
+    expect([isNeeded('/disks/create'), isNeeded('/disks/list')]).toEqual([true, false]);
+  });
+
+  it('documents answers in their envelope and errors by slug', () => {
+    const { responses, parameters, security } = document.paths['/disks/create']!['post']!;
+    expect(responses['200']).toMatchObject({
+      headers: { 'X-Request-Id': {}, RateLimit: {} },
+      content: {
+        'application/json': {
+          schema: {
+            properties: {
+              ok: { properties: { data: { $ref: '#/components/schemas/DiskRecord' } } },
+            },
+          },
+        },
+      },
+    });
+    expect(responses['409']?.description).toBe('- `disk.in-use`: The disk is in use.');
+    expect(Object.keys(responses)).not.toContain('201');
+    expect(parameters.map(({ name }) => name)).toEqual(['post /disks/create true']);
+    expect(security ?? document['security']).toEqual([{ bearer: [] }, { auth: [] }]);
+    const { enum: slugs } = document.components.schemas['ErrorType'] as { enum: string[] };
+    expect(slugs).toEqual(expect.arrayContaining(['disk.in-use', 'request.invalid']));
+  });
+
+  it('tells whoever completes an operation whether it stores something', () => {
+    const names = Object.values(document.paths)
+      .flatMap((path) => Object.values(path))
+      .flatMap(({ parameters }) => parameters.map(({ name }) => name));
+    expect(names).toEqual([
+      'post /disks/create true',
+      'post /disks/list false',
+      'get /disks/open false',
+    ]);
+    expect(document.components.headers).toMatchObject({ 'Made-Up': {}, 'X-Request-Id': {} });
+  });
+
+  it('asks no token of open operations', () => {
+    const { security, responses } = document.paths['/disks/open']!['get']!;
+    expect(security).toEqual([]);
+    expect(Object.keys(responses)).not.toContain('401');
+  });
+
+  it('serves a page that needs no other host', async () => {
+    const page = await fetch(`${base}/docs`);
+    expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+    const html = await page.text();
+    const assets = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, asset]) => asset!);
+    expect(assets.length).toBeGreaterThan(3);
+    for (const asset of assets) {
+      const url = new URL(asset, `${base}/docs`);
+      expect(url.origin).toBe(base);
+      const answer = await fetch(url);
+      await answer.arrayBuffer();
+      expect([asset, answer.status]).toEqual([asset, 200]);
+    }
+    const missing = await fetch(`${base}/docs/none.js`);
+    expect(await missing.json()).toMatchObject({ err: { type: 'route.unknown' } });
+  });
+
+  it('is not built with a slug that nobody defined', async () => {
+    const wrong = await boot(Wrong);
+    await wrong.init();
+    expect(() => buildOpenApi(wrong, OPTIONS)).toThrow('no.such-slug');
+    await wrong.close();
+  });
+});

@@ -1,0 +1,291 @@
+import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
+import {
+  ADDRESSES,
+  BASE_URL,
+  flag,
+  KEYS,
+  listOf,
+  matching,
+  oneOf,
+  Setting,
+  SETTING_DEFINITIONS,
+  whole,
+} from '../../../../libs/settings/kinds.js';
+import { readSettings } from '../../../../libs/settings/read.js';
+import { problemsBeside } from '../../../../libs/stores/settings.js';
+import { BoundSettings, DAY_MS } from './bound-settings.js';
+import { isLoopback } from '../loopback.js';
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+const DIRECTORY_TYPES = ['VIEW', 'UPLOAD', 'EDIT', 'DELETE', 'INVITE', 'MANAGE'] as const;
+
+const COUNT = whole(1, 1_000_000_000);
+
+/**
+ * All configuration of the service. Every value comes from one environment variable, is checked at
+ * start and does not change afterwards. Names end in their unit.
+ */
+export class Settings extends BoundSettings {
+  @Setting('PORT', '3000', whole(0, 65_535), 'TCP port to listen on; 0 takes any free one')
+  readonly port!: number;
+
+  @Setting(
+    'HOST',
+    '127.0.0.1',
+    matching(255, 'a host name or an IP address', /^[A-Za-z0-9.:_-]+$/),
+    'Address to listen on; 0.0.0.0 or :: for all',
+  )
+  readonly host!: string;
+
+  @Setting(
+    'PUBLIC_URL',
+    '',
+    BASE_URL,
+    'Base URL that clients reach the service by; empty: http:// with the address listened on',
+  )
+  readonly public_url!: string;
+
+  @Setting(
+    'FRONTEND_URL',
+    '',
+    BASE_URL,
+    'Base URL of links for people; empty: PUBLIC_URL, whose /auto-login page explains sign-in links',
+  )
+  readonly frontend_url!: string;
+
+  @Setting(
+    'PRODUCTION',
+    {
+      rule: 'true unless loopback HOST',
+      from: ({ host }) => String(!isLoopback(host)),
+    },
+    flag('true', 'false'),
+    'Whether debugging dumps, and webhooks to private addresses, are refused; the default depends on HOST',
+  )
+  readonly production!: boolean;
+
+  @Setting(
+    'FACTORY_FREE_MODE',
+    'true',
+    flag('true', 'false'),
+    'Whether anybody may make organizations and gift cards; false: a factory key is needed',
+  )
+  readonly factory_free_mode!: boolean;
+
+  /** Digests (SHA-256, hex). */
+  @Setting(
+    'FACTORY_KEYS',
+    '',
+    KEYS,
+    'Comma list of the factory keys (secret, 32 characters or more each)',
+  )
+  readonly factory_keys!: readonly string[];
+
+  /** Digests (SHA-256, hex). */
+  @Setting(
+    'FACTORY_ADMIN_KEYS',
+    '',
+    KEYS,
+    'Comma list of the keys that administer gift cards (secret, 32 characters or more each)',
+  )
+  readonly factory_admin_keys!: readonly string[];
+
+  @Setting('RATE_LIMITS', 'on', flag('on', 'off'), 'Whether requests are limited')
+  readonly rate_limits!: boolean;
+
+  @Setting('RATE_LIMIT_CLIENT', '600', COUNT, 'Requests a window per client address and drive')
+  readonly rate_limit_client!: number;
+
+  @Setting('RATE_LIMIT_DRIVE', '6000', COUNT, 'Requests a window per drive')
+  readonly rate_limit_drive!: number;
+
+  @Setting('RATE_LIMIT_FACTORY', '6000', COUNT, 'Factory requests a window in total')
+  readonly rate_limit_factory!: number;
+
+  @Setting(
+    'RATE_LIMIT_FACTORY_CLIENT',
+    '600',
+    COUNT,
+    'Factory requests a window per client address',
+  )
+  readonly rate_limit_factory_client!: number;
+
+  @Setting(
+    'RATE_LIMIT_WINDOW_MS',
+    '60000',
+    whole(1_000, 3_600_000),
+    'Length of a window of the rate limits (milliseconds)',
+  )
+  readonly rate_limit_window_ms!: number;
+
+  @Setting(
+    'TRUSTED_PROXIES',
+    '',
+    ADDRESSES,
+    'Comma list of proxies whose X-Forwarded headers count; empty: none',
+  )
+  readonly trusted_proxies!: readonly string[];
+
+  @Setting(
+    'BODY_LIMIT_BYTES',
+    '1048576',
+    whole(1_024, 67_108_864),
+    'Largest request body; beyond it 413 (bytes)',
+  )
+  readonly body_limit_bytes!: number;
+
+  @Setting(
+    'REQUEST_TIMEOUT_MS',
+    '30000',
+    whole(1_000, 600_000),
+    'Longest time a client may take to send one request (milliseconds)',
+  )
+  readonly request_timeout_ms!: number;
+
+  @Setting(
+    'TRANSFER_WAIT_MS',
+    '86400000',
+    whole(0, 365 * DAY_MS),
+    'Wait between the two steps of an ownership transfer (milliseconds)',
+  )
+  readonly transfer_wait_ms!: number;
+
+  @Setting(
+    'EVERYONE_DISK_PERMISSIONS',
+    'VIEW,UPLOAD,EDIT',
+    listOf(DIRECTORY_TYPES),
+    'Directory permissions of the default group on the root of a new disk; may be empty',
+  )
+  readonly everyone_disk_permissions!: readonly (typeof DIRECTORY_TYPES)[number][];
+
+  @Setting(
+    'REQUIRE_TOKEN_AUDIENCE',
+    'false',
+    flag('true', 'false'),
+    'Whether signature tokens must name drive and host',
+  )
+  readonly require_token_audience!: boolean;
+
+  @Setting('LOG_LEVEL', 'info', oneOf(...LOG_LEVELS), 'Least severe level that is logged')
+  readonly log_level!: LogLevel;
+
+  @Setting(
+    'FEED_HEARTBEAT_MS',
+    '15000',
+    whole(10, 600_000),
+    'Time between two heartbeats of a live feed (milliseconds)',
+  )
+  readonly feed_heartbeat_ms!: number;
+
+  @Setting(
+    'MIN_REVISION_WAIT_MS',
+    '5000',
+    whole(0, 60_000),
+    'Longest wait for the revision of Min-Drive-Revision (milliseconds)',
+  )
+  readonly min_revision_wait_ms!: number;
+
+  @Setting(
+    'READ_MODEL_WAIT_MS',
+    '5000',
+    whole(0, 60_000),
+    'Longest wait of lists for what was acknowledged, of commands for documents that lag, in MongoDB (milliseconds)',
+  )
+  readonly read_model_wait_ms!: number;
+
+  @Setting(
+    'READ_MODEL_LAG_EVENTS',
+    '10000',
+    whole(1, 100_000_000),
+    'Events that documents of workers may lack before commands of the organization wait for them',
+  )
+  readonly read_model_lag_events!: number;
+
+  @Setting(
+    'READ_WAIT_MS',
+    '2000',
+    whole(0, 60_000),
+    'Longest wait of a query for a batch in flight (milliseconds)',
+  )
+  readonly read_wait_ms!: number;
+
+  @Setting(
+    'CLOSE_TIMEOUT_MS',
+    '5000',
+    whole(0, 600_000),
+    'Longest wait at shutdown for stores and background work to end, after the requests (milliseconds)',
+  )
+  readonly close_timeout_ms!: number;
+
+  @Setting(
+    'SHUTDOWN_TIMEOUT_MS',
+    '10000',
+    whole(0, 600_000),
+    'Longest wait for requests in flight at shutdown (milliseconds)',
+  )
+  readonly shutdown_timeout_ms!: number;
+
+  /** Settings end up in logs; secrets must not. */
+  toJSON(): Record<string, unknown> {
+    const values = this as unknown as Record<string, unknown>;
+    return Object.fromEntries(
+      SETTING_DEFINITIONS.map(({ property, secret }) => [
+        property,
+        secret && !isEmpty(values[property]) ? '***' : values[property],
+      ]),
+    );
+  }
+
+  [inspect.custom](): unknown {
+    return this.toJSON();
+  }
+}
+
+/** True for what an unset secret reads as. */
+function isEmpty(value: unknown): boolean {
+  return value === null || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+/** The rows of the configuration table in the README, in order. */
+export const SETTINGS_TABLE: readonly { name: string; default: string; meaning: string }[] =
+  SETTING_DEFINITIONS.map(({ name, default: value, meaning }) => ({
+    name,
+    default: typeof value === 'string' ? value : value.rule,
+    meaning,
+  }));
+
+/** Names of the variables that hold secrets. */
+export const SECRET_SETTINGS: readonly string[] = SETTING_DEFINITIONS.filter(
+  ({ secret }) => secret,
+).map(({ name }) => name);
+
+/**
+ * Reads and checks the whole configuration.
+ *
+ * @throws SettingsError naming every bad variable, its value (unless it is a secret) and what is
+ *   allowed
+ */
+export function loadSettings(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Settings {
+  return readSettings(Settings, env, (settings) => problemsBeside(settings, 'service'));
+}
+
+/**
+ * The base URL clients reach the service by, without trailing slash: PUBLIC_URL, else the address
+ * listened on (a wildcard address is shown as the loopback one).
+ */
+export function publicUrl(settings: Settings, address: Pick<AddressInfo, 'port'>): string {
+  if (settings.public_url !== '') return settings.public_url;
+  const loopback: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+  const host = loopback[settings.host] ?? settings.host;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+}
+
+/** The base URL of links for people: FRONTEND_URL, else the public URL. */
+export function frontendUrl(settings: Settings, address: Pick<AddressInfo, 'port'>): string {
+  return settings.frontend_url === '' ? publicUrl(settings, address) : settings.frontend_url;
+}

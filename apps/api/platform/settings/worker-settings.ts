@@ -1,0 +1,21 @@
+import { Setting, whole } from '../../../../libs/settings/kinds.js';
+import { StoreSettings } from '../../../../libs/stores/settings.js';
+
+/** How workers share out what is derived from the drives. */
+export class WorkerSettings extends StoreSettings {
+  @Setting(
+    'WORKER_PARTITIONS',
+    '64',
+    whole(1, 1_024),
+    'Partitions into which workers share out the drives; the same for every worker',
+  )
+  readonly worker_partitions!: number;
+
+  @Setting(
+    'WORKER_LEASE_MS',
+    '15000',
+    whole(1_000, 600_000),
+    'Time after which others take over the partitions of a worker that is heard of no more (milliseconds)',
+  )
+  readonly worker_lease_ms!: number;
+}

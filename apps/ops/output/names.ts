@@ -1,0 +1,128 @@
+import { REPLAY_FAMILIES, type ReplayFamily } from '../../../libs/application/replay/families.js';
+import { familyOf, PUBLIC } from '../../../libs/domain/kernel/ids.js';
+import type { PointRequest } from '../../../libs/engine/past/points.js';
+import { Refused } from '../failure.js';
+import { type Found, lastRevisionOf, recordAt, recordsAt, type ShownRecord } from '../records.js';
+import type { Source } from '../source.js';
+import { inLine } from './terminal.js';
+
+/** So many ids are asked for one by one; for more, whole pages are read. */
+const FEW = 3;
+/** Most ids asked for one by one that no page had. */
+const MOST_SINGLE = 50;
+
+const KINDS: Readonly<Record<string, string>> = {
+  groups: 'the group',
+  group_invites: 'the invite',
+  disks: 'the disk',
+  labels: 'the label',
+  api_keys: 'the key',
+  webhooks: 'the webhook',
+  drives: 'the organization',
+  purchases: 'the purchase',
+};
+
+/** What people call the records whose ids an answer holds. */
+export class Names {
+  private readonly records = new Map<string, ShownRecord>();
+  private readonly sought = new Set<string>();
+  private may_ask = true;
+  /** True if paths must name their disk. */
+  private has_disks = false;
+
+  /** @param points where the records are looked for, one after the other */
+  constructor(
+    private readonly source: Source,
+    private readonly points: readonly PointRequest[],
+  ) {}
+
+  /** Looks for the names of these ids, and of those who made the invites among them. */
+  async learn(ids: Iterable<string | null | undefined>): Promise<void> {
+    const wanted = new Set<string>();
+    for (const id of ids) if (id && !this.sought.has(id) && isRecord(id)) wanted.add(id);
+    if (wanted.size === 0) return;
+    for (const id of wanted) this.sought.add(id);
+    try {
+      for (const point of this.points) await this.find(wanted, point);
+      for (const id of this.missing(wanted).slice(0, MOST_SINGLE)) await this.findGone(wanted, id);
+    } catch (error) {
+      // Who is no auditor is answered about themselves without any names.
+      if (!(error instanceof Refused)) throw error;
+      this.may_ask = false;
+    }
+    await this.learn([...wanted].map((id) => this.records.get(id)?.inviter_id));
+    const paths = [...wanted].map((id) => this.records.get(id)?.full_directory_path);
+    await this.learn(paths.map((path) => path?.slice(0, path.indexOf('::'))));
+  }
+
+  private async find(wanted: ReadonlySet<string>, point: PointRequest): Promise<void> {
+    if (!this.may_ask) return;
+    const missing = this.missing(wanted);
+    if (missing.length > FEW) {
+      const families = new Set(missing.map((id) => familyOf(id) as ReplayFamily));
+      this.keep(wanted, await recordsAt(this.source, point, [...families]));
+    }
+    for (const id of this.missing(wanted).slice(0, MOST_SINGLE))
+      this.keep(wanted, await recordAt(this.source, point, id));
+  }
+
+  /** What was deleted has the name that it had last. */
+  private async findGone(wanted: ReadonlySet<string>, id: string): Promise<void> {
+    if (!this.may_ask) return;
+    const last = await lastRevisionOf(this.source, id);
+    for (const revision of [last - 1, last])
+      if (revision >= 0 && !this.records.has(id))
+        this.keep(wanted, await recordAt(this.source, { revision }, id));
+  }
+
+  private missing(wanted: ReadonlySet<string>): string[] {
+    return [...wanted].filter((id) => !this.records.has(id));
+  }
+
+  private keep(wanted: ReadonlySet<string>, { records, disks }: Found): void {
+    this.has_disks ||= disks > 1;
+    for (const record of records) if (wanted.has(record.id)) this.records.set(record.id, record);
+  }
+
+  /** Who made an invite; null if that is not known. */
+  inviterOf(invite_id: string): string | null {
+    return this.records.get(invite_id)?.inviter_id ?? null;
+  }
+
+  /** What people call it, for the middle of a sentence; the id where nothing better is known. */
+  of(id: string): string {
+    if (id === PUBLIC) return 'everybody';
+    const record = this.records.get(id);
+    if (!record) return id;
+    const { full_directory_path: path } = record;
+    if (path !== undefined) return this.path(path);
+    const name = inLine(record.name || id);
+    const shown = this.isShared(record) && name !== id ? `${name} (${id})` : name;
+    const kind = KINDS[familyOf(id)!];
+    return kind ? `${kind} ${shown}` : shown;
+  }
+
+  /**
+   * A path without the slash at its end; where there are several disks with the name of its own before it:
+   * `Main:/Reports`.
+   */
+  path(path: string): string {
+    const at = path.indexOf('::');
+    if (at < 0) return path;
+    const place = path.slice(at + '::'.length).replace(/(?<=.)\/$/, '');
+    if (!this.has_disks) return place;
+    return `${inLine(this.records.get(path.slice(0, at))?.name ?? path.slice(0, at))}:${place}`;
+  }
+
+  /** True if another record of the family has the same name. */
+  private isShared({ id, name }: ShownRecord): boolean {
+    for (const other of this.records.values())
+      if (other.id !== id && other.name === name && familyOf(other.id) === familyOf(id))
+        return true;
+    return false;
+  }
+}
+
+function isRecord(id: string): boolean {
+  return REPLAY_FAMILIES.includes(familyOf(id) as ReplayFamily);
+}

@@ -1,0 +1,105 @@
+import { refuseWithout } from '../../domain/access/denial.js';
+import type { Context } from '../../domain/foundation/decision.js';
+import { type Refusal, refuse } from '../../domain/kernel/refusal.js';
+import type { Drive } from '../../engine/writer/drive.js';
+import type { Drives } from '../../engine/drives/drives.js';
+import { BrokenStream } from '../../engine/fold/fold.js';
+import type { ConsistencyProof, InclusionProof } from '../../proofs/log-proofs.js';
+import { DriveQuery, driveQueryHandler } from '../drive-query.js';
+import { answerNow } from '../read-record.js';
+
+export interface ProveEventInput {
+  readonly revision: number;
+  /** Events in the tree; all there are unless given. */
+  readonly size?: number;
+}
+
+export interface ProveConsistencyInput {
+  readonly from: number;
+  /** All events there are unless given. */
+  readonly to?: number;
+}
+
+/** That an event is in the log. */
+export class ProveEvent extends DriveQuery<ProveEventInput, InclusionProof> {}
+
+/** That the log of some size begins with the log of a smaller size. */
+export class ProveConsistency extends DriveQuery<ProveConsistencyInput, ConsistencyProof> {}
+
+export const logProofHandlers = [
+  driveQueryHandler(ProveEvent, (drives, reader, input) =>
+    answerNow(drives, reader, (context, drive) => proveEvent(drives, drive, context, input)),
+  ),
+  driveQueryHandler(ProveConsistency, (drives, reader, input) =>
+    answerNow(drives, reader, (context, drive) => proveConsistency(drives, drive, context, input)),
+  ),
+];
+
+async function proveEvent(
+  drives: Drives,
+  drive: Drive,
+  context: Context,
+  { revision, size: asked }: ProveEventInput,
+): Promise<InclusionProof | Refusal> {
+  const denied = refuseWithout(context, 'VIEW', 'TABLE_AUDIT');
+  if (denied) return denied;
+  const all = drive.head.revision + 1;
+  const size = asked ?? all;
+  if (size < 1 || size > all) return outOfRange('/size', 1, all);
+  if (revision < 0 || revision >= size) return outOfRange('/revision', 0, size - 1);
+  return unlessBroken(async () => {
+    const { event_hash, root, path } = await drives.log.inclusion(drive, revision, size);
+    return {
+      drive_id: drive.drive_id,
+      revision,
+      event_hash: hex(event_hash),
+      size,
+      log_root: hex(root),
+      path: path.map(hex),
+    };
+  });
+}
+
+async function proveConsistency(
+  drives: Drives,
+  drive: Drive,
+  context: Context,
+  { from, to: asked }: ProveConsistencyInput,
+): Promise<ConsistencyProof | Refusal> {
+  const denied = refuseWithout(context, 'VIEW', 'TABLE_AUDIT');
+  if (denied) return denied;
+  const all = drive.head.revision + 1;
+  const to = asked ?? all;
+  if (to < 1 || to > all) return outOfRange('/to', 1, all);
+  if (from < 1 || from > to) return outOfRange('/from', 1, to);
+  return unlessBroken(async () => {
+    const { from_root, to_root, path } = await drives.log.consistency(drive, from, to);
+    return {
+      drive_id: drive.drive_id,
+      from,
+      from_root: hex(from_root),
+      to,
+      to_root: hex(to_root),
+      path: path.map(hex),
+    };
+  });
+}
+
+function outOfRange(pointer: string, first: number, last: number): Refusal {
+  return refuse('point-out-of-range', { pointer, reason: `must be from ${first} to ${last}` });
+}
+
+/** A stream that does not fit its hashes any more proves nothing. */
+export async function unlessBroken<T>(prove: () => Promise<T>): Promise<T | Refusal> {
+  try {
+    return await prove();
+  } catch (error) {
+    if (!(error instanceof BrokenStream)) throw error;
+    const reason = `revision ${error.revision}: ${error.reason}`;
+    return refuse('chain-broken', { pointer: '', reason });
+  }
+}
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex');
+}

@@ -1,0 +1,57 @@
+import { refuseWithout } from '../../domain/access/denial.js';
+import { Inject } from '@nestjs/common';
+import { QueryHandler } from '@nestjs/cqrs';
+import { refuseField, type Refusal } from '../../domain/kernel/refusal.js';
+import { Drives } from '../../engine/drives/drives.js';
+import { Semaphore } from '../../engine/tasks/semaphore.js';
+import { type Verification, verifyDrive } from '../../engine/verify/verify-drive.js';
+import { type Digest, parseDigest } from '../../proofs/digest.js';
+import { Malformed } from '../../proofs/hashes.js';
+import { DriveQuery } from '../drive-query.js';
+import { answerNow } from '../read-record.js';
+import { READ_SCHEMA } from '../read-schema.js';
+
+/** Most drives verified at one time; each reads a whole stream. */
+const MOST_AT_ONCE = 2;
+
+export interface VerifyAnswer extends Verification {
+  drive_id: string;
+  /** Revision of the last event that was found right; -1 for none. */
+  revision: number;
+  duration_ms: number;
+}
+
+/** Reads a drive's whole stream again and compares everything that is derived from it. */
+export class Verify extends DriveQuery<{ digest?: object }, VerifyAnswer> {}
+
+@QueryHandler(Verify)
+export class VerifyHandler {
+  private readonly running = new Semaphore(MOST_AT_ONCE);
+
+  constructor(@Inject(Drives) private readonly drives: Drives) {}
+
+  execute({ reader, input }: Verify) {
+    const { drives, running } = this;
+    return answerNow(drives, reader, async (context, drive): Promise<VerifyAnswer | Refusal> => {
+      const denied = refuseWithout(context, 'VIEW', 'TABLE_AUDIT');
+      if (denied) return denied;
+      let digest: Digest | undefined;
+      try {
+        digest = input.digest && parseDigest(input.digest);
+      } catch (error) {
+        if (!(error instanceof Malformed)) throw error;
+        return refuseField('/digest', `is no digest: ${error.message}`);
+      }
+      const started = performance.now();
+      const families = Object.keys(READ_SCHEMA);
+      const found = await running.run(() => verifyDrive(drives, drive, families, digest));
+      return {
+        drive_id: drive.drive_id,
+        ...found,
+        duration_ms: Math.round(performance.now() - started),
+      };
+    });
+  }
+}
+
+export const verifyHandlers = [VerifyHandler];

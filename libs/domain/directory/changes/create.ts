@@ -1,0 +1,276 @@
+import { event, type DomainEvent } from '../../foundation/events.js';
+import { Access, type Evidence } from '../../access/access.js';
+import { isThere } from '../../access/ways.js';
+import type { Disk, Folder } from '../../disks/record.js';
+import {
+  type Accepted,
+  accept,
+  type Context,
+  type Decider,
+  type Decision,
+} from '../../foundation/decision.js';
+import { given } from '../../kernel/fields.js';
+import {
+  isRefusal,
+  type Refusal,
+  refuse,
+  refuseField,
+  refuseIdInUse,
+} from '../../kernel/refusal.js';
+import type { CreateFile, CreateFolder } from '../commands.js';
+import { endOf } from '../items/expiry.js';
+import { findItem } from '../items/find.js';
+import { labelIds } from '../items/labelled.js';
+import {
+  extensionOf,
+  freeName,
+  givenExtension,
+  type ItemKind,
+  storedName,
+} from '../items/names.js';
+import { ownRawUrl } from '../items/raw-url.js';
+import type { FileRecord } from '../record.js';
+import { holds, mayEndAt } from '../items/rights.js';
+import {
+  fileNamed,
+  folderNamed,
+  isInTrash,
+  isTrash,
+  type Item,
+} from '../../relations/directory-tree.js';
+
+/** Which item a creation came to: a new one, or one that was there. */
+export interface Created {
+  readonly item_id: string;
+  readonly notes: string;
+}
+
+const DETAILS = ['shortcut_to', 'notes', 'external_id', 'external_payload'] as const;
+
+/** Where a new item is to lie, once everything about the place allows it. */
+interface Place {
+  readonly parent: Folder;
+  readonly disk: Disk;
+  readonly allowed: readonly string[];
+}
+
+function refusePlace({ state }: Context, parent: Folder, disk_id: string): Refusal | null {
+  if (parent.disk_id !== disk_id)
+    return refuseField('/disk_id', 'must be the disk of the parent folder');
+  if (isInTrash(state, parent) || isTrash(state, parent))
+    return refuse('in-trash', { pointer: '/parent_folder_uuid', reason: 'lies in the trash' });
+  return null;
+}
+
+function placeOf(context: Context, command: CreateFile | CreateFolder): Place | Refusal {
+  const { state } = context;
+  const access = Access.of(context);
+  const parent = findItem(context, 'folder', command.parent_folder_uuid);
+  if (isRefusal(parent)) return parent;
+  const allowed = holds(access, 'UPLOAD', parent.id);
+  if (!allowed) return access.denied(parent.id);
+  if (command.has_sovereign_permissions && !holds(access, 'MANAGE', parent.id))
+    return access.denied(parent.id);
+  const refused = refusePlace(context, parent, command.disk_id);
+  if (refused) return refused;
+  return { parent, disk: state.disks.get(parent.disk_id)!, allowed };
+}
+
+/** What was decided about a sibling of the same name: to make a new item, or to keep or renew that one. */
+type Meeting = { readonly name: string } | { readonly keeps: Item } | { readonly renews: Item };
+
+function meet(
+  context: Context,
+  kind: ItemKind,
+  command: CreateFile | CreateFolder,
+  name: string,
+): Meeting | Refusal {
+  const { state, now } = context;
+  const folder_id = command.parent_folder_uuid;
+  const existing = (kind === 'file' ? fileNamed : folderNamed)(state, folder_id, name, now);
+  const policy = command.file_conflict_resolution ?? 'KEEP_BOTH';
+  if (!existing) return { name };
+  if (policy === 'KEEP_BOTH') return { name: freeName(state, kind, folder_id, name, now) };
+  if (policy === 'KEEP_ORIGINAL') return refuse('name-in-use');
+  const access = Access.of(context);
+  if (!holds(access, 'EDIT', existing.id)) return access.denied();
+  const is_newer = policy === 'KEEP_NEWER' && existing.last_updated_date_ms > now;
+  return is_newer ? { keeps: existing } : { renews: existing };
+}
+
+function itemFields(context: Context, command: CreateFile | CreateFolder, place: Place) {
+  const { caller, state } = context;
+  const is_sovereign = command.has_sovereign_permissions ?? false;
+  const needs_grant = is_sovereign && caller.user_id !== state.organization.owner_id;
+  return {
+    parent_folder_uuid: place.parent.id,
+    disk_id: place.disk.id,
+    created_by: caller.user_id,
+    expires_at: command.expires_at ?? -1,
+    has_sovereign_permissions: is_sovereign,
+    shortcut_to: command.shortcut_to ?? null,
+    notes: command.notes ?? null,
+    external_id: command.external_id ?? null,
+    external_payload: command.external_payload ?? null,
+    label_ids: labelIds(state, command.labels ?? []),
+    creator_permission_id: needs_grant ? command.fresh.permission_id : null,
+  };
+}
+
+interface FileCommand extends CreateFile {
+  /** As `givenExtension` has it. */
+  readonly extension: string;
+}
+
+function contentFields(context: Context, command: FileCommand, name: string, file_id: string) {
+  const raw_url = ownRawUrl(context, command.raw_url ?? '', file_id);
+  return {
+    extension: extensionOf(name, command.extension),
+    file_size: command.file_size,
+    raw_url,
+    upload_status: raw_url ? ('COMPLETED' as const) : ('QUEUED' as const),
+    keyed_by_version: true,
+  };
+}
+
+/** Files on such a disk live so long, whatever is asked for; one that is there lives no less for that. */
+function fileExpiry(
+  context: Context,
+  disk: Disk,
+  command: CreateFile,
+  file?: FileRecord,
+): { expires_at?: number } {
+  if (!disk.autoexpire_ms)
+    return command.expires_at === undefined ? {} : { expires_at: command.expires_at };
+  const expires_at = context.now + disk.autoexpire_ms;
+  return file && endOf(file.expires_at) >= expires_at ? {} : { expires_at };
+}
+
+/** EDIT on a file that gets a new version, and what an earlier end of it takes. */
+function mayRenew(
+  context: Context,
+  access: Access,
+  command: CreateFile,
+  file: FileRecord,
+): Evidence | null {
+  const { expires_at } = fileExpiry(context, context.state.disks.get(file.disk_id)!, command, file);
+  return access.both(
+    () => holds(access, 'EDIT', file.id),
+    () => mayEndAt(access, file, expires_at),
+  );
+}
+
+/** The event of a new version, with what the payload says beside the content. */
+function newVersion(context: Context, command: FileCommand, file: FileRecord): DomainEvent {
+  const { state, caller } = context;
+  const disk = state.disks.get(file.disk_id)!;
+  return event('FileVersionCreated', {
+    file_id: file.id,
+    version_id: command.fresh.version_id,
+    updated_by: caller.user_id,
+    ...contentFields(context, command, file.name, file.id),
+    ...given(command, DETAILS),
+    ...fileExpiry(context, disk, command, file),
+    ...(command.labels && { label_ids: labelIds(state, command.labels) }),
+  });
+}
+
+function came(to: Item, notes: string, decided: Accepted): Accepted {
+  return { ...decided, outcome: { item_id: to.id, notes } satisfies Created };
+}
+
+export const createFile: Decider<CreateFile> = (context, asked) => {
+  const { state, now } = context;
+  const name = storedName(asked.name);
+  if (typeof name !== 'string') return name;
+  const extension = givenExtension(asked.extension);
+  if (typeof extension !== 'string') return extension;
+  const command: FileCommand = { ...asked, extension };
+  const overwritten = command.id === undefined ? undefined : state.files.get(command.id);
+  if (overwritten && isThere(state, overwritten, now))
+    return overwrite(context, command, overwritten);
+  const place = placeOf(context, command);
+  if (isRefusal(place)) return place;
+  const { disk, allowed } = place;
+  if (command.id && state.isUsed(state.files, command.id)) return refuseIdInUse();
+  const unready = refuseWithoutCredentials(disk);
+  if (unready) return unready;
+  const met = meet(context, 'file', command, name);
+  if (isRefusal(met)) return met;
+  if ('keeps' in met)
+    return came(met.keeps, 'The existing file is newer and was kept.', accept(allowed));
+  if ('renews' in met) {
+    const file = met.renews as FileRecord;
+    const access = Access.of(context);
+    if (!mayRenew(context, access, command, file)) return access.denied();
+    const version = newVersion(context, command, file);
+    return came(
+      met.renews,
+      'Stored as a new version of the existing file.',
+      accept(allowed, version),
+    );
+  }
+  const file_id = command.id ?? command.fresh.id;
+  const created = event('FileCreated', {
+    ...itemFields(context, command, place),
+    ...fileExpiry(context, disk, command),
+    file_id,
+    version_id: command.fresh.version_id,
+    name: met.name,
+    ...contentFields(context, command, met.name, file_id),
+  });
+  return { ...accept(allowed, created), outcome: madeNew(file_id, name, met.name) };
+};
+
+/** A file that the payload names by its id gets a new version, wherever it lies. */
+function overwrite(context: Context, command: FileCommand, file: FileRecord): Decision {
+  const access = Access.of(context);
+  const allowed = mayRenew(context, access, command, file);
+  if (!allowed) return access.denied(file.id);
+  if (file.disk_id !== command.disk_id)
+    return refuseField('/disk_id', 'must be the disk of the file that is overwritten');
+  if (isInTrash(context.state, file)) return refuse('in-trash');
+  const unready = refuseWithoutCredentials(context.state.disks.get(file.disk_id)!);
+  if (unready) return unready;
+  const version = newVersion(context, command, file);
+  return came(file, 'Stored as a new version of the existing file.', accept(allowed, version));
+}
+
+export const createFolder: Decider<CreateFolder> = (context, command) => {
+  const { state } = context;
+  const name = storedName(command.name);
+  if (typeof name !== 'string') return name;
+  const place = placeOf(context, command);
+  if (isRefusal(place)) return place;
+  const { allowed } = place;
+  if (command.id && state.isUsed(state.folders, command.id)) return refuseIdInUse();
+  const met = meet(context, 'folder', command, name);
+  if (isRefusal(met)) return met;
+  if (!('name' in met)) {
+    const existing = 'keeps' in met ? met.keeps : met.renews;
+    return came(existing, 'The existing folder was kept.', accept(allowed));
+  }
+  const folder_id = command.id ?? command.fresh.id;
+  const created = event('FolderCreated', {
+    ...itemFields(context, command, place),
+    folder_id,
+    name: met.name,
+  });
+  return { ...accept(allowed, created), outcome: madeNew(folder_id, name, met.name) };
+};
+
+function madeNew(item_id: string, asked: string, name: string): Created {
+  return { item_id, notes: asked === name ? 'Created.' : `Created as ${name}.` };
+}
+
+const CLOUD_TYPES = new Set<Disk['disk_type']>(['AWS_BUCKET', 'STORJ_WEB3']);
+
+/** True for disks whose content lies in a bucket that addresses are signed for. */
+export function isCloud({ disk_type }: Disk): boolean {
+  return CLOUD_TYPES.has(disk_type);
+}
+
+/** Refuses what would need an upload address on a disk in the cloud that has no credentials. */
+export function refuseWithoutCredentials(disk: Disk): Refusal | null {
+  return isCloud(disk) && !disk.auth_json ? refuse('disk-without-credentials') : null;
+}

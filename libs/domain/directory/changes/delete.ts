@@ -1,0 +1,81 @@
+import { event, type DomainEvent } from '../../foundation/events.js';
+import { Access } from '../../access/access.js';
+import { fullPath } from '../../access/paths.js';
+import { accept, type Context, type Decider } from '../../foundation/decision.js';
+import { isRefusal, refuse } from '../../kernel/refusal.js';
+import type { DeleteItem } from '../commands.js';
+import { refuseTooMany } from '../items/count.js';
+import { findItem } from '../items/find.js';
+import { freeName, type ItemKind } from '../items/names.js';
+import { mayDelete } from '../items/rights.js';
+import {
+  contentIds,
+  isFile,
+  isInTrash,
+  type Item,
+  itemOf,
+} from '../../relations/directory-tree.js';
+
+/** Ids of what lay in a folder, at any depth. */
+interface Content {
+  readonly deleted_files: readonly string[];
+  readonly deleted_folders: readonly string[];
+}
+
+export interface ItemDeleted extends Content {
+  /** `''` for what is gone for good, and for those who could not VIEW it. */
+  readonly path_to_trash: string;
+}
+
+/** Puts an item into the trash of its disk, under a name that is free there. */
+export function trashed({ state, now, caller }: Context, item: Item): DomainEvent {
+  const { trash_folder } = state.disks.get(item.disk_id)!;
+  const name = freeName(state, isFile(item) ? 'file' : 'folder', trash_folder, item.name, now);
+  return event('ItemTrashed', {
+    item_id: item.id,
+    name,
+    trashed_by: caller.user_id,
+    trashed_at: now,
+  });
+}
+
+export function deleteItem(kind: ItemKind): Decider<DeleteItem> {
+  return (context, command) => {
+    const { state, now } = context;
+    const item = findItem(context, kind, command.id);
+    if (isRefusal(item)) return item;
+    const access = Access.of(context);
+    const allowed = mayDelete(access, item);
+    if (!allowed) return access.denied(item.id);
+    if (item.parent_folder_uuid === null) return refuse('top-folder');
+    if (!command.permanent && isInTrash(state, item)) return refuse('in-trash');
+    const too_many = refuseTooMany(context, item);
+    if (too_many) return too_many;
+    if (!command.permanent) return accept(allowed, trashed(context, item));
+    // Nobody can tell afterwards what lay in it.
+    const { files, folders } = contentIds(state, item, now);
+    const outcome: Content = { deleted_files: files, deleted_folders: folders };
+    return { ...accept(allowed, event('ItemsDeleted', { item_ids: [item.id] })), outcome };
+  };
+}
+
+/** What a deletion answers: of what is trashed, as it lies there now. */
+export function presentDeleted(
+  context: Context,
+  { id, permanent }: DeleteItem,
+  outcome: unknown,
+): ItemDeleted {
+  const { state, now } = context;
+  const item = permanent ? undefined : itemOf(state, id);
+  if (!item) return { path_to_trash: '', ...(outcome as Content) };
+  const { files, folders } = contentIds(state, item, now);
+  const path_to_trash = couldView(Access.of(context), item) ? fullPath(state, item) : '';
+  return { path_to_trash, deleted_files: files, deleted_folders: folders };
+}
+
+/** True for whoever may VIEW what lies in the trash, or could where it lay before. */
+function couldView(access: Access, item: Item): boolean {
+  if (access.canDirectory('VIEW', item.id)) return true;
+  const { restore_trash_prior_folder_uuid: before, has_sovereign_permissions } = item;
+  return !!before && !has_sovereign_permissions && access.canDirectory('VIEW', before);
+}

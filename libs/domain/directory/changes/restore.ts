@@ -1,0 +1,148 @@
+import { event, type DomainEvent } from '../../foundation/events.js';
+import { Access, type Evidence } from '../../access/access.js';
+import type { Folder } from '../../disks/record.js';
+import { accept, type Context, type Decider } from '../../foundation/decision.js';
+import { bodyOf } from '../../kernel/fields.js';
+import { isRefusal, type Refusal, refuse, refuseField } from '../../kernel/refusal.js';
+import type { RestoreTrash } from '../commands.js';
+import { arrive } from '../items/conflict.js';
+import { refuseTooMany } from '../items/count.js';
+import { type FolderPath, followPath, parseFolderPath } from '../items/find.js';
+import { deniedArrival, mayPut, mayTake } from '../items/rights.js';
+import {
+  contentIds,
+  isFile,
+  isInTrash,
+  isTrash,
+  type Item,
+  itemOf,
+  liveItem,
+} from '../../relations/directory-tree.js';
+
+/** Ids of what came back, the item and all that lies in it; both empty if an existing one was kept. */
+export interface Restored {
+  readonly restored_files: readonly string[];
+  readonly restored_folders: readonly string[];
+}
+
+/** Most folders that one restore makes on its way; a path of more names is refused. */
+export const MOST_FOLDERS_MADE = 64;
+
+interface Destination {
+  /** The deepest folder that is there. */
+  readonly folder: Folder;
+  /** Names of the folders below it that have to be made. */
+  readonly missing: readonly string[];
+  /** True if it is where the item came from. */
+  readonly is_prior: boolean;
+}
+
+const PATH = '/restore_to_folder_path';
+
+/** Where the item goes: the path asked for, else where it came from, else its disk's root. */
+function destinationOf(
+  context: Context,
+  path: FolderPath | undefined,
+  item: Item,
+): Destination | Refusal {
+  const { state, now } = context;
+  if (path === undefined) {
+    const prior_id = item.restore_trash_prior_folder_uuid!;
+    const prior = liveItem(state, prior_id, now) as Folder | undefined;
+    if (prior) return { folder: prior, missing: [], is_prior: true };
+    const root = state.folders.get(state.disks.get(item.disk_id)!.root_folder)!;
+    return { folder: root, missing: [], is_prior: false };
+  }
+  if (path.disk_id !== item.disk_id) return refuse('other-disk');
+  const { folder, missing } = followPath(context, path)!;
+  if (missing.length > MOST_FOLDERS_MADE)
+    return refuseField(PATH, `must make at most ${MOST_FOLDERS_MADE} folders`, MOST_FOLDERS_MADE);
+  const is_prior = missing.length === 0 && folder.id === item.restore_trash_prior_folder_uuid;
+  return { folder, missing, is_prior };
+}
+
+export const restoreTrash: Decider<RestoreTrash> = (context, command) => {
+  const { state, now, caller } = context;
+  const { restore_to_folder_path: asked } = command;
+  const path = asked === undefined ? undefined : parseFolderPath(asked, PATH);
+  if (path && isRefusal(path)) return path;
+  const item = liveItem(state, command.id, now);
+  const was_trashed = item && (item.restore_trash_prior_folder_uuid ?? null) !== null;
+  if (!was_trashed || !isInTrash(state, item)) return refuse('not-in-trash');
+  const to = destinationOf(context, path, item);
+  if (isRefusal(to)) return to;
+  const access = Access.of(context);
+  const allowed = mayRestore(access, item, to);
+  if (!allowed) return deniedArrival(access, item.id, to.folder);
+  if (isTrash(state, to.folder) || isInTrash(state, to.folder)) return refuse('in-trash');
+  const too_many = refuseTooMany(context, item);
+  if (too_many) return too_many;
+  const made: DomainEvent[] = [];
+  let folder_id = to.folder.id;
+  to.missing.forEach((name, at) => {
+    const id = command.fresh.folder_ids[at]!;
+    made.push(folderOnTheWay(id, name, folder_id, item.disk_id, caller.user_id));
+    folder_id = id;
+  });
+  const name = item.restore_name ?? item.name;
+  const policy = command.file_conflict_resolution;
+  const arrival = arrive(context, item, folder_id, name, policy);
+  if (isRefusal(arrival)) return arrival;
+  if ('keeps' in arrival) {
+    if (policy === 'KEEP_ORIGINAL') return refuse('name-in-use');
+    return accept(allowed);
+  }
+  const restored = event('ItemRestored', {
+    item_id: item.id,
+    parent_folder_uuid: folder_id,
+    name: arrival.name,
+  });
+  return accept(allowed, ...made, ...arrival.before, restored);
+};
+
+/** Whoever trashed an item may undo just that; anything else is a way of moving it. */
+function mayRestore(access: Access, item: Item, to: Destination): Evidence | null {
+  const undoes = to.is_prior ? access.self(item.trashed_by ?? null) : null;
+  if (undoes && !access.is_owner) return undoes;
+  return access.both(
+    () => mayTake(access, item.id),
+    () => mayPut(access, item, to.folder.id),
+  );
+}
+
+/** What a restore answers: the item and its content, as it lies there now. */
+export function presentRestored(
+  { state, now }: Context,
+  { id }: RestoreTrash,
+  events: readonly DomainEvent[],
+): Restored {
+  const item = bodyOf(events, 'ItemRestored') && itemOf(state, id);
+  if (!item) return { restored_files: [], restored_folders: [] };
+  const { files, folders } = contentIds(state, item, now);
+  (isFile(item) ? files : folders).unshift(id);
+  return { restored_files: files, restored_folders: folders };
+}
+
+function folderOnTheWay(
+  folder_id: string,
+  name: string,
+  parent_folder_uuid: string,
+  disk_id: string,
+  created_by: string,
+): DomainEvent {
+  return event('FolderCreated', {
+    folder_id,
+    name,
+    parent_folder_uuid,
+    disk_id,
+    created_by,
+    expires_at: -1,
+    has_sovereign_permissions: false,
+    shortcut_to: null,
+    notes: null,
+    external_id: null,
+    external_payload: null,
+    label_ids: [],
+    creator_permission_id: null,
+  });
+}

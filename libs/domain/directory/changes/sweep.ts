@@ -1,0 +1,144 @@
+import { event } from '../../foundation/events.js';
+import { isExpired, sovereignNodes } from '../../access/resources.js';
+import { isThere } from '../../access/ways.js';
+import { accept, type Context, type Decider } from '../../foundation/decision.js';
+import { refuse } from '../../kernel/refusal.js';
+import type { SweepExpired } from '../commands.js';
+import { countItems } from '../items/count.js';
+import { freeName } from '../items/names.js';
+import { isFile, isInTrash, type Item, itemOf, parentOf } from '../../relations/directory-tree.js';
+
+/** Most bytes that the names of one event may take, whatever characters they are of. */
+const MOST_NAME_BYTES = 300_000;
+/** Bytes of a character in JSON at most, and of what stands around a name. */
+const BYTES_PER_CHARACTER = 6;
+const BYTES_BESIDE = 200;
+
+/**
+ * For the service itself. What has expired is absent already; now it goes into the trash of its disk, where
+ * it can be restored, and what the trash has kept long enough goes for good. Disks whose files live for a
+ * time only keep nothing of what has expired. What closes itself off from an expired folder is no part of
+ * it: it goes into the trash by itself.
+ */
+export const sweepExpired: Decider<SweepExpired> = (context, { most }) => {
+  if (context.caller.via !== 'SYSTEM') return refuse('forbidden');
+  const { state } = context;
+  const expired = expiredItems(context, most);
+  const closed_off = closedOff(context, expired);
+  const is_first = closed_off.length > most;
+  const ending = is_first ? [] : expired;
+  const for_good = ending.filter((item) => keepsNothing(context, item));
+  const others = ending.filter((item) => !keepsNothing(context, item));
+  const in_trash = others.filter((item) => isInTrash(state, item));
+  const leaving = others.filter((item) => !isInTrash(state, item));
+  const trashed = intoTrash(context, [...closed_off.slice(0, most), ...leaving]);
+  const kept = in_trash.map(({ id }) => id);
+  // Nothing of an expired folder goes before what is closed off from it lies elsewhere.
+  const is_whole = !is_first && trashed.length === closed_off.length + leaving.length;
+  const item_ids = removable(
+    context,
+    [...(is_whole ? for_good : []), ...outdated(context).take(most)],
+    most,
+  );
+  return accept(
+    ['SYSTEM'],
+    ...(trashed.length + kept.length > 0 ? [event('ItemsExpired', { trashed, kept })] : []),
+    ...(item_ids.length > 0 ? [event('ItemsDeleted', { item_ids })] : []),
+  );
+};
+
+/** True for disks that remove for good what has expired. */
+function keepsNothing({ state }: Context, { disk_id }: Item): boolean {
+  return Boolean(state.disks.get(disk_id)?.autoexpire_ms);
+}
+
+/** The uppermost items that have expired, at most so many; the first ones first. */
+function expiredItems({ state, now }: Context, most: number): Item[] {
+  const found: Item[] = [];
+  for (const table of [state.folders, state.files])
+    for (const id of table.by('ends', 'some time')) {
+      if (found.length === most) break;
+      const item = table.get(id)!;
+      const parent = parentOf(state, item);
+      if (isExpired(item, now) && (!parent || isThere(state, parent, now))) found.push(item);
+    }
+  return found.sort((one, other) => one.expires_at - other.expires_at || compareIds(one, other));
+}
+
+/** The uppermost sovereign items at any depth in these folders, as far as those are not in the trash. */
+function closedOff(context: Context, expired: readonly Item[]): Item[] {
+  const { state, now } = context;
+  const leaving = new Set<string>();
+  for (const item of expired)
+    if (!isFile(item) && (keepsNothing(context, item) || !isInTrash(state, item)))
+      leaving.add(item.id);
+  if (leaving.size === 0) return [];
+  const found = new Map<string, Item>();
+  for (const id of sovereignNodes(state)) {
+    let uppermost = itemOf(state, id)!;
+    let at = parentOf(state, uppermost);
+    for (; at && !leaving.has(at.id); at = parentOf(state, at))
+      if (at.has_sovereign_permissions) uppermost = at;
+    if (!at || leaving.has(id)) continue;
+    const goes_along = keepsNothing(context, uppermost) && isExpired(uppermost, now);
+    if (!goes_along) found.set(uppermost.id, uppermost);
+  }
+  return [...found.values()].sort(compareIds);
+}
+
+const compareIds = (one: Item, other: Item): number => (one.id < other.id ? -1 : 1);
+
+/** These items with the names that they get in the trash, as many as fit one event. */
+function intoTrash({ state, now }: Context, items: readonly Item[]) {
+  const trashed: { item_id: string; name: string }[] = [];
+  const taken = new Set<string>();
+  let bytes = 0;
+  for (const item of items) {
+    const kind = isFile(item) ? 'file' : 'folder';
+    const { trash_folder } = state.disks.get(item.disk_id)!;
+    const placeOf = (name: string): string => `${kind} ${trash_folder}/${name}`;
+    const name = freeName(state, kind, trash_folder, item.name, now, (one) =>
+      taken.has(placeOf(one)),
+    );
+    bytes += name.length * BYTES_PER_CHARACTER + BYTES_BESIDE;
+    if (bytes > MOST_NAME_BYTES) break;
+    taken.add(placeOf(name));
+    trashed.push({ item_id: item.id, name });
+  }
+  return trashed;
+}
+
+/** What the trash has kept long enough. */
+function* outdated({ state, now, settings }: Context): Generator<Item> {
+  for (const table of [state.folders, state.files])
+    for (const id of table.by('kept', 'for a time')) {
+      const item = table.get(id)!;
+      if (item.trashed_at! + settings.trash_ms <= now) yield item;
+    }
+}
+
+/**
+ * Ids of items that go in one event, at most so many, with no more in them than one command takes. Of a
+ * folder with more in it what lies in it goes first.
+ */
+function removable({ state, settings }: Context, items: readonly Item[], most: number): string[] {
+  const ids = new Set<string>();
+  const { items_per_action } = settings;
+  let left = items_per_action;
+  const pending = items.slice(0, most);
+  for (const item of pending) {
+    if (ids.size === most) break;
+    const count = countItems(state, item, items_per_action);
+    if (count <= left) {
+      ids.add(item.id);
+      left -= count;
+    }
+    if (count <= items_per_action) continue;
+    for (const table of [state.folders, state.files])
+      for (const id of table.by('parent', item.id)) {
+        if (pending.length >= 2 * most) break;
+        pending.push(table.get(id)!);
+      }
+  }
+  return [...ids];
+}

@@ -1,0 +1,102 @@
+import { event, type DomainEvent } from '../../foundation/events.js';
+import { directoryGrant, disk, ROOT } from '../../permissions/testing/grants.js';
+import { OWNER, SpecDrive } from '../../testing/drive.js';
+import { directoryCommands as commands } from '../definitions.js';
+
+const BOB = 'UserID_bob';
+const DROP = 'FolderID_drop';
+
+const item = (name: string, parent_folder_uuid: string) => ({
+  name,
+  parent_folder_uuid,
+  disk_id: 'DiskID_1',
+  created_by: OWNER,
+  expires_at: -1,
+  has_sovereign_permissions: false,
+  shortcut_to: null,
+  notes: 'what nobody else may read',
+  external_id: null,
+  external_payload: null,
+  label_ids: [],
+  creator_permission_id: null,
+});
+const file = (id: string, parent_folder_uuid: string): DomainEvent =>
+  event('FileCreated', {
+    ...item('a.txt', parent_folder_uuid),
+    file_id: `FileID_${id}`,
+    version_id: `FileVersionID_${id}`,
+    extension: 'txt',
+    file_size: 1,
+    raw_url: 'https://content.example/a.txt',
+    upload_status: 'COMPLETED',
+  });
+
+/** Bob sees and may take his own file; into the folder beside it he may put things, and see nothing of it. */
+const drive = () =>
+  new SpecDrive().given(
+    disk,
+    event('FolderCreated', {
+      ...item('Drop', ROOT),
+      folder_id: DROP,
+      has_sovereign_permissions: true,
+    }),
+    file('bobs', ROOT),
+    file('hidden', DROP),
+    directoryGrant('take', ROOT, { granted_to: BOB, permission_types: ['VIEW', 'EDIT'] }),
+    directoryGrant('put', DROP, { granted_to: BOB, permission_types: ['UPLOAD'] }),
+  );
+const seen = directoryGrant('see', DROP, { granted_to: BOB, permission_types: ['VIEW'] });
+
+describe('an item of the same name that is kept', () => {
+  const to = { id: 'FileID_bobs', destination_folder_id: DROP };
+  const copy = { ...to, fresh: { id: 'FileID_copy' } };
+
+  it.each(['KEEP_ORIGINAL', 'KEEP_NEWER'] as const)(
+    'is answered to a copy under %s only if the caller may VIEW it',
+    (file_conflict_resolution) => {
+      const command = { ...copy, file_conflict_resolution };
+      expect(drive().when(commands.CopyFile, BOB, command).refusal).toBe('forbidden');
+      const { answer, events } = drive().given(seen).when(commands.CopyFile, BOB, command);
+      expect(answer).toMatchObject({ id: 'FileID_hidden' });
+      expect(events).toEqual([]);
+    },
+  );
+
+  it('is answered to a move only if the caller may VIEW it; the item itself always', () => {
+    const newer = { ...to, file_conflict_resolution: 'KEEP_NEWER' as const };
+    expect(drive().when(commands.MoveFile, BOB, newer).refusal).toBe('forbidden');
+    const { answer } = drive().given(seen).when(commands.MoveFile, BOB, newer);
+    expect(answer).toMatchObject({ id: 'FileID_hidden' });
+    const original = { ...to, file_conflict_resolution: 'KEEP_ORIGINAL' as const };
+    const unmoved = drive().when(commands.MoveFile, BOB, original);
+    expect(unmoved.answer).toMatchObject({ id: 'FileID_bobs', parent_folder_uuid: ROOT });
+  });
+});
+
+describe('a transfer that says nothing of where to', () => {
+  it('is malformed before anybody looks for the item', () => {
+    const nowhere = { id: 'FileID_nobody' };
+    const astray = { ...nowhere, destination_folder_path: 'astray' };
+    for (const command of [nowhere, astray]) {
+      expect(drive().when(commands.MoveFile, BOB, command).refusal).toBe('invalid-field');
+      const copied = { ...command, fresh: { id: 'FileID_copy' } };
+      expect(drive().when(commands.CopyFile, BOB, copied).refusal).toBe('invalid-field');
+    }
+    const restored = { id: 'FileID_nobody', restore_to_folder_path: 'astray' };
+    const restore = { ...restored, fresh: { folder_ids: [] } };
+    expect(drive().when(commands.RestoreTrash, BOB, restore).refusal).toBe('invalid-field');
+  });
+});
+
+describe('a rename to what is no name', () => {
+  it('is malformed before anybody looks for the item or for rights', () => {
+    const named = { name: 'a/b' };
+    const fresh = { version_id: 'FileVersionID_unused' };
+    const wrong = [
+      drive().when(commands.UpdateFile, BOB, { id: 'FileID_nobody', ...named, fresh }),
+      drive().when(commands.UpdateFile, BOB, { id: 'FileID_hidden', ...named, fresh }),
+      drive().when(commands.UpdateFolder, BOB, { id: 'FolderID_nobody', ...named }),
+    ];
+    for (const { refusal } of wrong) expect(refusal).toBe('invalid-field');
+  });
+});

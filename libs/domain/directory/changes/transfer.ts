@@ -1,0 +1,146 @@
+import { event } from '../../foundation/events.js';
+import { Access, type Evidence } from '../../access/access.js';
+import { isExpired } from '../../access/resources.js';
+import { childrenViewer } from '../../access/children.js';
+import type { Folder } from '../../disks/record.js';
+import { type Accepted, accept, type Context, type Decider } from '../../foundation/decision.js';
+import { isRefusal, type Refusal, refuse, refuseField } from '../../kernel/refusal.js';
+import type { CopyItem, TransferItem } from '../commands.js';
+import { arrive } from '../items/conflict.js';
+import { refuseTooMany } from '../items/count.js';
+import { findItem, folderAt, parseFolderPath } from '../items/find.js';
+import type { ItemKind } from '../items/names.js';
+import { deniedArrival, holds, mayPut, mayTake } from '../items/rights.js';
+import { isFile, isInTrash, isTrash, isWithin, type Item } from '../../relations/directory-tree.js';
+
+/** Which item is answered: the copy or moved one, or the one that was kept instead. */
+export interface Transferred {
+  readonly item_id: string;
+}
+
+const PATH = '/destination_folder_path';
+
+/** What is wrong with the command itself, whatever is there. */
+function refuseMalformed(command: TransferItem): Refusal | null {
+  const { destination_folder_id: id, destination_folder_path: path } = command;
+  if (id !== undefined) return null;
+  if (path === undefined)
+    return refuseField('/destination_folder_id', 'or destination_folder_path is required');
+  const parsed = parseFolderPath(path, PATH);
+  return isRefusal(parsed) ? parsed : null;
+}
+
+function destinationOf(context: Context, command: TransferItem): Folder | Refusal {
+  const { destination_folder_id: id, destination_folder_path: path } = command;
+  if (id !== undefined) return findItem(context, 'folder', id);
+  return folderAt(context, path!, PATH);
+}
+
+/** What speaks against a transfer once everybody concerned allows it. */
+function refuseTransfer({ state }: Context, item: Item, to: Folder): Refusal | null {
+  if (item.parent_folder_uuid === null) return refuse('top-folder');
+  if (isInTrash(state, item))
+    return refuse('in-trash', { pointer: '/id', reason: 'lies in the trash' });
+  if (to.disk_id !== item.disk_id) return refuse('other-disk');
+  if (isTrash(state, to) || isInTrash(state, to)) return refuse('in-trash');
+  if (isWithin(state, to, item.id)) return refuse('into-itself');
+  return null;
+}
+
+function answerWith(item_id: string, decided: Accepted): Accepted {
+  return { ...decided, outcome: { item_id } satisfies Transferred };
+}
+
+/** The whole record is answered, so what is kept is told only to those who may see it. */
+function answerWithKept(access: Access, kept: Item, allowed: Evidence): Accepted | Refusal {
+  // Nothing but its name is the caller's to know, so nothing is said of what would open it.
+  if (!access.canDirectory('VIEW', kept.id)) return refuse('forbidden');
+  return answerWith(kept.id, accept(allowed));
+}
+
+export function copyItem(kind: ItemKind): Decider<CopyItem> {
+  return (context, command) => {
+    const { state, now, caller } = context;
+    const malformed = refuseMalformed(command);
+    if (malformed) return malformed;
+    const item = findItem(context, kind, command.id);
+    if (isRefusal(item)) return item;
+    const to = destinationOf(context, command);
+    if (isRefusal(to)) return to;
+    const access = Access.of(context);
+    const allowed = access.both(
+      () => holds(access, 'VIEW', item.id),
+      () => holds(access, 'UPLOAD', to.id),
+    );
+    if (!allowed) return deniedArrival(access, item.id, to);
+    const refused = refuseTransfer(context, item, to) ?? refuseTooMany(context, item);
+    if (refused) return refused;
+    const { file_conflict_resolution: policy } = command;
+    const arrival = arrive(context, item, to.id, item.name, policy);
+    if (isRefusal(arrival)) return arrival;
+    if ('keeps' in arrival) return answerWithKept(access, arrival.keeps, allowed);
+    const { autoexpire_ms } = state.disks.get(item.disk_id)!;
+    const copied = event('ItemCopied', {
+      source_id: item.id,
+      copy_id: command.fresh.id,
+      parent_folder_uuid: to.id,
+      name: arrival.name,
+      created_by: caller.user_id,
+      files_expire_at: autoexpire_ms ? now + autoexpire_ms : null,
+      left_out: isFile(item) ? [] : hiddenContent(access, item),
+    });
+    return answerWith(command.fresh.id, accept(allowed, ...arrival.before, copied));
+  };
+}
+
+/** The uppermost items in a folder, at any depth, that the caller may not see. */
+function hiddenContent(access: Access, folder: Item): string[] {
+  if (access.is_owner) return [];
+  const { state, now } = access;
+  const hidden: string[] = [];
+  const entered = [folder.id];
+  for (const at of entered) {
+    const sees = childrenViewer(access, at);
+    for (const file of state.files.where('parent', at))
+      if (!isExpired(file, now) && !sees(file)) hidden.push(file.id);
+    for (const child of state.folders.where('parent', at)) {
+      if (isExpired(child, now)) continue;
+      if (sees(child)) entered.push(child.id);
+      else hidden.push(child.id);
+    }
+  }
+  return hidden;
+}
+
+export function moveItem(kind: ItemKind): Decider<TransferItem> {
+  return (context, command) => {
+    const malformed = refuseMalformed(command);
+    if (malformed) return malformed;
+    const item = findItem(context, kind, command.id);
+    if (isRefusal(item)) return item;
+    const to = destinationOf(context, command);
+    if (isRefusal(to)) return to;
+    const access = Access.of(context);
+    const allowed = access.both(
+      () => mayTake(access, item.id),
+      () => mayPut(access, item, to.id),
+    );
+    if (!allowed) return deniedArrival(access, item.id, to);
+    const refused = refuseTransfer(context, item, to);
+    if (refused) return refused;
+    if (to.id === item.parent_folder_uuid) return answerWith(item.id, accept(allowed));
+    const { file_conflict_resolution: policy } = command;
+    const arrival = arrive(context, item, to.id, item.name, policy);
+    if (isRefusal(arrival)) return arrival;
+    if ('keeps' in arrival) {
+      const kept = policy === 'KEEP_NEWER' ? arrival.keeps : item;
+      return answerWithKept(access, kept, allowed);
+    }
+    const moved = event('ItemMoved', {
+      item_id: item.id,
+      parent_folder_uuid: to.id,
+      name: arrival.name,
+    });
+    return answerWith(item.id, accept(allowed, ...arrival.before, moved));
+  };
+}

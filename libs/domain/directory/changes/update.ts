@@ -1,0 +1,140 @@
+import { event } from '../../foundation/events.js';
+import { Access, type Evidence } from '../../access/access.js';
+import { accept, type Context, type Decider } from '../../foundation/decision.js';
+import { given, isEmpty } from '../../kernel/fields.js';
+import { isRefusal, type Refusal, refuse } from '../../kernel/refusal.js';
+import type { UpdateFile, UpdateFolder } from '../commands.js';
+import { isCloud, refuseWithoutCredentials } from './create.js';
+import type { DirectoryEvents } from '../events.js';
+import { findItem } from '../items/find.js';
+import { labelIds } from '../items/labelled.js';
+import { extensionOf, type ItemKind, storedName } from '../items/names.js';
+import { objectNameOf } from '../items/object.js';
+import { ownRawUrl } from '../items/raw-url.js';
+import type { FileRecord } from '../record.js';
+import { holds, mayEndAt } from '../items/rights.js';
+import { fileNamed, folderNamed, type Item } from '../../relations/directory-tree.js';
+
+const DETAILS = ['expires_at', 'shortcut_to', 'notes', 'external_id', 'external_payload'] as const;
+
+/** The name that is asked for, as it is stored; undefined if none is. */
+function askedName({ name }: UpdateFile | UpdateFolder): string | undefined | Refusal {
+  return name === undefined ? undefined : storedName(name);
+}
+
+function refuseTaken(
+  { state, now }: Context,
+  kind: ItemKind,
+  item: Item,
+  name: string | undefined,
+): Refusal | null {
+  if (name === undefined) return null;
+  const find = kind === 'file' ? fileNamed : folderNamed;
+  const sibling = find(state, item.parent_folder_uuid!, name, now);
+  return sibling && sibling.id !== item.id ? refuse('name-in-use') : null;
+}
+
+function mayUpdate(access: Access, item: Item, command: UpdateFolder): Evidence | null {
+  return access.both(
+    () => holds(access, 'EDIT', item.id),
+    () => mayEndAt(access, item, command.expires_at),
+  );
+}
+
+/** Fields that files and folders have alike. */
+function sharedFields({ state }: Context, command: UpdateFolder) {
+  const { labels } = command;
+  return { ...given(command, DETAILS), ...(labels && { label_ids: labelIds(state, labels) }) };
+}
+
+/** Renaming an extension leaves the stored object where it is; a new upload goes where the version says. */
+function objectFields(file: FileRecord, extension: string, uploads_anew: boolean) {
+  const { object_name, keyed_by_version } = file;
+  if (uploads_anew)
+    return {
+      ...(object_name !== null && { object_name: null }),
+      ...(!keyed_by_version && { keyed_by_version: true }),
+    };
+  const stays = object_name !== null || extension === file.extension;
+  return stays ? {} : { object_name: objectNameOf(file) };
+}
+
+/** Content that is complete may be shared with copies: what is uploaded anew is another version. */
+function uploadedAnew(
+  { state, caller }: Context,
+  file: FileRecord,
+  { raw_url = '', upload_status = 'QUEUED', fresh }: UpdateFile,
+): DirectoryEvents['FileVersionCreated'] | null {
+  const is_complete = file.upload_status === 'COMPLETED';
+  if (!is_complete || !isCloud(state.disks.get(file.disk_id)!)) return null;
+  const { id: file_id, extension, file_size } = file;
+  return {
+    file_id,
+    version_id: fresh.version_id,
+    updated_by: caller.user_id,
+    ...{ extension, file_size, raw_url, upload_status, keyed_by_version: true },
+  };
+}
+
+export const updateFile: Decider<UpdateFile> = (context, command) => {
+  const { state, caller } = context;
+  const name = askedName(command);
+  if (name !== undefined && typeof name !== 'string') return name;
+  const file = findItem(context, 'file', command.id);
+  if (isRefusal(file)) return file;
+  const access = Access.of(context);
+  const allowed = mayUpdate(access, file, command);
+  if (!allowed) return access.denied(file.id);
+  const taken = refuseTaken(context, 'file', file, name);
+  if (taken) return taken;
+  const uploads_anew = command.request_presigned_url === true;
+  const extension = name === undefined ? file.extension : extensionOf(name);
+  const fields = {
+    ...sharedFields(context, command),
+    ...given(command, ['upload_status']),
+    ...(command.raw_url !== undefined && {
+      raw_url: ownRawUrl(context, command.raw_url, file.id),
+    }),
+    ...(name !== undefined && { name, extension }),
+    ...objectFields(file, extension, uploads_anew),
+  };
+  if (uploads_anew) {
+    const unready = refuseWithoutCredentials(state.disks.get(file.disk_id)!);
+    if (unready) return unready;
+    const version = uploadedAnew(context, file, command);
+    const { object_name: _, ...said } = fields as typeof fields & { object_name?: null };
+    if (version) return accept(allowed, event('FileVersionCreated', { ...version, ...said }));
+    if (isEmpty(fields)) return accept(allowed);
+  }
+  if (isEmpty(fields)) return refuse('nothing-to-update');
+  return accept(
+    allowed,
+    event('FileUpdated', { file_id: file.id, updated_by: caller.user_id, ...fields }),
+  );
+};
+
+export const updateFolder: Decider<UpdateFolder> = (context, command) => {
+  const name = askedName(command);
+  if (name !== undefined && typeof name !== 'string') return name;
+  const folder = findItem(context, 'folder', command.id);
+  if (isRefusal(folder)) return folder;
+  const access = Access.of(context);
+  const allowed = mayUpdate(access, folder, command);
+  if (!allowed) return access.denied(folder.id);
+  const is_top = folder.parent_folder_uuid === null;
+  // The top folders of a disk are what everything else hangs on.
+  if (is_top && (name !== undefined || command.expires_at !== undefined))
+    return refuse('top-folder');
+  const taken = refuseTaken(context, 'folder', folder, name);
+  if (taken) return taken;
+  const fields = { ...sharedFields(context, command), ...(name !== undefined && { name }) };
+  if (isEmpty(fields)) return refuse('nothing-to-update');
+  return accept(
+    allowed,
+    event('FolderUpdated', {
+      folder_id: folder.id,
+      updated_by: context.caller.user_id,
+      ...fields,
+    }),
+  );
+};

@@ -1,0 +1,108 @@
+import type { DirectoryType } from '../../kernel/permission-types.js';
+import { Access, gives } from '../../access/access.js';
+import { childrenViewer, seesAllChildren } from '../../access/children.js';
+import { isCounting } from '../../access/grants.js';
+import type { DirectoryNode } from '../../access/resources.js';
+import type { Disk, Folder } from '../../disks/record.js';
+import type { Context } from '../../foundation/decision.js';
+import { compareOrdered, type OrderedId } from '../../kernel/indexes/ordered-index.js';
+import { isRefusal, type Refusal, refuse, refuseField } from '../../kernel/refusal.js';
+import type { Table } from '../../kernel/table.js';
+import { textKey } from '../../kernel/indexes/text-key.js';
+import { type Breadcrumb, breadcrumbs, sharedBreadcrumbs } from '../items/breadcrumbs.js';
+import { findItem, folderAt } from '../items/find.js';
+import { isInTrash, liveItem } from '../../relations/directory-tree.js';
+
+/** Which folder is listed: the first that is given; a disk alone: what was shared on it. */
+export interface ListedPlace {
+  readonly folder_id?: string;
+  readonly path?: string;
+  readonly disk_id?: string;
+}
+
+/** What a caller sees in a place, in order of names, over all pages. */
+export interface Listing {
+  /** Names the place, for cursors. */
+  readonly place_id: string;
+  readonly folders: readonly OrderedId[];
+  readonly files: readonly OrderedId[];
+  readonly breadcrumbs: readonly Breadcrumb[];
+  readonly permission_previews: readonly DirectoryType[];
+}
+
+/** Lists a place, as far as names contain `filters` (case-insensitive). */
+export function listPlace(
+  context: Context,
+  place: ListedPlace,
+  filters: string,
+): Listing | Refusal {
+  const { folder_id, path, disk_id } = place;
+  if (folder_id !== undefined || path !== undefined) {
+    const folder =
+      folder_id === undefined
+        ? folderAt(context, path!, '/path')
+        : findItem(context, 'folder', folder_id);
+    return isRefusal(folder) ? folder : listFolder(context, folder, filters, folder_id);
+  }
+  if (disk_id === undefined) return refuseField('/folder_id', 'or path or disk_id is required');
+  const disk = context.state.disks.get(disk_id);
+  return disk ? listShared(context, disk, filters) : refuse('disk-not-found');
+}
+
+/** A folder that the request names by its path alone is refused like one that is not there. */
+function listFolder(
+  context: Context,
+  folder: Folder,
+  filters: string,
+  named_id = '',
+): Listing | Refusal {
+  const { state } = context;
+  const access = Access.of(context);
+  if (!access.canDirectory('VIEW', folder.id)) return access.denied(named_id);
+  const sees = childrenViewer(access, folder.id);
+  const wanted = filters.toLowerCase();
+  // Big folders are given as they stand: a look at each child would cost more than the page.
+  const is_whole = wanted === '' && seesAllChildren(access, folder.id);
+  const among = <R extends DirectoryNode>(table: Table<R>): readonly OrderedId[] => {
+    const children = table.ordered('name', folder.id);
+    if (is_whole) return children;
+    return children.filter(({ id }) => {
+      const child = table.get(id)!;
+      return sees(child) && (wanted === '' || child.name.toLowerCase().includes(wanted));
+    });
+  };
+  return {
+    place_id: folder.id,
+    folders: among(state.folders),
+    files: among(state.files),
+    breadcrumbs: breadcrumbs(context, folder),
+    permission_previews: access.directoryTypes(folder.id),
+  };
+}
+
+/** What lies on a disk and was opened to the caller itself, to a group of theirs or to everybody. */
+function listShared(context: Context, disk: Disk, filters: string): Listing {
+  const { state, now } = context;
+  const ids = new Set<string>();
+  for (const grantee of Access.of(context).grantees)
+    for (const grant of state.directory_permissions.where('grantee', grantee))
+      if (isCounting(grant, now) && gives(grant, 'VIEW')) ids.add(grant.resource_id);
+  const wanted = filters.toLowerCase();
+  const among = <R extends DirectoryNode>(table: Table<R>): OrderedId[] => {
+    const found: OrderedId[] = [];
+    for (const id of ids) {
+      const item = table.has(id) ? liveItem(state, id, now) : undefined;
+      if (!item || item.disk_id !== disk.id || item.parent_folder_uuid === null) continue;
+      if (isInTrash(state, item) || !item.name.toLowerCase().includes(wanted)) continue;
+      found.push({ id, key: textKey(item.name) });
+    }
+    return found.sort(compareOrdered);
+  };
+  return {
+    place_id: `shared ${disk.id}`,
+    folders: among(state.folders),
+    files: among(state.files),
+    breadcrumbs: sharedBreadcrumbs(context, state.folders.get(disk.root_folder)!),
+    permission_previews: [],
+  };
+}

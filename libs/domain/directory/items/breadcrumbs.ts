@@ -1,0 +1,79 @@
+import { DIRECTORY_TYPES } from '../../kernel/permission-types.js';
+import { Access, gives } from '../../access/access.js';
+import { isCounting } from '../../access/grants.js';
+import type { Folder } from '../../disks/record.js';
+import type { Context } from '../../foundation/decision.js';
+import { PUBLIC } from '../../kernel/ids.js';
+import { seesDiskName } from './item-view.js';
+import { type Item, parentOf } from '../../relations/directory-tree.js';
+
+export const VISIBILITIES = [
+  'PUBLIC_MODIFY',
+  'PUBLIC_VIEW',
+  'PRIVATE_MODIFY',
+  'PRIVATE_VIEW',
+] as const;
+export type Visibility = (typeof VISIBILITIES)[number];
+
+export interface Breadcrumb {
+  resource_id: string;
+  resource_name: string;
+  visibility_preview: Visibility[];
+}
+
+/** Id of the virtual folder of what lies elsewhere and was shared. */
+const SHARED_WITH_ME = 'shared-with-me';
+
+const MODIFYING = DIRECTORY_TYPES.filter((type) => type !== 'VIEW' && type !== 'INVITE');
+
+/** From the topmost folder that the caller may view without a gap, down to the item; not past a sovereign one. */
+export function breadcrumbs(context: Context, item: Item): Breadcrumb[] {
+  const access = Access.of(context);
+  const line = [breadcrumb(context, item)];
+  let at = item;
+  while (!at.has_sovereign_permissions) {
+    const parent = parentOf(context.state, at);
+    if (!parent || !access.canDirectory('VIEW', parent.id)) break;
+    line.push(breadcrumb(context, parent));
+    at = parent;
+  }
+  return line.toReversed();
+}
+
+/** Path to what was shared with the caller on a disk. Without VIEW on the disk or its root it is bare ids. */
+export function sharedBreadcrumbs(context: Context, root: Folder): Breadcrumb[] {
+  const shared = { resource_id: SHARED_WITH_ME, resource_name: 'Shared with me' };
+  const first = seesDiskName(Access.of(context), root.disk_id)
+    ? breadcrumb(context, root)
+    : { resource_id: root.id, resource_name: '', visibility_preview: [] };
+  return [first, { ...shared, visibility_preview: [] }];
+}
+
+function breadcrumb(context: Context, item: Item): Breadcrumb {
+  const disk = context.state.disks.get(item.disk_id);
+  return {
+    resource_id: item.id,
+    resource_name: disk?.root_folder === item.id ? disk.name : item.name,
+    visibility_preview: visibilityOf(context, item.id),
+  };
+}
+
+/** What the counting grants placed directly on an item open it to. */
+function visibilityOf({ state, now }: Context, item_id: string): Visibility[] {
+  const grants = state.directory_permissions
+    .where('resource', item_id)
+    .filter((grant) => isCounting(grant, now));
+  const shown: Visibility[] = [];
+  for (const [word, is_public] of [
+    ['PUBLIC', true],
+    ['PRIVATE', false],
+  ] as const) {
+    const of_kind = grants.filter(({ granted_to }) => (granted_to === PUBLIC) === is_public);
+    const modifies = of_kind.some(({ permission_types: types }) =>
+      MODIFYING.some((type) => types.includes(type)),
+    );
+    if (modifies) shown.push(`${word}_MODIFY`);
+    else if (of_kind.some((grant) => gives(grant, 'VIEW'))) shown.push(`${word}_VIEW`);
+  }
+  return shown;
+}

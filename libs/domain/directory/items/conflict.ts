@@ -1,0 +1,39 @@
+import type { DomainEvent } from '../../foundation/events.js';
+import { Access } from '../../access/access.js';
+import type { Context } from '../../foundation/decision.js';
+import { type Refusal } from '../../kernel/refusal.js';
+import type { ConflictResolution } from '../commands.js';
+import { trashed } from '../changes/delete.js';
+import { freeName } from './names.js';
+import { mayDelete } from './rights.js';
+import { fileNamed, folderNamed, isFile, type Item } from '../../relations/directory-tree.js';
+
+/** Under which name an item may come to a folder, and what makes way for it; or what is kept instead. */
+export type Arrival =
+  { readonly name: string; readonly before: readonly DomainEvent[] } | { readonly keeps: Item };
+
+/**
+ * Decides what an item that is copied, moved or restored into a folder meets there. `name` is what it
+ * is to be called.
+ */
+export function arrive(
+  context: Context,
+  item: Item,
+  folder_id: string,
+  name: string,
+  policy: ConflictResolution = 'KEEP_BOTH',
+): Arrival | Refusal {
+  const { state, now } = context;
+  const kind = isFile(item) ? 'file' : 'folder';
+  const existing = (kind === 'file' ? fileNamed : folderNamed)(state, folder_id, name, now);
+  if (!existing) return { name, before: [] };
+  if (policy === 'KEEP_BOTH')
+    return { name: freeName(state, kind, folder_id, name, now), before: [] };
+  // Nothing can take its own place.
+  if (policy === 'KEEP_ORIGINAL' || existing.id === item.id) return { keeps: existing };
+  const is_newer = item.last_updated_date_ms > existing.last_updated_date_ms;
+  if (policy === 'KEEP_NEWER' && !is_newer) return { keeps: existing };
+  const access = Access.of(context);
+  if (!mayDelete(access, existing)) return access.denied();
+  return { name, before: [trashed(context, existing)] };
+}

@@ -1,0 +1,41 @@
+import type { DriveState } from '../../foundation/state.js';
+import type { TouchedKey } from '../../kernel/journal.js';
+import type { Item } from '../../relations/directory-tree.js';
+
+/** When an item ends that says so, ms; Infinity for never. */
+export function endOf(expires_at: number): number {
+  return expires_at > 0 ? expires_at : Infinity;
+}
+
+/** When the service has to look at an item next, ms: when it expires, or the trash has kept it long enough. */
+function dueAt({ expires_at, trashed_at }: Item, trash_ms: number): number {
+  return Math.min(endOf(expires_at), trashed_at ? trashed_at + trash_ms : Infinity);
+}
+
+/** When the first of these records is due, of those that are files or folders and will be, ms; null if none is. */
+export function firstExpiry(
+  state: DriveState,
+  keys: readonly TouchedKey[],
+  trash_ms: number,
+): number | null {
+  let first = Infinity;
+  for (const { family, id } of keys) {
+    if (family !== 'files' && family !== 'folders') continue;
+    const item = state[family].get(id) as Item | undefined;
+    if (item) first = Math.min(first, dueAt(item, trash_ms));
+  }
+  return Number.isFinite(first) ? first : null;
+}
+
+/** When a file or folder is due next after a time, ms; null if none is. */
+export function nextExpiry(state: DriveState, after_ms: number, trash_ms: number): number | null {
+  let next = Infinity;
+  const note = (at_ms: number): void => {
+    if (at_ms > after_ms) next = Math.min(next, at_ms);
+  };
+  for (const table of [state.files, state.folders]) {
+    for (const id of table.by('ends', 'some time')) note(endOf(table.get(id)!.expires_at));
+    for (const id of table.by('kept', 'for a time')) note(table.get(id)!.trashed_at! + trash_ms);
+  }
+  return Number.isFinite(next) ? next : null;
+}

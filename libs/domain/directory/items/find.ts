@@ -1,0 +1,78 @@
+import { Access } from '../../access/access.js';
+import { isThere } from '../../access/ways.js';
+import type { Folder } from '../../disks/record.js';
+import type { Context } from '../../foundation/decision.js';
+import { type Refusal, refuse, refuseField } from '../../kernel/refusal.js';
+import { storedName, type ItemKind } from './names.js';
+import type { FileRecord } from '../record.js';
+import { folderNamed, isFile, type Item, itemOf } from '../../relations/directory-tree.js';
+
+/** The file or folder of that id, if it is there now. */
+export function findItem(context: Context, kind: 'file', id: string): FileRecord | Refusal;
+export function findItem(context: Context, kind: 'folder', id: string): Folder | Refusal;
+export function findItem(context: Context, kind: ItemKind, id: string): Item | Refusal;
+export function findItem({ state, now }: Context, kind: ItemKind, id: string): Item | Refusal {
+  const item = itemOf(state, id);
+  const is_kind = item && isFile(item) === (kind === 'file');
+  if (is_kind && isThere(state, item, now)) return item;
+  return refuse(kind === 'file' ? 'file-not-found' : 'folder-not-found');
+}
+
+/** What a full path says: a disk's root or trash, and the names of folders below it. */
+export interface FolderPath {
+  readonly disk_id: string;
+  readonly top: 'root' | 'trash';
+  readonly names: readonly string[];
+}
+
+const FULL_PATH = /^(DiskID_[A-Za-z0-9_-]+)::(\/|\.trash(?:\/|$)|$)(.*)$/su;
+
+/** Reads the full path of a folder; its last slash may be missing. */
+export function parseFolderPath(path: string, pointer: string): FolderPath | Refusal {
+  const [, disk_id, top, below] = FULL_PATH.exec(path) ?? [];
+  if (disk_id === undefined || top === undefined || below === undefined)
+    return refuseField(pointer, 'must be the full path of a folder, such as DiskID_1::/a/b/');
+  const names: string[] = [];
+  for (const segment of below.replace(/\/$/, '').split('/')) {
+    if (segment === '' && below === '') continue;
+    const name = storedName(segment, pointer);
+    if (typeof name !== 'string') return name;
+    names.push(name);
+  }
+  return { disk_id, top: top.startsWith('.trash') ? 'trash' : 'root', names };
+}
+
+/** How far a path leads: the deepest folder of it that is there, and the names that are not. */
+export interface PathEnd {
+  readonly folder: Folder;
+  readonly missing: readonly string[];
+}
+
+/** Follows a path; undefined if there is no such disk. */
+export function followPath({ state, now }: Context, path: FolderPath): PathEnd | undefined {
+  const disk = state.disks.get(path.disk_id);
+  let folder =
+    disk && state.folders.get(path.top === 'root' ? disk.root_folder : disk.trash_folder);
+  if (!folder) return undefined;
+  for (let at = 0; at < path.names.length; at++) {
+    const next = folderNamed(state, folder.id, path.names[at]!, now);
+    if (!next) return { folder, missing: path.names.slice(at) };
+    folder = next;
+  }
+  return { folder, missing: [] };
+}
+
+/**
+ * The folder at a full path. That a path leads nowhere is told only to those who may VIEW the folder where
+ * it ends: to others a name that is there and one that is not are refused alike.
+ */
+export function folderAt(context: Context, path: string, pointer: string): Folder | Refusal {
+  const parsed = parseFolderPath(path, pointer);
+  if ('refusal' in parsed) return parsed;
+  const end = followPath(context, parsed);
+  const is_hidden = end && !Access.of(context).canDirectory('VIEW', end.folder.id);
+  if (end && end.missing.length > 0 && is_hidden) return refuse('forbidden');
+  if (!end || end.missing.length > 0)
+    return refuse('folder-not-found', { pointer, reason: 'leads to no folder' });
+  return end.folder;
+}

@@ -1,0 +1,94 @@
+import type { DriveState } from '../../foundation/state.js';
+import { cut } from '../../kernel/fields.js';
+import { type Refusal, refuseField } from '../../kernel/refusal.js';
+import { fileNamed, folderNamed } from '../../relations/directory-tree.js';
+
+const MOST_CHARACTERS = 256;
+const CONTROL = /\p{Cc}/u;
+const RESERVED = new Set(['.', '..', '.trash']);
+
+/** Numbers of a name that are tried one after the other. Beyond them some free one is searched for in few steps. */
+const NUMBERS_IN_TURN = 1000;
+
+export type ItemKind = 'file' | 'folder';
+
+/** A name as it is stored; a single colon is stored as a semicolon, since paths begin with `<DiskID>::`. */
+export function storedName(name: string, pointer = '/name'): string | Refusal {
+  if (name.length === 0) return refuseField(pointer, 'must not be empty', 1);
+  if (name.length > MOST_CHARACTERS)
+    return refuseField(pointer, `must be at most ${MOST_CHARACTERS} characters`, MOST_CHARACTERS);
+  if (name.includes('/')) return refuseField(pointer, 'must not hold /');
+  if (name.includes('::')) return refuseField(pointer, 'must not hold ::');
+  if (CONTROL.test(name)) return refuseField(pointer, 'must not hold control characters');
+  if (RESERVED.has(name)) return refuseField(pointer, 'must not be ., .. or .trash');
+  return name.replaceAll(':', ';');
+}
+
+/** A file name's part before its extension, and the extension with its dot; names may begin with a dot. */
+function splitName(name: string): readonly [stem: string, ending: string] {
+  const dot = name.lastIndexOf('.');
+  return dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
+}
+
+const EXTENSION = /^[A-Za-z0-9_-]{0,32}$/;
+
+/** What a client calls the extension, without the dot it may begin with. */
+export function givenExtension(extension = ''): string | Refusal {
+  const given = extension.startsWith('.') ? extension.slice(1) : extension;
+  if (EXTENSION.test(given)) return given;
+  return refuseField('/extension', 'must be at most 32 of A-Z, a-z, 0-9, _ and -');
+}
+
+/** The text after a name's last dot; without a dot what the client calls the extension. */
+export function extensionOf(name: string, given = ''): string {
+  const dot = name.lastIndexOf('.');
+  return dot < 0 ? given : name.slice(dot + 1);
+}
+
+/** True if a live sibling of that kind has the name; `but` is not looked at. */
+function isTaken(
+  state: DriveState,
+  kind: ItemKind,
+  folder_id: string,
+  name: string,
+  now: number,
+  but?: string,
+): boolean {
+  const find = kind === 'file' ? fileNamed : folderNamed;
+  const found = find(state, folder_id, name, now);
+  return found !== undefined && found.id !== but;
+}
+
+/**
+ * The name itself, or the first of `name (2).ext`, `name (3).ext`, … that nobody there has or is promised. Where very
+ * many have the name it is a free number, if not always the first.
+ */
+export function freeName(
+  state: DriveState,
+  kind: ItemKind,
+  folder_id: string,
+  name: string,
+  now: number,
+  isPromised: (name: string) => boolean = () => false,
+): string {
+  const isFree = (one: string): boolean =>
+    !isTaken(state, kind, folder_id, one, now) && !isPromised(one);
+  if (isFree(name)) return name;
+  const [stem, ending] = kind === 'file' ? splitName(name) : [name, ''];
+  const numbered = (nth: number): string => {
+    const number = ` (${nth})`;
+    // A long name gives up its end, a very long extension too, so that numbered names stay within bounds.
+    const kept = cut(ending, MOST_CHARACTERS - number.length);
+    const room = MOST_CHARACTERS - number.length - kept.length;
+    return `${cut(stem, room)}${number}${kept}`;
+  };
+  for (let nth = 2; nth <= NUMBERS_IN_TURN; nth++) if (isFree(numbered(nth))) return numbered(nth);
+  let [taken, free] = [NUMBERS_IN_TURN, 2 * NUMBERS_IN_TURN];
+  while (!isFree(numbered(free))) [taken, free] = [free, 2 * free];
+  while (free - taken > 1) {
+    const middle = (taken + free) >> 1;
+    if (isFree(numbered(middle))) free = middle;
+    else taken = middle;
+  }
+  return numbered(free);
+}

@@ -1,0 +1,127 @@
+import { event, type DomainEvent } from '../../foundation/events.js';
+import { diskMade, ROOT } from '../../permissions/testing/grants.js';
+import { DRIVE, OWNER, SpecDrive } from '../../testing/drive.js';
+import { directoryCommands as commands } from '../definitions.js';
+import { objectKeyOf } from './object.js';
+import { itemMade, versionMade } from '../spec-events.js';
+
+const IN_DISK = `${DRIVE}/DiskID_1`;
+const cloud = diskMade({ disk_type: 'AWS_BUCKET', auth_json: '{}' });
+const drive = (...events: DomainEvent[]) => new SpecDrive().given(cloud, ...events);
+const version = (nth: number) => ({
+  id: 'FileID_1',
+  version_id: `FileVersionID_v${nth}`,
+  permission_id: 'unused',
+});
+const file = (name: string, nth = 1) => ({
+  ...{ name, parent_folder_uuid: ROOT, disk_id: 'DiskID_1', file_size: 1 },
+  fresh: version(nth),
+});
+
+/** Key of a file's object within its disk. */
+function keyOf({ state }: SpecDrive, id = 'FileID_1'): string {
+  const key = objectKeyOf(state, state.files.get(id)!);
+  expect(key.startsWith(`${IN_DISK}/`)).toBe(true);
+  return key.slice(IN_DISK.length + 1);
+}
+
+describe('the object of a file', () => {
+  it.each([
+    ['a.txt', 'FileID_1/FileVersionID_v1.txt'],
+    ['a.tar.gz', 'FileID_1/FileVersionID_v1.gz'],
+    ['a', 'FileID_1/FileVersionID_v1'],
+    ['a.', 'FileID_1/FileVersionID_v1'],
+    ['a.${filename}', 'FileID_1/FileVersionID_v1'],
+    ['Dr. Müller', 'FileID_1/FileVersionID_v1'],
+    [`a.${'x'.repeat(33)}`, 'FileID_1/FileVersionID_v1'],
+    ['a.b\\..\\c', 'FileID_1/FileVersionID_v1'],
+  ])('of %s lies at %s', (name, key) => {
+    const made = drive();
+    made.when(commands.CreateFile, OWNER, file(name));
+    expect(keyOf(made)).toBe(key);
+  });
+
+  it('is another one for every version', () => {
+    const made = drive();
+    made.when(commands.CreateFile, OWNER, file('a.txt'));
+    const again = { ...file('a.txt', 2), file_conflict_resolution: 'REPLACE' as const };
+    made.when(commands.CreateFile, OWNER, again);
+    expect(keyOf(made)).toBe('FileID_1/FileVersionID_v2.txt');
+  });
+
+  it('stays where it was uploaded when the file is renamed, and copies lead to it', () => {
+    const made = drive();
+    made.when(commands.CreateFile, OWNER, file('a.txt'));
+    const copy = { id: 'FileID_1', destination_folder_id: ROOT, fresh: { id: 'FileID_copy' } };
+    made.when(commands.CopyFile, OWNER, copy);
+    made.when(commands.UpdateFile, OWNER, { id: 'FileID_1', name: 'b.md', fresh: version(2) });
+    made.when(commands.CopyFile, OWNER, { ...copy, fresh: { id: 'FileID_later' } });
+    for (const id of ['FileID_1', 'FileID_copy', 'FileID_later'])
+      expect(keyOf(made, id)).toBe('FileID_1/FileVersionID_v1.txt');
+  });
+
+  it('is not written over where it is complete: what is uploaded anew is a new version', () => {
+    const made = drive();
+    made.when(commands.CreateFile, OWNER, file('a.txt'));
+    const anew = { id: 'FileID_1', request_presigned_url: true, fresh: version(2) };
+    const { answer: early } = made.when(commands.UpdateFile, OWNER, anew);
+    expect(early!.upload!.object_key).toBe(`${IN_DISK}/FileID_1/FileVersionID_v1.txt`);
+    made.when(commands.UpdateFile, OWNER, {
+      ...{ id: 'FileID_1', upload_status: 'COMPLETED' },
+      fresh: version(3),
+    });
+    const copy = { id: 'FileID_1', destination_folder_id: ROOT, fresh: { id: 'FileID_copy' } };
+    made.when(commands.CopyFile, OWNER, copy);
+    const { answer } = made.when(commands.UpdateFile, OWNER, { ...anew, name: 'b.md', notes: 'n' });
+    expect(answer!.file).toMatchObject({
+      ...{ name: 'b.md', notes: 'n', version_id: 'FileVersionID_v2', file_version: 2 },
+      ...{ prior_version: 'FileVersionID_v1', upload_status: 'QUEUED' },
+    });
+    expect(answer!.upload!.object_key).toBe(`${IN_DISK}/FileID_1/FileVersionID_v2.md`);
+    expect(keyOf(made, 'FileID_copy')).toBe('FileID_1/FileVersionID_v1.txt');
+    // What is uploaded for a copy is the copy's own.
+    const own = { ...anew, id: 'FileID_copy', fresh: version(4) };
+    const { answer: copied } = made.when(commands.UpdateFile, OWNER, own);
+    expect(copied!.upload!.object_key).toBe(`${IN_DISK}/FileID_copy/FileVersionID_v4.txt`);
+  });
+});
+
+describe('the object of a file of before', () => {
+  const before = () => drive(itemMade('FileID_1', ROOT, 'DiskID_1', OWNER));
+
+  it('stays at the key that it was uploaded under', () => {
+    expect(keyOf(before())).toBe('FileID_1/FileID_1.txt');
+    expect(keyOf(before().given(versionMade('FileID_1', OWNER)))).toBe('FileID_1/FileID_1.txt');
+    const renamed = before();
+    renamed.when(commands.UpdateFile, OWNER, { id: 'FileID_1', name: 'a.md', fresh: version(2) });
+    expect(keyOf(renamed)).toBe('FileID_1/FileID_1.txt');
+  });
+
+  it('is what copies lead to, those of before and those of today', () => {
+    const copied = before().given(
+      event('ItemCopied', {
+        ...{ source_id: 'FileID_1', copy_id: 'FileID_copy', parent_folder_uuid: ROOT },
+        ...{ name: 'b.txt', created_by: OWNER, files_expire_at: null, left_out: [] },
+      }),
+    );
+    expect(keyOf(copied, 'FileID_copy')).toBe('FileID_1/FileID_1.txt');
+  });
+
+  it('is left alone by what is uploaded from now on', () => {
+    const made = before();
+    const anew = { id: 'FileID_1', request_presigned_url: true, fresh: version(2) };
+    const { answer } = made.when(commands.UpdateFile, OWNER, anew);
+    expect(answer!.upload!.object_key).toBe(`${IN_DISK}/FileID_1/FileVersionID_v2.txt`);
+    const queued = drive(event('FileCreated', queuedBefore()));
+    const { answer: first } = queued.when(commands.UpdateFile, OWNER, anew);
+    expect(first!.upload!.object_key).toBe(`${IN_DISK}/FileID_1/FileVersionID_1-1.txt`);
+  });
+});
+
+function queuedBefore() {
+  const { data } = itemMade('FileID_1', ROOT, 'DiskID_1', OWNER);
+  return { ...data, upload_status: 'QUEUED' } as Extract<
+    DomainEvent,
+    { type: 'FileCreated' }
+  >['data'];
+}

@@ -1,0 +1,85 @@
+import { tieDigest } from '../sha1.js';
+import { sortSteps } from './sort-steps.js';
+import { compareTexts, textKey } from './text-key.js';
+
+/** Place of a record in the order of its group. */
+export interface OrderedId {
+  readonly key: string;
+  readonly id: string;
+  /** Computed when a tie first needs it. */
+  digest?: string;
+}
+
+/** Places of a step. */
+const PUT_AT_ONCE = 100;
+
+/** By key, then by a digest of the id, which unlike the id always fits into a cursor. */
+export function compareOrdered(left: OrderedId, right: OrderedId): number {
+  const order = compareTexts(left.key, right.key);
+  if (order !== 0) return order;
+  const [one, other] = [digestOf(left), digestOf(right)];
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+export function digestOf(place: OrderedId): string {
+  return (place.digest ??= tieDigest(place.id));
+}
+
+/**
+ * The records of groups in the order of a text. A group is put in order when it is first asked for and
+ * kept in order from then on, so that no more is held than one place for each record; groups that nobody asks for
+ * cost nothing.
+ */
+export class OrderedIndex {
+  private readonly groups = new Map<string, OrderedId[]>();
+
+  /** The group in order; `members` are its records with their texts, asked for only if need be. */
+  of(group: string, members: () => Iterable<readonly [id: string, text: string]>) {
+    let ordered = this.groups.get(group);
+    if (!ordered) {
+      ordered = Array.from(members(), ([id, text]) => ({ id, key: textKey(text) }));
+      ordered.sort(compareOrdered);
+      this.groups.set(group, ordered);
+    }
+    return ordered as readonly OrderedId[];
+  }
+
+  /** Puts a group in order beforehand, in small steps; nothing may change meanwhile. */
+  *prepare(group: string, members: Iterable<readonly [id: string, text: string]>): Generator<void> {
+    if (this.groups.has(group)) return;
+    const ordered: OrderedId[] = [];
+    for (const [id, text] of members) {
+      ordered.push({ id, key: textKey(text) });
+      if (ordered.length % PUT_AT_ONCE === 0) yield;
+    }
+    yield* sortSteps(ordered, compareOrdered);
+    this.groups.set(group, ordered);
+  }
+
+  add(group: string, id: string, text: string): void {
+    const ordered = this.groups.get(group);
+    if (!ordered) return;
+    const place = { id, key: textKey(text) };
+    ordered.splice(lowerBound(ordered, place), 0, place);
+  }
+
+  delete(group: string, id: string, text: string): void {
+    const ordered = this.groups.get(group);
+    if (!ordered) return;
+    ordered.splice(lowerBound(ordered, { id, key: textKey(text) }), 1);
+    if (ordered.length === 0) this.groups.delete(group);
+  }
+}
+
+function lowerBound(ordered: readonly OrderedId[], place: OrderedId): number {
+  let low = 0;
+  let high = ordered.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const other = ordered[middle]!;
+    // Ids are told apart without a digest where they can be.
+    if (other.id !== place.id && compareOrdered(other, place) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,52 @@
+import type { DirectoryType, SystemType } from '../../kernel/permission-types.js';
+import { Access } from '../../access/access.js';
+import type { Context } from '../../foundation/decision.js';
+import { PUBLIC } from '../../kernel/ids.js';
+import { type Refusal } from '../../kernel/refusal.js';
+import type { CheckPermission } from '../commands.js';
+
+export interface PermissionCheck<Type extends string> {
+  resource_id: string;
+  grantee_id: string;
+  /** Effective types, groups and inheritance included. */
+  permissions: readonly Type[];
+}
+
+/**
+ * What a grantee may do with a folder or file. An unknown resource is answered like one without
+ * grants, so that the answer does not tell whether it exists.
+ */
+export function checkDirectoryPermission(
+  context: Context,
+  { resource_id, grantee_id }: CheckPermission,
+): PermissionCheck<DirectoryType> | Refusal {
+  const asker = Access.of(context);
+  if (!mayAskAbout(asker, grantee_id) && !asker.canDirectory('VIEW', resource_id))
+    return asker.denied();
+  const permissions = accessOf(context, grantee_id).directoryTypes(resource_id);
+  return { resource_id, grantee_id, permissions };
+}
+
+/** What a grantee may do with a table or record; `resource_id` in its stored form. */
+export function checkSystemPermission(
+  context: Context,
+  { resource_id, grantee_id }: CheckPermission,
+): PermissionCheck<SystemType> | Refusal {
+  const asker = Access.of(context);
+  const may_ask =
+    mayAskAbout(asker, grantee_id) ||
+    asker.can('VIEW', resource_id) ||
+    asker.can('VIEW', 'TABLE_PERMISSIONS');
+  if (!may_ask) return asker.denied();
+  const permissions = accessOf(context, grantee_id).systemTypes(resource_id);
+  return { resource_id, grantee_id, permissions };
+}
+
+/** Whatever the resource: the owner about all, others about themselves, everyone, and their groups. */
+function mayAskAbout(asker: Access, grantee_id: string): boolean {
+  return asker.is_owner || grantee_id === PUBLIC || asker.grantees.has(grantee_id);
+}
+
+function accessOf({ state, now }: Context, grantee_id: string): Access {
+  return new Access(state, grantee_id, now);
+}

@@ -1,0 +1,26 @@
+import { type Refusal, refuseField } from '../../kernel/refusal.js';
+
+/** When a grant counts, ms: from `begin_date_ms` (0 = always has) until `expiry_date_ms` (-1 = for ever). */
+export interface Window {
+  readonly begin_date_ms: number;
+  readonly expiry_date_ms: number;
+}
+
+/** Refuses a window that ends before it begins. */
+export function refuseWindow({ begin_date_ms, expiry_date_ms }: Window): Refusal | null {
+  if (expiry_date_ms <= 0 || expiry_date_ms > begin_date_ms) return null;
+  return refuseField('/expiry_date_ms', 'must be later than begin_date_ms');
+}
+
+/** True if the window reaches further than before at either end. */
+export function grows(before: Window, after: Window): boolean {
+  return begin(after) < begin(before) || end(after) > end(before);
+}
+
+function begin({ begin_date_ms }: Window): number {
+  return begin_date_ms <= 0 ? -Infinity : begin_date_ms;
+}
+
+function end({ expiry_date_ms }: Window): number {
+  return expiry_date_ms <= 0 ? Infinity : expiry_date_ms;
+}

@@ -1,0 +1,126 @@
+import type { DriveState } from '../../foundation/state.js';
+import { presentFile } from '../../directory/file-view.js';
+import { presentFolder } from '../../directory/folder-view.js';
+import type { ShareTracking } from '../../directory/share-track.js';
+import { isFile, itemOf, parentOf } from '../../relations/directory-tree.js';
+import type { Folder } from '../../disks/record.js';
+import type { Context } from '../../foundation/decision.js';
+import type { Occurrence, Payload } from './occurrences.js';
+import { WATCHES } from '../record.js';
+
+/** How many folders above an item are told of it at most. */
+const MOST_LEVELS = 20;
+
+/** What can happen to a file or folder. */
+export type Happening = 'viewed' | 'created' | 'updated' | 'deleted' | 'shared';
+
+/** Finds the webhooks on these indexes whose maker may see an item at the moment; answers their ids. */
+export type SeenBy = (item_id: string, indexes: readonly string[]) => ReadonlySet<string>;
+
+/** A file or folder at one moment: its record as shown, and who is told of it. */
+export interface SeenItem {
+  readonly item_id: string;
+  readonly kind: 'file' | 'folder';
+  readonly record: ItemPayload;
+  /** The item and all of its kind. */
+  readonly own: readonly string[];
+  /** Folders above it, nearest first. */
+  readonly above: readonly string[];
+}
+
+/** A file or folder just before an event, and the webhooks that may be told how it was. */
+export interface ItemBefore {
+  readonly item: SeenItem;
+  readonly seen_by: ReadonlySet<string>;
+}
+
+type ItemPayload = Extract<Payload, { type: 'file' | 'subfile' | 'folder' | 'subfolder' }>;
+
+/** The item as it is now, undefined if it is not there. */
+export function seenItem(context: Context, item_id: string): SeenItem | undefined {
+  const { state } = context;
+  const item = itemOf(state, item_id);
+  if (!item) return undefined;
+  const above = item.has_sovereign_permissions ? [] : foldersFrom(state, parentOf(state, item));
+  if (isFile(item)) {
+    const record = { type: 'file', file: presentFile(context, item) } as const;
+    return { item_id, kind: 'file', record, own: [item.id, WATCHES.all_files], above };
+  }
+  const record = { type: 'folder', folder: presentFolder(context, item) } as const;
+  return { item_id, kind: 'folder', record, own: [item.id, WATCHES.all_folders], above };
+}
+
+/**
+ * The item as it is before an event, undefined if it is not there. `becomes` names where it, or a copy of
+ * it, will be: who watches that place is told, too.
+ */
+export function itemBefore(
+  context: Context,
+  item_id: string,
+  seenBy: SeenBy,
+  becomes: { readonly id?: string; readonly parent_folder_uuid?: string } = {},
+): ItemBefore | undefined {
+  const item = seenItem(context, item_id);
+  if (!item) return undefined;
+  const { id = item_id, parent_folder_uuid: folder_id } = becomes;
+  const { folders } = context.state;
+  const there = folder_id === undefined ? [] : foldersFrom(context.state, folders.get(folder_id));
+  const all = [...item.own, ...item.above, id, ...there, WATCHES.restore_trash];
+  return { item, seen_by: seenBy(item_id, all) };
+}
+
+/**
+ * What happened to an item, told to those who watch it and to those who watch what lies in a folder.
+ * `at` is the item where it is (or was) when that happened.
+ */
+export function itemOccurrences(
+  what: Happening,
+  at: SeenItem,
+  before: Payload | undefined,
+  after: Payload | undefined,
+  before_to?: ReadonlySet<string>,
+): readonly Occurrence[] {
+  const { item_id, kind, own, above } = at;
+  const sides = (side: (payload: Payload) => Payload) => ({
+    ...(before && { before: side(before) }),
+    ...(after && { after: side(after) }),
+    ...(before_to && { before_to }),
+    item_id,
+  });
+  return [
+    { event: `${kind}.${what}`, indexes: own, ...sides((payload) => payload) },
+    { event: `sub${kind}.${what}`, indexes: [...own, ...above], ...sides(asSub) },
+  ];
+}
+
+/** What somebody's look at an item is told as, by whatever share it came. */
+export function lookOccurrences(
+  context: Context,
+  item_id: string,
+  share: ShareTracking,
+): readonly Occurrence[] {
+  const at = seenItem(context, item_id);
+  if (!at) return [];
+  const viewed = itemOccurrences('viewed', at, at.record, at.record);
+  const shared = itemOccurrences('shared', at, undefined, { type: 'share_tracking', ...share });
+  return [...viewed, ...shared];
+}
+
+function asSub(payload: Payload): Payload {
+  if (payload.type === 'file') return { ...payload, type: 'subfile' };
+  if (payload.type === 'folder') return { ...payload, type: 'subfolder' };
+  return payload;
+}
+
+/**
+ * Ids of a folder and those above it, nearest first, up to and without the first sovereign one: who may see
+ * a folder need not see what cuts itself off from it. So a sovereign item has none above it.
+ */
+function foldersFrom(state: DriveState, nearest: Folder | undefined): string[] {
+  const above: string[] = [];
+  for (let folder = nearest; folder; folder = parentOf(state, folder)) {
+    if (folder.has_sovereign_permissions || above.length === MOST_LEVELS) break;
+    above.push(folder.id);
+  }
+  return above;
+}

@@ -1,0 +1,144 @@
+import type { FoldedEvent } from '../../foundation/evolver.js';
+import type { DriveState } from '../../foundation/state.js';
+import type { Context } from '../../foundation/decision.js';
+import { parseFilters } from './filters.js';
+import { makerEver, makerOf, type Maker, MakersView } from './makers.js';
+import { type Observer, observers } from './observers.js';
+import type { Occurrence } from './occurrences.js';
+import { type Webhook, WATCHES } from '../record.js';
+
+/** One occurrence that one webhook is to be told. */
+export interface Match {
+  readonly webhook: Webhook;
+  readonly occurrence: Occurrence;
+  /** Counts the occurrences of one kind within one event, from 0. */
+  readonly nth: number;
+}
+
+/** The webhooks that may be told of something. */
+export interface Listeners {
+  /** Those that watch any of these, each once, whatever they listen to. */
+  on(indexes: readonly string[]): Iterable<Webhook>;
+  /** In whose eyes one looks at the state as it is when asked. */
+  maker(webhook: Webhook): Maker;
+}
+
+/** What tells whether a webhook is meant. */
+type Told = Pick<Occurrence, 'event' | 'indexes' | 'topic'>;
+
+/**
+ * What webhooks are told of an event. Asked with the state just before it, answered by the function
+ * returned with the state just after it; `diff` is the event's record. `context` is nobody's: payloads
+ * show what everybody may see who may see the record at all, and each goes only to webhooks whose maker
+ * may: what was, as of just before, what has become of it, as of just after.
+ */
+export function watchEvent(
+  context: Context,
+  event: Pick<FoldedEvent, 'type' | 'data'>,
+  listeners: Listeners,
+): (diff: object) => readonly Match[] {
+  const { state, now } = context;
+  // Before the event, so that a webhook is not told of its own creation but is of its end.
+  const diffs = { event: 'drive.state_diffs', indexes: [WATCHES.state_diffs] } as const;
+  const told_of_all = [...toldOf(diffs, listeners)];
+  const observe = observers[event.type as keyof typeof observers] as Observer<unknown> | undefined;
+  const eyes_before = new MakersView(state, now, listeners.maker);
+  const seen = observe?.(context, event.data, (item_id, indexes) => {
+    const seeing = new Set<string>();
+    for (const webhook of listeners.on(indexes))
+      if (eyes_before.shows(webhook, item_id)) seeing.add(webhook.id);
+    return seeing;
+  });
+  return (diff) => {
+    const all: Meant[] = (seen?.() ?? []).map((occurrence) => ({
+      occurrence,
+      webhooks: toldOf(occurrence, listeners),
+    }));
+    const after = { type: 'state_diffs', data: diff } as const;
+    all.push({ occurrence: { ...diffs, after }, webhooks: told_of_all });
+    return matched(all, new MakersView(state, now, listeners.maker));
+  };
+}
+
+/** What webhooks are told of something that is no event, such as that an item was looked at. */
+export function watchNotices(
+  { state, now }: Context,
+  occurrences: readonly Occurrence[],
+  listeners: Listeners,
+): readonly Match[] {
+  const all = occurrences.map((occurrence) => ({
+    occurrence,
+    webhooks: toldOf(occurrence, listeners),
+  }));
+  return matched(all, new MakersView(state, now, listeners.maker));
+}
+
+/** The active webhooks of a state. */
+export function listenersOf(state: DriveState): Listeners {
+  return {
+    on(indexes) {
+      const found = new Set<Webhook>();
+      for (const index of indexes)
+        for (const webhook of state.webhooks.where('alt_index', index))
+          if (webhook.active) found.add(webhook);
+      return found;
+    },
+    // The webhook may have been superswapped or taken over since it was found.
+    maker: (webhook) => [makerOf(state, state.webhooks.get(webhook.id) ?? webhook)],
+  };
+}
+
+/** One webhook alone, in whatever state. @param present the state that it is in */
+export function onlyListener(present: DriveState, webhook: Webhook): Listeners {
+  const maker = makerEver(present, webhook);
+  return {
+    on: (indexes) => (indexes.includes(webhook.alt_index) ? [webhook] : []),
+    maker: () => maker,
+  };
+}
+
+function* toldOf(told: Told, listeners: Listeners): Generator<Webhook> {
+  for (const webhook of listeners.on(told.indexes)) if (listens(webhook, told)) yield webhook;
+}
+
+function listens(webhook: Webhook, { event, topic }: Told): boolean {
+  return webhook.event === event && passes(webhook, topic);
+}
+
+/** Filters ask for a topic: without any, everything passes; with some, that topic alone. */
+function passes({ filters }: Webhook, topic: string | null | undefined): boolean {
+  if (topic === undefined || filters === '') return true;
+  return topic !== null && parseFilters(filters)?.topic === topic;
+}
+
+/** An occurrence and the webhooks that listen to it. */
+interface Meant {
+  readonly occurrence: Occurrence;
+  readonly webhooks: Iterable<Webhook>;
+}
+
+/** What each webhook may be told, numbered over all occurrences, so that a number does not depend on rights. */
+function matched(all: readonly Meant[], eyes: MakersView): readonly Match[] {
+  const counts = new Map<string, number>();
+  const matches: Match[] = [];
+  for (const { occurrence, webhooks } of all) {
+    const nth = counts.get(occurrence.event) ?? 0;
+    counts.set(occurrence.event, nth + 1);
+    for (const webhook of webhooks) {
+      const shown = asSeen(occurrence, webhook, eyes);
+      if (shown) matches.push({ webhook, occurrence: shown, nth });
+    }
+  }
+  return matches;
+}
+
+/** The occurrence as far as the webhook's maker may see it; null for what they may not know of. */
+function asSeen(occurrence: Occurrence, webhook: Webhook, eyes: MakersView): Occurrence | null {
+  const { item_id, before, after, before_to } = occurrence;
+  const sees_before = before_to?.has(webhook.id) ?? true;
+  if (!after && before_to) return sees_before ? occurrence : null;
+  if (!eyes.shows(webhook, item_id)) return null;
+  if (!before || sees_before) return occurrence;
+  const { before: _, ...rest } = occurrence;
+  return rest;
+}

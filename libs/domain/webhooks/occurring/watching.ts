@@ -1,0 +1,50 @@
+import type { Access } from '../../access/access.js';
+import { isFolder } from '../../access/resources.js';
+import { mayReadGroup } from '../../groups/view.js';
+import { PREFIX } from '../../kernel/ids.js';
+import { WATCHES, type Webhook, type WebhookEvent } from '../record.js';
+
+type Watch = Pick<Webhook, 'event' | 'alt_index'>;
+
+/** Events of the whole drive: whatever such a webhook names, it is no record that one may see. */
+const OF_THE_DRIVE: ReadonlySet<WebhookEvent> = new Set([
+  'drive.state_diffs',
+  'org.superswap_user',
+  'org.inbox.new_mail',
+]);
+
+/** Texts that stand for more than one record. */
+const ALL_OF_A_KIND: ReadonlySet<string> = new Set(Object.values(WATCHES));
+
+/** True for a webhook that only those may have who may read everything. */
+export function watchesAll({ event, alt_index }: Watch): boolean {
+  return OF_THE_DRIVE.has(event) || ALL_OF_A_KIND.has(alt_index);
+}
+
+/**
+ * True if somebody may see what such a webhook watches: payloads are whole records, so nobody may
+ * have sent elsewhere what they could not read here.
+ */
+export function mayWatch(access: Access, { event, alt_index }: Watch): boolean {
+  if (access.is_owner) return true;
+  // A topic of the inbox may look like any id.
+  if (watchesAll({ event, alt_index })) return access.can('VIEW', 'TABLE_AUDIT');
+  if (alt_index.startsWith(PREFIX.group)) return mayReadGroup(access, alt_index);
+  if (alt_index.startsWith(PREFIX.label)) return access.can('VIEW', alt_index);
+  if (alt_index.startsWith(PREFIX.file) || alt_index.startsWith(PREFIX.folder)) {
+    const is_deep = event.startsWith('sub') && isFolder(access.state, alt_index);
+    return is_deep ? seesBelow(access, alt_index) : access.canDirectory('VIEW', alt_index);
+  }
+  // Stored before pairs that can never fire were refused.
+  return access.can('VIEW', 'TABLE_AUDIT');
+}
+
+/** VIEW on a folder that also reaches what lies in it. */
+function seesBelow(access: Access, folder_id: string): boolean {
+  return access
+    .directoryGrants(folder_id)
+    .some(
+      ({ permission_types: types, inheritable }) =>
+        inheritable && (types.includes('VIEW') || types.includes('MANAGE')),
+    );
+}

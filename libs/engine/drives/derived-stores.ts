@@ -1,0 +1,53 @@
+import type { EventStore } from '../../event-store/port.js';
+import type { SideStores } from '../../event-store/stores.js';
+import type { DecidedEvent } from '../writer/call.js';
+import type { Drive } from '../writer/drive.js';
+import { Indexer } from '../read-models/indexer.js';
+import type { EngineLimits } from './limits.js';
+import type { StateLoader } from '../fold/loader.js';
+import { LogProofs } from '../proofs/log-prover.js';
+import { Snapshotter } from '../snapshots/snapshotter.js';
+
+export interface UpkeepOptions {
+  readonly events: EventStore;
+  readonly side: SideStores;
+  readonly loader: StateLoader;
+  readonly limits: EngineLimits;
+  /** True: no other process writes what follows from the events. */
+  readonly alone: boolean;
+  /** False: other processes write what follows from the events; here it is only read and checked. */
+  readonly writes_behind: boolean;
+  readonly report: (what: string, drive_id: string, error: unknown) => void;
+}
+
+/** The caches beside the events, which are written behind them: snapshots, tiles, the index of events. */
+export class Upkeep {
+  readonly log: LogProofs;
+  readonly indexer: Indexer;
+  readonly snapshotter: Snapshotter;
+
+  constructor(private readonly options: UpkeepOptions) {
+    const { events, side, loader, limits, alone, report } = options;
+    const failed =
+      (what: string) =>
+      (drive_id: string, error: unknown): void =>
+        report(what, drive_id, error);
+    this.snapshotter = new Snapshotter(side, limits, failed('snapshot failed'));
+    this.log = new LogProofs(events, side.tiles, failed('tiles not written'));
+    this.indexer = new Indexer(events, side.index, loader, alone, failed('events not indexed'));
+  }
+
+  /** A drive has moved on, by these events if this process made them. */
+  advanced(drive: Drive, decided: readonly DecidedEvent[]): void {
+    if (!this.options.writes_behind) return;
+    this.indexer.note(drive.drive_id, decided);
+    this.snapshotter.consider(drive);
+    this.log.consider(drive, decided);
+  }
+
+  async close(): Promise<void> {
+    await this.snapshotter.idle();
+    await this.indexer.close();
+    await this.log.close();
+  }
+}

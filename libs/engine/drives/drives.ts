@@ -1,0 +1,500 @@
+import { Subject } from 'rxjs';
+import type { CommandDefinition, DomainSettings } from '../../domain/foundation/decision.js';
+import { isRefusal } from '../../domain/kernel/refusal.js';
+import type { EventStore } from '../../event-store/port.js';
+import type { SideStores } from '../../event-store/stores.js';
+import type { ReadModel } from '../../read-model/port.js';
+import { AppendHealth } from '../following/append-health.js';
+import { asked, fulfilled, NO_COMMAND } from '../writer/queued-commands.js';
+import { repetition } from '../writer/batch.js';
+import {
+  type Asked,
+  type Call,
+  type CommandOfMany,
+  type CommandRequest,
+  isPending,
+  isRefused,
+  isRepeated,
+  type Outcome,
+  type Preparation,
+  type Settled,
+  Unavailable,
+} from '../writer/call.js';
+import type { Drive } from '../writer/drive.js';
+import { DriveList } from './drive-list.js';
+import type { DriveServices } from '../writer/drive-services.js';
+import { DrivesInMemory } from './drives-in-memory.js';
+import { FACTORY_ID, streamOf } from '../fold/fold.js';
+import { HarmedDrives } from '../following/harmed-drives.js';
+import { KeepUp } from '../following/follower.js';
+import type { Advance, DriveFollower, EngineOptions } from './engine-options.js';
+import { both, ExpiryNotes } from './expiry-notes.js';
+import type { EngineLimits } from './limits.js';
+import type { LogProofs } from '../proofs/log-prover.js';
+import type { Indexer } from '../read-models/indexer.js';
+import { StateLoader } from '../fold/loader.js';
+import { openDrive } from './open-drive.js';
+import { PastStates } from '../past/past-states.js';
+import { PresenceKeeper } from '../read-models/presence-keeper.js';
+import type { KeyUse } from '../idempotency/recent-keys.js';
+import { presentAgain, presentAllAgain } from '../idempotency/repeat.js';
+import { type Ready, type Spawning, spawnDrive } from './spawn.js';
+import { unknownEvents } from '../following/stream-harm.js';
+import { Tail } from '../following/log-subscription.js';
+import { Unfinished } from './shutdown-steps.js';
+import { Upkeep } from './derived-stores.js';
+import { TIMER } from '../writer/write-turns.js';
+
+/** All drives of an installation: loads them when needed, runs their commands, lets go of idle ones. */
+export class Drives {
+  readonly loader: StateLoader;
+  /** Tells of every drive that moved on, after its events became durable. */
+  readonly advances = new Subject<Advance>();
+  readonly past_states: PastStates;
+  readonly events: EventStore;
+  readonly side: SideStores;
+  readonly read_model: ReadModel;
+  readonly settings: DomainSettings;
+  readonly limits: EngineLimits;
+  readonly clock: () => number;
+  /** True if events may come from elsewhere: as `EngineOptions.shared`. */
+  readonly shared: boolean;
+  /** True if no other process works on the same stores. */
+  readonly alone: boolean;
+  private readonly memory: DrivesInMemory;
+  private readonly list: DriveList;
+  private readonly tail: Tail;
+  /** Drives that are behind what others wrote, and how they come on. */
+  readonly keep_up: KeepUp;
+  /** Whether the store takes appends. */
+  readonly appends: AppendHealth;
+  /** Drives whose streams were harmed by other means than this service. */
+  readonly harmed: HarmedDrives;
+  /** True for drives that this process keeps up though nobody asks for them. */
+  serves: (drive_id: string) => boolean = () => false;
+  private readonly upkeep: Upkeep;
+  private readonly services: DriveServices<Drive>;
+  private readonly presence: PresenceKeeper;
+  private readonly report: NonNullable<EngineOptions['report']>;
+  private readonly stopping = new AbortController();
+  private follower: DriveFollower | null = null;
+
+  constructor(options: EngineOptions) {
+    const { events, side, read_model, limits, settings } = options;
+    const { shared = false, projects = true } = options;
+    this.shared = shared;
+    this.alone = options.alone ?? !shared;
+    this.events = events;
+    this.side = side;
+    this.read_model = read_model;
+    this.settings = settings;
+    this.limits = limits;
+    this.clock = options.clock ?? Date.now;
+    this.report = options.report ?? (() => {});
+    this.loader = new StateLoader(events, side, limits.state_cache_bytes);
+    this.past_states = new PastStates(limits.past_cache_bytes);
+    this.upkeep = new Upkeep({
+      ...{ events, side, limits, alone: this.alone, loader: this.loader, report: this.report },
+      writes_behind: projects,
+    });
+    const expiry_notes = new ExpiryNotes(side.expiries, this.clock, settings.trash_ms);
+    const { notice = () => {} } = options;
+    this.appends = new AppendHealth({ events, notice, clock: this.clock });
+    this.harmed = new HarmedDrives({
+      ...{ events, notice, report: this.report },
+      is_drive: (drive_id) => this.isDrive(drive_id),
+    });
+    this.services = {
+      events,
+      appends: this.appends,
+      harmed: this.harmed,
+      keys: side.keys,
+      loader: this.loader,
+      read_model,
+      projects,
+      shared,
+      limits,
+      settings,
+      clock: this.clock,
+      alone: this.alone,
+      timer: options.timer ?? TIMER,
+      stopping: this.stopping.signal,
+      appending: (drive, touched) =>
+        both(this.follower?.appending(drive, touched), expiry_notes.appending(drive, touched)),
+      report: this.report,
+      forgotten: (drive_id) => this.past_states.forget(drive_id),
+      lagging: ({ drive_id, head }, error) =>
+        this.keep_up.retry(drive_id, head.revision, this.tail.handled, error),
+      advanced: (drive, touched, decided) => {
+        this.advances.next({ drive_id: drive.drive_id });
+        this.presence.move(drive, touched);
+        this.upkeep.advanced(drive, decided);
+        this.follower?.advanced(drive);
+      },
+    };
+    this.memory = new DrivesInMemory({
+      build: (drive_id) => this.buildWhole(drive_id),
+      let_go: (drive) => this.letGo(drive),
+      clock: this.clock,
+      budget_bytes: limits.state_cache_bytes,
+      cold_loads_max: limits.cold_loads_max,
+    });
+    this.list = new DriveList({
+      open: (drive_id) => this.open(drive_id),
+      has_stream: async (drive_id) => (await events.head(streamOf(drive_id))) !== null,
+      clock: this.clock,
+      shared,
+    });
+    this.presence = new PresenceKeeper({
+      store: side.presence,
+      alone: this.alone,
+      drives: () => this.memory.values(),
+      clock: this.clock,
+      report: this.report,
+      // Drives grow while they are used, too.
+      after_round: () => this.memory.evict(),
+    });
+    this.keep_up = new KeepUp({
+      resident: (drive_id) =>
+        this.serves(drive_id) ? this.memory.open(drive_id) : this.memory.resident(drive_id),
+      clock: this.clock,
+      report: this.report,
+    });
+    this.tail = new Tail(
+      events,
+      (page, position) => this.keep_up.note(page, position),
+      (error) => this.report('subscription ended, opened again', '', error),
+    );
+  }
+
+  /** Position in the store up to which this process has taken note of everything. */
+  get noted_position(): number {
+    return this.tail.handled;
+  }
+
+  /** Lets go of a drive that is another process's business now, unless it is in use. */
+  release(drive_id: string): void {
+    this.memory.release(drive_id);
+  }
+
+  /** Proofs about the logs of drives. */
+  get log(): LogProofs {
+    return this.upkeep.log;
+  }
+
+  /** Keeps the index of events up to date. */
+  get indexer(): Indexer {
+    return this.upkeep.indexer;
+  }
+
+  /** Follows what other processes write from now on; to be called before anything is opened. */
+  async start(): Promise<void> {
+    // Nothing reads them any more, and they may hold what nobody should find.
+    if (this.services.projects) await this.read_model.dropLeftOvers();
+    if (this.shared) await this.tail.start();
+    await this.harmed.start();
+    this.harmed.examine(async () => [FACTORY_ID, ...(await this.all())]);
+  }
+
+  /** Lets the follower look on from now on; there is one at most. */
+  follow(follower: DriveFollower): void {
+    this.follower = follower;
+  }
+
+  /** True if the factory has named this drive. A stream alone is no drive. @throws Unavailable `importing` */
+  async exists(drive_id: string): Promise<boolean> {
+    return this.memory.get(drive_id) !== undefined || this.list.has(drive_id);
+  }
+
+  /** True if a stream of this name is a drive's or the factory's own, and whole. */
+  private async isDrive(drive_id: string): Promise<boolean> {
+    if (drive_id === FACTORY_ID) return true;
+    try {
+      return await this.exists(drive_id);
+    } catch (error) {
+      if (error instanceof Unavailable && error.reason === 'importing') return false;
+      throw error;
+    }
+  }
+
+  /** Ids of all drives, in the order in which they were named. */
+  all(): Promise<readonly string[]> {
+    return this.list.all();
+  }
+
+  /** Drives in memory now, for metrics and shutdown. */
+  inMemory(): IterableIterator<Drive> {
+    return this.memory.values();
+  }
+
+  /** The drive if it is in memory. */
+  loaded(drive_id: string): Drive | undefined {
+    return this.memory.get(drive_id);
+  }
+
+  /** The drive, loaded if need be. Callers have asked `exists` before. */
+  open(drive_id: string): Promise<Drive> {
+    return this.memory.open(drive_id);
+  }
+
+  /** The drive if it can be read this moment: in memory, and nothing undurable in its state. */
+  ready(drive_id: string): Drive | undefined {
+    const drive = this.memory.get(drive_id);
+    if (drive?.is_settled !== true) return undefined;
+    drive.last_used_ms = this.clock();
+    return drive;
+  }
+
+  /** Answers a question from the drive's durable state; the drive stays in memory until it is answered. */
+  async read<T>(drive_id: string, question: (drive: Drive) => T | Promise<T>): Promise<T> {
+    return this.readAtOnce(drive_id, question);
+  }
+
+  /** The same, without a promise where neither the drive nor the question has to wait for anything. */
+  readAtOnce<T>(drive_id: string, question: (drive: Drive) => T | Promise<T>): T | Promise<T> {
+    const ready = this.ready(drive_id);
+    if (!ready) return this.readLater(drive_id, question);
+    const answer = question(ready);
+    return answer instanceof Promise ? holding(ready, () => answer) : answer;
+  }
+
+  private readLater<T>(drive_id: string, question: (drive: Drive) => T | Promise<T>): Promise<T> {
+    return this.hold(drive_id, async (drive) => {
+      await drive.settled();
+      return question(drive);
+    });
+  }
+
+  /** Runs a task that rests on a drive, which stays in memory meanwhile. */
+  async hold<T>(drive_id: string, task: (drive: Drive) => T | Promise<T>): Promise<T> {
+    const drive = await this.openUsable(drive_id);
+    return holding(drive, () => task(drive));
+  }
+
+  /**
+   * Runs a command. Resolves once its events are durable and the read model shows them, or it is
+   * refused; a dry run resolves without having changed anything. @throws Unavailable
+   */
+  async run<Command, Answer>(
+    drive_id: string,
+    definition: CommandDefinition<Command, Answer>,
+    command: Command,
+    request: CommandRequest,
+  ): Promise<Outcome<Answer>> {
+    const [one] = asked([{ definition, command }], request);
+    const settled = await this.settleOnAll(drive_id, one!);
+    return this.outcomeOf(drive_id, one!, settled);
+  }
+
+  /**
+   * Runs the commands of one request in their order, each its own transaction: a refused one stops
+   * none of the others. They share an append if it holds them; with an idempotency key it must, or
+   * all are refused. What fails (Unavailable, a bug) fails by itself.
+   */
+  async runEach(
+    drive_id: string,
+    commands: readonly CommandOfMany[],
+    request: CommandRequest,
+  ): Promise<PromiseSettledResult<Outcome<unknown>>[]> {
+    const all = asked(commands, request);
+    // Not only when one is refused: they share an append, and keep their order.
+    if (this.shared) await this.readOn(drive_id, (await this.openUsable(drive_id)).head.revision);
+    const settled: PromiseSettledResult<Settled>[] = request.dry_run
+      ? (await this.hold(drive_id, (drive) => drive.dryRun(all))).map(fulfilled)
+      : await Promise.allSettled(this.enqueue(await this.openUsable(drive_id), all));
+    const outcomes: PromiseSettledResult<Outcome<unknown>>[] = [];
+    // One after another: each may have to fold a state of the past.
+    for (const [at, one] of settled.entries())
+      outcomes.push(
+        one.status === 'rejected'
+          ? one
+          : fulfilled(await this.outcomeOf(drive_id, all[at]!, one.value)),
+      );
+    return outcomes;
+  }
+
+  /**
+   * Runs commands in order, all of them or, from the first refusal on, none; answered by the list of
+   * their results. @throws Unavailable, and what a preparation throws
+   */
+  async transact(
+    drive_id: string,
+    steps: readonly Preparation[],
+    request: CommandRequest,
+  ): Promise<Outcome<readonly unknown[]>> {
+    const all = { ...asked([{ definition: NO_COMMAND, command: null }], request)[0]!, steps };
+    for (;;) {
+      const settled = await this.settleOnAll(drive_id, all);
+      if (!isPending(settled)) return this.outcomeOf(drive_id, all, settled);
+      await settled.pending;
+    }
+  }
+
+  /**
+   * Takes in what other processes wrote to a drive after a revision; false if they wrote nothing. What let
+   * something through is checked by the append; this is for what would be refused.
+   */
+  async readOn(drive_id: string, revision: number): Promise<boolean> {
+    if (!this.shared) return false;
+    const head = await this.events.head(streamOf(drive_id));
+    if ((head?.revision ?? -1) <= revision) return false;
+    await this.hold(drive_id, (drive) => drive.follow());
+    return true;
+  }
+
+  /** What the queue makes of a request's only command; one that is refused has been decided on all there was. */
+  private async settleOnAll(drive_id: string, one: Asked): Promise<Settled> {
+    const settled = await this.settle(drive_id, one);
+    const is_over = isPending(settled) || isRepeated(settled) || !isRefused(settled);
+    if (is_over || !(await this.readOn(drive_id, settled.revision))) return settled;
+    return this.settle(drive_id, one);
+  }
+
+  /** What the queue makes of a request's only command. */
+  private async settle(drive_id: string, one: Asked): Promise<Settled> {
+    if (one.request.dry_run)
+      return this.hold(drive_id, async (drive) => (await drive.dryRun([one]))[0]!);
+    const drive = this.memory.get(drive_id) ?? (await this.openUsable(drive_id));
+    return this.enqueue(drive, [one])[0]!;
+  }
+
+  private outcomeOf<Answer>(
+    drive_id: string,
+    one: Asked,
+    settled: Settled,
+  ): Outcome<Answer> | Promise<Outcome<Answer>> {
+    if (isPending(settled)) throw new Error('only the commands of a transaction may be pending');
+    const outcome = isRepeated(settled)
+      ? this.presentAgain(drive_id, one, settled.repeated)
+      : settled;
+    return outcome as Outcome<Answer> | Promise<Outcome<Answer>>;
+  }
+
+  /**
+   * What a request answered when it was done before under its idempotency key; null if it was not.
+   * For what does more than append; `run` asks by itself.
+   */
+  recall<Command, Answer>(
+    drive_id: string,
+    definition: CommandDefinition<Command, Answer>,
+    command: Command,
+    request: CommandRequest,
+  ): Promise<Outcome<Answer> | null> {
+    return this.read(drive_id, (drive) => {
+      const use = repetition(request, drive.folded.keys, drive.now());
+      if (!use) return null;
+      if (isRefusal(use)) return { refusal: use, revision: drive.head.revision };
+      const [one] = asked([{ definition, command }], request);
+      return this.presentAgain(drive_id, one!, use) as Promise<Outcome<Answer>>;
+    });
+  }
+
+  private presentAgain(drive_id: string, one: Asked, use: KeyUse): Promise<Outcome<unknown>> {
+    const present = one.steps ? presentAllAgain : presentAgain;
+    return this.hold(drive_id, (drive) => present(this, drive, one, use));
+  }
+
+  /** Makes a new drive, or has it refuse if it is there already. See `spawnDrive`. */
+  async spawn<Spawn, Name, Answer>(
+    drive_id: string,
+    spawn: Ready<Spawn, Answer>,
+    name: Ready<Name, unknown>,
+    request: CommandRequest,
+  ): Promise<Outcome<Answer>> {
+    const spawning: Spawning = {
+      memory: this.memory,
+      exists: (id) => this.exists(id),
+      build: (id) => this.build(id),
+      runOn: async (drive, ready, asking) =>
+        (await this.enqueue(drive, asked([ready], asking))[0]) as Outcome<never>,
+      name: (asking) => this.run(FACTORY_ID, name.definition, name.command, asking),
+      forget: (id) => this.forgetDocuments(id),
+    };
+    const spawned = await spawnDrive(spawning, drive_id, spawn, request);
+    // There already: its own state refuses, and nothing of it may be touched here.
+    return spawned === 'exists'
+      ? this.run(drive_id, spawn.definition, spawn.command, request)
+      : spawned;
+  }
+
+  /**
+   * Lets every command that was taken finish, then stores what is only in memory. An append whose outcome is unknown
+   * is tried no more: whoever asked for it has been answered, or has gone.
+   */
+  async close(unfinished = new Unfinished()): Promise<void> {
+    this.stopping.abort();
+    await Promise.all([
+      unfinished.during('looks at streams', this.harmed.close()),
+      unfinished.during('following events', this.tail.close()),
+      unfinished.during('drives reading on', this.keep_up.close()),
+      // What is being loaded or made ends by itself: its next command is turned away.
+      unfinished.during('drives being loaded', this.memory.quiet()),
+    ]);
+    const idle = async (drive: Drive): Promise<void> =>
+      unfinished.during(`commands of ${drive.drive_id}`, drive.idle());
+    await Promise.all([...this.memory.values()].map(idle));
+    await Promise.all([
+      unfinished.during('snapshots, tiles and index', this.upkeep.close()),
+      unfinished.during('times of presence', this.presence.close()),
+    ]);
+  }
+
+  private enqueue(drive: Drive, all: readonly Asked[]): Promise<Settled>[] {
+    if (this.stopping.signal.aborted) throw new Unavailable('stopping');
+    const calls: Call[] = [];
+    const outcomes = all.map((one) => {
+      const { promise, resolve, reject } = Promise.withResolvers<Settled>();
+      calls.push({ ...one, settle: resolve, fail: reject, conflicts: 0 });
+      return promise;
+    });
+    drive.enqueue(...calls);
+    return outcomes;
+  }
+
+  /** The drive; between finding and using it another load may have pushed it out. */
+  private async openUsable(drive_id: string): Promise<Drive> {
+    let drive = await this.open(drive_id);
+    while (drive.is_evicted) drive = await this.open(drive_id);
+    return drive;
+  }
+
+  /** Builds a drive that is there, unless the store says that its stream has lost events or holds those of others. */
+  private async buildWhole(drive_id: string): Promise<Drive> {
+    const harm = await this.harmed.look(drive_id);
+    if (harm && harm.kind !== 'limited') throw new Unavailable('broken');
+    return this.build(drive_id);
+  }
+
+  private async build(drive_id: string): Promise<Drive> {
+    const { drive, snapshot } = await openDrive(drive_id, this.services, this.side);
+    const { unknown_events } = drive.state;
+    this.harmed.folded(drive_id);
+    if (unknown_events.size > 0) this.harmed.note(unknownEvents(drive_id, unknown_events));
+    this.upkeep.snapshotter.loaded(drive, snapshot);
+    return drive;
+  }
+
+  private letGo(drive: Drive): void {
+    const { drive_id } = drive;
+    this.indexer.forget(drive_id);
+    void this.presence.save(drive);
+    // One that outlives the process takes no memory.
+    if (this.read_model.durable) return;
+    this.forgetDocuments(drive_id).catch((error: unknown) =>
+      this.report('read model not freed', drive_id, error),
+    );
+  }
+
+  private async forgetDocuments(drive_id: string): Promise<void> {
+    if (this.services.projects) await this.read_model.forget(drive_id);
+  }
+}
+
+async function holding<T>(drive: Drive, task: () => T | Promise<T>): Promise<T> {
+  drive.holders++;
+  try {
+    return await task();
+  } finally {
+    drive.holders--;
+  }
+}

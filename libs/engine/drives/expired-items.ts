@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { directoryCommands } from '../../domain/directory/definitions.js';
+import { nextExpiry } from '../../domain/directory/items/expiry.js';
+import type { Expiry } from '../../event-store/stores.js';
+import { isRefused, systemRequest, Unavailable } from '../writer/call.js';
+import type { Drives } from './drives.js';
+
+/** Drives of one round, each of which may have to be loaded. */
+export const MOST_DRIVES = 100;
+/** Events that a drive gets in one round. */
+const MOST_EVENTS = 20;
+/** Items of one event. */
+const MOST_ITEMS = 500;
+/** Notes read at a time. */
+const PAGE = 500;
+/** After this time an event that was announced does not come any more, ms. */
+const ANNOUNCED_FOR_MS = 600_000;
+
+export interface SweepOptions {
+  readonly drives: Drives;
+  /** False for drives that another process sweeps. */
+  readonly serves: (drive_id: string) => boolean;
+  /** Told of what fails; it is tried again, and the other drives are swept all the same. */
+  readonly failed: (drive_id: string, error: unknown) => void;
+}
+
+/**
+ * Puts files and folders into the trash once they have expired, and removes for good what the trash has kept long
+ * enough. What has expired is absent from that moment on, wherever it lies. The drives are found by when something of them expires, wherever they are; a round looks at
+ * so many of them, and the next one goes on behind these.
+ */
+export class ExpiredItems {
+  /** The last one looked at; undefined to begin with the first. */
+  private after: Expiry | undefined;
+  private round: Promise<void> | null = null;
+  private closing = false;
+
+  constructor(private readonly options: SweepOptions) {}
+
+  /** One round; whoever asks while one runs waits for that one. Never throws. */
+  sweep(): Promise<void> {
+    this.round ??= this.sweepDue()
+      .catch((error: unknown) => this.options.failed('', error))
+      .finally(() => (this.round = null));
+    return this.round;
+  }
+
+  /** Ends the round that runs, if one does, behind the drive at hand. */
+  async close(): Promise<void> {
+    this.closing = true;
+    await this.round;
+  }
+
+  private async sweepDue(): Promise<void> {
+    const { drives, serves, failed } = this.options;
+    const { expiries } = drives.side;
+    if (!(await expiries.isComplete())) await this.noteAll();
+    for (let left = MOST_DRIVES; ;) {
+      const page = await expiries.due(drives.clock(), PAGE, this.after);
+      for (const due of page) {
+        if (left === 0 || this.closing) return;
+        this.after = due;
+        if (!serves(due.drive_id)) continue;
+        left--;
+        await this.sweepDrive(due).catch((error: unknown) => failed(due.drive_id, error));
+      }
+      if (page.length < PAGE) break;
+    }
+    this.after = undefined;
+  }
+
+  /** Has every drive looked at once: they may have been there before anything was noted. */
+  private async noteAll(): Promise<void> {
+    const { drives } = this.options;
+    const { expiries } = drives.side;
+    const ids = await drives.all();
+    for (let at = 0; at < ids.length; at += PAGE)
+      await expiries.note(
+        ids.slice(at, at + PAGE).map((drive_id) => {
+          return { drive_id, at_ms: 0, revision: -1, noted_ms: 0 };
+        }),
+      );
+    await expiries.complete();
+  }
+
+  private async sweepDrive(due: Expiry): Promise<void> {
+    const { drives } = this.options;
+    const { drive_id } = due;
+    // What expires while it is swept is left for another time.
+    const now = drives.clock();
+    const is_settled_after_all = now - due.noted_ms > ANNOUNCED_FOR_MS;
+    if (!(await isServed(drives, drive_id))) {
+      if (is_settled_after_all) await drives.side.expiries.settle(due, null);
+      return;
+    }
+    for (let events = 0; await this.sweepOnce(drive_id);)
+      // What is left stays due.
+      if (++events === MOST_EVENTS) return;
+    const { next, revision } = await drives.hold(drive_id, async (drive) => {
+      if (drive.head.revision < due.revision) await drive.follow();
+      await drive.settled();
+      return {
+        next: nextExpiry(drive.state, now, drives.settings.trash_ms),
+        revision: drive.head.revision,
+      };
+    });
+    if (revision >= due.revision || is_settled_after_all)
+      await drives.side.expiries.settle(due, next);
+  }
+
+  /** False when nothing was left. */
+  private async sweepOnce(drive_id: string): Promise<boolean> {
+    const { SweepExpired } = directoryCommands;
+    const outcome = await this.options.drives.run(
+      drive_id,
+      SweepExpired,
+      { most: MOST_ITEMS },
+      systemRequest(`sweep-${randomUUID()}`),
+    );
+    return !isRefused(outcome) && outcome.data.swept;
+  }
+}
+
+/** False for what is no drive, and for one that is still being brought here. */
+async function isServed(drives: Drives, drive_id: string): Promise<boolean> {
+  try {
+    return await drives.exists(drive_id);
+  } catch (error) {
+    if (error instanceof Unavailable && error.reason === 'importing') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,213 @@
+import { newDriveState } from '../../domain/drive/state.js';
+import type { DriveState } from '../../domain/foundation/state.js';
+import { evolve } from '../../domain/drive/evolve.js';
+import { type TouchedKey, Unprepared } from '../../domain/kernel/journal.js';
+import {
+  type EventStore,
+  type FoldableEvent,
+  ForeignEvent,
+  type StoredEvent,
+  StreamDeleted,
+} from '../../event-store/port.js';
+import { decodeData } from '../keys/codec.js';
+import { eventHash, genesisHash } from '../proofs/event-hash.js';
+import { Frontier } from '../proofs/merkle.js';
+import { RecentKeys } from '../idempotency/recent-keys.js';
+import type { FoldedState } from '../snapshots/snapshot.js';
+import { checkBytes } from './state-bytes.js';
+import { StateHash } from '../proofs/state-hash.js';
+import { isWhole, pagesOf } from './stream-pages.js';
+import { Pace } from '../tasks/turns.js';
+import { beginWork, workAtHand } from '../tasks/question.js';
+
+/** The stream is not what it must be: a gap, a wrong first revision, or a hash that does not fit. */
+export class BrokenStream extends Error {
+  override readonly name = 'BrokenStream';
+  constructor(
+    readonly drive_id: string,
+    readonly revision: number,
+    readonly reason: string,
+    options?: ErrorOptions,
+  ) {
+    super(`stream of ${drive_id} is broken at revision ${revision}: ${reason}`, options);
+  }
+}
+
+/**
+ * The promise's outcome. A drive whose stream was deleted in the store is broken from its first event on, one in
+ * whose stream is an event of others from there on.
+ * @throws BrokenStream
+ */
+export async function orBroken<T>(drive_id: string, reading: Promise<T>): Promise<T> {
+  try {
+    return await reading;
+  } catch (error) {
+    const options = { cause: error };
+    if (error instanceof StreamDeleted)
+      throw new BrokenStream(drive_id, 0, 'it was deleted in the event store', options);
+    if (!(error instanceof ForeignEvent)) throw error;
+    const reason = `the event there (${error.type}) is none that this service wrote`;
+    throw new BrokenStream(drive_id, error.revision, reason, options);
+  }
+}
+
+/** Name of a drive's stream in the event store; the factory's own stream is `factory`. */
+export function streamOf(drive_id: string): string {
+  return drive_id === FACTORY_ID ? FACTORY_ID : DRIVE_PREFIX + drive_id;
+}
+
+/** The drive whose stream this is, null for a stream of something else. */
+export function driveOf(stream: string): string | null {
+  if (stream === FACTORY_ID) return FACTORY_ID;
+  return stream.startsWith(DRIVE_PREFIX) ? stream.slice(DRIVE_PREFIX.length) : null;
+}
+
+const DRIVE_PREFIX = 'drive-';
+
+/** Id under which the factory's stream is handled like a drive. */
+export const FACTORY_ID = 'factory';
+
+export function emptyState(drive_id: string): FoldedState {
+  const state = newDriveState(drive_id);
+  return { state, hash: new StateHash(state), frontier: Frontier.empty, keys: new RecentKeys() };
+}
+
+/** An event that was folded in, whole, as some stores hand it out for folding; others are asked again. */
+async function wholeOf(
+  events: StreamSource,
+  stream: string,
+  event: FoldableEvent | undefined,
+): Promise<StoredEvent | null> {
+  if (!event || isWhole(event)) return event ?? null;
+  const [whole] = await events.readStream(stream, event.revision, 'forward', 1);
+  return whole ?? null;
+}
+
+/** Applies one stored event to a state. The journal keeps how to undo it. */
+export function applyEvent(state: DriveState, event: FoldableEvent): void {
+  evolve(state, {
+    revision: event.revision,
+    type: event.type,
+    event_id: event.event_id,
+    timestamp_ms: event.timestamp_ms,
+    data: decodeData(event.data),
+  });
+}
+
+/**
+ * Applies an event to a state with an empty journal, altogether or not at all.
+ * @returns what is to be prepared before it can be applied; null once it is
+ */
+function applyWhole(state: DriveState, event: FoldableEvent): Unprepared | null {
+  const { revision, timestamp_ms, journal } = state;
+  journal.in_turns = true;
+  try {
+    applyEvent(state, event);
+    return null;
+  } catch (error) {
+    journal.undoTo(0);
+    journal.revision = revision;
+    state.timestamp_ms = timestamp_ms;
+    if (error instanceof Unprepared) return error;
+    throw error;
+  } finally {
+    journal.in_turns = false;
+  }
+}
+
+/** What folding asks of an event store. */
+export type StreamSource = Pick<EventStore, 'readStream' | 'readFoldable' | 'fold_page'>;
+
+export interface FoldOptions {
+  /** Last revision to fold in; Infinity for the end of the stream. */
+  readonly to: number;
+  /** True: every event's hash is recomputed from the one before. Only sensible from event 0. */
+  readonly verify?: boolean;
+  /** Memory that the state may take, bytes (estimated); Infinity if absent. */
+  readonly most_bytes?: number | undefined;
+  readonly progress?: (events_folded: number) => void;
+  /** Told of each event before it is applied; the state still stands at the one before. */
+  readonly coming?: (event: FoldableEvent) => void;
+  /** Told of each event that was applied, with the records it changed. */
+  readonly touched?: (keys: readonly TouchedKey[], event: FoldableEvent) => void;
+}
+
+export interface FoldResult {
+  readonly events_folded: number;
+  /** The last event folded in, null if there was none. */
+  readonly last_event: StoredEvent | null;
+  /** Records that the last event changed. */
+  readonly last_touched: readonly TouchedKey[];
+}
+
+/**
+ * Folds a drive's stored events onto a state, page by page, from the revision after the state's.
+ * Should it fail on the way, the state stands whole at the last event that `touched` was told of.
+ *
+ * It works in turns: whoever else sees the state must not look at it before the fold is over.
+ * @throws BrokenStream at a gap, or (verify) at the first hash that does not fit; TooLarge; Abandoned
+ */
+export async function foldOnto(
+  folded: FoldedState,
+  events: StreamSource,
+  options: FoldOptions,
+): Promise<FoldResult> {
+  const { state } = folded;
+  const { journal } = state;
+  let previous: Uint8Array = genesisHash(state.drive_id);
+  const stream = streamOf(state.drive_id);
+  let events_folded = 0;
+  const check = (event: FoldableEvent): void => {
+    if (event.revision !== state.revision + 1)
+      throw new BrokenStream(state.drive_id, state.revision + 1, 'events are missing');
+    if (options.verify) {
+      // What is read to be verified is whole.
+      if (!eventHash(previous, event as StoredEvent).equals(event.hash))
+        throw new BrokenStream(state.drive_id, event.revision, 'the hash does not fit');
+      previous = event.hash;
+    }
+  };
+  if (state.revision < options.to) beginWork();
+  const pace = new Pace();
+  let last: FoldableEvent | undefined;
+  let hashes: Uint8Array[] = [];
+  const note = (): void => {
+    folded.frontier = folded.frontier.append(hashes);
+    events_folded += hashes.length;
+    workAtHand()?.folded(hashes.length);
+    hashes = [];
+  };
+  const pause = async (): Promise<void> => {
+    note();
+    checkBytes(state, options.most_bytes);
+    await pace.turn();
+  };
+  const read = (from: number, limit: number): Promise<readonly FoldableEvent[]> =>
+    options.verify
+      ? events.readStream(stream, from, 'forward', limit)
+      : events.readFoldable(stream, from, limit);
+  const first = state.revision + 1;
+  const pages = first > options.to ? [] : pagesOf(read, first, options.to, events.fold_page);
+  for await (const page of pages) {
+    try {
+      for (const event of page) {
+        if (pace.is_due) await pause();
+        check(event);
+        options.coming?.(event);
+        journal.forget();
+        for (let wanted; (wanted = applyWhole(state, event));)
+          for (const _ of wanted.steps) if (pace.is_due) await pause();
+        hashes.push(event.hash);
+        options.touched?.(journal.touchedSince(0), event);
+        last = event;
+      }
+    } finally {
+      note();
+    }
+    options.progress?.(events_folded);
+    checkBytes(state, options.most_bytes);
+  }
+  const last_touched = events_folded > 0 ? journal.touchedSince(0) : [];
+  journal.forget();
+  return { events_folded, last_event: await wholeOf(events, stream, last), last_touched };
+}

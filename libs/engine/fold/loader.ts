@@ -1,0 +1,147 @@
+import type { EventStore } from '../../event-store/port.js';
+import type { SideStores, Snapshot } from '../../event-store/stores.js';
+import type { WriterPosition } from '../writer/batch.js';
+import { genesisHash } from '../proofs/event-hash.js';
+import {
+  emptyState,
+  FACTORY_ID,
+  foldOnto,
+  type FoldOptions,
+  type FoldResult,
+  orBroken,
+  streamOf,
+} from './fold.js';
+import {
+  copyFolded,
+  type FoldedState,
+  readSnapshot,
+  SNAPSHOT_VERSION,
+} from '../snapshots/snapshot.js';
+import { TooLarge } from './state-bytes.js';
+import { inTurns } from '../tasks/turns.js';
+import { Abandoned, beginWork } from '../tasks/question.js';
+
+/** A state folded to a point, with how it was reached. */
+export interface LoadedState extends FoldResult {
+  readonly folded: FoldedState;
+  /** Revision of the snapshot or kept state it started from; null if folded from event 0. */
+  readonly snapshot_revision: number | null;
+  /** Bytes of that snapshot; 0 without one. */
+  readonly snapshot_bytes: number;
+  /** Bytes of the bodies of the events folded in. */
+  readonly bytes_folded: number;
+}
+
+export interface LoadOptions extends FoldOptions {
+  /** A state of the same drive before `to`, to start from if no snapshot is later; it is not changed. */
+  readonly near?: FoldedState | undefined;
+  /** True: idempotency keys are kept as far as a snapshot knows them, for a state that is to take commands. */
+  readonly with_keys?: boolean;
+}
+
+/** Reads states from events and snapshots. */
+export class StateLoader {
+  /** @param most_bytes memory that a state may take, bytes (estimated) */
+  constructor(
+    private readonly events: EventStore,
+    private readonly side: SideStores,
+    private readonly most_bytes = Infinity,
+  ) {}
+
+  /**
+   * Folds to the end of the stream, or to a revision. The last event is always folded in afresh, so
+   * what it touched is known.
+   * @throws BrokenStream, TooLarge, Abandoned
+   */
+  load(drive_id: string, options: LoadOptions): Promise<LoadedState> {
+    // Without the factory nothing could be served.
+    const most_bytes = drive_id === FACTORY_ID ? Infinity : this.most_bytes;
+    return orBroken(drive_id, this.fold(drive_id, { most_bytes, ...options }));
+  }
+
+  private async fold(drive_id: string, options: LoadOptions): Promise<LoadedState> {
+    beginWork();
+    const base = options.verify ? null : await this.base(drive_id, options);
+    const folded = base?.folded ?? emptyState(drive_id);
+    // Folding asks for indexes, and would make each in one go.
+    await inTurns(folded.state.indexing(false));
+    const takes_commands = options.to === Infinity;
+    const { with_keys = takes_commands } = options;
+    let bytes_folded = 0;
+    const result = await foldOnto(folded, this.events, {
+      ...options,
+      coming: (event) => {
+        options.coming?.(event);
+        bytes_folded += event.data.length;
+        if (with_keys) folded.keys.noteFolded(event);
+      },
+    });
+    await inTurns(folded.state.indexing(takes_commands));
+    if (takes_commands) {
+      await inTurns(folded.frontier.settling());
+      await folded.keys.read(this.events, streamOf(drive_id));
+    }
+    const { snapshot_revision = null, snapshot_bytes = 0 } = base ?? {};
+    return { ...result, folded, snapshot_revision, snapshot_bytes, bytes_folded };
+  }
+
+  /** The newest usable state before the revision; unusable snapshots are dropped on the way. */
+  private async base(
+    drive_id: string,
+    { to, near, most_bytes, with_keys = to === Infinity }: LoadOptions,
+  ): Promise<Pick<LoadedState, 'folded' | 'snapshot_revision' | 'snapshot_bytes'> | null> {
+    const near_revision = near?.state.revision ?? -1;
+    const head = await this.events.head(streamOf(drive_id));
+    if (!head) return null;
+    let at_most = Math.min(to, head.revision) - 1;
+    // Their places first: reading a whole snapshot for nothing would cost more than the fold.
+    while (await this.hasSnapshot(drive_id, near_revision, at_most)) {
+      const snapshot = await this.side.snapshots.latest(drive_id, SNAPSHOT_VERSION, at_most);
+      if (!snapshot) break;
+      const { revision } = snapshot;
+      if (await this.fits(snapshot)) {
+        try {
+          const options = { with_keys, most_bytes };
+          const folded = await readSnapshot(drive_id, snapshot.body, options);
+          return { folded, snapshot_revision: revision, snapshot_bytes: snapshot.body.length };
+        } catch (error) {
+          if (error instanceof TooLarge || error instanceof Abandoned) throw error;
+          // Falls through: unreadable bytes are dropped like a snapshot of another past.
+        }
+      }
+      await this.side.snapshots.drop(drive_id, [revision]);
+      at_most = revision - 1;
+    }
+    if (!near) return null;
+    return { folded: await copyFolded(near), snapshot_revision: near_revision, snapshot_bytes: 0 };
+  }
+
+  /** True if there is a snapshot after one revision and not after another. */
+  private async hasSnapshot(drive_id: string, after: number, at_most: number): Promise<boolean> {
+    const snapshots = await this.side.snapshots.list(drive_id);
+    return snapshots.some(
+      ({ revision, state_version }) =>
+        state_version === SNAPSHOT_VERSION && revision > after && revision <= at_most,
+    );
+  }
+
+  /** True if the event that the snapshot ends with is still there, with the same hash. */
+  private async fits(snapshot: Snapshot): Promise<boolean> {
+    const { drive_id, revision, event_hash } = snapshot;
+    const stream = streamOf(drive_id);
+    const [event] = await this.events.readStream(stream, revision, 'forward', 1);
+    return event !== undefined && Buffer.from(event.hash).equals(event_hash);
+  }
+}
+
+/** Where a writer goes on from a loaded state. */
+export function positionOf({ folded, last_event, last_touched }: LoadedState): WriterPosition {
+  const { state, frontier } = folded;
+  return {
+    revision: state.revision,
+    timestamp_ms: state.timestamp_ms,
+    frontier: frontier.settle(),
+    last_hash: last_event?.hash ?? genesisHash(state.drive_id),
+    last_touched,
+  };
+}

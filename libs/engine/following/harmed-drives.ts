@@ -1,0 +1,202 @@
+import { setTimeout as after } from 'node:timers/promises';
+import { causesOf, type EventStore, StoreAway, type Subscription } from '../../event-store/port.js';
+import type { Notice } from './append-health.js';
+import { Unavailable } from '../writer/call.js';
+import { driveOf } from '../fold/fold.js';
+import { type Harm, HARM_KINDS, type HarmKind, harmIn, harmOf } from './stream-harm.js';
+
+/** Between two looks at a drive while the store cannot be asked, ms. */
+const RETRY_MS = 1_000;
+/** Between two looks at all harmed drives, should the store have told nobody that one was mended, ms. */
+const LOOK_AGAIN_MS = 60_000;
+
+/** What folding finds, and a look at the store does not. */
+const FOUND_BY_FOLDING: ReadonlySet<HarmKind> = new Set(['broken', 'unknown-events']);
+
+export interface HarmedDrivesOptions {
+  readonly events: EventStore;
+  /** Told once of each harm, and once when it is mended. */
+  readonly notice: Notice;
+  readonly report: (what: string, drive_id: string, error: unknown) => void;
+  /** True if a stream of that name is a drive's. */
+  readonly is_drive: (drive_id: string) => Promise<boolean>;
+}
+
+/**
+ * The drives whose streams were harmed by other means than this service: closed to commands from the moment when the
+ * process learns of it, and named until it is mended. What is in memory can still be read.
+ */
+export class HarmedDrives {
+  private readonly known = new Map<string, Harm>();
+  /** What operators were told last of each. */
+  private readonly told = new Map<string, HarmKind>();
+  /** The last look at each drive that is under way. */
+  private readonly looks = new Map<string, Promise<Harm | null>>();
+  private readonly stopping = new AbortController();
+  private readonly background = new Set<Promise<void>>();
+  private watch: Subscription | null = null;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: HarmedDrivesOptions) {}
+
+  get(drive_id: string): Harm | undefined {
+    return this.known.get(drive_id);
+  }
+
+  /** All harmed drives, in the order in which they were found. */
+  all(): readonly Harm[] {
+    return [...this.known.values()];
+  }
+
+  /** How many drives there are of each kind of harm, also where there are none. */
+  counts(): Readonly<Record<HarmKind, number>> {
+    const counts = Object.fromEntries(HARM_KINDS.map((kind) => [kind, 0])) as Record<
+      HarmKind,
+      number
+    >;
+    for (const { kind } of this.known.values()) counts[kind] += 1;
+    return counts;
+  }
+
+  /** Listens to what happens to streams, where a store can be told to drop events. */
+  async start(): Promise<void> {
+    const { events } = this.options;
+    this.watch = (await events.watchStreams?.((stream) => this.changed(stream))) ?? null;
+    if (!this.watch) return;
+    this.timer = setInterval(() => this.lookAgain(), LOOK_AGAIN_MS);
+    this.timer.unref();
+  }
+
+  /** Looks at drives one after another in the background, so that harm is named before anybody asks for them. */
+  examine(drives: () => Promise<readonly string[]>): void {
+    if (!this.watch) return;
+    this.inBackground(async () => {
+      for (const drive_id of await drives()) {
+        if (this.stopping.signal.aborted) return;
+        await this.lookUntilTold(drive_id);
+      }
+    });
+  }
+
+  async close(): Promise<void> {
+    this.stopping.abort();
+    clearInterval(this.timer);
+    await this.watch?.stop();
+    await Promise.all(this.background);
+  }
+
+  /** Asks the store for what it says against a drive's stream, and notes it. @throws what the store throws */
+  look(drive_id: string): Promise<Harm | null> {
+    if (!this.options.events.retention) return Promise.resolve(null);
+    // One after another: an earlier answer must not come last.
+    const before = this.looks.get(drive_id) ?? Promise.resolve(null);
+    const look = before
+      .catch(() => {})
+      .then(() => this.ask(drive_id))
+      .finally(() => {
+        if (this.looks.get(drive_id) === look) this.looks.delete(drive_id);
+      });
+    this.looks.set(drive_id, look);
+    return look;
+  }
+
+  /** Notes what an error says against a drive's stream. @returns whether it says anything */
+  noticed(drive_id: string, error: unknown): boolean {
+    const harm = harmIn(drive_id, error);
+    if (harm?.kind === 'foreign-event') {
+      // Closed at once; told by a look, which finds the first of such events.
+      if (!this.known.has(drive_id)) this.known.set(drive_id, harm);
+      this.inBackground(() => this.lookUntilTold(drive_id));
+    } else if (harm) this.note(harm);
+    return harm !== null;
+  }
+
+  /** True if the drive takes no commands; what holds events of a later release says so itself. */
+  isClosed(drive_id: string): boolean {
+    const harm = this.known.get(drive_id);
+    return harm !== undefined && harm.kind !== 'unknown-events';
+  }
+
+  /** The drive was folded to its end: no longer found what only folding finds. */
+  folded(drive_id: string): void {
+    if (this.known.get(drive_id)?.kind === 'broken') this.mended(drive_id);
+  }
+
+  note(harm: Harm): void {
+    const { drive_id, kind, says } = harm;
+    const before = this.known.get(drive_id);
+    // What the store says against a stream says more than how folding it failed.
+    if (before && kind === 'broken' && before.kind !== 'unknown-events') return;
+    this.known.set(drive_id, harm);
+    if (this.told.get(drive_id) === kind) return;
+    this.told.set(drive_id, kind);
+    const error = new HarmedStream(says);
+    this.options.notice('stream harmed; the organization is closed to commands', {
+      drive_id,
+      error,
+    });
+  }
+
+  private async ask(drive_id: string): Promise<Harm | null> {
+    const harm = await harmOf(this.options.events, drive_id);
+    const before = this.known.get(drive_id);
+    if (harm) this.note(harm);
+    else if (before && !FOUND_BY_FOLDING.has(before.kind)) this.mended(drive_id);
+    return harm;
+  }
+
+  private mended(drive_id: string): void {
+    this.known.delete(drive_id);
+    this.told.delete(drive_id);
+    this.options.notice(`the stream of ${drive_id} is whole again; the organization is open`);
+  }
+
+  private changed(stream: string): void {
+    const drive_id = driveOf(stream);
+    if (drive_id === null) return;
+    this.inBackground(() => this.lookUntilTold(drive_id, true));
+  }
+
+  private lookAgain(): void {
+    this.inBackground(async () => {
+      for (const { drive_id, kind } of this.all())
+        if (!FOUND_BY_FOLDING.has(kind)) await this.lookUntilTold(drive_id);
+    });
+  }
+
+  /** @param may_be_none the stream may be no drive's, and is nobody's business then */
+  private async lookUntilTold(drive_id: string, may_be_none = false): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted)
+      try {
+        const is_drive = !may_be_none || (await this.options.is_drive(drive_id));
+        if (is_drive) await this.look(drive_id);
+        return;
+      } catch (error) {
+        if (!isAway(error)) return this.options.report('stream not looked at', drive_id, error);
+        await after(RETRY_MS, undefined, { signal, ref: false }).catch(() => {});
+      }
+  }
+
+  private inBackground(task: () => Promise<void>): void {
+    if (this.stopping.signal.aborted) return;
+    const running = task()
+      .catch((error: unknown) => this.options.report('streams not looked at', '', error))
+      .finally(() => this.background.delete(running));
+    this.background.add(running);
+  }
+}
+
+/** What operators are told of a stream; the sentence is all there is to it. */
+class HarmedStream extends Error {
+  override readonly name = 'HarmedStream';
+  override readonly stack = undefined as unknown as string;
+}
+
+function isAway(error: unknown): boolean {
+  return causesOf(error).some(
+    (at) => at instanceof StoreAway || (at instanceof Unavailable && PASSING.has(at.reason)),
+  );
+}
+
+const PASSING: ReadonlySet<string> = new Set(['busy', 'store-failed', 'store-unavailable']);

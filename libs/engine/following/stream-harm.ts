@@ -1,0 +1,162 @@
+import {
+  causesOf,
+  type EventStore,
+  ForeignEvent,
+  type Retention,
+  StreamDeleted,
+} from '../../event-store/port.js';
+import { BrokenStream, driveOf, streamOf } from '../fold/fold.js';
+
+/** What happened to a drive's stream, by other means than this service. */
+export const HARM_KINDS = [
+  /** The store may drop events of it; none of its first are missing yet. */
+  'limited',
+  /** Its first events are missing. */
+  'cut',
+  /** It was deleted. */
+  'deleted',
+  /** Something else appended an event to it. */
+  'foreign-event',
+  /** Its events do not fit each other. */
+  'broken',
+  /** It holds events of a later release. */
+  'unknown-events',
+] as const;
+
+export type HarmKind = (typeof HARM_KINDS)[number];
+
+export interface Harm {
+  readonly drive_id: string;
+  readonly kind: HarmKind;
+  /** A sentence or two: what is wrong where, and what to do. */
+  readonly says: string;
+}
+
+/** Events of others looked at for the first of them. */
+const MOST_FOREIGN = 1_000;
+/** Where revisions end; the store means "everything" by it. */
+const ALL = 2 ** 53;
+const HOW = 'see "Harmed streams" in docs/operations.md';
+
+/** What the store says against a drive's stream; null for nothing. A stream without events is none. */
+export async function harmOf(
+  events: Pick<EventStore, 'head' | 'readStream' | 'retention'>,
+  drive_id: string,
+): Promise<Harm | null> {
+  const stream = streamOf(drive_id);
+  try {
+    const retention = await events.retention?.(stream);
+    if (retention && (retention.truncate_before ?? 0) >= ALL) return deleted(drive_id, false);
+    const head = await events.head(stream);
+    const [first] = await events.readStream(stream, 0, 'forward', 1);
+    const is_whole = head === null || first?.revision === 0;
+    if (retention) return limited(drive_id, retention, is_whole);
+    return is_whole ? null : cut(drive_id);
+  } catch (error) {
+    const harm = harmIn(drive_id, error);
+    if (!harm) throw error;
+    return error instanceof ForeignEvent ? foreign(await firstForeign(events, error)) : harm;
+  }
+}
+
+/** What an error of reading, folding or appending says against a drive's stream; null for nothing. */
+export function harmIn(drive_id: string, error: unknown): Harm | null {
+  for (const at of causesOf(error)) {
+    if (at instanceof StreamDeleted) return deleted(drive_id, at.for_good);
+    if (at instanceof ForeignEvent) return foreign(at);
+    if (at instanceof BrokenStream && !(at.cause instanceof Error)) return broken(at);
+  }
+  return null;
+}
+
+/** A drive that is closed until a later release runs. */
+export function unknownEvents(drive_id: string, types: Iterable<string>): Harm {
+  const named = [...types].join(', ');
+  return {
+    drive_id,
+    kind: 'unknown-events',
+    says: `Stream ${streamOf(drive_id)} holds events of a later release (${named}); run that release.`,
+  };
+}
+
+/** The first of the events of others that end a stream. */
+async function firstForeign(
+  events: Pick<EventStore, 'readStream'>,
+  found: ForeignEvent,
+): Promise<ForeignEvent> {
+  let first = found;
+  for (let looked = 0; looked < MOST_FOREIGN && first.revision > 0; looked++)
+    try {
+      await events.readStream(first.stream, first.revision - 1, 'backward', 1);
+      return first;
+    } catch (error) {
+      if (!(error instanceof ForeignEvent)) throw error;
+      first = error;
+    }
+  return first;
+}
+
+function foreign({ stream, revision, type }: ForeignEvent): Harm {
+  const drive_id = driveOf(stream) ?? stream;
+  const way_out =
+    revision === 0
+      ? `No event of this service is before it: import the organization from an export elsewhere`
+      : `Export up to revision ${revision - 1} (ops export --to ${revision - 1}) and import that elsewhere`;
+  return {
+    drive_id,
+    kind: 'foreign-event',
+    says:
+      `Stream ${stream}: something else than this service appended the event at revision ${revision} (${type}). ` +
+      `${way_out}; ${HOW}.`,
+  };
+}
+
+function deleted(drive_id: string, for_good: boolean): Harm {
+  const way_out = for_good
+    ? 'with a tombstone, so it never comes back: import the organization from an export or a backup elsewhere'
+    : 'softly: take $tb off its metadata before the next scavenge, and its events are back';
+  return {
+    drive_id,
+    kind: 'deleted',
+    says: `Stream ${streamOf(drive_id)} was deleted ${way_out}; ${HOW}.`,
+  };
+}
+
+function cut(drive_id: string): Harm {
+  return {
+    drive_id,
+    kind: 'cut',
+    says:
+      `Stream ${streamOf(drive_id)} has lost its first events: import the organization from an export or a ` +
+      `backup elsewhere; ${HOW}.`,
+  };
+}
+
+function limited(drive_id: string, retention: Retention, is_whole: boolean): Harm {
+  return {
+    drive_id,
+    kind: is_whole ? 'limited' : 'cut',
+    says:
+      `The metadata of ${streamOf(drive_id)} lets the event store drop all events ${limitsOf(retention)}: take that ` +
+      `off, since a stream without its first events is not served. Until the next scavenge they are all there; ${HOW}.`,
+  };
+}
+
+/** What retention drops, as it goes on after "all events". */
+function limitsOf({ max_age_s, max_count, truncate_before }: Retention): string {
+  return [
+    max_age_s !== null && `older than ${max_age_s} seconds ($maxAge)`,
+    max_count !== null && `but the last ${max_count} ($maxCount)`,
+    truncate_before !== null && `before revision ${truncate_before} ($tb)`,
+  ]
+    .filter((one) => one !== false)
+    .join(', all ');
+}
+
+function broken({ drive_id, revision, reason }: BrokenStream): Harm {
+  return {
+    drive_id,
+    kind: 'broken',
+    says: `Stream ${streamOf(drive_id)} is broken at revision ${revision}: ${reason}. ops verify tells more; ${HOW}.`,
+  };
+}

@@ -1,0 +1,182 @@
+import type { EventStore, FoldableEvent, NewEvent, StoredEvent } from '../../event-store/port.js';
+import { isWhole } from '../fold/stream-pages.js';
+import { Pace } from '../tasks/turns.js';
+
+/** How long an idempotency key counts, by the time of the events it came with, ms. */
+export const KEY_LIFE_MS = 86_400_000;
+/** Most keys of a drive that count. */
+export const MOST_KEYS = 100_000;
+/** Keys kept beyond those that count: more than a batch may have to give back. */
+const SLACK = 20_000;
+const PAGE = 250;
+/** Unread events that are few: looking for the first that counts would take as long. */
+const FEW = 1_000;
+
+/** A request that was done under an idempotency key. */
+export interface KeyUse {
+  /** SHA-256 (hex) of caller and key. */
+  readonly key: string;
+  /** Digest of path and canonical body: see `Idempotency`. */
+  readonly body: string;
+  /** Its first and its last event. */
+  readonly first: number;
+  readonly last: number;
+  readonly timestamp_ms: number;
+}
+
+interface Noted extends KeyUse {
+  last: number;
+  readonly nth: number;
+  /** The use of the same key that this one took the place of, for as long as it may be undone. */
+  replaced: Noted | undefined;
+}
+
+/** Key, body, first and last revision, time. */
+type KeyRow = readonly [string, string, number, number, number];
+
+type NotedEvent = Pick<NewEvent, 'timestamp_ms' | 'metadata'> & { readonly revision: number };
+
+/** How the metadata of an event without a key reads; quotes within texts are escaped. */
+const WITHOUT_KEY = '"idempotency":null';
+
+/**
+ * The idempotency keys of a drive that still count: those of the last 24 hours, at most 100,000. No
+ * part of the state's hash; kept in snapshots and read from the events' metadata after them.
+ */
+export class RecentKeys {
+  private readonly by_key = new Map<string, Noted>();
+  /** Oldest first; those before `forgotten` are gone. */
+  private log: Noted[] = [];
+  private forgotten = 0;
+  private newest = 0;
+  /** Revision up to which the stream's keys are known; never behind a state that takes commands. */
+  seen = -1;
+
+  get size(): number {
+    return this.by_key.size;
+  }
+
+  /** The use of the first of these keys that has one and counts at `now`. */
+  find(keys: readonly string[], now: number): KeyUse | null {
+    for (const key of keys) {
+      const use = this.by_key.get(key);
+      if (!use) continue;
+      const is_recent = now - use.timestamp_ms < KEY_LIFE_MS;
+      if (is_recent && this.newest - use.nth < MOST_KEYS) return use;
+    }
+    return null;
+  }
+
+  /** Takes in the next event of the stream. */
+  note({ revision, timestamp_ms, metadata }: NotedEvent): void {
+    this.seen = revision;
+    if (metadata.includes(WITHOUT_KEY)) return;
+    const { idempotency } = JSON.parse(metadata) as {
+      idempotency: { key: string; body: string } | null;
+    };
+    if (!idempotency) return;
+    const { key, body } = idempotency;
+    const known = this.by_key.get(key);
+    // All events of a request have one time and stand together.
+    if (known?.last === revision - 1 && known.timestamp_ms === timestamp_ms) known.last = revision;
+    else this.add({ key, body, first: revision, last: revision, timestamp_ms });
+    this.forgetOld(timestamp_ms);
+  }
+
+  /** Takes in an event of a fold if it is the next one and was read whole: nobody has to read it again. */
+  noteFolded(event: FoldableEvent): void {
+    if (isWhole(event) && event.revision === this.seen + 1) this.note(event);
+  }
+
+  /** Forgets uses after a revision, whose events were not stored after all. */
+  undoTo(revision: number): void {
+    this.seen = Math.min(this.seen, revision);
+    for (let use = this.log.at(-1); use && use.first > revision; use = this.log.at(-1)) {
+      this.log.pop();
+      this.newest--;
+      if (use.replaced) this.by_key.set(use.key, use.replaced);
+      else this.by_key.delete(use.key);
+    }
+  }
+
+  /**
+   * Reads on to the end of the stream, as far back as keys may count: for what no fold has read whole.
+   * @returns the events read if one read brought them all; else none
+   */
+  async read(events: EventStore, stream: string): Promise<readonly StoredEvent[]> {
+    const few = await this.readPage(events, stream, PAGE);
+    if (few.length < PAGE) return few;
+    const head = await events.head(stream);
+    if (!head) throw new Error(`${stream}: the stream is gone`);
+    // Finding by time takes many reads; what a process missed since its last look is less.
+    if (head.revision - this.seen > FEW)
+      this.skipTo(await events.findRevisionByTime(stream, head.timestamp_ms - KEY_LIFE_MS));
+    const pace = new Pace();
+    while (this.seen < head.revision) {
+      if (pace.is_due) await pace.turn();
+      const limit = Math.min(PAGE, head.revision - this.seen);
+      const { length } = await this.readPage(events, stream, limit);
+      if (length < limit) throw missing(stream, this.seen + 1);
+    }
+    return [];
+  }
+
+  private async readPage(
+    events: EventStore,
+    stream: string,
+    limit: number,
+  ): Promise<readonly StoredEvent[]> {
+    const from = this.seen + 1;
+    const page = await events.readStream(stream, from, 'forward', limit);
+    for (const [at, { revision }] of page.entries())
+      if (revision !== from + at) throw missing(stream, from + at);
+    for (const event of page) this.note(event);
+    return page;
+  }
+
+  /** Goes on behind a revision: keys of events up to there count no more. */
+  private skipTo(revision: number): void {
+    this.seen = Math.max(this.seen, revision);
+  }
+
+  toJSON(): readonly KeyRow[] {
+    return this.log
+      .slice(this.forgotten)
+      .map(({ key, body, first, last, timestamp_ms }) => [key, body, first, last, timestamp_ms]);
+  }
+
+  /** Takes in rows of `toJSON`, a step each. @param seen revision that the rows are complete for */
+  *filling(rows: Iterable<KeyRow>, seen: number): Generator<void> {
+    this.seen = seen;
+    for (const [key, body, first, last, timestamp_ms] of rows) {
+      this.add({ key, body, first, last, timestamp_ms });
+      yield;
+    }
+  }
+
+  private add(use: KeyUse): void {
+    const replaced = this.by_key.get(use.key);
+    if (replaced) replaced.replaced = undefined;
+    const noted: Noted = { ...use, nth: ++this.newest, replaced };
+    this.by_key.set(use.key, noted);
+    this.log.push(noted);
+  }
+
+  /** Forgets what counts no more, nor would if the events at hand were undone. */
+  private forgetOld(now: number): void {
+    const { log } = this;
+    for (; this.forgotten < log.length; this.forgotten++) {
+      const use = log[this.forgotten]!;
+      const is_recent = now - use.timestamp_ms < KEY_LIFE_MS;
+      if (is_recent && this.newest - use.nth < MOST_KEYS + SLACK) break;
+      if (this.by_key.get(use.key) === use) this.by_key.delete(use.key);
+    }
+    if (this.forgotten < SLACK) return;
+    this.log = log.slice(this.forgotten);
+    this.forgotten = 0;
+  }
+}
+
+function missing(stream: string, revision: number): Error {
+  return new Error(`${stream}: events are missing from revision ${revision} on`);
+}

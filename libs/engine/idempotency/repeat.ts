@@ -1,0 +1,141 @@
+import type { DomainEvent } from '../../domain/foundation/events.js';
+import type { Caller, Context } from '../../domain/foundation/decision.js';
+import { resolveCaller } from '../../domain/access/caller.js';
+import { isRefusal, type Refusal } from '../../domain/kernel/refusal.js';
+import { Box, type Opener } from '../../domain/kernel/sealed.js';
+import type { StoredEvent } from '../../event-store/port.js';
+import { shownRevision } from '../writer/batch.js';
+import { type Answered, type Asked, isRefused, type Outcome } from '../writer/call.js';
+import { decodeData } from '../keys/codec.js';
+import type { Drive } from '../writer/drive.js';
+import { streamOf } from '../fold/fold.js';
+import type { EventMetadata } from '../writer/metadata.js';
+import { type PastSource, pastState } from '../past/past.js';
+import type { Point } from '../past/points.js';
+import type { KeyUse } from './recent-keys.js';
+import { doubtAbout, refusalOfRepeat } from './repeat-rights.js';
+
+/**
+ * Presents what a command of a request answered when it was done: from its events and the state just
+ * after them, as its caller of then saw it, with secrets masked. One that made no event is decided
+ * again on the state it met: it was refused, or there was nothing to do. Refused if the caller has lost
+ * the right to hear of it since.
+ */
+export async function presentAgain(
+  drives: PastSource,
+  drive: Drive,
+  asked: Asked,
+  use: KeyUse,
+): Promise<Outcome<unknown>> {
+  const { definition, command, request, command_index } = asked;
+  const { first, last, timestamp_ms: at_ms } = use;
+  const stream = streamOf(drive.drive_id);
+  const of_request = await drives.events.readStream(stream, first, 'forward', last - first + 1);
+  const up_to = of_request.filter((event) => circumstancesOf(event).command_index <= command_index);
+  const events = up_to.filter((event) => circumstancesOf(event).command_index === command_index);
+  const revision = up_to.at(-1)?.revision ?? first - 1;
+  const caller = callerOf(events[0] ?? of_request[0]!);
+  const context = await contextAt(drives, drive, caller, { revision, at_ms });
+  const again = { is_repeated: true as const, ...(request.dry_run && { dry_run: [] }) };
+  let outcome: Answered<unknown>;
+  if (events.length > 0) {
+    const decided = openedEvents(events, drive.keyring.open);
+    const { idempotency } = circumstancesOf(events.at(-1)!);
+    const data = definition.answer(context, command, decided, idempotency?.outcome);
+    outcome = { data, revision, ...shownRevision(context.state, data), ...again };
+  } else {
+    const decision = definition.decide(context, command);
+    if (isRefusal(decision)) return { refusal: decision, revision: last };
+    const data = definition.answer(context, command, [], decision.outcome);
+    outcome = { data, revision: last, ...again };
+  }
+  const refusal = await lostSince(drives, drive, asked, {
+    caller,
+    last,
+    at_ms,
+    data: outcome.data,
+  });
+  return refusal ? { refusal, revision: last } : outcome;
+}
+
+/** What was told to whom, up to which event of its request. */
+interface Told {
+  readonly caller: Caller;
+  readonly last: number;
+  readonly at_ms: number;
+  readonly data: unknown;
+}
+
+/** Why the caller may not be told again what it was told; null if it may. */
+async function lostSince(
+  drives: PastSource,
+  drive: Drive,
+  asked: Asked,
+  { caller: then, last, at_ms, data }: Told,
+): Promise<Refusal | null> {
+  await drive.settled();
+  const now = drive.now();
+  const caller = resolveCaller(drive.state, asked.request.credential, now);
+  if (isRefusal(caller)) return caller;
+  const doubt = doubtAbout(drive.context(caller, now), asked, data);
+  if (!doubt) return null;
+  // The past state may be the live one; nothing is awaited once it is there.
+  const after = await contextAt(drives, drive, then, { revision: last, at_ms });
+  return refusalOfRepeat(doubt, drive.context(caller, now), after, asked);
+}
+
+/** What a caller of then would have been answered from. */
+async function contextAt(
+  drives: PastSource,
+  drive: Drive,
+  caller: Caller,
+  point: Point,
+): Promise<Context> {
+  const { folded } = await pastState(drives, drive, point, false);
+  const context = drive.context(caller, point.at_ms);
+  return { ...context, state: folded.state, masked: true };
+}
+
+/** As `presentAgain`, for all commands of a transaction. */
+export async function presentAllAgain(
+  drives: PastSource,
+  drive: Drive,
+  asked: Asked,
+  use: KeyUse,
+): Promise<Outcome<unknown>> {
+  const results: unknown[] = [];
+  for (const [command_index, prepare] of asked.steps!.entries()) {
+    let prepared = prepare(results);
+    while ('pending' in prepared) {
+      await prepared.pending;
+      prepared = prepare(results);
+    }
+    if (isRefusal(prepared)) return { refusal: prepared, revision: use.last, index: command_index };
+    const one = await presentAgain(drives, drive, { ...asked, ...prepared, command_index }, use);
+    if (isRefused(one)) return { ...one, index: command_index };
+    results.push(one.data);
+  }
+  const is_dry = asked.request.dry_run && { dry_run: [] };
+  return { data: results, revision: use.last, is_repeated: true, ...is_dry };
+}
+
+/** Who called, as the metadata of an event says. */
+function callerOf(event: StoredEvent): Caller {
+  const { user_id, api_key_id, via } = circumstancesOf(event).actor;
+  return { user_id: user_id ?? '', api_key_id, via: via as Caller['via'], key_expires_at: -1 };
+}
+
+function circumstancesOf({ metadata }: StoredEvent): EventMetadata {
+  return JSON.parse(metadata) as EventMetadata;
+}
+
+/** Stored events as they were decided. */
+function openedEvents(events: readonly StoredEvent[], open: Opener): DomainEvent[] {
+  return events.map(({ type, data }) => {
+    const body = Object.entries(decodeData(data) as object).map(([name, value]) => [
+      name,
+      value instanceof Box ? open(value, name) : value,
+    ]);
+    return { type, data: Object.fromEntries(body) } as DomainEvent;
+  });
+}

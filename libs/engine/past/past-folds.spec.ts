@@ -1,0 +1,95 @@
+import { keptPast } from './past.js';
+import { DRIVE_A, EngineSpec } from '../testing/engine.js';
+import { Gate } from '../testing/faulty-events.js';
+import { Abandoned, answerFor, type Work } from '../tasks/question.js';
+
+/** The work of a request whose client may go. */
+class SpecWork implements Work {
+  private readonly gone = new AbortController();
+  readonly signal = this.gone.signal;
+  begun = 0;
+  events = 0;
+  is_over = false;
+  begin(): void {
+    this.begun++;
+  }
+  folded(events: number): void {
+    this.events += events;
+  }
+  end(): void {
+    this.is_over = true;
+  }
+  go(): void {
+    this.gone.abort();
+  }
+}
+
+describe('a fold of a state of the past', () => {
+  let spec: EngineSpec;
+  beforeEach(async () => {
+    spec = new EngineSpec();
+    await spec.spawn();
+    for (let at = 0; at < 10; at++) await spec.group(`G${at}`);
+  });
+  const ask = async (work: Work, revision: number) => {
+    const drive = await spec.drives.open(DRIVE_A);
+    return answerFor(work, () => keptPast(spec.drives, drive, { revision, at_ms: 0 }));
+  };
+
+  it('goes on for those who still wait, and is paid by the first', async () => {
+    const gate = new Gate();
+    spec.events.onFold(async (read) => {
+      await gate.pass();
+      return read();
+    });
+    const [one, other] = [new SpecWork(), new SpecWork()];
+    const asked = [ask(one, 5), ask(other, 5)];
+    await gate.reached;
+    one.go();
+    await expect(asked[0]).rejects.toThrow(Abandoned);
+    gate.open();
+    expect((await asked[1]!).folded.state.revision).toBe(5);
+    expect([one.begun, other.begun].every((begun) => begun > 0)).toBe(true);
+    expect([one.events, other.events]).toEqual([6, 0]);
+    expect([one.is_over, other.is_over]).toEqual([true, true]);
+  });
+
+  it('ends when all have gone, and is begun anew for the next', async () => {
+    const gate = new Gate();
+    let pages = 0;
+    spec.events.onFold(async (read) => {
+      pages++;
+      await gate.pass();
+      return read();
+    });
+    const work = new SpecWork();
+    const asked = ask(work, 5);
+    await gate.reached;
+    work.go();
+    await expect(asked).rejects.toThrow(Abandoned);
+    const again = new SpecWork();
+    expect((await ask(again, 5)).folded.state.revision).toBe(5);
+    expect(again.events).toBe(6);
+    gate.open();
+    expect(pages).toBe(1);
+  });
+
+  it('that waits for its turn is not begun for a client that has gone', async () => {
+    const gates = Array.from({ length: 4 }, () => new Gate());
+    for (const gate of gates)
+      spec.events.onFold(async (read) => {
+        await gate.pass();
+        return read();
+      });
+    const running = [1, 2, 3, 4].map((revision) => ask(new SpecWork(), revision));
+    await Promise.all(gates.map((gate) => gate.reached));
+    const work = new SpecWork();
+    const queued = ask(work, 9);
+    work.go();
+    await expect(queued).rejects.toThrow(Abandoned);
+    for (const gate of gates) gate.open();
+    await Promise.all(running);
+    expect(work.events).toBe(0);
+    expect((await ask(new SpecWork(), 9)).folded.state.revision).toBe(9);
+  });
+});

@@ -1,0 +1,134 @@
+import type { TouchedKey } from '../../domain/kernel/journal.js';
+import type { StoredEvent } from '../../event-store/port.js';
+import type { LoadedState } from '../fold/loader.js';
+import { Semaphore } from '../tasks/semaphore.js';
+import type { FoldedState } from '../snapshots/snapshot.js';
+import { beginWork, unlessAbandoned, type Work, workAtHand, workFor } from '../tasks/question.js';
+
+/** A state of the past, kept as it is: whoever folds on does so with a copy. */
+export interface KeptState {
+  readonly folded: FoldedState;
+  readonly last_event: StoredEvent;
+  /** Records whose own fields the last event changed. */
+  readonly last_touched: readonly TouchedKey[];
+}
+
+/**
+ * Estimated bytes of one record of a kept state: its places in tables and indexes. The records are
+ * shared with other states as far as these came from one fold.
+ */
+const BYTES_PER_RECORD = 500;
+/** Most states of the past folded at one time. */
+const MOST_FOLDS = 4;
+
+/** A state that is being folded, and how many wait for it. */
+interface Fold {
+  readonly state: Promise<LoadedState>;
+  waiting: number;
+  readonly gone: AbortController;
+}
+
+/** The states of the past that were last asked for, within a budget; a later one starts from them. */
+export class PastStates {
+  /** By drive and revision, least recently used first. */
+  private readonly kept = new Map<string, KeptState>();
+  private bytes = 0;
+  /** Folds under way, shared by all who ask for the same state. */
+  private readonly under_way = new Map<string, Fold>();
+  private readonly folds = new Semaphore(MOST_FOLDS);
+
+  constructor(private readonly budget_bytes: number) {}
+
+  /** The state at exactly this revision. */
+  at(drive_id: string, revision: number): KeptState | undefined {
+    const name = nameOf(drive_id, revision);
+    const found = this.kept.get(name);
+    if (!found) return undefined;
+    this.kept.delete(name);
+    this.kept.set(name, found);
+    return found;
+  }
+
+  /** The latest state before this revision. */
+  before(drive_id: string, revision: number): KeptState | undefined {
+    let best = -1;
+    for (const { folded } of this.kept.values()) {
+      const { state } = folded;
+      if (state.drive_id === drive_id && state.revision < revision)
+        best = Math.max(best, state.revision);
+    }
+    return this.at(drive_id, best);
+  }
+
+  /**
+   * Folds a state unless that is under way; few are folded at one time. A fold ends when all have gone who
+   * wait for it. @throws Abandoned, and what the fold throws
+   */
+  async loading(
+    drive_id: string,
+    revision: number,
+    fold: () => Promise<LoadedState>,
+  ): Promise<LoadedState> {
+    beginWork();
+    const name = nameOf(drive_id, revision);
+    const fold_now = this.under_way.get(name) ?? this.start(name, fold);
+    fold_now.waiting++;
+    try {
+      return await unlessAbandoned(fold_now.state);
+    } finally {
+      if (--fold_now.waiting === 0) {
+        if (this.under_way.get(name) === fold_now) this.under_way.delete(name);
+        fold_now.gone.abort();
+      }
+    }
+  }
+
+  private start(name: string, fold: () => Promise<LoadedState>): Fold {
+    const first = workAtHand();
+    const gone = new AbortController();
+    // Of all who wait, the first one pays.
+    const work: Work = {
+      signal: gone.signal,
+      begin() {},
+      folded: (events) => first?.folded(events),
+      end() {},
+    };
+    const state = workFor(work, () => this.folds.run(fold));
+    const started = { state, waiting: 0, gone };
+    this.under_way.set(name, started);
+    return started;
+  }
+
+  keep(state: KeptState): void {
+    const { drive_id, revision } = state.folded.state;
+    this.drop(nameOf(drive_id, revision));
+    this.kept.set(nameOf(drive_id, revision), state);
+    this.bytes += bytesOf(state);
+    for (const oldest of this.kept.keys()) {
+      // The newest stays whatever its size: somebody is about to use it.
+      if (this.bytes <= this.budget_bytes || this.kept.size === 1) return;
+      this.drop(oldest);
+    }
+  }
+
+  /** Lets go of everything of a drive, so that nothing opened from it lives on. */
+  forget(drive_id: string): void {
+    for (const [name, { folded }] of this.kept)
+      if (folded.state.drive_id === drive_id) this.drop(name);
+  }
+
+  private drop(name: string): void {
+    const state = this.kept.get(name);
+    if (!state) return;
+    this.kept.delete(name);
+    this.bytes -= bytesOf(state);
+  }
+}
+
+function nameOf(drive_id: string, revision: number): string {
+  return `${drive_id} ${revision}`;
+}
+
+function bytesOf({ folded }: KeptState): number {
+  return folded.state.tables.reduce((sum, { size }) => sum + size, 0) * BYTES_PER_RECORD;
+}

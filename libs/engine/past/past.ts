@@ -1,0 +1,112 @@
+import type { TouchedKey } from '../../domain/kernel/journal.js';
+import type { EventStore, StoredEvent } from '../../event-store/port.js';
+import type { Drive } from '../writer/drive.js';
+import { streamOf } from '../fold/fold.js';
+import type { StateLoader } from '../fold/loader.js';
+import type { KeptState, PastStates } from './past-states.js';
+import type { Point, PointRequest } from './points.js';
+import type { FoldedState } from '../snapshots/snapshot.js';
+
+/** Where states of the past are kept, and made from. */
+export interface PastSource {
+  readonly events: EventStore;
+  readonly loader: StateLoader;
+  readonly past_states: PastStates;
+}
+
+/** A drive's state at a point, with how it was reached. */
+export interface PastState {
+  readonly folded: FoldedState;
+  readonly point: Point;
+  readonly last_event: StoredEvent;
+  /** Records whose own fields the last event changed. */
+  readonly last_touched: readonly TouchedKey[];
+  readonly events_folded: number;
+  /** Revision of the state the fold started from; null for event 0. */
+  readonly snapshot_revision: number | null;
+  /** True if this is the live state: it must be used before anything else is awaited. */
+  readonly is_live: boolean;
+}
+
+/**
+ * The state of a drive at a point: the live one where the point is its head, else folded from the
+ * nearest kept state or snapshot, or (verify) from event 0 with every hash checked on the way.
+ * @throws BrokenStream
+ */
+export async function pastState(
+  drives: PastSource,
+  drive: Drive,
+  point: Point,
+  verify: boolean,
+  progress?: (events_folded: number) => void,
+): Promise<PastState> {
+  if (verify) {
+    const to = point.revision;
+    const options = { to, verify, ...(progress && { progress }) };
+    const loaded = await drives.loader.load(drive.drive_id, options);
+    return { ...loaded, last_event: loaded.last_event!, point, is_live: false };
+  }
+  const stream = streamOf(drive.drive_id);
+  const [last_event] = await drives.events.readStream(stream, point.revision, 'forward', 1);
+  await drive.settled();
+  if (!last_event || drive.head.revision !== point.revision)
+    return keptPast(drives, drive, point, progress);
+  return {
+    folded: drive.folded,
+    point,
+    last_event,
+    last_touched: drive.head.last_touched,
+    events_folded: 0,
+    snapshot_revision: null,
+    is_live: true,
+  };
+}
+
+/** The state that is kept of the very revision asked for, if there is one: then no store need be asked. */
+export function keptAt(
+  { past_states }: PastSource,
+  drive_id: string,
+  { revision, at_ms, at }: PointRequest,
+): PastState | undefined {
+  if (revision === undefined || at_ms !== undefined || at !== undefined) return undefined;
+  const found = past_states.at(drive_id, revision);
+  return found && asKept(found, { revision, at_ms: found.last_event.timestamp_ms });
+}
+
+function asKept(kept: KeptState, point: Point): PastState {
+  const { folded, last_event, last_touched } = kept;
+  return {
+    folded,
+    point,
+    last_event,
+    last_touched,
+    events_folded: 0,
+    snapshot_revision: point.revision,
+    is_live: false,
+  };
+}
+
+/** As `pastState`, but never the live state: this one stays as it is, and is kept for the next question. */
+export async function keptPast(
+  drives: PastSource,
+  { drive_id }: Drive,
+  point: Point,
+  progress?: (events_folded: number) => void,
+): Promise<PastState> {
+  const { past_states } = drives;
+  const { revision } = point;
+  const found = past_states.at(drive_id, revision);
+  if (found) return asKept(found, point);
+  const loaded = await past_states.loading(drive_id, revision, async () => {
+    const near = past_states.before(drive_id, revision)?.folded;
+    const made = await drives.loader.load(drive_id, {
+      to: revision,
+      near,
+      ...(progress && { progress }),
+    });
+    const { folded, last_event, last_touched } = made;
+    past_states.keep({ folded, last_event: last_event!, last_touched });
+    return made;
+  });
+  return { ...loaded, last_event: loaded.last_event!, point, is_live: false };
+}

@@ -1,0 +1,94 @@
+import type { DriveState } from '../../domain/foundation/state.js';
+import type { FoldableEvent } from '../../event-store/port.js';
+import type { RecordChange } from '../../domain/kernel/journal.js';
+import type { Drives } from '../drives/drives.js';
+import { foldOnto } from '../fold/fold.js';
+import { Semaphore } from '../tasks/semaphore.js';
+
+/** Each holds a state of its own in memory. */
+const at_one_time = new Semaphore(4);
+
+/** What became of a record between two revisions, and by which events. */
+export interface RecordSpan extends RecordChange {
+  /** Revisions of the events that changed the record's own fields, ascending. */
+  readonly revisions: readonly number[];
+}
+
+export interface Span {
+  /** The state at the later revision. */
+  readonly state: DriveState;
+  /** Every record that an event in between changed, in the order of their first change. */
+  readonly records: readonly RecordSpan[];
+}
+
+/**
+ * Folds from one revision (its own event excluded) to a later one, noting what becomes of each record.
+ * @throws BrokenStream
+ */
+export function foldSpan(
+  drives: Drives,
+  drive_id: string,
+  from: number,
+  to: number,
+): Promise<Span> {
+  return at_one_time.run(() => spanOf(drives, drive_id, from, to));
+}
+
+async function spanOf(drives: Drives, drive_id: string, from: number, to: number): Promise<Span> {
+  const { folded } = await drives.loader.load(drive_id, { to: from });
+  const { state } = folded;
+  const records = new Map<string, RecordChange & { revisions: number[] }>();
+  await foldOnto(folded, drives.events, {
+    to,
+    touched(_, { revision }) {
+      for (const change of state.journal.changesSince(0)) {
+        const key = `${change.definition.name}\t${change.id}`;
+        const known = records.get(key);
+        if (known) known.revisions.push(revision);
+        const { before, revisions } = known ?? { before: change.before, revisions: [revision] };
+        records.set(key, { ...change, before, revisions });
+      }
+    },
+  });
+  return { state, records: [...records.values()] };
+}
+
+/** Further apart than this, a snapshot in between is worth looking for. */
+const FAR_APART = 50_000;
+
+/**
+ * Visits events of a drive, in ascending order of their revisions, each with the state just after it
+ * and with what became of the records that it changed. The state is only good during the visit.
+ * @throws BrokenStream
+ */
+export async function visitEvents(
+  drives: Drives,
+  drive_id: string,
+  revisions: readonly number[],
+  visit: (event: FoldableEvent, state: DriveState, changes: readonly RecordChange[]) => void,
+): Promise<void> {
+  const wanted = new Set(revisions);
+  for (const { first, last } of runsOf(revisions)) {
+    await at_one_time.run(async () => {
+      const { folded } = await drives.loader.load(drive_id, { to: first - 1 });
+      const { state } = folded;
+      await foldOnto(folded, drives.events, {
+        to: last,
+        touched(_, event) {
+          if (wanted.has(event.revision)) visit(event, state, state.journal.changesSince(0));
+        },
+      });
+    });
+  }
+}
+
+/** Ascending revisions as runs that are folded in one go. */
+function runsOf(revisions: readonly number[]): { first: number; last: number }[] {
+  const runs: { first: number; last: number }[] = [];
+  for (const revision of revisions) {
+    const run = runs.at(-1);
+    if (run && revision - run.last <= FAR_APART) run.last = revision;
+    else runs.push({ first: revision, last: revision });
+  }
+  return runs;
+}

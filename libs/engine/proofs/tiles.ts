@@ -1,0 +1,235 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { EventStore } from '../../event-store/port.js';
+import type { Tile, TileStore } from '../../event-store/stores.js';
+import type { DecidedEvent } from '../writer/call.js';
+import { BrokenStream, streamOf } from '../fold/fold.js';
+import { bytesOf, type Digest, digestFrom } from './hashing.js';
+import { leafDigest, treeDigest } from './merkle.js';
+import type { NodeSource } from './tree-paths.js';
+
+/** Nodes of a full tile. */
+export const TILE_NODES = 256;
+const TILE_LEVELS = 8;
+const DIGEST_BYTES = 32;
+/** Tiles of leaves stored in one write. */
+const TILES_PER_WRITE = 64;
+/** Most hashes kept of events that no tile covers yet; beyond it they are read from the store again. */
+const MOST_NOTED = 16 * TILE_NODES;
+
+/**
+ * The tree hashes of one drive's log. Stored are the full tiles of leaves and, above them, every node
+ * that is complete; the leaves behind the last full tile are read from the stream.
+ */
+export class LogTiles {
+  /** Leaves that stored tiles cover, null until somebody has looked. */
+  private covered: number | null = null;
+  private extending: Promise<void> | null = null;
+  /** Hashes of the newest events, which need not be read back then: those from revision `noted_from` on. */
+  private noted: Digest[] = [];
+  private noted_from = 0;
+
+  constructor(
+    private readonly drive_id: string,
+    private readonly events: EventStore,
+    private readonly tiles: TileStore,
+  ) {}
+
+  /** Notes events that have become durable. */
+  note(events: readonly DecidedEvent[]): void {
+    const first = events[0]?.event.revision;
+    if (first === undefined) return;
+    const { noted } = this;
+    if (first !== this.noted_from + noted.length || noted.length > MOST_NOTED) {
+      noted.length = 0;
+      this.noted_from = first;
+    }
+    for (const { event } of events) noted.push(digestFrom(event.hash));
+  }
+
+  /** How many of so many leaves are not covered; all of them while nobody has looked. */
+  behind(size: number): number {
+    return size - (this.covered ?? 0);
+  }
+
+  /** Writes the full tiles that are missing up to `size` leaves, which must be durable. @throws BrokenStream */
+  async extend(size: number): Promise<void> {
+    while (this.extending) await this.extending.catch(() => {});
+    if (this.covered !== null && this.behind(size) < TILE_NODES) return;
+    this.extending = this.write(size)
+      .catch((error: unknown) => {
+        // What was written in the end, the store knows.
+        this.covered = null;
+        throw error;
+      })
+      .finally(() => (this.extending = null));
+    await this.extending;
+  }
+
+  /** Drops all tiles: they did not fit. */
+  async drop(): Promise<void> {
+    while (this.extending) await this.extending.catch(() => {});
+    await this.tiles.drop(this.drive_id);
+    this.covered = 0;
+  }
+
+  /**
+   * Nodes of the tree as they stand, each tile looked at and each node hashed once. Tiles whose last event is no
+   * longer what it was throw `StaleTile`.
+   */
+  nodes(): NodeSource {
+    const tiles = new Map<string, Promise<readonly Digest[]>>();
+    const known = new Map<string, Digest>();
+    return async (level, index) => {
+      const node = `${level} ${index}`;
+      const hashed = known.get(node);
+      if (hashed !== undefined) return hashed;
+      const tile_level = Math.floor(level / TILE_LEVELS);
+      const width = 2 ** (level - tile_level * TILE_LEVELS);
+      const first = index * width;
+      const tile = Math.floor(first / TILE_NODES);
+      const place = `${tile_level} ${tile}`;
+      let reading = tiles.get(place);
+      if (!reading) tiles.set(place, (reading = this.digestsOf(tile_level, tile)));
+      const digests = await reading;
+      const begin = first - tile * TILE_NODES;
+      if (begin + width > digests.length) throw new StaleTile('a node is missing');
+      const digest = treeDigest(digests.slice(begin, begin + width));
+      known.set(node, digest);
+      return digest;
+    };
+  }
+
+  private async digestsOf(level: number, index: number): Promise<readonly Digest[]> {
+    if (level === 0 && index * TILE_NODES >= (this.covered ?? 0)) return this.leaves(index);
+    const tile = await this.tiles.get(this.drive_id, level, index);
+    if (!tile || !(await this.fits(tile))) throw new StaleTile('a tile is missing or does not fit');
+    return digestsIn(tile.hashes);
+  }
+
+  private async write(size: number): Promise<void> {
+    this.covered ??= await this.coveredByStore();
+    // Of each level above the leaves, the tile that is still growing.
+    const growing: Digest[][] = [];
+    const base = this.covered / TILE_NODES;
+    for (let level = 1, nodes = base; nodes >= 1; level++, nodes = Math.floor(nodes / TILE_NODES)) {
+      const nodes_here = nodes % TILE_NODES;
+      growing[level] = nodes_here === 0 ? [] : await this.grown(level, nodes, nodes_here);
+    }
+    let made: Tile[] = [];
+    let open_tiles = new Map<number, Tile>();
+    while (this.covered + TILE_NODES <= size) {
+      const index = this.covered / TILE_NODES;
+      const hashes = this.notedOf(index) ?? (await this.stored(index));
+      if (hashes.length < TILE_NODES) throw this.broken(this.covered + hashes.length);
+      const revision = this.covered + TILE_NODES - 1;
+      const event_hash = bytesOf(hashes.at(-1)!);
+      const tile = (level: number, at: number, digests: readonly Digest[]): Tile => ({
+        drive_id: this.drive_id,
+        level,
+        index: at,
+        revision,
+        event_hash,
+        hashes: bytesOf(digests.join('')),
+      });
+      let digests: readonly Digest[] = hashes.map(leafDigest);
+      made.push(tile(0, index, digests));
+      // A tile that became full is one more node of the level above it.
+      for (let level = 1, nth = index; digests.length === TILE_NODES; level++) {
+        const above = (growing[level] ??= []);
+        above.push(treeDigest(digests));
+        nth = Math.floor(nth / TILE_NODES);
+        const grown = tile(level, nth, above);
+        open_tiles.set(level, grown);
+        digests = [...above];
+        if (digests.length === TILE_NODES) {
+          made.push(grown);
+          open_tiles.delete(level);
+          growing[level] = [];
+        }
+      }
+      this.covered += TILE_NODES;
+      this.forgetNoted(this.covered);
+      if (made.length >= TILES_PER_WRITE) {
+        await this.tiles.put([...made, ...open_tiles.values()]);
+        made = [];
+        open_tiles = new Map();
+      } else await nextTurn();
+    }
+    if (made.length > 0) await this.tiles.put([...made, ...open_tiles.values()]);
+  }
+
+  /** Leaves that the stored tiles cover, as far as they fit; what does not is dropped. */
+  private async coveredByStore(): Promise<number> {
+    const last = await this.tiles.last(this.drive_id, 0);
+    if (!last) return 0;
+    const covered = (last.index + 1) * TILE_NODES;
+    if (last.revision === covered - 1 && (await this.fits(last))) return covered;
+    await this.tiles.drop(this.drive_id);
+    return 0;
+  }
+
+  private async grown(level: number, nodes: number, wanted: number): Promise<Digest[]> {
+    const tile = await this.tiles.get(this.drive_id, level, Math.floor(nodes / TILE_NODES));
+    const digests = tile && digestsIn(tile.hashes);
+    if (digests?.length === wanted) return digests;
+    throw new StaleTile('a tile is missing');
+  }
+
+  /** True if the tile's last event is still there, with the same hash. */
+  private async fits({ revision, event_hash }: Tile): Promise<boolean> {
+    const stream = streamOf(this.drive_id);
+    const [event] = await this.events.readStream(stream, revision, 'forward', 1);
+    return event !== undefined && Buffer.from(event.hash).equals(event_hash);
+  }
+
+  private async leaves(index: number): Promise<readonly Digest[]> {
+    return (await this.stored(index)).map(leafDigest);
+  }
+
+  /** Hashes of the events of a full tile of leaves, if all of them were noted. */
+  private notedOf(index: number): readonly Digest[] | null {
+    const from = index * TILE_NODES - this.noted_from;
+    if (from < 0 || from + TILE_NODES > this.noted.length) return null;
+    return this.noted.slice(from, from + TILE_NODES);
+  }
+
+  private forgetNoted(before: number): void {
+    const count = Math.min(Math.max(before - this.noted_from, 0), this.noted.length);
+    this.noted.splice(0, count);
+    this.noted_from += count;
+  }
+
+  /** Hashes of the events of a tile of leaves, as many as there are. */
+  private async stored(index: number): Promise<readonly Digest[]> {
+    const first = index * TILE_NODES;
+    const stream = streamOf(this.drive_id);
+    const hashes: Digest[] = [];
+    // Large events come in several reads.
+    while (hashes.length < TILE_NODES) {
+      const from = first + hashes.length;
+      const page = await this.events.readFoldable(stream, from, TILE_NODES - hashes.length);
+      const odd = page.findIndex(({ revision }, at) => revision !== from + at);
+      if (odd >= 0) throw this.broken(from + odd);
+      if (page.length === 0) break;
+      for (const { hash } of page) hashes.push(digestFrom(hash));
+    }
+    return hashes;
+  }
+
+  private broken(revision: number): BrokenStream {
+    return new BrokenStream(this.drive_id, revision, 'events are missing');
+  }
+}
+
+/** The stored tiles are not those of the stream; without them all is well. */
+export class StaleTile extends Error {
+  override readonly name = 'StaleTile';
+}
+
+function digestsIn(hashes: Uint8Array): Digest[] {
+  const text = digestFrom(hashes);
+  const digests: Digest[] = [];
+  for (let at = 0; at < text.length; at += DIGEST_BYTES)
+    digests.push(text.slice(at, at + DIGEST_BYTES));
+  return digests;
+}

@@ -1,0 +1,213 @@
+import type { EventStore } from '../../event-store/port.js';
+import type { EventIndex, IndexPosition } from '../../event-store/stores.js';
+import { type DecidedEvent, Unavailable } from '../writer/call.js';
+import { FACTORY_ID, foldOnto, streamOf } from '../fold/fold.js';
+import { IndexFeed, takeIn, type Waiting } from './index-feed.js';
+import type { StateLoader } from '../fold/loader.js';
+import { unlessAbandoned, workFor } from '../tasks/question.js';
+
+/** Events taken in at one time. */
+const CHUNK = 1000;
+/** Most events of a drive that wait to be taken in; beyond it they are read from the store again. */
+const MOST_WAITING = 20_000;
+/** How long events wait for others, ms. */
+const FLUSH_MS = 1000;
+
+/** How the index of one drive stands in this process. */
+interface Indexing {
+  /** Events without a gap, up to the last one known. */
+  waiting: Waiting[];
+  /** Undefined until the index has been asked. */
+  position?: IndexPosition | null;
+  /** Everything done to the index of a drive is done one after the other. */
+  last: Promise<unknown>;
+}
+
+/** Keeps the index of events behind the drives: what is durable is noted, and taken in a little later. */
+export class Indexer {
+  private readonly drives = new Map<string, Indexing>();
+  private readonly timer: NodeJS.Timeout;
+  private closing = false;
+
+  constructor(
+    private readonly events: EventStore,
+    private readonly index: EventIndex,
+    private readonly loader: StateLoader,
+    /** False: other processes may take events in, too. */
+    private readonly alone: boolean,
+    private readonly failed: (drive_id: string, error: unknown) => void,
+  ) {
+    this.timer = setInterval(() => void this.flush(), FLUSH_MS);
+    this.timer.unref();
+  }
+
+  /** Notes events that have become durable. */
+  note(drive_id: string, events: readonly DecidedEvent[]): void {
+    if (drive_id === FACTORY_ID || events.length === 0) return;
+    const indexing = this.indexing(drive_id);
+    const { waiting } = indexing;
+    const next = waiting.at(-1);
+    // Others may have written in between; what is missing is then read from the store.
+    if (next && next.event.revision + 1 !== events[0]!.event.revision) waiting.length = 0;
+    if (waiting.length > MOST_WAITING) waiting.length = 0;
+    for (const { event, touched } of events)
+      waiting.push({ event, resource_ids: touched.map(({ id }) => id) });
+    if (waiting.length >= CHUNK) void this.flushOne(drive_id, indexing);
+  }
+
+  /** Resolves when the index holds every event of the drive up to a revision. */
+  async upTo(drive_id: string, revision: number): Promise<void> {
+    const indexing = this.indexing(drive_id);
+    await unlessAbandoned(this.inTurn(indexing, () => this.advance(drive_id, indexing, revision)));
+  }
+
+  /**
+   * Begins to build the index of a drive anew, beside the one in use. A fold from event 0 on is to feed it;
+   * `switchTo` then takes it into use.
+   */
+  begin(drive_id: string): IndexFeed {
+    const building = buildingOf(drive_id);
+    return new IndexFeed(this.index, building, null, this.index.drop(building));
+  }
+
+  /**
+   * Takes an index that was built into use: resolves once questions are answered from it.
+   * @throws Unavailable when the service stops, and what the stores throw, or threw while it was fed
+   */
+  async switchTo(drive_id: string, feed: IndexFeed): Promise<void> {
+    const building = buildingOf(drive_id);
+    const built = await feed.end();
+    if (this.closing) throw new Unavailable('stopping');
+    const indexing = this.indexing(drive_id);
+    await this.inTurn(indexing, async () => {
+      const old = await this.positionOf(drive_id, indexing);
+      const position = await this.fold(drive_id, building, built, old?.revision ?? -1);
+      await this.index.replace(drive_id, building);
+      indexing.position = position;
+    });
+  }
+
+  /** Lets go of an index that was begun and is not wanted after all; what is left of it, the next one drops. */
+  async abandon(drive_id: string, feed: IndexFeed): Promise<void> {
+    await feed
+      .end()
+      .then(() => this.index.drop(buildingOf(drive_id)))
+      .catch(() => {});
+  }
+
+  /** Takes in all that waits; what fails is tried again. */
+  async flush(): Promise<void> {
+    await Promise.all(
+      [...this.drives].map(([drive_id, indexing]) => this.flushOne(drive_id, indexing)),
+    );
+  }
+
+  /** Takes in all that waits, and ends. */
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    this.closing = true;
+    await this.flush();
+    await Promise.all([...this.drives.values()].map(({ last }) => last));
+  }
+
+  /** Lets go of what is known of a drive that has left memory. */
+  forget(drive_id: string): void {
+    const indexing = this.drives.get(drive_id);
+    if (indexing && indexing.waiting.length === 0) this.drives.delete(drive_id);
+  }
+
+  private indexing(drive_id: string): Indexing {
+    let indexing = this.drives.get(drive_id);
+    if (!indexing) this.drives.set(drive_id, (indexing = { waiting: [], last: Promise.resolve() }));
+    return indexing;
+  }
+
+  private async flushOne(drive_id: string, indexing: Indexing): Promise<void> {
+    const last = indexing.waiting.at(-1)?.event.revision;
+    if (last === undefined) return;
+    try {
+      await this.inTurn(indexing, () => this.advance(drive_id, indexing, last));
+    } catch (error) {
+      // What is missing when the service stops, the next start takes in.
+      if (!this.closing) this.failed(drive_id, error);
+    }
+  }
+
+  private inTurn<T>(indexing: Indexing, task: () => Promise<T>): Promise<T> {
+    // Others wait for the index too: it is brought up whoever goes.
+    const done = workFor(undefined, () => indexing.last.then(task, task));
+    indexing.last = done.catch(() => {});
+    return done;
+  }
+
+  /** Brings the index to a revision at least, by what waits or else by folding. */
+  private async advance(drive_id: string, indexing: Indexing, revision: number): Promise<void> {
+    let position = await this.positionOf(drive_id, indexing);
+    while ((position?.revision ?? -1) < revision) {
+      const next = (position?.revision ?? -1) + 1;
+      const { waiting } = indexing;
+      const first = waiting[0]?.event.revision;
+      if (first === undefined || first > next) {
+        const to = first === undefined ? revision : Math.min(revision, first - 1);
+        position = await this.fold(drive_id, drive_id, position, to);
+      } else {
+        const chunk = waiting.slice(next - first, next - first + CHUNK);
+        position = chunk.length > 0 ? await takeIn(this.index, drive_id, chunk) : position;
+        // While it was written, more may have come, or a gap have emptied the list.
+        const at = indexing.waiting.findIndex(({ event }) => event.revision > position!.revision);
+        indexing.waiting.splice(0, at < 0 ? indexing.waiting.length : at);
+      }
+      indexing.position = position;
+    }
+  }
+
+  /** Where the index stands, if it still fits the stream; one that does not is dropped. */
+  private async positionOf(drive_id: string, indexing: Indexing): Promise<IndexPosition | null> {
+    if (indexing.position !== undefined && this.alone) return indexing.position;
+    const position = await this.index.position(drive_id);
+    if (position) {
+      const stream = streamOf(drive_id);
+      const [event] = await this.events.readStream(stream, position.revision, 'forward', 1);
+      if (!event || !Buffer.from(event.hash).equals(position.event_hash)) {
+        await this.index.drop(drive_id);
+        return (indexing.position = null);
+      }
+    }
+    return (indexing.position = position);
+  }
+
+  /** Takes events in from the store, folding to know what each changed. */
+  private async fold(
+    drive_id: string,
+    index_id: string,
+    from: IndexPosition | null,
+    to: number,
+  ): Promise<IndexPosition | null> {
+    if ((from?.revision ?? -1) >= to) return from;
+    const { folded } = await this.loader.load(drive_id, { to: from?.revision ?? -1 });
+    const feed = new IndexFeed(this.index, index_id, from);
+    try {
+      await foldOnto(folded, feed.pacedSource(this.events), {
+        to,
+        coming: () => {
+          if (this.closing) throw new Unavailable('stopping');
+          feed.check();
+        },
+        touched: (keys, event) => feed.note(keys, event),
+      });
+    } finally {
+      // Nothing may be on its way into an index that others go on with.
+      await feed.end().catch(() => null);
+    }
+    const next = folded.state.revision + 1;
+    if (next <= to) throw new Error(`stream ${streamOf(drive_id)} has no revision ${next}`);
+    return feed.end();
+  }
+}
+
+/** Behind a drive's id: its index as it is being built. No id of a drive holds a blank. */
+const BUILDING = 'building';
+
+function buildingOf(drive_id: string): string {
+  return `${drive_id} ${BUILDING}`;
+}

@@ -1,0 +1,79 @@
+import type { TouchedKey } from '../../domain/kernel/journal.js';
+import type { PresenceStore } from '../../event-store/stores.js';
+import type { Drive } from '../writer/drive.js';
+
+/** How often times are stored and (from other processes) read again, ms. */
+const FLUSH_MS = 60_000;
+
+export interface PresenceKeeperOptions {
+  readonly store: PresenceStore;
+  /** False: other processes see users, too. */
+  readonly alone: boolean;
+  readonly drives: () => Iterable<Drive>;
+  readonly clock: () => number;
+  readonly report: (what: string, drive_id: string, error: unknown) => void;
+  /** Called after every round. */
+  readonly after_round: () => void;
+}
+
+/** Stores when users were last seen, behind the drives. */
+export class PresenceKeeper {
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(private readonly options: PresenceKeeperOptions) {
+    this.timer = setInterval(() => {
+      void this.flush().then(() => this.refresh());
+      options.after_round();
+    }, FLUSH_MS);
+    this.timer.unref();
+  }
+
+  /** Stores what is only in memory, and ends. */
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    await this.flush();
+  }
+
+  /** Presence is no history, so superswap moves it beside the stream. */
+  move({ drive_id, presence, state }: Drive, touched: readonly TouchedKey[]): void {
+    for (const { family, id } of touched) {
+      const swap = family === 'superswaps' ? state.superswaps.get(id) : undefined;
+      if (!swap) continue;
+      const { old_user_id, new_user_id } = swap;
+      presence.rename(old_user_id, new_user_id);
+      this.options.store
+        .rename(drive_id, old_user_id, new_user_id)
+        .catch((error: unknown) => this.options.report('presence not moved', drive_id, error));
+    }
+  }
+
+  async flush(): Promise<void> {
+    await Promise.all([...this.options.drives()].map((drive) => this.save(drive)));
+  }
+
+  /** Takes in whom other processes saw, for the drives that somebody looks at. */
+  async refresh(): Promise<void> {
+    const { drives, alone, clock, store, report } = this.options;
+    if (alone) return;
+    const since = clock() - FLUSH_MS;
+    for (const { drive_id, presence, last_used_ms } of [...drives()]) {
+      if (last_used_ms < since) continue;
+      try {
+        presence.learn(await store.load(drive_id));
+      } catch (error) {
+        report('presence not read', drive_id, error);
+      }
+    }
+  }
+
+  async save({ drive_id, presence }: Drive): Promise<void> {
+    const seen = presence.takeUnsaved();
+    if (seen.size === 0) return;
+    try {
+      await this.options.store.save(drive_id, seen);
+    } catch (error) {
+      presence.putBack(seen);
+      this.options.report('presence not saved', drive_id, error);
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import type { TouchedKey } from '../../domain/kernel/journal.js';
+import type { Drive } from '../writer/drive.js';
+import type { Drives } from '../drives/drives.js';
+import { genesisHash } from '../proofs/event-hash.js';
+import { emptyState, foldOnto } from '../fold/fold.js';
+import type { IndexFeed } from './index-feed.js';
+import { newGeneration } from './generations.js';
+import type { FoldedState } from '../snapshots/snapshot.js';
+import { stateSource } from './source.js';
+
+/** How far a rebuild is. */
+export interface RebuildProgress {
+  events_folded: number;
+  events_total: number;
+  documents_written: number;
+}
+
+/** Rounds of catching up with the live drive before the switch holds its queue for the rest. */
+const CATCH_UP_ROUNDS = 8;
+/** How often the switch is tried while other processes are further. */
+const MOST_SWITCHES = 100;
+
+/**
+ * Rebuilds a drive's read model and its index of events, which is a read model like the others, from one
+ * reading of the stream. Each is switched in one step; first the read model, whatever the index does.
+ */
+export async function rebuildReadModels(
+  drives: Drives,
+  drive_id: string,
+  progress: RebuildProgress,
+): Promise<void> {
+  const { indexer } = drives;
+  const index = indexer.begin(drive_id);
+  try {
+    await drives.hold(drive_id, (drive) => rebuildReadModel(drives, drive, progress, index));
+  } catch (error) {
+    await indexer.abandon(drive_id, index);
+    throw error;
+  }
+  await indexer.switchTo(drive_id, index);
+}
+
+/**
+ * Rebuilds a drive's read model from event 0 while the old ones go on answering, then switches in
+ * one step. Only the last few events are folded with the drive's queue held. The drive goes on with
+ * the state folded anew, so what is served and what is decided on cannot differ.
+ *
+ * The feed of an index, if one is given, is fed with all events on the way.
+ */
+export async function rebuildReadModel(
+  drives: Drives,
+  drive: Drive,
+  progress: RebuildProgress,
+  index?: IndexFeed,
+): Promise<{ revision: number }> {
+  const { drive_id } = drive;
+  const { events, read_model } = drives;
+  const fresh = emptyState(drive_id);
+  const generation = newGeneration();
+  progress.events_total = drive.head.revision + 1;
+  let event_hash: Uint8Array = genesisHash(drive_id);
+  const already = (): number => fresh.state.revision + 1;
+  const source = stateSource(fresh.state, drive.keyring.open);
+  // Should the drive be let go of, another object would serve it and this one switch in vain.
+  drive.holders++;
+  try {
+    await foldOnto(fresh, index?.pacedSource(events) ?? events, {
+      to: drive.head.revision,
+      touched(keys, event) {
+        event_hash = event.hash;
+        index?.note(keys, event);
+      },
+      progress: () => (progress.events_folded = already()),
+    });
+    progress.documents_written = await read_model.build(
+      drive_id,
+      generation,
+      { revision: fresh.state.revision, event_hash },
+      source,
+      (written) => (progress.documents_written = written),
+    );
+    const catchUp = async (): Promise<void> => {
+      const from_revision = fresh.state.revision;
+      if (from_revision >= drive.head.revision) return;
+      const touched: TouchedKey[] = [];
+      await foldOnto(fresh, index?.source(events) ?? events, {
+        to: drive.head.revision,
+        touched(keys, event) {
+          event_hash = event.hash;
+          index?.note(keys, event);
+          for (const key of keys) touched.push(key);
+        },
+      });
+      const { revision } = fresh.state;
+      progress.events_folded = already();
+      progress.documents_written += touched.length;
+      const place = { revision, event_hash };
+      const step = { drive_id, generation, from_revision, ...place, touched, source };
+      if (!(await read_model.apply(step))) throw new Error('the read model being built is gone');
+    };
+    // Else the first to ask for the hash after the switch would wait for all of it.
+    await fresh.hash.settleInTurns();
+    for (let round = 0; round < CATCH_UP_ROUNDS; round++) await catchUp();
+    for (let attempt = 1; ; attempt++) {
+      const switched = await drive.exclusively(async () => {
+        await catchUp();
+        return switchTo(drives, drive, fresh, generation);
+      });
+      if (switched) return { revision: fresh.state.revision };
+      if (attempt === MOST_SWITCHES) throw new Error('the rebuilt read model stays behind');
+      // Another process has moved the active one on to events that this drive does not know yet.
+      await drive.follow();
+    }
+  } catch (error) {
+    await read_model.sweep(drive_id, generation);
+    throw error;
+  } finally {
+    drive.holders--;
+  }
+}
+
+/** False if the active generation is further than this drive: then nothing has changed. */
+async function switchTo(
+  { read_model }: Drives,
+  drive: Drive,
+  fresh: FoldedState,
+  generation: string,
+): Promise<boolean> {
+  const { drive_id } = drive;
+  const old = await read_model.checkpoint(drive_id);
+  if (!(await read_model.activate(drive_id, generation))) return false;
+  drive.adopt(fresh, generation);
+  if (old) await read_model.sweep(drive_id, old.generation);
+  return true;
+}

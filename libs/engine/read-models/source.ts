@@ -1,0 +1,51 @@
+import type { RecordBase } from '../../domain/kernel/record.js';
+import type { DriveState } from '../../domain/foundation/state.js';
+import { Box, type Opener } from '../../domain/kernel/sealed.js';
+import type { Document, DocumentSource } from '../../read-model/port.js';
+
+/** The documents of a state, rendered when asked for. */
+export function stateSource(state: DriveState, open: Opener): DocumentSource {
+  return {
+    document(family, id) {
+      const record = state.table(family)?.get(id);
+      return record && new StateDocument(family, record, open);
+    },
+    *documents(family) {
+      for (const record of state.table(family)?.values() ?? [])
+        yield new StateDocument(family, record, open);
+    },
+  };
+}
+
+/** A record as a document; opened only if somebody looks at it. */
+class StateDocument implements Document {
+  readonly id: string;
+  readonly revision: number;
+  private opened?: object;
+
+  constructor(
+    readonly family: string,
+    private readonly own: RecordBase,
+    private readonly open: Opener,
+  ) {
+    this.id = own.id;
+    this.revision = own.revision!;
+  }
+
+  get record(): object {
+    return (this.opened ??= rendered(this.own, this.open));
+  }
+}
+
+/** The record with its sealed fields opened; itself where nothing is sealed. */
+export function rendered<R extends RecordBase>(record: R, open: Opener): R {
+  let opened: R | undefined;
+  // Not Object.entries: most records hold nothing sealed, and indexes look at every one of them.
+  for (const name in record) {
+    const value = record[name];
+    if (!(value instanceof Box)) continue;
+    opened ??= { ...record };
+    opened[name] = open(value, name);
+  }
+  return opened ?? record;
+}

@@ -1,0 +1,181 @@
+import type { DriveState } from '../../domain/foundation/state.js';
+import type { SubjectsBody } from '../../domain/foundation/subjects.js';
+import { newDriveState, STATE_VERSION } from '../../domain/drive/state.js';
+import { Frontier } from '../proofs/merkle.js';
+import { RecentKeys } from '../idempotency/recent-keys.js';
+import {
+  BoxNumbers,
+  type Shape,
+  WrittenBoxes,
+  writeFamily,
+  WrittenRecords,
+} from './snapshot-columns.js';
+import { valuesIn, writePieces } from './snapshot-pieces.js';
+import { packSections, unpackSections } from './snapshot-sections.js';
+import { bytesOfRecords, TooLarge } from '../fold/state-bytes.js';
+import { LEAF_CHARS, StateHash } from '../proofs/state-hash.js';
+import { inTurns, Pace } from '../tasks/turns.js';
+
+/** Goes up whenever what evolve produces or how snapshots are written changes; old ones are dropped. */
+const SNAPSHOT_SHAPE = 10;
+
+/** Names the shape of snapshot bodies; another shape means folding from event 0. */
+export const SNAPSHOT_VERSION = `state-${STATE_VERSION}-shape-${SNAPSHOT_SHAPE}`;
+
+/**
+ * A snapshot's first section, JSON. The others follow in the order of `SECTIONS`, then one for each family with
+ * records.
+ */
+interface Header {
+  readonly revision: number;
+  readonly timestamp_ms: number;
+  readonly frontier: ReturnType<Frontier['toJSON']>;
+  /** Keys of deleted and of erased people. */
+  readonly subjects: SubjectsBody;
+  /** How many leaves of the state hash each bucket has. */
+  readonly leaves: readonly number[];
+  readonly families: readonly { readonly family: string; readonly shapes: readonly Shape[] }[];
+}
+
+/**
+ * In pieces of JSON text: idempotency keys that count, ids of deleted records, boxes. Then the hashes of the
+ * roots of buckets that have leaves, 32 zeros where one is not known, and all leaves one after the other.
+ */
+const SECTIONS = ['header', 'keys', 'retired', 'boxes', 'roots', 'leaves'] as const;
+
+const DIGEST_CHARS = 32;
+const UNKNOWN_ROOT = '\0'.repeat(DIGEST_CHARS);
+
+/** A state with what the writer and replay keep beside it. */
+export interface FoldedState {
+  readonly state: DriveState;
+  readonly hash: StateHash;
+  frontier: Frontier;
+  /** Complete for a drive that takes commands; a state folded to answer a question needs none. */
+  keys: RecentKeys;
+}
+
+/** The same state, to be folded on apart for a question; copied in turns, so it must not change meanwhile. */
+export async function copyFolded({ state, hash, frontier }: FoldedState): Promise<FoldedState> {
+  const copy = newDriveState(state.drive_id);
+  await inTurns(copy.fillFrom(state));
+  return { state: copy, hash: hash.copyFor(copy), frontier, keys: new RecentKeys() };
+}
+
+/**
+ * Writes a state as bytes. It must know all its events: a later release could not tell afterwards
+ * which ones it has to fold again. What must be consistent is copied in one go (records are values, so
+ * copying the lists suffices); the rest happens in small turns, so commands go on meanwhile.
+ */
+export async function writeSnapshot({ state, hash, frontier, keys }: FoldedState): Promise<Buffer> {
+  const { leaves, roots } = hash.packed();
+  const filled = state.tables.filter(({ size }) => size > 0);
+  const copied = filled.map((table) => ({
+    family: table.definition.name,
+    records: table.standing(),
+  }));
+  const standing: Omit<Header, 'families'> = {
+    revision: state.revision,
+    timestamp_ms: state.timestamp_ms,
+    frontier: frontier.toJSON(),
+    subjects: state.subjects.toJSON(),
+    leaves: leaves.map(({ length }) => length / LEAF_CHARS),
+  };
+  const retired = [...state.journal.retiredIds()];
+  const used = keys.toJSON();
+  const boxes = new BoxNumbers();
+  const families = [];
+  for (const { family, records } of copied) {
+    const { shapes, bytes } = await writeFamily(records, boxes);
+    families.push({ family, shapes, bytes });
+  }
+  const header: Header = {
+    ...standing,
+    families: families.map(({ family, shapes }) => ({ family, shapes })),
+  };
+  const known_roots = roots.map((root, bucket) => (leaves[bucket] ? (root ?? UNKNOWN_ROOT) : ''));
+  const sections: Record<(typeof SECTIONS)[number], Buffer> = {
+    header: Buffer.from(JSON.stringify(header)),
+    keys: await writePieces(used, (row) => row),
+    retired: await writePieces(retired, (id) => id),
+    boxes: await writePieces(boxes.rows(), (row) => row),
+    roots: Buffer.from(known_roots.join(''), 'latin1'),
+    leaves: Buffer.from(leaves.join(''), 'latin1'),
+  };
+  return packSections([
+    ...SECTIONS.map((name) => sections[name]),
+    ...families.map(({ bytes }) => bytes),
+  ]);
+}
+
+export interface ReadOptions {
+  /** False: without idempotency keys, for a state that takes no commands. */
+  readonly with_keys?: boolean;
+  /** Memory that the state may take, bytes (estimated); Infinity if absent. */
+  readonly most_bytes?: number | undefined;
+}
+
+/** Reads a state back, in turns. Rejects if the bytes are not a snapshot of this shape. @throws TooLarge */
+export async function readSnapshot(
+  drive_id: string,
+  bytes: Uint8Array,
+  { with_keys = true, most_bytes = Infinity }: ReadOptions = {},
+): Promise<FoldedState> {
+  const sections = await unpackSections(bytes);
+  const section = (name: (typeof SECTIONS)[number]): Buffer => sections[SECTIONS.indexOf(name)]!;
+  const header = JSON.parse(section('header').toString()) as Header;
+  const takes = bytesOfRecords(recordsIn(header));
+  if (takes > most_bytes) throw new TooLarge(drive_id, takes);
+  const state = newDriveState(drive_id);
+  const boxes = new WrittenBoxes(section('boxes'));
+  for (const [nth, { family, shapes }] of header.families.entries()) {
+    const table = state.table(family);
+    if (!table) throw new Error(`snapshot holds an unknown family ${family}`);
+    const stored = new WrittenRecords({ shapes, bytes: sections[SECTIONS.length + nth]! }, boxes);
+    await inTurns(table.fill(stored.ids(), stored));
+  }
+  const retired = section('retired');
+  // Only those who decide ask for them.
+  if (with_keys) await retireInTurns(state, retired);
+  else state.journal.retireBefore(() => new Set(valuesIn<string>(retired)));
+  state.subjects.restore(header.subjects);
+  state.journal.revision = header.revision;
+  state.timestamp_ms = header.timestamp_ms;
+  const hash = new StateHash(state, {
+    leaves: texts(
+      section('leaves'),
+      header.leaves.map((count) => count * LEAF_CHARS),
+    ),
+    roots: texts(
+      section('roots'),
+      header.leaves.map((count) => (count > 0 ? DIGEST_CHARS : 0)),
+    ).map((root) => (root === UNKNOWN_ROOT ? null : root)),
+  });
+  const keys = new RecentKeys();
+  if (with_keys) await inTurns(keys.filling(valuesIn(section('keys')), header.revision));
+  return { state, hash, frontier: Frontier.fromJSON(header.frontier), keys };
+}
+
+function recordsIn({ families }: Header): number {
+  const shapes = families.flatMap((family) => family.shapes);
+  return shapes.reduce((sum, { count }) => sum + count, 0);
+}
+
+async function retireInTurns(state: DriveState, written: Buffer): Promise<void> {
+  const retired = new Set<string>();
+  const pace = new Pace();
+  for (const id of valuesIn<string>(written)) {
+    retired.add(id);
+    if (retired.size % STEP === 0 && pace.is_due) await pace.turn();
+  }
+  state.journal.retireBefore(() => retired);
+}
+
+/** Ids between two looks at the clock. */
+const STEP = 100;
+
+/** Bytes as texts of the given lengths, one character a byte. */
+function texts(bytes: Buffer, lengths: readonly number[]): string[] {
+  let at = 0;
+  return lengths.map((length) => bytes.toString('latin1', at, (at += length)));
+}

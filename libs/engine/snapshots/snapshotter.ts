@@ -1,0 +1,129 @@
+import type { SideStores } from '../../event-store/stores.js';
+import type { Drive } from '../writer/drive.js';
+import type { EngineLimits } from '../drives/limits.js';
+import { SNAPSHOT_VERSION, writeSnapshot } from './snapshot.js';
+
+/** A drive's last snapshot. */
+export interface LastSnapshot {
+  /** -1 without one. */
+  readonly revision: number;
+  /** Bytes of its body; 0 without one. */
+  readonly bytes: number;
+  /** Bytes of the bodies of all events that the drive object has seen up to there; below 0 where it was loaded. */
+  readonly folded_bytes: number;
+}
+
+const NO_SNAPSHOT: LastSnapshot = { revision: -1, bytes: 0, folded_bytes: 0 };
+
+/** What a load would have to fold past the last snapshot, and what another one would take. */
+export interface SnapshotCost {
+  readonly events: number;
+  /** Of their bodies. */
+  readonly bytes: number;
+  readonly last_bytes: number;
+  /** Counted only if there are events enough. */
+  readonly records: () => number;
+}
+
+/** Bytes of bodies that take as long to fold as one more event. */
+const BYTES_PER_EVENT = 1024;
+/** A snapshot is so much smaller than the bodies that it takes as long to write as to fold. */
+const SHRINKS_BY = 4;
+
+/**
+ * True once a snapshot saves more than it takes. Folding past the last one may take as long as
+ * `snapshot_after_events` do. Where the state is larger, a snapshot writes at most a record for each event, and at most
+ * as many bytes as the events have brought; but `snapshot_every_events` are always enough.
+ */
+export function isSnapshotDue(cost: SnapshotCost, limits: EngineLimits): boolean {
+  const { events, bytes, last_bytes } = cost;
+  const { snapshot_after_events: after, snapshot_every_events: every } = limits;
+  if (events >= every) return true;
+  if (bytes >= Math.max(after * BYTES_PER_EVENT, SHRINKS_BY * last_bytes)) return true;
+  return events >= after && events >= cost.records();
+}
+
+/** Writes snapshots in the background, one at a time for each drive, and thins old ones. */
+export class Snapshotter {
+  /** It goes with the drive. */
+  private readonly last = new WeakMap<Drive, LastSnapshot>();
+  private readonly running = new Map<string, Promise<void>>();
+
+  constructor(
+    private readonly side: SideStores,
+    private readonly limits: EngineLimits,
+    private readonly failed: (drive_id: string, error: unknown) => void,
+  ) {}
+
+  /** Notes from which snapshot a drive came. */
+  loaded(drive: Drive, last: LastSnapshot): void {
+    this.last.set(drive, last);
+  }
+
+  /** Starts a snapshot if one is due. */
+  consider(drive: Drive): void {
+    const { drive_id, folded_bytes, state } = drive;
+    if (state.unknown_events.size > 0 || this.running.has(drive_id)) return;
+    const { revision } = drive.head;
+    const last = this.last.get(drive) ?? NO_SNAPSHOT;
+    const cost: SnapshotCost = {
+      events: revision - last.revision,
+      bytes: folded_bytes - last.folded_bytes,
+      last_bytes: last.bytes,
+      records: () => state.record_count,
+    };
+    if (!isSnapshotDue(cost, this.limits)) return;
+    // Until it is written, its size is taken to be that of the last one.
+    this.last.set(drive, { ...last, revision, folded_bytes });
+    const writing = this.write(drive)
+      .catch((error: unknown) => this.failed(drive_id, error))
+      .finally(() => this.running.delete(drive_id));
+    this.running.set(drive_id, writing);
+  }
+
+  /** Resolves when no snapshot is being written. */
+  async idle(): Promise<void> {
+    await Promise.all(this.running.values());
+  }
+
+  private async write(drive: Drive): Promise<void> {
+    // Buckets are hashed as well while nobody waits: a state read back then needs nothing hashed.
+    await drive.folded.hash.settleInTurns(() => drive.waiting === 0);
+    await drive.settled();
+    // Nothing is in flight, and the state is copied before the first turn: both belong together.
+    const { revision, last_hash } = drive.head;
+    const body = await writeSnapshot(drive.folded);
+    const { drive_id } = drive;
+    this.last.set(drive, { ...this.last.get(drive)!, bytes: body.length });
+    await this.side.snapshots.put({
+      drive_id,
+      revision,
+      event_hash: last_hash,
+      state_version: SNAPSHOT_VERSION,
+      body,
+    });
+    await this.thin(drive_id);
+  }
+
+  /** Keeps the newest snapshots whole and ever fewer of the older ones, within the disk budget. */
+  private async thin(drive_id: string): Promise<void> {
+    const kept = [...(await this.side.snapshots.list(drive_id))];
+    let bytes = kept.reduce((sum, snapshot) => sum + snapshot.bytes, 0);
+    const dropped: number[] = [];
+    while (bytes > this.limits.snapshot_disk_bytes && kept.length > 2) {
+      // The one whose neighbours lie closest together, relative to its age, is missed least.
+      const newest = kept.at(-1)!.revision;
+      let candidate = 1;
+      let least = Infinity;
+      for (let at = 1; at < kept.length - 1; at++) {
+        const gap = kept[at + 1]!.revision - kept[at - 1]!.revision;
+        const worth = gap / (newest - kept[at]!.revision + 1);
+        if (worth < least) [least, candidate] = [worth, at];
+      }
+      const [gone] = kept.splice(candidate, 1);
+      dropped.push(gone!.revision);
+      bytes -= gone!.bytes;
+    }
+    if (dropped.length > 0) await this.side.snapshots.drop(drive_id, dropped);
+  }
+}

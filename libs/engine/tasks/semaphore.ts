@@ -1,0 +1,41 @@
+import { Abandoned, beginWork, workAtHand } from './question.js';
+
+/** Lets at most so many tasks run at one time; the others wait in order. */
+export class Semaphore {
+  private readonly waiting: (() => void)[] = [];
+  private running = 0;
+
+  constructor(private readonly most: number) {}
+
+  /** @throws Abandoned if the client of the work at hand goes while the task waits; it is not begun then */
+  async run<T>(task: () => Promise<T>): Promise<T> {
+    beginWork();
+    if (this.running >= this.most) await this.place();
+    else this.running++;
+    try {
+      return await task();
+    } finally {
+      const next = this.waiting.shift();
+      // A place handed on stays taken.
+      if (next) next();
+      else this.running--;
+    }
+  }
+
+  /** Resolves once a place was handed on. */
+  private place(): Promise<void> {
+    return new Promise<void>((resolve, reject) => {
+      const signal = workAtHand()?.signal;
+      const take = (): void => {
+        signal?.removeEventListener('abort', leave);
+        resolve();
+      };
+      const leave = (): void => {
+        this.waiting.splice(this.waiting.indexOf(take), 1);
+        reject(new Abandoned());
+      };
+      this.waiting.push(take);
+      signal?.addEventListener('abort', leave, { once: true });
+    });
+  }
+}

@@ -1,0 +1,100 @@
+import type { Document, Entry, ListQuery, Page } from '../../read-model/port.js';
+import { DRIVE_A, EngineSpec } from '../testing/engine.js';
+import { verifyDrive, verifyStream } from './verify-drive.js';
+
+const FAMILIES = ['groups', 'contacts'];
+
+describe('verifying a drive', () => {
+  let spec: EngineSpec;
+
+  beforeEach(async () => {
+    spec = new EngineSpec();
+    await spec.spawn();
+    for (let at = 0; at < 5; at++) await spec.group(`Group ${at}`);
+  });
+
+  const verify = async () => {
+    const drive = await spec.drives.open(DRIVE_A);
+    return verifyDrive(spec.drives, drive, FAMILIES);
+  };
+
+  /** Answers lists of groups otherwise than the model would. */
+  const listing = (change: (items: readonly Document[]) => readonly Document[]): void => {
+    const { read_model } = spec;
+    const list = read_model.list.bind(read_model);
+    read_model.list = async (drive_id: string, query: ListQuery): Promise<Page<Document>> => {
+      const page = await list(drive_id, query);
+      return query.family === 'groups' ? { ...page, items: change(page.items) } : page;
+    };
+  };
+
+  it('finds nothing where all is well', async () => {
+    expect(await verify()).toEqual({
+      valid: true,
+      checked_events: 6,
+      revision: 5,
+      first_bad_revision: null,
+      reason: null,
+      drift_documents: 0,
+    });
+  });
+
+  const some = (items: readonly Document[]): Document =>
+    items.find(({ record }) => (record as { name: string }).name === 'Group 2')!;
+
+  it.each<[string, (items: readonly Document[]) => readonly Document[], number]>([
+    ['is missing', (items) => items.filter((item) => item !== some(items)), 3],
+    ['nobody knows', (items) => [...items, { ...some(items), id: 'GroupID_unknown' }], 5],
+  ])('finds a document that %s', async (_, change, revision) => {
+    listing(change);
+    expect(await verify()).toMatchObject({
+      valid: false,
+      checked_events: 6,
+      drift_documents: 1,
+      first_bad_revision: revision,
+    });
+  });
+
+  it.each<[string, (entry: Entry) => Entry]>([
+    ['is of another revision', (entry) => ({ ...entry, revision: 1 })],
+    ['was made of another record', (entry) => ({ ...entry, fingerprint: 'another' })],
+  ])('finds a document that %s', async (_, change) => {
+    const { read_model } = spec;
+    const entries = read_model.entries.bind(read_model);
+    read_model.entries = async (drive_id, family, ids) =>
+      (await entries(drive_id, family, ids)).map((entry) =>
+        family === 'groups' && entry.revision === 3 ? change(entry) : entry,
+      );
+    expect(await verify()).toMatchObject({ drift_documents: 1, first_bad_revision: 3 });
+  });
+
+  it('takes no record that changes meanwhile for a wrong one', async () => {
+    listing((items) => {
+      // One more while the documents are looked at.
+      void spec.group('Meanwhile', 'GroupID_meanwhile');
+      return items;
+    });
+    expect(await verify()).toMatchObject({ valid: true, drift_documents: 0 });
+  });
+
+  it('of which nobody knows the head checks what the store has', async () => {
+    const { events, side } = spec;
+    const { checked, findings } = await verifyStream({ drive_id: DRIVE_A, events, side });
+    expect(findings.verification(checked.size)).toMatchObject({ valid: true, checked_events: 6 });
+  });
+
+  it('misses an end that tiles know of', async () => {
+    const { events, side } = spec;
+    const hashes = new Uint8Array(32 * 256);
+    const event_hash = new Uint8Array(32);
+    await side.tiles.put([
+      { drive_id: DRIVE_A, level: 0, index: 0, revision: 255, event_hash, hashes },
+    ]);
+    const { checked, findings } = await verifyStream({ drive_id: DRIVE_A, events, side });
+    expect(findings.verification(checked.size)).toMatchObject({
+      valid: false,
+      first_bad_revision: 6,
+      reason: 'The stream ends before revision 255, which the log’s tiles cover.',
+    });
+  });
+});

@@ -1,0 +1,194 @@
+import { STATE_VERSION } from '../../domain/drive/state.js';
+import type { EventStore } from '../../event-store/port.js';
+import type { SideStores } from '../../event-store/stores.js';
+import { type Digest, flawOfDigest } from '../../proofs/digest.js';
+import type { Drive } from '../writer/drive.js';
+import type { Drives } from '../drives/drives.js';
+import { BrokenStream, emptyState, foldOnto } from '../fold/fold.js';
+import { type FoldedState, SNAPSHOT_VERSION } from '../snapshots/snapshot.js';
+import { CheckedStream } from './checked-stream.js';
+import { documentDrift } from './document-drift.js';
+import { snapshotDrift } from './snapshot-drift.js';
+
+export interface Verification {
+  readonly valid: boolean;
+  /** Events found right, from the first on. */
+  readonly checked_events: number;
+  /** Lowest revision at which something does not fit: an event, a snapshot's, or that of a document's record. */
+  readonly first_bad_revision: number | null;
+  /** A sentence about the first thing found, null if all is well. */
+  readonly reason: string | null;
+  /** Documents and records of snapshots that differ from the fold; null if the stream could not be folded. */
+  readonly drift_documents: number | null;
+}
+
+export interface StreamInput {
+  readonly drive_id: string;
+  readonly events: EventStore;
+  readonly side: SideStores;
+  /** A digest that the stream must contain. */
+  readonly digest?: Digest | undefined;
+  /** The last event that was acknowledged, as far as somebody knows. */
+  readonly head?: { readonly revision: number; readonly hash: Uint8Array };
+  readonly progress?: (checked_events: number) => void;
+}
+
+/** What was found about a stream and its snapshots, with the state it folds to. */
+export interface StreamVerdict {
+  readonly checked: CheckedStream;
+  readonly folded: FoldedState;
+  readonly findings: Findings;
+}
+
+/** Everything found wrong. */
+class Findings {
+  is_folded = true;
+  drift = 0;
+  private readonly found: { revision: number | null; reason: string }[] = [];
+
+  add(revision: number | null, reason: string): void {
+    this.found.push({ revision, reason });
+  }
+
+  verification(checked_events: number): Verification {
+    const revisions = this.found.flatMap(({ revision }) => revision ?? []);
+    return {
+      valid: this.found.length === 0,
+      checked_events,
+      first_bad_revision: revisions.length > 0 ? Math.min(...revisions) : null,
+      reason: this.found[0]?.reason ?? null,
+      drift_documents: this.is_folded ? this.drift : null,
+    };
+  }
+}
+
+/**
+ * Reads a drive's stream from the store, event by event, and holds against it whatever claims to know it:
+ * its own hashes, its keys, a digest, the writer's head, snapshots and tiles.
+ */
+export async function verifyStream(input: StreamInput): Promise<StreamVerdict> {
+  const { drive_id, events, side, digest, head } = input;
+  const findings = new Findings();
+  const checked = new CheckedStream(drive_id, events, side.keys);
+  const folded = emptyState(drive_id);
+  const verdict = { checked, folded, findings };
+  // Before the stream: what is stored meanwhile is behind its end.
+  const snapshots = (await side.snapshots.list(drive_id))
+    .filter(({ state_version }) => state_version === SNAPSHOT_VERSION)
+    .map(({ revision }) => revision);
+  const tile = await side.tiles.last(drive_id, 0);
+  const fold = async (to: number): Promise<boolean> => {
+    const progress = (): void => input.progress?.(checked.size);
+    await foldOnto(folded, checked, { to, progress });
+    return folded.state.revision >= to;
+  };
+  const stops = [...snapshots, digest?.revision ?? -1, head?.revision ?? -1];
+  if (digest) {
+    const flaw = flawOfDigest(digest);
+    if (flaw) findings.add(null, `The digest proves nothing: ${flaw}.`);
+    else if (digest.drive_id !== drive_id)
+      findings.add(null, 'The digest is of another organization.');
+  }
+  try {
+    for (const stop of [...new Set(stops)].filter((at) => at >= 0).sort((a, b) => a - b)) {
+      if (!(await fold(stop))) break;
+      if (digest?.revision === stop) checkDigest(digest, verdict);
+      if (head?.revision === stop && !isSame(checked.last_hash, head.hash))
+        findings.add(stop, `Revision ${stop} is not the event that was acknowledged.`);
+      if (snapshots.includes(stop)) await checkSnapshot(input, stop, verdict);
+    }
+    // A drive that is served has its read model at the head; what comes after is looked at later.
+    if (!head) await fold(Infinity);
+  } catch (error) {
+    if (!(error instanceof BrokenStream)) throw error;
+    findings.is_folded = false;
+    findings.add(error.revision, `Revision ${error.revision}: ${error.reason}.`);
+    return verdict;
+  }
+  const known: readonly [string, number | undefined][] = [
+    ['was acknowledged', head?.revision],
+    ['the digest names', digest?.revision],
+    ['a snapshot was made of', snapshots.at(-1)],
+    ['the log’s tiles cover', tile?.revision],
+  ];
+  for (const [how, revision = -1] of known)
+    if (revision >= checked.size)
+      findings.add(checked.size, `The stream ends before revision ${revision}, which ${how}.`);
+  return verdict;
+}
+
+/** Verifies a drive that is being served: its stream, its snapshots, and every document of its read model. */
+export async function verifyDrive(
+  drives: Drives,
+  drive: Drive,
+  families: readonly string[],
+  digest?: Digest,
+): Promise<Verification & { readonly revision: number }> {
+  const { drive_id } = drive;
+  const { events, side, read_model } = drives;
+  const { revision, last_hash: hash } = drive.head;
+  const head = { revision, hash };
+  const { checked, folded, findings } = await verifyStream({
+    drive_id,
+    events,
+    side,
+    digest,
+    head,
+  });
+  if (findings.is_folded && folded.state.revision >= revision)
+    try {
+      const drift = await documentDrift(drive, read_model, families, folded, checked);
+      findings.drift += drift.documents;
+      if (drift.documents > 0)
+        findings.add(
+          drift.first_revision,
+          `${drift.documents} documents of the read model differ from the fold; reindex rebuilds them.`,
+        );
+      await foldOnto(folded, checked, { to: Infinity });
+    } catch (error) {
+      if (!(error instanceof BrokenStream)) throw error;
+      findings.add(error.revision, `Revision ${error.revision}: ${error.reason}.`);
+    }
+  return { ...findings.verification(checked.size), revision: checked.size - 1 };
+}
+
+function checkDigest(digest: Digest, { checked, folded, findings }: StreamVerdict): void {
+  const { revision, chain_hash, log_root, state_hash, state_version } = digest;
+  const found = {
+    chain_hash: Buffer.from(checked.last_hash).toString('hex'),
+    log_root: folded.frontier.root().toString('hex'),
+    state_hash: state_hash && state_version === STATE_VERSION ? folded.hash.root() : state_hash,
+  };
+  for (const [name, expected] of Object.entries({ chain_hash, log_root, state_hash }))
+    if (found[name as keyof typeof found] !== expected) {
+      findings.add(revision, `The stream no longer has the ${name} of the digest.`);
+      return;
+    }
+}
+
+async function checkSnapshot(
+  { drive_id, side }: StreamInput,
+  revision: number,
+  { checked, folded, findings }: StreamVerdict,
+): Promise<void> {
+  const snapshot = await side.snapshots.latest(drive_id, SNAPSHOT_VERSION, revision);
+  // It may have been thinned out meanwhile.
+  if (snapshot?.revision !== revision) return;
+  const told = `The snapshot of revision ${revision}`;
+  if (!isSame(checked.last_hash, snapshot.event_hash)) {
+    findings.drift++;
+    findings.add(revision, `${told} is of another past.`);
+    return;
+  }
+  const drift = await snapshotDrift(drive_id, snapshot.body, folded);
+  if (drift === 0) return;
+  findings.drift += drift ?? 1;
+  findings.add(
+    revision,
+    drift === null ? `${told} cannot be read.` : `${told} differs from the fold.`,
+  );
+}
+
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return Buffer.from(one).equals(other);
+}

@@ -1,0 +1,64 @@
+import { setTimeout as after } from 'node:timers/promises';
+import { DRIVE_KEY_ID } from '../../domain/kernel/sealed.js';
+import { AppendOutcomeUnknown, type EventStore, isUnreachable } from '../../event-store/port.js';
+import type { KeyVault } from '../../event-store/stores.js';
+import type { Batch } from './batch.js';
+import { streamOf } from '../fold/fold.js';
+import type { Keyring } from '../keys/keyring.js';
+
+const FIRST_RETRY_MS = 20;
+const LONGEST_RETRY_MS = 500;
+
+/** Another process made the drive's key first; what was sealed under ours must be decided again. */
+export class KeyTaken extends Error {
+  override readonly name = 'KeyTaken';
+}
+
+/** Stores keys made while deciding. @throws KeyTaken */
+export async function storeKeys(
+  vault: KeyVault,
+  drive_id: string,
+  keyring: Keyring,
+): Promise<void> {
+  const { unsaved } = keyring;
+  if (unsaved.size === 0) return;
+  await vault.put(drive_id, unsaved);
+  // Subjects' keys have ids of their own; the drive's two processes may make at one time.
+  const made = unsaved.get(DRIVE_KEY_ID);
+  const stored = made && (await vault.get(drive_id, DRIVE_KEY_ID));
+  keyring.saved(unsaved.keys());
+  if (!stored || Buffer.from(stored).equals(made)) return;
+  keyring.learn(DRIVE_KEY_ID, stored);
+  throw new KeyTaken();
+}
+
+/**
+ * Appends exactly this batch, again and again while its outcome is unknown, `limit_ms` are not over, and not `stopping`.
+ * @throws StoreUnreachable at once if nothing was sent
+ */
+export async function appendBatch(
+  events: EventStore,
+  drive_id: string,
+  batch: Batch,
+  clock: () => number,
+  limit_ms: number,
+  stopping: AbortSignal,
+): Promise<void> {
+  const deadline = clock() + limit_ms;
+  let unknown: AppendOutcomeUnknown | undefined;
+  for (let wait_ms = FIRST_RETRY_MS; ; wait_ms = Math.min(2 * wait_ms, LONGEST_RETRY_MS)) {
+    try {
+      await events.append(streamOf(drive_id), batch.before.revision, batch.events);
+      return;
+    } catch (error) {
+      // What was sent once may be stored, also if it cannot be sent again.
+      if (error instanceof AppendOutcomeUnknown) unknown = error;
+      else if (!unknown || !isUnreachable(error)) throw error;
+      if (clock() + wait_ms > deadline) throw unknown;
+      const pause = { ref: false, signal: stopping };
+      await after(wait_ms * (0.5 + Math.random()), undefined, pause).catch(() => {
+        throw unknown;
+      });
+    }
+  }
+}

@@ -1,0 +1,369 @@
+import type { DriveState } from '../../domain/foundation/state.js';
+import { recordOf } from '../../domain/foundation/record-of.js';
+import { randomUUID } from 'node:crypto';
+import { resolveCaller } from '../../domain/access/caller.js';
+import type { Caller, Context } from '../../domain/foundation/decision.js';
+import type { TouchedKey } from '../../domain/kernel/journal.js';
+import { isRefusal, type Refusal, refuse, refuseNumber } from '../../domain/kernel/refusal.js';
+import type { NewEvent } from '../../event-store/port.js';
+import {
+  type Answered,
+  type Asked,
+  type Call,
+  type CommandRequest,
+  type DecidedEvent,
+  isPending,
+  isRefused,
+  isRepeated,
+  recordNamedBy,
+  type Refused,
+  type Settled,
+} from './call.js';
+import { encodeEvent } from '../keys/codec.js';
+import { eventHash } from '../proofs/event-hash.js';
+import { applyEvent, FACTORY_ID } from '../fold/fold.js';
+import type { Keyring } from '../keys/keyring.js';
+import type { EngineLimits } from '../drives/limits.js';
+import type { Frontier } from '../proofs/merkle.js';
+import { metadataText } from './metadata.js';
+import type { KeyUse, RecentKeys } from '../idempotency/recent-keys.js';
+import type { FoldedState } from '../snapshots/snapshot.js';
+
+/** Where a writer stands on its way through a batch. */
+interface Place {
+  readonly revision: number;
+  readonly timestamp_ms: number;
+  /** Hash of the last event, or what stands for it before the first. */
+  readonly last_hash: Uint8Array;
+  /** Records that the last event changed. */
+  readonly last_touched: readonly TouchedKey[];
+}
+
+/** Where a writer stands between batches: all that a failed batch must put back. */
+export interface WriterPosition extends Place {
+  readonly frontier: Frontier;
+}
+
+/** Commands decided together; their events go into one append. */
+export interface Batch {
+  readonly before: WriterPosition;
+  readonly after: WriterPosition;
+  readonly events: readonly NewEvent[];
+  /** The same, each with the records it changed. */
+  readonly decided: readonly DecidedEvent[];
+  /** Answers, given once the events are durable. */
+  readonly answers: readonly { call: Call; outcome: Settled }[];
+  readonly touched: readonly TouchedKey[];
+}
+
+export interface BatchInput {
+  readonly folded: FoldedState;
+  readonly keyring: Keyring;
+  readonly before: WriterPosition;
+  readonly limits: EngineLimits;
+  /** Time of the decision, ms, never before the last event. */
+  readonly now: number;
+  context(caller: Caller, now: number): Context;
+}
+
+/** One command decided and applied to the working state, or its events do not fit the room left. */
+type Decided =
+  | {
+      readonly outcome: Settled;
+      readonly events: readonly DecidedEvent[];
+      readonly bytes: number;
+    }
+  | 'no-room';
+
+/** Where a request's first command stood in a batch under way. */
+interface RequestStart {
+  readonly mark: number;
+  readonly position: Place;
+  readonly taken: number;
+  readonly events: number;
+  readonly answers: number;
+  readonly bytes: number;
+}
+
+/**
+ * Decides waiting commands one after another on the working state, as many as fit one append, and
+ * takes them off the queue. Afterwards the state is ahead of the store by the batch's events.
+ */
+export function decideBatch(queue: Call[], input: BatchInput): Batch {
+  const { folded, limits, before } = input;
+  const { journal } = folded.state;
+  const events: DecidedEvent[] = [];
+  const answers: { call: Call; outcome: Settled }[] = [];
+  let position: Place = before;
+  let bytes = 0;
+  let taken = 0;
+  let start: RequestStart | null = null;
+  for (; taken < queue.length; taken++) {
+    const call = queue[taken]!;
+    const is_whole = call.request.idempotency !== null;
+    const begins = call.request !== queue[taken - 1]?.request;
+    const end = is_whole ? endOfRequest(queue, taken) : taken + 1;
+    if (taken > 0 && (begins || !is_whole) && end > limits.batch_max_commands) break;
+    if (begins) {
+      start = {
+        mark: journal.mark(),
+        position,
+        taken,
+        events: events.length,
+        answers: answers.length,
+        bytes,
+      };
+    }
+    const mark = journal.mark();
+    let decided: Decided;
+    try {
+      decided = decideAsked(call, input, position, limits.batch_max_bytes - bytes);
+    } catch (error) {
+      restore(folded, mark, position);
+      call.fail(error);
+      continue;
+    }
+    if (decided === 'no-room') {
+      restore(folded, mark, position);
+      if (is_whole) {
+        // What an idempotency key names is one append: nothing of it goes into this one.
+        restore(folded, start!.mark, start!.position);
+        ({ position, taken, bytes } = start!);
+        events.length = start!.events;
+        answers.length = start!.answers;
+      }
+      if (events.length > 0) break;
+      const outcome = refused(refuse('too-large'), position.revision);
+      for (const unfit of queue.slice(taken, end)) answers.push({ call: unfit, outcome });
+      taken = end - 1;
+      continue;
+    }
+    answers.push({ call, outcome: decided.outcome });
+    if (decided.events.length > 0) {
+      events.push(...decided.events);
+      bytes += decided.bytes;
+      position = placeAfter(decided.events, folded);
+    }
+    // Only now: the later commands of a request do not repeat its first.
+    if (is_whole && taken + 1 === end)
+      for (const { event } of events.slice(start!.events)) folded.keys.note(event);
+  }
+  queue.splice(0, taken);
+  const frontier = before.frontier.append(events.map(({ event }) => event.hash));
+  folded.frontier = frontier;
+  return {
+    before,
+    after: { ...position, frontier },
+    events: events.map(({ event }) => event),
+    decided: events,
+    answers,
+    // With many drives, most batches are one event.
+    touched: events.length === 1 ? events[0]!.touched : journal.touchedSince(0),
+  };
+}
+
+/** Takes a batch back that did not become durable. */
+export function takeBack(folded: FoldedState, { before }: Batch): void {
+  restore(folded, 0, before);
+  folded.frontier = before.frontier;
+}
+
+/**
+ * Decides the commands of one request on the state as it stands and takes everything back: the state,
+ * and the keys made on the way. Only to be called while the state is durable.
+ */
+export function decideDry(commands: readonly Asked[], input: BatchInput): Settled[] {
+  const { folded, keyring, before, limits } = input;
+  const keys = keyring.mark();
+  let position: Place = before;
+  try {
+    return commands.map((asked) => {
+      const mark = folded.state.journal.mark();
+      const decided = decideAsked(asked, input, position, limits.batch_max_bytes);
+      if (decided === 'no-room') {
+        restore(folded, mark, position);
+        return refused(refuse('too-large'), before.revision);
+      }
+      const { outcome, events } = decided;
+      if (events.length > 0) position = placeAfter(events, folded);
+      if (isRepeated(outcome) || isPending(outcome)) return outcome;
+      if (isRefused(outcome)) return { ...outcome, revision: before.revision };
+      return { ...outcome, revision: before.revision, dry_run: events };
+    });
+  } finally {
+    restore(folded, 0, before);
+    keyring.undoTo(keys);
+  }
+}
+
+/** Where the writer stands after at least one event. */
+function placeAfter(decided: readonly DecidedEvent[], { state }: FoldedState): Place {
+  const last = decided.at(-1)!;
+  return {
+    revision: state.revision,
+    timestamp_ms: state.timestamp_ms,
+    last_hash: last.event.hash,
+    last_touched: last.touched,
+  };
+}
+
+/** Index behind the last command of the request that the one at `from` belongs to. */
+function endOfRequest(queue: readonly Call[], from: number): number {
+  let end = from + 1;
+  while (queue[end]?.request === queue[from]!.request) end++;
+  return end;
+}
+
+/** Takes the working state back to a mark and to where the writer stood there. */
+function restore(folded: FoldedState, mark: number, position: Place): void {
+  const { state } = folded;
+  state.journal.undoTo(mark);
+  state.journal.revision = position.revision;
+  state.timestamp_ms = position.timestamp_ms;
+  folded.keys.undoTo(position.revision);
+}
+
+function decideAsked(asked: Asked, input: BatchInput, position: Place, room: number): Decided {
+  const { steps } = asked;
+  if (!steps) return decideOne(asked, input, position, room);
+  const mark = input.folded.state.journal.mark();
+  const { transaction_answer_bytes: most } = input.limits;
+  const results: unknown[] = [];
+  const events: DecidedEvent[] = [];
+  let answer_bytes = 0;
+  let bytes = 0;
+  let at: Place = position;
+  const taken_back = (outcome: Settled): Decided => {
+    restore(input.folded, mark, position);
+    return { outcome, events: [], bytes: 0 };
+  };
+  for (const [index, prepare] of steps.entries()) {
+    const prepared = prepare(results);
+    if (isPending(prepared)) return taken_back(prepared);
+    if (isRefusal(prepared)) return taken_back({ ...refused(prepared, position.revision), index });
+    const { credential, if_match } = prepared;
+    const request = { ...asked.request, credential, if_match };
+    const one = { ...asked, ...prepared, request, command_index: index };
+    const decided = decideOne(one, input, at, room - bytes);
+    if (decided === 'no-room') return decided;
+    const { outcome } = decided;
+    if (isRepeated(outcome) || isPending(outcome)) return taken_back(outcome);
+    if (isRefused(outcome))
+      return taken_back({ ...refused(outcome.refusal, position.revision), index });
+    results.push(outcome.data);
+    answer_bytes += Buffer.byteLength(JSON.stringify(outcome.data) ?? '');
+    if (answer_bytes > most)
+      return taken_back({ ...refused(refuseAnswer(index, most), position.revision), index });
+    events.push(...decided.events);
+    bytes += decided.bytes;
+    if (decided.events.length > 0) at = placeAfter(decided.events, input.folded);
+  }
+  // Several commands name no one record; what each may meet is said beside it.
+  if (asked.request.if_match !== undefined)
+    return taken_back(refused(refuse('precondition-failed'), position.revision));
+  return { outcome: { data: results, revision: at.revision }, events, bytes };
+}
+
+/** Results are kept until the last command is decided, and later ones may refer to them. */
+function refuseAnswer(index: number, limit: number): Refusal {
+  const reason = `brings the results beyond ${limit} bytes`;
+  return refuse('answer-too-large', { pointer: `/commands/${index}`, reason, limit });
+}
+
+function decideOne(asked: Asked, input: BatchInput, position: Place, room: number): Decided {
+  const { keyring, now } = input;
+  const { state, keys } = input.folded;
+  const { definition, command, request, command_index } = asked;
+  const nothing = { events: [], bytes: 0 };
+  const caller = resolveCaller(state, request.credential, now);
+  if (isRefusal(caller)) return { ...nothing, outcome: refused(caller, state.revision) };
+  const repeated = repetition(request, keys, now);
+  if (repeated) {
+    const is_same = !isRefusal(repeated);
+    return { ...nothing, outcome: is_same ? { repeated } : refused(repeated, state.revision) };
+  }
+  const context = input.context(caller, now);
+  const decision = definition.decide(context, command);
+  if (isRefusal(decision)) return { ...nothing, outcome: refused(decision, state.revision) };
+  if (!fitsMatch(state, command, request))
+    return { ...nothing, outcome: refused(refuse('precondition-failed'), state.revision) };
+  const { allowed_by, outcome } = decision;
+  const records_before = state.record_count;
+  const start = state.journal.mark();
+  const circumstances = { caller, command: definition.name, allowed_by, command_index };
+  const bare = metadataText(circumstances, request);
+  const events: DecidedEvent[] = [];
+  let bytes = 0;
+  let { last_hash } = position;
+  for (const [at, event] of decision.events.entries()) {
+    // The last one keeps what only the decision knew, so that it can be answered again.
+    const keeps_outcome =
+      request.idempotency !== null && outcome !== undefined && at === decision.events.length - 1;
+    const metadata = keeps_outcome ? metadataText(circumstances, request, outcome) : bare;
+    const encoded = encodeEvent(event, keyring);
+    bytes += Buffer.byteLength(encoded.data) + Buffer.byteLength(metadata);
+    if (bytes > room) return 'no-room';
+    const revision = state.revision + 1;
+    const numbered = { ...encoded, revision, event_id: randomUUID(), timestamp_ms: now, metadata };
+    last_hash = eventHash(last_hash, numbered);
+    const mark = state.journal.mark();
+    const stored = { ...numbered, hash: last_hash };
+    applyEvent(state, stored);
+    const touched = state.journal.touchedSince(mark);
+    events.push({ event: stored, body: event.data, touched });
+  }
+  const full = refuseFull(state, records_before, input.limits);
+  if (full) {
+    restore(input.folded, start, position);
+    return { ...nothing, outcome: refused(full, position.revision) };
+  }
+  const data = definition.answer(context, command, decision.events, outcome);
+  const answered = { data, revision: state.revision, ...shownRevision(state, data) };
+  return { outcome: answered, events, bytes };
+}
+
+/** Refuses what added records and left more than there may be; the factory's stream is no organization. */
+function refuseFull(
+  state: DriveState,
+  records_before: number,
+  { organization_records_max: most }: EngineLimits,
+): Refusal | null {
+  const { record_count: count } = state;
+  if (count <= most || count <= records_before || state.drive_id === FACTORY_ID) return null;
+  const reason = `would hold ${count} records; an organization holds at most ${most}`;
+  return refuseNumber('too-many-records', { pointer: '', reason, limit: most });
+}
+
+/** What was done before under the request's idempotency key, if anything was. */
+export function repetition(
+  { idempotency }: Pick<CommandRequest, 'idempotency'>,
+  keys: RecentKeys,
+  now: number,
+): KeyUse | Refusal | null {
+  if (!idempotency) return null;
+  const { key, earlier_keys = [], body, earlier_body } = idempotency;
+  const use = keys.find([key, ...earlier_keys], now);
+  if (!use || use.body === body || use.body === earlier_body) return use;
+  return refuse('idempotency-key-reused');
+}
+
+/** Whether the record that a command names is there and no later than the request allows. */
+function fitsMatch(state: DriveState, command: unknown, { if_match }: CommandRequest): boolean {
+  if (if_match === undefined) return true;
+  const revision = recordNamedBy(state, command)?.revision;
+  return revision !== undefined && revision <= if_match;
+}
+
+/** When the record that an answer shows last changed, if it shows one. */
+export function shownRevision(
+  state: DriveState,
+  data: unknown,
+): Pick<Answered<unknown>, 'record_revision'> {
+  const { id } = (data ?? {}) as { id?: unknown };
+  const record = typeof id === 'string' ? recordOf(state, id) : undefined;
+  return record ? { record_revision: record.revision } : {};
+}
+
+function refused(refusal: Refusal, revision: number): Refused {
+  return { refusal, revision };
+}

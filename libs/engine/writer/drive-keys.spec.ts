@@ -1,0 +1,176 @@
+import { organizationCommands } from '../../domain/organization/definitions.js';
+import { contactCommands } from '../../domain/contacts/definitions.js';
+import { Box, DRIVE_KEY_ID, SEALED } from '../../domain/kernel/sealed.js';
+import { OWNER } from '../../domain/testing/drive.js';
+import { MemoryKeyVault, MemorySideStores } from '../../event-store/memory/index.js';
+import { SideStoreUnreachable } from '../../event-store/port.js';
+import type { SideStores } from '../../event-store/stores.js';
+import { DRIVE_A, EngineSpec } from '../testing/engine.js';
+
+/** A vault that notes what is put, and fails when told to. */
+class SpecVault extends MemoryKeyVault {
+  readonly log: string[] = [];
+  failing = false;
+  away: Error | null = null;
+
+  override async put(drive_id: string, keys: ReadonlyMap<string, Uint8Array>): Promise<void> {
+    this.log.push(...keys.keys());
+    if (this.failing) throw new Error('the vault is closed');
+    if (this.away) throw this.away;
+    await super.put(drive_id, keys);
+  }
+}
+
+const newContact = (id: string, name: string) => ({
+  id,
+  name,
+  fresh: {
+    subject_key_id: `subject-of-${id}`,
+    invite_id: `GroupInviteID_of_${id}`,
+    code: `RedeemTokenID_of_${id}`,
+    code_digest: `digest-of-${id}`,
+  },
+});
+
+describe('keys of a drive', () => {
+  let vault: SpecVault;
+  let spec: EngineSpec;
+  let side: SideStores;
+
+  beforeEach(async () => {
+    vault = new SpecVault();
+    const memory = new MemorySideStores();
+    side = { ...memory, keys: vault, close: () => memory.close() };
+    spec = new EngineSpec({ side });
+    await spec.spawn();
+    vault.log.length = 0;
+  });
+
+  const createContact = (on: EngineSpec, id: string, name: string) =>
+    on.run(contactCommands.CreateContact, newContact(id, name));
+
+  const nameOf = (on: EngineSpec, id: string): Promise<string> =>
+    on.drives.read(DRIVE_A, ({ state, keyring }) =>
+      keyring.open(state.contacts.get(id)!.name, 'name'),
+    );
+
+  it('are stored before the events that use them', async () => {
+    let known_at_append: unknown;
+    spec.events.onAppend(async (store) => {
+      known_at_append = await vault.get(DRIVE_A, 'subject-of-UserID_ann');
+      return store();
+    });
+    await createContact(spec, 'UserID_ann', 'Ann Archer');
+    expect(known_at_append).toBeInstanceOf(Uint8Array);
+    expect(vault.log).toEqual(['subject-of-UserID_ann']);
+  });
+
+  it('a vault that fails undoes the batch; nothing is appended', async () => {
+    vault.failing = true;
+    const appends = spec.events.asked.length;
+    await expect(createContact(spec, 'UserID_ann', 'Ann')).rejects.toMatchObject({
+      reason: 'store-failed',
+    });
+    expect(spec.events.asked.length).toBe(appends);
+    expect((await spec.drives.open(DRIVE_A)).state.contacts.has('UserID_ann')).toBe(false);
+  });
+
+  it('a vault whose server is away leaves all as it was: nothing is sent to the event store', async () => {
+    vault.away = new SideStoreUnreachable('MongoDB is away');
+    const appends = spec.events.asked.length;
+    await expect(createContact(spec, 'UserID_ann', 'Ann')).rejects.toMatchObject({
+      reason: 'store-unavailable',
+    });
+    expect(spec.events.asked.length).toBe(appends);
+    // Appends have not failed; that a store is away is reported.
+    expect(spec.drives.appends.is_failing).toBe(false);
+    expect(spec.notices).toEqual([]);
+    expect(spec.reports).toMatchObject([{ drive_id: DRIVE_A, error: vault.away }]);
+    vault.away = null;
+    await createContact(spec, 'UserID_ann', 'Ann Archer');
+    expect(await nameOf(spec.restarted(), 'UserID_ann')).toBe('Ann Archer');
+  });
+
+  it('a key that could not be stored is stored before the next event that uses it', async () => {
+    vault.failing = true;
+    await createContact(spec, 'UserID_ann', 'Ann').catch(() => {});
+    vault.failing = false;
+    await createContact(spec, 'UserID_ann', 'Ann Archer');
+    expect(await nameOf(spec.restarted(), 'UserID_ann')).toBe('Ann Archer');
+  });
+
+  it('are found by a process that starts later, and nothing is readable without them', async () => {
+    await createContact(spec, 'UserID_ann', 'Ann Archer');
+    expect(await nameOf(spec.restarted(), 'UserID_ann')).toBe('Ann Archer');
+    await vault.destroy(DRIVE_A, ['subject-of-UserID_ann']);
+    expect(await nameOf(spec.restarted(), 'UserID_ann')).toBe(SEALED);
+  });
+
+  it('that never came here leave a drive that can be read, but not changed', async () => {
+    await createContact(spec, 'UserID_ann', 'Ann Archer');
+    const empty = Object.assign(new MemorySideStores(), { keys: new MemoryKeyVault() });
+    const elsewhere = new EngineSpec({ events: spec.events.store, side: empty });
+    expect(await nameOf(elsewhere, 'UserID_ann')).toBe(SEALED);
+    await expect(elsewhere.group('New')).rejects.toMatchObject({ reason: 'sealed' });
+    const { keyring } = await elsewhere.drives.open(DRIVE_A);
+    expect(() => keyring.seal(DRIVE_KEY_ID, { text: 'new' })).toThrow('is not here');
+    expect((await empty.keys.all(DRIVE_A)).size).toBe(0);
+  });
+
+  it('of events that arrive while a drive is being loaded are found too', async () => {
+    const late = spec.restarted();
+    late.events.onRead(async (read) => {
+      // Another process writes while this one is between its first look and its fold.
+      await createContact(spec, 'UserID_ann', 'Ann Archer');
+      return read();
+    });
+    expect(await nameOf(late, 'UserID_ann')).toBe('Ann Archer');
+  });
+
+  it('made by another process are learned with its events', async () => {
+    const other = spec.restarted();
+    await other.drives.open(DRIVE_A);
+    await createContact(spec, 'UserID_ann', 'Ann Archer');
+    await other.note('meets the other’s events');
+    expect(await nameOf(other, 'UserID_ann')).toBe('Ann Archer');
+    await other.run(contactCommands.UpdateContact, { id: 'UserID_ann', name: 'Ann Baker' });
+    expect(await nameOf(spec.restarted(), 'UserID_ann')).toBe('Ann Baker');
+  });
+
+  it('of one drive are made once, whichever of two processes is first', async () => {
+    const [one, two] = [spec, spec.restarted()];
+    const drives = [one, two].map(({ drives: all }) => all.open(DRIVE_A));
+    // As if the drive had none yet: both think they make its first key.
+    await Promise.all(drives.map(async (drive) => (await drive).keyring.forget([DRIVE_KEY_ID])));
+    await Promise.all([
+      createContact(one, 'UserID_ann', 'Ann'),
+      createContact(two, 'UserID_bob', 'Bob'),
+    ]);
+    const later = spec.restarted();
+    const codes = await later.drives.read(DRIVE_A, ({ state, keyring }) =>
+      ['UserID_ann', 'UserID_bob'].map((id) =>
+        keyring.open(state.contacts.get(id)!.redeem_code, 'redeem_code'),
+      ),
+    );
+    expect(codes).toEqual(['RedeemTokenID_of_UserID_ann', 'RedeemTokenID_of_UserID_bob']);
+  });
+
+  it('survive a superswap with the contact they belong to', async () => {
+    await createContact(spec, 'UserID_ann', 'Ann Archer');
+    await spec.run(organizationCommands.SuperswapUser, {
+      current_user_id: 'UserID_ann',
+      new_user_id: 'UserID_anna',
+    });
+    expect(await nameOf(spec.restarted(), 'UserID_anna')).toBe('Ann Archer');
+  });
+
+  it('nothing personal or secret stands in clear in any event', async () => {
+    await createContact(spec, 'UserID_ann', 'Ann Archer');
+    const stored = await spec.events.readStream(`drive-${DRIVE_A}`, 0, 'forward', 100);
+    const text = stored.map(({ data, metadata }) => data + metadata).join();
+    for (const clear of ['Ann Archer', 'Olivia', 'RedeemTokenID', 'spawned for a spec'])
+      expect(text).not.toContain(clear);
+    const { state } = await spec.drives.open(DRIVE_A);
+    expect(state.contacts.get(OWNER)!.name).toBeInstanceOf(Box);
+  });
+});

@@ -1,0 +1,275 @@
+import { contactCommands } from '../../domain/contacts/definitions.js';
+import { groupCommands } from '../../domain/groups/definitions.js';
+import { OWNER } from '../../domain/testing/drive.js';
+import { MemoryEventStore } from '../../event-store/memory/index.js';
+import type { StoredEvent } from '../../event-store/port.js';
+import { ERASED } from '../../domain/kernel/sealed.js';
+import { DRIVE_A, EngineSpec, request } from '../testing/engine.js';
+import { eventually } from '../testing/eventually.js';
+
+/** Subscriptions end when told to, and note from where they are opened. */
+class FragileEvents extends MemoryEventStore {
+  readonly opened_after: number[] = [];
+  fail_next: boolean | 'at-open' = false;
+
+  override subscribeAll(
+    after: number,
+    handle: (events: readonly StoredEvent[]) => void | Promise<void>,
+    failed?: (error: unknown) => void,
+  ) {
+    this.opened_after.push(after);
+    if (this.fail_next === 'at-open') {
+      this.fail_next = false;
+      throw new Error('no connection');
+    }
+    return super.subscribeAll(
+      after,
+      (events) => {
+        if (this.fail_next) {
+          this.fail_next = false;
+          throw new Error('connection lost');
+        }
+        return handle(events);
+      },
+      failed,
+    );
+  }
+}
+
+describe('several processes on shared stores', () => {
+  let events: FragileEvents;
+  let one: EngineSpec;
+  let other: EngineSpec;
+
+  beforeEach(async () => {
+    events = new FragileEvents();
+    one = new EngineSpec({ events, shared: true });
+    await one.drives.start();
+    other = await one.beside();
+  });
+
+  afterEach(async () => {
+    await Promise.all([one.drives.close(), other.drives.close()]);
+  });
+
+  const shows = (on: EngineSpec, name: string) =>
+    eventually(async () => (await on.listedGroups()).includes(name));
+
+  it('a drive in memory follows what another process writes, and so does its read model', async () => {
+    await one.spawn();
+    const drive = await other.drives.open(DRIVE_A);
+    const { revision } = await one.group('Made elsewhere');
+    await shows(other, 'Made elsewhere');
+    expect(drive.head.revision).toBe(revision);
+    expect(drive.folded.hash.root()).toBe((await one.folded()).hash.root());
+  });
+
+  it('listeners are told of it', async () => {
+    await one.spawn();
+    await other.drives.open(DRIVE_A);
+    const told: string[] = [];
+    other.drives.advances.subscribe(({ drive_id }) => told.push(drive_id));
+    await one.group('News');
+    await shows(other, 'News');
+    expect(told).toContain(DRIVE_A);
+  });
+
+  it('however much is written, a drive reads on once at a time and ends up the same', async () => {
+    await one.spawn();
+    const drive = await other.drives.open(DRIVE_A);
+    let running = 0;
+    let most = 0;
+    const follow = drive.follow.bind(drive);
+    drive.follow = async () => {
+      most = Math.max(most, ++running);
+      await follow().finally(() => running--);
+    };
+    for (let round = 0; round < 30; round++)
+      await Promise.all([one.group(`A${round}`), one.note(round), other.group(`B${round}`)]);
+    await shows(other, 'A29');
+    await shows(one, 'B29');
+    expect(most).toBe(1);
+    expect(drive.folded.hash.root()).toBe((await one.folded()).hash.root());
+  });
+
+  it('what is written while a drive is being loaded is not missed', async () => {
+    await one.spawn();
+    let written = false;
+    other.events.onFold(async (read) => {
+      const page = await read();
+      // Behind the page that this load has just read.
+      await one.group('In between');
+      written = true;
+      await new Promise(setImmediate);
+      return page;
+    });
+    await other.drives.open(DRIVE_A);
+    expect(written).toBe(true);
+    await shows(other, 'In between');
+  });
+
+  it.each([true, 'at-open'] as const)(
+    'a subscription that ends (%s) is opened again behind what was handled, and misses nothing',
+    async (how) => {
+      await one.spawn();
+      await other.drives.open(DRIVE_A);
+      await one.group('Before');
+      await shows(other, 'Before');
+      const before = events.opened_after.length;
+      const { position } = (await events.head(`drive-${DRIVE_A}`))!;
+      events.fail_next = true;
+      await one.group('While it was down');
+      await eventually(() => events.fail_next === false);
+      if (how === 'at-open') events.fail_next = how;
+      await shows(other, 'While it was down');
+      await one.group('After');
+      await shows(other, 'After');
+      await eventually(() => events.opened_after.slice(before).includes(position));
+      expect([...one.reports, ...other.reports].map(({ what }) => what)).toContain(
+        'subscription ended, opened again',
+      );
+    },
+  );
+
+  it('a drive that cannot read on is tried again, and holds up no other', async () => {
+    await one.spawn();
+    await one.spawn('DriveID_b');
+    await other.drives.open(DRIVE_A);
+    await other.drives.open('DriveID_b');
+    other.events.onRead(() => Promise.reject(new Error('connection lost')));
+    await one.group('Later');
+    await one.group('Meanwhile', undefined, { drive_id: 'DriveID_b' });
+    await eventually(async () => (await other.listedGroups('DriveID_b')).includes('Meanwhile'));
+    await shows(other, 'Later');
+    expect(other.reports).toMatchObject([{ what: 'drive does not keep up', drive_id: DRIVE_A }]);
+  });
+
+  it('a drive that another process made is there at once', async () => {
+    await other.drives.all();
+    await one.spawn();
+    expect(await other.drives.exists(DRIVE_A)).toBe(true);
+    expect(await other.drives.all()).toEqual([DRIVE_A]);
+  });
+
+  it('without a subscription it is found by a look at the factory, a second after it was not', async () => {
+    await other.drives.close();
+    other = new EngineSpec({ events, side: one.side, shared: true });
+    expect(await other.drives.exists(DRIVE_A)).toBe(false);
+    await one.spawn();
+    expect(await other.drives.exists(DRIVE_A)).toBe(false);
+    other.now += 999;
+    expect(await other.drives.exists(DRIVE_A)).toBe(false);
+    other.now += 1;
+    expect(await other.drives.exists(DRIVE_A)).toBe(true);
+  });
+
+  it('ids that are no drive’s cost one look at a time, however many ask', async () => {
+    await other.drives.all();
+    const factory = await other.drives.open('factory');
+    let looks = 0;
+    const follow = factory.follow.bind(factory);
+    factory.follow = () => (looks++, follow());
+    const ask = () =>
+      Promise.all(Array.from({ length: 50 }, (_, n) => other.drives.exists(`DriveID_none-${n}`)));
+    expect(new Set(await ask())).toEqual(new Set([false]));
+    expect(looks).toBeLessThanOrEqual(2);
+    const before = looks;
+    await ask();
+    expect(looks).toBe(before);
+  });
+
+  it('says that it cannot tell when the store does not answer', async () => {
+    await other.drives.all();
+    const { head } = other.events;
+    other.events.head = () => Promise.reject(new Error('connection lost'));
+    await expect(other.drives.exists(DRIVE_A)).rejects.toMatchObject({ reason: 'store-failed' });
+    other.events.head = head;
+    expect(await other.drives.exists(DRIVE_A)).toBe(false);
+  });
+
+  it('of two processes that make one drive, one does', async () => {
+    const made = await Promise.allSettled([one.spawn(), other.spawn()]);
+    expect(made.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    await other.drives.open(DRIVE_A);
+    await one.group('Works');
+    await shows(other, 'Works');
+  });
+
+  it('a person erased elsewhere is forgotten here', async () => {
+    const ANN = 'UserID_ann';
+    const fresh = { subject_key_id: 'subject-ann', invite_id: 'i', code: '', code_digest: '' };
+    await one.spawn();
+    await one.run(contactCommands.CreateContact, { id: ANN, name: 'Ann Archer', fresh });
+    const drive = await other.drives.open(DRIVE_A);
+    const { name } = drive.state.contacts.get(ANN)!;
+    expect(drive.keyring.open(name, 'name')).toBe('Ann Archer');
+    await one.run(contactCommands.EraseContact, { id: ANN });
+    await eventually(() => drive.keyring.open(name, 'name') === ERASED);
+    expect(drive.keyring.has('subject-ann')).toBe(false);
+  });
+
+  it('users seen by another process are known once it has stored them', async () => {
+    const drive = await one.spawn();
+    const its = await other.drives.open(DRIVE_A);
+    drive.presence.touch(OWNER, one.now);
+    await one.side.presence.save(DRIVE_A, drive.presence.takeUnsaved());
+    expect(its.presence.lastOnline(OWNER)).toBe(0);
+    its.presence.learn(await other.side.presence.load(DRIVE_A));
+    expect(its.presence.lastOnline(OWNER)).toBe(one.now);
+    expect(its.presence.takeUnsaved().size).toBe(0);
+  });
+
+  it('both keep the index of events and the snapshots, and they stay right', async () => {
+    await one.spawn();
+    await other.drives.open(DRIVE_A);
+    for (let round = 0; round < 5; round++) {
+      await one.group(`A${round}`);
+      await other.group(`B${round}`);
+      await Promise.all([one.drives.indexer.flush(), other.drives.indexer.flush()]);
+    }
+    // The other one wrote last; this one may not know yet.
+    const { revision } = (await other.drives.open(DRIVE_A)).head;
+    await one.drives.indexer.upTo(DRIVE_A, revision);
+    const range = { from: 0, to: Infinity };
+    const found = await one.side.index.find(DRIVE_A, {}, range, 'ASC', 100);
+    expect(found).toEqual(Array.from({ length: revision + 1 }, (_, at) => at));
+  });
+
+  describe('a command that is refused on a state that others have left behind', () => {
+    let behind: EngineSpec;
+
+    beforeEach(async () => {
+      await one.spawn();
+      // Nobody tells it of what others write.
+      behind = new EngineSpec({ shared: true, events, side: one.side });
+      await behind.drives.open(DRIVE_A);
+    });
+
+    afterEach(() => behind.drives.close());
+
+    const rename = (id: string) => behind.run(groupCommands.UpdateGroup, { id, name: 'Renamed' });
+
+    it('is decided again on all of it', async () => {
+      const made = await one.group('Made elsewhere', 'GroupID_elsewhere');
+      const outcome = await rename('GroupID_elsewhere');
+      expect(outcome).not.toHaveProperty('refusal');
+      expect(outcome.revision).toBe(made.revision + 1);
+    });
+
+    it('is refused if that does not let it through either', async () => {
+      const made = await one.group('Made elsewhere', 'GroupID_elsewhere');
+      const outcome = await rename('GroupID_nowhere');
+      expect(outcome).toMatchObject({ refusal: { refusal: 'group-not-found' } });
+      expect(outcome.revision).toBe(made.revision);
+    });
+
+    it('is decided on all of it among many, too', async () => {
+      await one.group('Made elsewhere', 'GroupID_elsewhere');
+      const command = { id: 'GroupID_elsewhere', name: 'Renamed' };
+      const many = [{ definition: groupCommands.UpdateGroup, command }];
+      const asking = request({ kind: 'signature', user_id: OWNER });
+      const [outcome] = await behind.drives.runEach(DRIVE_A, many, asking);
+      expect(outcome).toMatchObject({ value: { data: { name: 'Renamed' } } });
+    });
+  });
+});

@@ -1,0 +1,115 @@
+import { KurrentDBClient } from '@kurrent/kurrentdb-client';
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+import { type EventStore, StoreRefused, StreamDeleted, StoreAway } from '../../port.js';
+import { FACTORY_STREAM } from '../../reads.js';
+import {
+  type Connection,
+  EventStoreUnavailable,
+  UnusableConnectionString,
+} from './connection-string.js';
+import { type KurrentBounds, KurrentEventStore } from '../event-store.js';
+import { withHandledPromises } from './handled-promises.js';
+import { NativeReaders } from './native-readers.js';
+import { LAST, Reader } from '../reader.js';
+import { findReason, Refusals } from './refusals.js';
+import { ServingNode } from './serving-node.js';
+
+/** How long the first answer may take. */
+export const CONNECT_MS = 10_000;
+
+/** @throws UnusableConnectionString; EventStoreUnavailable */
+export async function connect(connection: Connection, bounds: KurrentBounds): Promise<EventStore> {
+  const { client, natives } = openClients(connection);
+  try {
+    const node = new ServingNode(client, () => natives.leave());
+    const refusals = new Refusals(connection);
+    await useRights(new Reader(natives, CONNECT_MS, () => {}, refusals));
+    return new KurrentEventStore(client, bounds, natives, () => node.doubt(), refusals);
+  } catch (error) {
+    await client.dispose();
+    throw await explained(connection, error);
+  }
+}
+
+/** The client and its native part. Each connects when it is first used. @throws UnusableConnectionString */
+export function openClients(connection: Connection): {
+  client: KurrentDBClient;
+  natives: NativeReaders;
+} {
+  checkAuthorities(connection);
+  const client = withHandledPromises(clientOf(connection.url));
+  const natives = new NativeReaders(
+    () => clientOf(connection.reads_url).rustClient,
+    connection.credentials,
+  );
+  return { client, natives };
+}
+
+/** Reads whatever needs a right of its own: `$all`, streams and their metadata. */
+async function useRights(reader: Reader): Promise<void> {
+  await reader.last();
+  try {
+    await reader.stream(FACTORY_STREAM, LAST, 'backward', 1);
+    await reader.metadata(FACTORY_STREAM);
+  } catch (error) {
+    // The engine looks at harmed streams, and names them.
+    if (!(error instanceof StreamDeleted)) throw error;
+  }
+}
+
+/** Why the event store cannot be read, in a sentence for operators. */
+export async function explained(connection: Connection, error: unknown): Promise<Error> {
+  const cause = { cause: error };
+  if (error instanceof StoreRefused && (error.cause as Error).name === 'AccessDeniedError')
+    return new EventStoreUnavailable(error.message, false, cause);
+  // UnavailableError, NoAnswer …
+  const { name } = (error instanceof StoreAway ? error.cause : error) as Error;
+  const found = await findReason(connection);
+  if (found)
+    return new EventStoreUnavailable(
+      `the event store at ${found.host} ${found.sentence}`,
+      found.may_pass,
+      cause,
+    );
+  return new EventStoreUnavailable(
+    `the event store at ${connection.hosts} cannot be read: ${name}`,
+    true,
+    cause,
+  );
+}
+
+/** The client would say no more than that it cannot read the connection string. @throws UnusableConnectionString */
+function checkAuthorities({ trust: { tls, ca_file } }: Connection): void {
+  if (!tls || ca_file === undefined) return;
+  const told = 'tlsCaFile of a connection string';
+  let text: string;
+  try {
+    text = readFileSync(ca_file, 'utf8');
+  } catch {
+    throw new UnusableConnectionString(`${told} cannot be read: ${ca_file}`);
+  }
+  if (!holdsCertificates(text))
+    throw new UnusableConnectionString(`${told} holds no certificate: ${ca_file}`);
+}
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
+
+function holdsCertificates(text: string): boolean {
+  const found = text.match(CERTIFICATE) ?? [];
+  try {
+    return found.map((one) => new X509Certificate(one)).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+function clientOf(url: string): KurrentDBClient {
+  try {
+    return KurrentDBClient.connectionString(url);
+  } catch {
+    // The client's error quotes the string.
+    throw new UnusableConnectionString('the client cannot read the connection string');
+  }
+}

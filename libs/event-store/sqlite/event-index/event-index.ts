@@ -1,0 +1,167 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import type {
+  EventFilter,
+  EventIndex,
+  IndexedEvent,
+  IndexPosition,
+  RevisionRange,
+} from '../../event-index.js';
+import type { Background, RoutineCall, Statement } from '../files/background.js';
+import { openCache } from '../files/cache-file.js';
+import { type DatabaseFile, rows } from '../files/database.js';
+import { countOf, type IndexedDrive, revisionsOf } from './index-search.js';
+import { TAKE_IN, type TakeIn } from './index-writer.js';
+
+/** Drives go by numbers; a drive's index is replaced by renaming another one's. */
+const indexFile = (path: string, read_only: boolean): DatabaseFile => ({
+  path,
+  read_only,
+  schema_version: 2,
+  schema: `
+    CREATE TABLE drives (
+      drive INTEGER PRIMARY KEY,
+      drive_id TEXT NOT NULL UNIQUE,
+      revision INTEGER NOT NULL,
+      event_hash BLOB NOT NULL
+    ) STRICT;
+    -- Of a drive's blocks, one behind the other; ids are (drive << 32) | number.
+    CREATE TABLE buckets (
+      id INTEGER PRIMARY KEY,
+      terms BLOB NOT NULL
+    ) STRICT;
+    -- Events behind the last block, with their terms as JSON texts, each with a comma before it.
+    CREATE TABLE recent (
+      drive INTEGER NOT NULL,
+      revision INTEGER NOT NULL,
+      terms TEXT NOT NULL,
+      PRIMARY KEY (drive, revision)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE reasons (
+      drive INTEGER NOT NULL,
+      revision INTEGER NOT NULL,
+      reason TEXT NOT NULL,
+      PRIMARY KEY (drive, revision)
+    ) STRICT, WITHOUT ROWID;`,
+});
+
+/** Entries written out before the event loop gets a turn. */
+const ENTRIES_PER_TURN = 500;
+
+/** The index of events in a file of its own, `index.db`: a cache like `snapshots.db`, written in the background. */
+export class SqliteEventIndex implements EventIndex {
+  private readonly db: DatabaseSync | null;
+
+  /** @param background null to open read-only; a missing file then means there is no index */
+  constructor(
+    private readonly path: string,
+    private readonly background: Background | null,
+  ) {
+    this.db = openCache(indexFile(path, !background));
+    this.db?.function('folded', { deterministic: true }, (text) => String(text).toLowerCase());
+  }
+
+  async position(drive_id: string): Promise<IndexPosition | null> {
+    const query = 'SELECT revision, event_hash FROM drives WHERE drive_id = ?';
+    const row = this.db && rows(this.db, query).maybe(drive_id);
+    if (!row) return null;
+    const [revision, event_hash] = row as [number, Uint8Array];
+    return { revision, event_hash };
+  }
+
+  async append(
+    drive_id: string,
+    events: readonly IndexedEvent[],
+    { revision, event_hash }: IndexPosition,
+  ): Promise<void> {
+    const entries: string[] = [];
+    for (const event of events) {
+      // Metadata are JSON already, so they are not written anew.
+      const { revision: at, type, metadata, resource_ids } = event;
+      entries.push(`[${at},${JSON.stringify(type)},${metadata},${JSON.stringify(resource_ids)}]`);
+      if (entries.length % ENTRIES_PER_TURN === 0) await nextTurn();
+    }
+    const json = `[${entries.join()}]`;
+    const argument: TakeIn = { drive_id, revision, event_hash, json };
+    await this.write([{ routine: TAKE_IN, argument }]);
+  }
+
+  async find(
+    drive_id: string,
+    filter: EventFilter,
+    range: RevisionRange,
+    direction: 'ASC' | 'DESC',
+    limit: number,
+  ): Promise<readonly number[]> {
+    const found = this.ask(drive_id, range, (db, drive, within) => [
+      ...revisionsOf(db, drive, filter, within, direction).take(limit),
+    ]);
+    return found ?? [];
+  }
+
+  async count(drive_id: string, filter: EventFilter, range: RevisionRange): Promise<number> {
+    return (
+      this.ask(drive_id, range, (db, drive, within) => countOf(db, drive, filter, within)) ?? 0
+    );
+  }
+
+  async replace(drive_id: string, by_drive_id: string): Promise<void> {
+    await this.write([
+      ...dropping(drive_id),
+      {
+        sql: 'UPDATE drives SET drive_id = ? WHERE drive_id = ?',
+        values: [drive_id, by_drive_id],
+      },
+    ]);
+  }
+
+  async drop(drive_id: string): Promise<void> {
+    await this.write(dropping(drive_id));
+  }
+
+  close(): void {
+    this.db?.close();
+  }
+
+  /** Undefined where there is no index. */
+  private ask<T>(
+    drive_id: string,
+    { from, to }: RevisionRange,
+    answer: (db: DatabaseSync, drive: IndexedDrive, within: RevisionRange) => T,
+  ): T | undefined {
+    const { db } = this;
+    if (!db) return undefined;
+    // All that is looked at is of one moment: blocks are merged beside it.
+    db.exec('BEGIN');
+    try {
+      const query = 'SELECT drive, revision FROM drives WHERE drive_id = ?';
+      const row = rows(db, query).maybe(drive_id);
+      if (!row) return undefined;
+      const [drive, last] = row as [number, number];
+      const within = { from: Math.max(0, from), to: Math.min(last, to) };
+      return answer(db, { drive, last }, within);
+    } finally {
+      db.exec('COMMIT');
+    }
+  }
+
+  private write(statements: readonly (Statement | RoutineCall)[]): Promise<void> {
+    if (!this.background)
+      return Promise.reject(new Error('the index of events is opened read-only'));
+    return this.background.run(this.path, statements);
+  }
+}
+
+function dropping(drive_id: string): Statement[] {
+  const drive = '(SELECT drive FROM drives WHERE drive_id = ?1)';
+  return [
+    {
+      sql: `DELETE FROM buckets WHERE id BETWEEN ${drive} << 32 AND (${drive} + 1 << 32) - 1`,
+      values: [drive_id],
+    },
+    { sql: `DELETE FROM recent WHERE drive = ${drive}`, values: [drive_id] },
+    { sql: `DELETE FROM reasons WHERE drive = ${drive}`, values: [drive_id] },
+    { sql: 'DELETE FROM drives WHERE drive_id = ?1', values: [drive_id] },
+  ];
+}

@@ -1,0 +1,160 @@
+import { type Prepare, routineOf } from '../files/background.js';
+import {
+  blockSizes,
+  bucketOf,
+  bucketsBefore,
+  digestOf,
+  entryEnd,
+  merged,
+  packed,
+  termKinds,
+  termOf,
+  type TermKind,
+  type Terms,
+} from './index-blocks.js';
+
+/** Events to be taken into the index of a drive. */
+export interface TakeIn {
+  readonly drive_id: string;
+  /** Of the last event. */
+  readonly revision: number;
+  readonly event_hash: Uint8Array;
+  /** A list of `[revision, type, metadata, resource_ids]`. */
+  readonly json: string;
+}
+
+type Entry = readonly [
+  revision: number,
+  type: string,
+  metadata: {
+    readonly actor?: { readonly user_id?: string | null } | null;
+    readonly command?: string | null;
+    readonly correlation_id?: string | null;
+    readonly allowed_by?: readonly string[] | null;
+    readonly reason?: string | null;
+  },
+  resource_ids: readonly string[],
+];
+
+/** What may be missing. */
+function given(text: string | null | undefined): string[] {
+  return text === null || text === undefined ? [] : [text];
+}
+
+function termsIn([, type, metadata, resource_ids]: Entry): Terms {
+  const { actor, command, correlation_id, allowed_by } = metadata;
+  return {
+    resource: resource_ids,
+    correlation: given(correlation_id),
+    allowed_by: allowed_by ?? [],
+    actor: given(actor?.user_id),
+    command: given(command),
+    type: [type],
+  };
+}
+
+/** A term as it stands in the list of an event that is in no block yet: no other text holds the same. */
+export function listed(kind: TermKind, text: string): string {
+  return `,${JSON.stringify(termOf(kind, text))}`;
+}
+
+function listOf(terms: Terms): string {
+  return termKinds()
+    .flatMap((kind) => terms[kind].map((text) => listed(kind, text)))
+    .join('');
+}
+
+function termsOfList(list: string): Terms {
+  const terms = Object.fromEntries(termKinds().map((kind) => [kind, [] as string[]]));
+  for (const term of JSON.parse(`[${list.slice(1)}]`) as string[]) {
+    const blank = term.indexOf(' ');
+    terms[term.slice(0, blank)]!.push(term.slice(blank + 1));
+  }
+  return terms as unknown as Terms;
+}
+
+function putBuckets(prepare: Prepare, drive: number, first: number, buckets: readonly Buffer[]) {
+  const put = prepare('INSERT OR REPLACE INTO buckets (id, terms) VALUES ((?1 << 32) | ?2, ?3)');
+  let number = bucketsBefore(first);
+  for (const bucket of buckets) put.run(drive, number++, bucket);
+}
+
+/** Makes one block of all those from `first` on, which fill it; it takes the place of their buckets. */
+function mergeBlocks(prepare: Prepare, drive: number, first: number, size: number, of: number) {
+  const buckets = prepare(
+    'SELECT terms FROM buckets WHERE id BETWEEN (?1 << 32) | ?2 AND (?1 << 32) | ?3 ORDER BY id',
+  )
+    .all(drive, bucketsBefore(first), bucketsBefore(first + size) - 1)
+    .map(({ terms }) => Buffer.from((terms as Uint8Array).buffer));
+  const each = bucketsBefore(of);
+  const blocks = Array.from({ length: size / of }, (_, nth) =>
+    buckets.slice(nth * each, (nth + 1) * each),
+  );
+  putBuckets(prepare, drive, first, merged(blocks, size));
+}
+
+/** Takes events in and moves the drive's position; those that are there change nothing. */
+function takeIn(prepare: Prepare, { drive_id, revision, event_hash, json }: TakeIn): void {
+  const known = prepare('SELECT drive, revision FROM drives WHERE drive_id = ?').get(drive_id);
+  const next = known ? Number(known['revision']) + 1 : 0;
+  const entries = (JSON.parse(json) as Entry[]).filter(([at]) => at >= next);
+  if (entries.length === 0) return;
+  if (entries[0]![0] !== next || entries.at(-1)![0] !== revision)
+    throw new Error(`events ${entries[0]![0]} to ${entries.at(-1)![0]} do not lead from ${next}`);
+  const { drive } = prepare(
+    `INSERT INTO drives (drive_id, revision, event_hash) VALUES (?, ?, ?)
+     ON CONFLICT (drive_id) DO UPDATE
+     SET revision = excluded.revision, event_hash = excluded.event_hash
+     RETURNING drive`,
+  ).get(drive_id, revision, event_hash) as { drive: number };
+
+  const addReason = prepare('INSERT INTO reasons (drive, revision, reason) VALUES (?, ?, ?)');
+  for (const [at, , { reason }] of entries)
+    if (reason !== null && reason !== undefined) addReason.run(drive, at, reason);
+
+  const sizes = blockSizes();
+  const smallest = sizes.at(-1)!;
+  const terms = entries.map(termsIn);
+  let first = next - (next % smallest);
+  if (revision + 1 - first >= smallest) {
+    const recent = prepare('SELECT terms FROM recent WHERE drive = ? ORDER BY revision').all(drive);
+    terms.unshift(...recent.map((row) => termsOfList(String(row['terms']))));
+    let at = 0;
+    const fits = (size: number): boolean => first % size === 0 && at + size <= terms.length;
+    for (let size = sizes.find(fits); size; size = sizes.find(fits)) {
+      putBuckets(prepare, drive, first, packed(terms.slice(at, at + size)));
+      at += size;
+      first += size;
+      for (const larger of sizes.slice(0, sizes.indexOf(size)).toReversed()) {
+        if (first % larger !== 0) break;
+        mergeBlocks(prepare, drive, first - larger, larger, size);
+        size = larger;
+      }
+    }
+    terms.splice(0, at);
+    prepare('DELETE FROM recent WHERE drive = ?').run(drive);
+  }
+  const addRecent = prepare('INSERT INTO recent (drive, revision, terms) VALUES (?, ?, ?)');
+  const waiting = revision + 1 - terms.length;
+  for (const [at, of] of terms.entries()) addRecent.run(drive, waiting + at, listOf(of));
+}
+
+/** `takeIn` for the database thread. */
+export const TAKE_IN = routineOf(takeIn, [
+  termKinds,
+  termOf,
+  blockSizes,
+  bucketsBefore,
+  digestOf,
+  bucketOf,
+  packed,
+  entryEnd,
+  merged,
+  given,
+  termsIn,
+  listed,
+  listOf,
+  termsOfList,
+  putBuckets,
+  mergeBlocks,
+]);

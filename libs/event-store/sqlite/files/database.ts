@@ -1,0 +1,155 @@
+import { existsSync } from 'node:fs';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+
+import { StoreUnusable } from '../../port.js';
+import { ensurePrivateFile } from './folder-files.js';
+import { damageOf, openFailure, remedy } from './unusable.js';
+
+/** How long a statement waits for a lock of another connection. */
+const BUSY_TIMEOUT_MS = 5_000;
+
+/** A row read as an array, in the order of the selected columns. */
+export type Row = readonly (string | number | Uint8Array | null)[];
+
+/** The file was written by a newer version of the service, which may mean things this one would get wrong. */
+export class NewerSchema extends Error {
+  override readonly name = 'NewerSchema';
+  constructor(path: string, found: number, known: number) {
+    super(
+      `${path} has schema version ${found}, written by a newer version of this service; ` +
+        `this one knows versions up to ${known}. Run the newer version again or restore a backup`,
+    );
+  }
+}
+
+/** The file was written by an older version of the service, which laid things out differently. */
+export class OlderSchema extends Error {
+  override readonly name = 'OlderSchema';
+  constructor(path: string, found: number, known: number) {
+    super(`${path} has schema version ${found}; this version of the service reads ${known} only`);
+  }
+}
+
+/** A database file and what this version of the service knows of it. */
+export interface DatabaseFile {
+  readonly path: string;
+  readonly read_only: boolean;
+  /** `PRAGMA user_version` this code writes and reads. */
+  readonly schema_version: number;
+  /** Makes the tables of `schema_version` in an empty file. */
+  readonly schema: string;
+  /** Settings of every connection. */
+  readonly pragmas?: string;
+}
+
+/**
+ * Opens a database file, making it with its schema when it is missing. WAL, synchronous=FULL: a commit that
+ * returned is on the disk, unless whoever opened the file chooses otherwise for it.
+ * @throws NewerSchema; OlderSchema; StoreUnusable; Error naming the file when it is missing and to be opened
+ * read-only
+ */
+export function openDatabase(file: DatabaseFile): DatabaseSync {
+  if (file.read_only && !existsSync(file.path)) {
+    throw new Error(`${file.path} does not exist; nothing to open read-only`);
+  }
+  try {
+    return open(file);
+  } catch (error) {
+    throw openFailure(file.path, error);
+  }
+}
+
+function open(file: DatabaseFile): DatabaseSync {
+  if (!file.read_only) ensurePrivateFile(file.path);
+  const db = new DatabaseSync(file.path, { readOnly: file.read_only, timeout: BUSY_TIMEOUT_MS });
+  try {
+    if (file.pragmas) db.exec(file.pragmas);
+    if (!file.read_only) db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+    const found = Number(rows(db, 'PRAGMA user_version').get()[0]);
+    if (found > file.schema_version) {
+      throw new NewerSchema(file.path, found, file.schema_version);
+    }
+    if (found === 0) makeSchema(db, file);
+    else if (found < file.schema_version) {
+      throw new OlderSchema(file.path, found, file.schema_version);
+    }
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function makeSchema(db: DatabaseSync, file: DatabaseFile): void {
+  if (file.read_only) throw new StoreUnusable(`${file.path} is empty: ${remedy(file.path)}`);
+  inTransaction(db, () => {
+    db.exec(file.schema);
+    db.exec(`PRAGMA user_version = ${file.schema_version}`);
+  });
+}
+
+/** A prepared query whose rows come as arrays, which costs about half of rows as objects. */
+export interface RowQuery {
+  all(...values: SQLInputValue[]): Row[];
+  get(...values: SQLInputValue[]): Row;
+  maybe(...values: SQLInputValue[]): Row | undefined;
+}
+
+export function rows(db: DatabaseSync, sql: string): RowQuery {
+  const statement: StatementSync = prepared(db, sql);
+  statement.setReturnArrays(true);
+  const asked = <T>(ask: () => T): T => {
+    try {
+      return ask();
+    } catch (error) {
+      throw damageOf(db.location(), error);
+    }
+  };
+  const maybe = (...values: SQLInputValue[]): Row | undefined =>
+    asked(() => statement.get(...values)) as unknown as Row | undefined;
+  return {
+    all: (...values) => asked(() => statement.all(...values)) as unknown as Row[],
+    get: (...values) => {
+      const row = maybe(...values);
+      if (!row) throw new Error(`no row: ${sql}`);
+      return row;
+    },
+    maybe,
+  };
+}
+
+/** Preparing looks at the schema, which may be damaged, too. */
+function prepared(db: DatabaseSync, sql: string): StatementSync {
+  try {
+    return db.prepare(sql);
+  } catch (error) {
+    throw damageOf(db.location(), error);
+  }
+}
+
+/** Runs `work` in one transaction; a throw undoes it. */
+export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    db.exec('COMMIT');
+    return result;
+  } catch (error) {
+    // Some errors (a full disk, for one) have already ended the transaction.
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/**
+ * Moves the write-ahead log into the file and empties it.
+ * @returns whether nothing of the log is left; a reader in another process can prevent it
+ */
+export function truncateLog(db: DatabaseSync): boolean {
+  return rows(db, 'PRAGMA wal_checkpoint(TRUNCATE)').get()[0] === 0;
+}
+
+/** An integer SQLite can take for a bound: Infinity becomes the largest exact one. */
+export function clampInteger(value: number): number {
+  return Math.trunc(Math.max(-1, Math.min(value, Number.MAX_SAFE_INTEGER)));
+}

@@ -1,0 +1,85 @@
+import { statSync } from 'node:fs';
+import { basename } from 'node:path';
+
+import { StoreUnusable } from '../../port.js';
+
+/** SQLite's result codes (https://sqlite.org/rescode.html). */
+const SQLITE = { PERM: 3, BUSY: 5, READONLY: 8, IOERR: 10, CORRUPT: 11, CANTOPEN: 14, NOTADB: 26 };
+
+/** SQLite's primary result code, also of what made a file unusable; undefined for any other error. */
+function sqliteCode(error: unknown): number | undefined {
+  const thrown = error instanceof StoreUnusable ? error.cause : error;
+  const code = (thrown as { errcode?: unknown } | null)?.errcode;
+  return typeof code === 'number' ? code & 0xff : undefined;
+}
+
+export const isBusy = (error: unknown): boolean => sqliteCode(error) === SQLITE.BUSY;
+export const isInputOutput = (error: unknown): boolean => sqliteCode(error) === SQLITE.IOERR;
+export const isDamaged = (error: unknown): boolean =>
+  sqliteCode(error) === SQLITE.CORRUPT || sqliteCode(error) === SQLITE.NOTADB;
+
+const SYSTEM_WORDS: Readonly<Record<string | number, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'its file system is read-only',
+};
+const FORBIDDEN: ReadonlySet<string | number> = new Set([
+  ...[SQLITE.PERM, SQLITE.READONLY, SQLITE.CANTOPEN],
+  ...Object.keys(SYSTEM_WORDS),
+]);
+
+/** What was thrown while a database file was opened, in words for operators where they can do something. */
+export function openFailure(path: string, thrown: unknown): unknown {
+  if (isDamaged(thrown)) return damage(path, thrown);
+  const code = sqliteCode(thrown) ?? (thrown as NodeJS.ErrnoException).code;
+  const cause = { cause: thrown };
+  if (isFolder(path)) {
+    const why = 'is a folder where a database file should be: move it away, then';
+    return new StoreUnusable(`${path} ${why} ${remedy(path)}`, cause);
+  }
+  if (code !== undefined && FORBIDDEN.has(code))
+    return new StoreUnusable(
+      `${path} cannot be opened (${SYSTEM_WORDS[code] ?? messageOf(thrown)}): give the data folder and its files to ` +
+        'the user that runs the service, and to nobody else (chown -R; chmod 700 the folder, chmod 600 the files)',
+      cause,
+    );
+  if (code === SQLITE.IOERR)
+    return new StoreUnusable(
+      `${path} cannot be read (${messageOf(thrown)}): check the disk`,
+      cause,
+    );
+  return thrown;
+}
+
+/** What was thrown while an open file was read or written; damage names the file. */
+export function damageOf(path: string | null, thrown: unknown): unknown {
+  return path !== null && isDamaged(thrown) ? damage(path, thrown) : thrown;
+}
+
+function damage(path: string, thrown: unknown): StoreUnusable {
+  if (thrown instanceof StoreUnusable) return thrown;
+  const why = `is damaged or no database (${messageOf(thrown)}): ${remedy(path)}`;
+  return new StoreUnusable(`${path} ${why}`, { cause: thrown });
+}
+
+const MADE_ANEW = new Set(['snapshots.db', 'tiles.db', 'index.db', 'expiries.db', 'lock.db']);
+const FROM_BACKUP = 'restore it from a backup (docs/operations.md, "Backup and restore")';
+
+/** What brings back a file that is lost. */
+export function remedy(path: string): string {
+  const name = basename(path);
+  if (MADE_ANEW.has(name)) return 'start without it; it is made anew';
+  if (name === 'jobs.db') return 'start without it; webhooks go on with the next event';
+  return FROM_BACKUP;
+}
+
+const messageOf = (thrown: unknown): string =>
+  String((thrown as { message?: unknown } | null)?.message ?? thrown);
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,61 @@
+import type { DatabaseFile } from '../files/database.js';
+
+/**
+ * `jobs.db`: where reactors stand, what waits to be delivered, what became of it. A file of its own, so that
+ * its many small writes never hold up a key or an event. What waits may hold what people want forgotten, so
+ * what is deleted is overwritten.
+ */
+export const jobsFile = (path: string, read_only: boolean): DatabaseFile => ({
+  path,
+  read_only,
+  pragmas: 'PRAGMA secure_delete = ON;',
+  schema_version: 1,
+  schema: `
+    CREATE TABLE reactors (
+      drive_id TEXT PRIMARY KEY,
+      revision INTEGER NOT NULL,
+      event_hash BLOB NOT NULL,
+      opened_ms INTEGER NOT NULL,
+      quarantined TEXT
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE deliveries (
+      nonce INTEGER PRIMARY KEY AUTOINCREMENT,
+      drive_id TEXT NOT NULL,
+      webhook_id TEXT NOT NULL,
+      delivery_id TEXT NOT NULL,
+      event TEXT NOT NULL,
+      revision INTEGER,
+      sealed TEXT NOT NULL,
+      queued_ms INTEGER NOT NULL,
+      attempts INTEGER NOT NULL DEFAULT 0,
+      first_ms INTEGER
+    ) STRICT;
+    CREATE INDEX deliveries_line ON deliveries (drive_id, webhook_id, nonce);
+    CREATE TABLE lines (
+      drive_id TEXT NOT NULL,
+      webhook_id TEXT NOT NULL,
+      next_ms INTEGER NOT NULL,
+      count INTEGER NOT NULL,
+      bytes INTEGER NOT NULL,
+      PRIMARY KEY (drive_id, webhook_id)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX lines_next ON lines (next_ms);
+    CREATE TABLE attempts (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      drive_id TEXT NOT NULL,
+      webhook_id TEXT NOT NULL,
+      delivery_id TEXT NOT NULL,
+      event TEXT NOT NULL,
+      revision INTEGER,
+      nonce INTEGER,
+      attempt INTEGER NOT NULL,
+      at_ms INTEGER NOT NULL,
+      status INTEGER,
+      latency_ms INTEGER NOT NULL,
+      outcome TEXT NOT NULL,
+      reason TEXT
+    ) STRICT;
+    CREATE INDEX attempts_line ON attempts (drive_id, webhook_id, id);
+    CREATE INDEX attempts_time ON attempts (at_ms);
+    CREATE INDEX attempts_quarantined ON attempts (outcome) WHERE outcome = 'quarantined';`,
+});
