@@ -1,5 +1,5 @@
 import { SettingsError } from '../../libs/settings/read.js';
-import { mendable } from '../../libs/stores/mendable.js';
+import { startupErrorOf } from '../../libs/stores/startup-errors.js';
 import { keepCompiledCode } from '../compile-cache.js';
 import { JsonLogger } from './platform/logs/logging.js';
 import { loadSettings, SECRET_SETTINGS } from './platform/settings/settings.js';
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   const { code } = error as NodeJS.ErrnoException;
-  const expected = error instanceof SettingsError ? error : mendable(error);
+  const expected = error instanceof SettingsError ? error : startupErrorOf(error);
   if (expected) console.error(expected.message);
   else if (code === 'EADDRINUSE') console.error('PORT: the port is in use by another process.');
   else if (code === 'EACCES')

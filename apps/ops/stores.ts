@@ -6,7 +6,7 @@ import { Drives } from '../../libs/engine/drives/drives.js';
 import { DEFAULT_LIMITS } from '../../libs/engine/drives/limits.js';
 import { readSettings, SettingsError } from '../../libs/settings/read.js';
 import { StoreUnusable } from '../../libs/event-store/port.js';
-import { mendable } from '../../libs/stores/mendable.js';
+import { startupErrorOf } from '../../libs/stores/startup-errors.js';
 import {
   openStores as open,
   type Stores,
@@ -106,8 +106,8 @@ export async function withDocuments<T>(
 function openFailure(error: unknown): unknown {
   // Damage is told apart where all failures become sentences.
   if (error instanceof StoreUnusable) return error;
-  const { message } = mendable(error) ?? (error as Error);
-  if (!message.includes('does not exist') && !mendable(error)) return error;
+  const { message } = startupErrorOf(error) ?? (error as Error);
+  if (!message.includes('does not exist') && !startupErrorOf(error)) return error;
   return new Failure(`${message}.`.replace(/\.\.$/, '.'), EXIT.unreachable);
 }
 

@@ -1,5 +1,5 @@
 import { SettingsError } from '../../libs/settings/read.js';
-import { mendable } from '../../libs/stores/mendable.js';
+import { startupErrorOf } from '../../libs/stores/startup-errors.js';
 import { JsonLogger } from '../api/platform/logs/logging.js';
 import { loadSettings, SECRET_SETTINGS } from '../api/platform/settings/settings.js';
 import { NothingToShare, startWorker } from './start.js';
@@ -40,6 +40,6 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   const is_expected = error instanceof SettingsError || error instanceof NothingToShare;
-  console.error(is_expected ? error.message : (mendable(error)?.message ?? error));
+  console.error(is_expected ? error.message : (startupErrorOf(error)?.message ?? error));
   process.exit(1);
 });

@@ -8,7 +8,7 @@ import type { Drives } from '../engine/drives/drives.js';
 import { stateSource } from '../engine/read-models/source.js';
 import type { Reads } from '../read-model/memory/state-reads.js';
 import type { Document, DocumentKey, Page } from '../read-model/port.js';
-import { sightOf, type Sight } from './past-sight.js';
+import { readScopeOf, type ReadScope } from './read-scope.js';
 import { type Answering, answerFrom, type Reader } from './read-record.js';
 import type { PageKeeper } from './views.js';
 
@@ -17,18 +17,23 @@ const LONGEST_PAUSE_MS = 50;
 /** A question whose records the read model finds. */
 export interface Finding<Query, Item, Named, Answer> {
   /** What to look for, as the caller may see it; a refusal if there is nothing to ask. */
-  readonly query: (context: Context, sight: Sight) => Query | Refusal;
+  readonly query: (context: Context, read_scope: ReadScope) => Query | Refusal;
   readonly find: {
     /** Beside the state. */
     (reads: Reads, query: Query): Promise<Page<Item>>;
     /** Elsewhere: names alone. */
     (reads: Reads<DocumentKey>, query: Query): Promise<Page<Named>>;
   };
-  readonly show: (context: Context, sight: Sight, page: Page<Item>, query: Query) => Answer;
+  readonly show: (
+    context: Context,
+    read_scope: ReadScope,
+    page: Page<Item>,
+    query: Query,
+  ) => Answer;
   /**
    * Where the answer is kept as long as nothing changes, if it may be: one that is there is given without a question.
    */
-  readonly keeper?: (context: Context, sight: Sight) => PageKeeper<Answer> | undefined;
+  readonly keeper?: (context: Context, read_scope: ReadScope) => PageKeeper<Answer> | undefined;
   /**
    * The item of what was found elsewhere, with the state's record; null if the caller may not see that one. The state need not
    * stand where the read model did.
@@ -51,13 +56,13 @@ export function findAndShow<Query extends object, Item, Named, Answer>(
   finding: Finding<Query, Item, Named, Answer>,
 ): Answering<Answer> {
   if (drives.read_model.durable && !reader.past) return showFromState(drives, reader, finding);
-  return answerFrom(drives, reader, (context, sight) => {
-    const keeper = finding.keeper?.(context, sight);
+  return answerFrom(drives, reader, (context, read_scope) => {
+    const keeper = finding.keeper?.(context, read_scope);
     if (keeper?.kept !== undefined) return keeper.kept;
-    const query = finding.query(context, sight);
+    const query = finding.query(context, read_scope);
     if (isRefusal(query)) return query;
-    return finding.find(sight.read_model!, query).then((page) => {
-      const answer = finding.show(context, sight, page, query);
+    return finding.find(read_scope.read_model!, query).then((page) => {
+      const answer = finding.show(context, read_scope, page, query);
       keeper?.keep(answer);
       return answer;
     });
@@ -78,14 +83,14 @@ function showFromState<Query extends object, Item, Named, Answer>(
     // From here on nothing is waited for: one state answers.
     const now = askNow(drives, drive, reader, finding);
     if ('refusal' in now) return now;
-    const { context, sight, query } = now;
+    const { context, read_scope, query } = now;
     const source = stateSource(context.state, context.open);
     const record = ({ family, id }: DocumentKey): Document | undefined =>
       source.document(family, id);
     const items = page.items
       .map((named) => finding.inState(context, named, record))
       .filter((item) => item !== null);
-    const data = finding.show(context, sight, { ...page, items }, query);
+    const data = finding.show(context, read_scope, { ...page, items }, query);
     return { data, revision: Math.min(asked_at, page.revision) };
   });
 }
@@ -128,13 +133,15 @@ function askNow<Query extends object, Item, Named, Answer>(
   drive: Drive,
   { credential }: Reader,
   finding: Finding<Query, Item, Named, Answer>,
-): { context: Context; sight: Sight; query: Query } | { refusal: Refusal; revision: number } {
+):
+  | { context: Context; read_scope: ReadScope; query: Query }
+  | { refusal: Refusal; revision: number } {
   const now = drive.now();
   const { revision } = drive.head;
   const caller = resolveCaller(drive.state, credential, now);
   if (isRefusal(caller)) return { refusal: caller, revision };
   const context = drive.context(caller, now);
-  const sight = sightOf(drives, drive);
-  const query = finding.query(context, sight);
-  return isRefusal(query) ? { refusal: query, revision } : { context, sight, query };
+  const read_scope = readScopeOf(drives, drive);
+  const query = finding.query(context, read_scope);
+  return isRefusal(query) ? { refusal: query, revision } : { context, read_scope, query };
 }

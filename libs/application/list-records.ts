@@ -44,50 +44,54 @@ export function listRecords<R extends RecordBase, View>(
     if (known?.context !== context) known = { context, own: conditions(context) };
     return known.own;
   };
-  return findAndShow<Asked, Document, DocumentKey, JsonText<ListPage<View>>>(drives, reader, {
-    keeper(context, sight) {
-      const own = ownOf(context);
-      // One that nothing tells apart from others of its family has no name.
-      if (isRefusal(own) || (own.where && own.scope === undefined)) return undefined;
-      const { page_size, direction, cursor_up, cursor_down = input.cursor, filters } = input;
-      const asked = [nameOf(own), page_size, direction, cursor_down, cursor_up, filters];
-      return views.page(sight, context, reads, JSON.stringify(asked));
+  return findAndShow<ListQuestion, Document, DocumentKey, JsonText<ListPage<View>>>(
+    drives,
+    reader,
+    {
+      keeper(context, read_scope) {
+        const own = ownOf(context);
+        // One that nothing tells apart from others of its family has no name.
+        if (isRefusal(own) || (own.where && own.scope === undefined)) return undefined;
+        const { page_size, direction, cursor_up, cursor_down = input.cursor, filters } = input;
+        const asked = [nameOf(own), page_size, direction, cursor_down, cursor_up, filters];
+        return views.page(read_scope, context, reads, JSON.stringify(asked));
+      },
+      query(context, read_scope) {
+        const own = ownOf(context);
+        if (isRefusal(own)) return own;
+        const list = nameOf(own);
+        const page = pageRequest(list, input);
+        if (isRefusal(page)) return page;
+        return {
+          list,
+          query: {
+            ...page,
+            family: reads.family,
+            visible: views.visible(read_scope, context, reads),
+            ...(own.where && { where: own.where }),
+            ...(input.filters && {
+              filter: { text: input.filters, ...(own.matching && { or: own.matching }) },
+            }),
+          },
+        };
+      },
+      find: <Key extends DocumentKey>(model: Reads<Key>, { query }: ListQuestion) =>
+        model.list(reader.drive_id, query),
+      inState(context, key, record) {
+        const document = record(key);
+        return document && reads.mayRead(context, document.record as R) ? document : null;
+      },
+      show(context, read_scope, found, { list, query: page }) {
+        const texts = views.textsOf(read_scope, context, reads, found.items);
+        const frame = JSON.stringify(pageFrame(list, page, found));
+        return new JsonText<ListPage<View>>(`{"items":[${texts.join(',')}],${frame.slice(1)}`);
+      },
     },
-    query(context, sight) {
-      const own = ownOf(context);
-      if (isRefusal(own)) return own;
-      const list = nameOf(own);
-      const page = pageRequest(list, input);
-      if (isRefusal(page)) return page;
-      return {
-        list,
-        query: {
-          ...page,
-          family: reads.family,
-          visible: views.visible(sight, context, reads),
-          ...(own.where && { where: own.where }),
-          ...(input.filters && {
-            filter: { text: input.filters, ...(own.matching && { or: own.matching }) },
-          }),
-        },
-      };
-    },
-    find: <Key extends DocumentKey>(model: Reads<Key>, { query }: Asked) =>
-      model.list(reader.drive_id, query),
-    inState(context, key, record) {
-      const document = record(key);
-      return document && reads.mayRead(context, document.record as R) ? document : null;
-    },
-    show(context, sight, found, { list, query: page }) {
-      const texts = views.textsOf(sight, context, reads, found.items);
-      const frame = JSON.stringify(pageFrame(list, page, found));
-      return new JsonText<ListPage<View>>(`{"items":[${texts.join(',')}],${frame.slice(1)}`);
-    },
-  });
+  );
 }
 
 /** A list as it is asked for, and the name its cursors are tied to. */
-interface Asked {
+interface ListQuestion {
   readonly list: string;
   readonly query: ListQuery;
 }

@@ -11,7 +11,7 @@ import { keptAt, keptPast, type PastState } from '../engine/past/past.js';
 import { type PointRequest, presentOf, resolvePoint } from '../engine/past/points.js';
 import { stateSource } from '../engine/read-models/source.js';
 import { answerFor, type Work } from '../engine/tasks/question.js';
-import { pastContext, pastSight, type Sight, sightOf } from './past-sight.js';
+import { pastContext, pastReadScope, type ReadScope, readScopeOf } from './read-scope.js';
 import { JsonText, views } from './views.js';
 
 /** A point of the past, and whom to answer as; without a user as the owner of then. */
@@ -41,13 +41,13 @@ export type Answering<T> = Outcome<T> | Promise<Outcome<T>>;
 export function answerFrom<T>(
   drives: Drives,
   reader: Reader,
-  question: (context: Context, sight: Sight) => T | Refusal | Promise<T | Refusal>,
+  question: (context: Context, read_scope: ReadScope) => T | Refusal | Promise<T | Refusal>,
 ): Answering<T> {
   const { past } = reader;
   return ask(drives, reader, (context, drive) => {
     if (past) return askPast(drives, drive, context, reader, past, question);
     const { revision } = drive.head;
-    return answered(question(context, sightOf(drives, drive)), revision);
+    return answered(question(context, readScopeOf(drives, drive)), revision);
   });
 }
 
@@ -86,14 +86,14 @@ function askPast<T>(
   context: Context,
   { work }: Reader,
   { point: request, as_user }: PastRequest,
-  question: (context: Context, sight: Sight) => T | Refusal | Promise<T | Refusal>,
+  question: (context: Context, read_scope: ReadScope) => T | Refusal | Promise<T | Refusal>,
 ): Answering<T> {
   const { revision } = drive.head;
   const denied = refuseWithout(context, 'VIEW', 'TABLE_AUDIT');
   if (denied) return { refusal: denied, revision };
   const answerAt = (past: PastState): Answering<T> => {
     const then = pastContext(context, past, as_user);
-    return answered(question(then, pastSight(drive, past)), past.point.revision);
+    return answered(question(then, pastReadScope(drive, past)), past.point.revision);
   };
   const kept = keptAt(drives, drive.drive_id, request);
   if (kept) return work ? answerFor(work, () => answerAt(kept)) : answerAt(kept);
@@ -150,18 +150,18 @@ export function readRecord<R extends RecordBase, View>(
   reader: Reader,
   asked: string,
 ): Answering<JsonText<View>> {
-  return answerFrom(drives, reader, (context, sight) => {
+  return answerFrom(drives, reader, (context, read_scope) => {
     const id = reads.idOf?.(context, asked) ?? asked;
     const { mayAsk, mayRead } = reads;
     if (mayAsk && !mayAsk(context, id)) return hidden(context, reads, (again) => mayAsk(again, id));
     // Only what a caller may read is ever shown, and so known.
-    const known = views.known(sight, context, reads, id);
+    const known = views.known(read_scope, context, reads, id);
     if (known) return new JsonText<View>(known.text, known);
     const document = stateSource(context.state, context.open).document(reads.family, id);
     if (!document) return refuse(reads.not_found);
     const record = document.record as R;
     if (!mayRead(context, record)) return hidden(context, reads, (again) => mayRead(again, record));
-    const shown = views.show(sight, context, reads, document);
+    const shown = views.show(read_scope, context, reads, document);
     return new JsonText<View>(shown.text, shown);
   });
 }

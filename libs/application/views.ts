@@ -3,7 +3,7 @@ import { KnownVisibility, type VisibilityRule } from '../domain/access/known-vis
 import type { Context } from '../domain/foundation/decision.js';
 import type { ReadDefinition, Visibility } from '../domain/foundation/reading.js';
 import type { Document } from '../read-model/port.js';
-import type { Sight } from './past-sight.js';
+import type { ReadScope } from './read-scope.js';
 
 /**
  * An answer that is JSON already; `T` is what it says. A text, also a long one: it goes out in one
@@ -189,8 +189,8 @@ class Views {
   private bytes = 0;
 
   /** The records of a family that the caller may see; the same object while nothing changed. */
-  visible(sight: Sight, context: Context, rule: ViewRule): Visibility {
-    const view = this.viewOf(sight, context, rule);
+  visible(read_scope: ReadScope, context: Context, rule: ViewRule): Visibility {
+    const view = this.viewOf(read_scope, context, rule);
     const before = view.bytes;
     const visibility = view.visible(context);
     this.bytes += view.bytes - before;
@@ -198,18 +198,18 @@ class Views {
   }
 
   /** A record if it has been shown to the caller since anything changed. */
-  known(sight: Sight, context: Context, rule: ViewRule, id: string): Shown | undefined {
-    return this.viewOf(sight, context, rule).known(id);
+  known(read_scope: ReadScope, context: Context, rule: ViewRule, id: string): Shown | undefined {
+    return this.viewOf(read_scope, context, rule).known(id);
   }
 
   /** One document as the caller sees it. */
   show<R extends RecordBase>(
-    sight: Sight,
+    read_scope: ReadScope,
     context: Context,
     reads: ReadDefinition<R, unknown>,
     document: Document,
   ): Shown {
-    const view = this.viewOf(sight, context, reads);
+    const view = this.viewOf(read_scope, context, reads);
     const before = view.bytes;
     const shown = view.show(context, reads, document);
     this.bytes += view.bytes - before;
@@ -218,17 +218,17 @@ class Views {
 
   /** The place of a page of what the caller sees; `asked` says which page of which list. */
   page<Page extends JsonText<unknown>>(
-    sight: Sight,
+    read_scope: ReadScope,
     context: Context,
     rule: ViewRule,
     asked: string,
   ): PageKeeper<Page> {
-    const view = this.viewOf(sight, context, rule);
+    const view = this.viewOf(read_scope, context, rule);
     const { generation } = view;
     return {
       kept: view.knownPage(asked) as Page | undefined,
       keep: (page) => {
-        const now = this.viewOf(sight, context, rule);
+        const now = this.viewOf(read_scope, context, rule);
         if (now !== view || view.generation !== generation) return;
         const before = view.bytes;
         view.keepPage(asked, page);
@@ -239,21 +239,21 @@ class Views {
 
   /** Documents as the caller sees them within a list. */
   textsOf<R extends RecordBase>(
-    sight: Sight,
+    read_scope: ReadScope,
     context: Context,
     reads: ReadDefinition<R, unknown>,
     documents: readonly Document[],
   ): string[] {
-    const view = this.viewOf(sight, context, reads);
+    const view = this.viewOf(read_scope, context, reads);
     const before = view.bytes;
     const texts = documents.map((document) => view.list(context, reads, document).text);
     this.bytes += view.bytes - before;
     return texts;
   }
 
-  private viewOf(sight: Sight, context: Context, rule: ViewRule): View {
+  private viewOf(read_scope: ReadScope, context: Context, rule: ViewRule): View {
     const { state, caller, now } = context;
-    const { edges } = state.journal;
+    const { edges } = state.undo_log;
     edges.pass(now);
     if (this.bytes > MOST_BYTES) {
       this.drives = new WeakMap();
@@ -270,7 +270,7 @@ class Views {
       this.bytes += view.bytes;
     }
     const before = view.bytes;
-    const presence_version = rule.shows_presence ? sight.presence_version : 0;
+    const presence_version = rule.shows_presence ? read_scope.presence_version : 0;
     view.bringTo(state.revision, presence_version, edges.epoch);
     this.bytes += view.bytes - before;
     return view;

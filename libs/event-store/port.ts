@@ -82,15 +82,15 @@ export class AppendOutcomeUnknown extends Error {
 }
 
 /** The store cannot be reached, so nothing was read; the same read may succeed later. */
-export class StoreAway extends Error {
-  override readonly name = 'StoreAway';
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable';
 }
 
 /**
  * The server of the store cannot be reached, and nothing was sent to it: the same may succeed in a moment. Of an
  * append, an earlier call with the same events may be stored nevertheless.
  */
-export class StoreUnreachable extends StoreAway {
+export class StoreUnreachable extends StoreUnavailable {
   /** @param told why, as one sentence for callers without a full stop: it names neither hosts nor users */
   constructor(
     message: string,
@@ -140,7 +140,7 @@ export function isUnreachable(error: unknown): boolean {
  * A file of the store cannot be used: damaged, missing beside others, or not to be opened. The message names it,
  * says what is wrong with it and what to do.
  */
-export class StoreUnusable extends StoreAway {}
+export class StoreUnusable extends StoreUnavailable {}
 
 /** The store refuses an append above its size bound; nothing is stored. */
 export class AppendTooLarge extends Error {

@@ -3,7 +3,7 @@ import { type EventStore, StoreUnreachable } from './port.js';
 /** The stream of the factory, which every installation has, or will have. */
 export const FACTORY_STREAM = 'factory';
 
-/** Resolves if everything that is read of an event store can be read: each needs a right of its own. @throws StoreAway */
+/** Resolves if everything that is read of an event store can be read: each needs a right of its own. @throws StoreUnavailable */
 export async function askReads(events: EventStore): Promise<void> {
   await events.lastPosition();
   await events.head(FACTORY_STREAM);

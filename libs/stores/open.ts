@@ -17,7 +17,7 @@ import {
 } from '../event-store/sqlite/index.js';
 import type { SideStores } from '../event-store/stores.js';
 import type { WindowCounts } from '../event-store/windows.js';
-import { tellingAway } from '../mongodb/away.js';
+import { withUnavailableErrors } from '../mongodb/unavailable.js';
 import { type MongoConnection, MongoUnavailable, openMongo } from '../mongodb/client.js';
 import { MemoryReadModel } from '../read-model/memory/memory-read-model.js';
 import type { ReadModel, ReadModelSchema } from '../read-model/port.js';
@@ -195,7 +195,7 @@ async function onServers(
   opened: Opened,
 ): Promise<Pick<Stores, 'events' | 'side' | 'shared'> & Keyed> {
   const { MongoSideStores } = await import('../event-store/mongodb/index.js');
-  const side = tellingAway(opened.add(await MongoSideStores.open(mongo.db, master_key!)));
+  const side = withUnavailableErrors(opened.add(await MongoSideStores.open(mongo.db, master_key!)));
   const events = opened.add(await openKurrentEventStore({ url, max_append_bytes }));
   return { events, side, shared: side, master_key: master_key! };
 }
@@ -223,10 +223,10 @@ async function documentsIn(
   secret: Uint8Array,
 ): Promise<ReadModel> {
   const { MongoReadModel } = await import('../read-model/mongodb/mongo-read-model.js');
-  return tellingAway(await MongoReadModel.open(db, schema, { secret }));
+  return withUnavailableErrors(await MongoReadModel.open(db, schema, { secret }));
 }
 
-/** Resolves if the stores can be reached. @throws StoreAway */
+/** Resolves if the stores can be reached. @throws StoreUnavailable */
 export async function askStores({ events, side }: Stores): Promise<void> {
   await askReads(events);
   await side.jobs.standing(1);

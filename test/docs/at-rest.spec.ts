@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { eventMarks, eventTypes } from '../../libs/domain/drive/events.js';
+import { eventSchema, eventTypes } from '../../libs/domain/drive/events.js';
 import { type EventField, eventFields } from '../support/event-fields.js';
 import { read, section, tableRows } from './markdown.js';
 
@@ -44,7 +44,7 @@ describe('what docs/security.md says is stored of events', () => {
 
   it('names only fields that exist', () => {
     for (const type of eventTypes()) {
-      const { secret = [], personal = [], hidden = [] } = eventMarks(type)!;
+      const { secret = [], personal = [], hidden = [] } = eventSchema(type)!;
       // Some events share what is said of their fields with others of the family.
       const { family } = fields.find(({ event }) => event === type) ?? { family: '' };
       const known = fields.filter((one) => one.family === family).map(({ field }) => field);

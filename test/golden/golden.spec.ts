@@ -32,7 +32,7 @@ describe('stored events of every release', () => {
     let folded = emptyState(drive_id);
     for (const event of events) {
       applyEvent(folded.state, event);
-      folded.state.journal.forget();
+      folded.state.undo_log.forget();
       folded = await readSnapshot(drive_id, await writeSnapshot(folded));
     }
     expect(folded.hash.root()).toBe(hash);

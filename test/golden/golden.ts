@@ -65,7 +65,7 @@ export function foldGolden({ drive_id, events }: Golden): FoldedState {
   const folded = emptyState(drive_id);
   for (const event of events) applyEvent(folded.state, event);
   folded.frontier = folded.frontier.append(events.map(({ hash }) => hash));
-  folded.state.journal.forget();
+  folded.state.undo_log.forget();
   return folded;
 }
 
@@ -92,7 +92,7 @@ export function expectedOf(folded: FoldedState, { drive_id, keys, events }: Gold
     log_root: Buffer.from(folded.frontier.root()).toString('hex'),
     record_hashes,
     opened,
-    retired_ids: [...folded.state.journal.retiredIds()].sort(),
+    retired_ids: [...folded.state.undo_log.retiredIds()].sort(),
   };
 }
 

@@ -2,7 +2,7 @@ import type { EventType } from '../../libs/domain/foundation/events.js';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { summarize } from '../../libs/domain/drive/summaries.js';
-import { tellingOf } from '../../libs/domain/drive/tell.js';
+import { summaryContextOf } from '../../libs/domain/drive/summary-context.js';
 import type { EventMetadata } from '../../libs/engine/writer/metadata.js';
 import { decodeData } from '../../libs/engine/keys/codec.js';
 import { applyEvent, emptyState } from '../../libs/engine/fold/fold.js';
@@ -18,10 +18,10 @@ for (const version of readdirSync(FOLDER))
     const { state } = emptyState(golden.drive_id);
     const { open } = new Keyring(golden.drive_id, golden.keys);
     for (const event of golden.events) {
-      state.journal.forget();
+      state.undo_log.forget();
       applyEvent(state, event);
       const { actor } = JSON.parse(event.metadata) as EventMetadata;
-      const told = tellingOf({ state, open }, actor, state.journal.changesSince(0));
+      const told = summaryContextOf({ state, open }, actor, state.undo_log.changesSince(0));
       const line = summarize(told, event.type, decodeData(event.data));
       lines.set(event.type, (lines.get(event.type) ?? new Set()).add(line));
     }

@@ -200,9 +200,9 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     '../../../libs/domain/groups/view.js',
     '@nestjs/swagger',
   ],
-  'libs/mongodb/away.ts': ['./client.js', '../event-store/port.js', 'mongodb'],
+  'libs/mongodb/unavailable.ts': ['./client.js', '../event-store/port.js', 'mongodb'],
   'libs/settings/read.ts': ['./kinds.js', 'class-validator'],
-  'libs/stores/mendable.ts': [
+  'libs/stores/startup-errors.ts': [
     './settings.js',
     '../settings/kinds.js',
     '../event-store/sqlite/index.js',

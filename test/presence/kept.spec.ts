@@ -2,13 +2,13 @@ import { labelReads } from '../../libs/domain/labels/reads.js';
 import { groupReads } from '../../libs/domain/groups/reads.js';
 import { EVERYONE, OWNER, SpecDrive } from '../../libs/domain/testing/drive.js';
 import { stateSource } from '../../libs/engine/read-models/source.js';
-import type { Sight } from '../../libs/application/past-sight.js';
+import type { ReadScope } from '../../libs/application/read-scope.js';
 import { JsonText, type ViewRule, views } from '../../libs/application/views.js';
 
 describe('what is kept of what was shown', () => {
-  const sight = (presence_version: number): Sight => ({ presence_version }) as Sight;
+  const read_scope = (presence_version: number): ReadScope => ({ presence_version }) as ReadScope;
   const page = (version: number, drive: SpecDrive, rule: ViewRule) =>
-    views.page(sight(version), drive.context(OWNER), rule, 'first');
+    views.page(read_scope(version), drive.context(OWNER), rule, 'first');
 
   it('stays when somebody is seen, unless it says when', () => {
     const drive = new SpecDrive();
@@ -24,7 +24,7 @@ describe('what is kept of what was shown', () => {
     page(1, drive, labelReads).keep(new JsonText('{}'));
     const many = { size: 10_000_000 } as ReadonlySet<string>;
     const rule = { visible: () => [{ field: 'id', among: many }] };
-    views.visible(sight(1), drive.context(OWNER), rule);
+    views.visible(read_scope(1), drive.context(OWNER), rule);
     expect(page(1, drive, labelReads).kept).toBeUndefined();
   });
 
@@ -33,7 +33,7 @@ describe('what is kept of what was shown', () => {
     const text = (version: number, seen_ms: number): string => {
       const context = { ...drive.context(OWNER), lastOnline: () => seen_ms };
       const document = stateSource(drive.state, context.open).document('groups', EVERYONE)!;
-      return views.show(sight(version), context, groupReads, document).text;
+      return views.show(read_scope(version), context, groupReads, document).text;
     };
     expect(text(1, 5)).toContain('"last_online_ms":5');
     expect(text(2, 7)).toContain('"last_online_ms":7');

@@ -54,7 +54,7 @@ for (const version of readdirSync(FOLDER))
     const { open } = new Keyring(golden.drive_id, golden.keys);
     for (const event of golden.events) {
       applyEvent(state, event);
-      state.journal.forget();
+      state.undo_log.forget();
       const user_id = state.organizations.get(golden.drive_id)?.owner_id ?? '';
       for (const [name, reads] of Object.entries(DEFINITIONS)) {
         const context: Context = {

@@ -147,7 +147,7 @@ describe('after any commands', () => {
             expect(names.filter((name) => !MAY_HOLD_FORMER_IDS.has(name))).toEqual([]);
           }
         }
-        expect(state.journal.referencesTo(old_id)).toBe(0);
+        expect(state.undo_log.referencesTo(old_id)).toBe(0);
         expect(JSON.stringify(besides(state)).includes(`"${old_id}"`)).toBe(
           state.contacts.count('past_id', old_id) > 0,
         );

@@ -152,9 +152,9 @@ export function besides(state: DriveState): unknown {
   ]);
   return {
     tables,
-    references: plain(state.journal['counted']),
-    pins: plain(state.journal.pins['held']['sets']),
-    retired: [...state.journal.retiredIds()].sort(),
+    references: plain(state.undo_log['counted']),
+    pins: plain(state.undo_log.pins['held']['sets']),
+    retired: [...state.undo_log.retiredIds()].sort(),
   };
 }
 

@@ -3,7 +3,7 @@ import { labelReads } from '../../libs/domain/labels/reads.js';
 import { permissionCommands } from '../../libs/domain/permissions/definitions.js';
 import { OWNER } from '../../libs/domain/testing/drive.js';
 import { isRefused } from '../../libs/engine/writer/call.js';
-import { reach } from '../../libs/engine/following/catch-up.js';
+import { reach } from '../../libs/engine/following/reach.js';
 import { rebuildReadModel } from '../../libs/engine/read-models/rebuild.js';
 import { DurableModel } from '../../libs/engine/testing/durable-model.js';
 import { DRIVE_A, EngineSpec, type EngineSpecOptions } from '../../libs/engine/testing/engine.js';

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import ts from 'typescript';
-import type { EventMarks } from '../../libs/domain/kernel/event.js';
-import { eventMarks } from '../../libs/domain/drive/events.js';
+import type { EventSchema } from '../../libs/domain/kernel/event.js';
+import { eventSchema } from '../../libs/domain/drive/events.js';
 
 const DOMAIN = join(import.meta.dirname, '../../libs/domain');
 /** Where the bodies of events are declared, and what has each family add its own. */
@@ -43,7 +43,7 @@ export function eventFields(): EventField[] {
       ...{ family, event: event.name, field: field.name },
       is_sealable: partsOf(checker, field).some(({ symbol }) => symbol?.name === 'Box'),
       is_text: partsOf(checker, field).some(isFree),
-      stored: storedAs(eventMarks(event.name)!, field.name),
+      stored: storedAs(eventSchema(event.name)!, field.name),
     }));
   });
 }
@@ -57,7 +57,7 @@ function isFree({ flags }: ts.Type): boolean {
   return (flags & (ts.TypeFlags.String | ts.TypeFlags.Object | ts.TypeFlags.Unknown)) !== 0;
 }
 
-function storedAs({ secret, personal, hidden }: EventMarks, field: string): EventField['stored'] {
+function storedAs({ secret, personal, hidden }: EventSchema, field: string): EventField['stored'] {
   if (secret?.includes(field)) return 'organization';
   if (personal?.includes(field)) return 'person';
   return hidden?.includes(field) ? 'digest' : 'clear';

@@ -1,7 +1,7 @@
 import { Unavailable } from '../../../libs/engine/writer/call.js';
 import {
   SideStoreUnreachable,
-  StoreAway,
+  StoreUnavailable,
   StoreUnreachable,
 } from '../../../libs/event-store/port.js';
 import { Abandoned } from '../../../libs/engine/tasks/question.js';
@@ -19,7 +19,7 @@ function told(error: unknown): unknown {
 
 describe('errors of the engine', () => {
   it.each([
-    ['a store that cannot be read', new StoreAway('no connection'), 'drive.store-failed'],
+    ['a store that cannot be read', new StoreUnavailable('no connection'), 'drive.store-failed'],
     ['a server that cannot be reached', new StoreUnreachable('refused'), 'store-unavailable'],
     ['a database that cannot be reached', new SideStoreUnreachable('away'), 'store-unavailable'],
     [

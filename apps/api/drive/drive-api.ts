@@ -15,7 +15,7 @@ import { Abandoned } from '../../../libs/engine/tasks/question.js';
 import {
   ForeignEvent,
   isUnreachable,
-  StoreAway,
+  StoreUnavailable,
   StoreUnusable,
   StreamDeleted,
   toldIn,
@@ -257,8 +257,8 @@ const LASTING: ReadonlySet<UnavailableReason> = new Set(['too-large', 'broken'])
 
 /** Why a drive cannot answer, if that is what an error says. */
 function reasonOf(thrown: unknown): UnavailableReason | null {
-  if (thrown instanceof Unavailable || thrown instanceof StoreAway) {
-    const reason = thrown instanceof StoreAway ? 'store-failed' : thrown.reason;
+  if (thrown instanceof Unavailable || thrown instanceof StoreUnavailable) {
+    const reason = thrown instanceof StoreUnavailable ? 'store-failed' : thrown.reason;
     return reason === 'store-failed' && isUnreachable(thrown) ? 'store-unavailable' : reason;
   }
   return thrown instanceof StreamDeleted || thrown instanceof ForeignEvent ? 'broken' : null;

@@ -15,7 +15,7 @@ import { isRefusal, type Refusal, refuse } from '../../../libs/domain/kernel/ref
 import { systemRequest } from '../../../libs/engine/writer/call.js';
 import type { Drive } from '../../../libs/engine/writer/drive.js';
 import { Drives } from '../../../libs/engine/drives/drives.js';
-import { reach } from '../../../libs/engine/following/catch-up.js';
+import { reach } from '../../../libs/engine/following/reach.js';
 import { UNLIMITED_MARK } from '../platform/openapi/openapi-decorators.js';
 import { RateGate } from '../platform/rate-limit.js';
 import { Settings } from '../platform/settings/settings.js';

@@ -17,7 +17,7 @@ process only.
 
 Needs VIEW on the file, asked when the socket opens and again with every ping of the server (30 s). Since
 browsers show pages nothing of a refused upgrade, every refusal is an open socket closed at once, with the slug
-of the error as its reason: 1008 for what the caller has to mend, 1013 to try again later. Later closes: 1008
+of the error as its reason: 1008 for errors that the caller must correct, 1013 to try again later. Later closes: 1008
 (\`permission.denied\`, \`signalling.too-many-messages\`), 1003 for binary messages, 1009 for messages over 64
 KiB, 1000 (\`signalling.idle\`) after 5 minutes without a message, 1001 (\`server.stopping\`). Whoever does not
 read or answers no ping is cut off without a word (1006). A file has at most 50 peers; a peer may send 50

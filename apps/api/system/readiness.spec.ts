@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { DurableModel } from '../../../libs/engine/testing/durable-model.js';
 import { EngineSpec, SPEC_SCHEMA } from '../../../libs/engine/testing/engine.js';
-import { StoreAway } from '../../../libs/event-store/port.js';
+import { StoreUnavailable } from '../../../libs/event-store/port.js';
 import { readiness } from './readiness.js';
 
 describe('readiness', () => {
@@ -17,7 +17,7 @@ describe('readiness', () => {
 
   it('ends when the event store does not answer any more, also with all drives in memory', async () => {
     await readiness(spec.drives);
-    jest.spyOn(spec.events, 'head').mockRejectedValue(new StoreAway('the disk failed'));
+    jest.spyOn(spec.events, 'head').mockRejectedValue(new StoreUnavailable('the disk failed'));
     expect(await readiness(spec.drives)).toMatchObject({ ready: false, stores_answer: false });
   });
 
@@ -26,7 +26,9 @@ describe('readiness', () => {
     const durable = new EngineSpec({ read_model });
     try {
       expect(await readiness(durable.drives)).toMatchObject({ ready: true, stores_answer: true });
-      jest.spyOn(read_model, 'checkpoint').mockRejectedValue(new StoreAway('connection lost'));
+      jest
+        .spyOn(read_model, 'checkpoint')
+        .mockRejectedValue(new StoreUnavailable('connection lost'));
       expect(await readiness(durable.drives)).toMatchObject({ ready: false, stores_answer: false });
     } finally {
       await durable.drives.close();
@@ -49,7 +51,7 @@ describe('readiness', () => {
 
   it('ends when what webhooks wait for cannot be asked, and names no bug so', async () => {
     const standing = jest.spyOn(spec.side.jobs, 'standing');
-    standing.mockRejectedValue(new StoreAway('connection lost'));
+    standing.mockRejectedValue(new StoreUnavailable('connection lost'));
     expect(await readiness(spec.drives)).toMatchObject({ ready: false, stores_answer: false });
     standing.mockRejectedValue(new TypeError('a bug'));
     await expect(readiness(spec.drives)).rejects.toThrow('a bug');

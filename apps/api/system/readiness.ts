@@ -2,7 +2,7 @@ import { Unavailable } from '../../../libs/engine/writer/call.js';
 import type { Drives } from '../../../libs/engine/drives/drives.js';
 import { FACTORY_ID } from '../../../libs/engine/fold/fold.js';
 import type { Harm } from '../../../libs/engine/following/stream-harm.js';
-import { StoreAway, StreamDeleted, toldIn } from '../../../libs/event-store/port.js';
+import { StoreUnavailable, StreamDeleted, toldIn } from '../../../libs/event-store/port.js';
 import { askReads } from '../../../libs/event-store/reads.js';
 import type { JobCounts, OpenReactor } from '../../../libs/event-store/stores.js';
 import type { Webhooks } from '../../../libs/engine/webhooks/webhooks.js';
@@ -88,7 +88,7 @@ async function askEvents({ events }: Drives): Promise<StorePart> {
     await askReads(events);
     return WORKS;
   } catch (error) {
-    if (error instanceof StoreAway) return failing(toldIn(error), 'read');
+    if (error instanceof StoreUnavailable) return failing(toldIn(error), 'read');
     // Of one stream, which is named among the harmed ones.
     if (error instanceof StreamDeleted) return WORKS;
     throw error;
@@ -102,7 +102,7 @@ async function askStores(drives: Drives): Promise<readonly OpenReactor[] | null>
     if (drives.read_model.durable) await drives.read_model.checkpoint(FACTORY_ID);
     return await drives.side.jobs.standing(MOST_NAMED);
   } catch (error) {
-    if (error instanceof Unavailable || error instanceof StoreAway) return null;
+    if (error instanceof Unavailable || error instanceof StoreUnavailable) return null;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { mendable } from '../../../libs/stores/mendable.js';
+import { startupErrorOf } from '../../../libs/stores/startup-errors.js';
 import type { Granted } from '../../../libs/stores/grant.js';
 import { type OpsCommand, type Surroundings, working } from '../command.js';
 import { EXIT, Failure } from '../failure.js';
@@ -54,7 +54,7 @@ async function grant(
     return await grantRights({ url, admin, user, is_dry_run: dryRun === true });
   } catch (error) {
     if (error instanceof GrantRefused) throw new Failure(sentence(error), EXIT.refused);
-    const known = mendable(error);
+    const known = startupErrorOf(error);
     throw known ? new Failure(sentence(known), EXIT.unreachable) : error;
   }
 }

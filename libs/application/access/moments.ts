@@ -26,11 +26,11 @@ export interface AskedMoment extends Moment {
 }
 
 /** What a question asks about, and the pointer of the member that says so. */
-export interface Asked extends About {
+export interface AboutPointer extends About {
   readonly within?: string;
 }
 
-type AskedQuestion<T> = (moment: AskedMoment, asker: Access) => T | Refusal;
+type MomentQuestion<T> = (moment: AskedMoment, asker: Access) => T | Refusal;
 
 /**
  * Answers a question about access at a point. Who may ask is decided now, whatever the point; without
@@ -42,8 +42,8 @@ export function atMoment<T>(
   drive: Drive,
   context: Context,
   request: PointRequest,
-  abouts: readonly Asked[],
-  question: AskedQuestion<T>,
+  abouts: readonly AboutPointer[],
+  question: MomentQuestion<T>,
 ): T | Refusal | Promise<T | Refusal> {
   const asker = Access.of(context);
   const closed = abouts.find((about) => !mayAskAbout(asker, about));
@@ -64,7 +64,7 @@ async function ofAbsent<T>(
   drive: Drive,
   context: Context,
   absent: readonly AskedId[],
-  question: AskedQuestion<T>,
+  question: MomentQuestion<T>,
 ): Promise<T | Refusal> {
   const existed = await folding(whenExisted(drives, drive, Access.of(context), absent));
   if (isRefusal(existed)) return existed;
@@ -83,7 +83,7 @@ async function inThePast<T>(
   context: Context,
   request: PointRequest,
   ids: readonly AskedId[],
-  question: AskedQuestion<T>,
+  question: MomentQuestion<T>,
 ): Promise<T | Refusal> {
   const asked = await resolveAskedPoint(drives, drive, context, request);
   if (isRefusal(asked)) return asked;

@@ -17,7 +17,7 @@ import { type ActionOutcome, type ActionsDone, noticeLook, outcomeOf } from './a
 import { concealNames } from './conceal.js';
 
 /** What became of one action in its drive's queue. */
-type Settled = PromiseSettledResult<Outcome<unknown>>;
+type ActionResult = PromiseSettledResult<Outcome<unknown>>;
 
 /**
  * Runs actions on files and folders in order, each its own transaction; refused as a whole where
@@ -74,12 +74,12 @@ export class RunActionsHandler implements ICommandHandler<RunActions> {
     drive_id: string,
     actions: readonly ActionInput[],
     { credential }: CommandRequest,
-    ran: readonly Settled[],
-  ): Promise<readonly Settled[]> {
+    ran: readonly ActionResult[],
+  ): Promise<readonly ActionResult[]> {
     const fails = (at: number): boolean => !isChange(actions[at]!) && isUnavailable(ran[at]!);
     if (!ran.some((_, at) => fails(at))) return ran;
     return Promise.all(
-      ran.map(async (settled, at): Promise<Settled> => {
+      ran.map(async (settled, at): Promise<ActionResult> => {
         if (!fails(at)) return settled;
         const reader = { drive_id, credential };
         const answering = answerNow<unknown>(this.drives, reader, (context) =>
@@ -93,7 +93,7 @@ export class RunActionsHandler implements ICommandHandler<RunActions> {
   private noticeLooks(
     drive_id: string,
     actions: readonly ActionInput[],
-    running: readonly Settled[],
+    running: readonly ActionResult[],
   ): void {
     for (const [at, settled] of running.entries()) {
       if (isChange(actions[at]!) || settled.status === 'rejected') continue;
@@ -110,7 +110,7 @@ export class RunActionsHandler implements ICommandHandler<RunActions> {
  * idempotency key's, or that of its size where a key makes one append of it.
  */
 function refusedWhole(
-  running: readonly Settled[],
+  running: readonly ActionResult[],
   { idempotency }: CommandRequest,
 ): Refused | null {
   const refusals = running.map((settled) =>
@@ -126,19 +126,19 @@ function refusedWhole(
   return is_whole && refusals.every((one) => one?.refusal.refusal === refusal) ? first : null;
 }
 
-function isUnavailable(settled: Settled): boolean {
+function isUnavailable(settled: ActionResult): boolean {
   return settled.status === 'rejected' && settled.reason instanceof Unavailable;
 }
 
-function revisionOf(settled: Settled): number {
+function revisionOf(settled: ActionResult): number {
   return settled.status === 'fulfilled' ? settled.value.revision : -1;
 }
 
-function isRepeat(settled: Settled): boolean {
+function isRepeat(settled: ActionResult): boolean {
   return settled.status === 'fulfilled' && 'is_repeated' in settled.value;
 }
 
-function decidedBy(settled: Settled): readonly DecidedEvent[] {
+function decidedBy(settled: ActionResult): readonly DecidedEvent[] {
   if (settled.status === 'rejected' || isRefused(settled.value)) return [];
   return settled.value.dry_run ?? [];
 }

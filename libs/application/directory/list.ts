@@ -17,7 +17,7 @@ import type { PageRequest, Position } from '../../read-model/port.js';
 import { encodeCursor, pageRequest } from '../cursor.js';
 import { DriveQuery, driveQueryHandler } from '../drive-query.js';
 import type { ListInput } from '../list-records.js';
-import type { Sight } from '../past-sight.js';
+import type { ReadScope } from '../read-scope.js';
 import { answerFrom } from '../read-record.js';
 import { JsonText, views } from '../views.js';
 
@@ -131,7 +131,7 @@ function comparePlace(place: Placed, position: Position, sign: number): number {
 
 /** The records of one kind as JSON, joined. */
 function textsOf(
-  sight: Sight,
+  sight: ReadScope,
   context: Context,
   taken: readonly Placed[],
   family: Placed['family'],

@@ -74,7 +74,7 @@ export class RedeemGiftcardHandler implements ICommandHandler<RedeemGiftcard> {
 
   async execute({ input, request }: RedeemGiftcard): Promise<Outcome<GiftcardRedemption>> {
     for (let attempt = 1; ; attempt++) {
-      // Asked before anything is written: an unknown or spent card leaves no stream behind.
+      // Checked before anything is written: an unknown or spent card leaves no stream behind.
       const card = await this.unspent(input.giftcard_id, request);
       if (isRefused(card)) return card;
       const redeemed = await this.spawn(card.data, input, request);

@@ -3,7 +3,7 @@ import { Unavailable } from '../../engine/writer/call.js';
 import type { Drive } from '../../engine/writer/drive.js';
 import type { Drives } from '../../engine/drives/drives.js';
 import { streamOf } from '../../engine/fold/fold.js';
-import { StoreAway, type StreamHead } from '../../event-store/port.js';
+import { StoreUnavailable, type StreamHead } from '../../event-store/port.js';
 import { presentRecord } from '../replay/families.js';
 
 /** An organization as an operator sees it in a list of all. */
@@ -51,7 +51,7 @@ async function headIfAny(drives: Drives, id: string): Promise<StreamHead | null>
   try {
     return await drives.events.head(streamOf(id));
   } catch (error) {
-    if (error instanceof StoreAway) throw error;
+    if (error instanceof StoreUnavailable) throw error;
     return null;
   }
 }

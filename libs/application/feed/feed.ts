@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { filter, type Subscription } from 'rxjs';
 import { Access } from '../../domain/access/access.js';
-import type { TouchedKey } from '../../domain/kernel/journal.js';
+import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import { decodeData } from '../../engine/keys/codec.js';
 import type { Drive } from '../../engine/writer/drive.js';
 import { Drives } from '../../engine/drives/drives.js';
@@ -232,7 +232,7 @@ class Feed {
       const look = (): void => {
         if (this.stream.readableLength <= UNREAD_BYTES) resolve();
       };
-      // Asked for more before what is there is taken: only then little is left.
+      // Requests more before what is there is taken: only then little is left.
       this.read = () => queueMicrotask(look);
       this.stopping.signal.addEventListener('abort', () => resolve(), { once: true });
       look();

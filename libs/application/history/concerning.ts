@@ -1,7 +1,7 @@
 import type { RecordBase } from '../../domain/kernel/record.js';
 import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '../../domain/foundation/decision.js';
-import type { RecordChange } from '../../domain/kernel/journal.js';
+import type { RecordChange } from '../../domain/kernel/undo-log.js';
 import { presentRecord } from '../replay/families.js';
 import { mayReadRecord } from './rights.js';
 

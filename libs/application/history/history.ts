@@ -4,8 +4,8 @@ import { refuseWithout } from '../../domain/access/denial.js';
 import type { Context } from '../../domain/foundation/decision.js';
 import { familyOf } from '../../domain/kernel/ids.js';
 import { summarize } from '../../domain/drive/summaries.js';
-import { tellingOf } from '../../domain/drive/tell.js';
-import type { RecordChange } from '../../domain/kernel/journal.js';
+import { summaryContextOf } from '../../domain/drive/summary-context.js';
+import type { RecordChange } from '../../domain/kernel/undo-log.js';
 import { isRefusal, type Refusal, refuse, refuseField } from '../../domain/kernel/refusal.js';
 import type { EventMetadata } from '../../engine/writer/metadata.js';
 import type { Outcome } from '../../engine/writer/call.js';
@@ -269,7 +269,7 @@ function itemOf(
   const changes = inFamilyOrder(keyed);
   const { open } = context;
   const { actor } = JSON.parse(event.metadata) as EventMetadata;
-  const told = tellingOf(
+  const told = summaryContextOf(
     { state, open },
     actor,
     changes,

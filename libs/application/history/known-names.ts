@@ -2,7 +2,7 @@ import { Access } from '../../domain/access/access.js';
 import { isThere } from '../../domain/access-questions/known.js';
 import { COMMAND_NAMES } from '../../domain/drive/command-names.js';
 import type { Context } from '../../domain/foundation/decision.js';
-import { eventMarks } from '../../domain/drive/events.js';
+import { eventSchema } from '../../domain/drive/events.js';
 import { isRefusal, type Refusal } from '../../domain/kernel/refusal.js';
 import type { Drive } from '../../engine/writer/drive.js';
 import type { Drives } from '../../engine/drives/drives.js';
@@ -47,7 +47,7 @@ export async function unknownIn(
     if (!(await isIndexed(filter))) unknown.push({ pointer, id });
   };
   for (const [at, type] of types.entries())
-    if (!eventMarks(type)) await check(`/types/${at}`, type, { types: [type] });
+    if (!eventSchema(type)) await check(`/types/${at}`, type, { types: [type] });
   if (command !== undefined && !COMMAND_NAMES.has(command))
     await check('/command', command, { command });
   if (correlation_id !== undefined)

@@ -36,11 +36,11 @@ import { freshApiKey, freshDisk } from '../factory/quickstart.js';
 import { fresh } from '../fresh.js';
 import { answerFrom } from '../read-record.js';
 
-type Asked<Command> = Omit<Command, 'fresh'>;
+type CommandInput<Command> = Omit<Command, 'fresh'>;
 type Nothing = Record<never, never>;
 
 export class TransferOwnership extends DriveCommand<
-  Asked<TransferOwnershipCommand>,
+  CommandInput<TransferOwnershipCommand>,
   TransferAnswer
 > {}
 export class UpdateAllowedDomains extends DriveCommand<
@@ -49,7 +49,7 @@ export class UpdateAllowedDomains extends DriveCommand<
 > {}
 export class SuperswapUser extends DriveCommand<SuperswapUserCommand, SuperswapAnswer> {}
 export class RedeemOrganization extends DriveCommand<{ redeem_code: string }, ActivationAnswer> {}
-export class NotifyInbox extends DriveCommand<Asked<NotifyInboxCommand>, InboxAnswer> {}
+export class NotifyInbox extends DriveCommand<CommandInput<NotifyInboxCommand>, InboxAnswer> {}
 export class CreateShortlink extends DriveCommand<{ original_url: string }, ShortlinkView> {}
 export class RemoveShortlink extends DriveCommand<{ slug: string }, ShortlinkView> {}
 

@@ -1,6 +1,6 @@
-import { eventMarks } from '../../domain/drive/events.js';
+import { eventSchema } from '../../domain/drive/events.js';
 import { MASKED } from '../../domain/kernel/fields.js';
-import type { TouchedKey } from '../../domain/kernel/journal.js';
+import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import type { EventMetadata } from '../../engine/writer/metadata.js';
 import type { Opener } from '../../domain/kernel/sealed.js';
 import type { NewEvent } from '../../event-store/port.js';
@@ -67,7 +67,7 @@ export function presentEvent(
 
 /** Shows the body of an event: personal fields opened, secrets and digests masked whoever asks. */
 export function presentBody(type: string, body: object, open: Opener): Record<string, unknown> {
-  const { secret = [], hidden = [] } = eventMarks(type) ?? {};
+  const { secret = [], hidden = [] } = eventSchema(type) ?? {};
   const shown: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(body)) {
     const is_empty = value === null || value === undefined || value === '';

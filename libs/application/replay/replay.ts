@@ -14,7 +14,7 @@ import {
 import { pageFrame, pageRequest, type PageInput } from '../cursor.js';
 import { DriveQuery, driveQueryHandler } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';
-import { liveReads, pastSight } from '../past-sight.js';
+import { liveReads, pastReadScope } from '../read-scope.js';
 import { answerNow } from '../read-record.js';
 import { type EventRecord, presentEvent } from './event-record.js';
 import { folding, ownersView } from './owners-view.js';
@@ -156,7 +156,7 @@ async function pagesOf(
   input: ReplayInput,
 ): Promise<ReplayAnswer['state'] | Refusal> {
   const stored = families.filter((family) => context.state.table(family));
-  const model = past.is_live ? liveReads(drives, drive) : pastSight(drive, past).read_model;
+  const model = past.is_live ? liveReads(drives, drive) : pastReadScope(drive, past).read_model;
   const pages: ReplayAnswer['state'] = {};
   for (const family of families) {
     // A page belongs to its point: the same cursor means nothing at another one.

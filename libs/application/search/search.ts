@@ -157,46 +157,50 @@ export class Search extends DriveQuery<SearchInput, ListPage<SearchResult>> {}
 
 export const searchHandlers = [
   driveQueryHandler(Search, (drives, reader, input) =>
-    findAndShow<Asked, SearchHit<Document>, SearchHit, ListPage<SearchResult>>(drives, reader, {
-      query(context, sight) {
-        const searched = SEARCHED.filter((seen) => isWanted(seen, input.categories));
-        const order: SearchOrder = input.sort_by === 'RELEVANCE' ? 'SCORE' : input.sort_by;
-        const asked = [...input.categories].sort().join();
-        const list = `${reader.drive_id}\nsearch ${order} ${asked}\n${input.query}`;
-        const page = pageRequest(list, input);
-        if (isRefusal(page)) return page;
-        return {
-          list,
-          query: {
-            ...page,
-            text: input.query,
-            order,
-            families: searched.map((seen) => ({
-              family: seen.family,
-              visible: views.visible(sight, context, seen.reads),
-              ...beside(seen, context, input),
-            })),
-          },
-        };
+    findAndShow<SearchQuestion, SearchHit<Document>, SearchHit, ListPage<SearchResult>>(
+      drives,
+      reader,
+      {
+        query(context, sight) {
+          const searched = SEARCHED.filter((seen) => isWanted(seen, input.categories));
+          const order: SearchOrder = input.sort_by === 'RELEVANCE' ? 'SCORE' : input.sort_by;
+          const asked = [...input.categories].sort().join();
+          const list = `${reader.drive_id}\nsearch ${order} ${asked}\n${input.query}`;
+          const page = pageRequest(list, input);
+          if (isRefusal(page)) return page;
+          return {
+            list,
+            query: {
+              ...page,
+              text: input.query,
+              order,
+              families: searched.map((seen) => ({
+                family: seen.family,
+                visible: views.visible(sight, context, seen.reads),
+                ...beside(seen, context, input),
+              })),
+            },
+          };
+        },
+        find: <Key extends DocumentKey>(model: Reads<Key>, { query }: SearchQuestion) =>
+          model.search(reader.drive_id, query),
+        inState(context, { document: found, score }, record) {
+          const document = record(found);
+          if (!document) return null;
+          const { reads } = searchedFamily(document.family);
+          return reads.mayRead(context, document.record as never) ? { document, score } : null;
+        },
+        show(context, _, found, { list, query: page }) {
+          const items = found.items.map((hit) => presentHit(hit, context));
+          return { items, ...pageFrame(list, page, found) };
+        },
       },
-      find: <Key extends DocumentKey>(model: Reads<Key>, { query }: Asked) =>
-        model.search(reader.drive_id, query),
-      inState(context, { document: found, score }, record) {
-        const document = record(found);
-        if (!document) return null;
-        const { reads } = searchedFamily(document.family);
-        return reads.mayRead(context, document.record as never) ? { document, score } : null;
-      },
-      show(context, _, found, { list, query: page }) {
-        const items = found.items.map((hit) => presentHit(hit, context));
-        return { items, ...pageFrame(list, page, found) };
-      },
-    }),
+    ),
   ),
 ];
 
 /** A search as it is asked for, and the name its cursors are tied to. */
-interface Asked {
+interface SearchQuestion {
   readonly list: string;
   readonly query: SearchQuery;
 }

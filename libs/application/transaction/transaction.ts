@@ -85,7 +85,7 @@ class BodyLengths {
     this.bytes = bodies.map(({ bytes }) => bytes);
   }
 
-  /** Whether a body and all before it are no longer than they may be. Asked in order. */
+  /** Whether a body and all before it are no longer than they may be. Called in order. */
   fit(at: number, results: References): boolean {
     const body = this.bodies[at]!;
     // What came in the request has been measured with it.

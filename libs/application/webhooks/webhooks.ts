@@ -13,10 +13,10 @@ import { fresh } from '../fresh.js';
 import { type ListInput, type ListPage, listRecords } from '../list-records.js';
 import { readRecord } from '../read-record.js';
 
-type Asked<Command> = Omit<Command, 'fresh'>;
+type CommandInput<Command> = Omit<Command, 'fresh'>;
 
-export class CreateWebhook extends DriveCommand<Asked<CreateWebhookCommand>, WebhookView> {}
-export class UpdateWebhook extends DriveCommand<Asked<UpdateWebhookCommand>, WebhookView> {}
+export class CreateWebhook extends DriveCommand<CommandInput<CreateWebhookCommand>, WebhookView> {}
+export class UpdateWebhook extends DriveCommand<CommandInput<UpdateWebhookCommand>, WebhookView> {}
 export class DeleteWebhook extends DriveCommand<{ id: string }, Deleted> {}
 
 export class GetWebhook extends DriveQuery<{ id: string }, WebhookView> {}

@@ -11,7 +11,7 @@ import {
   USERS,
 } from '../access/testing/random-drive.js';
 import { SlowModel } from '../access/testing/slow-model.js';
-import type { TouchedKey } from '../kernel/journal.js';
+import type { TouchedKey } from '../kernel/undo-log.js';
 import { type AccessChange, AccessDiff, type DiffPlace, type Moment } from './diff.js';
 import { isDirectoryId } from './held.js';
 import { Identities } from './identity.js';

@@ -2,7 +2,7 @@ import type { Permission } from '../access/permission.js';
 import type { DriveState } from '../foundation/state.js';
 import { Access } from '../access/access.js';
 import { directoryNode, systemReach } from '../access/resources.js';
-import type { TouchedKey } from '../kernel/journal.js';
+import type { TouchedKey } from '../kernel/undo-log.js';
 import { becauseOf, MOST_SOURCES, type ShowPath, type Source } from './because.js';
 import { isDirectoryId, type PermissionType, typesFor, typesHeld } from './held.js';
 import type { Identities } from './identity.js';

@@ -14,7 +14,7 @@ import { directoryGrants, someDirectoryGrant, someSystemGrant, systemGrants } fr
 import { administrationOf, byAge, membershipOf } from './principals.js';
 import { MissingRights } from '../foundation/missing-rights.js';
 import { directoryNode } from './resources.js';
-import { isThere } from './ways.js';
+import { isThere } from './ancestor-paths.js';
 
 /** What let somebody through, as stored with the events: `OWNER`, `SELF`, or ids of grants and invites. */
 export type Evidence = readonly string[];

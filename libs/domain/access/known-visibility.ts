@@ -33,7 +33,7 @@ export class KnownVisibility {
 
   /** The same object as long as nothing changed. */
   visible(context: Context): Visibility {
-    context.state.journal.edges.pass(context.now);
+    context.state.undo_log.edges.pass(context.now);
     if (!this.known || !this.holds(this.known, context)) this.known = this.find(context);
     return this.known.visibility;
   }
@@ -47,7 +47,7 @@ export class KnownVisibility {
       is_owner: access.is_owner,
       // The owner may own all groups there are, and needs no grant.
       grantees: access.is_owner ? NOBODY : access.grantees,
-      epoch: state.journal.edges.epoch,
+      epoch: state.undo_log.edges.epoch,
       revision: state.revision,
       versions: rests_on.map((family) => tableOf(state, family).version),
     };
@@ -57,7 +57,7 @@ export class KnownVisibility {
     const { state, caller } = context;
     const { rests_on } = this.rule;
     if (known.is_owner !== Access.of(context).is_owner) return false;
-    if (known.epoch !== state.journal.edges.epoch) return false;
+    if (known.epoch !== state.undo_log.edges.epoch) return false;
     if (!rests_on) return known.revision === state.revision;
     return rests_on.every((family, at) => {
       const table = tableOf(state, family);

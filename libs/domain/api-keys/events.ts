@@ -1,4 +1,4 @@
-import type { MarksOf } from '../kernel/event.js';
+import type { EventSchemas } from '../kernel/event.js';
 import type { Sealed } from '../kernel/sealed.js';
 
 /** The fields of a key that a client may change. */
@@ -25,7 +25,7 @@ export interface ApiKeyEvents {
   ApiKeyDeleted: { api_key_id: string };
 }
 
-export const apiKeyMarks: MarksOf<ApiKeyEvents> = {
+export const apiKeySchemas: EventSchemas<ApiKeyEvents> = {
   ApiKeyCreated: { version: 1, personal: ['name'], hidden: ['digest'] },
   ApiKeyUpdated: { version: 1 },
   ApiKeyDeleted: { version: 1 },

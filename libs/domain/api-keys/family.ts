@@ -1,6 +1,6 @@
 import { family, labelled } from '../foundation/family.js';
 import { apiKeyCommands } from './definitions.js';
-import { type ApiKeyEvents, apiKeyMarks } from './events.js';
+import { type ApiKeyEvents, apiKeySchemas } from './events.js';
 import { apiKeyEvolvers } from './evolve.js';
 import { apiKeyReads } from './reads.js';
 import { apiKeyFamily } from './record.js';
@@ -9,7 +9,7 @@ import { apiKeySummaries } from './summaries.js';
 /** Keys that users call the API with. */
 export const api_keys = family<ApiKeyEvents>()({
   records: { api_keys: apiKeyFamily },
-  events: apiKeyMarks,
+  events: apiKeySchemas,
   evolve: apiKeyEvolvers,
   summaries: apiKeySummaries,
   commands: apiKeyCommands,

@@ -1,4 +1,4 @@
-import type { MarksOf } from '../kernel/event.js';
+import type { EventSchemas } from '../kernel/event.js';
 import type { Point } from './record.js';
 
 export interface BookmarkEvents {
@@ -7,7 +7,7 @@ export interface BookmarkEvents {
   BookmarkDeleted: { name: string };
 }
 
-export const bookmarkMarks: MarksOf<BookmarkEvents> = {
+export const bookmarkSchemas: EventSchemas<BookmarkEvents> = {
   BookmarkCreated: { version: 1 },
   BookmarkDeleted: { version: 1 },
 };

@@ -1,6 +1,6 @@
 import { family } from '../foundation/family.js';
 import { bookmarkCommands } from './definitions.js';
-import { type BookmarkEvents, bookmarkMarks } from './events.js';
+import { type BookmarkEvents, bookmarkSchemas } from './events.js';
 import { bookmarkEvolvers } from './evolve.js';
 import { bookmarkFamily } from './record.js';
 import { bookmarkSummaries } from './summaries.js';
@@ -8,7 +8,7 @@ import { bookmarkSummaries } from './summaries.js';
 /** Named points of the history. */
 export const bookmarks = family<BookmarkEvents>()({
   records: { bookmarks: bookmarkFamily },
-  events: bookmarkMarks,
+  events: bookmarkSchemas,
   evolve: bookmarkEvolvers,
   summaries: bookmarkSummaries,
   commands: bookmarkCommands,

@@ -1,4 +1,4 @@
-import type { Summaries } from '../foundation/telling.js';
+import type { Summaries } from '../foundation/summary-context.js';
 import type { BookmarkEvents } from './events.js';
 
 export const bookmarkSummaries: Summaries<BookmarkEvents> = {

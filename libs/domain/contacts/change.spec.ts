@@ -109,12 +109,12 @@ describe('DeleteContact', () => {
       granted('SystemPermissionID_invite', 'UserID_a', 'GroupInviteID_in', 'VIEW'),
     );
     drive.when(DeleteContact, OWNER, { id: BOB });
-    const { invites, api_keys, system_permissions, journal } = drive.state;
+    const { invites, api_keys, system_permissions, undo_log } = drive.state;
     expect(invites.has('GroupInviteID_in')).toBe(false);
     expect(api_keys.has('ApiKeyID_bob')).toBe(false);
     for (const name of ['to', 'on', 'invite'])
       expect(system_permissions.has(`SystemPermissionID_${name}`)).toBe(false);
-    expect(journal.referencesTo(BOB)).toBe(0);
+    expect(undo_log.referencesTo(BOB)).toBe(0);
   });
 
   it('leaves what the contact gave to others', () => {

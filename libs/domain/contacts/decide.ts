@@ -27,7 +27,7 @@ export const createContact: Decider<CreateContact> = (context, command) => {
   if (!allowed) return access.denied();
   if (state.contacts.has(id)) return refuse('contact-exists');
   if (isFormerId(state, id)) return refuse('former-user-id');
-  const is_referenced = state.journal.referencesTo(id) > 0;
+  const is_referenced = state.undo_log.referencesTo(id) > 0;
   if (is_placeholder === true && is_referenced) return refuse('user-in-use');
   const has_code = is_placeholder !== false && !is_referenced;
   const joins = missesGroupForAll(state, id);

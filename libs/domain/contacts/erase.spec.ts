@@ -88,7 +88,7 @@ describe('EraseContact', () => {
     const facts = { revision: 2, event_id: 'e', timestamp_ms: 5 };
     evolve(state, { ...facts, type: 'ContactErased', data });
     expect(state.subjects.toJSON()).toEqual({ deleted: [[KEY, [BOB]]], erased: [[KEY, 2]] });
-    state.journal.undoTo(0);
+    state.undo_log.undoTo(0);
     expect(state.contacts.has(BOB)).toBe(true);
     expect(state.subjects.toJSON()).toEqual({ deleted: [], erased: [] });
   });

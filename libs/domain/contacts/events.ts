@@ -1,4 +1,4 @@
-import type { MarksOf } from '../kernel/event.js';
+import type { EventSchemas } from '../kernel/event.js';
 import type { Sealed } from '../kernel/sealed.js';
 import { PERSONAL_FIELDS } from './record.js';
 
@@ -61,7 +61,7 @@ export interface ContactEvents {
   ContactCodeEnded: { contact_id: string };
 }
 
-export const contactMarks: MarksOf<ContactEvents> = {
+export const contactSchemas: EventSchemas<ContactEvents> = {
   // Version 1 held external_id and external_payload in clear.
   ContactCreated: {
     version: 2,

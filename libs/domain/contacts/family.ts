@@ -1,6 +1,6 @@
 import { family, labelled } from '../foundation/family.js';
 import { contactCommands } from './definitions.js';
-import { type ContactEvents, contactMarks } from './events.js';
+import { type ContactEvents, contactSchemas } from './events.js';
 import { contactEvolvers } from './evolve.js';
 import { contactReads } from './reads.js';
 import { contactFamily } from './record.js';
@@ -9,7 +9,7 @@ import { contactSummaries } from './summaries.js';
 /** People and what is known of them. */
 export const contacts = family<ContactEvents>()({
   records: { contacts: contactFamily },
-  events: contactMarks,
+  events: contactSchemas,
   evolve: contactEvolvers,
   summaries: contactSummaries,
   commands: contactCommands,

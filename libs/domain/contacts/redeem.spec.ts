@@ -81,13 +81,13 @@ describe('RedeemContact', () => {
       keyed('ApiKeyID_old', PLACEHOLDER, 'digest-of-old'),
     );
     drive.when(RedeemContact, CAROL, command);
-    const { groups, invites, system_permissions, api_keys, journal } = drive.state;
+    const { groups, invites, system_permissions, api_keys, undo_log } = drive.state;
     expect(groups.get('GroupID_g')!.owner).toBe(CAROL);
     expect(invites.get('GroupInviteID_in')!.invitee_id).toBe(CAROL);
     expect(system_permissions.get('SystemPermissionID_to')!.granted_to).toBe(CAROL);
     expect(system_permissions.get('SystemPermissionID_on')!.resource_id).toBe(CAROL);
     expect(api_keys.get('ApiKeyID_old')!.user_id).toBe(CAROL);
-    expect(journal.referencesTo(PLACEHOLDER)).toBe(0);
+    expect(undo_log.referencesTo(PLACEHOLDER)).toBe(0);
   });
 
   it('keeps the history of the swap', () => {

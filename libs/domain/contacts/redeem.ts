@@ -32,7 +32,7 @@ export const redeemContact: Decider<RedeemContact> = (context, command) => {
   if (state.contacts.has(new_user_id)) return refuse('contact-exists');
   if (isFormerId(state, new_user_id) && !contact.past_user_ids.includes(new_user_id))
     return refuse('former-user-id');
-  if (new_user_id !== caller.user_id && state.journal.referencesTo(new_user_id) > 0)
+  if (new_user_id !== caller.user_id && state.undo_log.referencesTo(new_user_id) > 0)
     return refuse('user-in-use');
   const note_before = () => context.open(contact.public_note, 'public_note');
   return accept(

@@ -1,4 +1,4 @@
-import { changed, type Summaries } from '../foundation/telling.js';
+import { changed, type Summaries } from '../foundation/summary-context.js';
 import type { ContactEvents } from './events.js';
 
 export const contactSummaries: Summaries<ContactEvents> = {
@@ -7,7 +7,7 @@ export const contactSummaries: Summaries<ContactEvents> = {
 
   MemberJoined: ({ name }, { contact_id }) => `${name(contact_id)} joined the organization`,
 
-  ContactUpdated: (told, { contact_id }) => changed(told, 'contact', contact_id),
+  ContactUpdated: (context, { contact_id }) => changed(context, 'contact', contact_id),
 
   ContactDeleted: ({ actor, name }, { contact_id }) =>
     `${actor} deleted the contact ${name(contact_id)}`,

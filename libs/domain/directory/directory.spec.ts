@@ -362,7 +362,7 @@ describe('a user id that is replaced', () => {
     made.given(event('UserSuperswapped', swapped));
     const records = [...made.state.files.values(), ...made.state.file_versions.values()];
     expect(JSON.stringify(records)).not.toContain(BOB);
-    expect(made.state.journal.referencesTo(BOB)).toBe(0);
+    expect(made.state.undo_log.referencesTo(BOB)).toBe(0);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { MarksOf } from '../kernel/event.js';
+import type { EventSchemas } from '../kernel/event.js';
 import type { UploadStatus } from './record.js';
 
 /** What clients may say of a file or folder beside its place and content. */
@@ -89,7 +89,7 @@ export interface DirectoryEvents {
   ItemsDeleted: { item_ids: readonly string[] };
 }
 
-export const directoryMarks: MarksOf<DirectoryEvents> = {
+export const directorySchemas: EventSchemas<DirectoryEvents> = {
   FileCreated: { version: 1 },
   FolderCreated: { version: 1 },
   FileVersionCreated: { version: 1 },

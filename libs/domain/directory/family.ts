@@ -1,6 +1,6 @@
 import { family, labelled } from '../foundation/family.js';
 import { directoryCommands } from './definitions.js';
-import { type DirectoryEvents, directoryMarks } from './events.js';
+import { type DirectoryEvents, directorySchemas } from './events.js';
 import { directoryEvolvers } from './evolve.js';
 import { fileReads, folderReads } from './reads.js';
 import { fileFamily, fileVersionFamily } from './record.js';
@@ -9,7 +9,7 @@ import { directorySummaries } from './summaries.js';
 /** Files and folders on disks. */
 export const directory = family<DirectoryEvents>()({
   records: { files: fileFamily, file_versions: fileVersionFamily },
-  events: directoryMarks,
+  events: directorySchemas,
   evolve: directoryEvolvers,
   summaries: directorySummaries,
   commands: directoryCommands,

@@ -1,4 +1,4 @@
-import { changed, type Summaries } from '../foundation/telling.js';
+import { changed, type Summaries } from '../foundation/summary-context.js';
 import { PREFIX } from '../kernel/ids.js';
 import type { DirectoryEvents } from './events.js';
 
@@ -12,9 +12,9 @@ export const directorySummaries: Summaries<DirectoryEvents> = {
   FileVersionCreated: ({ actor, name }, { file_id }) =>
     `${actor} stored a new version of the file ${name(file_id)}`,
 
-  FileUpdated: (told, { file_id }) => changed(told, 'file', file_id),
+  FileUpdated: (context, { file_id }) => changed(context, 'file', file_id),
 
-  FolderUpdated: (told, { folder_id }) => changed(told, 'folder', folder_id),
+  FolderUpdated: (context, { folder_id }) => changed(context, 'folder', folder_id),
 
   ItemMoved: ({ actor, name }, { item_id }) =>
     `${actor} moved the ${kindOf(item_id)} ${name(item_id)}`,

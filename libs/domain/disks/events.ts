@@ -1,5 +1,5 @@
 import type { DirectoryType } from '../kernel/permission-types.js';
-import type { MarksOf } from '../kernel/event.js';
+import type { EventSchemas } from '../kernel/event.js';
 import type { Sealed } from '../kernel/sealed.js';
 import type { DiskType } from './record.js';
 
@@ -36,7 +36,7 @@ export interface DiskEvents {
   DiskDeleted: { disk_id: string };
 }
 
-export const diskMarks: MarksOf<DiskEvents> = {
+export const diskSchemas: EventSchemas<DiskEvents> = {
   DiskCreated: { version: 1, secret: ['auth_json'] },
   DiskUpdated: { version: 1, secret: ['auth_json'] },
   DiskDeleted: { version: 1 },

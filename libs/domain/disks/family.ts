@@ -1,6 +1,6 @@
 import { family, labelled } from '../foundation/family.js';
 import { diskCommands } from './definitions.js';
-import { type DiskEvents, diskMarks } from './events.js';
+import { type DiskEvents, diskSchemas } from './events.js';
 import { diskEvolvers } from './evolve.js';
 import { diskReads } from './reads.js';
 import { diskFamily, folderFamily } from './record.js';
@@ -9,7 +9,7 @@ import { diskSummaries } from './summaries.js';
 /** Disks with their root folders. */
 export const disks = family<DiskEvents>()({
   records: { disks: diskFamily, folders: folderFamily },
-  events: diskMarks,
+  events: diskSchemas,
   evolve: diskEvolvers,
   summaries: diskSummaries,
   commands: diskCommands,

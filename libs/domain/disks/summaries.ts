@@ -1,10 +1,10 @@
-import { changed, type Summaries } from '../foundation/telling.js';
+import { changed, type Summaries } from '../foundation/summary-context.js';
 import type { DiskEvents } from './events.js';
 
 export const diskSummaries: Summaries<DiskEvents> = {
   DiskCreated: ({ actor, name }, { disk_id }) => `${actor} made the disk ${name(disk_id)}`,
 
-  DiskUpdated: (told, { disk_id }) => changed(told, 'disk', disk_id),
+  DiskUpdated: (context, { disk_id }) => changed(context, 'disk', disk_id),
 
   DiskDeleted: ({ actor, name }, { disk_id }) => `${actor} deleted the disk ${name(disk_id)}`,
 };

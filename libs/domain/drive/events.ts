@@ -1,12 +1,12 @@
-import type { EventMarks } from '../kernel/event.js';
+import type { EventSchema } from '../kernel/event.js';
 import { FAMILIES } from './families.js';
 
-const by_type = new Map<string, EventMarks>(
+const by_type = new Map<string, EventSchema>(
   FAMILIES.flatMap(({ events }) => Object.entries(events)),
 );
 
 /** Marks of a stored type, undefined for one that this release does not know. */
-export function eventMarks(type: string): EventMarks | undefined {
+export function eventSchema(type: string): EventSchema | undefined {
   return by_type.get(type);
 }
 

@@ -9,7 +9,7 @@ const by_type = new Map(FAMILIES.flatMap(({ evolve: evolvers }) => Object.entrie
  * is then no longer what the stream says, and whoever serves it must close the drive.
  */
 export function evolve(state: DriveState, event: FoldedEvent): void {
-  state.journal.revision = event.revision;
+  state.undo_log.revision = event.revision;
   state.timestamp_ms = event.timestamp_ms;
   const evolver = by_type.get(event.type);
   if (evolver) evolver(state, event.data, event);

@@ -1,6 +1,6 @@
 import type { DriveState, Records } from '../foundation/state.js';
 import { Subjects } from '../foundation/subjects.js';
-import { Journal } from '../kernel/journal.js';
+import { UndoLog } from '../kernel/undo-log.js';
 import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import { Table } from '../kernel/table.js';
 import { FAMILIES } from './families.js';
@@ -23,13 +23,13 @@ const DEFINITIONS = FAMILIES.flatMap(
 );
 
 class TablesOfFamilies implements Omit<DriveState, keyof Records> {
-  readonly journal = new Journal(() => this.tables);
+  readonly undo_log = new UndoLog(() => this.tables);
   /** Time of the last event, ms. */
   timestamp_ms = 0;
   /** Types of events met that this release does not know; such a drive is closed to commands. */
   readonly unknown_events = new Set<string>();
   /** Keys of deleted and of erased people. */
-  readonly subjects = new Subjects(this.journal);
+  readonly subjects = new Subjects(this.undo_log);
 
   readonly tables: readonly Table<RecordBase>[];
   readonly record_families = RECORD_FAMILIES;
@@ -39,7 +39,7 @@ class TablesOfFamilies implements Omit<DriveState, keyof Records> {
 
   constructor(readonly drive_id: string) {
     const named = DEFINITIONS.map(
-      ([name, definition]) => [name, new Table(definition, this.journal)] as const,
+      ([name, definition]) => [name, new Table(definition, this.undo_log)] as const,
     );
     Object.assign(this, Object.fromEntries(named));
     this.tables = named.map(([, table]) => table);
@@ -48,10 +48,10 @@ class TablesOfFamilies implements Omit<DriveState, keyof Records> {
 
   /** Makes an empty state the same as another, to be folded on apart, in small steps; records are values and shared. */
   *fillFrom(other: DriveState): Generator<void> {
-    this.journal.revision = other.revision;
+    this.undo_log.revision = other.revision;
     this.timestamp_ms = other.timestamp_ms;
     for (const type of other.unknown_events) this.unknown_events.add(type);
-    this.journal.retireAsIn(other.journal);
+    this.undo_log.retireAsIn(other.undo_log);
     this.subjects.restore(other.subjects.toJSON());
     for (const [at, table] of this.tables.entries()) yield* table.fillFrom(other.tables[at]!);
   }
@@ -64,13 +64,13 @@ class TablesOfFamilies implements Omit<DriveState, keyof Records> {
   *indexing(deciding: boolean): Generator<void> {
     for (const table of this.tables) if (table.size > FEW_RECORDS) yield* table.indexing();
     if (this.record_count <= FEW_RECORDS) return;
-    yield* this.journal.finding();
-    if (deciding) yield* this.journal.counting();
+    yield* this.undo_log.finding();
+    if (deciding) yield* this.undo_log.counting();
   }
 
   /** Revision of the last event folded in; -1 before the first. */
   get revision(): number {
-    return this.journal.revision;
+    return this.undo_log.revision;
   }
 
   /** The organization's record. Every spawned drive has one from its first event on. */
@@ -92,6 +92,6 @@ class TablesOfFamilies implements Omit<DriveState, keyof Records> {
 
   /** True if a new record may not take this id: it is used, or was by a deleted record. */
   isUsed(table: { has(id: string): boolean }, id: string): boolean {
-    return table.has(id) || this.journal.isRetired(id);
+    return table.has(id) || this.undo_log.isRetired(id);
   }
 }

@@ -1,4 +1,4 @@
-import type { MarksOf } from '../kernel/event.js';
+import type { EventSchemas } from '../kernel/event.js';
 
 /** Events of the stream `factory`. */
 export interface FactoryEvents {
@@ -10,7 +10,7 @@ export interface FactoryEvents {
   DriveImported: { drive_id: string; revision: number; chain_hash: string };
 }
 
-export const factoryMarks: MarksOf<FactoryEvents> = {
+export const factorySchemas: EventSchemas<FactoryEvents> = {
   DriveSpawned: { version: 1 },
   DriveImportBegun: { version: 1 },
   DriveImported: { version: 1 },

@@ -1,4 +1,4 @@
-import type { Summaries } from '../foundation/telling.js';
+import type { Summaries } from '../foundation/summary-context.js';
 import type { FactoryEvents } from './events.js';
 
 export const factorySummaries: Summaries<FactoryEvents> = {

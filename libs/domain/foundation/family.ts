@@ -1,15 +1,15 @@
-import type { MarksOf } from '../kernel/event.js';
+import type { EventSchemas } from '../kernel/event.js';
 import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import type { Evolvers } from './evolver.js';
 import type { FamilyReads, RecordFamily } from './record-of.js';
 import type { Records } from './state.js';
-import type { Summaries } from './telling.js';
+import type { Summaries } from './summary-context.js';
 
 /** Everything the system knows about a family. The tables, events and commands of a drive follow from the list of all. */
 export interface Family<Events, Name extends keyof Records> {
   /** Definitions of its records by the name of their table. */
   readonly records: { readonly [N in Name]: FamilyDefinition<Records[N]> };
-  readonly events: MarksOf<Events>;
+  readonly events: EventSchemas<Events>;
   readonly evolve: Evolvers<Events>;
   readonly summaries: Summaries<Events>;
   readonly commands: Readonly<Record<string, { readonly name: string }>>;

@@ -1,5 +1,5 @@
 import type { RecordBase } from '../kernel/record.js';
-import type { Journal } from '../kernel/journal.js';
+import type { UndoLog } from '../kernel/undo-log.js';
 import type { Table } from '../kernel/table.js';
 import type { Subjects } from './subjects.js';
 
@@ -16,7 +16,7 @@ export type Tables = { readonly [Name in keyof Records]: Table<Records[Name]> };
  */
 export interface DriveState extends Tables {
   readonly drive_id: string;
-  readonly journal: Journal;
+  readonly undo_log: UndoLog;
   /** Time of the last event, ms. */
   timestamp_ms: number;
   /** Types of events met that this release does not know; such a drive is closed to commands. */

@@ -1,4 +1,4 @@
-import type { Journal } from '../kernel/journal.js';
+import type { UndoLog } from '../kernel/undo-log.js';
 
 /** Snapshot form of `Subjects`. */
 export interface SubjectsBody {
@@ -22,7 +22,7 @@ export class Subjects {
   /** Revision of the erasure, by key. */
   private readonly erased = new Map<string, number>();
 
-  constructor(private readonly journal: Journal) {}
+  constructor(private readonly undo_log: UndoLog) {}
 
   /** Remembers the key of a contact that is being deleted. */
   rememberDeleted(key_id: string, user_ids: readonly string[]): void {
@@ -31,7 +31,7 @@ export class Subjects {
 
   /** Notes that keys are to be destroyed. */
   erase(key_ids: readonly string[]): void {
-    for (const key_id of key_ids) this.set(this.erased, key_id, this.journal.revision);
+    for (const key_id of key_ids) this.set(this.erased, key_id, this.undo_log.revision);
   }
 
   isErased(key_id: string): boolean {
@@ -76,7 +76,7 @@ export class Subjects {
   private set<T>(map: Map<string, T>, key_id: string, value: T): void {
     const before = map.get(key_id);
     map.set(key_id, value);
-    this.journal.done(() => {
+    this.undo_log.done(() => {
       if (before === undefined) map.delete(key_id);
       else map.set(key_id, before);
     });

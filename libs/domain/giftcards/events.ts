@@ -1,5 +1,5 @@
 import type { BundledDisk } from '../disks/bundled.js';
-import type { MarksOf } from '../kernel/event.js';
+import type { EventSchemas } from '../kernel/event.js';
 import type { Sealed } from '../kernel/sealed.js';
 
 /** The fields of a card that may be changed. */
@@ -20,7 +20,7 @@ export interface GiftcardEvents {
   GiftcardDeleted: { giftcard_id: string };
 }
 
-export const giftcardMarks: MarksOf<GiftcardEvents> = {
+export const giftcardSchemas: EventSchemas<GiftcardEvents> = {
   GiftcardCreated: { version: 1, secret: ['bundled_default_disk'] },
   GiftcardUpdated: { version: 1, secret: ['bundled_default_disk'] },
   GiftcardRedeemed: { version: 1 },

@@ -1,6 +1,6 @@
 import { family } from '../foundation/family.js';
 import { giftcardCommands } from './definitions.js';
-import { type GiftcardEvents, giftcardMarks } from './events.js';
+import { type GiftcardEvents, giftcardSchemas } from './events.js';
 import { giftcardEvolvers } from './evolve.js';
 import { giftcardFamily } from './record.js';
 import { giftcardSummaries } from './summaries.js';
@@ -8,7 +8,7 @@ import { giftcardSummaries } from './summaries.js';
 /** Cards that pay for a new organization; in the stream of the factory. */
 export const giftcards = family<GiftcardEvents>()({
   records: { giftcards: giftcardFamily },
-  events: giftcardMarks,
+  events: giftcardSchemas,
   evolve: giftcardEvolvers,
   summaries: giftcardSummaries,
   commands: giftcardCommands,

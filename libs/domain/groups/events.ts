@@ -1,4 +1,4 @@
-import type { MarksOf } from '../kernel/event.js';
+import type { EventSchemas } from '../kernel/event.js';
 import type { Sealed } from '../kernel/sealed.js';
 import type { Role } from './record.js';
 
@@ -42,7 +42,7 @@ export interface GroupEvents {
   GroupInviteRedeemed: { invite_id: string; invitee_id: string; note: string };
 }
 
-export const groupMarks: MarksOf<GroupEvents> = {
+export const groupSchemas: EventSchemas<GroupEvents> = {
   GroupCreated: { version: 1 },
   GroupUpdated: { version: 1 },
   GroupDeleted: { version: 1 },

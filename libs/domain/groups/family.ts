@@ -1,6 +1,6 @@
 import { family, labelled } from '../foundation/family.js';
 import { groupCommands, inviteCommands } from './definitions.js';
-import { type GroupEvents, groupMarks } from './events.js';
+import { type GroupEvents, groupSchemas } from './events.js';
 import { groupEvolvers } from './evolve.js';
 import { groupReads } from './reads.js';
 import { inviteReads } from './invites-reads.js';
@@ -10,7 +10,7 @@ import { groupSummaries } from './summaries.js';
 /** Groups of users, and the invites that make members. */
 export const groups = family<GroupEvents>()({
   records: { groups: groupFamily, invites: inviteFamily },
-  events: groupMarks,
+  events: groupSchemas,
   evolve: groupEvolvers,
   summaries: groupSummaries,
   commands: { ...groupCommands, ...inviteCommands },

@@ -1,4 +1,4 @@
-import { changed, type Summaries, type Telling } from '../foundation/telling.js';
+import { changed, type Summaries, type SummaryContext } from '../foundation/summary-context.js';
 import { PREFIX } from '../kernel/ids.js';
 import type { GroupEvents } from './events.js';
 import type { Invite, Role } from './record.js';
@@ -6,7 +6,10 @@ import type { Invite, Role } from './record.js';
 const ROLES: Readonly<Record<Role, string>> = { ADMIN: 'an admin', MEMBER: 'a member' };
 
 /** Whom an invite names, and the group. */
-function partsOf({ name, record }: Telling, invite_id: string): { who: string; group: string } {
+function partsOf(
+  { name, record }: SummaryContext,
+  invite_id: string,
+): { who: string; group: string } {
   const invite = record<Invite>(invite_id);
   if (!invite) return { who: invite_id, group: 'a group' };
   return { who: name(invite.invitee_id), group: name(invite.group_id) };
@@ -15,7 +18,7 @@ function partsOf({ name, record }: Telling, invite_id: string): { who: string; g
 export const groupSummaries: Summaries<GroupEvents> = {
   GroupCreated: ({ actor, name }, { group_id }) => `${actor} made the group ${name(group_id)}`,
 
-  GroupUpdated: (told, { group_id }) => changed(told, 'group', group_id),
+  GroupUpdated: (context, { group_id }) => changed(context, 'group', group_id),
 
   GroupDeleted: ({ actor, name }, { group_id }) => `${actor} deleted the group ${name(group_id)}`,
 
@@ -26,20 +29,20 @@ export const groupSummaries: Summaries<GroupEvents> = {
     return `${actor} invited ${who} to be ${ROLES[role]} of ${group}`;
   },
 
-  GroupInviteUpdated(told, { invite_id, role }) {
-    const { who, group } = partsOf(told, invite_id);
-    if (role) return `${told.actor} made ${who} ${ROLES[role]} of ${group}`;
-    return `${told.actor} changed the invite of ${who} to ${group}`;
+  GroupInviteUpdated(context, { invite_id, role }) {
+    const { who, group } = partsOf(context, invite_id);
+    if (role) return `${context.actor} made ${who} ${ROLES[role]} of ${group}`;
+    return `${context.actor} changed the invite of ${who} to ${group}`;
   },
 
-  GroupInvitesDeleted(told, { invite_ids }) {
-    const { who, group } = partsOf(told, invite_ids[0] ?? '');
+  GroupInvitesDeleted(context, { invite_ids }) {
+    const { who, group } = partsOf(context, invite_ids[0] ?? '');
     const several = invite_ids.length > 1 ? ` (${invite_ids.length} invites)` : '';
-    return `${told.actor} removed ${who} from ${group}${several}`;
+    return `${context.actor} removed ${who} from ${group}${several}`;
   },
 
-  GroupInviteRedeemed(told, { invite_id }) {
-    const { who, group } = partsOf(told, invite_id);
+  GroupInviteRedeemed(context, { invite_id }) {
+    const { who, group } = partsOf(context, invite_id);
     return `${who} joined ${group} with a code`;
   },
 };

@@ -1,5 +1,5 @@
 /** What the codec must know of an event type. */
-export interface EventMarks {
+export interface EventSchema {
   /** Version of the event's schema; goes up when its fields change meaning. */
   readonly version: number;
   /** Fields sealed under the drive's data key. */
@@ -16,7 +16,7 @@ export interface EventMarks {
 }
 
 /** Marks for every event of a family, so that none can be forgotten. */
-export type MarksOf<Events> = { readonly [Type in keyof Events]: EventMarks };
+export type EventSchemas<Events> = { readonly [Type in keyof Events]: EventSchema };
 
 /** What evolve may use beside the event's body. */
 export interface EventFacts {

@@ -1,6 +1,6 @@
 import type { FamilyDefinition, RecordBase } from './record.js';
 import * as fc from 'fast-check';
-import { Journal } from './journal.js';
+import { UndoLog } from './undo-log.js';
 import { Table } from './table.js';
 
 interface Item extends RecordBase {
@@ -28,14 +28,14 @@ const OWNERS = ['ann', 'bob', 'cid'];
 const PLACES = ['', 'here', 'there'];
 const LABELS = ['red', 'blue'];
 
-function made(): { table: Table<Item>; journal: Journal } {
-  const journal: Journal = new Journal(() => [table as unknown as Table<RecordBase>]);
-  const table = new Table(family, journal);
-  return { table, journal };
+function made(): { table: Table<Item>; undo_log: UndoLog } {
+  const undo_log: UndoLog = new UndoLog(() => [table as unknown as Table<RecordBase>]);
+  const table = new Table(family, undo_log);
+  return { table, undo_log };
 }
 
 /** Whatever can be asked of a table but the records themselves. */
-function answers({ table, journal }: ReturnType<typeof made>) {
+function answers({ table, undo_log }: ReturnType<typeof made>) {
   const pair = table.pair('owner_place');
   const places = pair.seconds(PLACES);
   const paired = (owner: string): Item[] => {
@@ -49,8 +49,8 @@ function answers({ table, journal }: ReturnType<typeof made>) {
     lettered: ['x', 'y'].map((letter) => [...table.by('letters', letter)].sort()),
     paired: OWNERS.map(paired),
     ordered: PLACES.map((place) => table.ordered('name', place).map(({ id }) => id)),
-    references: OWNERS.map((owner) => journal.referencesTo(owner)),
-    pins: LABELS.map((label) => [...journal.pins.of(label)].sort()),
+    references: OWNERS.map((owner) => undo_log.referencesTo(owner)),
+    pins: LABELS.map((label) => [...undo_log.pins.of(label)].sort()),
   };
 }
 
@@ -72,9 +72,9 @@ const aChange: fc.Arbitrary<Change> = fc.oneof(
   fc.constant('undo' as const),
 );
 
-function apply(change: Change, { table, journal }: ReturnType<typeof made>): void {
-  if (change === 'keep') journal.forget();
-  else if (change === 'undo') journal.undoTo(0);
+function apply(change: Change, { table, undo_log }: ReturnType<typeof made>): void {
+  if (change === 'keep') undo_log.forget();
+  else if (change === 'undo') undo_log.undoTo(0);
   else if ('put' in change) table.put({ ...change.put });
   else table.remove(change.remove);
 }
@@ -91,7 +91,7 @@ describe('a table', () => {
         answers(early);
         for (const change of changes)
           for (const one of [early, late]) {
-            if (change === 'undo') undone += one.journal.mark();
+            if (change === 'undo') undone += one.undo_log.mark();
             apply(change, one);
           }
         expect(answers(early)).toEqual(answers(late));
@@ -115,7 +115,7 @@ describe('a table', () => {
         const ids = items.map(({ id }) => id);
         const [put, filled, copied] = [made(), made(), made()];
         for (const item of items) put.table.put({ ...item });
-        put.journal.forget();
+        put.undo_log.forget();
         for (const _ of filled.table.fill(ids, stored));
         for (const change of changes.slice(0, 5))
           for (const one of [put, filled]) apply(change, one);
@@ -135,16 +135,16 @@ describe('a table', () => {
   });
 
   it('knows the times of records that were there before anybody asked', () => {
-    const { table, journal } = made();
+    const { table, undo_log } = made();
     const item = { owner: 'ann', place: '', name: 'x' };
     table.put({ ...item, id: '1', ends: 20 });
-    journal.edges.pass(15);
-    const { epoch } = journal.edges;
+    undo_log.edges.pass(15);
+    const { epoch } = undo_log.edges;
     table.put({ ...item, id: '2', ends: 30 });
-    journal.edges.pass(25);
-    expect(journal.edges.epoch).toBe(epoch + 1);
-    journal.edges.pass(35);
-    expect(journal.edges.epoch).toBe(epoch + 2);
+    undo_log.edges.pass(25);
+    expect(undo_log.edges.epoch).toBe(epoch + 1);
+    undo_log.edges.pass(35);
+    expect(undo_log.edges.epoch).toBe(epoch + 2);
   });
 
   it('names what it was asked for and does not have', () => {

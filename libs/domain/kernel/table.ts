@@ -1,4 +1,4 @@
-import type { Journal } from './journal.js';
+import type { UndoLog } from './undo-log.js';
 import { Multimap } from './indexes/multimap.js';
 import { type OrderedId, OrderedIndex } from './indexes/ordered-index.js';
 import { PairIndex } from './indexes/pair-index.js';
@@ -61,7 +61,7 @@ interface Order<R extends RecordBase> {
 }
 
 /**
- * The live records of one family, with their indexes. All changes go through the journal. An index is made
+ * The live records of one family, with their indexes. All changes go through the undo_log. An index is made
  * when it is first asked for and kept in step from then on: most states of the past are asked for few.
  */
 export class Table<R extends RecordBase> {
@@ -79,7 +79,7 @@ export class Table<R extends RecordBase> {
 
   constructor(
     readonly definition: FamilyDefinition<R>,
-    private readonly journal: Journal,
+    private readonly undo_log: UndoLog,
   ) {}
 
   get size(): number {
@@ -152,8 +152,8 @@ export class Table<R extends RecordBase> {
   /** Puts a record in, which is the table's from then on: it is stamped with the event's revision. */
   put(record: R): void {
     const stamped = record as { revision?: number };
-    stamped.revision = this.journal.revision;
-    this.journal.write(
+    stamped.revision = this.undo_log.revision;
+    this.undo_log.write(
       this as unknown as Table<RecordBase>,
       record.id,
       this.replace(record.id, record),
@@ -163,7 +163,7 @@ export class Table<R extends RecordBase> {
 
   remove(id: string): void {
     if (!this.records.has(id)) return;
-    this.journal.write(
+    this.undo_log.write(
       this as unknown as Table<RecordBase>,
       id,
       this.replace(id, undefined),
@@ -207,7 +207,7 @@ export class Table<R extends RecordBase> {
     this.stored = null;
   }
 
-  /** Puts a record back as it was, without a trace in the journal: undo. */
+  /** Puts a record back as it was, without a trace in the undo_log: undo. */
   restore(id: string, record: R | undefined): R | undefined {
     return this.replace(id, record);
   }
@@ -241,7 +241,7 @@ export class Table<R extends RecordBase> {
   }
 
   private makeIndex(name: string): Index<R> {
-    this.journal.atOnce(this.size, this.indexSteps(name));
+    this.undo_log.atOnce(this.size, this.indexSteps(name));
     return this.indexes.get(name)!;
   }
 
@@ -258,7 +258,7 @@ export class Table<R extends RecordBase> {
   }
 
   private makePair(name: string): Pair<R> {
-    this.journal.atOnce(this.size, this.pairSteps(name));
+    this.undo_log.atOnce(this.size, this.pairSteps(name));
     return this.pairs.get(name)!;
   }
 
@@ -319,7 +319,7 @@ export class Table<R extends RecordBase> {
     const at = ++this.version % REMEMBERED;
     this.befores[at] = before;
     this.afters[at] = record;
-    this.journal.replaced(
+    this.undo_log.replaced(
       this.definition as unknown as FamilyDefinition<RecordBase>,
       before,
       record,

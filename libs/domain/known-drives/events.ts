@@ -1,4 +1,4 @@
-import type { MarksOf } from '../kernel/event.js';
+import type { EventSchemas } from '../kernel/event.js';
 import type { Sealed } from '../kernel/sealed.js';
 
 /** The fields of a known drive that a client may set. */
@@ -20,7 +20,7 @@ export interface KnownDriveEvents {
   KnownDriveDeleted: { drive_id: string };
 }
 
-export const knownDriveMarks: MarksOf<KnownDriveEvents> = {
+export const knownDriveSchemas: EventSchemas<KnownDriveEvents> = {
   KnownDriveCreated: { version: 1, secret: ['email'] },
   KnownDriveUpdated: { version: 1, secret: ['email'] },
   KnownDriveDeleted: { version: 1 },

@@ -1,6 +1,6 @@
 import { family, labelled } from '../foundation/family.js';
 import { knownDriveCommands } from './definitions.js';
-import { type KnownDriveEvents, knownDriveMarks } from './events.js';
+import { type KnownDriveEvents, knownDriveSchemas } from './events.js';
 import { knownDriveEvolvers } from './evolve.js';
 import { knownDriveReads } from './reads.js';
 import { knownDriveFamily } from './record.js';
@@ -9,7 +9,7 @@ import { knownDriveSummaries } from './summaries.js';
 /** The address book of organizations. */
 export const known_drives = family<KnownDriveEvents>()({
   records: { drives: knownDriveFamily },
-  events: knownDriveMarks,
+  events: knownDriveSchemas,
   evolve: knownDriveEvolvers,
   summaries: knownDriveSummaries,
   commands: knownDriveCommands,

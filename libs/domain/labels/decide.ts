@@ -75,6 +75,6 @@ function refuseTakenValue(
 /** Refuses a label that is to go from more records than one command takes: copies of files carry it too. */
 function refuseTooManyPins({ state, settings }: Context, label_id: string): Refusal | null {
   const { items_per_action: most } = settings;
-  const count = state.journal.pins.count(label_id);
+  const count = state.undo_log.pins.count(label_id);
   return count <= most ? null : refuseItems(`is pinned to ${count} records`, most);
 }

@@ -1,4 +1,4 @@
-import type { MarksOf } from '../kernel/event.js';
+import type { EventSchemas } from '../kernel/event.js';
 
 /** The fields of a label that a client may set. */
 export interface LabelFields {
@@ -19,7 +19,7 @@ export interface LabelEvents {
   LabelUnpinned: { label_id: string; resource_id: string };
 }
 
-export const labelMarks: MarksOf<LabelEvents> = {
+export const labelSchemas: EventSchemas<LabelEvents> = {
   LabelCreated: { version: 1 },
   LabelUpdated: { version: 1 },
   LabelDeleted: { version: 1 },

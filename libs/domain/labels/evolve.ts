@@ -26,7 +26,7 @@ export const labelEvolvers: Evolvers<LabelEvents> = {
   },
 
   LabelDeleted(state, { label_id }) {
-    for (const resource_id of state.journal.pins.of(label_id)) unpin(state, label_id, resource_id);
+    for (const resource_id of state.undo_log.pins.of(label_id)) unpin(state, label_id, resource_id);
     removeGrantsOn(state, label_id);
     state.labels.remove(label_id);
   },

@@ -1,6 +1,6 @@
 import { family, labelled } from '../foundation/family.js';
 import { labelCommands } from './definitions.js';
-import { type LabelEvents, labelMarks } from './events.js';
+import { type LabelEvents, labelSchemas } from './events.js';
 import { labelEvolvers } from './evolve.js';
 import { labelReads } from './reads.js';
 import { labelFamily } from './record.js';
@@ -9,7 +9,7 @@ import { labelSummaries } from './summaries.js';
 /** Labels and where they are pinned. */
 export const labels = family<LabelEvents>()({
   records: { labels: labelFamily },
-  events: labelMarks,
+  events: labelSchemas,
   evolve: labelEvolvers,
   summaries: labelSummaries,
   commands: labelCommands,

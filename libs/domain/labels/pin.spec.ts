@@ -116,7 +116,7 @@ describe('PinLabel', () => {
   it.each(CARRIERS)('ends with %s', (_, id, gone) => {
     const drive = full().given(pinned(id), gone);
     expect(recordOf(drive.state, id)).toBeUndefined();
-    expect(drive.state.journal.pins.of(LABEL)).toEqual([]);
+    expect(drive.state.undo_log.pins.of(LABEL)).toEqual([]);
   });
 
   it('shows several labels in the order of pinning, under their values of now', () => {
@@ -131,23 +131,23 @@ describe('PinLabel', () => {
     drive.when(DeleteLabel, OWNER, { id: LABEL });
     for (const [, id] of CARRIERS) expect(values(drive, id)).toEqual(id === BOB ? ['later'] : []);
     expect(recordOf(drive.state, EVERYONE)).not.toHaveProperty('label_ids');
-    expect(drive.state.journal.pins.of(LABEL)).toEqual([]);
+    expect(drive.state.undo_log.pins.of(LABEL)).toEqual([]);
   });
 
   it('follows a superswap', () => {
     const drive = full().given(pinned(BOB), superswapped(BOB, 'UserID_new'));
     expect(values(drive, 'UserID_new')).toEqual(['urgent']);
-    expect(drive.state.journal.pins.of(LABEL)).toEqual(['UserID_new']);
+    expect(drive.state.undo_log.pins.of(LABEL)).toEqual(['UserID_new']);
   });
 
   it('is undone with what failed', () => {
     const drive = full().given(pinned(BOB));
-    const { journal } = drive.state;
+    const { undo_log } = drive.state;
     drive.state.labels.remove(LABEL);
     drive.state.contacts.remove(BOB);
-    expect(journal.pins.of(LABEL)).toEqual([]);
-    journal.undoTo(0);
-    expect(journal.pins.of(LABEL)).toEqual([BOB]);
+    expect(undo_log.pins.of(LABEL)).toEqual([]);
+    undo_log.undoTo(0);
+    expect(undo_log.pins.of(LABEL)).toEqual([BOB]);
   });
 });
 

@@ -1,10 +1,10 @@
-import { changed, type Summaries } from '../foundation/telling.js';
+import { changed, type Summaries } from '../foundation/summary-context.js';
 import type { LabelEvents } from './events.js';
 
 export const labelSummaries: Summaries<LabelEvents> = {
   LabelCreated: ({ actor, name }, { label_id }) => `${actor} made the label ${name(label_id)}`,
 
-  LabelUpdated: (told, { label_id }) => changed(told, 'label', label_id),
+  LabelUpdated: (context, { label_id }) => changed(context, 'label', label_id),
 
   LabelDeleted: ({ actor, name }, { label_id }) => `${actor} deleted the label ${name(label_id)}`,
 

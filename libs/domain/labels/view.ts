@@ -28,7 +28,7 @@ function shownResources(access: Access, { id }: Label): string[] {
   const { state } = access;
   const isShown = (pinned: string): boolean =>
     directoryNode(state, pinned) === undefined || access.exists(pinned);
-  return state.journal.pins.first(id).filter(isShown);
+  return state.undo_log.pins.first(id).filter(isShown);
 }
 
 /** A label as the caller of `context` sees it. */

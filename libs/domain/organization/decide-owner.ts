@@ -32,7 +32,7 @@ export const transferOwnership: Decider<TransferOwnership> = (context, command) 
     });
   if (pending !== new_owner_id)
     return accept(allowed, event('OwnershipTransferRequested', { next_owner_id: new_owner_id }));
-  // Asked again too early: the clock runs on as it was.
+  // Repeated too early: the waiting time does not begin anew.
   if (now < transferReady(context)) return accept(allowed);
   return accept(allowed, event('OwnershipTransferred', { old_owner_id, new_owner_id, ...fresh }));
 };

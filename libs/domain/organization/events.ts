@@ -1,5 +1,5 @@
 import type { BundledDisk } from '../disks/bundled.js';
-import type { MarksOf } from '../kernel/event.js';
+import type { EventSchemas } from '../kernel/event.js';
 import type { Sealed } from '../kernel/sealed.js';
 
 /** Events of the organization as a whole. */
@@ -53,7 +53,7 @@ export interface OrganizationEvents {
   };
 }
 
-export const organizationMarks: MarksOf<OrganizationEvents> = {
+export const organizationSchemas: EventSchemas<OrganizationEvents> = {
   OrganizationSpawned: {
     version: 1,
     secret: ['spawn_redeem_code', 'email'],

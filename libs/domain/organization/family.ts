@@ -1,6 +1,6 @@
 import { family, records } from '../foundation/family.js';
 import { organizationCommands } from './definitions.js';
-import { type OrganizationEvents, organizationMarks } from './events.js';
+import { type OrganizationEvents, organizationSchemas } from './events.js';
 import { organizationEvolvers } from './evolve.js';
 import { organizationFamily, shortlinkFamily, superswapFamily } from './record.js';
 import { organizationSummaries } from './summaries.js';
@@ -8,7 +8,7 @@ import { organizationSummaries } from './summaries.js';
 /** The organization itself: its settings, its owner and what concerns all of it. */
 export const organization = family<OrganizationEvents>()({
   records: { organizations: organizationFamily },
-  events: organizationMarks,
+  events: organizationSchemas,
   evolve: organizationEvolvers,
   summaries: organizationSummaries,
   commands: organizationCommands,

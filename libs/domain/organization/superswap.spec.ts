@@ -179,7 +179,7 @@ describe('SuperswapUser', () => {
   it('keeps every lookup by user in step', () => {
     const drive = full();
     drive.when(SuperswapUser, OWNER, swap());
-    expect(drive.state.journal.referencesTo(OLD)).toBe(0);
+    expect(drive.state.undo_log.referencesTo(OLD)).toBe(0);
     for (const [table, index] of [
       [drive.state.api_keys, 'user'],
       [drive.state.invites, 'invitee'],
@@ -209,7 +209,7 @@ describe('SuperswapUser', () => {
       const drive = new SpecDrive().given(...[facts].flat());
       const { answer } = drive.when(SuperswapUser, OWNER, swap());
       expect(answer!.updated_count).toBe(count);
-      expect(drive.state.journal.referencesTo(OLD)).toBe(0);
+      expect(drive.state.undo_log.referencesTo(OLD)).toBe(0);
     },
   );
 

@@ -1,5 +1,5 @@
 import type { DirectoryType, SystemType } from '../kernel/permission-types.js';
-import type { MarksOf } from '../kernel/event.js';
+import type { EventSchemas } from '../kernel/event.js';
 import type { Sealed } from '../kernel/sealed.js';
 
 /** The fields of a grant that a client may change. */
@@ -54,7 +54,7 @@ export interface PermissionEvents {
 
 const sealing = { secret: ['redeem_code', 'metadata'], hidden: ['redeem_digest'] } as const;
 
-export const permissionMarks: MarksOf<PermissionEvents> = {
+export const permissionSchemas: EventSchemas<PermissionEvents> = {
   DirectoryPermissionCreated: { version: 1, ...sealing },
   DirectoryPermissionUpdated: { version: 1, ...sealing },
   DirectoryPermissionDeleted: { version: 1 },

@@ -1,6 +1,6 @@
 import { family, labelled } from '../foundation/family.js';
 import { permissionCommands } from './definitions.js';
-import { type PermissionEvents, permissionMarks } from './events.js';
+import { type PermissionEvents, permissionSchemas } from './events.js';
 import { permissionEvolvers } from './evolve.js';
 import { directoryPermissionReads, systemPermissionReads } from './reads.js';
 import { directoryPermissionFamily, systemPermissionFamily } from './record.js';
@@ -12,7 +12,7 @@ export const permissions = family<PermissionEvents>()({
     directory_permissions: directoryPermissionFamily,
     system_permissions: systemPermissionFamily,
   },
-  events: permissionMarks,
+  events: permissionSchemas,
   evolve: permissionEvolvers,
   summaries: permissionSummaries,
   commands: permissionCommands,

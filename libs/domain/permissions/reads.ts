@@ -95,7 +95,7 @@ export function systemGrantsWhere(
   if (labels.length > 0) {
     const labelled = labels.flatMap((label) => {
       const label_id = findLabel(state, label)?.id;
-      return label_id === undefined ? [] : state.journal.pins.of(label_id);
+      return label_id === undefined ? [] : state.undo_log.pins.of(label_id);
     });
     clauses.push({ field: 'id', among: new Set(labelled) });
   }

@@ -1,9 +1,12 @@
 import type { Permission } from '../access/permission.js';
-import type { Summaries, Telling } from '../foundation/telling.js';
+import type { Summaries, SummaryContext } from '../foundation/summary-context.js';
 import type { PermissionEvents } from './events.js';
 
 /** Whom a grant is for, and what it is on. */
-function partsOf({ name, record }: Telling, permission_id: string): { who: string; what: string } {
+function partsOf(
+  { name, record }: SummaryContext,
+  permission_id: string,
+): { who: string; what: string } {
   const grant = record<Permission>(permission_id);
   if (!grant) return { who: permission_id, what: 'something' };
   return { who: name(grant.granted_to), what: name(grant.resource_id) };
@@ -19,21 +22,21 @@ interface Changed {
   readonly permission_id: string;
 }
 
-const created = ({ actor, name }: Telling, data: Created): string =>
+const created = ({ actor, name }: SummaryContext, data: Created): string =>
   `${actor} granted ${name(data.granted_to)} ${data.permission_types.join(', ')} on ${name(data.resource_id)}`;
 
-function updated(told: Telling, { permission_id }: Changed): string {
-  const { who, what } = partsOf(told, permission_id);
-  return `${told.actor} changed the grant for ${who} on ${what}`;
+function updated(context: SummaryContext, { permission_id }: Changed): string {
+  const { who, what } = partsOf(context, permission_id);
+  return `${context.actor} changed the grant for ${who} on ${what}`;
 }
 
-function deleted(told: Telling, { permission_id }: Changed): string {
-  const { who, what } = partsOf(told, permission_id);
-  return `${told.actor} revoked the grant for ${who} on ${what}`;
+function deleted(context: SummaryContext, { permission_id }: Changed): string {
+  const { who, what } = partsOf(context, permission_id);
+  return `${context.actor} revoked the grant for ${who} on ${what}`;
 }
 
-function redeemed(told: Telling, { permission_id }: Changed): string {
-  const { who, what } = partsOf(told, permission_id);
+function redeemed(context: SummaryContext, { permission_id }: Changed): string {
+  const { who, what } = partsOf(context, permission_id);
   return `${who} got a grant on ${what} with a code`;
 }
 

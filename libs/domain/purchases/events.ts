@@ -1,5 +1,5 @@
 import type { RecordBase } from '../kernel/record.js';
-import type { MarksOf } from '../kernel/event.js';
+import type { EventSchemas } from '../kernel/event.js';
 import type { Purchase } from './record.js';
 
 /** The fields of a purchase that a client may set. */
@@ -15,7 +15,7 @@ export interface PurchaseEvents {
   PurchaseDeleted: { purchase_id: string };
 }
 
-export const purchaseMarks: MarksOf<PurchaseEvents> = {
+export const purchaseSchemas: EventSchemas<PurchaseEvents> = {
   PurchaseCreated: { version: 1 },
   PurchaseUpdated: { version: 1 },
   PurchaseDeleted: { version: 1 },

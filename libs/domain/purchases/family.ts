@@ -1,6 +1,6 @@
 import { family, labelled } from '../foundation/family.js';
 import { purchaseCommands } from './definitions.js';
-import { type PurchaseEvents, purchaseMarks } from './events.js';
+import { type PurchaseEvents, purchaseSchemas } from './events.js';
 import { purchaseEvolvers } from './evolve.js';
 import { purchaseReads } from './reads.js';
 import { purchaseFamily } from './record.js';
@@ -9,7 +9,7 @@ import { purchaseSummaries } from './summaries.js';
 /** What the organization buys from vendors. */
 export const purchases = family<PurchaseEvents>()({
   records: { purchases: purchaseFamily },
-  events: purchaseMarks,
+  events: purchaseSchemas,
   evolve: purchaseEvolvers,
   summaries: purchaseSummaries,
   commands: purchaseCommands,

@@ -179,7 +179,7 @@ describe('reading purchases', () => {
       'UserID_new',
       BOB,
     ]);
-    expect(given.state.journal.referencesTo(VENDOR)).toBe(0);
-    expect(given.state.journal.referencesTo('UserID_new')).toBe(2);
+    expect(given.state.undo_log.referencesTo(VENDOR)).toBe(0);
+    expect(given.state.undo_log.referencesTo('UserID_new')).toBe(2);
   });
 });

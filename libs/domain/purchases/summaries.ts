@@ -1,14 +1,14 @@
-import { changed, type Summaries } from '../foundation/telling.js';
+import { changed, type Summaries } from '../foundation/summary-context.js';
 import type { PurchaseEvents } from './events.js';
 
 export const purchaseSummaries: Summaries<PurchaseEvents> = {
   PurchaseCreated: ({ actor, name }, { purchase_id }) =>
     `${actor} made the purchase ${name(purchase_id)}`,
 
-  PurchaseUpdated: (told, { purchase_id, status }) =>
+  PurchaseUpdated: (context, { purchase_id, status }) =>
     status === undefined
-      ? changed(told, 'purchase', purchase_id)
-      : `${told.actor} set the purchase ${told.name(purchase_id)} to ${status}`,
+      ? changed(context, 'purchase', purchase_id)
+      : `${context.actor} set the purchase ${context.name(purchase_id)} to ${status}`,
 
   PurchaseDeleted: ({ actor, name }, { purchase_id }) =>
     `${actor} deleted the purchase ${name(purchase_id)}`,

@@ -1,6 +1,6 @@
 import type { DriveState, Records } from '../foundation/state.js';
 import { directoryNode, isExpired, isFolder } from '../access/resources.js';
-import { isThere, wayInto } from '../access/ways.js';
+import { isThere, pathTo } from '../access/ancestor-paths.js';
 
 type Folder = Records['folders'];
 type FileRecord = Records['files'];
@@ -22,7 +22,7 @@ export function parentOf(state: DriveState, item: Item): Folder | undefined {
 
 /** True for what lies in a disk's trash, at any depth; the trash folder itself does not. */
 export function isInTrash(state: DriveState, { parent_folder_uuid }: Item): boolean {
-  return parent_folder_uuid !== null && wayInto(state, parent_folder_uuid).is_in_trash;
+  return parent_folder_uuid !== null && pathTo(state, parent_folder_uuid).is_in_trash;
 }
 
 /** True for a disk's trash folder. */

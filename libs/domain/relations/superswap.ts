@@ -40,7 +40,7 @@ export function superswap(
 
 /** True if a live record refers to the user, or is the user's contact. History alone is no reference. */
 export function isReferenced(state: DriveState, user_id: string): boolean {
-  return state.contacts.has(user_id) || state.journal.referencesTo(user_id) > 0;
+  return state.contacts.has(user_id) || state.undo_log.referencesTo(user_id) > 0;
 }
 
 /** Families that follow the swap without counting: who made a contact is internal, the others are extras. */

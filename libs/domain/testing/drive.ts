@@ -66,7 +66,7 @@ export class SpecDrive {
       evolve(this.state, { revision, type, data, event_id, timestamp_ms: this.now });
       this.now += 1;
     }
-    this.state.journal.forget();
+    this.state.undo_log.forget();
     return this;
   }
 

@@ -1,4 +1,4 @@
-import type { MarksOf } from '../kernel/event.js';
+import type { EventSchemas } from '../kernel/event.js';
 import type { Sealed } from '../kernel/sealed.js';
 import type { WebhookEvent } from './record.js';
 
@@ -44,7 +44,7 @@ export interface WebhookEvents {
   };
 }
 
-export const webhookMarks: MarksOf<WebhookEvents> = {
+export const webhookSchemas: EventSchemas<WebhookEvents> = {
   WebhookCreated: { version: 1, secret: ['signature', 'secret'] },
   WebhookUpdated: { version: 1, secret: ['signature'] },
   WebhookSecretRotated: { version: 1, secret: ['secret', 'previous_secret'] },

@@ -1,6 +1,6 @@
 import { family, labelled } from '../foundation/family.js';
 import { webhookCommands } from './definitions.js';
-import { type WebhookEvents, webhookMarks } from './events.js';
+import { type WebhookEvents, webhookSchemas } from './events.js';
 import { webhookEvolvers } from './evolve.js';
 import { webhookReads } from './reads.js';
 import { webhookFamily } from './record.js';
@@ -9,7 +9,7 @@ import { webhookSummaries } from './summaries.js';
 /** Addresses that are called when something happens. */
 export const webhooks = family<WebhookEvents>()({
   records: { webhooks: webhookFamily },
-  events: webhookMarks,
+  events: webhookSchemas,
   evolve: webhookEvolvers,
   summaries: webhookSummaries,
   commands: webhookCommands,

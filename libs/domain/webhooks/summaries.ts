@@ -1,11 +1,11 @@
-import { changed, type Summaries } from '../foundation/telling.js';
+import { changed, type Summaries } from '../foundation/summary-context.js';
 import type { WebhookEvents } from './events.js';
 
 export const webhookSummaries: Summaries<WebhookEvents> = {
   WebhookCreated: ({ actor, name }, { webhook_id, event }) =>
     `${actor} made the webhook ${name(webhook_id)} for ${event}`,
 
-  WebhookUpdated: (told, { webhook_id }) => changed(told, 'webhook', webhook_id),
+  WebhookUpdated: (context, { webhook_id }) => changed(context, 'webhook', webhook_id),
 
   WebhookSecretRotated: ({ actor, name }, { webhook_id }) =>
     `${actor} gave the webhook ${name(webhook_id)} a new secret`,

@@ -21,7 +21,7 @@ export interface UpkeepOptions {
 }
 
 /** The caches beside the events, which are written behind them: snapshots, tiles, the index of events. */
-export class Upkeep {
+export class DerivedStores {
   readonly log: LogProofs;
   readonly indexer: Indexer;
   readonly snapshotter: Snapshotter;

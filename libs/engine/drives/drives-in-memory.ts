@@ -12,7 +12,7 @@ export interface MemoryOptions {
   /** Makes a drive from the store. */
   readonly build: (drive_id: string) => Promise<Drive>;
   /** Told of a drive that was let go of. */
-  readonly let_go: (drive: Drive) => void;
+  readonly evict: (drive: Drive) => void;
   readonly clock: () => number;
   /** For all drives together, bytes (estimated). */
   readonly budget_bytes: number;
@@ -93,7 +93,7 @@ export class DrivesInMemory {
   /** Lets go of a drive unless it is in use. */
   release(drive_id: string): void {
     const drive = this.loaded.get(drive_id);
-    if (drive && isIdle(drive)) this.letGo(drive);
+    if (drive && isIdle(drive)) this.evictDrive(drive);
   }
 
   /**
@@ -111,14 +111,14 @@ export class DrivesInMemory {
     for (const drive of idle) {
       if (bytes <= budget_bytes) return;
       bytes -= driveBytes(drive);
-      this.letGo(drive);
+      this.evictDrive(drive);
     }
   }
 
-  private letGo(drive: Drive): void {
+  private evictDrive(drive: Drive): void {
     this.loaded.delete(drive.drive_id);
     drive.is_evicted = true;
-    this.options.let_go(drive);
+    this.options.evict(drive);
   }
 
   private load(drive_id: string): Promise<Drive> {

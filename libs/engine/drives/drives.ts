@@ -8,7 +8,7 @@ import { AppendHealth } from '../following/append-health.js';
 import { asked, fulfilled, NO_COMMAND } from '../writer/queued-commands.js';
 import { repetition } from '../writer/batch.js';
 import {
-  type Asked,
+  type QueuedCommand,
   type Call,
   type CommandOfMany,
   type CommandRequest,
@@ -17,7 +17,7 @@ import {
   isRepeated,
   type Outcome,
   type Preparation,
-  type Settled,
+  type CommandResult,
   Unavailable,
 } from '../writer/call.js';
 import type { Drive } from '../writer/drive.js';
@@ -26,7 +26,7 @@ import type { DriveServices } from '../writer/drive-services.js';
 import { DrivesInMemory } from './drives-in-memory.js';
 import { FACTORY_ID, streamOf } from '../fold/fold.js';
 import { HarmedDrives } from '../following/harmed-drives.js';
-import { KeepUp } from '../following/follower.js';
+import { CatchUp } from '../following/catch-up.js';
 import type { Advance, DriveFollower, EngineOptions } from './engine-options.js';
 import { both, ExpiryNotes } from './expiry-notes.js';
 import type { EngineLimits } from './limits.js';
@@ -40,9 +40,9 @@ import type { KeyUse } from '../idempotency/recent-keys.js';
 import { presentAgain, presentAllAgain } from '../idempotency/repeat.js';
 import { type Ready, type Spawning, spawnDrive } from './spawn.js';
 import { unknownEvents } from '../following/stream-harm.js';
-import { Tail } from '../following/log-subscription.js';
+import { LogSubscription } from '../following/log-subscription.js';
 import { Unfinished } from './shutdown-steps.js';
-import { Upkeep } from './derived-stores.js';
+import { DerivedStores } from './derived-stores.js';
 import { TIMER } from '../writer/write-turns.js';
 
 /** All drives of an installation: loads them when needed, runs their commands, lets go of idle ones. */
@@ -63,16 +63,16 @@ export class Drives {
   readonly alone: boolean;
   private readonly memory: DrivesInMemory;
   private readonly list: DriveList;
-  private readonly tail: Tail;
+  private readonly subscription: LogSubscription;
   /** Drives that are behind what others wrote, and how they come on. */
-  readonly keep_up: KeepUp;
+  readonly catch_up: CatchUp;
   /** Whether the store takes appends. */
   readonly appends: AppendHealth;
   /** Drives whose streams were harmed by other means than this service. */
   readonly harmed: HarmedDrives;
   /** True for drives that this process keeps up though nobody asks for them. */
   serves: (drive_id: string) => boolean = () => false;
-  private readonly upkeep: Upkeep;
+  private readonly derived_stores: DerivedStores;
   private readonly services: DriveServices<Drive>;
   private readonly presence: PresenceKeeper;
   private readonly report: NonNullable<EngineOptions['report']>;
@@ -93,7 +93,7 @@ export class Drives {
     this.report = options.report ?? (() => {});
     this.loader = new StateLoader(events, side, limits.state_cache_bytes);
     this.past_states = new PastStates(limits.past_cache_bytes);
-    this.upkeep = new Upkeep({
+    this.derived_stores = new DerivedStores({
       ...{ events, side, limits, alone: this.alone, loader: this.loader, report: this.report },
       writes_behind: projects,
     });
@@ -124,17 +124,17 @@ export class Drives {
       report: this.report,
       forgotten: (drive_id) => this.past_states.forget(drive_id),
       lagging: ({ drive_id, head }, error) =>
-        this.keep_up.retry(drive_id, head.revision, this.tail.handled, error),
+        this.catch_up.retry(drive_id, head.revision, this.subscription.handled, error),
       advanced: (drive, touched, decided) => {
         this.advances.next({ drive_id: drive.drive_id });
         this.presence.move(drive, touched);
-        this.upkeep.advanced(drive, decided);
+        this.derived_stores.advanced(drive, decided);
         this.follower?.advanced(drive);
       },
     };
     this.memory = new DrivesInMemory({
       build: (drive_id) => this.buildWhole(drive_id),
-      let_go: (drive) => this.letGo(drive),
+      evict: (drive) => this.evictDrive(drive),
       clock: this.clock,
       budget_bytes: limits.state_cache_bytes,
       cold_loads_max: limits.cold_loads_max,
@@ -154,22 +154,22 @@ export class Drives {
       // Drives grow while they are used, too.
       after_round: () => this.memory.evict(),
     });
-    this.keep_up = new KeepUp({
+    this.catch_up = new CatchUp({
       resident: (drive_id) =>
         this.serves(drive_id) ? this.memory.open(drive_id) : this.memory.resident(drive_id),
       clock: this.clock,
       report: this.report,
     });
-    this.tail = new Tail(
+    this.subscription = new LogSubscription(
       events,
-      (page, position) => this.keep_up.note(page, position),
+      (page, position) => this.catch_up.note(page, position),
       (error) => this.report('subscription ended, opened again', '', error),
     );
   }
 
   /** Position in the store up to which this process has taken note of everything. */
   get noted_position(): number {
-    return this.tail.handled;
+    return this.subscription.handled;
   }
 
   /** Lets go of a drive that is another process's business now, unless it is in use. */
@@ -179,19 +179,19 @@ export class Drives {
 
   /** Proofs about the logs of drives. */
   get log(): LogProofs {
-    return this.upkeep.log;
+    return this.derived_stores.log;
   }
 
   /** Keeps the index of events up to date. */
   get indexer(): Indexer {
-    return this.upkeep.indexer;
+    return this.derived_stores.indexer;
   }
 
   /** Follows what other processes write from now on; to be called before anything is opened. */
   async start(): Promise<void> {
     // Nothing reads them any more, and they may hold what nobody should find.
     if (this.services.projects) await this.read_model.dropLeftOvers();
-    if (this.shared) await this.tail.start();
+    if (this.shared) await this.subscription.start();
     await this.harmed.start();
     this.harmed.examine(async () => [FACTORY_ID, ...(await this.all())]);
   }
@@ -299,7 +299,7 @@ export class Drives {
     const all = asked(commands, request);
     // Not only when one is refused: they share an append, and keep their order.
     if (this.shared) await this.readOn(drive_id, (await this.openUsable(drive_id)).head.revision);
-    const settled: PromiseSettledResult<Settled>[] = request.dry_run
+    const settled: PromiseSettledResult<CommandResult>[] = request.dry_run
       ? (await this.hold(drive_id, (drive) => drive.dryRun(all))).map(fulfilled)
       : await Promise.allSettled(this.enqueue(await this.openUsable(drive_id), all));
     const outcomes: PromiseSettledResult<Outcome<unknown>>[] = [];
@@ -343,7 +343,7 @@ export class Drives {
   }
 
   /** What the queue makes of a request's only command; one that is refused has been decided on all there was. */
-  private async settleOnAll(drive_id: string, one: Asked): Promise<Settled> {
+  private async settleOnAll(drive_id: string, one: QueuedCommand): Promise<CommandResult> {
     const settled = await this.settle(drive_id, one);
     const is_over = isPending(settled) || isRepeated(settled) || !isRefused(settled);
     if (is_over || !(await this.readOn(drive_id, settled.revision))) return settled;
@@ -351,7 +351,7 @@ export class Drives {
   }
 
   /** What the queue makes of a request's only command. */
-  private async settle(drive_id: string, one: Asked): Promise<Settled> {
+  private async settle(drive_id: string, one: QueuedCommand): Promise<CommandResult> {
     if (one.request.dry_run)
       return this.hold(drive_id, async (drive) => (await drive.dryRun([one]))[0]!);
     const drive = this.memory.get(drive_id) ?? (await this.openUsable(drive_id));
@@ -360,8 +360,8 @@ export class Drives {
 
   private outcomeOf<Answer>(
     drive_id: string,
-    one: Asked,
-    settled: Settled,
+    one: QueuedCommand,
+    settled: CommandResult,
   ): Outcome<Answer> | Promise<Outcome<Answer>> {
     if (isPending(settled)) throw new Error('only the commands of a transaction may be pending');
     const outcome = isRepeated(settled)
@@ -389,7 +389,11 @@ export class Drives {
     });
   }
 
-  private presentAgain(drive_id: string, one: Asked, use: KeyUse): Promise<Outcome<unknown>> {
+  private presentAgain(
+    drive_id: string,
+    one: QueuedCommand,
+    use: KeyUse,
+  ): Promise<Outcome<unknown>> {
     const present = one.steps ? presentAllAgain : presentAgain;
     return this.hold(drive_id, (drive) => present(this, drive, one, use));
   }
@@ -425,8 +429,8 @@ export class Drives {
     this.stopping.abort();
     await Promise.all([
       unfinished.during('looks at streams', this.harmed.close()),
-      unfinished.during('following events', this.tail.close()),
-      unfinished.during('drives reading on', this.keep_up.close()),
+      unfinished.during('following events', this.subscription.close()),
+      unfinished.during('drives reading on', this.catch_up.close()),
       // What is being loaded or made ends by itself: its next command is turned away.
       unfinished.during('drives being loaded', this.memory.quiet()),
     ]);
@@ -434,16 +438,16 @@ export class Drives {
       unfinished.during(`commands of ${drive.drive_id}`, drive.idle());
     await Promise.all([...this.memory.values()].map(idle));
     await Promise.all([
-      unfinished.during('snapshots, tiles and index', this.upkeep.close()),
+      unfinished.during('snapshots, tiles and index', this.derived_stores.close()),
       unfinished.during('times of presence', this.presence.close()),
     ]);
   }
 
-  private enqueue(drive: Drive, all: readonly Asked[]): Promise<Settled>[] {
+  private enqueue(drive: Drive, all: readonly QueuedCommand[]): Promise<CommandResult>[] {
     if (this.stopping.signal.aborted) throw new Unavailable('stopping');
     const calls: Call[] = [];
     const outcomes = all.map((one) => {
-      const { promise, resolve, reject } = Promise.withResolvers<Settled>();
+      const { promise, resolve, reject } = Promise.withResolvers<CommandResult>();
       calls.push({ ...one, settle: resolve, fail: reject, conflicts: 0 });
       return promise;
     });
@@ -470,11 +474,11 @@ export class Drives {
     const { unknown_events } = drive.state;
     this.harmed.folded(drive_id);
     if (unknown_events.size > 0) this.harmed.note(unknownEvents(drive_id, unknown_events));
-    this.upkeep.snapshotter.loaded(drive, snapshot);
+    this.derived_stores.snapshotter.loaded(drive, snapshot);
     return drive;
   }
 
-  private letGo(drive: Drive): void {
+  private evictDrive(drive: Drive): void {
     const { drive_id } = drive;
     this.indexer.forget(drive_id);
     void this.presence.save(drive);

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { StoreAway } from '../../event-store/port.js';
+import { StoreUnavailable } from '../../event-store/port.js';
 import { MemoryEventStore, MemorySideStores } from '../../event-store/memory/index.js';
 import { EVERYONE } from '../../domain/testing/drive.js';
 import { rebuildReadModel } from '../read-models/rebuild.js';
@@ -188,7 +188,7 @@ describe('a read model that outlives the process', () => {
     await only.spawn();
     let failures = 3;
     model.before_apply = () => {
-      if (failures-- > 0) throw new StoreAway('the database is away');
+      if (failures-- > 0) throw new StoreUnavailable('the database is away');
     };
     await expect(only.group('A')).rejects.toThrow('outcome-unknown');
     const drive = await only.drives.open(DRIVE_A);
@@ -203,7 +203,7 @@ describe('a read model that outlives the process', () => {
   it('that cannot be reached holds up nobody who reads while it is tried', async () => {
     const only = await process({ shared: false });
     await only.spawn();
-    model.before_apply = () => Promise.reject(new StoreAway('the database is away'));
+    model.before_apply = () => Promise.reject(new StoreUnavailable('the database is away'));
     await expect(only.group('A')).rejects.toThrow('outcome-unknown');
     const gate = new Gate();
     jest.spyOn(model, 'checkpoint').mockImplementation(() => gate.pass().then(() => null));

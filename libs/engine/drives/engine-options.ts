@@ -1,5 +1,5 @@
 import type { DomainSettings } from '../../domain/foundation/decision.js';
-import type { TouchedKey } from '../../domain/kernel/journal.js';
+import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import type { EventStore } from '../../event-store/port.js';
 import type { SideStores } from '../../event-store/stores.js';
 import type { ReadModel } from '../../read-model/port.js';

@@ -1,5 +1,5 @@
 import { firstExpiry } from '../../domain/directory/items/expiry.js';
-import type { TouchedKey } from '../../domain/kernel/journal.js';
+import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import type { ExpiryStore } from '../../event-store/stores.js';
 import type { Drive } from '../writer/drive.js';
 

@@ -162,7 +162,7 @@ describe('folding a stream', () => {
   });
 
   it('leaves nothing to undo', async () => {
-    expect((await fold()).state.journal.mark()).toBe(0);
+    expect((await fold()).state.undo_log.mark()).toBe(0);
   });
 
   it('of nothing is nothing', async () => {

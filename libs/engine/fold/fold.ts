@@ -1,7 +1,7 @@
 import { newDriveState } from '../../domain/drive/state.js';
 import type { DriveState } from '../../domain/foundation/state.js';
 import { evolve } from '../../domain/drive/evolve.js';
-import { type TouchedKey, Unprepared } from '../../domain/kernel/journal.js';
+import { type TouchedKey, Unprepared } from '../../domain/kernel/undo-log.js';
 import {
   type EventStore,
   type FoldableEvent,
@@ -83,7 +83,7 @@ async function wholeOf(
   return whole ?? null;
 }
 
-/** Applies one stored event to a state. The journal keeps how to undo it. */
+/** Applies one stored event to a state. The undo_log keeps how to undo it. */
 export function applyEvent(state: DriveState, event: FoldableEvent): void {
   evolve(state, {
     revision: event.revision,
@@ -95,23 +95,23 @@ export function applyEvent(state: DriveState, event: FoldableEvent): void {
 }
 
 /**
- * Applies an event to a state with an empty journal, altogether or not at all.
+ * Applies an event to a state with an empty undo_log, altogether or not at all.
  * @returns what is to be prepared before it can be applied; null once it is
  */
 function applyWhole(state: DriveState, event: FoldableEvent): Unprepared | null {
-  const { revision, timestamp_ms, journal } = state;
-  journal.in_turns = true;
+  const { revision, timestamp_ms, undo_log } = state;
+  undo_log.in_turns = true;
   try {
     applyEvent(state, event);
     return null;
   } catch (error) {
-    journal.undoTo(0);
-    journal.revision = revision;
+    undo_log.undoTo(0);
+    undo_log.revision = revision;
     state.timestamp_ms = timestamp_ms;
     if (error instanceof Unprepared) return error;
     throw error;
   } finally {
-    journal.in_turns = false;
+    undo_log.in_turns = false;
   }
 }
 
@@ -153,7 +153,7 @@ export async function foldOnto(
   options: FoldOptions,
 ): Promise<FoldResult> {
   const { state } = folded;
-  const { journal } = state;
+  const { undo_log } = state;
   let previous: Uint8Array = genesisHash(state.drive_id);
   const stream = streamOf(state.drive_id);
   let events_folded = 0;
@@ -194,11 +194,11 @@ export async function foldOnto(
         if (pace.is_due) await pause();
         check(event);
         options.coming?.(event);
-        journal.forget();
+        undo_log.forget();
         for (let wanted; (wanted = applyWhole(state, event));)
           for (const _ of wanted.steps) if (pace.is_due) await pause();
         hashes.push(event.hash);
-        options.touched?.(journal.touchedSince(0), event);
+        options.touched?.(undo_log.touchedSince(0), event);
         last = event;
       }
     } finally {
@@ -207,7 +207,7 @@ export async function foldOnto(
     options.progress?.(events_folded);
     checkBytes(state, options.most_bytes);
   }
-  const last_touched = events_folded > 0 ? journal.touchedSince(0) : [];
-  journal.forget();
+  const last_touched = events_folded > 0 ? undo_log.touchedSince(0) : [];
+  undo_log.forget();
   return { events_folded, last_event: await wholeOf(events, stream, last), last_touched };
 }

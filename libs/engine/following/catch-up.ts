@@ -1,84 +1,187 @@
 import { setTimeout as after } from 'node:timers/promises';
-import type { EventStore } from '../../event-store/port.js';
-import type { ReadModel } from '../../read-model/port.js';
+import { causesOf, StoreUnavailable, type StoredEvent } from '../../event-store/port.js';
 import { Unavailable } from '../writer/call.js';
 import type { Drive } from '../writer/drive.js';
-import { streamOf } from '../fold/fold.js';
-import type { KeepUp } from './follower.js';
+import { driveOf } from '../fold/fold.js';
+import { Semaphore } from '../tasks/semaphore.js';
 
-const LONGEST_PAUSE_MS = 50;
+/** Drives that read on at one time. */
+const MOST_AT_ONCE = 16;
+const FIRST_RETRY_MS = 100;
+const LONGEST_RETRY_MS = 5_000;
+/** The same while a store is away: the first drive to find it back lets all others go on. */
+const LONGEST_AWAY_RETRY_MS = 1_000;
+/** Failures in a row after which a drive is quarantined: still tried, though seldom. */
+const QUARANTINED_AFTER = 5;
+const QUARANTINE_RETRY_MS = 30_000;
 
-/**
- * How long a node that leads no more may go on to answer reads with old data, ms. Measured on EventStoreDB 23.10.6:
- * up to 1 s after a frozen leader thaws.
- */
-const OLD_ANSWERS_MS = 2_000;
-const LONGEST_QUESTION_PAUSE_MS = 500;
-
-/** Where streams and documents are looked up. */
-export interface ReachedStores {
-  readonly events: EventStore;
-  readonly read_model: ReadModel;
-  /** True if other processes may write to the same stores. */
-  readonly shared: boolean;
-  readonly keep_up: Pick<KeepUp, 'notedRevision'>;
+export interface KeepUpOptions {
+  /** The drive if this process keeps it up, once it is there; undefined if it does not. */
+  readonly resident: (drive_id: string) => Promise<Drive | undefined> | undefined;
+  readonly clock: () => number;
+  readonly report: (what: string, drive_id: string, error: unknown) => void;
 }
 
-/**
- * Brings a drive's state and read model to a revision, should another process have appended it. False if
- * the stream has no such revision. @throws Unavailable `behind` if that takes longer than `wait_ms`
- */
-export async function reach(
-  stores: ReachedStores,
-  drive: Drive,
-  revision: number,
-  wait_ms: number,
-): Promise<boolean> {
-  const { read_model } = stores;
-  const deadline = performance.now() + wait_ms;
-  if (!(await isStored(stores, drive, revision, deadline))) return false;
-  const is_there = async (): Promise<boolean> =>
-    drive.hasReached(revision) &&
-    ((await read_model.checkpoint(drive.drive_id))?.revision ?? -1) >= revision;
-  for (let pause_ms = 1; !(await is_there()); pause_ms = Math.min(2 * pause_ms, LONGEST_PAUSE_MS)) {
-    const left_ms = deadline - performance.now();
-    if (left_ms <= 0) throw new Unavailable('behind');
-    const following = drive.hasReached(revision) ? [] : [drive.follow()];
-    // Whoever fails to read on tries again, as long as there is time.
-    const settled = Promise.all(following).catch(() => after(Math.min(pause_ms, left_ms)));
-    await Promise.race([settled, after(left_ms, undefined, { ref: false })]);
-    if (following.length === 0) await after(Math.min(pause_ms, left_ms));
-  }
-  return true;
+/** A drive that has not come to where it must be. */
+export interface Behind {
+  readonly drive_id: string;
+  /** Where it must come to; this may grow on the way. */
+  readonly revision: number;
+  /** Position in the store up to which everything was done when it fell behind. */
+  readonly before: number;
+  /** When it fell behind, ms. */
+  readonly since_ms: number;
+  /** Failures in a row that are the drive's own: a store that is away is none. */
+  readonly failures: number;
 }
 
+type Wanted = { -readonly [K in keyof Behind]: Behind[K] } & {
+  /** Tries in a row that failed for whatever reason. */
+  tries: number;
+};
+
 /**
- * True if the stream has come to a revision. Where several servers store, one that leads no more may deny what
- * another one has stored: only when that cannot be any longer the answer is false.
- * @throws Unavailable `behind` if `deadline` comes before
+ * Brings the drives of a process up to what others appended. However many events come, a drive reads on
+ * once at a time; one that cannot is tried again, and holds up no other.
  */
-async function isStored(
-  { events, shared, keep_up }: ReachedStores,
-  drive: Drive,
-  revision: number,
-  deadline: number,
-): Promise<boolean> {
-  const { drive_id } = drive;
-  const isKnown = (): boolean =>
-    drive.head.revision >= revision || keep_up.notedRevision(drive_id) >= revision;
-  const certain = performance.now() + (shared ? OLD_ANSWERS_MS : 0);
-  for (
-    let pause_ms = 50;
-    !isKnown();
-    pause_ms = Math.min(2 * pause_ms, LONGEST_QUESTION_PAUSE_MS)
-  ) {
-    const asked = performance.now();
-    const head = await events.head(streamOf(drive_id));
-    if ((head?.revision ?? -1) >= revision) return true;
-    if (asked >= certain) return false;
-    const left_ms = deadline - performance.now();
-    if (left_ms <= 0) throw new Unavailable('behind');
-    await after(Math.min(pause_ms, left_ms));
+export class CatchUp {
+  private readonly wanted = new Map<string, Wanted>();
+  private readonly running = new Set<Promise<void>>();
+  private readonly turns = new Semaphore(MOST_AT_ONCE);
+  private readonly stopping = new AbortController();
+  /** Ends the pauses of drives that wait for a store; null while none does. */
+  private away: PromiseWithResolvers<void> | null = null;
+
+  constructor(private readonly options: KeepUpOptions) {}
+
+  /** Sees to it that drives come to these events. @param before position that they follow */
+  note(events: readonly StoredEvent[], before: number): void {
+    let position = before;
+    for (const event of events) {
+      const drive_id = driveOf(event.stream);
+      if (drive_id !== null) this.want(drive_id, event.revision, position);
+      position = event.position;
+    }
   }
-  return true;
+
+  /** Sees to it that a drive comes to a revision, which lies behind a position. */
+  want(drive_id: string, revision: number, before: number): void {
+    const wanted = this.wanted.get(drive_id);
+    if (wanted) {
+      wanted.revision = Math.max(wanted.revision, revision);
+      wanted.before = Math.min(wanted.before, before);
+      return;
+    }
+    const coming = this.options.resident(drive_id);
+    if (!coming) return;
+    this.start(this.fresh(drive_id, revision, before), (fresh) => this.bringUp(fresh, coming));
+  }
+
+  /** The same for a drive in memory that has just failed to come there: reported, and tried again after a pause. */
+  retry(drive_id: string, revision: number, before: number, error: unknown): void {
+    if (this.wanted.has(drive_id)) return this.want(drive_id, revision, before);
+    this.start(this.fresh(drive_id, revision, before), async (wanted) => {
+      await this.failed(wanted, error);
+      await this.bringUp(wanted, this.options.resident(drive_id));
+    });
+  }
+
+  /** Where a drive that is behind must come to; -1 for one that is not. */
+  notedRevision(drive_id: string): number {
+    return this.wanted.get(drive_id)?.revision ?? -1;
+  }
+
+  /** Drives that are behind now. */
+  behind(): readonly Behind[] {
+    return [...this.wanted.values()];
+  }
+
+  /** Resolves when every drive has come to what was noted. */
+  async idle(): Promise<void> {
+    while (this.running.size > 0) await Promise.all(this.running);
+  }
+
+  async close(): Promise<void> {
+    this.stopping.abort();
+    await this.idle();
+  }
+
+  private fresh(drive_id: string, revision: number, before: number): Wanted {
+    const since_ms = this.options.clock();
+    return { drive_id, revision, before, since_ms, failures: 0, tries: 0 };
+  }
+
+  private start(wanted: Wanted, bringUp: (wanted: Wanted) => Promise<void>): void {
+    this.wanted.set(wanted.drive_id, wanted);
+    const running = bringUp(wanted).finally(() => this.running.delete(running));
+    this.running.add(running);
+  }
+
+  private async bringUp(
+    wanted: Wanted,
+    first: Promise<Drive | undefined> | undefined,
+  ): Promise<void> {
+    const { signal } = this.stopping;
+    const { drive_id } = wanted;
+    for (let coming = first; !signal.aborted;) {
+      try {
+        const drive = await coming;
+        if (!drive) break;
+        // Most events are this process's own, on the way to their answers.
+        if (!drive.is_settled) await drive.settled();
+        if (drive.hasReached(wanted.revision)) break;
+        await this.turns.run(() => drive.follow());
+        this.storesAreBack();
+        wanted.failures = 0;
+        wanted.tries = 0;
+      } catch (error) {
+        await this.failed(wanted, error);
+      }
+      coming = this.options.resident(drive_id);
+    }
+    // At once: what is noted from now on begins anew.
+    this.wanted.delete(drive_id);
+  }
+
+  private async failed(wanted: Wanted, error: unknown): Promise<void> {
+    const tries = (wanted.tries += 1);
+    const is_away = isStoreAway(error);
+    if (!is_away) wanted.failures += 1;
+    const { drive_id, failures } = wanted;
+    if (tries === 1) this.options.report('drive does not keep up', drive_id, error);
+    if (failures === QUARANTINED_AFTER && !is_away)
+      this.options.report('drive quarantined', drive_id, error);
+    const retry_ms = FIRST_RETRY_MS * 2 ** (tries - 1);
+    if (is_away) return this.waitForStores(Math.min(retry_ms, LONGEST_AWAY_RETRY_MS));
+    await this.pause(
+      isQuarantined(wanted) ? QUARANTINE_RETRY_MS : Math.min(retry_ms, LONGEST_RETRY_MS),
+    );
+  }
+
+  private async waitForStores(most_ms: number): Promise<void> {
+    this.away ??= Promise.withResolvers();
+    await Promise.race([this.away.promise, this.pause(most_ms)]);
+  }
+
+  private storesAreBack(): void {
+    this.away?.resolve();
+    this.away = null;
+  }
+
+  private async pause(wait_ms: number): Promise<void> {
+    const { signal } = this.stopping;
+    await after(wait_ms, undefined, { ref: false, signal }).catch(() => {});
+  }
+}
+
+/** True if a store could not be reached, or leaves a batch without an answer: no drive is to blame. */
+function isStoreAway(error: unknown): boolean {
+  return causesOf(error).some(
+    (at) => at instanceof StoreUnavailable || (at instanceof Unavailable && at.reason === 'busy'),
+  );
+}
+
+/** True if a drive has failed so often that somebody should have a look. */
+export function isQuarantined({ failures }: Pick<Behind, 'failures'>): boolean {
+  return failures >= QUARANTINED_AFTER;
 }

@@ -1,5 +1,10 @@
 import { setTimeout as after } from 'node:timers/promises';
-import { causesOf, type EventStore, StoreAway, type Subscription } from '../../event-store/port.js';
+import {
+  causesOf,
+  type EventStore,
+  StoreUnavailable,
+  type Subscription,
+} from '../../event-store/port.js';
 import type { Notice } from './append-health.js';
 import { Unavailable } from '../writer/call.js';
 import { driveOf } from '../fold/fold.js';
@@ -7,7 +12,7 @@ import { type Harm, HARM_KINDS, type HarmKind, harmIn, harmOf } from './stream-h
 
 /** Between two looks at a drive while the store cannot be asked, ms. */
 const RETRY_MS = 1_000;
-/** Between two looks at all harmed drives, should the store have told nobody that one was mended, ms. */
+/** Between two looks at all harmed drives, for repairs that the store did not announce, ms. */
 const LOOK_AGAIN_MS = 60_000;
 
 /** What folding finds, and a look at the store does not. */
@@ -15,7 +20,7 @@ const FOUND_BY_FOLDING: ReadonlySet<HarmKind> = new Set(['broken', 'unknown-even
 
 export interface HarmedDrivesOptions {
   readonly events: EventStore;
-  /** Told once of each harm, and once when it is mended. */
+  /** Told once of each harm, and once when it is healthy again. */
   readonly notice: Notice;
   readonly report: (what: string, drive_id: string, error: unknown) => void;
   /** True if a stream of that name is a drive's. */
@@ -24,7 +29,7 @@ export interface HarmedDrivesOptions {
 
 /**
  * The drives whose streams were harmed by other means than this service: closed to commands from the moment when the
- * process learns of it, and named until it is mended. What is in memory can still be read.
+ * process learns of it, and named until it is healthy again. What is in memory can still be read.
  */
 export class HarmedDrives {
   private readonly known = new Map<string, Harm>();
@@ -119,7 +124,7 @@ export class HarmedDrives {
 
   /** The drive was folded to its end: no longer found what only folding finds. */
   folded(drive_id: string): void {
-    if (this.known.get(drive_id)?.kind === 'broken') this.mended(drive_id);
+    if (this.known.get(drive_id)?.kind === 'broken') this.markHealthy(drive_id);
   }
 
   note(harm: Harm): void {
@@ -141,11 +146,11 @@ export class HarmedDrives {
     const harm = await harmOf(this.options.events, drive_id);
     const before = this.known.get(drive_id);
     if (harm) this.note(harm);
-    else if (before && !FOUND_BY_FOLDING.has(before.kind)) this.mended(drive_id);
+    else if (before && !FOUND_BY_FOLDING.has(before.kind)) this.markHealthy(drive_id);
     return harm;
   }
 
-  private mended(drive_id: string): void {
+  private markHealthy(drive_id: string): void {
     this.known.delete(drive_id);
     this.told.delete(drive_id);
     this.options.notice(`the stream of ${drive_id} is whole again; the organization is open`);
@@ -195,7 +200,7 @@ class HarmedStream extends Error {
 
 function isAway(error: unknown): boolean {
   return causesOf(error).some(
-    (at) => at instanceof StoreAway || (at instanceof Unavailable && PASSING.has(at.reason)),
+    (at) => at instanceof StoreUnavailable || (at instanceof Unavailable && PASSING.has(at.reason)),
   );
 }
 

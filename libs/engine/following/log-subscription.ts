@@ -7,7 +7,7 @@ const LONGEST_RETRY_MS = 5_000;
  * The one subscription of a process to the events of all streams. Should it end, it is opened again, ever
  * more slowly, behind the last page that was handled: nothing is skipped.
  */
-export class Tail {
+export class LogSubscription {
   private subscription: Subscription | null = null;
   private timer: NodeJS.Timeout | undefined;
   private retry_ms = FIRST_RETRY_MS;

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { groupCommands } from '../../domain/groups/definitions.js';
 import { OWNER } from '../../domain/testing/drive.js';
 import type { Drive } from '../writer/drive.js';
-import { reach, type ReachedStores } from './catch-up.js';
+import { reach, type ReachedStores } from './reach.js';
 import { DRIVE_A, EngineSpec } from '../testing/engine.js';
 import { Gate } from '../testing/faulty-events.js';
 
@@ -57,8 +57,8 @@ describe('a process that lags behind another on the same store', () => {
 
   /** The reader's stores, which other processes write to as well. */
   function shared(): ReachedStores {
-    const { events, read_model, keep_up } = reader.drives;
-    return { events, read_model, keep_up, shared: true };
+    const { events, read_model, catch_up } = reader.drives;
+    return { events, read_model, catch_up, shared: true };
   }
 
   it('does not deny what one server denies and another one has stored', async () => {
@@ -74,7 +74,7 @@ describe('a process that lags behind another on the same store', () => {
   it('never denies a revision that it was told of, whatever a server says', async () => {
     const before = await writer.events.head(`drive-${DRIVE_A}`);
     const { revision } = await writer.note();
-    const told = { ...shared(), shared: false, keep_up: { notedRevision: () => revision } };
+    const told = { ...shared(), shared: false, catch_up: { notedRevision: () => revision } };
     jest.spyOn(reader.events, 'head').mockResolvedValue(before);
     jest.spyOn(reader.events, 'readStream').mockResolvedValue([]);
     await expect(reach(told, drive, revision, 100)).rejects.toMatchObject({ reason: 'behind' });

@@ -1,7 +1,7 @@
 import { recordFamilyOf, recordOf } from '../../domain/foundation/record-of.js';
 import type { Context } from '../../domain/foundation/decision.js';
 import { isRefusal, type Refusal, refuse } from '../../domain/kernel/refusal.js';
-import { type Asked, recordNamedBy } from '../writer/call.js';
+import { type QueuedCommand, recordNamedBy } from '../writer/call.js';
 
 /** What a repeat of a request would get today, where that speaks against telling its outcome again. */
 export interface Doubt {
@@ -19,7 +19,7 @@ export interface Doubt {
  */
 export function doubtAbout(
   today: Context,
-  { definition, command }: Asked,
+  { definition, command }: QueuedCommand,
   data: unknown,
 ): Doubt | null {
   const decision = definition.decide(today, command);
@@ -38,7 +38,7 @@ export function refusalOfRepeat(
   doubt: Doubt,
   today: Context,
   after: Context,
-  { definition, command }: Asked,
+  { definition, command }: QueuedCommand,
 ): Refusal | null {
   const { refusal, is_denial, hidden } = doubt;
   if (refusal) {

@@ -5,7 +5,7 @@ import { isRefusal, type Refusal } from '../../domain/kernel/refusal.js';
 import { Box, type Opener } from '../../domain/kernel/sealed.js';
 import type { StoredEvent } from '../../event-store/port.js';
 import { shownRevision } from '../writer/batch.js';
-import { type Answered, type Asked, isRefused, type Outcome } from '../writer/call.js';
+import { type Answered, type QueuedCommand, isRefused, type Outcome } from '../writer/call.js';
 import { decodeData } from '../keys/codec.js';
 import type { Drive } from '../writer/drive.js';
 import { streamOf } from '../fold/fold.js';
@@ -24,10 +24,10 @@ import { doubtAbout, refusalOfRepeat } from './repeat-rights.js';
 export async function presentAgain(
   drives: PastSource,
   drive: Drive,
-  asked: Asked,
+  queued: QueuedCommand,
   use: KeyUse,
 ): Promise<Outcome<unknown>> {
-  const { definition, command, request, command_index } = asked;
+  const { definition, command, request, command_index } = queued;
   const { first, last, timestamp_ms: at_ms } = use;
   const stream = streamOf(drive.drive_id);
   const of_request = await drives.events.readStream(stream, first, 'forward', last - first + 1);
@@ -49,7 +49,7 @@ export async function presentAgain(
     const data = definition.answer(context, command, [], decision.outcome);
     outcome = { data, revision: last, ...again };
   }
-  const refusal = await lostSince(drives, drive, asked, {
+  const refusal = await lostSince(drives, drive, queued, {
     caller,
     last,
     at_ms,
@@ -70,18 +70,18 @@ interface Told {
 async function lostSince(
   drives: PastSource,
   drive: Drive,
-  asked: Asked,
+  queued: QueuedCommand,
   { caller: then, last, at_ms, data }: Told,
 ): Promise<Refusal | null> {
   await drive.settled();
   const now = drive.now();
-  const caller = resolveCaller(drive.state, asked.request.credential, now);
+  const caller = resolveCaller(drive.state, queued.request.credential, now);
   if (isRefusal(caller)) return caller;
-  const doubt = doubtAbout(drive.context(caller, now), asked, data);
+  const doubt = doubtAbout(drive.context(caller, now), queued, data);
   if (!doubt) return null;
   // The past state may be the live one; nothing is awaited once it is there.
   const after = await contextAt(drives, drive, then, { revision: last, at_ms });
-  return refusalOfRepeat(doubt, drive.context(caller, now), after, asked);
+  return refusalOfRepeat(doubt, drive.context(caller, now), after, queued);
 }
 
 /** What a caller of then would have been answered from. */
@@ -100,22 +100,22 @@ async function contextAt(
 export async function presentAllAgain(
   drives: PastSource,
   drive: Drive,
-  asked: Asked,
+  queued: QueuedCommand,
   use: KeyUse,
 ): Promise<Outcome<unknown>> {
   const results: unknown[] = [];
-  for (const [command_index, prepare] of asked.steps!.entries()) {
+  for (const [command_index, prepare] of queued.steps!.entries()) {
     let prepared = prepare(results);
     while ('pending' in prepared) {
       await prepared.pending;
       prepared = prepare(results);
     }
     if (isRefusal(prepared)) return { refusal: prepared, revision: use.last, index: command_index };
-    const one = await presentAgain(drives, drive, { ...asked, ...prepared, command_index }, use);
+    const one = await presentAgain(drives, drive, { ...queued, ...prepared, command_index }, use);
     if (isRefused(one)) return { ...one, index: command_index };
     results.push(one.data);
   }
-  const is_dry = asked.request.dry_run && { dry_run: [] };
+  const is_dry = queued.request.dry_run && { dry_run: [] };
   return { data: results, revision: use.last, is_repeated: true, ...is_dry };
 }
 

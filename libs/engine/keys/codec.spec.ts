@@ -1,6 +1,6 @@
 import { event, type DomainEvent } from '../../domain/foundation/events.js';
 import canonicalize from 'canonicalize';
-import { eventMarks, eventTypes } from '../../domain/drive/events.js';
+import { eventSchema, eventTypes } from '../../domain/drive/events.js';
 import { Box, DRIVE_KEY_ID, ERASED } from '../../domain/kernel/sealed.js';
 import { decodeData, encodeEvent } from './codec.js';
 import { Keyring } from './keyring.js';
@@ -145,7 +145,7 @@ describe('encoding events', () => {
 
   it('honours every mark of every event type', () => {
     for (const type of eventTypes()) {
-      const { secret = [], personal = [] } = eventMarks(type)!;
+      const { secret = [], personal = [] } = eventSchema(type)!;
       const marked = [...secret, ...personal];
       const data = Object.fromEntries(marked.map((name) => [name, `clear-${name}`]));
       const domain_event = { type, data: { ...data, subject_key_id: 'subject' } };

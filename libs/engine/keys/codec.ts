@@ -1,5 +1,5 @@
 import type { DomainEvent } from '../../domain/foundation/events.js';
-import { eventMarks } from '../../domain/drive/events.js';
+import { eventSchema } from '../../domain/drive/events.js';
 import { Box, DRIVE_KEY_ID } from '../../domain/kernel/sealed.js';
 import { canonicalJson } from '../proofs/hashing.js';
 import type { Keyring } from './keyring.js';
@@ -25,7 +25,7 @@ export interface EncodedEvent {
 
 /** Seals the marked fields of an event, one box per key, and writes its body as canonical JSON. */
 export function encodeEvent(event: DomainEvent, keyring: Keyring): EncodedEvent {
-  const marks = eventMarks(event.type);
+  const marks = eventSchema(event.type);
   if (!marks) throw new Error(`no marks for event ${event.type}`);
   const { version, secret, personal } = marks;
   if (!secret && !personal) return { type: event.type, version, data: canonicalJson(event.data) };
@@ -45,7 +45,7 @@ export function encodeEvent(event: DomainEvent, keyring: Keyring): EncodedEvent 
     boxes.push({ box: keyring.seal(key, fields).text, fields: sealed.sort(), key });
   };
   seal(DRIVE_KEY_ID, secret);
-  // Without a subject the field is nobody's personal data (see EventMarks.personal).
+  // Without a subject the field is nobody's personal data (see EventSchema.personal).
   if (typeof body.subject_key_id === 'string') seal(body.subject_key_id, personal);
   const stored = boxes.length > 0 ? { ...body, $sealed: boxes } : body;
   return { type: event.type, version, data: canonicalJson(stored) };

@@ -1,5 +1,5 @@
 import type { DriveState } from '../../domain/foundation/state.js';
-import type { TouchedKey } from '../../domain/kernel/journal.js';
+import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import { Box } from '../../domain/kernel/sealed.js';
 import type { KeyVault } from '../../event-store/stores.js';
 import type { Keyring } from './keyring.js';

@@ -1,4 +1,4 @@
-import type { TouchedKey } from '../../domain/kernel/journal.js';
+import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import type { StoredEvent } from '../../event-store/port.js';
 import type { LoadedState } from '../fold/loader.js';
 import { Semaphore } from '../tasks/semaphore.js';

@@ -1,4 +1,4 @@
-import type { TouchedKey } from '../../domain/kernel/journal.js';
+import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import type { EventStore, StoredEvent } from '../../event-store/port.js';
 import type { Drive } from '../writer/drive.js';
 import { streamOf } from '../fold/fold.js';

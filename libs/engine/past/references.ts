@@ -33,7 +33,7 @@ export async function referencesOver(
   await foldOnto(folded, drives.events, {
     to,
     touched(_, { timestamp_ms }) {
-      for (const { definition, before, after } of folded.state.journal.changesSince(0))
+      for (const { definition, before, after } of folded.state.undo_log.changesSince(0))
         for (const field of definition.user_fields as readonly string[]) {
           const was = before && (before as unknown as Record<string, unknown>)[field];
           const is = after && (after as unknown as Record<string, unknown>)[field];

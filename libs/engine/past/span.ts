@@ -1,6 +1,6 @@
 import type { DriveState } from '../../domain/foundation/state.js';
 import type { FoldableEvent } from '../../event-store/port.js';
-import type { RecordChange } from '../../domain/kernel/journal.js';
+import type { RecordChange } from '../../domain/kernel/undo-log.js';
 import type { Drives } from '../drives/drives.js';
 import { foldOnto } from '../fold/fold.js';
 import { Semaphore } from '../tasks/semaphore.js';
@@ -41,7 +41,7 @@ async function spanOf(drives: Drives, drive_id: string, from: number, to: number
   await foldOnto(folded, drives.events, {
     to,
     touched(_, { revision }) {
-      for (const change of state.journal.changesSince(0)) {
+      for (const change of state.undo_log.changesSince(0)) {
         const key = `${change.definition.name}\t${change.id}`;
         const known = records.get(key);
         if (known) known.revisions.push(revision);
@@ -75,7 +75,7 @@ export async function visitEvents(
       await foldOnto(folded, drives.events, {
         to: last,
         touched(_, event) {
-          if (wanted.has(event.revision)) visit(event, state, state.journal.changesSince(0));
+          if (wanted.has(event.revision)) visit(event, state, state.undo_log.changesSince(0));
         },
       });
     });

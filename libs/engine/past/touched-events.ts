@@ -1,4 +1,4 @@
-import type { TouchedKey } from '../../domain/kernel/journal.js';
+import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import type { Drives } from '../drives/drives.js';
 import { foldOnto } from '../fold/fold.js';
 import type { FoldedState } from '../snapshots/snapshot.js';

@@ -88,8 +88,8 @@ describe('the hash of a state', () => {
           const hash = new StateHash(state);
           const marks: number[] = [];
           for (const step of steps) {
-            if (step === 'mark') marks.push(state.journal.mark());
-            else if (step === 'undo') state.journal.undoTo(marks.pop() ?? 0);
+            if (step === 'mark') marks.push(state.undo_log.mark());
+            else if (step === 'undo') state.undo_log.undoTo(marks.pop() ?? 0);
             else if (step === 'ask') hash.root();
             else if (step.name === null) state.groups.remove(step.id);
             else state.groups.put(group(step.id, step.name));
@@ -160,7 +160,7 @@ describe('the hash of a state', () => {
     const hashes = ['DriveID_a', 'DriveID_b'].map((drive_id, at) => {
       const state = newDriveState(drive_id);
       const hash = new StateHash(state);
-      state.journal.revision = at;
+      state.undo_log.revision = at;
       state.groups.put(group('GroupID_1', 'x'));
       return hash.root();
     });

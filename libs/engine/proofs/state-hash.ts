@@ -94,7 +94,7 @@ export class StateHash {
       }
     }
     this.is_blank = !packed;
-    state.journal.onReplace = (definition, before, after) =>
+    state.undo_log.onReplace = (definition, before, after) =>
       this.mark(definition, (after ?? before)!.id);
   }
 

@@ -1,5 +1,5 @@
-import { eventMarks } from '../../domain/drive/events.js';
-import type { TouchedKey } from '../../domain/kernel/journal.js';
+import { eventSchema } from '../../domain/drive/events.js';
+import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import type { FoldableEvent, NewEvent, StoredEvent } from '../../event-store/port.js';
 import type { EventIndex, IndexedEvent, IndexPosition } from '../../event-store/stores.js';
 import { decodeData } from '../keys/codec.js';
@@ -125,7 +125,7 @@ export class IndexFeed {
 
 function indexed(event: Waiting['event'], resource_ids: readonly string[]): IndexedEvent {
   const { revision, type, metadata } = event;
-  const { about } = eventMarks(type) ?? {};
+  const { about } = eventSchema(type) ?? {};
   const named = about && (decodeData(event.data) as Record<string, unknown>)[about];
   const ids = typeof named === 'string' ? [...resource_ids, named] : resource_ids;
   return { revision, type, metadata, resource_ids: ids };

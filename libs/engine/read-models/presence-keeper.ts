@@ -1,4 +1,4 @@
-import type { TouchedKey } from '../../domain/kernel/journal.js';
+import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import type { PresenceStore } from '../../event-store/stores.js';
 import type { Drive } from '../writer/drive.js';
 

@@ -1,4 +1,4 @@
-import type { TouchedKey } from '../../domain/kernel/journal.js';
+import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import type { EventStore } from '../../event-store/port.js';
 import type { Checkpoint, DocumentSource, ReadModel, StreamPlace } from '../../read-model/port.js';
 import { foldOnto, streamOf } from '../fold/fold.js';
@@ -36,7 +36,7 @@ export class Projector {
     private readonly services: ProjectorServices,
   ) {}
 
-  /** True if the read model lacks something up to a revision, and it is this process's work to mend that. */
+  /** True if the read model lacks something up to a revision, and it is this process's work to repair that. */
   isBehind(revision: number): boolean {
     return this.lagOf(revision) > 0;
   }
@@ -59,7 +59,7 @@ export class Projector {
 
   /** Makes the read model anew, unless another process has made one that is as far. */
   async build(rendered: Rendered): Promise<void> {
-    if (this.services.projects && !(await this.make(rendered))) await this.mend(rendered);
+    if (this.services.projects && !(await this.make(rendered))) await this.repair(rendered);
   }
 
   /** Brings the read model from one revision to a later place, where these records have changed on the way. */
@@ -76,11 +76,11 @@ export class Projector {
     const is_applied = projected === from_revision && (await read_model.apply(step));
     // Another process may have switched to a generation that has not seen this step.
     if (is_applied && !(shared && read_model.durable)) this.projected = place.revision;
-    else await this.mend(rendered);
+    else await this.repair(rendered);
   }
 
   /** Brings the read model to a place from wherever it stands; makes it anew if it is of another past. */
-  async mend(rendered: Rendered): Promise<void> {
+  async repair(rendered: Rendered): Promise<void> {
     const { drive_id, services } = this;
     const { read_model } = services;
     const { place, source } = rendered;

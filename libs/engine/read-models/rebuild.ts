@@ -1,4 +1,4 @@
-import type { TouchedKey } from '../../domain/kernel/journal.js';
+import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import type { Drive } from '../writer/drive.js';
 import type { Drives } from '../drives/drives.js';
 import { genesisHash } from '../proofs/event-hash.js';

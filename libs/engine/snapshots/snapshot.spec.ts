@@ -24,9 +24,9 @@ describe('a snapshot', () => {
     await spec.spawn();
     for (let at = 0; at < 30; at++) await spec.group(`G${at}`);
     folded = await spec.folded();
-    folded.state.journal.revision = 100;
+    folded.state.undo_log.revision = 100;
     folded.state.groups.remove('GroupID_everyone');
-    folded.state.journal.forget();
+    folded.state.undo_log.forget();
   });
 
   it('brings back every record, undefined members apart', async () => {
@@ -44,9 +44,9 @@ describe('a snapshot', () => {
   it('brings back indexes, counts of references and retired ids', async () => {
     const { state } = await roundTrip(folded);
     expect(state.groups.by('owner', OWNER)).toEqual(folded.state.groups.by('owner', OWNER));
-    expect(state.journal.referencesTo(OWNER)).toBe(folded.state.journal.referencesTo(OWNER));
-    expect(state.journal.isRetired('GroupID_everyone')).toBe(true);
-    expect(state.journal.mark()).toBe(0);
+    expect(state.undo_log.referencesTo(OWNER)).toBe(folded.state.undo_log.referencesTo(OWNER));
+    expect(state.undo_log.isRetired('GroupID_everyone')).toBe(true);
+    expect(state.undo_log.mark()).toBe(0);
   });
 
   it('may be copied and written again before anybody has looked at its records', async () => {
@@ -55,7 +55,7 @@ describe('a snapshot', () => {
     const again = await roundTrip(back);
     for (const other of [state, again.state, back.state]) {
       expect(records({ ...back, state: other })).toEqual(records(folded));
-      expect([...other.journal.retiredIds()]).toEqual(['GroupID_everyone']);
+      expect([...other.undo_log.retiredIds()]).toEqual(['GroupID_everyone']);
     }
     expect(again.hash.root()).toBe(folded.hash.root());
   });
@@ -64,12 +64,12 @@ describe('a snapshot', () => {
     const { state } = await copyFolded(await roundTrip(folded));
     const [first, second] = [...state.groups.ids()];
     state.groups.remove(first!);
-    const mark = state.journal.mark();
+    const mark = state.undo_log.mark();
     state.groups.remove(second!);
-    state.journal.undoTo(mark);
-    const retired = ['GroupID_everyone', first, second].map((id) => state.journal.isRetired(id!));
+    state.undo_log.undoTo(mark);
+    const retired = ['GroupID_everyone', first, second].map((id) => state.undo_log.isRetired(id!));
     expect(retired).toEqual([true, true, false]);
-    expect([...state.journal.retiredIds()].sort()).toEqual(['GroupID_everyone', first].sort());
+    expect([...state.undo_log.retiredIds()].sort()).toEqual(['GroupID_everyone', first].sort());
     expect(state.groups.get(second!)).toEqual(folded.state.groups.get(second!));
   });
 

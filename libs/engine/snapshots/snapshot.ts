@@ -81,7 +81,7 @@ export async function writeSnapshot({ state, hash, frontier, keys }: FoldedState
     subjects: state.subjects.toJSON(),
     leaves: leaves.map(({ length }) => length / LEAF_CHARS),
   };
-  const retired = [...state.journal.retiredIds()];
+  const retired = [...state.undo_log.retiredIds()];
   const used = keys.toJSON();
   const boxes = new BoxNumbers();
   const families = [];
@@ -137,9 +137,9 @@ export async function readSnapshot(
   const retired = section('retired');
   // Only those who decide ask for them.
   if (with_keys) await retireInTurns(state, retired);
-  else state.journal.retireBefore(() => new Set(valuesIn<string>(retired)));
+  else state.undo_log.retireBefore(() => new Set(valuesIn<string>(retired)));
   state.subjects.restore(header.subjects);
-  state.journal.revision = header.revision;
+  state.undo_log.revision = header.revision;
   state.timestamp_ms = header.timestamp_ms;
   const hash = new StateHash(state, {
     leaves: texts(
@@ -168,7 +168,7 @@ async function retireInTurns(state: DriveState, written: Buffer): Promise<void> 
     retired.add(id);
     if (retired.size % STEP === 0 && pace.is_due) await pace.turn();
   }
-  state.journal.retireBefore(() => retired);
+  state.undo_log.retireBefore(() => retired);
 }
 
 /** Ids between two looks at the clock. */

@@ -43,9 +43,9 @@ export class DurableModel extends MemoryReadModel {
   private readonly written = new Map<string, Written>();
   readonly built: string[] = [];
   left_overs: readonly string[] = [];
-  /** Asked before every step. */
+  /** Called before every step. */
   before_apply: (step: Projection) => void | Promise<void> = () => {};
-  /** Asked before every list. */
+  /** Called before every list. */
   before_list: () => void | Promise<void> = () => {};
 
   constructor(

@@ -33,7 +33,7 @@ export interface PlanOptions {
   readonly to?: number | undefined;
 }
 
-/** Asked for, but not there to be exported. */
+/** Requested, but not there to be exported. */
 export class NotExportable extends Error {
   override readonly name = 'NotExportable';
 }

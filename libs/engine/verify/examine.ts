@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { eventTypes } from '../../domain/drive/events.js';
 import { DRIVE_KEY_ID } from '../../domain/kernel/sealed.js';
-import { type EventStore, StoreAway, type StreamHead } from '../../event-store/port.js';
+import { type EventStore, StoreUnavailable, type StreamHead } from '../../event-store/port.js';
 import type { SideStores } from '../../event-store/stores.js';
 import type { ReadModel } from '../../read-model/port.js';
 import { emptyState, FACTORY_ID, foldOnto, streamOf } from '../fold/fold.js';
@@ -81,7 +81,7 @@ export async function* examineStores(input: ExamineInput): AsyncGenerator<Examin
       else yield* examineDrive(input, id, head);
     } catch (error) {
       // A store that cannot be asked at all says so for every organization.
-      if (error instanceof StoreAway) throw error;
+      if (error instanceof StoreUnavailable) throw error;
       const why = error instanceof Error ? error.message : String(error);
       yield { check: 'organization', state: 'bad', says: `${id} cannot be looked at: ${why}.` };
     }

@@ -48,7 +48,7 @@ function frameOf({ state, hash, frontier }: FoldedState): string {
     state.timestamp_ms,
     hash.root(),
     frontier.toJSON(),
-    [...state.journal.retiredIds()].sort(),
+    [...state.undo_log.retiredIds()].sort(),
     state.subjects,
   ]);
 }

@@ -130,7 +130,7 @@ export class Dispatcher {
     if (request === 'deleted') return this.jobs.drop(drive_id, webhook_id);
     if (request === 'off') {
       const reason = 'the webhook was switched off';
-      return this.giveUp(delivery, { at_ms, status: null, latency_ms: 0, reason });
+      return this.dismiss(delivery, { at_ms, status: null, latency_ms: 0, reason });
     }
     const began = performance.now();
     const { status, reason } = await sender.send(request, this.ending.signal);
@@ -140,12 +140,12 @@ export class Dispatcher {
       return this.jobs.finish(delivery, { ...tried, outcome: 'delivered' });
     }
     const next_ms = this.nextTry(delivery, at_ms);
-    if (next_ms === null) return this.giveUp(delivery, tried);
+    if (next_ms === null) return this.dismiss(delivery, tried);
     this.counts.failed += 1;
     return this.jobs.postpone(delivery, { ...tried, outcome: 'failed' }, next_ms);
   }
 
-  private giveUp(delivery: Delivery, tried: Omit<NewAttempt, 'outcome'>): Promise<void> {
+  private dismiss(delivery: Delivery, tried: Omit<NewAttempt, 'outcome'>): Promise<void> {
     this.counts.quarantined += 1;
     return this.jobs.finish(delivery, { ...tried, outcome: 'quarantined' });
   }

@@ -1,6 +1,6 @@
 import { personOf } from '../../domain/contacts/person.js';
 import type { ContactEvents } from '../../domain/contacts/events.js';
-import type { TouchedKey } from '../../domain/kernel/journal.js';
+import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import type { Opener } from '../../domain/kernel/sealed.js';
 import {
   type Listeners,
@@ -46,7 +46,7 @@ export class Rewound extends Error {
  * Folds a drive's events one by one in a state of its own and tells what webhooks are told of each,
  * so with the state just before and just after every event.
  */
-export class Follower {
+export class WebhookFollower {
   private constructor(
     private readonly drives: Drives,
     readonly folded: FoldedState,
@@ -55,21 +55,22 @@ export class Follower {
   ) {}
 
   /** Stands just after an event. @throws Rewound | BrokenStream */
-  static async at(drives: Drives, position: ReactorPosition): Promise<Follower> {
+  static async at(drives: Drives, position: ReactorPosition): Promise<WebhookFollower> {
     const { drive_id, revision, event_hash } = position;
-    const follower = await Follower.after(drives, drive_id, revision);
+    const follower = await WebhookFollower.after(drives, drive_id, revision);
     if (!Buffer.from(follower.hash).equals(event_hash))
       throw new Rewound(`revision ${revision} is not the event it was`);
     return follower;
   }
 
   /** Stands just after a revision, whatever its event. @throws Rewound | BrokenStream */
-  static async after(drives: Drives, drive_id: string, revision: number): Promise<Follower> {
-    if (revision < 0) return new Follower(drives, emptyState(drive_id), genesisHash(drive_id));
+  static async after(drives: Drives, drive_id: string, revision: number): Promise<WebhookFollower> {
+    if (revision < 0)
+      return new WebhookFollower(drives, emptyState(drive_id), genesisHash(drive_id));
     const { folded, last_event } = await drives.loader.load(drive_id, { to: revision });
     if (!last_event || folded.state.revision !== revision)
       throw new Rewound(`the stream ends before revision ${revision}`);
-    return new Follower(drives, folded, last_event.hash);
+    return new WebhookFollower(drives, folded, last_event.hash);
   }
 
   get state() {
@@ -92,7 +93,7 @@ export class Follower {
     to = Infinity,
   ): Promise<Met | null> {
     const { drives, state } = this;
-    const { drive_id, revision, journal } = state;
+    const { drive_id, revision, undo_log } = state;
     const limit = Math.min(PAGE, to - revision);
     if (limit <= 0) return null;
     const stream = streamOf(drive_id);
@@ -111,14 +112,14 @@ export class Follower {
         const { contact_id } = data as ContactEvents['ContactErased'];
         erased.push(contact_id, ...(personOf(state, contact_id)?.user_ids ?? []));
       }
-      journal.forget();
+      undo_log.forget();
       applyEvent(state, event);
-      const diff = describe(event, journal.touchedSince(0));
+      const diff = describe(event, undo_log.touchedSince(0));
       for (const match of after(diff)) found.push({ match, event });
       this.hash = event.hash;
       if (found.length >= MOST_FOUND) break;
     }
-    journal.forget();
+    undo_log.forget();
     return { found, erased };
   }
 }

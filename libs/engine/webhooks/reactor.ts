@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { TouchedKey } from '../../domain/kernel/journal.js';
+import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import { listenersOf } from '../../domain/webhooks/occurring/matching.js';
 import type { Delivery, JobStore, OpenReactor } from '../../event-store/stores.js';
 import type { Drive } from '../writer/drive.js';
@@ -11,7 +11,7 @@ import type { Keyring } from '../keys/keyring.js';
 import { Semaphore } from '../tasks/semaphore.js';
 import { deliveryOf, textOf } from './deliveries.js';
 import type { Dispatcher } from './dispatcher.js';
-import { type DescribeEvent, Follower, Rewound } from './follower.js';
+import { type DescribeEvent, WebhookFollower, Rewound } from './follower.js';
 import type { WebhookLimits } from './limits.js';
 
 /** Open reactors, or deliveries that wait, read at a time. */
@@ -36,7 +36,7 @@ export class WebhookReactor implements DriveFollower {
   /** Drives in memory whose reactor is known to be open. */
   private readonly open = new WeakSet<Drive>();
   /** States folded so far, the one used last at the end. */
-  private readonly followers = new Map<string, Follower>();
+  private readonly followers = new Map<string, WebhookFollower>();
   private readonly running = new Map<string, { again: boolean; done: Promise<void> }>();
   private readonly turns: Semaphore;
   private stopping = false;
@@ -150,7 +150,7 @@ export class WebhookReactor implements DriveFollower {
   }
 
   /** Looks at the next page and remembers that together with what it found. */
-  private async step(follower: Follower, { drive_id, keyring }: Drive): Promise<boolean> {
+  private async step(follower: WebhookFollower, { drive_id, keyring }: Drive): Promise<boolean> {
     const { drives, dispatcher, limits, describe } = this.options;
     const from = follower.position;
     const listeners = listenersOf(follower.state);
@@ -192,21 +192,21 @@ export class WebhookReactor implements DriveFollower {
   }
 
   /** The state folded up to where the reactor stands. */
-  private async follower(reactor: OpenReactor): Promise<Follower> {
+  private async follower(reactor: OpenReactor): Promise<WebhookFollower> {
     const { drive_id, revision } = reactor;
     const known = this.followers.get(drive_id);
     this.followers.delete(drive_id);
     const is_there =
       known?.position.revision === revision &&
       Buffer.from(known.position.event_hash).equals(reactor.event_hash);
-    const follower = is_there ? known : await Follower.at(this.options.drives, reactor);
+    const follower = is_there ? known : await WebhookFollower.at(this.options.drives, reactor);
     this.followers.set(drive_id, follower);
-    this.letGo(follower);
+    this.drop(follower);
     return follower;
   }
 
   /** Drops the states unused for longest while all together take more than the budget. */
-  private letGo(wanted: Follower): void {
+  private drop(wanted: WebhookFollower): void {
     let bytes = 0;
     for (const { state } of this.followers.values()) bytes += estimatedBytes(state);
     for (const [drive_id, follower] of this.followers) {

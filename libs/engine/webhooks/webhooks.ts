@@ -14,7 +14,7 @@ import type { Drives } from '../drives/drives.js';
 import { Semaphore } from '../tasks/semaphore.js';
 import { deliveryOf, nobodysContext, testRequestOf } from './deliveries.js';
 import { type DispatchCounts, Dispatcher } from './dispatcher.js';
-import { type DescribeEvent, Follower } from './follower.js';
+import { type DescribeEvent, WebhookFollower } from './follower.js';
 import { DEFAULT_WEBHOOK_LIMITS, type WebhookLimits } from './limits.js';
 import { WebhookReactor } from './reactor.js';
 import type { WebhookSender } from './sender.js';
@@ -141,7 +141,7 @@ export class Webhooks {
     const listeners = onlyListener(state, webhook);
     return this.replays.run(async () => {
       const { from_revision, to_revision } = range;
-      const follower = await Follower.after(drives, drive_id, from_revision - 1);
+      const follower = await WebhookFollower.after(drives, drive_id, from_revision - 1);
       let queued = 0;
       for (;;) {
         const met = await follower.next(keyring.open, describe, listeners, to_revision);

@@ -1,5 +1,5 @@
 import { MemoryPartitionLeases } from '../../event-store/memory/index.js';
-import { StoreAway } from '../../event-store/port.js';
+import { StoreUnavailable } from '../../event-store/port.js';
 import { Unavailable } from '../writer/call.js';
 import { DurableModel } from '../testing/durable-model.js';
 import { EngineSpec, SPEC_SCHEMA } from '../testing/engine.js';
@@ -205,7 +205,7 @@ describe('workers on shared stores', () => {
   it('a store that is away for a while quarantines nothing', async () => {
     const one = await start('one');
     await areShown();
-    const away = () => Promise.reject(new StoreAway('no connection'));
+    const away = () => Promise.reject(new StoreUnavailable('no connection'));
     one.spec.events.onRead(away, away, away, away, away);
     await api.group('A', undefined, { drive_id: 'DriveID_1' });
     await eventually(() => isShown('DriveID_1'));
@@ -218,7 +218,7 @@ describe('workers on shared stores', () => {
     let tries = 0;
     model.before_apply = () => {
       if (++tries <= 8 * DRIVES.length)
-        throw new Unavailable('store-failed', { cause: new StoreAway('no connection') });
+        throw new Unavailable('store-failed', { cause: new StoreUnavailable('no connection') });
     };
     await writeEverywhere('A');
     await eventually(() => tries > 5 * DRIVES.length);

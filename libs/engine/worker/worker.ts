@@ -1,7 +1,7 @@
 import type { Lease, PartitionLeases } from '../../event-store/leases.js';
 import type { Drives } from '../drives/drives.js';
 import { FACTORY_ID, driveOf, streamOf } from '../fold/fold.js';
-import { type Behind, isQuarantined } from '../following/follower.js';
+import { type Behind, isQuarantined } from '../following/catch-up.js';
 import { Partitions } from './partitions.js';
 import { Membership, workersAmong } from './shares.js';
 
@@ -89,7 +89,7 @@ export class Worker {
   /** Resolves when all that was noted so far has been done. */
   async idle(): Promise<void> {
     await this.round;
-    await this.options.drives.keep_up.idle();
+    await this.options.drives.catch_up.idle();
   }
 
   /** Remembers how far it has come and lets others take over at once. */
@@ -97,13 +97,13 @@ export class Worker {
     this.stopping = true;
     clearTimeout(this.timer);
     await this.round;
-    for (const place of [...this.held.keys()]) await this.giveUp(place);
+    for (const place of [...this.held.keys()]) await this.releasePartition(place);
     await this.membership.leave().catch(() => {});
   }
 
   report(): WorkerReport {
     const { drives } = this.options;
-    const behind = drives.keep_up.behind().filter(({ drive_id }) => this.serves(drive_id));
+    const behind = drives.catch_up.behind().filter(({ drive_id }) => this.serves(drive_id));
     const now = drives.clock();
     const lag_ms = Math.max(0, ...behind.map(({ since_ms }) => now - since_ms));
     return {
@@ -141,7 +141,7 @@ export class Worker {
     }
     const holders = await this.membership.stay(now, expires_ms);
     const share = Math.ceil(this.partitions.count / Math.max(1, workersAmong(holders)));
-    for (const place of [...this.held.keys()].slice(share)) await this.giveUp(place);
+    for (const place of [...this.held.keys()].slice(share)) await this.releasePartition(place);
     const others = new Set(holders.map(({ partition }) => partition));
     const taken: number[] = [];
     for (let place = 0; place < this.partitions.count && this.held.size < share; place++) {
@@ -153,13 +153,13 @@ export class Worker {
     }
     if (taken.length > 0) this.options.taken?.();
     const open = [...this.held].filter(([, { is_taken_up }]) => !is_taken_up);
-    if (open.length > 0) await this.takeUp(open.map(([place]) => place));
+    if (open.length > 0) await this.resumePartitions(open.map(([place]) => place));
     await this.savePositions();
     this.release();
   }
 
   /** Looks at everything that happened to these partitions before this process listened for them. */
-  private async takeUp(places: readonly number[]): Promise<void> {
+  private async resumePartitions(places: readonly number[]): Promise<void> {
     const { drives, leases } = this.options;
     // What is appended from here on is noted as it comes.
     const until = drives.noted_position;
@@ -168,11 +168,11 @@ export class Worker {
       positions.set(place, await leases.position(this.partitions.nameOf(place)));
     const wanted = new Map<string, number>();
     await this.noteListed(positions, wanted);
-    await this.noteStored(positions, until, wanted);
+    await this.recordPositions(positions, until, wanted);
     for (const [drive_id, revision] of wanted) {
       const checkpoint = await drives.read_model.checkpoint(drive_id);
       const before = positions.get(this.partitions.placeOf(drive_id)) ?? -1;
-      if ((checkpoint?.revision ?? -1) < revision) drives.keep_up.want(drive_id, revision, before);
+      if ((checkpoint?.revision ?? -1) < revision) drives.catch_up.want(drive_id, revision, before);
     }
     for (const [place, position] of positions) {
       const held = this.held.get(place);
@@ -198,7 +198,7 @@ export class Worker {
   }
 
   /** Notes the events behind the positions of partitions, up to one that is noted otherwise. */
-  private async noteStored(
+  private async recordPositions(
     positions: ReadonlyMap<number, number | null>,
     until: number,
     wanted: Map<string, number>,
@@ -227,7 +227,7 @@ export class Worker {
     if (!held?.is_taken_up) return;
     const { drives, leases } = this.options;
     let position = drives.noted_position;
-    for (const { drive_id, before } of drives.keep_up.behind())
+    for (const { drive_id, before } of drives.catch_up.behind())
       if (this.partitions.placeOf(drive_id) === place) position = Math.min(position, before);
     if (position < 0 || position === held.saved) return;
     if (await leases.savePosition(held.lease, position)) held.saved = position;
@@ -241,7 +241,7 @@ export class Worker {
       if (!this.serves(drive_id)) drives.release(drive_id);
   }
 
-  private async giveUp(place: number): Promise<void> {
+  private async releasePartition(place: number): Promise<void> {
     const held = this.held.get(place);
     if (!held) return;
     try {

@@ -3,12 +3,12 @@ import { recordOf } from '../../domain/foundation/record-of.js';
 import { randomUUID } from 'node:crypto';
 import { resolveCaller } from '../../domain/access/caller.js';
 import type { Caller, Context } from '../../domain/foundation/decision.js';
-import type { TouchedKey } from '../../domain/kernel/journal.js';
+import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import { isRefusal, type Refusal, refuse, refuseNumber } from '../../domain/kernel/refusal.js';
 import type { NewEvent } from '../../event-store/port.js';
 import {
   type Answered,
-  type Asked,
+  type QueuedCommand,
   type Call,
   type CommandRequest,
   type DecidedEvent,
@@ -17,7 +17,7 @@ import {
   isRepeated,
   recordNamedBy,
   type Refused,
-  type Settled,
+  type CommandResult,
 } from './call.js';
 import { encodeEvent } from '../keys/codec.js';
 import { eventHash } from '../proofs/event-hash.js';
@@ -52,7 +52,7 @@ export interface Batch {
   /** The same, each with the records it changed. */
   readonly decided: readonly DecidedEvent[];
   /** Answers, given once the events are durable. */
-  readonly answers: readonly { call: Call; outcome: Settled }[];
+  readonly answers: readonly { call: Call; outcome: CommandResult }[];
   readonly touched: readonly TouchedKey[];
 }
 
@@ -69,7 +69,7 @@ export interface BatchInput {
 /** One command decided and applied to the working state, or its events do not fit the room left. */
 type Decided =
   | {
-      readonly outcome: Settled;
+      readonly outcome: CommandResult;
       readonly events: readonly DecidedEvent[];
       readonly bytes: number;
     }
@@ -91,9 +91,9 @@ interface RequestStart {
  */
 export function decideBatch(queue: Call[], input: BatchInput): Batch {
   const { folded, limits, before } = input;
-  const { journal } = folded.state;
+  const { undo_log } = folded.state;
   const events: DecidedEvent[] = [];
-  const answers: { call: Call; outcome: Settled }[] = [];
+  const answers: { call: Call; outcome: CommandResult }[] = [];
   let position: Place = before;
   let bytes = 0;
   let taken = 0;
@@ -106,7 +106,7 @@ export function decideBatch(queue: Call[], input: BatchInput): Batch {
     if (taken > 0 && (begins || !is_whole) && end > limits.batch_max_commands) break;
     if (begins) {
       start = {
-        mark: journal.mark(),
+        mark: undo_log.mark(),
         position,
         taken,
         events: events.length,
@@ -114,10 +114,10 @@ export function decideBatch(queue: Call[], input: BatchInput): Batch {
         bytes,
       };
     }
-    const mark = journal.mark();
+    const mark = undo_log.mark();
     let decided: Decided;
     try {
-      decided = decideAsked(call, input, position, limits.batch_max_bytes - bytes);
+      decided = decideQueued(call, input, position, limits.batch_max_bytes - bytes);
     } catch (error) {
       restore(folded, mark, position);
       call.fail(error);
@@ -158,12 +158,12 @@ export function decideBatch(queue: Call[], input: BatchInput): Batch {
     decided: events,
     answers,
     // With many drives, most batches are one event.
-    touched: events.length === 1 ? events[0]!.touched : journal.touchedSince(0),
+    touched: events.length === 1 ? events[0]!.touched : undo_log.touchedSince(0),
   };
 }
 
 /** Takes a batch back that did not become durable. */
-export function takeBack(folded: FoldedState, { before }: Batch): void {
+export function rollBack(folded: FoldedState, { before }: Batch): void {
   restore(folded, 0, before);
   folded.frontier = before.frontier;
 }
@@ -172,14 +172,14 @@ export function takeBack(folded: FoldedState, { before }: Batch): void {
  * Decides the commands of one request on the state as it stands and takes everything back: the state,
  * and the keys made on the way. Only to be called while the state is durable.
  */
-export function decideDry(commands: readonly Asked[], input: BatchInput): Settled[] {
+export function decideDry(commands: readonly QueuedCommand[], input: BatchInput): CommandResult[] {
   const { folded, keyring, before, limits } = input;
   const keys = keyring.mark();
   let position: Place = before;
   try {
     return commands.map((asked) => {
-      const mark = folded.state.journal.mark();
-      const decided = decideAsked(asked, input, position, limits.batch_max_bytes);
+      const mark = folded.state.undo_log.mark();
+      const decided = decideQueued(asked, input, position, limits.batch_max_bytes);
       if (decided === 'no-room') {
         restore(folded, mark, position);
         return refused(refuse('too-large'), before.revision);
@@ -217,23 +217,28 @@ function endOfRequest(queue: readonly Call[], from: number): number {
 /** Takes the working state back to a mark and to where the writer stood there. */
 function restore(folded: FoldedState, mark: number, position: Place): void {
   const { state } = folded;
-  state.journal.undoTo(mark);
-  state.journal.revision = position.revision;
+  state.undo_log.undoTo(mark);
+  state.undo_log.revision = position.revision;
   state.timestamp_ms = position.timestamp_ms;
   folded.keys.undoTo(position.revision);
 }
 
-function decideAsked(asked: Asked, input: BatchInput, position: Place, room: number): Decided {
-  const { steps } = asked;
-  if (!steps) return decideOne(asked, input, position, room);
-  const mark = input.folded.state.journal.mark();
+function decideQueued(
+  queued: QueuedCommand,
+  input: BatchInput,
+  position: Place,
+  room: number,
+): Decided {
+  const { steps } = queued;
+  if (!steps) return decideOne(queued, input, position, room);
+  const mark = input.folded.state.undo_log.mark();
   const { transaction_answer_bytes: most } = input.limits;
   const results: unknown[] = [];
   const events: DecidedEvent[] = [];
   let answer_bytes = 0;
   let bytes = 0;
   let at: Place = position;
-  const taken_back = (outcome: Settled): Decided => {
+  const taken_back = (outcome: CommandResult): Decided => {
     restore(input.folded, mark, position);
     return { outcome, events: [], bytes: 0 };
   };
@@ -242,8 +247,8 @@ function decideAsked(asked: Asked, input: BatchInput, position: Place, room: num
     if (isPending(prepared)) return taken_back(prepared);
     if (isRefusal(prepared)) return taken_back({ ...refused(prepared, position.revision), index });
     const { credential, if_match } = prepared;
-    const request = { ...asked.request, credential, if_match };
-    const one = { ...asked, ...prepared, request, command_index: index };
+    const request = { ...queued.request, credential, if_match };
+    const one = { ...queued, ...prepared, request, command_index: index };
     const decided = decideOne(one, input, at, room - bytes);
     if (decided === 'no-room') return decided;
     const { outcome } = decided;
@@ -259,7 +264,7 @@ function decideAsked(asked: Asked, input: BatchInput, position: Place, room: num
     if (decided.events.length > 0) at = placeAfter(decided.events, input.folded);
   }
   // Several commands name no one record; what each may meet is said beside it.
-  if (asked.request.if_match !== undefined)
+  if (queued.request.if_match !== undefined)
     return taken_back(refused(refuse('precondition-failed'), position.revision));
   return { outcome: { data: results, revision: at.revision }, events, bytes };
 }
@@ -270,10 +275,15 @@ function refuseAnswer(index: number, limit: number): Refusal {
   return refuse('answer-too-large', { pointer: `/commands/${index}`, reason, limit });
 }
 
-function decideOne(asked: Asked, input: BatchInput, position: Place, room: number): Decided {
+function decideOne(
+  queued: QueuedCommand,
+  input: BatchInput,
+  position: Place,
+  room: number,
+): Decided {
   const { keyring, now } = input;
   const { state, keys } = input.folded;
-  const { definition, command, request, command_index } = asked;
+  const { definition, command, request, command_index } = queued;
   const nothing = { events: [], bytes: 0 };
   const caller = resolveCaller(state, request.credential, now);
   if (isRefusal(caller)) return { ...nothing, outcome: refused(caller, state.revision) };
@@ -289,7 +299,7 @@ function decideOne(asked: Asked, input: BatchInput, position: Place, room: numbe
     return { ...nothing, outcome: refused(refuse('precondition-failed'), state.revision) };
   const { allowed_by, outcome } = decision;
   const records_before = state.record_count;
-  const start = state.journal.mark();
+  const start = state.undo_log.mark();
   const circumstances = { caller, command: definition.name, allowed_by, command_index };
   const bare = metadataText(circumstances, request);
   const events: DecidedEvent[] = [];
@@ -306,10 +316,10 @@ function decideOne(asked: Asked, input: BatchInput, position: Place, room: numbe
     const revision = state.revision + 1;
     const numbered = { ...encoded, revision, event_id: randomUUID(), timestamp_ms: now, metadata };
     last_hash = eventHash(last_hash, numbered);
-    const mark = state.journal.mark();
+    const mark = state.undo_log.mark();
     const stored = { ...numbered, hash: last_hash };
     applyEvent(state, stored);
-    const touched = state.journal.touchedSince(mark);
+    const touched = state.undo_log.touchedSince(mark);
     events.push({ event: stored, body: event.data, touched });
   }
   const full = refuseFull(state, records_before, input.limits);

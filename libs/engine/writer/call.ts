@@ -4,7 +4,7 @@ import { recordOf } from '../../domain/foundation/record-of.js';
 import type { DomainEvent } from '../../domain/foundation/events.js';
 import type { Credential } from '../../domain/access/caller.js';
 import type { CommandDefinition } from '../../domain/foundation/decision.js';
-import type { TouchedKey } from '../../domain/kernel/journal.js';
+import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import type { Refusal } from '../../domain/kernel/refusal.js';
 import type { NewEvent } from '../../event-store/port.js';
 import type { KeyUse } from '../idempotency/recent-keys.js';
@@ -77,7 +77,7 @@ export interface Pending {
 }
 
 /** What comes out of a drive's queue. */
-export type Settled = Outcome<unknown> | Repeated | Pending;
+export type CommandResult = Outcome<unknown> | Repeated | Pending;
 
 export function isPending(settled: object): settled is Pending {
   return 'pending' in settled;
@@ -110,7 +110,7 @@ export function isRefused(outcome: Outcome<unknown>): outcome is Refused {
   return 'refusal' in outcome;
 }
 
-export function isRepeated(settled: Settled): settled is Repeated {
+export function isRepeated(settled: CommandResult): settled is Repeated {
   return 'repeated' in settled;
 }
 
@@ -155,7 +155,7 @@ export class Unavailable extends Error {
 }
 
 /** A command with the request that brought it. */
-export interface Asked {
+export interface QueuedCommand {
   /** Commands decided in its place: in order, all or none, answered by the list of their results. */
   readonly steps?: readonly Preparation[];
   readonly definition: CommandDefinition<unknown, unknown>;
@@ -173,8 +173,8 @@ export interface CommandOfMany {
 }
 
 /** One command on its way through a drive's queue. */
-export interface Call extends Asked {
-  readonly settle: (outcome: Settled) => void;
+export interface Call extends QueuedCommand {
+  readonly settle: (outcome: CommandResult) => void;
   readonly fail: (error: unknown) => void;
   /** How often it was decided and others appended first; since when. */
   conflicts: number;

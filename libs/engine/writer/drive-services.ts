@@ -1,5 +1,5 @@
 import type { DomainSettings } from '../../domain/foundation/decision.js';
-import type { TouchedKey } from '../../domain/kernel/journal.js';
+import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import type { KeyVault } from '../../event-store/stores.js';
 import type { AppendHealth } from '../following/append-health.js';
 import type { DecidedEvent } from './call.js';
@@ -22,7 +22,7 @@ export interface DriveServices<Drive> extends ProjectorServices {
   /** Aborted once nobody waits for commands any more. */
   readonly stopping: AbortSignal;
   /**
-   * Asked before every append, with the records that the batch changes; what it answers is waited for,
+   * Called before every append, with the records that the batch changes; what it answers is waited for,
    * and its failure is the batch's.
    */
   readonly appending: (drive: Drive, touched: readonly TouchedKey[]) => Promise<void> | null;

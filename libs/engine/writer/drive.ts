@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Caller, Context } from '../../domain/foundation/decision.js';
-import type { TouchedKey } from '../../domain/kernel/journal.js';
+import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import {
   AppendOutcomeUnknown,
   isUnreachable,
@@ -14,13 +14,13 @@ import {
   type BatchInput,
   decideBatch,
   decideDry,
-  takeBack,
+  rollBack,
   type WriterPosition,
 } from './batch.js';
 import {
-  type Asked,
+  type QueuedCommand,
   type Call,
-  type Settled,
+  type CommandResult,
   Unavailable,
   type UnavailableReason,
 } from './call.js';
@@ -177,7 +177,7 @@ export class Drive {
   }
 
   /** Decides a request's commands on the durable state and takes them back: nobody sees them, nothing is stored. */
-  async dryRun(commands: readonly Asked[]): Promise<Settled[]> {
+  async dryRun(commands: readonly QueuedCommand[]): Promise<CommandResult[]> {
     await this.settled();
     if (this.unwritable) throw new Unavailable(this.unwritable);
     return decideDry(commands, this.deciding());
@@ -204,7 +204,7 @@ export class Drive {
 
   /** Folds in what other processes appended, and projects what is not projected; whoever reads meanwhile waits. */
   async follow(): Promise<void> {
-    // Asked ahead: a read model that cannot be reached would hold up commands and reads for as long as it is tried.
+    // Checked first: a read model that cannot be reached would hold up commands and reads for as long as it is tried.
     if (this.lag_events > 0) await this.services.read_model.checkpoint(this.drive_id);
     return this.exclusively(async () => {
       const following = this.catchUp();
@@ -314,7 +314,7 @@ export class Drive {
       );
       this.turns.appended(services.timer.now() - begun);
     } catch (error) {
-      takeBack(this.folded, batch);
+      rollBack(this.folded, batch);
       if (error instanceof SideStoreUnreachable)
         services.report('nothing appended: keys and jobs come first', drive_id, error);
       else services.appends.failed(drive_id, error, bytesOf(batch));
@@ -323,7 +323,7 @@ export class Drive {
     services.appends.succeeded();
     this.position = batch.after;
     for (const { data } of batch.events) this.folded_bytes += data.length;
-    this.folded.state.journal.forget();
+    this.folded.state.undo_log.forget();
     try {
       await this.erasure.enforce(this.state.subjects);
       await this.project(batch.before.revision, batch.touched);
@@ -423,7 +423,7 @@ export class Drive {
     while (this.position.revision < keys.seen && (await this.foldOn(keys.seen, source)));
     if (is_behind) this.turns.caughtUp(timer.now() - begun);
     // What could not be projected when it was folded in.
-    if (this.projector.isBehind(this.position.revision)) await this.projector.mend(this.rendered);
+    if (this.projector.isBehind(this.position.revision)) await this.projector.repair(this.rendered);
   }
 
   /** Folds in the next events, at most up to a revision; false if there were none. */

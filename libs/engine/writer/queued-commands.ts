@@ -1,5 +1,5 @@
 import type { CommandDefinition } from '../../domain/foundation/decision.js';
-import type { Asked, CommandOfMany, CommandRequest } from './call.js';
+import type { QueuedCommand, CommandOfMany, CommandRequest } from './call.js';
 
 /** Stands where a transaction has its own commands. */
 export const NO_COMMAND: CommandDefinition<never, never> = {
@@ -17,7 +17,10 @@ export function fulfilled<T>(value: T): PromiseFulfilledResult<T> {
 }
 
 /** Commands of one request, each at its place. */
-export function asked(commands: readonly CommandOfMany[], request: CommandRequest): Asked[] {
+export function asked(
+  commands: readonly CommandOfMany[],
+  request: CommandRequest,
+): QueuedCommand[] {
   return commands.map(({ definition, command }, command_index) => ({
     definition: definition as CommandDefinition<unknown, unknown>,
     command,

@@ -18,7 +18,7 @@ import {
   AppendOutcomeUnknown,
   AppendTooLarge,
   NO_STREAM,
-  StoreAway,
+  StoreUnavailable,
   StoreUnreachable,
   StreamDeleted,
   WrongExpectedRevision,
@@ -57,7 +57,8 @@ async function insist<T>(ask: () => Promise<T>): Promise<T> {
       return await ask();
     } catch (error) {
       const { name } = error as Error;
-      if (tries === 50 || !/OutcomeUnknown|Unavailable|NoAnswer|StoreAway/.test(name)) throw error;
+      if (tries === 50 || !/OutcomeUnknown|Unavailable|NoAnswer|StoreUnavailable/.test(name))
+        throw error;
     }
   }
 }
@@ -211,8 +212,8 @@ describe('a read', () => {
     await write(NO_STREAM, [event()]);
     await server.stop();
     const read = () => store.readStream(stream, 0, 'forward', 10);
-    await expect(read()).rejects.toThrow(StoreAway);
-    await expect(store.readAll(-1, 10)).rejects.toThrow(StoreAway);
+    await expect(read()).rejects.toThrow(StoreUnavailable);
+    await expect(store.readAll(-1, 10)).rejects.toThrow(StoreUnavailable);
     await server.start();
     expect(await insist(read)).toHaveLength(1);
   });

@@ -41,7 +41,7 @@ export class Reader {
   /**
    * At most `limit` ≥ 1 events; none for an unknown stream. Of those that take more than `most_bytes` the first ones,
    * at least one.
-   * @throws StreamDeleted, StoreAway; other errors of the client
+   * @throws StreamDeleted, StoreUnavailable; other errors of the client
    */
   async stream(
     stream: string,
@@ -177,7 +177,7 @@ async function drain<T>(
 }
 
 const TRANSIENT = [
-  'StoreAway',
+  'StoreUnavailable',
   'UnavailableError',
   'DeadlineExceededError',
   'NotLeaderError',

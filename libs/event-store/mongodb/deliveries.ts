@@ -184,11 +184,11 @@ export class Deliveries {
   }
 
   /**
-   * Mends what crashes may leave: steps that were never taken, lines that rest though something waits in
+   * Repairs what crashes may leave: steps that were never taken, lines that rest though something waits in
    * them. Lines in which nothing waits are forgotten.
    * @param isTaken whether a step was, and only its release is missing
    */
-  async mend(isTaken: (step: string) => Promise<boolean>): Promise<void> {
+  async repair(isTaken: (step: string) => Promise<boolean>): Promise<void> {
     const old = { waits: false, queued_ms: { $lt: Date.now() - ABANDONED_MS } };
     for (const step of await this.rows.distinct('step', old))
       if (!(await isTaken(step))) await this.discard(step);

@@ -198,7 +198,7 @@ export class MongoJobStore implements JobStore {
   /** {@inheritDoc JobStore.trim} Also mends what crashes may have left. */
   async trim(before_ms: number, most_per_webhook: number): Promise<void> {
     await this.log.trim(before_ms, most_per_webhook);
-    await this.deliveries.mend(async (step) => (await this.rows.countDocuments({ step })) > 0);
+    await this.deliveries.repair(async (step) => (await this.rows.countDocuments({ step })) > 0);
   }
 
   async counts(): Promise<JobCounts> {

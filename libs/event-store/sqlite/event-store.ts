@@ -11,7 +11,7 @@ import {
   type FoldableEvent,
   headOf,
   type NewEvent,
-  StoreAway,
+  StoreUnavailable,
   type StoredEvent,
   type StreamHead,
   type Subscription,
@@ -70,7 +70,7 @@ export class SqliteEventStore implements EventStore {
    */
   private writing: Promise<void> | undefined;
   /** The disk has failed. What of the file is on it nobody knows, even if it should take the next commit. */
-  private failure: StoreAway | undefined;
+  private failure: StoreUnavailable | undefined;
   private closing: Promise<void> | undefined;
 
   private readonly streamNames: (id: number) => string;
@@ -228,7 +228,7 @@ export class SqliteEventStore implements EventStore {
     this.db.close();
   }
 
-  /** Resolves when no group is on its way to the disk. @throws StoreAway once the disk has failed */
+  /** Resolves when no group is on its way to the disk. @throws StoreUnavailable once the disk has failed */
   private async durable(): Promise<void> {
     while (this.writing) await this.writing;
     if (this.failure) throw this.failure;
@@ -293,9 +293,9 @@ export class SqliteEventStore implements EventStore {
   }
 }
 
-function diskFailure(path: string, cause: unknown): StoreAway {
+function diskFailure(path: string, cause: unknown): StoreUnavailable {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new StoreAway(
+  return new StoreUnavailable(
     `the disk did not take what was written to ${path} (${reason}): the service must be started again once it does`,
     { cause },
   );

@@ -51,7 +51,7 @@ export class Writes {
   async begin(write: () => Promise<void>): Promise<void> {
     if (this.under_way.length >= MOST_UNDER_WAY) await this.under_way.shift();
     const written = write();
-    // Asked for later.
+    // Requested later.
     written.catch(() => {});
     this.under_way.push(written);
     // Others have their turn before the next chunk is made.

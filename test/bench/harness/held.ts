@@ -10,13 +10,13 @@ export function held(): number {
 }
 
 /** Has a state make all its indexes, which it does else when one is first asked for: what is held shows them then. */
-export function askAllIndexes({ tables, journal }: DriveState): void {
+export function askAllIndexes({ tables, undo_log }: DriveState): void {
   for (const table of tables) {
     const { indexes = {}, pairs = {} } = table.definition;
     for (const name of Object.keys(indexes)) table.count(name, '');
     for (const name of Object.keys(pairs)) table.pair(name);
   }
-  journal.edges.pass(0);
-  journal.pins.of('');
-  journal.referencesTo('');
+  undo_log.edges.pass(0);
+  undo_log.pins.of('');
+  undo_log.referencesTo('');
 }

@@ -54,7 +54,7 @@ export async function inside({ records }: { records: number }): Promise<Result> 
   let revision = 0;
   for (const one of new MixedDrive(drive, 1).events({ records, events: 0 })) {
     applyEvent(folded.state, stored(one, keyring, revision++));
-    folded.state.journal.forget();
+    folded.state.undo_log.forget();
   }
   const { state } = folded;
   askAllIndexes(state);

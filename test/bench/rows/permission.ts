@@ -42,7 +42,7 @@ export async function inside({ grants, checks }: Input): Promise<Result> {
   const apply = (one: { type: string; data: unknown }): void => {
     const facts = { event_id: random.uuid(), timestamp_ms: 1, revision: state.revision + 1 };
     evolve(state, { ...facts, ...one });
-    state.journal.forget();
+    state.undo_log.forget();
   };
   // A quarter of all records of this plan are system grants.
   const plan = new MixedDrive(drive, 1).events({ records: grants * 4, events: 0 });

@@ -1,5 +1,9 @@
 import { jest } from '@jest/globals';
-import { StoreAway, StoreRefused, StoreUnusable } from '../../../../libs/event-store/port.js';
+import {
+  StoreUnavailable,
+  StoreRefused,
+  StoreUnusable,
+} from '../../../../libs/event-store/port.js';
 import { noticeTo, reportOnce } from './report-once.js';
 import { JsonLogger } from './logging.js';
 
@@ -44,13 +48,14 @@ describe('failures in background work', () => {
   });
 
   describe('while a store is away', () => {
-    const away = () => new Error('drive not read', { cause: new StoreAway('connection refused') });
+    const away = () =>
+      new Error('drive not read', { cause: new StoreUnavailable('connection refused') });
 
     it('are logged once, whatever failed, and once more when it is back', async () => {
       const back = Promise.withResolvers<void>();
       const answers = [false, false, true, false, true];
       const ask = async () => {
-        if (!answers.shift()) throw new StoreAway('connection refused');
+        if (!answers.shift()) throw new StoreUnavailable('connection refused');
       };
       const write = logger.log.bind(logger);
       jest.spyOn(logger, 'log').mockImplementation((...told) => (write(...told), back.resolve()));

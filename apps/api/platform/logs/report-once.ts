@@ -2,7 +2,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import type { Notice } from '../../../../libs/engine/following/append-health.js';
 import {
   causesOf,
-  StoreAway,
+  StoreUnavailable,
   StoreRefused,
   StoreUnusable,
 } from '../../../../libs/event-store/port.js';
@@ -71,7 +71,7 @@ export function reportOnce(
 
 /** True if a store could not be reached: that passes, unlike a file that cannot be used. */
 function isAway(error: unknown): boolean {
-  const away = causesOf(error).find((at) => at instanceof StoreAway);
+  const away = causesOf(error).find((at) => at instanceof StoreUnavailable);
   return away !== undefined && !(away instanceof StoreUnusable);
 }
 

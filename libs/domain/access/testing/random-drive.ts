@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { evolve } from '../../drive/evolve.js';
 import type { FileRecord } from '../../directory/record.js';
 import type { Folder } from '../../disks/record.js';
-import type { TouchedKey } from '../../kernel/journal.js';
+import type { TouchedKey } from '../../kernel/undo-log.js';
 import { DRIVE, EVERYONE, OWNER, spawned } from '../../testing/drive.js';
 
 /** A small world with every kind of name in it, so that random steps meet each other often. */
@@ -156,10 +156,10 @@ export class RandomDrive {
   take(step: Step): void {
     if (step.step === 'undo') {
       for (let left = step.steps; left > 0 && this.marks.length > 0; left--)
-        this.state.journal.undoTo(this.marks.pop()!);
+        this.state.undo_log.undoTo(this.marks.pop()!);
       return;
     }
-    this.marks.push(this.state.journal.mark());
+    this.marks.push(this.state.undo_log.mark());
     switch (step.step) {
       case 'folder':
         return this.putFolder(step.at, step.parent, step.sovereign, step.expires_at);
@@ -190,12 +190,12 @@ export class RandomDrive {
   private change(make: (facts: ReturnType<RandomDrive['facts']>) => void): void {
     const { state, watch } = this;
     const facts = this.facts();
-    const mark = state.journal.mark();
+    const mark = state.undo_log.mark();
     watch?.before(state, facts.timestamp_ms);
-    state.journal.revision = facts.revision;
+    state.undo_log.revision = facts.revision;
     state.timestamp_ms = facts.timestamp_ms;
     make(facts);
-    watch?.after(state, state.journal.touchedSince(mark));
+    watch?.after(state, state.undo_log.touchedSince(mark));
   }
 
   private facts() {

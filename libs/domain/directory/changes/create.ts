@@ -1,6 +1,6 @@
 import { event, type DomainEvent } from '../../foundation/events.js';
 import { Access, type Evidence } from '../../access/access.js';
-import { isThere } from '../../access/ways.js';
+import { isThere } from '../../access/ancestor-paths.js';
 import type { Disk, Folder } from '../../disks/record.js';
 import {
   type Accepted,

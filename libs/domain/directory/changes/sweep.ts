@@ -1,6 +1,6 @@
 import { event } from '../../foundation/events.js';
 import { isExpired, sovereignNodes } from '../../access/resources.js';
-import { isThere } from '../../access/ways.js';
+import { isThere } from '../../access/ancestor-paths.js';
 import { accept, type Context, type Decider } from '../../foundation/decision.js';
 import { refuse } from '../../kernel/refusal.js';
 import type { SweepExpired } from '../commands.js';

@@ -39,7 +39,7 @@ const known_by_state = new WeakMap<DriveState, Map<string, Known>>();
 /** Stays the same object while it rests on the same: read models know a visibility again by that. */
 function searchable(context: Context): Known {
   const { state, now, caller } = context;
-  const { edges } = state.journal;
+  const { edges } = state.undo_log;
   edges.pass(now);
   const odd = foldersWithOddFiles(context, Access.of(context));
   const tables = [

@@ -1,5 +1,5 @@
 import type { DriveState } from '../../foundation/state.js';
-import type { TouchedKey } from '../../kernel/journal.js';
+import type { TouchedKey } from '../../kernel/undo-log.js';
 import type { Item } from '../../relations/directory-tree.js';
 
 /** When an item ends that says so, ms; Infinity for never. */

@@ -1,5 +1,5 @@
 import { Access } from '../../access/access.js';
-import { isThere } from '../../access/ways.js';
+import { isThere } from '../../access/ancestor-paths.js';
 import type { Folder } from '../../disks/record.js';
 import type { Context } from '../../foundation/decision.js';
 import { type Refusal, refuse, refuseField } from '../../kernel/refusal.js';

@@ -1,6 +1,6 @@
 import type { DriveState } from '../../foundation/state.js';
 import type { Access, Evidence } from '../../access/access.js';
-import { wayInto } from '../../access/ways.js';
+import { pathTo } from '../../access/ancestor-paths.js';
 import type { Folder } from '../../disks/record.js';
 import { type Refusal, refuse } from '../../kernel/refusal.js';
 import { endOf } from './expiry.js';
@@ -21,7 +21,7 @@ function wholeEndOf(
   state: DriveState,
   { expires_at, parent_folder_uuid: parent_id }: Item,
 ): number {
-  const above = parent_id === null ? Infinity : wayInto(state, parent_id).ends_at;
+  const above = parent_id === null ? Infinity : pathTo(state, parent_id).ends_at;
   return Math.min(endOf(expires_at), above);
 }
 
@@ -42,7 +42,7 @@ export function mayEndAt(
 /** Likewise for an item that goes into a folder: where that ends sooner, so does the item. */
 function mayEndIn(access: Access, item: Item, folder_id: string): Evidence | null {
   const { state } = access;
-  const is_sooner = wayInto(state, folder_id).ends_at < wholeEndOf(state, item);
+  const is_sooner = pathTo(state, folder_id).ends_at < wholeEndOf(state, item);
   return is_sooner ? mayDelete(access, item) : [];
 }
 

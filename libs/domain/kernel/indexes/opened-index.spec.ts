@@ -56,12 +56,12 @@ describe('an index over a sealed field', () => {
 
   it('follows more changes than the table remembers, undone ones too', () => {
     put('a', box('one'));
-    state.journal.forget();
+    state.undo_log.forget();
     expect(found('one')).toEqual(['a']);
     for (let nth = 0; nth < 500; nth++) put(`n${nth}`, box('many'));
     put('a', box('two'));
     expect([found('one'), found('two'), found('many').length]).toEqual([[], ['a'], 500]);
-    state.journal.undoTo(0);
+    state.undo_log.undoTo(0);
     expect([found('one'), found('two'), found('many')]).toEqual([['a'], [], []]);
   });
 

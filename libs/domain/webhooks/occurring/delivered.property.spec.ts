@@ -1,7 +1,7 @@
 import { event, type DomainEvent } from '../../foundation/events.js';
 import fc from 'fast-check';
 import { SlowModel } from '../../access/testing/slow-model.js';
-import { isThere } from '../../access/ways.js';
+import { isThere } from '../../access/ancestor-paths.js';
 import { isWithin, itemOf } from '../../relations/directory-tree.js';
 import { contacted, granted, grouped, invited, superswapped } from '../../groups/spec-events.js';
 import { directoryGrant, disk, ROOT } from '../../permissions/testing/grants.js';

@@ -27,7 +27,7 @@ export interface Listeners {
 type Told = Pick<Occurrence, 'event' | 'indexes' | 'topic'>;
 
 /**
- * What webhooks are told of an event. Asked with the state just before it, answered by the function
+ * The occurrences of an event. Called with the state just before it, answered by the function
  * returned with the state just after it; `diff` is the event's record. `context` is nobody's: payloads
  * show what everybody may see who may see the record at all, and each goes only to webhooks whose maker
  * may: what was, as of just before, what has become of it, as of just after.

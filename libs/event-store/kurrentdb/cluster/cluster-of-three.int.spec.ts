@@ -60,7 +60,9 @@ async function insist<T>(ask: () => Promise<T>): Promise<T> {
       return await ask();
     } catch (error) {
       const { name } = error as Error;
-      const may_pass = /OutcomeUnknown|Unavailable|NoAnswer|StoreAway|NothingSent/.test(name);
+      const may_pass = /OutcomeUnknown|Unavailable|NoAnswer|StoreUnavailable|NothingSent/.test(
+        name,
+      );
       if (!may_pass || performance.now() > until) throw error;
       await after(50);
     }
@@ -157,7 +159,7 @@ it(
     const until = performance.now() + 4_000;
     while (performance.now() < until)
       await expect(store.append(stream, 1, second)).rejects.toMatchObject({
-        name: expect.stringMatching(/^(AppendOutcomeUnknown|StoreAway)$/),
+        name: expect.stringMatching(/^(AppendOutcomeUnknown|StoreUnavailable)$/),
       });
     await Promise.all(followers.map((node) => node.start()));
     await append(store, stream, 1, second);

@@ -7,7 +7,7 @@ import {
   startKurrentServer,
 } from '../../../../test/servers/kurrentdb/server.js';
 import { events, freshStream, idsOf } from '../../contract-support.contract.js';
-import { AppendOutcomeUnknown, NO_STREAM, StoreAway, type EventStore } from '../../port.js';
+import { AppendOutcomeUnknown, NO_STREAM, StoreUnavailable, type EventStore } from '../../port.js';
 import { openKurrentEventStore } from '../open.js';
 
 const DEADLINE_MS = 1_000;
@@ -44,7 +44,10 @@ async function insist<T>(ask: () => Promise<T>, tries = 100): Promise<T> {
   try {
     return await ask();
   } catch (error) {
-    if (tries === 0 || !(error instanceof StoreAway || error instanceof AppendOutcomeUnknown))
+    if (
+      tries === 0 ||
+      !(error instanceof StoreUnavailable || error instanceof AppendOutcomeUnknown)
+    )
       throw error;
     await after(50);
     return insist(ask, tries - 1);
@@ -71,7 +74,7 @@ describe('reads', () => {
   it('go on when the node that they chose comes back', async () => {
     await open(`kurrentdb://127.0.0.1:${nodes[0]!.port}?tls=false`);
     await nodes[0]!.stop();
-    await expect(store.lastPosition()).rejects.toThrow(StoreAway);
+    await expect(store.lastPosition()).rejects.toThrow(StoreUnavailable);
     await nodes[0]!.start();
     await insist(() => store.lastPosition());
   });

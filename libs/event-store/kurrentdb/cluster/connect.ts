@@ -2,7 +2,7 @@ import { KurrentDBClient } from '@kurrent/kurrentdb-client';
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-import { type EventStore, StoreRefused, StreamDeleted, StoreAway } from '../../port.js';
+import { type EventStore, StoreRefused, StreamDeleted, StoreUnavailable } from '../../port.js';
 import { FACTORY_STREAM } from '../../reads.js';
 import {
   type Connection,
@@ -65,7 +65,7 @@ export async function explained(connection: Connection, error: unknown): Promise
   if (error instanceof StoreRefused && (error.cause as Error).name === 'AccessDeniedError')
     return new EventStoreUnavailable(error.message, false, cause);
   // UnavailableError, NoAnswer …
-  const { name } = (error instanceof StoreAway ? error.cause : error) as Error;
+  const { name } = (error instanceof StoreUnavailable ? error.cause : error) as Error;
   const found = await findReason(connection);
   if (found)
     return new EventStoreUnavailable(

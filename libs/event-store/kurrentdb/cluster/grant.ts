@@ -119,7 +119,7 @@ async function lastOf(reader: Reader, stream: string): Promise<Last> {
     const data = JSON.parse(Buffer.from(last.data).toString()) as Last['data'];
     return { data, revision: last.revision };
   } catch {
-    throw new GrantRefused(`the last event of ${stream} is no JSON; mend it first`);
+    throw new GrantRefused(`the last event of ${stream} is no JSON; repair it first`);
   }
 }
 

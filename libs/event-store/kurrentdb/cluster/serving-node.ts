@@ -26,7 +26,7 @@ export function withDoubt<T>(
 const DEADLINE_EXCEEDED = 4;
 
 const [Service, METHOD, ask] = ServerFeatures.createServerFeatures;
-type Asked = Parameters<typeof ask>[0];
+type CapabilityQuestion = Parameters<typeof ask>[0];
 type Answer = [error: { readonly code?: number | undefined } | null, methods: object];
 /** Calls of a service on a connection. */
 interface Caller {
@@ -95,7 +95,7 @@ export function askFeatures(client: KurrentDBClient): Promise<ServerFeatures> {
         listeners.get(client)?.();
         answered(unavailable(error), methods);
       });
-    return ask({ getSupportedMethods } as object as Asked);
+    return ask({ getSupportedMethods } as object as CapabilityQuestion);
   });
 }
 

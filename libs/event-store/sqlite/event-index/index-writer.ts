@@ -1,4 +1,4 @@
-import { type Prepare, routineOf } from '../files/background.js';
+import { type Prepare, threadRoutine } from '../files/background.js';
 import {
   blockSizes,
   bucketOf,
@@ -140,7 +140,7 @@ function takeIn(prepare: Prepare, { drive_id, revision, event_hash, json }: Take
 }
 
 /** `takeIn` for the database thread. */
-export const TAKE_IN = routineOf(takeIn, [
+export const TAKE_IN = threadRoutine(takeIn, [
   termKinds,
   termOf,
   blockSizes,

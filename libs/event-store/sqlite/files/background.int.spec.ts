@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 import { event } from '../../contract-support.contract.js';
-import { Background, Checkpoints, type Prepare, routineOf } from './background.js';
+import { Background, Checkpoints, type Prepare, threadRoutine } from './background.js';
 import { SqliteEventStore } from '../event-store.js';
 import { removeFolder, temporaryFolder } from '../temporary-folder.contract.js';
 
@@ -68,7 +68,7 @@ describe('the database thread', () => {
   });
 
   it('runs a function with those it uses, in the transaction of the statements', async () => {
-    const add = { routine: routineOf(addNames, [digested]), argument: { names: ['a', 'b'] } };
+    const add = { routine: threadRoutine(addNames, [digested]), argument: { names: ['a', 'b'] } };
     await background.run(path, [add]);
     const fails = { sql: 'INSERT INTO streams (name) VALUES (NULL)', values: [] };
     const addMore = { ...add, argument: { names: ['c'] } };

@@ -82,7 +82,7 @@ export interface Statement {
 /** Prepares a statement, or finds it prepared. */
 export type Prepare = (sql: string) => StatementSync;
 
-/** A function that runs in the thread with what `routineOf` made of it, in the transaction of the statements. */
+/** A function that runs in the thread with what `threadRoutine` made of it, in the transaction of the statements. */
 export interface RoutineCall {
   /** Text of a function `(prepare: Prepare, argument) => void`. */
   readonly routine: string;
@@ -94,7 +94,7 @@ export interface RoutineCall {
  * Text of a function for the thread. Functions travel as text for the same reason as the thread's program.
  * @param routine uses only `helpers`, which use only each other, `hash` of node:crypto and what is global
  */
-export function routineOf<Argument extends object>(
+export function threadRoutine<Argument extends object>(
   routine: (prepare: Prepare, argument: Argument) => void,
   helpers: readonly ((...given: never) => unknown)[],
 ): string {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { join } from 'node:path';
 
 import { events } from '../../contract-support.contract.js';
-import { AppendOutcomeUnknown, StoreAway, type StoredEvent } from '../../port.js';
+import { AppendOutcomeUnknown, StoreUnavailable, type StoredEvent } from '../../port.js';
 import { SqliteEventStore } from '../event-store.js';
 import { type CommitSync, LogSync } from './log-sync.js';
 import { removeFolder, temporaryFolder } from '../temporary-folder.contract.js';
@@ -159,14 +159,14 @@ describe('a commit on its way to the disk', () => {
     disk.fail();
     expect([...(await appended), ...(await read)]).toEqual([
       { status: 'rejected', reason: expect.any(AppendOutcomeUnknown) },
-      { status: 'rejected', reason: expect.any(StoreAway) },
+      { status: 'rejected', reason: expect.any(StoreUnavailable) },
     ]);
     const message = expect.stringMatching(/events\.db .*EIO.* must be started again/);
     expect(warn).toHaveBeenCalledWith(message);
     warn.mockRestore();
     await expect(store.append(STREAM, 0, batch)).rejects.toThrow(AppendOutcomeUnknown);
     await expect(store.append('drive-b', -1, events(1))).rejects.toThrow(AppendOutcomeUnknown);
-    await expect(store.readAll(-1, 9)).rejects.toThrow(StoreAway);
+    await expect(store.readAll(-1, 9)).rejects.toThrow(StoreUnavailable);
     expect(disk.synced).toBe(2);
   });
 });

@@ -42,7 +42,7 @@ export function isMongoAway(error: unknown): boolean {
 type Method = (this: object, ...values: unknown[]) => unknown;
 
 /** Stores as they are, but that they throw `SideStoreUnreachable` where MongoDB cannot be reached. */
-export function tellingAway<T extends object>(stores: T): T {
+export function withUnavailableErrors<T extends object>(stores: T): T {
   const parts = new WeakMap<object, object>();
   return new Proxy(stores, {
     get(target, name) {
@@ -51,7 +51,7 @@ export function tellingAway<T extends object>(stores: T): T {
         return Object.hasOwn(target, name) ? value : telling(target, value as Method);
       if (Object(value) !== value || value instanceof Promise) return value;
       const part = value as object;
-      if (!parts.has(part)) parts.set(part, tellingAway(part));
+      if (!parts.has(part)) parts.set(part, withUnavailableErrors(part));
       return parts.get(part);
     },
   });

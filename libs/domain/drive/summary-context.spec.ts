@@ -2,7 +2,7 @@ import { event, type DomainEvent } from '../foundation/events.js';
 import { EVERYONE, OWNER, SpecDrive } from '../testing/drive.js';
 import { evolve } from './evolve.js';
 import { summarize } from './summaries.js';
-import { type Actor, tellingOf } from './tell.js';
+import { type Actor, summaryContextOf } from './summary-context.js';
 
 const ADA: Actor = { user_id: OWNER, via: 'API_KEY' };
 
@@ -28,8 +28,8 @@ describe('what is told of an event', () => {
     const { state } = drive;
     const revision = state.revision + 1;
     evolve(state, { revision, type, data, event_id: 'e', timestamp_ms: drive.now });
-    const told = tellingOf(drive.context(OWNER), actor, state.journal.changesSince(0));
-    state.journal.forget();
+    const told = summaryContextOf(drive.context(OWNER), actor, state.undo_log.changesSince(0));
+    state.undo_log.forget();
     return summarize(told, type, data);
   };
 
@@ -65,7 +65,7 @@ describe('what is told of an event', () => {
   });
 
   it('says as much as it can of a type that it does not know', () => {
-    const told = tellingOf(drive.context(OWNER), ADA, []);
+    const told = summaryContextOf(drive.context(OWNER), ADA, []);
     expect(summarize(told, 'FutureThing', {})).toBe('Owner did something of the type FutureThing');
   });
 });

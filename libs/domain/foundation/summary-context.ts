@@ -2,7 +2,7 @@ import type { RecordBase } from '../kernel/record.js';
 import type { Opener } from '../kernel/sealed.js';
 
 /** What a summary of an event may use beside the event's body: everything as of the event's moment. */
-export interface Telling {
+export interface SummaryContext {
   /** What whoever did it is called. */
   readonly actor: string;
   readonly open: Opener;
@@ -19,11 +19,11 @@ export interface Telling {
  * people, and nothing that some who may read the record must not see.
  */
 export type Summaries<Events> = {
-  readonly [Type in keyof Events]: (told: Telling, data: Events[Type]) => string;
+  readonly [Type in keyof Events]: (context: SummaryContext, data: Events[Type]) => string;
 };
 
 /** `Ada renamed the group A to B`, or `Ada changed the group A` where the name is what it was. */
-export function changed({ actor, name, former }: Telling, kind: string, id: string): string {
+export function changed({ actor, name, former }: SummaryContext, kind: string, id: string): string {
   const [before, after] = [former(id), name(id)];
   return before === after
     ? `${actor} changed the ${kind} ${after}`

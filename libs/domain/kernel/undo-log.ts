@@ -2,7 +2,7 @@ import { Pins } from './indexes/pins.js';
 import { TimeEdges } from './indexes/time-edges.js';
 import type { FamilyDefinition, RecordBase } from './record.js';
 
-/** A table as far as the journal knows it. */
+/** A table as far as the undo_log knows it. */
 export interface JournaledTable {
   readonly definition: FamilyDefinition<RecordBase>;
   readonly size: number;
@@ -20,11 +20,11 @@ interface Write {
 }
 
 /** A change outside all tables: how to take it back. */
-interface Deed {
+interface UndoAction {
   readonly undo: () => void;
 }
 
-type Entry = Write | Deed;
+type Entry = Write | UndoAction;
 
 /** Names one record that changed. */
 export interface TouchedKey {
@@ -58,7 +58,7 @@ export class Unprepared extends Error {
  * The change log under all tables of one state: what was touched since a mark, and how to undo it.
  * So a refused transaction, a dry run and a failed append cost an undo, not a copy.
  */
-export class Journal {
+export class UndoLog {
   /** Revision of the event being applied. */
   revision = -1;
   /** True while an event is applied that can be applied again: nothing then reads many records at once. */
@@ -78,7 +78,7 @@ export class Journal {
     after: RecordBase | undefined,
   ) => void;
 
-  /** @param tables all tables that write to this journal, asked for once they are there */
+  /** @param tables all tables that write to this undo_log, asked for once they are there */
   constructor(private readonly tables: () => readonly JournaledTable[]) {}
 
   /** When windows of records open or close. */
@@ -132,14 +132,14 @@ export class Journal {
     for (const id of this.retired) if (!before.has(id)) yield id;
   }
 
-  /** Has a new journal know ids retired before; they are asked for only when somebody wants to know. */
+  /** Has a new undo_log know ids retired before; they are asked for only when somebody wants to know. */
   retireBefore(ids: () => ReadonlySet<string>): void {
     let known: ReadonlySet<string> | undefined;
     this.retired_before = () => (known ??= ids());
   }
 
-  /** Has a new journal know the ids that another does. */
-  retireAsIn(other: Journal): void {
+  /** Has a new undo_log know the ids that another does. */
+  retireAsIn(other: UndoLog): void {
     this.retired_before = other.retired_before;
     for (const id of other.retired) this.retired.add(id);
   }

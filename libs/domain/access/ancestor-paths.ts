@@ -2,7 +2,7 @@ import type { DriveState, Records } from '../foundation/state.js';
 import { type DirectoryNode, isExpired } from './resources.js';
 
 /** What all that lies directly in one folder has from that folder and those above it. */
-export interface Way {
+export interface AncestorPath {
   /** The folder's full path, `<DiskID>::/a/b/`; names of what lies in it follow. */
   readonly path: string;
   /** False for a disk's root, whose content shows no folder in its path. */
@@ -16,28 +16,28 @@ export interface Way {
 interface KnownWays {
   readonly folders_version: number;
   readonly disks_version: number;
-  readonly ways: Map<string, Way>;
+  readonly paths: Map<string, AncestorPath>;
 }
 
-/** Folders whose ways are remembered per state; beyond it all are forgotten and found anew. */
+/** Folders whose paths are remembered per state; beyond it all are forgotten and found anew. */
 const MOST_KNOWN = 4096;
 
-/** Most of what is shown together lies in a few folders; their ways hold until a folder or disk changes. */
+/** Most of what is shown together lies in a few folders; their paths hold until a folder or disk changes. */
 const known_by_state = new WeakMap<DriveState, KnownWays>();
 
 /** The way into a folder that is there. */
-export function wayInto(state: DriveState, folder_id: string): Way {
-  const ways = waysOf(state);
+export function pathTo(state: DriveState, folder_id: string): AncestorPath {
+  const paths = pathsOf(state);
   const line: Records['folders'][] = [];
-  let known: Way | undefined;
+  let known: AncestorPath | undefined;
   for (let id: string | null = folder_id; id !== null; id = line.at(-1)!.parent_folder_uuid) {
-    known = ways.get(id);
+    known = paths.get(id);
     if (known) break;
     line.push(state.folders.get(id)!);
   }
-  if (ways.size + line.length > MOST_KNOWN) ways.clear();
+  if (paths.size + line.length > MOST_KNOWN) paths.clear();
   for (const folder of line.toReversed())
-    ways.set(folder.id, (known = wayOn(state, known, folder)));
+    paths.set(folder.id, (known = pathThrough(state, known, folder)));
   return known!;
 }
 
@@ -45,10 +45,14 @@ export function wayInto(state: DriveState, folder_id: string): Way {
 export function isThere(state: DriveState, node: DirectoryNode, now: number): boolean {
   if (isExpired(node, now)) return false;
   const { parent_folder_uuid: parent_id } = node;
-  return parent_id === null || wayInto(state, parent_id).ends_at > now;
+  return parent_id === null || pathTo(state, parent_id).ends_at > now;
 }
 
-function wayOn(state: DriveState, above: Way | undefined, folder: Records['folders']): Way {
+function pathThrough(
+  state: DriveState,
+  above: AncestorPath | undefined,
+  folder: Records['folders'],
+): AncestorPath {
   const { id, name, disk_id, expires_at } = folder;
   const ends_at = expires_at > 0 ? expires_at : Infinity;
   if (!above) {
@@ -63,13 +67,13 @@ function wayOn(state: DriveState, above: Way | undefined, folder: Records['folde
   };
 }
 
-function waysOf(state: DriveState): Map<string, Way> {
+function pathsOf(state: DriveState): Map<string, AncestorPath> {
   const { version: folders_version } = state.folders;
   const { version: disks_version } = state.disks;
   const known = known_by_state.get(state);
   if (known?.folders_version === folders_version && known.disks_version === disks_version)
-    return known.ways;
-  const ways = new Map<string, Way>();
-  known_by_state.set(state, { folders_version, disks_version, ways });
-  return ways;
+    return known.paths;
+  const paths = new Map<string, AncestorPath>();
+  known_by_state.set(state, { folders_version, disks_version, paths });
+  return paths;
 }

@@ -12,7 +12,7 @@ import { READ_SCHEMA } from './read-schema.js';
 import { ownersView } from './replay/owners-view.js';
 
 /** Where a question looks: the present of a drive, or a point of its past. */
-export interface Sight {
+export interface ReadScope {
   readonly drive_id: string;
   /** What finds documents right where the state stands; null where the read model lies elsewhere. */
   readonly read_model: Reads | null;
@@ -21,7 +21,7 @@ export interface Sight {
 }
 
 /** The present of a drive. */
-export function sightOf({ read_model }: Drives, { drive_id, presence }: Drive): Sight {
+export function readScopeOf({ read_model }: Drives, { drive_id, presence }: Drive): ReadScope {
   const reads = isLocal(read_model) ? read_model : null;
   return { drive_id, read_model: reads, presence_version: presence.version };
 }
@@ -37,10 +37,10 @@ export function liveReads({ read_model }: Drives, { folded, keyring }: Drive): R
 const reads_of = new WeakMap<FoldedState, { keyring: Keyring; reads: Reads }>();
 
 /** A point of the past as questions look at it. The state must be one that is kept. */
-export function pastSight(
+export function pastReadScope(
   { drive_id, keyring }: Drive,
   { folded }: PastState,
-): Sight & { readonly read_model: Reads } {
+): ReadScope & { readonly read_model: Reads } {
   let known = reads_of.get(folded);
   if (known?.keyring !== keyring) {
     const { state } = folded;

@@ -1,6 +1,6 @@
 import { MongoClient } from 'mongodb';
 import { SideStoreUnreachable } from '../event-store/port.js';
-import { isMongoAway, tellingAway } from './away.js';
+import { isMongoAway, withUnavailableErrors } from './unavailable.js';
 
 /** A store as the adapters are made: parts with methods. */
 class Numbers {
@@ -44,7 +44,7 @@ const named = (name: string): Error => Object.assign(new Error('…'), { name })
 describe('a database that is away', () => {
   it('is told as such by all that rests on it; other failures stay as they are', async () => {
     const client = new MongoClient('mongodb://127.0.0.1:1', { serverSelectionTimeoutMS: 50 });
-    const stores = tellingAway(new Stores(client));
+    const stores = withUnavailableErrors(new Stores(client));
     await expect(stores.numbers.count()).rejects.toThrow(SideStoreUnreachable);
     await expect(stores.numbers.insert()).rejects.toThrow(SideStoreUnreachable);
     await expect(stores.numbers.write()).rejects.toThrow(SideStoreUnreachable);

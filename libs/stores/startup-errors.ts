@@ -25,10 +25,10 @@ const MENDABLE = [
 ];
 
 /**
- * The error of opening stores behind what was thrown that an operator can mend: its message says how, without
+ * The error of opening stores behind what was thrown that an operator can correct: its message says how, without
  * secrets. Null where there is none.
  */
-export function mendable(thrown: unknown): Error | null {
+export function startupErrorOf(thrown: unknown): Error | null {
   for (let error = thrown; error instanceof Error; error = error.cause)
     if (isMendable(error)) return error;
   return null;

@@ -1,9 +1,9 @@
 import type { RecordBase } from '../kernel/record.js';
-import type { RecordChange } from '../kernel/journal.js';
+import type { RecordChange } from '../kernel/undo-log.js';
 import type { Context, Via } from '../foundation/decision.js';
 import { familyOf } from '../kernel/ids.js';
 import { type IsHidden, type Naming, resourceName } from './names.js';
-import type { Telling } from '../foundation/telling.js';
+import type { SummaryContext } from '../foundation/summary-context.js';
 
 /** Who caused an event, as stored with it. */
 export interface Actor {
@@ -23,12 +23,12 @@ const NAMELESS: Readonly<Partial<Record<Via, string>>> = {
  * changed. A cascade may remove what its own line must name, so those are looked up as they were. Of what
  * is hidden only the kind is told.
  */
-export function tellingOf(
+export function summaryContextOf(
   { state, open }: Pick<Context, 'state' | 'open'>,
   actor: Actor,
   changes: readonly RecordChange[],
   isHidden?: IsHidden,
-): Telling {
+): SummaryContext {
   const before = new Map<string, RecordBase | undefined>();
   for (const { definition, id, before: was } of changes)
     before.set(`${definition.name}\t${id}`, was);

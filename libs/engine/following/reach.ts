@@ -1,0 +1,84 @@
+import { setTimeout as after } from 'node:timers/promises';
+import type { EventStore } from '../../event-store/port.js';
+import type { ReadModel } from '../../read-model/port.js';
+import { Unavailable } from '../writer/call.js';
+import type { Drive } from '../writer/drive.js';
+import { streamOf } from '../fold/fold.js';
+import type { CatchUp } from './catch-up.js';
+
+const LONGEST_PAUSE_MS = 50;
+
+/**
+ * How long a node that leads no more may go on to answer reads with old data, ms. Measured on EventStoreDB 23.10.6:
+ * up to 1 s after a frozen leader thaws.
+ */
+const OLD_ANSWERS_MS = 2_000;
+const LONGEST_QUESTION_PAUSE_MS = 500;
+
+/** Where streams and documents are looked up. */
+export interface ReachedStores {
+  readonly events: EventStore;
+  readonly read_model: ReadModel;
+  /** True if other processes may write to the same stores. */
+  readonly shared: boolean;
+  readonly catch_up: Pick<CatchUp, 'notedRevision'>;
+}
+
+/**
+ * Brings a drive's state and read model to a revision, should another process have appended it. False if
+ * the stream has no such revision. @throws Unavailable `behind` if that takes longer than `wait_ms`
+ */
+export async function reach(
+  stores: ReachedStores,
+  drive: Drive,
+  revision: number,
+  wait_ms: number,
+): Promise<boolean> {
+  const { read_model } = stores;
+  const deadline = performance.now() + wait_ms;
+  if (!(await isStored(stores, drive, revision, deadline))) return false;
+  const is_there = async (): Promise<boolean> =>
+    drive.hasReached(revision) &&
+    ((await read_model.checkpoint(drive.drive_id))?.revision ?? -1) >= revision;
+  for (let pause_ms = 1; !(await is_there()); pause_ms = Math.min(2 * pause_ms, LONGEST_PAUSE_MS)) {
+    const left_ms = deadline - performance.now();
+    if (left_ms <= 0) throw new Unavailable('behind');
+    const following = drive.hasReached(revision) ? [] : [drive.follow()];
+    // Whoever fails to read on tries again, as long as there is time.
+    const settled = Promise.all(following).catch(() => after(Math.min(pause_ms, left_ms)));
+    await Promise.race([settled, after(left_ms, undefined, { ref: false })]);
+    if (following.length === 0) await after(Math.min(pause_ms, left_ms));
+  }
+  return true;
+}
+
+/**
+ * True if the stream has come to a revision. Where several servers store, one that leads no more may deny what
+ * another one has stored: only when that cannot be any longer the answer is false.
+ * @throws Unavailable `behind` if `deadline` comes before
+ */
+async function isStored(
+  { events, shared, catch_up }: ReachedStores,
+  drive: Drive,
+  revision: number,
+  deadline: number,
+): Promise<boolean> {
+  const { drive_id } = drive;
+  const isKnown = (): boolean =>
+    drive.head.revision >= revision || catch_up.notedRevision(drive_id) >= revision;
+  const certain = performance.now() + (shared ? OLD_ANSWERS_MS : 0);
+  for (
+    let pause_ms = 50;
+    !isKnown();
+    pause_ms = Math.min(2 * pause_ms, LONGEST_QUESTION_PAUSE_MS)
+  ) {
+    const asked = performance.now();
+    const head = await events.head(streamOf(drive_id));
+    if ((head?.revision ?? -1) >= revision) return true;
+    if (asked >= certain) return false;
+    const left_ms = deadline - performance.now();
+    if (left_ms <= 0) throw new Unavailable('behind');
+    await after(Math.min(pause_ms, left_ms));
+  }
+  return true;
+}
