@@ -9,7 +9,7 @@ export class StoreSettings {
     'DATA_DIR',
     './data',
     matching(4096, 'a path', /^[^\0]+$/),
-    'Folder of everything the embedded default stores',
+    'Folder of the embedded stores',
   )
   readonly data_dir!: string;
 
@@ -17,7 +17,7 @@ export class StoreSettings {
     'EVENT_STORE',
     'sqlite',
     oneOf('sqlite', 'kurrentdb', 'memory'),
-    'Where events are stored: a file, KurrentDB (or EventStoreDB), or nowhere for good',
+    'Event store: a file, KurrentDB (or EventStoreDB), or memory only',
   )
   readonly event_store!: 'sqlite' | 'kurrentdb' | 'memory';
 
@@ -28,16 +28,11 @@ export class StoreSettings {
       from: ({ event_store }) => SIDE_STORES[String(event_store)] ?? 'sqlite',
     },
     oneOf('sqlite', 'mongodb', 'memory'),
-    'Where keys, caches and jobs are kept: with the events; beside kurrentdb mongodb (default) or sqlite (in DATA_DIR)',
+    'Store of keys, caches and jobs: same as EVENT_STORE; with kurrentdb either mongodb (default) or sqlite (in DATA_DIR)',
   )
   readonly side_store!: 'sqlite' | 'mongodb' | 'memory';
 
-  @Setting(
-    'READ_MODEL',
-    'memory',
-    oneOf('memory', 'mongodb'),
-    'Where documents for queries are kept',
-  )
+  @Setting('READ_MODEL', 'memory', oneOf('memory', 'mongodb'), 'Store of the documents for queries')
   readonly read_model!: 'memory' | 'mongodb';
 
   @Setting(
@@ -76,7 +71,7 @@ export class StoreSettings {
     'STORE_WAIT_MS',
     '0',
     whole(0, 3_600_000),
-    'How long a start waits for the servers of its stores; 0: it ends at once (milliseconds)',
+    'How long startup waits for the store servers; 0: exits at once (milliseconds)',
   )
   readonly store_wait_ms!: number;
 
@@ -84,7 +79,7 @@ export class StoreSettings {
     'MASTER_KEY',
     '',
     KEY,
-    'Key that wraps the data keys (secret, 32 bytes as hex or base64); empty: a file made at first start',
+    'Key that wraps the data keys (secret, 32 bytes as hex or base64); empty: a file created on first startup',
   )
   readonly master_key!: Buffer | null;
 
@@ -92,7 +87,7 @@ export class StoreSettings {
     'SIGNING_KEY',
     '',
     KEY,
-    'Ed25519 key that signs digests (secret, 32 bytes as hex or base64); empty: a file made at first start',
+    'Ed25519 key that signs digests (secret, 32 bytes as hex or base64); empty: a file created on first startup',
   )
   readonly signing_key!: Buffer | null;
 }

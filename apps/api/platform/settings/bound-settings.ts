@@ -6,14 +6,19 @@ export const DAY_MS = 86_400_000;
 
 /** What drives, caches, webhooks and peers may take. */
 export class BoundSettings extends WorkerSettings {
-  @Setting('BATCH_MAX_COMMANDS', '256', whole(1, 10_000), 'Most commands of a drive in one append')
+  @Setting(
+    'BATCH_MAX_COMMANDS',
+    '256',
+    whole(1, 10_000),
+    'Maximum commands of a drive in one append',
+  )
   readonly batch_max_commands!: number;
 
   @Setting(
     'BATCH_MAX_BYTES',
     '524288',
     whole(1_024, 1_048_576),
-    'Most bytes of events in one append',
+    'Maximum bytes of events in one append',
   )
   readonly batch_max_bytes!: number;
 
@@ -21,7 +26,7 @@ export class BoundSettings extends WorkerSettings {
     'TRANSACTION_ANSWER_BYTES',
     '8388608',
     whole(1_024, 67_108_864),
-    'Most bytes of the results of one transaction; beyond it 413 and nothing is stored',
+    'Maximum bytes of the results of one transaction; beyond it 413 and nothing is stored',
   )
   readonly transaction_answer_bytes!: number;
 
@@ -29,7 +34,7 @@ export class BoundSettings extends WorkerSettings {
     'QUEUE_MAX_COMMANDS',
     '10000',
     whole(1, 1_000_000),
-    'Most commands waiting for one drive; beyond it 503',
+    'Maximum queued commands of a drive; beyond it 503',
   )
   readonly queue_max_commands!: number;
 
@@ -37,7 +42,7 @@ export class BoundSettings extends WorkerSettings {
     'DIRECTORY_ITEMS_PER_ACTION',
     '50000',
     whole(1, 1_000_000),
-    'Most files and folders that one command copies, trashes, restores or removes; beyond it 413',
+    'Maximum files and folders that one command copies, trashes, restores or removes; beyond it 413',
   )
   readonly directory_items_per_action!: number;
 
@@ -45,7 +50,7 @@ export class BoundSettings extends WorkerSettings {
     'TRASH_DAYS',
     '30',
     whole(1, 36_500),
-    'Days after which what lies in the trash is removed for good',
+    'Days after which items in the trash are removed permanently',
   )
   readonly trash_days!: number;
 
@@ -53,7 +58,7 @@ export class BoundSettings extends WorkerSettings {
     'ORGANIZATION_RECORDS_MAX',
     '2000000',
     whole(1_000, 100_000_000),
-    'Most records of an organization; a command that would leave more is refused with 413',
+    'Maximum records of an organization; a command that would exceed it is refused with 413',
   )
   readonly organization_records_max!: number;
 
@@ -61,7 +66,7 @@ export class BoundSettings extends WorkerSettings {
     'STATE_CACHE_BYTES',
     '1073741824',
     whole(2 ** 20, 1024 * GIB),
-    'Memory for the states of active drives (bytes)',
+    'Memory for the current states of active drives (bytes)',
   )
   readonly state_cache_bytes!: number;
 
@@ -69,7 +74,7 @@ export class BoundSettings extends WorkerSettings {
     'PAST_CACHE_BYTES',
     '268435456',
     whole(2 ** 20, 1024 * GIB),
-    'Memory for states of the past, kept for the next question about them (bytes)',
+    'Memory for cached past states (bytes)',
   )
   readonly past_cache_bytes!: number;
 
@@ -77,7 +82,7 @@ export class BoundSettings extends WorkerSettings {
     'SNAPSHOT_EVERY_EVENTS',
     '25000',
     whole(100, 10_000_000),
-    'Most events between two snapshots of a drive',
+    'Maximum events between two snapshots of a drive',
   )
   readonly snapshot_every_events!: number;
 
@@ -85,7 +90,7 @@ export class BoundSettings extends WorkerSettings {
     'SNAPSHOT_AFTER_EVENTS',
     '5000',
     whole(100, 10_000_000),
-    'Events after which a snapshot is due unless the drive has more records than that',
+    'Events after which a snapshot is due, unless the drive has more records than that',
   )
   readonly snapshot_after_events!: number;
 
@@ -93,18 +98,18 @@ export class BoundSettings extends WorkerSettings {
     'SNAPSHOT_DISK_BYTES',
     '10737418240',
     whole(0, 1024 * GIB),
-    'Disk space for snapshots; older ones are thinned out (bytes)',
+    'Disk space for snapshots; beyond it older snapshots are deleted (bytes)',
   )
   readonly snapshot_disk_bytes!: number;
 
-  @Setting('COLD_LOADS_MAX', '4', whole(1, 256), 'Drives loaded from the store at one time')
+  @Setting('COLD_LOADS_MAX', '4', whole(1, 256), 'Maximum drives loaded from the store in parallel')
   readonly cold_loads_max!: number;
 
   @Setting(
     'LONG_QUESTIONS_PER_CALLER',
     '8',
     whole(1, 10_000),
-    'Questions about the past that are answered for a caller at one time; beyond it 429',
+    'Maximum concurrent queries of past states per caller; beyond it 429',
   )
   readonly long_questions_per_caller!: number;
 
@@ -120,7 +125,7 @@ export class BoundSettings extends WorkerSettings {
     'FOLDED_EVENTS_PER_CALLER',
     '5000000',
     whole(1, 1_000_000_000_000),
-    'Events read for the questions of a caller in a window of the rate limits; beyond it 429',
+    'Maximum events read for the queries of a caller in one rate limit window; beyond it 429',
   )
   readonly folded_events_per_caller!: number;
 
@@ -136,7 +141,7 @@ export class BoundSettings extends WorkerSettings {
     'FEEDS_PER_CALLER',
     '16',
     whole(1, 100_000),
-    'Live feeds of a caller at one time; beyond it 429',
+    'Maximum concurrent live feeds per caller; beyond it 429',
   )
   readonly feeds_per_caller!: number;
 
@@ -144,7 +149,7 @@ export class BoundSettings extends WorkerSettings {
     'FEEDS_PER_DRIVE',
     '1000',
     whole(1, 1_000_000),
-    'Live feeds of an organization at one time; beyond it 429',
+    'Maximum concurrent live feeds per organization; beyond it 429',
   )
   readonly feeds_per_drive!: number;
 
@@ -152,7 +157,7 @@ export class BoundSettings extends WorkerSettings {
     'FEED_UNREAD_BYTES',
     '1048576',
     whole(1_024, 67_108_864),
-    'What a live feed may leave unread before it is cut off (bytes)',
+    'Maximum unread bytes of a live feed; beyond it the feed is closed',
   )
   readonly feed_unread_bytes!: number;
 
@@ -160,7 +165,7 @@ export class BoundSettings extends WorkerSettings {
     'FEEDS_UNREAD_BYTES',
     '67108864',
     whole(1_024, 1024 * GIB),
-    'The same for all live feeds together: those that leave most unread are cut off (bytes)',
+    'Maximum unread bytes of all live feeds together; beyond it the feeds with most unread bytes are closed',
   )
   readonly feeds_unread_bytes!: number;
 
@@ -168,7 +173,7 @@ export class BoundSettings extends WorkerSettings {
     'WEBHOOK_TIMEOUT_MS',
     '10000',
     whole(100, 60_000),
-    'Longest wait for the answer of a webhook (milliseconds)',
+    'Maximum wait for the answer of a webhook (milliseconds)',
   )
   readonly webhook_timeout_ms!: number;
 
@@ -176,18 +181,18 @@ export class BoundSettings extends WorkerSettings {
     'WEBHOOK_QUEUE_MAX',
     '10000',
     whole(1, 1_000_000),
-    'Most deliveries waiting for one webhook; more are quarantined',
+    'Maximum pending deliveries of a webhook; more are quarantined',
   )
   readonly webhook_queue_max!: number;
 
-  @Setting('WEBHOOK_PARALLEL_MAX', '32', whole(1, 1_000), 'Most webhooks sent to at one time')
+  @Setting('WEBHOOK_PARALLEL_MAX', '32', whole(1, 1_000), 'Maximum webhooks sent to in parallel')
   readonly webhook_parallel_max!: number;
 
   @Setting(
     'SIGNALLING_PEERS_MAX',
     '10000',
     whole(1, 1_000_000),
-    'Most peers that find each other here',
+    'Maximum signalling peers of this process',
   )
   readonly signalling_peers_max!: number;
 
@@ -195,14 +200,24 @@ export class BoundSettings extends WorkerSettings {
     'SIGNALLING_ROOMS_MAX',
     '1000',
     whole(1, 1_000_000),
-    'Most files of a drive that have peers at one time',
+    'Maximum files of a drive with signalling peers',
   )
   readonly signalling_rooms_max!: number;
 
-  @Setting('SIGNALLING_ROOM_PEERS_MAX', '50', whole(1, 10_000), 'Most peers of one file')
+  @Setting(
+    'SIGNALLING_ROOM_PEERS_MAX',
+    '50',
+    whole(1, 10_000),
+    'Maximum signalling peers of one file',
+  )
   readonly signalling_room_peers_max!: number;
 
-  @Setting('SIGNALLING_TOPICS_MAX', '100', whole(1, 10_000), 'Most topics that one peer listens to')
+  @Setting(
+    'SIGNALLING_TOPICS_MAX',
+    '100',
+    whole(1, 10_000),
+    'Maximum topics that one peer subscribes to',
+  )
   readonly signalling_topics_max!: number;
 
   @Setting(
@@ -217,7 +232,7 @@ export class BoundSettings extends WorkerSettings {
     'SIGNALLING_MESSAGES_PER_SECOND',
     '50',
     whole(1, 10_000),
-    'Messages a second that a peer may send',
+    'Maximum messages of a peer per second',
   )
   readonly signalling_messages_per_second!: number;
 
@@ -225,7 +240,7 @@ export class BoundSettings extends WorkerSettings {
     'SIGNALLING_UNREAD_BYTES',
     '1048576',
     whole(1_024, 67_108_864),
-    'What a peer may leave unread before it is cut off (bytes)',
+    'Maximum unread bytes of a peer; beyond it the peer is disconnected',
   )
   readonly signalling_unread_bytes!: number;
 
@@ -233,7 +248,7 @@ export class BoundSettings extends WorkerSettings {
     'SIGNALLING_HEARTBEAT_MS',
     '30000',
     whole(10, 600_000),
-    'Time between two pings of a peer, each with a look at its right (milliseconds)',
+    'Time between two pings of a peer; each also checks its permission (milliseconds)',
   )
   readonly signalling_heartbeat_ms!: number;
 
@@ -241,7 +256,7 @@ export class BoundSettings extends WorkerSettings {
     'SIGNALLING_IDLE_MS',
     '300000',
     whole(10, 86_400_000),
-    'Longest silence of a peer (milliseconds)',
+    'Maximum silence of a peer (milliseconds)',
   )
   readonly signalling_idle_ms!: number;
 }

@@ -29,7 +29,7 @@ const COUNT = whole(1, 1_000_000_000);
  * start and does not change afterwards. Names end in their unit.
  */
 export class Settings extends BoundSettings {
-  @Setting('PORT', '3000', whole(0, 65_535), 'TCP port to listen on; 0 takes any free one')
+  @Setting('PORT', '3000', whole(0, 65_535), 'TCP port to listen on; 0 chooses a free one')
   readonly port!: number;
 
   @Setting(
@@ -44,7 +44,7 @@ export class Settings extends BoundSettings {
     'PUBLIC_URL',
     '',
     BASE_URL,
-    'Base URL that clients reach the service by; empty: http:// with the address listened on',
+    'Base URL of the service for clients; empty: http:// with the listening address',
   )
   readonly public_url!: string;
 
@@ -63,7 +63,7 @@ export class Settings extends BoundSettings {
       from: ({ host }) => String(!isLoopback(host)),
     },
     flag('true', 'false'),
-    'Whether debugging dumps, and webhooks to private addresses, are refused; the default depends on HOST',
+    'Whether debugging dumps and webhooks to private addresses are refused; the default depends on HOST',
   )
   readonly production!: boolean;
 
@@ -71,7 +71,7 @@ export class Settings extends BoundSettings {
     'FACTORY_FREE_MODE',
     'true',
     flag('true', 'false'),
-    'Whether anybody may make organizations and gift cards; false: a factory key is needed',
+    'Whether any caller may create organizations and gift cards; false: a factory key is required',
   )
   readonly factory_free_mode!: boolean;
 
@@ -80,7 +80,7 @@ export class Settings extends BoundSettings {
     'FACTORY_KEYS',
     '',
     KEYS,
-    'Comma list of the factory keys (secret, 32 characters or more each)',
+    'Comma-separated factory keys (secret, 32 characters or more each)',
   )
   readonly factory_keys!: readonly string[];
 
@@ -89,27 +89,27 @@ export class Settings extends BoundSettings {
     'FACTORY_ADMIN_KEYS',
     '',
     KEYS,
-    'Comma list of the keys that administer gift cards (secret, 32 characters or more each)',
+    'Comma-separated keys that administer gift cards (secret, 32 characters or more each)',
   )
   readonly factory_admin_keys!: readonly string[];
 
   @Setting('RATE_LIMITS', 'on', flag('on', 'off'), 'Whether requests are limited')
   readonly rate_limits!: boolean;
 
-  @Setting('RATE_LIMIT_CLIENT', '600', COUNT, 'Requests a window per client address and drive')
+  @Setting('RATE_LIMIT_CLIENT', '600', COUNT, 'Requests per window, client address and drive')
   readonly rate_limit_client!: number;
 
-  @Setting('RATE_LIMIT_DRIVE', '6000', COUNT, 'Requests a window per drive')
+  @Setting('RATE_LIMIT_DRIVE', '6000', COUNT, 'Requests per window and drive')
   readonly rate_limit_drive!: number;
 
-  @Setting('RATE_LIMIT_FACTORY', '6000', COUNT, 'Factory requests a window in total')
+  @Setting('RATE_LIMIT_FACTORY', '6000', COUNT, 'Factory requests per window in total')
   readonly rate_limit_factory!: number;
 
   @Setting(
     'RATE_LIMIT_FACTORY_CLIENT',
     '600',
     COUNT,
-    'Factory requests a window per client address',
+    'Factory requests per window and client address',
   )
   readonly rate_limit_factory_client!: number;
 
@@ -117,7 +117,7 @@ export class Settings extends BoundSettings {
     'RATE_LIMIT_WINDOW_MS',
     '60000',
     whole(1_000, 3_600_000),
-    'Length of a window of the rate limits (milliseconds)',
+    'Length of a rate limit window (milliseconds)',
   )
   readonly rate_limit_window_ms!: number;
 
@@ -125,7 +125,7 @@ export class Settings extends BoundSettings {
     'TRUSTED_PROXIES',
     '',
     ADDRESSES,
-    'Comma list of proxies whose X-Forwarded headers count; empty: none',
+    'Comma-separated proxies whose X-Forwarded headers are trusted; empty: none',
   )
   readonly trusted_proxies!: readonly string[];
 
@@ -141,7 +141,7 @@ export class Settings extends BoundSettings {
     'REQUEST_TIMEOUT_MS',
     '30000',
     whole(1_000, 600_000),
-    'Longest time a client may take to send one request (milliseconds)',
+    'Maximum time for a client to send one request (milliseconds)',
   )
   readonly request_timeout_ms!: number;
 
@@ -165,11 +165,11 @@ export class Settings extends BoundSettings {
     'REQUIRE_TOKEN_AUDIENCE',
     'false',
     flag('true', 'false'),
-    'Whether signature tokens must name drive and host',
+    'Whether signature tokens must name the drive and the host',
   )
   readonly require_token_audience!: boolean;
 
-  @Setting('LOG_LEVEL', 'info', oneOf(...LOG_LEVELS), 'Least severe level that is logged')
+  @Setting('LOG_LEVEL', 'info', oneOf(...LOG_LEVELS), 'Minimum level of logged messages')
   readonly log_level!: LogLevel;
 
   @Setting(
@@ -184,7 +184,7 @@ export class Settings extends BoundSettings {
     'MIN_REVISION_WAIT_MS',
     '5000',
     whole(0, 60_000),
-    'Longest wait for the revision of Min-Drive-Revision (milliseconds)',
+    'Maximum wait for the revision of Min-Drive-Revision (milliseconds)',
   )
   readonly min_revision_wait_ms!: number;
 
@@ -192,7 +192,7 @@ export class Settings extends BoundSettings {
     'READ_MODEL_WAIT_MS',
     '5000',
     whole(0, 60_000),
-    'Longest wait of lists for what was acknowledged, of commands for documents that lag, in MongoDB (milliseconds)',
+    'Maximum wait of lists and commands for lagging documents in MongoDB (milliseconds)',
   )
   readonly read_model_wait_ms!: number;
 
@@ -200,7 +200,7 @@ export class Settings extends BoundSettings {
     'READ_MODEL_LAG_EVENTS',
     '10000',
     whole(1, 100_000_000),
-    'Events that documents of workers may lack before commands of the organization wait for them',
+    'Maximum lag of the documents in events; beyond it commands of the organization wait',
   )
   readonly read_model_lag_events!: number;
 
@@ -208,7 +208,7 @@ export class Settings extends BoundSettings {
     'READ_WAIT_MS',
     '2000',
     whole(0, 60_000),
-    'Longest wait of a query for a batch in flight (milliseconds)',
+    'Maximum wait of a query for a batch in flight (milliseconds)',
   )
   readonly read_wait_ms!: number;
 
@@ -216,7 +216,7 @@ export class Settings extends BoundSettings {
     'CLOSE_TIMEOUT_MS',
     '5000',
     whole(0, 600_000),
-    'Longest wait at shutdown for stores and background work to end, after the requests (milliseconds)',
+    'Maximum wait at shutdown for stores and background work, after the requests (milliseconds)',
   )
   readonly close_timeout_ms!: number;
 
@@ -224,7 +224,7 @@ export class Settings extends BoundSettings {
     'SHUTDOWN_TIMEOUT_MS',
     '10000',
     whole(0, 600_000),
-    'Longest wait for requests in flight at shutdown (milliseconds)',
+    'Maximum wait at shutdown for requests in flight (milliseconds)',
   )
   readonly shutdown_timeout_ms!: number;
 

@@ -7,7 +7,7 @@ export class WorkerSettings extends StoreSettings {
     'WORKER_PARTITIONS',
     '64',
     whole(1, 1_024),
-    'Partitions into which workers share out the drives; the same for every worker',
+    'Number of partitions that workers share; the same for all workers',
   )
   readonly worker_partitions!: number;
 
@@ -15,7 +15,7 @@ export class WorkerSettings extends StoreSettings {
     'WORKER_LEASE_MS',
     '15000',
     whole(1_000, 600_000),
-    'Time after which others take over the partitions of a worker that is heard of no more (milliseconds)',
+    'Time after which other workers take over the partitions of a silent worker (milliseconds)',
   )
   readonly worker_lease_ms!: number;
 }
