@@ -6,7 +6,7 @@ import { SigningKey } from '../../libs/application/proofs/signing-key.js';
 import { READ_SCHEMA } from '../../libs/application/read-schema.js';
 import type { DomainSettings } from '../../libs/domain/foundation/decision.js';
 import { Drives } from '../../libs/engine/drives/drives.js';
-import type { EngineOptions } from '../../libs/engine/drives/engine-options.js';
+import { type ProcessRole, ROLES } from '../../libs/engine/drives/role.js';
 import type { EngineLimits } from '../../libs/engine/drives/limits.js';
 import type { WebhookLimits } from '../../libs/engine/webhooks/limits.js';
 import type { Webhooks } from '../../libs/engine/webhooks/webhooks.js';
@@ -114,7 +114,7 @@ async function serve(
     side: stores.side,
     read_model: stores.read_model,
     limits: { ...engineLimits(settings), ...options.limits },
-    ...roleOf(stores),
+    role: roleOf(stores),
     settings: domain,
     report,
     notice: noticeTo(logger),
@@ -122,8 +122,6 @@ async function serve(
   });
   const webhooks = openWebhooks(settings, drives, {
     ...(options.webhook_limits && { limits: options.webhook_limits }),
-    // Workers deliver, where there are any.
-    ...(stores.shared && { serves: 'none' }),
     report,
   });
   const closing = new Closing(async (unfinished) => {
@@ -187,15 +185,9 @@ async function sharedLimits(
   });
 }
 
-/**
- * What this process does beside answering: on stores of its own everything. On shared ones workers bring up
- * what outlives processes; a read model in memory is each process's own. Events on a server are followed, also by
- * a process that is alone.
- */
-function roleOf(stores: Stores): Pick<EngineOptions, 'shared' | 'alone' | 'projects'> {
-  const { on_server, read_model } = stores;
-  const alone = stores.shared === null;
-  return { shared: on_server, alone, projects: alone || !read_model.durable };
+function roleOf({ on_server, shared, read_model }: Stores): ProcessRole {
+  if (shared === null) return on_server ? ROLES.single : ROLES.embedded;
+  return read_model.durable ? ROLES.replica : ROLES.indexing_replica;
 }
 
 function unavailableErrors(): Record<string, { status: number; title: string }> {

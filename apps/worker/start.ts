@@ -4,6 +4,7 @@ import { SWEEP_EVERY_MS } from '../../libs/application/directory/sweep.js';
 import { READ_SCHEMA } from '../../libs/application/read-schema.js';
 import { Drives } from '../../libs/engine/drives/drives.js';
 import { ExpiredItems } from '../../libs/engine/drives/expired-items.js';
+import { ROLES } from '../../libs/engine/drives/role.js';
 import { Unfinished } from '../../libs/engine/drives/shutdown-steps.js';
 import { Worker, type WorkerReport } from '../../libs/engine/worker/worker.js';
 import { askStores, openStores, type Stores } from '../../libs/stores/open.js';
@@ -78,12 +79,11 @@ async function run(settings: Settings, logger: JsonLogger, stores: Stores): Prom
       items_per_action: settings.directory_items_per_action,
       trash_ms: settings.trash_days * DAY_MS,
     },
-    shared: true,
+    role: ROLES.worker,
     report,
     notice: noticeTo(logger),
   });
-  const serves = (drive_id: string): boolean => worker.serves(drive_id);
-  const webhooks = openWebhooks(settings, drives, { serves, report });
+  const webhooks = openWebhooks(settings, drives, { report });
   const startWebhooks = (): void =>
     void webhooks.start().catch((error: unknown) => report('webhooks not started', '', error));
   const worker = new Worker({
@@ -98,7 +98,7 @@ async function run(settings: Settings, logger: JsonLogger, stores: Stores): Prom
   await drives.start();
   await worker.start();
   const expired = new ExpiredItems({
-    ...{ drives, serves },
+    drives,
     failed: (drive_id, error) => report('expired items stay', drive_id, error),
   });
   const sweeping = setInterval(() => void expired.sweep(), SWEEP_EVERY_MS);

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jsonEvent, KurrentDBClient } from '@kurrent/kurrentdb-client';
+import { ROLES } from '../../libs/engine/drives/role.js';
 import { JsonLogger } from '../../apps/api/platform/logs/logging.js';
 import { loadSettings } from '../../apps/api/platform/settings/settings.js';
 import { startServer } from '../../apps/api/server.js';
@@ -81,7 +82,7 @@ describe('events in KurrentDB, keys in the data folder', () => {
 
   it('follows its stream, and does alone what workers do elsewhere', () => {
     const { drives, stores } = service.server;
-    expect([drives.shared, drives.alone, stores.shared]).toEqual([true, true, null]);
+    expect([drives.role, stores.shared]).toEqual([ROLES.single, null]);
   });
 
   it('opens what was sealed, and signs with the same key, after a restart', async () => {

@@ -1,3 +1,4 @@
+import { ROLES } from '../../libs/engine/drives/role.js';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -165,7 +166,7 @@ export class Cluster {
     });
     const drives = new Drives({
       ...{ events, side, read_model: model, limits: DEFAULT_LIMITS, settings: SPEC_SETTINGS },
-      ...{ shared: true, projects: false },
+      ...{ role: ROLES.replica },
     });
     this.opened.push(async () => {
       await drives.close();

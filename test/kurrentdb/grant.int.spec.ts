@@ -1,6 +1,6 @@
 /** `ops kurrentdb grant`: the rights of the service, and no more. */
 import { jsonEvent, KurrentDBClient } from '@kurrent/kurrentdb-client';
-import { EngineSpec } from '../../libs/engine/testing/engine.js';
+import { EngineSpec, PEER } from '../../libs/engine/testing/engine.js';
 import { openKurrentEventStore } from '../../libs/event-store/kurrentdb/index.js';
 import { type OpsRun, ops } from '../support/ops.js';
 import {
@@ -81,7 +81,7 @@ it('lets the service start, and neither delete a stream nor change metadata', as
   expect((await grant()).out).toContain('has these rights');
 
   const store = await open();
-  const spec = new EngineSpec({ events: store, shared: true });
+  const spec = new EngineSpec({ events: store, role: PEER });
   await spec.drives.start();
   await spec.spawn('DriveID_a');
   await spec.group('A', undefined, { drive_id: 'DriveID_a' });

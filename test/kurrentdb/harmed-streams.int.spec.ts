@@ -7,7 +7,7 @@ import { MemorySideStores } from '../../libs/event-store/memory/index.js';
 import { openKurrentEventStore } from '../../libs/event-store/kurrentdb/index.js';
 import type { EventStore } from '../../libs/event-store/port.js';
 import { eventually } from '../../libs/engine/testing/eventually.js';
-import { EngineSpec } from '../../libs/engine/testing/engine.js';
+import { EngineSpec, PEER } from '../../libs/engine/testing/engine.js';
 import {
   describeOrganizations,
   type OrganizationSummary,
@@ -40,7 +40,7 @@ afterEach(async () => {
 /** A process of its own on the server. */
 async function start(): Promise<EngineSpec> {
   const store = await openKurrentEventStore({ url: server.url, deadline_ms: 2_000 });
-  const spec = new EngineSpec({ events: store, side, shared: true });
+  const spec = new EngineSpec({ events: store, side, role: PEER });
   open.push({ spec, store });
   spec.now = Date.now();
   await spec.drives.start();

@@ -4,7 +4,7 @@ import { failureError } from '../../apps/api/drive/drive-api.js';
 import { readiness } from '../../apps/api/system/readiness.js';
 import { JsonLogger } from '../../apps/api/platform/logs/logging.js';
 import { reportOnce } from '../../apps/api/platform/logs/report-once.js';
-import { EngineSpec } from '../../libs/engine/testing/engine.js';
+import { EngineSpec, PEER } from '../../libs/engine/testing/engine.js';
 import { eventually } from '../../libs/engine/testing/eventually.js';
 import { askReads, tellingReads } from '../../libs/event-store/reads.js';
 import { openKurrentEventStore } from '../../libs/event-store/kurrentdb/index.js';
@@ -37,7 +37,7 @@ beforeEach(async () => {
   const logger = new JsonLogger('info', { write: (line) => void lines.push(JSON.parse(line)) });
   const report = reportOnce(logger, Date.now, { ask: () => askReads(store), every_ms: 20 });
   const events = tellingReads(store, (error) => report('read of events', '', error));
-  spec = new EngineSpec({ events, shared: true });
+  spec = new EngineSpec({ events, role: PEER });
   await spec.drives.start();
   await spec.spawn();
 });

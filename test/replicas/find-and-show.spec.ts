@@ -1,3 +1,4 @@
+import { ROLES } from '../../libs/engine/drives/role.js';
 import { labelCommands } from '../../libs/domain/labels/definitions.js';
 import { labelReads } from '../../libs/domain/labels/reads.js';
 import { permissionCommands } from '../../libs/domain/permissions/definitions.js';
@@ -6,7 +7,12 @@ import { isRefused } from '../../libs/engine/writer/call.js';
 import { reach } from '../../libs/engine/following/reach.js';
 import { rebuildReadModel } from '../../libs/engine/read-models/rebuild.js';
 import { DurableModel } from '../../libs/engine/testing/durable-model.js';
-import { DRIVE_A, EngineSpec, type EngineSpecOptions } from '../../libs/engine/testing/engine.js';
+import {
+  DRIVE_A,
+  EngineSpec,
+  type EngineSpecOptions,
+  PEER,
+} from '../../libs/engine/testing/engine.js';
 import { eventually } from '../../libs/engine/testing/eventually.js';
 import { Gate } from '../../libs/engine/testing/faulty-events.js';
 import { type ListPage, listRecords } from '../../libs/application/list-records.js';
@@ -63,12 +69,12 @@ describe('what the read model finds and the state shows', () => {
 
   beforeEach(async () => {
     model = new DurableModel(READ_SCHEMA);
-    const api: EngineSpecOptions = { read_model: model, shared: true, projects: false };
+    const api: EngineSpecOptions = { read_model: model, role: ROLES.replica };
     writer = new EngineSpec(api);
     const stores = { events: writer.events.store, side: writer.side, read_model: model };
     await writer.drives.start();
     await writer.spawn();
-    worker = new EngineSpec({ ...stores, shared: true });
+    worker = new EngineSpec({ ...stores, role: PEER });
     await worker.drives.start();
     await worker.drives.open(DRIVE_A);
     lagging = new EngineSpec({ ...api, ...stores });
@@ -91,7 +97,7 @@ describe('what the read model finds and the state shows', () => {
 
   it('is told to come back later when the read model does not follow in time', async () => {
     const { events, side } = writer;
-    const shared = { events: events.store, side, read_model: model, shared: true, projects: false };
+    const shared = { events: events.store, side, read_model: model, role: ROLES.replica };
     const impatient = new EngineSpec({ ...shared, limits: { projection_wait_ms: 20 } });
     model.before_apply = () => Promise.reject(new Error('the database is away'));
     await create('a', impatient);
@@ -114,7 +120,7 @@ describe('what the read model finds and the state shows', () => {
     expect((stale as Shown).revision).toBeLessThan(gone.revision);
     // The guard: with the revision of the secret both the right and the records are as they must be.
     worker = new EngineSpec({
-      ...{ events: writer.events.store, side: writer.side, read_model: model, shared: true },
+      ...{ events: writer.events.store, side: writer.side, read_model: model, role: PEER },
     });
     await worker.drives.open(DRIVE_A);
     const drive = await lagging.drives.open(DRIVE_A);

@@ -1,4 +1,4 @@
-import { EngineSpec, Note } from '../../libs/engine/testing/engine.js';
+import { EngineSpec, Note, PEER } from '../../libs/engine/testing/engine.js';
 import type { EventStore } from '../../libs/event-store/port.js';
 import { openKurrentEventStore } from '../../libs/event-store/kurrentdb/index.js';
 import { percentile } from '../bench/harness/statistics.js';
@@ -28,7 +28,7 @@ export async function fairness(duration_ms: number): Promise<Fairness> {
       const events = await openKurrentEventStore({ url: server.url });
       stores.push(events);
       const side = engines[0] && { side: engines[0].side };
-      const engine = new EngineSpec({ events, shared: true, ...side });
+      const engine = new EngineSpec({ events, role: PEER, ...side });
       await engine.drives.start();
       engines.push(engine);
     }

@@ -7,6 +7,7 @@ import type { Drive } from '../../../libs/engine/writer/drive.js';
 import type { Drives } from '../../../libs/engine/drives/drives.js';
 import { Presence } from '../../../libs/engine/read-models/presence.js';
 import { ApiError } from '../platform/errors.js';
+import { ROLES } from '../../../libs/engine/drives/role.js';
 import { DriveGuard } from './drive-guard.js';
 
 describe('the guard of a drive', () => {
@@ -24,7 +25,7 @@ describe('the guard of a drive', () => {
 
   it('looks once for what other processes wrote that lets a caller in, however much they write', async () => {
     let looked = 0;
-    const drives = { shared: true, readOn: async () => ++looked < 5 };
+    const drives = { role: ROLES.replica, readOn: async () => ++looked < 5 };
     const state = newDriveState('DriveID_a');
     const entering = signIn(drives, state, { kind: 'api_key', digest: 'none' });
     await expect(entering).rejects.toThrow(ApiError);
@@ -36,7 +37,10 @@ describe('the guard of a drive', () => {
     const owner = state.contacts.get(OWNER)!;
     state.contacts.put({ ...owner, code_ends_on_sign_in: true });
     const run = () => Promise.reject(new Unavailable('store-failed'));
-    const entering = signIn({ shared: false, run }, state, { kind: 'signature', user_id: OWNER });
+    const entering = signIn({ role: ROLES.embedded, run }, state, {
+      kind: 'signature',
+      user_id: OWNER,
+    });
     await expect(entering).rejects.toMatchObject({ status: 503, type: 'drive.store-failed' });
   });
 });

@@ -218,7 +218,7 @@ export class DriveGuard implements CanActivate {
     drive: Drive,
     credential: Credential,
     request: GuardedRequest,
-    is_up_to_date = !this.drives.shared,
+    is_up_to_date = !this.drives.role.follows,
   ): UserIds | Promise<UserIds> {
     const now = drive.now();
     const caller = resolveCaller(drive.state, credential, now);

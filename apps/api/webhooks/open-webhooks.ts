@@ -12,7 +12,7 @@ const CLAIM_SLACK_MS = 60_000;
 export function openWebhooks(
   settings: Settings,
   drives: Drives,
-  { limits, serves, report }: Pick<WebhooksOptions, 'limits' | 'serves' | 'report'>,
+  { limits, report }: Pick<WebhooksOptions, 'limits' | 'report'>,
 ): Webhooks {
   const { production, webhook_timeout_ms, webhook_queue_max, webhook_parallel_max } = settings;
   return new Webhooks({
@@ -29,7 +29,6 @@ export function openWebhooks(
       claim_ms: webhook_timeout_ms + CLAIM_SLACK_MS,
       ...limits,
     },
-    ...(serves && { serves }),
     ...(report && { report }),
   });
 }

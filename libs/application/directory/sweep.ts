@@ -21,11 +21,11 @@ export class ExpirySweep implements OnApplicationBootstrap, BeforeApplicationShu
   constructor(@Inject(Drives) private readonly drives: Drives) {
     const failed = (drive_id: string, error: unknown): void =>
       this.logger.error(`expired items of ${drive_id || 'drives'} not removed: ${String(error)}`);
-    this.items = new ExpiredItems({ drives, serves: () => true, failed });
+    this.items = new ExpiredItems({ drives, failed });
   }
 
   onApplicationBootstrap(): void {
-    if (!this.drives.alone) return;
+    if (!this.drives.role.sole) return;
     this.timer = setInterval(() => void this.sweep(), SWEEP_EVERY_MS);
     this.timer.unref();
   }

@@ -204,6 +204,6 @@ export class ReindexJobs {
 
   /** Alone, nobody else runs anything. */
   private get heard_since_ms(): number {
-    return this.drives.alone ? Infinity : this.drives.clock() - HEARD_WITHIN_MS;
+    return this.drives.role.sole ? Infinity : this.drives.clock() - HEARD_WITHIN_MS;
   }
 }

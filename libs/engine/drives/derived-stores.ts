@@ -6,6 +6,7 @@ import { Indexer } from '../read-models/indexer.js';
 import type { EngineLimits } from './limits.js';
 import type { StateLoader } from '../fold/loader.js';
 import { LogProofs } from '../proofs/log-prover.js';
+import type { ProcessRole } from './role.js';
 import { Snapshotter } from '../snapshots/snapshotter.js';
 
 export interface UpkeepOptions {
@@ -13,10 +14,7 @@ export interface UpkeepOptions {
   readonly side: SideStores;
   readonly loader: StateLoader;
   readonly limits: EngineLimits;
-  /** True: no other process writes what follows from the events. */
-  readonly alone: boolean;
-  /** False: other processes write what follows from the events; here it is only read and checked. */
-  readonly writes_behind: boolean;
+  readonly role: ProcessRole;
   readonly report: (what: string, drive_id: string, error: unknown) => void;
 }
 
@@ -27,19 +25,19 @@ export class DerivedStores {
   readonly snapshotter: Snapshotter;
 
   constructor(private readonly options: UpkeepOptions) {
-    const { events, side, loader, limits, alone, report } = options;
+    const { events, side, loader, limits, role, report } = options;
     const failed =
       (what: string) =>
       (drive_id: string, error: unknown): void =>
         report(what, drive_id, error);
     this.snapshotter = new Snapshotter(side, limits, failed('snapshot failed'));
     this.log = new LogProofs(events, side.tiles, failed('tiles not written'));
-    this.indexer = new Indexer(events, side.index, loader, alone, failed('events not indexed'));
+    this.indexer = new Indexer(events, side.index, loader, role, failed('events not indexed'));
   }
 
   /** A drive has moved on, by these events if this process made them. */
   advanced(drive: Drive, decided: readonly DecidedEvent[]): void {
-    if (!this.options.writes_behind) return;
+    if (!this.options.role.maintains) return;
     this.indexer.note(drive.drive_id, decided);
     this.snapshotter.consider(drive);
     this.log.consider(drive, decided);

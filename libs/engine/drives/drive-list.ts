@@ -1,5 +1,6 @@
 import { Unavailable } from '../writer/call.js';
 import type { Drive } from '../writer/drive.js';
+import type { ProcessRole } from './role.js';
 import { FACTORY_ID } from '../fold/fold.js';
 
 /** How long it counts that a drive was not found, ms. */
@@ -12,8 +13,7 @@ export interface DriveListOptions {
   /** True if the drive's stream has events. */
   readonly has_stream: (drive_id: string) => Promise<boolean>;
   readonly clock: () => number;
-  /** True: other processes may name drives, too. */
-  readonly shared: boolean;
+  readonly role: ProcessRole;
 }
 
 /** The drives of an installation, as the factory has named them. A stream alone is no drive. */
@@ -33,7 +33,7 @@ export class DriveList {
   async has(drive_id: string): Promise<boolean> {
     const factory = await this.factory();
     if (isNamed(factory, drive_id)) return true;
-    if (!this.options.shared || this.isKnownToBeUnknown(drive_id)) return false;
+    if (!this.options.role.follows || this.isKnownToBeUnknown(drive_id)) return false;
     await this.look();
     await factory.settled();
     if (isNamed(factory, drive_id)) return true;
@@ -46,7 +46,7 @@ export class DriveList {
   /** Ids of all drives, in the order in which they were named. */
   async all(): Promise<readonly string[]> {
     const factory = await this.factory();
-    if (this.options.shared) {
+    if (this.options.role.follows) {
       await this.look();
       await factory.settled();
     }

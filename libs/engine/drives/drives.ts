@@ -41,6 +41,7 @@ import { presentAgain, presentAllAgain } from '../idempotency/repeat.js';
 import { type Ready, type Spawning, spawnDrive } from './spawn.js';
 import { unknownEvents } from '../following/stream-harm.js';
 import { LogSubscription } from '../following/log-subscription.js';
+import { type ProcessRole, ROLES } from './role.js';
 import { Unfinished } from './shutdown-steps.js';
 import { DerivedStores } from './derived-stores.js';
 import { TIMER } from '../writer/write-turns.js';
@@ -57,10 +58,7 @@ export class Drives {
   readonly settings: DomainSettings;
   readonly limits: EngineLimits;
   readonly clock: () => number;
-  /** True if events may come from elsewhere: as `EngineOptions.shared`. */
-  readonly shared: boolean;
-  /** True if no other process works on the same stores. */
-  readonly alone: boolean;
+  readonly role: ProcessRole;
   private readonly memory: DrivesInMemory;
   private readonly list: DriveList;
   private readonly subscription: LogSubscription;
@@ -70,8 +68,8 @@ export class Drives {
   readonly appends: AppendHealth;
   /** Drives whose streams were harmed by other means than this service. */
   readonly harmed: HarmedDrives;
-  /** True for drives that this process keeps up though nobody asks for them. */
-  serves: (drive_id: string) => boolean = () => false;
+  /** True for drives of the partitions that this process holds; set by its worker. */
+  isAssigned: (drive_id: string) => boolean = () => false;
   private readonly derived_stores: DerivedStores;
   private readonly services: DriveServices<Drive>;
   private readonly presence: PresenceKeeper;
@@ -81,9 +79,8 @@ export class Drives {
 
   constructor(options: EngineOptions) {
     const { events, side, read_model, limits, settings } = options;
-    const { shared = false, projects = true } = options;
-    this.shared = shared;
-    this.alone = options.alone ?? !shared;
+    const { role = ROLES.embedded } = options;
+    this.role = role;
     this.events = events;
     this.side = side;
     this.read_model = read_model;
@@ -94,8 +91,7 @@ export class Drives {
     this.loader = new StateLoader(events, side, limits.state_cache_bytes);
     this.past_states = new PastStates(limits.past_cache_bytes);
     this.derived_stores = new DerivedStores({
-      ...{ events, side, limits, alone: this.alone, loader: this.loader, report: this.report },
-      writes_behind: projects,
+      ...{ events, side, limits, role, loader: this.loader, report: this.report },
     });
     const expiry_notes = new ExpiryNotes(side.expiries, this.clock, settings.trash_ms);
     const { notice = () => {} } = options;
@@ -111,12 +107,10 @@ export class Drives {
       keys: side.keys,
       loader: this.loader,
       read_model,
-      projects,
-      shared,
+      role,
       limits,
       settings,
       clock: this.clock,
-      alone: this.alone,
       timer: options.timer ?? TIMER,
       stopping: this.stopping.signal,
       appending: (drive, touched) =>
@@ -143,11 +137,11 @@ export class Drives {
       open: (drive_id) => this.open(drive_id),
       has_stream: async (drive_id) => (await events.head(streamOf(drive_id))) !== null,
       clock: this.clock,
-      shared,
+      role,
     });
     this.presence = new PresenceKeeper({
       store: side.presence,
-      alone: this.alone,
+      role,
       drives: () => this.memory.values(),
       clock: this.clock,
       report: this.report,
@@ -156,7 +150,7 @@ export class Drives {
     });
     this.catch_up = new CatchUp({
       resident: (drive_id) =>
-        this.serves(drive_id) ? this.memory.open(drive_id) : this.memory.resident(drive_id),
+        this.isAssigned(drive_id) ? this.memory.open(drive_id) : this.memory.resident(drive_id),
       clock: this.clock,
       report: this.report,
     });
@@ -170,6 +164,12 @@ export class Drives {
   /** Position in the store up to which this process has taken note of everything. */
   get noted_position(): number {
     return this.subscription.handled;
+  }
+
+  /** True for drives whose background work this process does. */
+  isResponsibleFor(drive_id: string): boolean {
+    const { background } = this.role;
+    return background === 'all' || (background === 'partitions' && this.isAssigned(drive_id));
   }
 
   /** Lets go of a drive that is another process's business now, unless it is in use. */
@@ -190,8 +190,8 @@ export class Drives {
   /** Follows what other processes write from now on; to be called before anything is opened. */
   async start(): Promise<void> {
     // Nothing reads them any more, and they may hold what nobody should find.
-    if (this.services.projects) await this.read_model.dropLeftOvers();
-    if (this.shared) await this.subscription.start();
+    if (this.role.maintains) await this.read_model.dropLeftOvers();
+    if (this.role.follows) await this.subscription.start();
     await this.harmed.start();
     this.harmed.examine(async () => [FACTORY_ID, ...(await this.all())]);
   }
@@ -298,7 +298,8 @@ export class Drives {
   ): Promise<PromiseSettledResult<Outcome<unknown>>[]> {
     const all = asked(commands, request);
     // Not only when one is refused: they share an append, and keep their order.
-    if (this.shared) await this.readOn(drive_id, (await this.openUsable(drive_id)).head.revision);
+    if (this.role.follows)
+      await this.readOn(drive_id, (await this.openUsable(drive_id)).head.revision);
     const settled: PromiseSettledResult<CommandResult>[] = request.dry_run
       ? (await this.hold(drive_id, (drive) => drive.dryRun(all))).map(fulfilled)
       : await Promise.allSettled(this.enqueue(await this.openUsable(drive_id), all));
@@ -335,7 +336,7 @@ export class Drives {
    * something through is checked by the append; this is for what would be refused.
    */
   async readOn(drive_id: string, revision: number): Promise<boolean> {
-    if (!this.shared) return false;
+    if (!this.role.follows) return false;
     const head = await this.events.head(streamOf(drive_id));
     if ((head?.revision ?? -1) <= revision) return false;
     await this.hold(drive_id, (drive) => drive.follow());
@@ -490,7 +491,7 @@ export class Drives {
   }
 
   private async forgetDocuments(drive_id: string): Promise<void> {
-    if (this.services.projects) await this.read_model.forget(drive_id);
+    if (this.role.maintains) await this.read_model.forget(drive_id);
   }
 }
 

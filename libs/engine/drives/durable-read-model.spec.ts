@@ -5,7 +5,8 @@ import { EVERYONE } from '../../domain/testing/drive.js';
 import { rebuildReadModel } from '../read-models/rebuild.js';
 import { Gate } from '../testing/faulty-events.js';
 import { verifyDrive } from '../verify/verify-drive.js';
-import { DRIVE_A, EngineSpec, SPEC_SCHEMA } from '../testing/engine.js';
+import { type ProcessRole, ROLES } from './role.js';
+import { DRIVE_A, EngineSpec, PEER, SPEC_SCHEMA } from '../testing/engine.js';
 import { DurableModel } from '../testing/durable-model.js';
 import { eventually } from '../testing/eventually.js';
 
@@ -18,11 +19,11 @@ describe('a read model that outlives the process', () => {
   let open: EngineSpec[];
 
   const process = async (
-    options: { projects?: boolean; shared?: boolean; state_cache_bytes?: number } = {},
+    options: { role?: ProcessRole; state_cache_bytes?: number } = {},
   ): Promise<EngineSpec> => {
-    const { projects = true, shared = true, state_cache_bytes } = options;
+    const { role = PEER, state_cache_bytes } = options;
     const limits = state_cache_bytes === undefined ? {} : { limits: { state_cache_bytes } };
-    const spec = new EngineSpec({ events, side, read_model: model, projects, shared, ...limits });
+    const spec = new EngineSpec({ events, side, read_model: model, role, ...limits });
     await spec.drives.start();
     open.push(spec);
     return spec;
@@ -50,7 +51,7 @@ describe('a read model that outlives the process', () => {
   });
 
   it('is left alone by a process that does not project: on load, in commands, and at the end', async () => {
-    const api = await process({ projects: false, state_cache_bytes: 9 * 800 });
+    const api = await process({ role: ROLES.replica, state_cache_bytes: 9 * 800 });
     await api.spawn();
     await api.group('A');
     await api.spawn('DriveID_b');
@@ -61,7 +62,7 @@ describe('a read model that outlives the process', () => {
   });
 
   it('is brought up by the process that does, with the place where it stands', async () => {
-    const api = await process({ projects: false });
+    const api = await process({ role: ROLES.replica });
     await api.spawn();
     const worker = await process();
     await worker.drives.open(DRIVE_A);
@@ -73,7 +74,7 @@ describe('a read model that outlives the process', () => {
   });
 
   it('is kept when its drive leaves memory, and taken up where it stands', async () => {
-    const only = await process({ shared: false, state_cache_bytes: 9 * 800 });
+    const only = await process({ role: ROLES.embedded, state_cache_bytes: 9 * 800 });
     await only.spawn();
     await only.group('A');
     const { generation } = await checkpoint();
@@ -93,7 +94,7 @@ describe('a read model that outlives the process', () => {
     await end(first);
     const { generation, revision } = await checkpoint();
     const api = new EngineSpec({
-      ...{ events, side, read_model: model, projects: false, shared: true },
+      ...{ events, side, read_model: model, role: ROLES.replica },
     });
     open.push(api);
     await api.group('B');
@@ -146,7 +147,7 @@ describe('a read model that outlives the process', () => {
       touched: [{ family: 'groups', id: 'GroupID_none' }],
       source,
     });
-    const api = await process({ projects: false });
+    const api = await process({ role: ROLES.replica });
     await api.group('B');
     const next = await process();
     await next.drives.open(DRIVE_A);
@@ -158,7 +159,7 @@ describe('a read model that outlives the process', () => {
   });
 
   it('that two processes bring up at one time is right, whoever is first', async () => {
-    const api = await process({ projects: false });
+    const api = await process({ role: ROLES.replica });
     await api.spawn();
     const workers = [await process(), await process()];
     await Promise.all(workers.map(({ drives }) => drives.open(DRIVE_A)));
@@ -169,7 +170,7 @@ describe('a read model that outlives the process', () => {
   });
 
   it('that a step failed on is mended without another event', async () => {
-    const api = await process({ projects: false });
+    const api = await process({ role: ROLES.replica });
     await api.spawn();
     const worker = await process();
     await worker.drives.open(DRIVE_A);
@@ -184,7 +185,7 @@ describe('a read model that outlives the process', () => {
   });
 
   it('that a command could not be projected to is brought there without another write', async () => {
-    const only = await process({ shared: false });
+    const only = await process({ role: ROLES.embedded });
     await only.spawn();
     let failures = 3;
     model.before_apply = () => {
@@ -201,7 +202,7 @@ describe('a read model that outlives the process', () => {
   });
 
   it('that cannot be reached holds up nobody who reads while it is tried', async () => {
-    const only = await process({ shared: false });
+    const only = await process({ role: ROLES.embedded });
     await only.spawn();
     model.before_apply = () => Promise.reject(new StoreUnavailable('the database is away'));
     await expect(only.group('A')).rejects.toThrow('outcome-unknown');
@@ -214,7 +215,7 @@ describe('a read model that outlives the process', () => {
   });
 
   it('is rebuilt by a process that does not project while another one does', async () => {
-    const api = await process({ projects: false });
+    const api = await process({ role: ROLES.replica });
     await api.spawn();
     const worker = await process();
     const drive = await worker.drives.open(DRIVE_A);
@@ -235,7 +236,7 @@ describe('a read model that outlives the process', () => {
   });
 
   it('switched under a step that goes to the old generation is still brought to the end', async () => {
-    const api = await process({ projects: false });
+    const api = await process({ role: ROLES.replica });
     await api.spawn();
     const worker = await process();
     await worker.drives.open(DRIVE_A);
@@ -256,7 +257,7 @@ describe('a read model that outlives the process', () => {
   });
 
   it('sweeps what a crash left half built, but not what another process may be at work on', async () => {
-    const first = await process({ shared: false });
+    const first = await process({ role: ROLES.embedded });
     await first.spawn();
     await end(first);
     const source = { document: () => undefined, documents: () => [] };
@@ -271,13 +272,13 @@ describe('a read model that outlives the process', () => {
     expect(await names()).toContain(fresh);
     expect(await names()).not.toContain(old);
     await end(worker);
-    const only = await process({ shared: false });
+    const only = await process({ role: ROLES.embedded });
     await only.drives.open(DRIVE_A);
     expect(await names()).toHaveLength(1);
   });
 
   it('is held against the fold where both stand at one revision, and what differs there is drift', async () => {
-    const api = await process({ projects: false });
+    const api = await process({ role: ROLES.replica });
     await api.spawn();
     const worker = await process();
     await worker.drives.open(DRIVE_A);

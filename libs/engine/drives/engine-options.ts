@@ -6,6 +6,7 @@ import type { ReadModel } from '../../read-model/port.js';
 import type { Notice } from '../following/append-health.js';
 import type { Drive } from '../writer/drive.js';
 import type { EngineLimits } from './limits.js';
+import type { ProcessRole } from './role.js';
 import type { Timer } from '../writer/write-turns.js';
 
 /** What the drives of a process are made of. */
@@ -19,15 +20,8 @@ export interface EngineOptions {
   readonly clock?: () => number;
   /** By which processes that write to one drive take turns; the machine's unless given. */
   readonly timer?: Timer;
-  /**
-   * True: the event store may hold what this process has not appended, or does not know to have appended, at any time:
-   * it is on a server, and other processes may write to it.
-   */
-  readonly shared?: boolean;
-  /** True: no other process works on the same stores, so this one does all there is to do; else that of `shared`. */
-  readonly alone?: boolean;
-  /** False: other processes keep what is derived from events (read model, snapshots, tiles, index). */
-  readonly projects?: boolean;
+  /** `ROLES.embedded` unless given. */
+  readonly role?: ProcessRole;
   /** Told when appends begin to fail, and when they succeed again. */
   readonly notice?: Notice;
   /** Told of failures in background work; nothing is lost by them. */

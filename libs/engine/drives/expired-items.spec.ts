@@ -5,6 +5,7 @@ import { OWNER, SPEC_SETTINGS, T0 } from '../../domain/testing/drive.js';
 import { EngineSpec } from '../testing/engine.js';
 import { exportedParts, planExport } from '../transfer/export.js';
 import { importStreams } from '../transfer/import.js';
+import { ROLES } from './role.js';
 import { ExpiredItems, MOST_DRIVES } from './expired-items.js';
 
 /** Keeps nothing of what has expired, so that a sweep shows in what is left. */
@@ -40,9 +41,9 @@ describe('the sweep of what has expired', () => {
 
   const happen = (events: readonly DomainEvent[], drive_id: string) =>
     spec.run(Happen, events, { drive_id });
-  const sweeper = (on: EngineSpec, serves = (_: string) => true) =>
+  const sweeper = (on: EngineSpec) =>
     new ExpiredItems({
-      ...{ drives: on.drives, serves },
+      drives: on.drives,
       failed: (drive_id, error) => failures.push(`${drive_id} ${String(error)}`),
     });
   const spawnWith = async (drive_id: string, ...events: DomainEvent[]): Promise<void> => {
@@ -122,10 +123,12 @@ describe('the sweep of what has expired', () => {
   });
 
   it('leaves drives to the process that serves them', async () => {
+    spec = new EngineSpec({ role: ROLES.worker });
+    spec.drives.isAssigned = (drive_id) => drive_id === 'DriveID_2';
     await spawnWith('DriveID_1', folder('FolderID_x1', T0 + 50));
     await spawnWith('DriveID_2', folder('FolderID_x2', T0 + 50));
     spec.now = T0 + 50;
-    await sweeper(spec, (drive_id) => drive_id === 'DriveID_2').sweep();
+    await sweeper(spec).sweep();
     expect(await foldersOf('DriveID_1')).toEqual(['FolderID_x1']);
     expect(await foldersOf('DriveID_2')).toEqual([]);
   });

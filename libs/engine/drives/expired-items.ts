@@ -18,8 +18,6 @@ const ANNOUNCED_FOR_MS = 600_000;
 
 export interface SweepOptions {
   readonly drives: Drives;
-  /** False for drives that another process sweeps. */
-  readonly serves: (drive_id: string) => boolean;
   /** Told of what fails; it is tried again, and the other drives are swept all the same. */
   readonly failed: (drive_id: string, error: unknown) => void;
 }
@@ -52,7 +50,7 @@ export class ExpiredItems {
   }
 
   private async sweepDue(): Promise<void> {
-    const { drives, serves, failed } = this.options;
+    const { drives, failed } = this.options;
     const { expiries } = drives.side;
     if (!(await expiries.isComplete())) await this.noteAll();
     for (let left = MOST_DRIVES; ;) {
@@ -60,7 +58,7 @@ export class ExpiredItems {
       for (const due of page) {
         if (left === 0 || this.closing) return;
         this.after = due;
-        if (!serves(due.drive_id)) continue;
+        if (!drives.isResponsibleFor(due.drive_id)) continue;
         left--;
         await this.sweepDrive(due).catch((error: unknown) => failed(due.drive_id, error));
       }

@@ -13,6 +13,7 @@ import { isOld } from '../read-models/generations.js';
 import { type LoadedState, positionOf } from '../fold/loader.js';
 import { Presence } from '../read-models/presence.js';
 import type { LastSnapshot } from '../snapshots/snapshotter.js';
+import type { ProcessRole } from './role.js';
 import { TooLarge } from '../fold/state-bytes.js';
 
 /** A drive as the stores hold it, and the snapshot it came from. */
@@ -64,10 +65,10 @@ export async function openDrive(
  */
 async function loadWhole(
   drive_id: string,
-  { loader, read_model, projects, shared, report }: DriveServices<Drive>,
+  { loader, read_model, role, report }: DriveServices<Drive>,
 ): Promise<{ loaded: LoadedState; checkpoint: Checkpoint | null }> {
-  if (projects && read_model.durable) {
-    await sweepLeftOvers(drive_id, read_model, shared);
+  if (role.maintains && read_model.durable) {
+    await sweepLeftOvers(drive_id, read_model, role);
     const checkpoint = await read_model.checkpoint(drive_id);
     if (checkpoint) {
       const { revision, event_hash } = checkpoint;
@@ -99,10 +100,10 @@ class Rewound extends Error {
 async function sweepLeftOvers(
   drive_id: string,
   read_model: DriveServices<Drive>['read_model'],
-  shared: boolean,
+  { follows }: ProcessRole,
 ): Promise<void> {
   for (const { generation, active } of await read_model.generations(drive_id))
-    if (!active && (!shared || isOld(generation))) await read_model.sweep(drive_id, generation);
+    if (!active && (!follows || isOld(generation))) await read_model.sweep(drive_id, generation);
 }
 
 /**

@@ -1,9 +1,10 @@
+import { ROLES } from '../drives/role.js';
 import { jest } from '@jest/globals';
 import { groupCommands } from '../../domain/groups/definitions.js';
 import { OWNER } from '../../domain/testing/drive.js';
 import type { Drive } from '../writer/drive.js';
 import { reach, type ReachedStores } from './reach.js';
-import { DRIVE_A, EngineSpec } from '../testing/engine.js';
+import { DRIVE_A, EngineSpec, PEER } from '../testing/engine.js';
 import { Gate } from '../testing/faulty-events.js';
 
 describe('a process that lags behind another on the same store', () => {
@@ -56,9 +57,9 @@ describe('a process that lags behind another on the same store', () => {
   });
 
   /** The reader's stores, which other processes write to as well. */
-  function shared(): ReachedStores {
+  function followed(): ReachedStores {
     const { events, read_model, catch_up } = reader.drives;
-    return { events, read_model, catch_up, shared: true };
+    return { events, read_model, catch_up, role: PEER };
   }
 
   it('does not deny what one server denies and another one has stored', async () => {
@@ -67,14 +68,18 @@ describe('a process that lags behind another on the same store', () => {
     // A server that led once, and does not know yet that another one does.
     const head = jest.spyOn(reader.events, 'head').mockResolvedValueOnce(before);
     head.mockResolvedValueOnce(before);
-    expect(await reach(shared(), drive, revision, 5_000)).toBe(true);
+    expect(await reach(followed(), drive, revision, 5_000)).toBe(true);
     expect(head.mock.calls.length).toBeGreaterThan(2);
   });
 
   it('never denies a revision that it was told of, whatever a server says', async () => {
     const before = await writer.events.head(`drive-${DRIVE_A}`);
     const { revision } = await writer.note();
-    const told = { ...shared(), shared: false, catch_up: { notedRevision: () => revision } };
+    const told = {
+      ...followed(),
+      role: ROLES.embedded,
+      catch_up: { notedRevision: () => revision },
+    };
     jest.spyOn(reader.events, 'head').mockResolvedValue(before);
     jest.spyOn(reader.events, 'readStream').mockResolvedValue([]);
     await expect(reach(told, drive, revision, 100)).rejects.toMatchObject({ reason: 'behind' });
@@ -82,7 +87,7 @@ describe('a process that lags behind another on the same store', () => {
 
   it('says that it is behind when it may not wait until it is certain', async () => {
     const { revision } = await writer.note();
-    await expect(reach(shared(), drive, revision + 1, 200)).rejects.toMatchObject({
+    await expect(reach(followed(), drive, revision + 1, 200)).rejects.toMatchObject({
       reason: 'behind',
     });
   });

@@ -1,3 +1,4 @@
+import type { ProcessRole } from '../drives/role.js';
 import { setTimeout as after } from 'node:timers/promises';
 import type { EventStore } from '../../event-store/port.js';
 import type { ReadModel } from '../../read-model/port.js';
@@ -19,8 +20,7 @@ const LONGEST_QUESTION_PAUSE_MS = 500;
 export interface ReachedStores {
   readonly events: EventStore;
   readonly read_model: ReadModel;
-  /** True if other processes may write to the same stores. */
-  readonly shared: boolean;
+  readonly role: ProcessRole;
   readonly catch_up: Pick<CatchUp, 'notedRevision'>;
 }
 
@@ -58,7 +58,7 @@ export async function reach(
  * @throws Unavailable `behind` if `deadline` comes before
  */
 async function isStored(
-  { events, shared, catch_up }: ReachedStores,
+  { events, role, catch_up }: ReachedStores,
   drive: Drive,
   revision: number,
   deadline: number,
@@ -66,7 +66,7 @@ async function isStored(
   const { drive_id } = drive;
   const isKnown = (): boolean =>
     drive.head.revision >= revision || catch_up.notedRevision(drive_id) >= revision;
-  const certain = performance.now() + (shared ? OLD_ANSWERS_MS : 0);
+  const certain = performance.now() + (role.follows ? OLD_ANSWERS_MS : 0);
   for (
     let pause_ms = 50;
     !isKnown();

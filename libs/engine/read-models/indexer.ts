@@ -1,3 +1,4 @@
+import type { ProcessRole } from '../drives/role.js';
 import type { EventStore } from '../../event-store/port.js';
 import type { EventIndex, IndexPosition } from '../../event-store/stores.js';
 import { type DecidedEvent, Unavailable } from '../writer/call.js';
@@ -33,8 +34,7 @@ export class Indexer {
     private readonly events: EventStore,
     private readonly index: EventIndex,
     private readonly loader: StateLoader,
-    /** False: other processes may take events in, too. */
-    private readonly alone: boolean,
+    private readonly role: ProcessRole,
     private readonly failed: (drive_id: string, error: unknown) => void,
   ) {
     this.timer = setInterval(() => void this.flush(), FLUSH_MS);
@@ -163,7 +163,7 @@ export class Indexer {
 
   /** Where the index stands, if it still fits the stream; one that does not is dropped. */
   private async positionOf(drive_id: string, indexing: Indexing): Promise<IndexPosition | null> {
-    if (indexing.position !== undefined && this.alone) return indexing.position;
+    if (indexing.position !== undefined && this.role.sole) return indexing.position;
     const position = await this.index.position(drive_id);
     if (position) {
       const stream = streamOf(drive_id);

@@ -1,3 +1,4 @@
+import type { ProcessRole } from '../drives/role.js';
 import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import type { PresenceStore } from '../../event-store/stores.js';
 import type { Drive } from '../writer/drive.js';
@@ -8,7 +9,7 @@ const FLUSH_MS = 60_000;
 export interface PresenceKeeperOptions {
   readonly store: PresenceStore;
   /** False: other processes see users, too. */
-  readonly alone: boolean;
+  readonly role: ProcessRole;
   readonly drives: () => Iterable<Drive>;
   readonly clock: () => number;
   readonly report: (what: string, drive_id: string, error: unknown) => void;
@@ -53,8 +54,8 @@ export class PresenceKeeper {
 
   /** Takes in whom other processes saw, for the drives that somebody looks at. */
   async refresh(): Promise<void> {
-    const { drives, alone, clock, store, report } = this.options;
-    if (alone) return;
+    const { drives, role, clock, store, report } = this.options;
+    if (role.sole) return;
     const since = clock() - FLUSH_MS;
     for (const { drive_id, presence, last_used_ms } of [...drives()]) {
       if (last_used_ms < since) continue;

@@ -2,6 +2,7 @@ import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import type { EventStore } from '../../event-store/port.js';
 import type { Checkpoint, DocumentSource, ReadModel, StreamPlace } from '../../read-model/port.js';
 import { foldOnto, streamOf } from '../fold/fold.js';
+import type { ProcessRole } from '../drives/role.js';
 import { newGeneration } from './generations.js';
 import type { StateLoader } from '../fold/loader.js';
 
@@ -12,10 +13,7 @@ export interface ProjectorServices {
   readonly events: EventStore;
   readonly loader: StateLoader;
   readonly read_model: ReadModel;
-  /** False: another process brings the read model up, and this one leaves it alone. */
-  readonly projects: boolean;
-  /** True: other processes may write to the same stores. */
-  readonly shared: boolean;
+  readonly role: ProcessRole;
 }
 
 /** What a drive has become: its documents at a place of its stream. */
@@ -43,7 +41,7 @@ export class Projector {
 
   /** How many revisions it lacks up to one. */
   lagOf(revision: number): number {
-    return this.services.projects ? Math.max(0, revision - this.projected) : 0;
+    return this.services.role.maintains ? Math.max(0, revision - this.projected) : 0;
   }
 
   /** Takes up a read model where it stands; the drive stands at the same place. */
@@ -59,7 +57,7 @@ export class Projector {
 
   /** Makes the read model anew, unless another process has made one that is as far. */
   async build(rendered: Rendered): Promise<void> {
-    if (this.services.projects && !(await this.make(rendered))) await this.repair(rendered);
+    if (this.services.role.maintains && !(await this.make(rendered))) await this.repair(rendered);
   }
 
   /** Brings the read model from one revision to a later place, where these records have changed on the way. */
@@ -69,13 +67,13 @@ export class Projector {
     rendered: Rendered,
   ): Promise<void> {
     const { drive_id, generation, projected } = this;
-    const { read_model, projects, shared } = this.services;
-    if (!projects) return;
+    const { read_model, role } = this.services;
+    if (!role.maintains) return;
     const { place, source } = rendered;
     const step = { drive_id, generation, from_revision, ...place, touched, source };
     const is_applied = projected === from_revision && (await read_model.apply(step));
     // Another process may have switched to a generation that has not seen this step.
-    if (is_applied && !(shared && read_model.durable)) this.projected = place.revision;
+    if (is_applied && !(role.follows && read_model.durable)) this.projected = place.revision;
     else await this.repair(rendered);
   }
 

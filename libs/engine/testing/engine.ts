@@ -15,6 +15,7 @@ import { type CommandRequest, isRefused, type Outcome } from '../writer/call.js'
 import { Drives } from '../drives/drives.js';
 import type { Drive } from '../writer/drive.js';
 import { emptyState, foldOnto } from '../fold/fold.js';
+import { type ProcessRole, ROLES } from '../drives/role.js';
 import { DEFAULT_LIMITS, type EngineLimits } from '../drives/limits.js';
 import type { FoldedState } from '../snapshots/snapshot.js';
 import type { Timer } from '../writer/write-turns.js';
@@ -70,14 +71,15 @@ export const Note: CommandDefinition<{ payload: unknown }, number> = {
 /** Counts over all processes of a spec, as ids must differ between them. */
 let groups_made = 0;
 
+/** One of several processes that all do everything on the same stores. */
+export const PEER: ProcessRole = { ...ROLES.worker, background: 'all' };
+
 export interface EngineSpecOptions {
   readonly limits?: Partial<EngineLimits>;
   readonly events?: EventStore;
   readonly side?: SideStores;
   readonly schema?: ReadModelSchema;
-  /** True: other processes of the spec write to the same stores. */
-  readonly shared?: boolean;
-  readonly projects?: boolean;
+  readonly role?: ProcessRole;
   /** In place of a read model of its own. */
   readonly read_model?: ReadModel<Document>;
   readonly timer?: Timer;
@@ -95,7 +97,7 @@ export class EngineSpec {
   readonly drives: Drives;
 
   constructor(options: EngineSpecOptions = {}) {
-    const { limits, events, side, schema, shared = false, projects = true } = options;
+    const { limits, events, side, schema, role = ROLES.embedded } = options;
     this.read_model = options.read_model ?? new MemoryReadModel(schema ?? SPEC_SCHEMA);
     this.events = new FaultyEvents(events ?? new MemoryEventStore());
     this.side = side ?? new MemorySideStores();
@@ -105,8 +107,7 @@ export class EngineSpec {
       read_model: this.read_model,
       limits: { ...DEFAULT_LIMITS, ...limits },
       settings: SPEC_SETTINGS,
-      shared,
-      projects,
+      role,
       clock: () => this.now,
       ...(options.timer && { timer: options.timer }),
       report: (what, drive_id, error) => this.reports.push({ what, drive_id, error }),
@@ -126,7 +127,7 @@ export class EngineSpec {
   /** Another process beside this one, which follows what others write. */
   async beside(options: Omit<EngineSpecOptions, 'events' | 'side'> = {}): Promise<EngineSpec> {
     const { store: events } = this.events;
-    const other = new EngineSpec({ shared: true, ...options, events, side: this.side });
+    const other = new EngineSpec({ role: PEER, ...options, events, side: this.side });
     other.now = this.now;
     await other.drives.start();
     return other;

@@ -1,3 +1,4 @@
+import { ROLES } from '../drives/role.js';
 import { MemoryEventStore } from '../../event-store/memory/index.js';
 import type { Retention } from '../../event-store/port.js';
 import { DurableModel } from '../testing/durable-model.js';
@@ -56,7 +57,7 @@ describe('the examination of stores', () => {
       'warn MongoDB still holds documents of an earlier release (read_model, read_model.contacts), with secrets ' +
         'and personal data in clear. Once no process of that release runs, restart a worker: it drops them.',
     ]);
-    const api = new EngineSpec({ events, side: spec.side, read_model: model, projects: false });
+    const api = new EngineSpec({ events, side: spec.side, read_model: model, role: ROLES.replica });
     await api.drives.start();
     expect(await examined('documents')).toHaveLength(1);
     await spec.drives.start();
@@ -65,7 +66,12 @@ describe('the examination of stores', () => {
 
   it('tells how far documents lag, and warns once that lasts', async () => {
     expect(await examined('documents')).toEqual([]);
-    const other = new EngineSpec({ events, side: spec.side, read_model: model, projects: false });
+    const other = new EngineSpec({
+      events,
+      side: spec.side,
+      read_model: model,
+      role: ROLES.replica,
+    });
     await other.group('Not shown');
     await other.group('Not shown either');
     spec.now += 60_000;

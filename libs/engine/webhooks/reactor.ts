@@ -23,8 +23,6 @@ export interface ReactorOptions {
   readonly limits: WebhookLimits;
   readonly describe: DescribeEvent;
   readonly report: (what: string, drive_id: string, error: unknown) => void;
-  /** True for drives whose events this process looks at. */
-  readonly serves: (drive_id: string) => boolean;
 }
 
 /**
@@ -53,7 +51,7 @@ export class WebhookReactor implements DriveFollower {
     do {
       page = await this.jobs.reactors(page.at(-1)?.drive_id ?? '', PAGE);
       for (const { drive_id, revision, event_hash, quarantined } of page) {
-        if (quarantined !== null || !this.options.serves(drive_id)) continue;
+        if (quarantined !== null || !this.options.drives.isResponsibleFor(drive_id)) continue;
         const head = await events.head(streamOf(drive_id));
         const is_there = head?.revision === revision && Buffer.from(head.hash).equals(event_hash);
         if (!is_there) this.wake(drive_id);
@@ -73,7 +71,7 @@ export class WebhookReactor implements DriveFollower {
   }
 
   advanced(drive: Drive): void {
-    if (!this.options.serves(drive.drive_id)) return;
+    if (!this.options.drives.isResponsibleFor(drive.drive_id)) return;
     if (this.open.has(drive) || drive.state.webhooks.size > 0) this.wake(drive.drive_id);
   }
 

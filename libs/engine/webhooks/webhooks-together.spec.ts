@@ -1,4 +1,4 @@
-import { DRIVE_A as DRIVE, EngineSpec } from '../testing/engine.js';
+import { DRIVE_A as DRIVE, EngineSpec, PEER } from '../testing/engine.js';
 import { eventually } from '../testing/eventually.js';
 import { hooked, Receivers, webhooksOf } from '../testing/webhooks.js';
 import type { Webhooks } from './webhooks.js';
@@ -28,7 +28,7 @@ describe('webhooks of several processes on shared stores', () => {
 
   beforeEach(async () => {
     receivers = new WatchfulReceivers();
-    const one = new EngineSpec({ shared: true });
+    const one = new EngineSpec({ role: PEER });
     await one.drives.start();
     processes = [one, await one.beside(), await one.beside()];
     webhooks = processes.map((spec) => webhooksOf(spec, receivers));

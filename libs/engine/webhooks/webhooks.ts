@@ -28,11 +28,6 @@ export interface WebhooksOptions {
   readonly sender: WebhookSender;
   readonly describe: DescribeEvent;
   readonly limits?: Partial<WebhookLimits>;
-  /**
-   * True for drives whose events this process looks at; absent: all of them. 'none': other processes look at
-   * events and deliver, and this one only notes what they must not miss.
-   */
-  readonly serves?: ((drive_id: string) => boolean) | 'none';
   /** From 0 to 1; for jitter. */
   readonly random?: () => number;
   /** Told of failures in background work; what failed is tried again. */
@@ -55,6 +50,7 @@ export class Webhooks {
 
   private readonly describe: DescribeEvent;
 
+  /** False: other processes look at events and deliver, and this one only notes what they must not miss. */
   private readonly works: boolean;
   private readonly polling: NodeJS.Timeout | undefined;
 
@@ -69,16 +65,12 @@ export class Webhooks {
     this.dispatcher = new Dispatcher({ drives, sender, limits, random, report });
     this.tests = new WebhookTests(sender, limits);
     const { dispatcher } = this;
-    const { serves = () => true } = options;
-    this.works = serves !== 'none';
-    this.reactor = new WebhookReactor({
-      ...{ drives, dispatcher, limits, describe, report },
-      serves: serves === 'none' ? () => false : serves,
-    });
+    this.works = drives.role.background !== 'none';
+    this.reactor = new WebhookReactor({ drives, dispatcher, limits, describe, report });
     drives.follow(this.reactor);
     this.trimming = setInterval(() => void this.trim(), TRIM_EVERY_MS);
     this.trimming.unref();
-    if (drives.alone || !this.works) return;
+    if (drives.role.sole || !this.works) return;
     // Other processes queue deliveries, too, and tell nobody.
     this.polling = setInterval(() => this.wake(), POLL_EVERY_MS);
     this.polling.unref();

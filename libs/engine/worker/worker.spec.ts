@@ -1,3 +1,4 @@
+import { ROLES } from '../drives/role.js';
 import { MemoryPartitionLeases } from '../../event-store/memory/index.js';
 import { StoreUnavailable } from '../../event-store/port.js';
 import { Unavailable } from '../writer/call.js';
@@ -24,7 +25,7 @@ describe('workers on shared stores', () => {
 
   const start = async (owner: string, partitions = 8): Promise<Process> => {
     const spec = new EngineSpec({
-      ...{ events: api.events.store, side: api.side, read_model: model, shared: true },
+      ...{ events: api.events.store, side: api.side, read_model: model, role: ROLES.worker },
     });
     spec.now = api.now;
     await spec.drives.start();
@@ -63,7 +64,7 @@ describe('workers on shared stores', () => {
     leases = new MemoryPartitionLeases();
     running = [];
     reports = [];
-    api = new EngineSpec({ read_model: model, shared: true, projects: false });
+    api = new EngineSpec({ read_model: model, role: ROLES.replica });
     await api.drives.start();
     for (const drive_id of DRIVES) await api.spawn(drive_id);
   });
@@ -102,14 +103,14 @@ describe('workers on shared stores', () => {
     await two.worker.share();
     expect([heldBy(one), heldBy(two)]).toEqual([4, 4]);
     for (const drive_id of DRIVES)
-      expect(one.worker.serves(drive_id)).toBe(!two.worker.serves(drive_id));
+      expect(one.worker.isAssigned(drive_id)).toBe(!two.worker.isAssigned(drive_id));
     await writeEverywhere('A');
     await areShown();
     await one.worker.idle();
     await one.worker.share();
     for (const { spec, worker } of [one, two]) {
       const held = [...spec.drives.inMemory()].map(({ drive_id }) => drive_id);
-      expect(held.filter((id) => id !== 'factory').every(worker.serves)).toBe(true);
+      expect(held.filter((id) => id !== 'factory').every(worker.isAssigned)).toBe(true);
     }
     const three = await start('three');
     for (const { worker } of [one, two, three, one, two, three]) await worker.share();

@@ -13,7 +13,7 @@ const RENEWALS = 3;
 const STUCK_MS = 60_000;
 
 export interface WorkerOptions {
-  /** Of a process that projects, on stores that others write to. */
+  /** Of a process in the role of a worker. */
   readonly drives: Drives;
   readonly leases: PartitionLeases;
   /** Names this process; no other has the same. */
@@ -66,11 +66,12 @@ export class Worker {
   constructor(private readonly options: WorkerOptions) {
     this.partitions = new Partitions(options.partitions, options.drives.read_model.form);
     this.membership = new Membership(options.leases, options.owner);
-    options.drives.serves = (drive_id) => this.serves(drive_id);
+    options.drives.isAssigned = this.isAssigned;
   }
 
   /** True for drives of the partitions that this process holds. */
-  readonly serves = (drive_id: string): boolean => this.held.has(this.partitions.placeOf(drive_id));
+  readonly isAssigned = (drive_id: string): boolean =>
+    this.held.has(this.partitions.placeOf(drive_id));
 
   /** Takes its share, and goes on doing so. The drives must have been started. */
   async start(): Promise<void> {
@@ -103,7 +104,7 @@ export class Worker {
 
   report(): WorkerReport {
     const { drives } = this.options;
-    const behind = drives.catch_up.behind().filter(({ drive_id }) => this.serves(drive_id));
+    const behind = drives.catch_up.behind().filter(({ drive_id }) => this.isAssigned(drive_id));
     const now = drives.clock();
     const lag_ms = Math.max(0, ...behind.map(({ since_ms }) => now - since_ms));
     return {
@@ -238,7 +239,7 @@ export class Worker {
   private release(): void {
     const { drives } = this.options;
     for (const { drive_id } of [...drives.inMemory()])
-      if (!this.serves(drive_id)) drives.release(drive_id);
+      if (!this.isAssigned(drive_id)) drives.release(drive_id);
   }
 
   private async releasePartition(place: number): Promise<void> {

@@ -1,6 +1,7 @@
+import { ROLES } from '../drives/role.js';
 import { jest } from '@jest/globals';
 import { DurableModel } from '../testing/durable-model.js';
-import { DRIVE_A, EngineSpec, SPEC_SCHEMA } from '../testing/engine.js';
+import { DRIVE_A, EngineSpec, SPEC_SCHEMA, PEER } from '../testing/engine.js';
 import { BackPressure } from './back-pressure.js';
 
 const MOST_EVENTS = 3;
@@ -83,11 +84,11 @@ describe('commands whose read model', () => {
   });
 
   it.each([
-    ['others bring up, are held back where it lags', false, true],
-    ['this process brings up, wait for that anyway', true, false],
-  ])('%s', async (_, projects, is_asked) => {
+    ['others bring up, are held back where it lags', ROLES.replica, true],
+    ['this process brings up, wait for that anyway', PEER, false],
+  ])('%s', async (_, role, is_asked) => {
     const read_model = new DurableModel(SPEC_SCHEMA);
-    spec = new EngineSpec({ read_model, projects, shared: true });
+    spec = new EngineSpec({ read_model, role });
     await spec.spawn();
     const asked = jest.spyOn(BackPressure.prototype, 'turn');
     await spec.group('A');
@@ -96,7 +97,7 @@ describe('commands whose read model', () => {
 
   it('stays too far behind are refused and nothing of them is stored', async () => {
     const read_model = new DurableModel(SPEC_SCHEMA);
-    spec = new EngineSpec({ read_model, projects: false, shared: true });
+    spec = new EngineSpec({ read_model, role: ROLES.replica });
     const { head } = await spec.spawn();
     const { revision } = head;
     const turn = jest.spyOn(BackPressure.prototype, 'turn');
@@ -109,7 +110,7 @@ describe('commands whose read model', () => {
 
   it('lags do not keep the process from following what others append', async () => {
     const read_model = new DurableModel(SPEC_SCHEMA);
-    spec = new EngineSpec({ read_model, projects: false, shared: true });
+    spec = new EngineSpec({ read_model, role: ROLES.replica });
     const drive = await spec.spawn();
     const followed = Promise.withResolvers<void>();
     const turn = jest.spyOn(BackPressure.prototype, 'turn');

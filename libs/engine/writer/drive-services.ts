@@ -15,8 +15,6 @@ export interface DriveServices<Drive> extends ProjectorServices {
   readonly settings: DomainSettings;
   /** Milliseconds since epoch. */
   readonly clock: () => number;
-  /** True: no other process writes to the same drives. */
-  readonly alone: boolean;
   /** By which processes that write to one drive take turns. */
   readonly timer: Timer;
   /** Aborted once nobody waits for commands any more. */

@@ -81,13 +81,13 @@ export class Drive {
     private readonly services: DriveServices<Drive>,
   ) {
     this.projector = new Projector(drive_id, services);
-    const { read_model, projects, limits } = services;
+    const { read_model, role, limits } = services;
     const { read_model_lag_events: most_events, projection_wait_ms: wait_ms } = limits;
     this.back_pressure =
-      read_model.durable && !projects
+      read_model.durable && !role.maintains
         ? new BackPressure(drive_id, read_model, { most_events, wait_ms })
         : null;
-    this.turns = new WriteTurns(services.alone, services.timer);
+    this.turns = new WriteTurns(role, services.timer);
     this.in_flight = new InFlight(services.limits.read_wait_ms);
     const forgotten = (): void => services.forgotten(drive_id);
     this.erasure = new Erasure(drive_id, keyring, services.keys, forgotten, folded.state.subjects);

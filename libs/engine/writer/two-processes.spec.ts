@@ -4,7 +4,7 @@ import { OWNER } from '../../domain/testing/drive.js';
 import { MemoryEventStore } from '../../event-store/memory/index.js';
 import type { StoredEvent } from '../../event-store/port.js';
 import { ERASED } from '../../domain/kernel/sealed.js';
-import { DRIVE_A, EngineSpec, request } from '../testing/engine.js';
+import { DRIVE_A, EngineSpec, request, PEER } from '../testing/engine.js';
 import { eventually } from '../testing/eventually.js';
 
 /** Subscriptions end when told to, and note from where they are opened. */
@@ -43,7 +43,7 @@ describe('several processes on shared stores', () => {
 
   beforeEach(async () => {
     events = new FragileEvents();
-    one = new EngineSpec({ events, shared: true });
+    one = new EngineSpec({ events, role: PEER });
     await one.drives.start();
     other = await one.beside();
   });
@@ -153,7 +153,7 @@ describe('several processes on shared stores', () => {
 
   it('without a subscription it is found by a look at the factory, a second after it was not', async () => {
     await other.drives.close();
-    other = new EngineSpec({ events, side: one.side, shared: true });
+    other = new EngineSpec({ events, side: one.side, role: PEER });
     expect(await other.drives.exists(DRIVE_A)).toBe(false);
     await one.spawn();
     expect(await other.drives.exists(DRIVE_A)).toBe(false);
@@ -241,7 +241,7 @@ describe('several processes on shared stores', () => {
     beforeEach(async () => {
       await one.spawn();
       // Nobody tells it of what others write.
-      behind = new EngineSpec({ shared: true, events, side: one.side });
+      behind = new EngineSpec({ role: PEER, events, side: one.side });
       await behind.drives.open(DRIVE_A);
     });
 

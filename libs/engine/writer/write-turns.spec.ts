@@ -1,6 +1,6 @@
 import { MemoryEventStore } from '../../event-store/memory/index.js';
 import type { Direction, NewEvent } from '../../event-store/port.js';
-import { DRIVE_A, EngineSpec, Note } from '../testing/engine.js';
+import { DRIVE_A, EngineSpec, Note, PEER } from '../testing/engine.js';
 import { VirtualTime } from '../testing/virtual-time.js';
 import { WriteTurns } from './write-turns.js';
 
@@ -43,7 +43,7 @@ describe('processes that write to one drive without a pause', () => {
   it('take turns: no command is given up or waits for long, and both get their share', async () => {
     const time = new VirtualTime();
     const events = new DistantEvents(time);
-    const one = new EngineSpec({ events, shared: true, timer: time });
+    const one = new EngineSpec({ events, role: PEER, timer: time });
     await time.until(one.drives.start().then(() => one.spawn()));
     const other = await time.until(one.beside({ timer: time }));
     await time.until(other.drives.open(DRIVE_A));
@@ -74,7 +74,10 @@ describe('turns of writers', () => {
 
   beforeEach(() => {
     now = 10_000;
-    turns = new WriteTurns(false, { now: () => now, wait: async (ms) => void (now += ms) });
+    turns = new WriteTurns(
+      { sole: false },
+      { now: () => now, wait: async (ms) => void (now += ms) },
+    );
   });
 
   /** An append that takes a millisecond, `gap_ms` after the last one; how long the others' turn then is, ms. */
@@ -124,7 +127,10 @@ describe('turns of writers', () => {
   });
 
   it('are left by no process that is alone on its stores', async () => {
-    turns = new WriteTurns(true, { now: () => now, wait: async (ms) => void (now += ms) });
+    turns = new WriteTurns(
+      { sole: true },
+      { now: () => now, wait: async (ms) => void (now += ms) },
+    );
     turns.othersWrote();
     expect(await append()).toBe(0);
   });

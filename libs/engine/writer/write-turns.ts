@@ -1,3 +1,4 @@
+import type { ProcessRole } from '../drives/role.js';
 import { setTimeout as after } from 'node:timers/promises';
 
 /** Turns in a row that are left to other processes after one of them was seen to write. */
@@ -47,9 +48,8 @@ export class WriteTurns {
   private catch_up_ms = 0;
   private interrupted = Promise.withResolvers<void>();
 
-  /** @param alone true if no other process writes to the same drives */
   constructor(
-    private readonly alone: boolean,
+    private readonly role: Pick<ProcessRole, 'sole'>,
     private readonly timer: Timer,
   ) {}
 
@@ -63,7 +63,7 @@ export class WriteTurns {
 
   /** Notes how long an append took that succeeded: the others are next, if there are any. */
   appended(took_ms: number): void {
-    if (this.alone) return;
+    if (this.role.sole) return;
     this.append_ms += WEIGHT * (took_ms - this.append_ms);
     const now = this.timer.now();
     const { turn_ms } = this;

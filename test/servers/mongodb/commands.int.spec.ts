@@ -1,10 +1,11 @@
+import { ROLES } from '../../../libs/engine/drives/role.js';
 import assert from 'node:assert/strict';
 
 import { jest } from '@jest/globals';
 import { labelCommands } from '../../../libs/domain/labels/definitions.js';
 import { labelReads } from '../../../libs/domain/labels/reads.js';
 import { OWNER } from '../../../libs/domain/testing/drive.js';
-import { DRIVE_A, EngineSpec } from '../../../libs/engine/testing/engine.js';
+import { DRIVE_A, EngineSpec, PEER } from '../../../libs/engine/testing/engine.js';
 import { eventually } from '../../../libs/engine/testing/eventually.js';
 import { MongoEventIndex } from '../../../libs/event-store/mongodb/event-index.js';
 import { listRecords } from '../../../libs/application/list-records.js';
@@ -160,11 +161,11 @@ describeWithMongo('docs/read-model-mongodb.md counts what is asked for', () => {
     const { db } = watched;
     const beside = await open(db.databaseName);
     const read_model = model as unknown as ReadModel<Document>;
-    const api = new EngineSpec({ read_model, shared: true, projects: false });
+    const api = new EngineSpec({ read_model, role: ROLES.replica });
     await api.drives.start();
     await api.spawn();
     const worker = new EngineSpec({
-      ...{ events: api.events.store, side: api.side, shared: true },
+      ...{ events: api.events.store, side: api.side, role: PEER },
       read_model: (await modelOf(beside)) as unknown as ReadModel<Document>,
     });
     await worker.drives.start();
