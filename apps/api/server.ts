@@ -26,7 +26,7 @@ import { SharedRateLimits } from './platform/shared-rate-limits.js';
 import { UNAVAILABLE } from './drive/drive-api.js';
 import { Nonces } from './drive/nonces.js';
 import { addHeaders, ANSWER_HEADERS } from './operation-headers.js';
-import { INTRODUCTION, operationText } from './operations.js';
+import { INTRODUCTION } from './introduction.js';
 import { DryRunRecord } from './records/dry-run.js';
 import { SERVICE_ERRORS } from './refusals.js';
 import { Closing } from './closing.js';
@@ -149,7 +149,6 @@ async function serve(
     version: VERSION,
     errors: { ...SERVICE_ERRORS, ...unavailableErrors() },
     common_errors: commonErrors,
-    text: operationText,
     complete: addHeaders,
     headers: ANSWER_HEADERS,
     models: [DryRunRecord],

@@ -12,7 +12,7 @@ import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { operation } from '../drive/operation.js';
-import { ApiData, ApiErrors } from '../platform/openapi/openapi-decorators.js';
+import { ApiData, Operation } from '../platform/openapi/openapi-decorators.js';
 import { IdPipe } from '../platform/requests/validation.js';
 import { DeletedRecord } from '../records/deleted.js';
 import { CreateApiKeyBody, DeleteApiKeyBody, UpdateApiKeyBody } from './api-key-bodies.js';
@@ -31,16 +31,22 @@ export class ApiKeysController {
   @Get('get/:api_key_id')
   @AsOf()
   @ApiData(ApiKeyRecord)
-  @ApiErrors('permission.denied', 'api-key.not-found')
+  @Operation({
+    summary: 'Read an API key, its value masked',
+    errors: ['permission.denied', 'api-key.not-found'],
+  })
   get(@Call() call: DriveRequest, @Param('api_key_id', new IdPipe('ApiKeyID_')) id: string) {
     return this.api.ask(call, GetApiKey, { id });
   }
 
-  /** All keys of a user, newest first, without pages. */
   @Post('list/:user_id')
   @AsOf()
   @ApiData({ schema: { type: 'array', items: { $ref: getSchemaPath(ApiKeyRecord) } } })
-  @ApiErrors('permission.denied')
+  @Operation({
+    summary: 'The API keys of a user, newest first',
+    description: 'A plain array.',
+    errors: ['permission.denied'],
+  })
   list(
     @Call() call: DriveRequest,
     @Param('user_id', new IdPipe('UserID_')) user_id: string,
@@ -49,29 +55,43 @@ export class ApiKeysController {
     return this.api.ask(call, ListApiKeys, { user_id });
   }
 
-  /** Makes a key. Its token is in this answer and nowhere else. */
   @Post('create')
   @ApiData(ApiKeyRecord)
-  @ApiErrors('permission.denied', 'permission.ceiling', 'contact.not-found', 'request.id-in-use')
+  @Operation({
+    summary: 'Make an API key',
+    description:
+      'The value is shown in this answer only. A call made with a key that ends makes none that ends later.',
+    errors: ['permission.denied', 'permission.ceiling', 'contact.not-found', 'request.id-in-use'],
+  })
   create(@Call() call: DriveRequest, @Body() body: CreateApiKeyBody) {
     return this.api.run(call, createApiKey, body);
   }
 
   @Post('update')
   @ApiData(ApiKeyRecord)
-  @ApiErrors(
-    'permission.denied',
-    'permission.ceiling',
-    'api-key.not-found',
-    'request.nothing-to-update',
-  )
+  @Operation({
+    summary: 'Change or revoke an API key',
+    description:
+      'Only the owner may make a revoked key count again. A call made with a key that ends leaves no key ' +
+      'that ends later: neither by expires_at nor by making a revoked one count again.',
+    errors: [
+      'permission.denied',
+      'permission.ceiling',
+      'api-key.not-found',
+      'request.nothing-to-update',
+    ],
+  })
   update(@Call() call: DriveRequest, @Body() body: UpdateApiKeyBody) {
     return this.api.run(call, updateApiKey, body);
   }
 
   @Post('delete')
   @ApiData(DeletedRecord)
-  @ApiErrors('permission.denied', 'api-key.not-found')
+  @Operation({
+    summary: 'Delete an API key',
+    description: 'A key may delete itself.',
+    errors: ['permission.denied', 'api-key.not-found'],
+  })
   delete(@Call() call: DriveRequest, @Body() body: DeleteApiKeyBody) {
     return this.api.run(call, deleteApiKey, body);
   }

@@ -17,7 +17,8 @@ import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { operation } from '../drive/operation.js';
 import { ListBody } from '../platform/requests/fields.js';
-import { ApiData, ApiErrors, ApiRead } from '../platform/openapi/openapi-decorators.js';
+import { ApiData, ApiRead, Operation } from '../platform/openapi/openapi-decorators.js';
+import { CODE, PAGES } from '../phrases.js';
 import { IdPipe } from '../platform/requests/validation.js';
 import { DeletedRecord, ErasedRecord } from '../records/deleted.js';
 import {
@@ -47,7 +48,11 @@ export class ContactsController {
   @Get('get/:contact_id')
   @AsOf()
   @ApiData(ContactRecord)
-  @ApiErrors('permission.denied', 'contact.not-found')
+  @Operation({
+    summary: 'Read a contact',
+    description: 'Without the right 403, whether or not there is such a contact.',
+    errors: ['permission.denied', 'contact.not-found'],
+  })
   get(@Call() call: DriveRequest, @Param('contact_id', new IdPipe('UserID_')) id: string) {
     return this.api.ask(call, GetContact, { id });
   }
@@ -55,47 +60,79 @@ export class ContactsController {
   @Post('list')
   @AsOf()
   @ApiData({ list: ContactRecord })
+  @Operation({ summary: 'List contacts', description: PAGES })
   list(@Call() call: DriveRequest, @Body() body: ListBody) {
     return this.api.ask(call, ListContacts, body);
   }
 
   @Post('create')
   @ApiData(ContactRecord)
-  @ApiErrors('permission.denied', 'contact.exists', 'user.former-id', 'user.in-use')
+  @Operation({
+    summary: 'Make a contact',
+    description:
+      'Seed phrase and entropy derive id and addresses and are then forgotten. The contact joins Group ' +
+      'for All. A redeem code is shown to its creator and the owner.',
+    errors: ['permission.denied', 'contact.exists', 'user.former-id', 'user.in-use'],
+  })
   create(@Call() call: DriveRequest, @Body() body: CreateContactBody) {
     return this.api.run(call, createContact, body);
   }
 
   @Post('update')
   @ApiData(ContactRecord)
-  @ApiErrors('permission.denied', 'contact.not-found', 'request.nothing-to-update')
+  @Operation({
+    summary: 'Change a contact',
+    description:
+      'People may change their own name, avatar, email, notifications_url, public_note and address.',
+    errors: ['permission.denied', 'contact.not-found', 'request.nothing-to-update'],
+  })
   update(@Call() call: DriveRequest, @Body() body: UpdateContactBody) {
     return this.api.run(call, updateContact, body);
   }
 
   @Post('delete')
   @ApiData(DeletedRecord)
-  @ApiErrors('permission.denied', 'contact.not-found', 'contact.owner-undeletable')
+  @Operation({
+    summary: 'Delete a contact',
+    description:
+      'Its memberships, keys and the grants to it go too; groups it owned pass to the owner.',
+    errors: ['permission.denied', 'contact.not-found', 'contact.owner-undeletable'],
+  })
   delete(@Call() call: DriveRequest, @Body() body: DeleteContactBody) {
     return this.api.run(call, deleteContact, body);
   }
 
   @Post('erase')
   @ApiData(ErasedRecord)
-  @ApiErrors('permission.denied', 'contact.not-found', 'contact.owner-undeletable')
+  @Operation({
+    summary: 'Forget a person',
+    description:
+      'Owner only. The contact is deleted, and the key that its personal data (name, email, avatar, notes, ' +
+      'addresses, urls) lies under is destroyed: it reads [erased] ever after, in every past event and ' +
+      'state, in names of keys and in the spawn note that the service copied. The id may be one that the ' +
+      'person had before, also of a contact deleted earlier; all keys it ever had go. Hashes, digests and ' +
+      'proofs stay valid. Not covered: the user id, what others wrote elsewhere, copies made before.',
+    errors: ['permission.denied', 'contact.not-found', 'contact.owner-undeletable'],
+  })
   erase(@Call() call: DriveRequest, @Body() body: EraseContactBody) {
     return this.api.run(call, EraseContact, body);
   }
 
   @Post('redeem')
   @ApiData(RedeemedContact)
-  @ApiErrors(
-    'request.same-user',
-    'redeem.code-invalid',
-    'contact.exists',
-    'user.former-id',
-    'user.in-use',
-  )
+  @Operation({
+    summary: 'Take over a placeholder contact with its code',
+    description:
+      `${CODE} The answer holds a key for the new id, shown once. It ends no later than the key that the ` +
+      'call was made with.',
+    errors: [
+      'request.same-user',
+      'redeem.code-invalid',
+      'contact.exists',
+      'user.former-id',
+      'user.in-use',
+    ],
+  })
   redeem(@Call() call: DriveRequest, @Body() body: RedeemContactBody) {
     return this.api.run(call, redeemContact, body);
   }
@@ -103,7 +140,11 @@ export class ContactsController {
   @Post('helpers/generate-auto-login-link')
   @ApiRead()
   @ApiData(AutoLoginRecord)
-  @ApiErrors('permission.denied', 'contact.not-found', 'api-key.not-found')
+  @Operation({
+    summary: 'A link that signs a contact in',
+    description: 'Needs a live key of that contact. The link is neither stored nor logged.',
+    errors: ['permission.denied', 'contact.not-found', 'api-key.not-found'],
+  })
   autoLogin(@Call() call: DriveRequest, @Body() body: AutoLoginBody) {
     return this.api.ask(call, GenerateAutoLoginLink, body);
   }

@@ -2,7 +2,13 @@ import { Controller, Get, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { ApiError } from '../platform/errors.js';
-import { ApiNever } from '../platform/openapi/openapi-decorators.js';
+import { ApiNever, Operation } from '../platform/openapi/openapi-decorators.js';
+
+const NOT_IMPLEMENTED = {
+  summary: 'Not implemented',
+  description: 'Content never passes through this service: it goes straight to and from the disk.',
+  errors: ['server.not-implemented'],
+};
 
 /** Content through this service. It never passes here: clients send it to their disk's own address. */
 @ApiTags('directory')
@@ -10,25 +16,29 @@ import { ApiNever } from '../platform/openapi/openapi-decorators.js';
 @UseGuards(DriveGuard)
 export class RawTransfersController {
   @Post('raw_upload/chunk')
-  @ApiNever('server.not-implemented')
+  @ApiNever()
+  @Operation(NOT_IMPLEMENTED)
   uploadChunk(): never {
     throw ApiError.of('server.not-implemented');
   }
 
   @Post('raw_upload/complete')
-  @ApiNever('server.not-implemented')
+  @ApiNever()
+  @Operation(NOT_IMPLEMENTED)
   completeUpload(): never {
     throw ApiError.of('server.not-implemented');
   }
 
   @Get('raw_download/meta')
-  @ApiNever('server.not-implemented')
+  @ApiNever()
+  @Operation(NOT_IMPLEMENTED)
   downloadMeta(): never {
     throw ApiError.of('server.not-implemented');
   }
 
   @Get('raw_download/chunk')
-  @ApiNever('server.not-implemented')
+  @ApiNever()
+  @Operation(NOT_IMPLEMENTED)
   downloadChunk(): never {
     throw ApiError.of('server.not-implemented');
   }

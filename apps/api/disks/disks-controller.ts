@@ -13,7 +13,8 @@ import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { operation } from '../drive/operation.js';
 import { ListBody } from '../platform/requests/fields.js';
-import { ApiData, ApiErrors } from '../platform/openapi/openapi-decorators.js';
+import { ApiData, Operation } from '../platform/openapi/openapi-decorators.js';
+import { PAGES } from '../phrases.js';
 import { IdPipe } from '../platform/requests/validation.js';
 import { DeletedRecord } from '../records/deleted.js';
 import { CreateDiskBody, DeleteDiskBody, UpdateDiskBody } from './disk-bodies.js';
@@ -36,7 +37,7 @@ export class DisksController {
   @Get('get/:disk_id')
   @AsOf()
   @ApiData(DiskRecord)
-  @ApiErrors('permission.denied', 'disk.not-found')
+  @Operation({ summary: 'Read a disk', errors: ['permission.denied', 'disk.not-found'] })
   get(@Call() call: DriveRequest, @Param('disk_id', new IdPipe('DiskID_')) id: string) {
     return this.api.ask(call, GetDisk, { id });
   }
@@ -44,29 +45,41 @@ export class DisksController {
   @Post('list')
   @AsOf()
   @ApiData({ list: DiskRecord })
+  @Operation({ summary: 'List disks', description: PAGES })
   list(@Call() call: DriveRequest, @Body() body: ListBody) {
     return this.api.ask(call, ListDisks, body);
   }
 
-  /** Makes a disk with its root and trash folder and the default grants on them. */
   @Post('create')
   @ApiData(DiskRecord)
-  @ApiErrors('permission.denied', 'request.id-in-use')
+  @Operation({
+    summary: 'Make a disk with its root and trash folder',
+    description:
+      'Group for All gets VIEW, UPLOAD and EDIT on the root folder unless configured otherwise.',
+    errors: ['permission.denied', 'request.id-in-use'],
+  })
   create(@Call() call: DriveRequest, @Body() body: CreateDiskBody) {
     return this.api.run(call, createDisk, body);
   }
 
   @Post('update')
   @ApiData(DiskRecord)
-  @ApiErrors('permission.denied', 'disk.not-found', 'request.nothing-to-update')
+  @Operation({
+    summary: 'Change a disk',
+    description: 'The type of a disk cannot change.',
+    errors: ['permission.denied', 'disk.not-found', 'request.nothing-to-update'],
+  })
   update(@Call() call: DriveRequest, @Body() body: UpdateDiskBody) {
     return this.api.run(call, updateDisk, body);
   }
 
-  /** Removes the disk with all its folders and the grants on them; stored content stays where it is. */
   @Post('delete')
   @ApiData(DeletedRecord)
-  @ApiErrors('permission.denied', 'disk.not-found', 'directory.too-many-items')
+  @Operation({
+    summary: 'Delete a disk with all its folders and grants',
+    description: 'What is stored in an external bucket is not touched.',
+    errors: ['permission.denied', 'disk.not-found', 'directory.too-many-items'],
+  })
   delete(@Call() call: DriveRequest, @Body() body: DeleteDiskBody) {
     return this.api.run(call, deleteDisk, body);
   }

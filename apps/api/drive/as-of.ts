@@ -6,7 +6,7 @@ import type { PointRequest } from '../../../libs/engine/past/points.js';
 import { Fault } from '../platform/requests/rule.js';
 import { id } from '../platform/requests/rules.js';
 import { ApiError } from '../platform/errors.js';
-import { ApiErrors, ApiRead } from '../platform/openapi/openapi-decorators.js';
+import { ApiRead } from '../platform/openapi/openapi-decorators.js';
 import { as_of } from '../replay/points.js';
 import { guardError } from '../refusals.js';
 
@@ -36,7 +36,6 @@ export function AsOf(): MethodDecorator {
       description:
         'With `as_of`: answers as this user would have been answered then, errors included',
     }),
-    ApiErrors('permission.denied', 'point.out-of-range', 'bookmark.not-found'),
   );
 }
 

@@ -6,7 +6,8 @@ import { Quickstart } from '../../../libs/application/factory/quickstart.js';
 import { answer, DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { TOKEN_ERRORS } from '../platform/errors.js';
-import { ApiData, ApiErrors, ApiOpen, ApiRead } from '../platform/openapi/openapi-decorators.js';
+import { ApiData, ApiOpen, ApiRead, Operation } from '../platform/openapi/openapi-decorators.js';
+import { ADMIN, CLOSED } from '../phrases.js';
 import { Settings } from '../platform/settings/settings.js';
 import { AdminBody, diskSettings, QuickstartBody } from './factory-bodies.js';
 import { FactoryGuard, KeyRequired } from './factory-guard.js';
@@ -22,11 +23,14 @@ export class FactoryController {
     @Inject(Settings) private readonly settings: Settings,
   ) {}
 
-  /** Makes an organization with its admin, members, keys and (if wanted) a disk, ready for use. */
   @Post('quickstart')
   @ApiOpen()
   @ApiData(QuickstartRecord, 'The only time the keys are shown')
-  @ApiErrors(...TOKEN_ERRORS, 'request.events-too-large')
+  @Operation({
+    summary: 'Make an organization with admin, members, keys and (if wanted) a disk',
+    description: `The only time the key values are shown. The same secret_entropy gives the same user. ${CLOSED}`,
+    errors: [...TOKEN_ERRORS, 'request.events-too-large'],
+  })
   quickstart(@Call() call: DriveRequest, @Body() body: QuickstartBody) {
     const { bundled_default_disk: disk, admin, members, ...organization } = body;
     const command = new Quickstart(
@@ -44,11 +48,14 @@ export class FactoryController {
     return answer(call.reply, this.commands.execute(command));
   }
 
-  /** All that the factory knows, for debugging; refused in production. */
   @Get('snapshot')
   @KeyRequired()
   @ApiData({ schema: { type: 'object', additionalProperties: true } })
-  @ApiErrors('permission.denied')
+  @Operation({
+    summary: 'All that the factory knows, for debugging',
+    description: `${ADMIN} 403 in production. Gift cards, and the organizations there are; secrets masked.`,
+    errors: ['permission.denied'],
+  })
   snapshot(@Call() call: DriveRequest) {
     return this.api.ask(call, DumpFactory, { production: this.settings.production });
   }
@@ -57,7 +64,13 @@ export class FactoryController {
   @ApiRead()
   @KeyRequired()
   @ApiData(MigrationRecord)
-  @ApiErrors('permission.denied')
+  @Operation({
+    summary: 'Bring stored data into the form of this release',
+    description:
+      `${ADMIN} Changes nothing: stored events are read in the form in which they were written, and what ` +
+      'is derived from them is made anew when it is needed. The body is not looked at.',
+    errors: ['permission.denied'],
+  })
   migrate(@Call() call: DriveRequest, @Body() _: object) {
     return this.api.ask(call, Migrate, {});
   }

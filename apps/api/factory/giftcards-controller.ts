@@ -13,7 +13,8 @@ import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { ApiError, TOKEN_ERRORS } from '../platform/errors.js';
 import { ListBody } from '../platform/requests/fields.js';
-import { ApiData, ApiErrors, ApiOpen, ApiRead } from '../platform/openapi/openapi-decorators.js';
+import { ApiData, ApiOpen, ApiRead, Operation } from '../platform/openapi/openapi-decorators.js';
+import { ADMIN, CLOSED, PAGES } from '../phrases.js';
 import { IdPipe } from '../platform/requests/validation.js';
 import { DeletedRecord } from '../records/deleted.js';
 import { diskSettings } from './factory-bodies.js';
@@ -36,7 +37,11 @@ export class GiftcardsController {
   @Post(['create', 'upsert'])
   @ApiOpen()
   @ApiData(GiftcardRecord)
-  @ApiErrors(...TOKEN_ERRORS, 'request.external-id-in-use')
+  @Operation({
+    summary: 'Make a gift card that spawns an organization',
+    description: `${CLOSED} The credentials of its disk are shown to factory admins only.`,
+    errors: [...TOKEN_ERRORS, 'request.external-id-in-use'],
+  })
   create(
     @Call() call: DriveRequest,
     @Body() { bundled_default_disk: disk, ...body }: CreateGiftcardBody,
@@ -45,16 +50,22 @@ export class GiftcardsController {
     return this.api.run(call, CreateGiftcard, { ...body, ...bundled });
   }
 
-  /** Spawns an organization that waits for its spawn code; the id of the card is the proof. */
   @Post('redeem')
   @ApiOpen()
   @ApiData(GiftcardRedemptionRecord, 'The only time the spawn code is shown')
-  @ApiErrors(
-    ...TOKEN_ERRORS,
-    'giftcard.not-found',
-    'giftcard.redeemed',
-    'request.precondition-failed',
-  )
+  @Operation({
+    summary: 'Spawn an organization from a gift card, once',
+    description:
+      `The id of the card is the proof. ${CLOSED} The answer holds the spawn code, which activates the ` +
+      'organization at organization/redeem. Email and external_id become those of the organization. 412 ' +
+      'only if the card was changed again and again meanwhile.',
+    errors: [
+      ...TOKEN_ERRORS,
+      'giftcard.not-found',
+      'giftcard.redeemed',
+      'request.precondition-failed',
+    ],
+  })
   redeem(@Call() call: DriveRequest, @Body() body: RedeemGiftcardBody) {
     const { owner_user_id, owner_icp_principal, ...input } = body;
     const owner = owner_user_id ?? owner_icp_principal;
@@ -66,7 +77,11 @@ export class GiftcardsController {
   @Get('get/:giftcard_id')
   @KeyRequired()
   @ApiData(GiftcardRecord)
-  @ApiErrors('permission.denied', 'giftcard.not-found')
+  @Operation({
+    summary: 'Read a gift card',
+    description: ADMIN,
+    errors: ['permission.denied', 'giftcard.not-found'],
+  })
   get(
     @Call() call: DriveRequest,
     @Param('giftcard_id', new IdPipe('GiftcardSpawnOrgID_')) id: string,
@@ -78,7 +93,11 @@ export class GiftcardsController {
   @ApiRead()
   @KeyRequired()
   @ApiData({ list: GiftcardRecord })
-  @ApiErrors('permission.denied')
+  @Operation({
+    summary: 'List gift cards',
+    description: `${ADMIN} \`filters\` looks into notes. ${PAGES}`,
+    errors: ['permission.denied'],
+  })
   list(@Call() call: DriveRequest, @Body() body: ListBody) {
     return this.api.ask(call, ListGiftcards, body);
   }
@@ -86,12 +105,16 @@ export class GiftcardsController {
   @Post('update')
   @KeyRequired()
   @ApiData(GiftcardRecord)
-  @ApiErrors(
-    'permission.denied',
-    'giftcard.not-found',
-    'request.nothing-to-update',
-    'request.external-id-in-use',
-  )
+  @Operation({
+    summary: 'Change a gift card',
+    description: `${ADMIN} A disk given takes the place of the old one as a whole, null removes it.`,
+    errors: [
+      'permission.denied',
+      'giftcard.not-found',
+      'request.nothing-to-update',
+      'request.external-id-in-use',
+    ],
+  })
   update(
     @Call() call: DriveRequest,
     @Body() { bundled_default_disk: disk, ...body }: UpdateGiftcardBody,
@@ -103,7 +126,11 @@ export class GiftcardsController {
   @Post('delete')
   @KeyRequired()
   @ApiData(DeletedRecord)
-  @ApiErrors('permission.denied', 'giftcard.not-found')
+  @Operation({
+    summary: 'Delete a gift card',
+    description: `${ADMIN} An organization that it spawned stays.`,
+    errors: ['permission.denied', 'giftcard.not-found'],
+  })
   delete(@Call() call: DriveRequest, @Body() body: DeleteGiftcardBody) {
     return this.api.run(call, DeleteGiftcard, body);
   }

@@ -9,7 +9,7 @@ import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { LongQuestions } from '../drive/long-questions.js';
 import { ApiError } from '../platform/errors.js';
-import { ApiErrors } from '../platform/openapi/openapi-decorators.js';
+import { Operation } from '../platform/openapi/openapi-decorators.js';
 import { Settings } from '../platform/settings/settings.js';
 
 const FROM = /^(?:-1|\d{1,15})$/;
@@ -27,7 +27,6 @@ export class FeedController {
     @Inject(LongQuestions) private readonly questions: LongQuestions,
   ) {}
 
-  /** Every event as it happens, as server-sent events. */
   @Get('events')
   @ApiResponse({
     status: 200,
@@ -41,7 +40,15 @@ export class FeedController {
     schema: { type: 'integer', minimum: -1 },
   })
   @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'As `from`, and before it' })
-  @ApiErrors('permission.denied')
+  @Operation({
+    summary: 'Every event as it happens',
+    description:
+      'Server-sent events: `id` is the revision, `event` the type, `data` the event record. `from` or ' +
+      'Last-Event-ID resume after that revision (-1: from the start), else the feed begins now. Needs ' +
+      'VIEW on AUDIT, asked before every event and heartbeat; without it the feed ends. A listener that ' +
+      'reads too slowly is disconnected and resumes by id.',
+    errors: ['permission.denied'],
+  })
   async events(@Call() call: DriveRequest) {
     const known = knownRevision(call);
     const head = await dataOf(

@@ -15,7 +15,8 @@ import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { operation } from '../drive/operation.js';
 import { ListBody } from '../platform/requests/fields.js';
-import { ApiData, ApiErrors } from '../platform/openapi/openapi-decorators.js';
+import { ApiData, Operation } from '../platform/openapi/openapi-decorators.js';
+import { PAGES } from '../phrases.js';
 import { IdPipe } from '../platform/requests/validation.js';
 import { DeletedRecord } from '../records/deleted.js';
 import { CreateGroupBody, DeleteGroupBody, UpdateGroupBody } from './group-bodies.js';
@@ -38,7 +39,7 @@ export class GroupsController {
   @Get('get/:group_id')
   @AsOf()
   @ApiData(GroupRecord)
-  @ApiErrors('permission.denied', 'group.not-found')
+  @Operation({ summary: 'Read a group', errors: ['permission.denied', 'group.not-found'] })
   get(@Call() call: DriveRequest, @Param('group_id', new IdPipe('GroupID_')) id: string) {
     return this.api.ask(call, GetGroup, { id });
   }
@@ -46,34 +47,47 @@ export class GroupsController {
   @Post('list')
   @AsOf()
   @ApiData({ list: GroupRecord })
+  @Operation({ summary: 'List groups', description: PAGES })
   list(@Call() call: DriveRequest, @Body() body: ListBody) {
     return this.api.ask(call, ListGroups, body);
   }
 
   @Post('create')
   @ApiData(GroupRecord)
-  @ApiErrors('permission.denied', 'request.id-in-use')
+  @Operation({
+    summary: 'Make a group',
+    description: 'The caller owns it and is its admin.',
+    errors: ['permission.denied', 'request.id-in-use'],
+  })
   create(@Call() call: DriveRequest, @Body() body: CreateGroupBody) {
     return this.api.run(call, createGroup, body);
   }
 
   @Post('update')
   @ApiData(GroupRecord)
-  @ApiErrors('permission.denied', 'group.not-found', 'request.nothing-to-update')
+  @Operation({
+    summary: 'Change a group',
+    errors: ['permission.denied', 'group.not-found', 'request.nothing-to-update'],
+  })
   update(@Call() call: DriveRequest, @Body() body: UpdateGroupBody) {
     return this.api.run(call, updateGroup, body);
   }
 
   @Post('delete')
   @ApiData(DeletedRecord)
-  @ApiErrors('permission.denied', 'group.not-found')
+  @Operation({
+    summary: 'Delete a group',
+    description: 'Its invites and all grants on and to it go too.',
+    errors: ['permission.denied', 'group.not-found'],
+  })
   delete(@Call() call: DriveRequest, @Body() body: DeleteGroupBody) {
     return this.api.run(call, deleteGroup, body);
   }
+
   @Post('validate')
   @AsOf()
   @ApiData(MembershipRecord)
-  @ApiErrors('group.not-found')
+  @Operation({ summary: 'Is this user a member of this group?', errors: ['group.not-found'] })
   validate(@Call() call: DriveRequest, @Body() body: ValidateMembershipBody) {
     return this.api.ask(call, ValidateMembership, body);
   }

@@ -14,7 +14,8 @@ import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { operation } from '../drive/operation.js';
-import { ApiData, ApiErrors } from '../platform/openapi/openapi-decorators.js';
+import { ApiData, Operation } from '../platform/openapi/openapi-decorators.js';
+import { PAGES } from '../phrases.js';
 import { IdPipe } from '../platform/requests/validation.js';
 import { DeletedRecord } from '../records/deleted.js';
 import {
@@ -42,7 +43,7 @@ export class InvitesController {
   @Get('get/:invite_id')
   @AsOf()
   @ApiData(InviteRecord)
-  @ApiErrors('permission.denied', 'invite.not-found')
+  @Operation({ summary: 'Read a group invite', errors: ['permission.denied', 'invite.not-found'] })
   get(@Call() call: DriveRequest, @Param('invite_id', new IdPipe('GroupInviteID_')) id: string) {
     return this.api.ask(call, GetInvite, { id });
   }
@@ -50,41 +51,63 @@ export class InvitesController {
   @Post('list')
   @AsOf()
   @ApiData({ list: InviteRecord })
-  @ApiErrors('permission.denied', 'group.not-found')
+  @Operation({
+    summary: 'List the invites of a group, expired ones included',
+    description: PAGES,
+    errors: ['permission.denied', 'group.not-found'],
+  })
   list(@Call() call: DriveRequest, @Body() body: ListInvitesBody) {
     return this.api.ask(call, ListInvites, body);
   }
 
   @Post('create')
   @ApiData(InviteRecord)
-  @ApiErrors('permission.denied', 'group.not-found', 'request.id-in-use')
+  @Operation({
+    summary: 'Invite a user, a placeholder or PUBLIC to a group',
+    description:
+      'A named user is a member at once, within the window. Without invitee a placeholder with a redeem ' +
+      'code is made.',
+    errors: ['permission.denied', 'group.not-found', 'request.id-in-use'],
+  })
   create(@Call() call: DriveRequest, @Body() body: CreateInviteBody) {
     return this.api.run(call, createInvite, body);
   }
 
   @Post('update')
   @ApiData(InviteRecord)
-  @ApiErrors('permission.denied', 'invite.not-found', 'request.nothing-to-update')
+  @Operation({
+    summary: 'Change an invite',
+    errors: ['permission.denied', 'invite.not-found', 'request.nothing-to-update'],
+  })
   update(@Call() call: DriveRequest, @Body() body: UpdateInviteBody) {
     return this.api.run(call, updateInvite, body);
   }
 
   @Post('delete')
   @ApiData(DeletedRecord)
-  @ApiErrors('permission.denied', 'invite.not-found')
+  @Operation({
+    summary: 'Remove an invite',
+    description:
+      'For a user: all invites of that user in the group, unless the caller is merely its inviter.',
+    errors: ['permission.denied', 'invite.not-found'],
+  })
   delete(@Call() call: DriveRequest, @Body() body: DeleteInviteBody) {
     return this.api.run(call, deleteInvite, body);
   }
 
   @Post('redeem')
   @ApiData(RedeemedInvite)
-  @ApiErrors(
-    'redeem.code-invalid',
-    'redeem.not-redeemable',
-    'permission.denied',
-    'invite.not-found',
-    'user.former-id',
-  )
+  @Operation({
+    summary: 'Join a group with a code',
+    description: 'The caller becomes the member. A caller without contact gets one.',
+    errors: [
+      'redeem.code-invalid',
+      'redeem.not-redeemable',
+      'permission.denied',
+      'invite.not-found',
+      'user.former-id',
+    ],
+  })
   redeem(@Call() call: DriveRequest, @Body() body: RedeemInviteBody) {
     return this.api.run(call, redeemInvite, body);
   }

@@ -6,7 +6,8 @@ import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { FactoryGuard } from '../factory/factory-guard.js';
 import { TOKEN_ERRORS } from '../platform/errors.js';
-import { ApiData, ApiErrors, ApiOpen, ApiRead } from '../platform/openapi/openapi-decorators.js';
+import { ApiData, ApiOpen, ApiRead, Operation } from '../platform/openapi/openapi-decorators.js';
+import { CLOSED, IDENTITY } from '../phrases.js';
 import { CryptoIdentityBody, CryptoIdentityRecord } from './identity-shapes.js';
 
 const DESCRIPTION = 'Neither stored nor logged';
@@ -21,6 +22,10 @@ export class ContactIdentitiesController {
   @Post('generate-crypto-identity')
   @ApiRead()
   @ApiData(CryptoIdentityRecord, DESCRIPTION)
+  @Operation({
+    summary: 'Derive an identity from a phrase or from entropy, or make a random one',
+    description: IDENTITY,
+  })
   generate(@Call() call: DriveRequest, @Body() body: CryptoIdentityBody) {
     return this.api.ask(call, GenerateCryptoIdentity, body);
   }
@@ -37,7 +42,11 @@ export class FactoryIdentitiesController {
   @ApiRead()
   @ApiOpen()
   @ApiData(CryptoIdentityRecord, DESCRIPTION)
-  @ApiErrors(...TOKEN_ERRORS)
+  @Operation({
+    summary: 'Derive an identity from a phrase or from entropy, or make a random one',
+    description: `${IDENTITY} ${CLOSED}`,
+    errors: [...TOKEN_ERRORS],
+  })
   generate(@Call() call: DriveRequest, @Body() body: CryptoIdentityBody) {
     return this.api.ask(call, GenerateCryptoIdentity, body);
   }

@@ -14,7 +14,8 @@ import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { operation } from '../drive/operation.js';
 import { ListBody } from '../platform/requests/fields.js';
-import { ApiData, ApiErrors } from '../platform/openapi/openapi-decorators.js';
+import { ApiData, Operation } from '../platform/openapi/openapi-decorators.js';
+import { PAGES } from '../phrases.js';
 import { IdPipe } from '../platform/requests/validation.js';
 import { DeletedRecord } from '../records/deleted.js';
 import {
@@ -42,7 +43,11 @@ export class KnownDrivesController {
   @Get('get/:drive_id')
   @AsOf()
   @ApiData(KnownDriveRecord)
-  @ApiErrors('permission.denied', 'drive.not-found')
+  @Operation({
+    summary: 'Read an organization of the address book',
+    description: 'Without the right 403, whether or not there is such a record.',
+    errors: ['permission.denied', 'drive.not-found'],
+  })
   get(@Call() call: DriveRequest, @Param('drive_id', new IdPipe('DriveID_')) id: string) {
     return this.api.ask(call, GetKnownDrive, { id });
   }
@@ -50,27 +55,47 @@ export class KnownDrivesController {
   @Post('list')
   @AsOf()
   @ApiData({ list: KnownDriveRecord })
+  @Operation({
+    summary: 'List the organizations known to this one, itself included',
+    description: PAGES,
+  })
   list(@Call() call: DriveRequest, @Body() body: ListBody) {
     return this.api.ask(call, ListKnownDrives, body);
   }
 
   @Post('create')
   @ApiData(KnownDriveRecord)
-  @ApiErrors('permission.denied', 'request.id-in-use')
+  @Operation({
+    summary: 'Put an organization into the address book',
+    description:
+      'Without id it is DriveID_ and the principal, which may be used anew after a deletion. ' +
+      'Without host_url it is https://{icp_principal}.icp0.io.',
+    errors: ['permission.denied', 'request.id-in-use'],
+  })
   create(@Call() call: DriveRequest, @Body() body: CreateKnownDriveBody) {
     return this.api.run(call, createKnownDrive, body);
   }
 
   @Post('update')
   @ApiData(KnownDriveRecord)
-  @ApiErrors('permission.denied', 'drive.not-found', 'request.nothing-to-update')
+  @Operation({
+    summary: 'Change an organization of the address book',
+    description:
+      'Renaming the own record renames the organization; its principal cannot change. host_url null ' +
+      'goes back to the default.',
+    errors: ['permission.denied', 'drive.not-found', 'request.nothing-to-update'],
+  })
   update(@Call() call: DriveRequest, @Body() body: UpdateKnownDriveBody) {
     return this.api.run(call, updateKnownDrive, body);
   }
 
   @Post('delete')
   @ApiData(DeletedRecord)
-  @ApiErrors('permission.denied', 'drive.not-found', 'drive.own-undeletable')
+  @Operation({
+    summary: 'Take an organization out of the address book',
+    description: 'The own record stays.',
+    errors: ['permission.denied', 'drive.not-found', 'drive.own-undeletable'],
+  })
   delete(@Call() call: DriveRequest, @Body() body: DeleteKnownDriveBody) {
     return this.api.run(call, deleteKnownDrive, body);
   }

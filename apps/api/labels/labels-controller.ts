@@ -13,7 +13,8 @@ import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { operation } from '../drive/operation.js';
-import { ApiData, ApiErrors } from '../platform/openapi/openapi-decorators.js';
+import { ApiData, Operation } from '../platform/openapi/openapi-decorators.js';
+import { PAGES } from '../phrases.js';
 import { text } from '../platform/requests/rules.js';
 import { RulePipe } from '../platform/requests/validation.js';
 import { DeletedRecord } from '../records/deleted.js';
@@ -49,7 +50,11 @@ export class LabelsController {
   @Get('get/:label_id_or_value')
   @AsOf()
   @ApiData(LabelRecord)
-  @ApiErrors('permission.denied', 'label.not-found')
+  @Operation({
+    summary: 'Read a label by its id or its value',
+    description: 'Without the right 403, whether or not there is such a label.',
+    errors: ['permission.denied', 'label.not-found'],
+  })
   get(@Call() call: DriveRequest, @Param('label_id_or_value', new RulePipe(idOrValue)) id: string) {
     return this.api.ask(call, GetLabel, { id });
   }
@@ -57,40 +62,60 @@ export class LabelsController {
   @Post('list')
   @AsOf()
   @ApiData({ list: LabelRecord })
+  @Operation({
+    summary: 'List labels, or those whose value begins with a text',
+    description: PAGES,
+  })
   list(@Call() call: DriveRequest, @Body() body: ListLabelsBody) {
     return this.api.ask(call, ListLabels, body);
   }
 
   @Post('create')
   @ApiData(LabelRecord)
-  @ApiErrors('permission.denied', 'request.id-in-use', 'label.value-in-use')
+  @Operation({
+    summary: 'Make a label',
+    errors: ['permission.denied', 'request.id-in-use', 'label.value-in-use'],
+  })
   create(@Call() call: DriveRequest, @Body() body: CreateLabelBody) {
     return this.api.run(call, createLabel, body);
   }
 
   @Post('update')
   @ApiData(LabelRecord)
-  @ApiErrors(
-    'permission.denied',
-    'label.not-found',
-    'label.value-in-use',
-    'request.nothing-to-update',
-  )
+  @Operation({
+    summary: 'Change a label',
+    description: 'A new value shows on all records at once.',
+    errors: [
+      'permission.denied',
+      'label.not-found',
+      'label.value-in-use',
+      'request.nothing-to-update',
+    ],
+  })
   update(@Call() call: DriveRequest, @Body() body: UpdateLabelBody) {
     return this.api.run(call, updateLabel, body);
   }
 
   @Post('delete')
   @ApiData(DeletedRecord)
-  @ApiErrors('permission.denied', 'label.not-found', 'directory.too-many-items')
+  @Operation({
+    summary: 'Delete a label',
+    description: 'It is taken off every record it was pinned on.',
+    errors: ['permission.denied', 'label.not-found', 'directory.too-many-items'],
+  })
   delete(@Call() call: DriveRequest, @Body() body: DeleteLabelBody) {
     return this.api.run(call, deleteLabel, body);
   }
 
-  /** Pins a label on a record of any family, or takes it away. */
   @Post('pin')
   @ApiData(PinRecord)
-  @ApiErrors('permission.denied', 'label.not-found', 'resource.not-found')
+  @Operation({
+    summary: 'Pin a label on a record, or take it away',
+    description:
+      'Takes EDIT on the label and on the record: a directory permission on files and folders, a system ' +
+      'permission on all others. What is so already stays so, without an event.',
+    errors: ['permission.denied', 'label.not-found', 'resource.not-found'],
+  })
   pin(@Call() call: DriveRequest, @Body() body: PinLabelBody) {
     return this.api.run(call, pinLabel, body);
   }

@@ -23,9 +23,10 @@ import { ApiError } from '../platform/errors.js';
 import {
   ApiCommandToo,
   ApiData,
-  ApiErrors,
   ApiOpen,
+  Operation,
 } from '../platform/openapi/openapi-decorators.js';
+import { CODE } from '../phrases.js';
 import {
   ExternalIdsBody,
   InboxBody,
@@ -88,6 +89,10 @@ export class OrganizationController {
   @Get('about')
   @AsOf()
   @ApiData(AboutRecord)
+  @Operation({
+    summary: 'What the organization is',
+    description: 'Callers without VIEW on DRIVES get name, owner and email redacted.',
+  })
   about(@Call() call: DriveRequest) {
     return this.api.ask(call, GetAbout, {});
   }
@@ -95,19 +100,25 @@ export class OrganizationController {
   @Get('whoami')
   @AsOf()
   @ApiData(WhoAmIRecord)
+  @Operation({ summary: 'Who the caller is here' })
   whoAmI(@Call() call: DriveRequest) {
     return this.api.ask(call, GetWhoAmI, {});
   }
 
-  /** Requests a transfer, and asked again after the waiting time completes it. */
   @Post('transfer_ownership')
   @ApiData(TransferRecord)
-  @ApiErrors(
-    'permission.denied',
-    'transfer.already-owner',
-    'transfer.none-pending',
-    'user.former-id',
-  )
+  @Operation({
+    summary: 'Hand the organization over, in two steps',
+    description:
+      'The first call starts a waiting time, the same call after it completes the transfer. A request ' +
+      'lapses 7 days after it could have been completed.',
+    errors: [
+      'permission.denied',
+      'transfer.already-owner',
+      'transfer.none-pending',
+      'user.former-id',
+    ],
+  })
   transferOwnership(@Call() call: DriveRequest, @Body() body: TransferOwnershipBody) {
     return this.api.run(call, transferOwnership, body);
   }
@@ -115,47 +126,64 @@ export class OrganizationController {
   @Post('update_allowed_domains')
   @Unlimited()
   @ApiData(SuccessRecord)
-  @ApiErrors('permission.denied')
+  @Operation({
+    summary: 'Set the allowed domains',
+    description: 'Host names, each with an optional leading `*.`. Not rate-limited.',
+    errors: ['permission.denied'],
+  })
   updateAllowedDomains(@Call() call: DriveRequest, @Body() body: UpdateAllowedDomainsBody) {
     return this.api.run(call, updateAllowedDomains, body);
   }
 
-  /** Puts one user id in another's place everywhere in the organization. */
   @Post(['superswap_user', 'superswap'])
   @ApiData(SuperswapRecord)
-  @ApiErrors(
-    'permission.denied',
-    'request.same-user',
-    'superswap.not-found',
-    'user.in-use',
-    'user.former-id',
-  )
+  @Operation({
+    summary: 'Replace a user id everywhere in the organization',
+    description: 'Owner only. One event; keys keep their values and act as the new id.',
+    errors: [
+      'permission.denied',
+      'request.same-user',
+      'superswap.not-found',
+      'user.in-use',
+      'user.former-id',
+    ],
+  })
   superswapUser(@Call() call: DriveRequest, @Body() body: SuperswapUserBody) {
     return this.api.run(call, superswapUser, body);
   }
 
-  /** Activates a fresh organization; the code in the body is the proof, tokens are not looked at. */
   @Post('redeem')
   @Token('ignored')
   @ApiOpen()
   @ApiData(ActivationRecord, 'The only time the key is shown')
-  @ApiErrors('redeem.code-invalid')
+  @Operation({
+    summary: 'Activate a fresh organization with its spawn code',
+    description: `${CODE} Works once.`,
+    errors: ['redeem.code-invalid'],
+  })
   redeem(@Call() call: DriveRequest, @Body() body: RedeemOrganizationBody) {
     return this.api.run(call, redeemOrganization, body);
   }
 
-  /** Finds records by the ids that other systems know them by. */
   @Post('external_id')
   @AsOf()
   @ApiData(ExternalIdsRecord)
+  @Operation({
+    summary: 'Find records by the ids that other systems know them by',
+    description:
+      'Several records may share one external id. Ids the caller may not VIEW are left out.',
+  })
   externalIds(@Call() call: DriveRequest, @Body() body: ExternalIdsBody) {
     return this.api.ask(call, ResolveExternalIds, body);
   }
 
-  /** Takes something in from outside. It can be read in the organization's history. */
   @Post('inbox')
   @ApiData(InboxRecord)
-  @ApiErrors('permission.denied')
+  @Operation({
+    summary: 'Deliver a notice to the inbox',
+    description: 'Owner or CREATE on INBOX. The payload has at most 64 KiB as JSON.',
+    errors: ['permission.denied'],
+  })
   inbox(@Call() call: DriveRequest, @Body() body: InboxBody) {
     return this.api.run(call, notifyInbox, body);
   }
@@ -166,7 +194,13 @@ export class OrganizationController {
   @AsOf()
   @Token('optional')
   @ApiData(ShortlinkRecord)
-  @ApiErrors('permission.denied', 'shortlink.not-found')
+  @Operation({
+    summary: 'Make, follow or remove a short link',
+    description:
+      'With original_url alone: make one (contacts). With slug alone: follow it (anybody, no token). ' +
+      'With both: remove it (its creator, owner, EDIT on DRIVES).',
+    errors: ['permission.denied', 'shortlink.not-found'],
+  })
   shortlink(@Call() call: DriveRequest, @Body() body: ShortlinkBody) {
     const { slug, original_url } = body;
     if (slug !== undefined && original_url === undefined)

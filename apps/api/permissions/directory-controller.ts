@@ -15,7 +15,8 @@ import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { operation } from '../drive/operation.js';
-import { ApiData, ApiErrors } from '../platform/openapi/openapi-decorators.js';
+import { ApiData, Operation } from '../platform/openapi/openapi-decorators.js';
+import { PAGES } from '../phrases.js';
 import { IdPipe } from '../platform/requests/validation.js';
 import {
   CheckDirectoryPermissionBody,
@@ -66,7 +67,11 @@ export class DirectoryPermissionsController {
   @Get('get/:directory_permission_id')
   @AsOf()
   @ApiData(DirectoryPermissionRecord)
-  @ApiErrors('permission.not-found')
+  @Operation({
+    summary: 'Read a grant on a folder or file',
+    description: '404 also for callers who may not read it.',
+    errors: ['permission.not-found'],
+  })
   get(
     @Call() call: DriveRequest,
     @Param('directory_permission_id', new IdPipe('DirectoryPermissionID_')) id: string,
@@ -74,11 +79,14 @@ export class DirectoryPermissionsController {
     return this.api.ask(call, GetDirectoryPermission, { id });
   }
 
-  /** The permissions placed directly on one folder or file. */
   @Post('list')
   @AsOf()
   @ApiData({ list: DirectoryPermissionRecord })
-  @ApiErrors('permission.denied', 'resource.not-found')
+  @Operation({
+    summary: 'List the grants placed on a folder or file',
+    description: PAGES,
+    errors: ['permission.denied', 'resource.not-found'],
+  })
   list(@Call() call: DriveRequest, @Body() body: ListDirectoryPermissionsBody) {
     const { filters, ...page } = body;
     return this.api.ask(call, ListDirectoryPermissions, { ...page, ...filters });
@@ -86,56 +94,75 @@ export class DirectoryPermissionsController {
 
   @Post('create')
   @ApiData(DirectoryPermissionAnswer)
-  @ApiErrors(
-    'permission.denied',
-    'permission.ceiling',
-    'permission.public-too-wide',
-    'resource.not-found',
-    'group.not-found',
-    'request.id-in-use',
-  )
+  @Operation({
+    summary: 'Grant permissions on a folder or file',
+    description:
+      'Everybody but the owner can only give what they hold, no longer and no deeper. Without grantee a ' +
+      'placeholder with a redeem code is made.',
+    errors: [
+      'permission.denied',
+      'permission.ceiling',
+      'permission.public-too-wide',
+      'resource.not-found',
+      'group.not-found',
+      'request.id-in-use',
+    ],
+  })
   create(@Call() call: DriveRequest, @Body() body: CreateDirectoryPermissionBody) {
     return this.api.run(call, createDirectoryPermission, body);
   }
 
   @Post('update')
   @ApiData(DirectoryPermissionAnswer)
-  @ApiErrors(
-    'permission.not-found',
-    'permission.denied',
-    'request.nothing-to-update',
-    'permission.ceiling',
-    'permission.public-too-wide',
-  )
+  @Operation({
+    summary: 'Change a grant on a folder or file',
+    errors: [
+      'permission.not-found',
+      'permission.denied',
+      'request.nothing-to-update',
+      'permission.ceiling',
+      'permission.public-too-wide',
+    ],
+  })
   update(@Call() call: DriveRequest, @Body() body: UpdateDirectoryPermissionBody) {
     return this.api.run(call, updateDirectoryPermission, body);
   }
 
   @Post('delete')
   @ApiData(PermissionDeletedRecord)
-  @ApiErrors('permission.not-found', 'permission.denied')
+  @Operation({
+    summary: 'Revoke a grant on a folder or file',
+    errors: ['permission.not-found', 'permission.denied'],
+  })
   delete(@Call() call: DriveRequest, @Body() body: DeleteDirectoryPermissionBody) {
     return this.api.run(call, deleteDirectoryPermission, body);
   }
 
-  /** The effective types of a grantee on a resource. */
   @Post('check')
   @AsOf()
   @ApiData(DirectoryPermissionCheckRecord)
-  @ApiErrors('permission.denied')
+  @Operation({
+    summary: 'What a grantee effectively holds on a folder or file',
+    description:
+      'Inheritance and groups included. An unknown resource answers like one without grants.',
+    errors: ['permission.denied'],
+  })
   check(@Call() call: DriveRequest, @Body() body: CheckDirectoryPermissionBody) {
     return this.api.ask(call, CheckDirectoryPermission, body);
   }
 
-  /** Gives a placeholder's permission to a user, with its code. */
   @Post('redeem')
   @ApiData(DirectoryPermissionAnswer)
-  @ApiErrors(
-    'permission.not-found',
-    'redeem.code-invalid',
-    'redeem.not-redeemable',
-    'user.former-id',
-  )
+  @Operation({
+    summary: 'Claim a grant for a user with its code',
+    description: 'The user need not be the caller.',
+    errors: [
+      'permission.not-found',
+      'redeem.code-invalid',
+      'redeem.not-redeemable',
+      'user.former-id',
+    ],
+  })
   redeem(@Call() call: DriveRequest, @Body() body: RedeemDirectoryPermissionBody) {
     return this.api.run(call, redeemDirectoryPermission, body);
   }

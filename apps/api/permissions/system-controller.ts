@@ -15,7 +15,8 @@ import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { operation } from '../drive/operation.js';
-import { ApiData, ApiErrors } from '../platform/openapi/openapi-decorators.js';
+import { ApiData, Operation } from '../platform/openapi/openapi-decorators.js';
+import { PAGES } from '../phrases.js';
 import { IdPipe } from '../platform/requests/validation.js';
 import {
   CheckSystemPermissionBody,
@@ -66,7 +67,11 @@ export class SystemPermissionsController {
   @Get('get/:system_permission_id')
   @AsOf()
   @ApiData(SystemPermissionRecord)
-  @ApiErrors('permission.not-found')
+  @Operation({
+    summary: 'Read a grant on a table or record',
+    description: '404 also for callers who may not read it.',
+    errors: ['permission.not-found'],
+  })
   get(
     @Call() call: DriveRequest,
     @Param('system_permission_id', new IdPipe('SystemPermissionID_')) id: string,
@@ -74,66 +79,85 @@ export class SystemPermissionsController {
     return this.api.ask(call, GetSystemPermission, { id });
   }
 
-  /** The permissions that the caller may read. */
   @Post('list')
   @AsOf()
   @ApiData({ list: SystemPermissionRecord })
+  @Operation({
+    summary: 'List grants on tables and records that the caller may read',
+    description: PAGES,
+  })
   list(@Call() call: DriveRequest, @Body() body: ListSystemPermissionsBody) {
     return this.api.ask(call, ListSystemPermissions, body);
   }
 
   @Post('create')
   @ApiData(SystemPermissionAnswer)
-  @ApiErrors(
-    'permission.denied',
-    'permission.ceiling',
-    'permission.public-too-wide',
-    'group.not-found',
-    'request.id-in-use',
-  )
+  @Operation({
+    summary: 'Grant permissions on a table or record',
+    description: 'Everybody but the owner can only give what they hold, and no longer.',
+    errors: [
+      'permission.denied',
+      'permission.ceiling',
+      'permission.public-too-wide',
+      'group.not-found',
+      'request.id-in-use',
+    ],
+  })
   create(@Call() call: DriveRequest, @Body() body: CreateSystemPermissionBody) {
     return this.api.run(call, createSystemPermission, body);
   }
 
   @Post('update')
   @ApiData(SystemPermissionAnswer)
-  @ApiErrors(
-    'permission.not-found',
-    'permission.denied',
-    'permission.ceiling',
-    'permission.public-too-wide',
-    'group.not-found',
-    'request.nothing-to-update',
-  )
+  @Operation({
+    summary: 'Change a grant on a table or record',
+    errors: [
+      'permission.not-found',
+      'permission.denied',
+      'permission.ceiling',
+      'permission.public-too-wide',
+      'group.not-found',
+      'request.nothing-to-update',
+    ],
+  })
   update(@Call() call: DriveRequest, @Body() body: UpdateSystemPermissionBody) {
     return this.api.run(call, updateSystemPermission, body);
   }
 
   @Post('delete')
   @ApiData(PermissionDeletedRecord)
-  @ApiErrors('permission.not-found', 'permission.denied')
+  @Operation({
+    summary: 'Revoke a grant on a table or record',
+    errors: ['permission.not-found', 'permission.denied'],
+  })
   delete(@Call() call: DriveRequest, @Body() body: DeleteSystemPermissionBody) {
     return this.api.run(call, deleteSystemPermission, body);
   }
 
-  /** The effective types of a grantee on a resource. */
   @Post('check')
   @AsOf()
   @ApiData(SystemPermissionCheckRecord)
-  @ApiErrors('permission.denied')
+  @Operation({
+    summary: 'What a grantee effectively holds on a table or record',
+    description: 'Grants on a table reach all its records.',
+    errors: ['permission.denied'],
+  })
   check(@Call() call: DriveRequest, @Body() body: CheckSystemPermissionBody) {
     return this.api.ask(call, CheckSystemPermission, body);
   }
 
-  /** Gives a placeholder's permission to a user, with its code. */
   @Post('redeem')
   @ApiData(SystemPermissionAnswer)
-  @ApiErrors(
-    'permission.not-found',
-    'redeem.code-invalid',
-    'redeem.not-redeemable',
-    'user.former-id',
-  )
+  @Operation({
+    summary: 'Claim a grant for a user with its code',
+    description: 'The user need not be the caller.',
+    errors: [
+      'permission.not-found',
+      'redeem.code-invalid',
+      'redeem.not-redeemable',
+      'user.former-id',
+    ],
+  })
   redeem(@Call() call: DriveRequest, @Body() body: RedeemSystemPermissionBody) {
     return this.api.run(call, redeemSystemPermission, body);
   }

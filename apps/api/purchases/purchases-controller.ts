@@ -14,7 +14,8 @@ import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { operation } from '../drive/operation.js';
 import { ListBody } from '../platform/requests/fields.js';
-import { ApiData, ApiErrors } from '../platform/openapi/openapi-decorators.js';
+import { ApiData, Operation } from '../platform/openapi/openapi-decorators.js';
+import { PAGES } from '../phrases.js';
 import { IdPipe } from '../platform/requests/validation.js';
 import { DeletedRecord } from '../records/deleted.js';
 import { CreatePurchaseBody, DeletePurchaseBody, UpdatePurchaseBody } from './purchase-bodies.js';
@@ -51,7 +52,11 @@ export class PurchasesController {
   @Get('get/:purchase_id')
   @AsOf()
   @ApiData(PurchaseRecord)
-  @ApiErrors('permission.denied', 'purchase.not-found')
+  @Operation({
+    summary: 'Read a purchase',
+    description: 'For its vendor and holders of VIEW.',
+    errors: ['permission.denied', 'purchase.not-found'],
+  })
   get(@Call() call: DriveRequest, @Param('purchase_id', new IdPipe('PurchaseID_')) id: string) {
     return this.api.ask(call, GetPurchase, { id });
   }
@@ -59,27 +64,37 @@ export class PurchasesController {
   @Post('list')
   @AsOf()
   @ApiData({ list: PurchaseRecord })
+  @Operation({
+    summary: 'List purchases: all with VIEW, else those one is the vendor of',
+    description: PAGES,
+  })
   list(@Call() call: DriveRequest, @Body() body: ListBody) {
     return this.api.ask(call, ListPurchases, body);
   }
 
   @Post('create')
   @ApiData(PurchaseRecord)
-  @ApiErrors('permission.denied', 'request.id-in-use')
+  @Operation({ summary: 'Make a purchase', errors: ['permission.denied', 'request.id-in-use'] })
   create(@Call() call: DriveRequest, @Body() body: CreatePurchaseBody) {
     return this.api.run(call, createPurchase, body);
   }
 
   @Post('update')
   @ApiData(PurchaseRecord)
-  @ApiErrors('permission.denied', 'purchase.not-found', 'request.nothing-to-update')
+  @Operation({
+    summary: 'Change a purchase',
+    description:
+      'Its vendor may change status, URLs, vendor_notes, tracer, external_id and external_payload, and ' +
+      'nothing else in the same call; all else takes EDIT.',
+    errors: ['permission.denied', 'purchase.not-found', 'request.nothing-to-update'],
+  })
   update(@Call() call: DriveRequest, @Body() body: UpdatePurchaseBody) {
     return this.api.run(call, updatePurchase, body);
   }
 
   @Post('delete')
   @ApiData(DeletedRecord)
-  @ApiErrors('permission.denied', 'purchase.not-found')
+  @Operation({ summary: 'Delete a purchase', errors: ['permission.denied', 'purchase.not-found'] })
   delete(@Call() call: DriveRequest, @Body() body: DeletePurchaseBody) {
     return this.api.run(call, deletePurchase, body);
   }

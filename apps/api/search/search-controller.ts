@@ -12,7 +12,7 @@ import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { ListOf, OneOf, PageBody, Text } from '../platform/requests/fields.js';
-import { ApiData } from '../platform/openapi/openapi-decorators.js';
+import { ApiData, Operation } from '../platform/openapi/openapi-decorators.js';
 import { oneOf } from '../platform/requests/rules.js';
 import { ShownInteger, ShownNumber, ShownText, ShownTextOrNull } from '../records/shown.js';
 
@@ -49,10 +49,14 @@ export class SearchResultRecord implements SearchResult {
 export class SearchController {
   constructor(@Inject(DriveApi) private readonly api: DriveApi) {}
 
-  /** Records of several families that contain a text, as far as the caller may see them. */
   @Post('search')
   @AsOf()
   @ApiData({ list: SearchResultRecord })
+  @Operation({
+    summary: 'Search records of several families',
+    description:
+      'Case-insensitive substrings of any length. Only what the caller may view is found or counted.',
+  })
   search(@Call() call: DriveRequest, @Body() body: SearchBody) {
     return this.api.ask(call, Search, { ...body, categories: body.categories ?? [] });
   }

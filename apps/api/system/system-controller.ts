@@ -3,7 +3,7 @@ import { ApiExcludeEndpoint, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Drives } from '../../../libs/engine/drives/drives.js';
 import { Metrics } from '../platform/metrics.js';
-import { ApiOpen } from '../platform/openapi/openapi-decorators.js';
+import { ApiOpen, Operation } from '../platform/openapi/openapi-decorators.js';
 import { readiness } from './readiness.js';
 import { HealthRecord, ReadinessRecord, RootRecord } from './system-records.js';
 
@@ -19,23 +19,29 @@ export class SystemController {
   @Get()
   @ApiOpen()
   @ApiResponse({ status: 200, description: 'Always', type: RootRecord })
+  @Operation({ summary: 'Says that this is the service' })
   root() {
     return { root: true };
   }
 
-  /** The process is alive. */
   @Get('health')
   @ApiOpen()
   @ApiResponse({ status: 200, description: 'Always', type: HealthRecord })
+  @Operation({ summary: 'The process is alive' })
   health() {
     return { message: 'OK' };
   }
 
-  /** The process can serve: its stores answer, and no drive it holds is closed or behind. */
   @Get('ready')
   @ApiOpen()
   @ApiResponse({ status: 200, description: 'Ready', type: ReadinessRecord })
   @ApiResponse({ status: 503, description: 'Not ready', type: ReadinessRecord })
+  @Operation({
+    summary: 'The process can serve',
+    description:
+      '503 while a store does not answer or an organization in memory is closed; says how far read models are behind. ' +
+      '`reads` and `writes` tell the two parts of the event store apart: it may show events and take none.',
+  })
   async ready(@Res({ passthrough: true }) reply: FastifyReply) {
     const report = await readiness(this.drives);
     if (!report.ready) void reply.status(503);

@@ -11,7 +11,7 @@ import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { revisionOf } from '../drive/entity-tags.js';
 import { operationAt } from '../drive/operation.js';
 import { ApiError } from '../platform/errors.js';
-import { ApiData, ApiErrors } from '../platform/openapi/openapi-decorators.js';
+import { ApiData, Operation } from '../platform/openapi/openapi-decorators.js';
 import { fieldsOf } from '../platform/requests/reader.js';
 import { Settings } from '../platform/settings/settings.js';
 import { readBody } from '../platform/requests/validation.js';
@@ -31,10 +31,20 @@ export class TransactionController {
     @Inject(Settings) private readonly settings: Settings,
   ) {}
 
-  /** Commands decided in order on one state and stored in one write, all of them or none. */
   @Post('transaction')
   @ApiData(TransactionRecord)
-  @ApiErrors(...REFUSAL_TYPES)
+  @Operation({
+    summary: 'Several commands, all of them or none',
+    description:
+      'Decided in order on one state and stored in one write. A text like `$0.id` in a field that the body ' +
+      'declares stands for that field of an earlier result; with what they stand for, the bodies together ' +
+      'are no longer than one request body may be, and the results no longer than ' +
+      'TRANSACTION_ANSWER_BYTES (413). The first refusal stops it: nothing is stored, and ' +
+      'its status and error are answered with `index`. Each command keeps its own rules about callers. ' +
+      'Idempotency-Key, Dry-Run and Audit-Reason are for the whole. No reads, and no transaction, ' +
+      'organization/reindex, contacts/erase, directory/action, webhooks/replay or webhooks/test.',
+    errors: REFUSAL_TYPES,
+  })
   run(@Call() call: DriveRequest, @Body() body: TransactionBody) {
     const steps = body.commands.map((command, index) => this.step(call, command, index));
     const { body_limit_bytes } = this.settings;

@@ -20,7 +20,8 @@ import { Call, type DriveRequest, isDryRun } from '../drive/drive-request.js';
 import { operation } from '../drive/operation.js';
 import { ApiError } from '../platform/errors.js';
 import { ListBody } from '../platform/requests/fields.js';
-import { ApiData, ApiErrors, ApiRead } from '../platform/openapi/openapi-decorators.js';
+import { ApiData, ApiRead, Operation } from '../platform/openapi/openapi-decorators.js';
+import { PAGES } from '../phrases.js';
 import type { Settings } from '../platform/settings/settings.js';
 import { IdPipe } from '../platform/requests/validation.js';
 import { DeletedRecord } from '../records/deleted.js';
@@ -70,7 +71,7 @@ export class WebhooksController {
   @Get('get/:webhook_id')
   @AsOf()
   @ApiData(WebhookRecord)
-  @ApiErrors('permission.denied', 'webhook.not-found')
+  @Operation({ summary: 'Read a webhook', errors: ['permission.denied', 'webhook.not-found'] })
   get(@Call() call: DriveRequest, @Param('webhook_id', new IdPipe('WebhookID_')) id: string) {
     return this.api.ask(call, GetWebhook, { id });
   }
@@ -78,20 +79,41 @@ export class WebhooksController {
   @Post('list')
   @AsOf()
   @ApiData({ list: WebhookRecord })
+  @Operation({ summary: 'List webhooks', description: PAGES })
   list(@Call() call: DriveRequest, @Body() body: ListBody) {
     return this.api.ask(call, ListWebhooks, body);
   }
 
   @Post('create')
   @ApiData(WebhookRecord)
-  @ApiErrors('permission.denied', 'request.id-in-use', 'webhook.too-many')
+  @Operation({
+    summary: 'Have events sent to an address',
+    description:
+      'Needs the right to see what is watched: VIEW on the item (for sub… events one that reaches into ' +
+      'the folder), the group or the label, else VIEW on AUDIT. The caller becomes the maker: of each event ' +
+      'only that is delivered which the maker could see at that event. Without the right the webhook is paused ' +
+      '(`paused_reason`), what happens meanwhile is not delivered, and it goes on when the right is back. ' +
+      'Deliveries begin with the next event and ' +
+      'are signed as in Standard Webhooks under the secret, shown in this answer only. Without `filters` ' +
+      'an inbox webhook gets every notice; with them those of their `topic` only. sub… events reach up to 20 ' +
+      'folders above an item, but not beyond what is sovereign. Labels that a file or folder is stored with count as pinned. Of a folder that is copied, moved or deleted ' +
+      'the folder alone is told, not each thing in it. Payloads hold what everybody sees of a record. An organization has at most 1000 webhooks.',
+    errors: ['permission.denied', 'request.id-in-use', 'webhook.too-many'],
+  })
   create(@Call() call: DriveRequest, @Body() body: CreateWebhookBody) {
     return this.api.run(call, createWebhook, body);
   }
 
   @Post('update')
   @ApiData(WebhookRecord)
-  @ApiErrors('permission.denied', 'webhook.not-found', 'request.nothing-to-update')
+  @Operation({
+    summary: 'Change a webhook, or rotate its secret',
+    description:
+      'Another address, on or off, and `take_over` also need the right to see what is watched. `take_over` makes ' +
+      'the caller the maker, also of a paused webhook; nothing else does. After a rotation ' +
+      'deliveries carry signatures under the new secret and the one before; the next rotation ends that one.',
+    errors: ['permission.denied', 'webhook.not-found', 'request.nothing-to-update'],
+  })
   update(@Call() call: DriveRequest, @Body() body: UpdateWebhookBody) {
     return this.api.run(call, updateWebhook, body);
   }
@@ -99,20 +121,36 @@ export class WebhooksController {
   @Post('deliveries')
   @ApiRead()
   @ApiData({ list: DeliveryAttemptRecord })
-  @ApiErrors('permission.denied', 'webhook.not-found')
+  @Operation({
+    summary: 'What became of the deliveries of a webhook',
+    description:
+      'Every attempt of the last 30 days, oldest first, at most the newest 100,000. A delivery that fails is ' +
+      'tried again for 24 h, waiting longer each time, and holds back what comes after it; then it is ' +
+      'quarantined and the next one is sent.',
+    errors: ['permission.denied', 'webhook.not-found'],
+  })
   deliveries(@Call() call: DriveRequest, @Body() body: WebhookDeliveriesBody) {
     return this.api.ask(call, ListWebhookDeliveries, body);
   }
 
   @Post('replay')
   @ApiData(ReplayedWebhookRecord)
-  @ApiErrors(
-    'permission.denied',
-    'webhook.not-found',
-    'webhook.inactive',
-    'webhook.paused',
-    'point.out-of-range',
-  )
+  @Operation({
+    summary: 'Send again what a webhook was told, or would have been',
+    description:
+      'Goes through the events of a range of at most 10,000 revisions, also older ones than the webhook, ' +
+      'and queues what it would be told of them as it is set now, and what its maker could see at each of ' +
+      'them; the present owner may see all. A paused webhook is sent nothing. Each comes with the same webhook-id as ' +
+      'the first time. It is on record as an event of the webhook, so an Idempotency-Key keeps a repeated ' +
+      'request from sending twice. Looking at items (viewed, shared) is no event and cannot be sent again.',
+    errors: [
+      'permission.denied',
+      'webhook.not-found',
+      'webhook.inactive',
+      'webhook.paused',
+      'point.out-of-range',
+    ],
+  })
   replay(@Call() call: DriveRequest, @Body() body: ReplayWebhookBody) {
     return this.api.run(call, ReplayWebhook, body);
   }
@@ -120,7 +158,17 @@ export class WebhooksController {
   @Post('test')
   @ApiRead()
   @ApiData(WebhookTestRecord)
-  @ApiErrors('permission.denied', 'webhook.not-found', 'webhook.paused')
+  @Operation({
+    summary: 'Send an example to a webhook now',
+    description:
+      'Needs EDIT. Sends one made-up delivery of the webhook’s event, signed like all others: `notes` marks it ' +
+      'as a test, `nonce` is 0, and the payload holds no record of the organization. It is sent once, also to a ' +
+      'webhook that is switched off (not to a paused one), past what waits in the queue, and answered when the ' +
+      'receiver has answered or WEBHOOK_TIMEOUT_MS are over. It stores nothing: it is no event, it is not ' +
+      'among the `deliveries`, it may not stand in a transaction, and it takes no `Dry-Run`. At most ' +
+      '4 tests of an organization are under way at one time; more answer 503 `drive.overloaded`.',
+    errors: ['permission.denied', 'webhook.not-found', 'webhook.paused'],
+  })
   test(@Call() call: DriveRequest, @Body() body: TestWebhookBody) {
     if (isDryRun(call.reply.request))
       throw guardError('request.invalid-header', 'webhooks/test does not take the header Dry-Run.');
@@ -129,7 +177,11 @@ export class WebhooksController {
 
   @Post('delete')
   @ApiData(DeletedRecord)
-  @ApiErrors('permission.denied', 'webhook.not-found')
+  @Operation({
+    summary: 'Delete a webhook',
+    description: 'What waits to be delivered to it is dropped.',
+    errors: ['permission.denied', 'webhook.not-found'],
+  })
   delete(@Call() call: DriveRequest, @Body() body: DeleteWebhookBody) {
     return this.api.run(call, deleteWebhook, body);
   }

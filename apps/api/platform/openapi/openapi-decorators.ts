@@ -1,9 +1,12 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiExtension, ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import {
+  ApiExtension,
+  ApiExtraModels,
+  ApiOperation,
+  ApiResponse,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import type { Class, Schema } from '../requests/rule.js';
-
-/** Where @nestjs/swagger keeps the extensions of a handler. */
-const API_EXTENSIONS = 'swagger/apiExtension';
 
 /** Marks of an operation until `buildOpenApi` turns them into its answers. */
 export const ERRORS_MARK = 'x-errors';
@@ -20,6 +23,20 @@ export type DataShape =
   | { readonly list: Class; /** Members beside those of a page. */ readonly beside?: Class }
   | { readonly schema: Schema };
 
+/** What the document says about an operation beside body and answer. */
+interface OperationText {
+  readonly summary: string;
+  /** What a caller could not guess from body and answer. */
+  readonly description?: string;
+  /** Slugs of the errors it may answer with beside those common to all. */
+  readonly errors?: readonly string[];
+}
+
+/** Documents an operation. */
+export function Operation({ errors = [], ...text }: OperationText): MethodDecorator {
+  return applyDecorators(ApiOperation(text), ApiExtension(ERRORS_MARK, errors)) as MethodDecorator;
+}
+
 /** Documents the 200 answer: `{"ok":{"data": …}}`. */
 export function ApiData(shape: DataShape, description = 'Success'): MethodDecorator {
   const models = modelsOf(shape);
@@ -30,21 +47,9 @@ export function ApiData(shape: DataShape, description = 'Success'): MethodDecora
   ) as MethodDecorator;
 }
 
-/** Documents error answers by their slugs, grouped by status; several of these add up. */
-export function ApiErrors(...slugs: string[]): MethodDecorator {
-  return (target, name, descriptor) => {
-    const handler = descriptor.value as object;
-    const extensions = Reflect.getMetadata(API_EXTENSIONS, handler) as
-      Record<string, unknown> | undefined;
-    const known = (extensions?.[ERRORS_MARK] ?? []) as readonly string[];
-    const mark = ApiExtension(ERRORS_MARK, [...new Set([...known, ...slugs])]);
-    return mark(target, name, descriptor);
-  };
-}
-
-/** The operation never succeeds: it answers with this error at best. */
-export function ApiNever(slug: string): MethodDecorator {
-  return applyDecorators(ApiExtension(NEVER_MARK, true), ApiErrors(slug)) as MethodDecorator;
+/** The operation never succeeds: it answers with an error at best. */
+export function ApiNever(): MethodDecorator {
+  return ApiExtension(NEVER_MARK, true);
 }
 
 /** The operation needs no token. */

@@ -5,7 +5,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Id, ListBody, ListOf, Nested, Text, Timestamp, Url } from '../requests/fields.js';
 import { JsonLogger } from '../logs/logging.js';
 import { buildOpenApi, type Operation, type OperationFacts, serveOpenApi } from './openapi.js';
-import { ApiData, ApiErrors, ApiOpen, ApiRead } from './openapi-decorators.js';
+import { ApiData, ApiOpen, ApiRead, Operation as Documented } from './openapi-decorators.js';
 import { id } from '../requests/rules.js';
 import { configureApp, createFastifyAdapter } from '../server.js';
 import { loadSettings } from '../settings/settings.js';
@@ -44,12 +44,14 @@ const OPTIONS = {
 @Controller('disks')
 class Disks {
   @Post('create')
+  @Documented({ summary: 'Make a disk', description: 'With its folders.' })
   @ApiData(DiskRecord)
   create(@Body() body: DiskBody) {
     return body;
   }
 
   @Post('list')
+  @Documented({ summary: 'List disks' })
   @ApiRead()
   @ApiData({ list: DiskRecord })
   list(@Body() body: ListBody) {
@@ -57,6 +59,7 @@ class Disks {
   }
 
   @Get('open')
+  @Documented({ summary: 'Needs no token' })
   @ApiOpen()
   @ApiData({ schema: { type: 'boolean' } })
   open() {
@@ -67,7 +70,7 @@ class Disks {
 @Controller()
 class Wrong {
   @Get('wrong')
-  @ApiErrors('no.such-slug')
+  @Documented({ summary: 'Names an unknown error', errors: ['no.such-slug'] })
   wrong() {
     return 1;
   }

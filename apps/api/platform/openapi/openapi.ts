@@ -22,8 +22,6 @@ export interface OpenApiOptions {
   readonly errors?: ErrorCatalogue;
   /** Slugs that an operation may answer with beside its own. Default: 400, 401, 429 and 500 of the platform. */
   readonly common_errors?: (path: string, method: string) => readonly string[];
-  /** What an operation does. */
-  readonly text?: (path: string, method: string) => { summary: string; description?: string };
   /** Adds what the application knows of an operation; may add error slugs to its facts. */
   readonly complete?: (
     path: string,
@@ -72,6 +70,7 @@ const RETRY_AFTER = {
 
 /** An operation as far as the document is completed here. */
 export interface Operation {
+  summary?: string;
   parameters?: Parameter[];
   requestBody?: { content: Content; required?: boolean };
   responses: Record<string, { description: string; headers?: object; content?: Content }>;
@@ -98,7 +97,7 @@ type Content = Record<string, { schema?: object }>;
 /**
  * The OpenAPI 3.1 document of all controllers.
  *
- * @throws Error if an operation names a slug that no catalogue holds
+ * @throws Error if an operation has no summary or names a slug that no catalogue holds
  */
 export function buildOpenApi(app: INestApplication, options: OpenApiOptions): OpenAPIObject {
   const catalogue: ErrorCatalogue = { ...PLATFORM_ERRORS, ...options.errors };
@@ -132,7 +131,7 @@ export function buildOpenApi(app: INestApplication, options: OpenApiOptions): Op
   for (const [path, operations] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(operations as Record<string, Operation>)) {
       if (typeof operation === 'object' && 'responses' in operation) {
-        Object.assign(operation, options.text?.(path, method));
+        if (!operation.summary) throw new Error(`OpenAPI: ${method} ${path} has no summary`);
         const facts = takeFacts(operation, method);
         options.complete?.(path, operation, facts, schemas as Record<string, Schema>);
         describe(operation, facts, catalogue, commonErrors(path, method));

@@ -9,3 +9,7 @@ export const IDENTITY =
   'BIP-39 phrase, Ed25519 at m/44h/223h/0h/0h/0h (SLIP-10) for the user id, m/44h/60h/0h/0/0 for the ' +
   'EVM account. Give secret_entropy or seed_phrase, not both; the same one gives the same identity. ' +
   'No record is touched.';
+
+export const ADMIN = 'Needs a key that administers the factory.';
+
+export const CLOSED = 'In closed mode a factory key is needed.';
