@@ -5,9 +5,11 @@ export const FACTORY_STREAM = 'factory';
 
 /** Resolves if everything that is read of an event store can be read: each needs a right of its own. @throws StoreUnavailable */
 export async function askReads(events: EventStore): Promise<void> {
-  await events.lastPosition();
-  await events.head(FACTORY_STREAM);
-  await events.retention?.(FACTORY_STREAM);
+  await Promise.all([
+    events.lastPosition(),
+    events.head(FACTORY_STREAM),
+    events.retention?.(FACTORY_STREAM),
+  ]);
 }
 
 const READS: ReadonlySet<unknown> = new Set<keyof EventStore>([

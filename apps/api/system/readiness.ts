@@ -46,20 +46,10 @@ const MOST_NAMED = 100;
  * know. A harmed stream is harmed for all processes: one that is not ready would take the others' drives away, too.
  */
 export async function readiness(drives: Drives): Promise<Readiness> {
-  const reads = await askEvents(drives);
+  const [reads] = await Promise.all([askEvents(drives), drives.appends.check()]);
   const standing = reads.works ? await askStores(drives) : null;
-  await drives.appends.check();
   const appends_succeed = !drives.appends.is_failing;
-  let lag = 0;
-  let in_memory = 0;
-  const unknown = new Set<string>();
   const harmed = drives.harmed.all();
-  for (const drive of drives.inMemory()) {
-    // The factory's own stream is handled like a drive but is none.
-    if (drive.drive_id !== FACTORY_ID) in_memory++;
-    lag = Math.max(lag, drive.lag_events);
-    for (const type of drive.state.unknown_events) unknown.add(type);
-  }
   const is_outdated = harmed.some(({ kind }) => kind === 'unknown-events');
   return {
     ready: standing !== null && appends_succeed && !is_outdated,
@@ -67,13 +57,26 @@ export async function readiness(drives: Drives): Promise<Readiness> {
     appends_succeed,
     reads,
     writes: appends_succeed ? WORKS : failing(drives.appends.told, 'written to'),
-    drives_in_memory: in_memory,
-    projection_lag_events: lag,
-    unknown_events: [...unknown],
+    ...inMemory(drives),
     closed_drives: harmed.slice(0, MOST_NAMED).map(({ drive_id }) => drive_id),
     harmed_drives: harmed.slice(0, MOST_NAMED),
     standing_webhooks: (standing ?? []).map(({ drive_id }) => drive_id),
   };
+}
+
+type InMemory = Pick<Readiness, 'drives_in_memory' | 'projection_lag_events' | 'unknown_events'>;
+
+/** What is known without asking a store. */
+function inMemory(drives: Drives): InMemory {
+  let [drives_in_memory, projection_lag_events] = [0, 0];
+  const unknown = new Set<string>();
+  for (const drive of drives.inMemory()) {
+    // The factory's own stream is handled like a drive but is none.
+    if (drive.drive_id !== FACTORY_ID) drives_in_memory++;
+    projection_lag_events = Math.max(projection_lag_events, drive.lag_events);
+    for (const type of drive.state.unknown_events) unknown.add(type);
+  }
+  return { drives_in_memory, projection_lag_events, unknown_events: [...unknown] };
 }
 
 const WORKS: StorePart = { works: true, problem: null };
@@ -109,8 +112,8 @@ async function askStores(drives: Drives): Promise<readonly OpenReactor[] | null>
 
 /** Figures of the engine for `/metrics`. */
 export function registerFigures(metrics: Metrics, drives: Drives, webhooks: Webhooks): void {
-  const figure = (name: string, help: string, read: (report: Readiness) => number): void =>
-    metrics.gauge(name, help, async () => read(await readiness(drives)));
+  const figure = (name: string, help: string, read: (at: InMemory) => number): void =>
+    metrics.gauge(name, help, () => read(inMemory(drives)));
   figure('drives_in_memory', 'Drives whose state is in memory', (at) => at.drives_in_memory);
   figure(
     'projection_lag_events',

@@ -31,6 +31,9 @@ const LONGEST_IN_FLIGHT_MS = 30_000;
 /** How long appends look for a server after others found none, ms: callers are told at once and try again. */
 const LOOK_AGAIN_MS = 200;
 
+/** Longest wait for the answer to an append without events, ms: while a leader is elected nobody answers it. */
+const CHECK_MS = 2_000;
+
 /** Refusals that the server makes before it writes. Everything else may have happened. */
 const REFUSALS: readonly string[] = [ErrorType.INVALID_ARGUMENT];
 const DELETED: readonly string[] = [ErrorType.STREAM_DELETED, ErrorType.STREAM_TOMBSTONED];
@@ -82,24 +85,21 @@ export class Appender {
 
   /** Resolves if an append would be taken: appends nothing. @throws as `append` does */
   async check(stream: string): Promise<void> {
-    await this.reach(stream);
-    const asked = this.client.appendToStream(stream, [], {
-      streamState: ANY,
-      requiresLeader: true,
-      deadline: this.deadline_ms,
-    });
+    const deadline = Math.min(CHECK_MS, this.deadline_ms);
+    await this.reach(stream, deadline);
+    const options = { streamState: ANY, requiresLeader: true, deadline } as const;
+    const asked = this.client.appendToStream(stream, [], options);
     try {
-      const after_ms = Math.min(DOUBT_MS, this.deadline_ms);
-      await withDoubt(within(asked, this.deadline_ms), this.doubt, after_ms);
+      await withDoubt(within(asked, deadline), this.doubt, Math.min(DOUBT_MS, deadline));
     } catch (error) {
       throw await this.failure(stream, error);
     }
   }
 
   /** Resolves when there is a server that can be sent to. @throws StoreUnreachable */
-  private async reach(stream: string): Promise<void> {
+  private async reach(stream: string, most_ms = this.deadline_ms): Promise<void> {
     try {
-      await within(connected(this.client), this.is_away ? LOOK_AGAIN_MS : this.deadline_ms);
+      await within(connected(this.client), this.is_away ? LOOK_AGAIN_MS : most_ms);
       this.is_away = false;
     } catch (error) {
       this.is_away = true;

@@ -10,7 +10,7 @@ import { Backoff } from './cluster/backoff.js';
 import { METADATA_PREFIXES, PREFIXES } from './reader.js';
 
 /** How often the node of the subscription is doubted, ms. */
-const DOUBT_EVERY_MS = 2_000;
+const DOUBT_EVERY_MS = 1_000;
 
 /** Is told what the subscription shows beside positions. */
 export interface LiveListener {

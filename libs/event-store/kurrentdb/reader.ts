@@ -1,7 +1,7 @@
 import { BACKWARDS, END, FORWARDS, START } from '@kurrent/kurrentdb-client';
 
 import { StreamDeleted, type Direction } from '../port.js';
-import { NoAnswer, within } from './cluster/deadline.js';
+import { drain, NoAnswer, NodeLeft, within } from './cluster/deadline.js';
 import type { Native, NativeReaders } from './cluster/native-readers.js';
 import { Refusals, type Right } from './cluster/refusals.js';
 import { withDoubt } from './cluster/serving-node.js';
@@ -138,22 +138,39 @@ export class Reader {
     }
   }
 
-  /** The events of a read; beyond so many bytes they are read to the end, but not kept. */
+  /** The events of a read. If its node is left for want of an answer, the next one is asked, once. */
   private async collect(right: Right, read: Read, most_bytes = Infinity): Promise<RawEvent[]> {
+    for (let is_second = false; ; is_second = true) {
+      const { current } = this.natives;
+      try {
+        return await this.collectFrom(current, read, most_bytes);
+      } catch (error) {
+        if (error instanceof NodeLeft && !is_second) continue;
+        if (nameOf(error) === 'AccessDeniedError') throw await this.refusals.denied(right, error);
+        if (!isTransient(error)) throw error;
+        this.natives.failed(current);
+        throw await this.refusals.away('the event store cannot be read', error);
+      }
+    }
+  }
+
+  /** Events beyond so many bytes are read to the end, but not kept. */
+  private async collectFrom(native: Native, read: Read, most_bytes: number): Promise<RawEvent[]> {
     const { natives } = this;
-    const { current, left } = natives;
-    const iterator = read(current, natives.credentials)[Symbol.asyncIterator]();
+    const { left } = natives;
+    const iterator = read(native, natives.credentials)[Symbol.asyncIterator]();
+    const doubt = (): void => {
+      this.doubt();
+      void natives.doubt(native);
+    };
     const events: RawEvent[] = [];
     let bytes = 0;
     for (;;) {
       const next = iterator.next();
-      const answer = withDoubt(within(next, this.deadline_ms, left), this.doubt);
-      const page = await answer.catch(async (error: unknown) => {
+      const answer = withDoubt(within(next, this.deadline_ms, left), doubt);
+      const page = await answer.catch((error: unknown) => {
         if (error instanceof NoAnswer) void drain(iterator, next);
-        if (nameOf(error) === 'AccessDeniedError') throw await this.refusals.denied(right, error);
-        if (!isTransient(error)) throw error;
-        natives.failed(current);
-        throw await this.refusals.away('the event store cannot be read', error);
+        throw error;
       });
       if (page.done) return events;
       for (const { event } of page.value) {
@@ -162,17 +179,6 @@ export class Reader {
         events.push(event);
       }
     }
-  }
-}
-
-async function drain<T>(
-  iterator: AsyncIterator<T>,
-  next: Promise<IteratorResult<T>>,
-): Promise<void> {
-  try {
-    for (let page = await next; !page.done;) page = await iterator.next();
-  } catch {
-    // Whoever asked has been told that there was no answer.
   }
 }
 

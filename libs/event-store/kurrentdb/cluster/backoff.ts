@@ -1,7 +1,8 @@
 import { setTimeout as after } from 'node:timers/promises';
 
 const FIRST_MS = 100;
-const LONGEST_MS = 5_000;
+/** After an outage of whatever length the next try is at most so far away. */
+const LONGEST_MS = 1_000;
 
 /** Waits ever longer between tries, with jitter so that processes do not return in step. */
 export class Backoff {

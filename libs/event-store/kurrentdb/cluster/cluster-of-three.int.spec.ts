@@ -142,6 +142,22 @@ it(
   TIMEOUT_MS,
 );
 
+it(
+  'a read that begins at a frozen leader is answered by the next leader, without being repeated by the caller',
+  async () => {
+    const [writer, reader] = [await open(), await open({ options: UNPINGED })];
+    const stream = freshStream();
+    const batch = events(2);
+    await append(writer, stream, NO_STREAM, batch);
+    expect(await shown(reader, stream)).toEqual(idsOf(batch));
+    const frozen = await cluster.leader();
+    frozen.freeze();
+    await cluster.leader(frozen);
+    expect(idsOf(await reader.readStream(stream, 0, 'forward', 100))).toEqual(idsOf(batch));
+  },
+  TIMEOUT_MS,
+);
+
 class Stale extends Error {
   override readonly name = 'NoAnswer';
 }

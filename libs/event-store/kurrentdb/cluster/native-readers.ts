@@ -1,6 +1,9 @@
-import type { KurrentDBClient } from '@kurrent/kurrentdb-client';
+import { BACKWARDS, END, type KurrentDBClient } from '@kurrent/kurrentdb-client';
 
+import { FACTORY_STREAM } from '../../reads.js';
 import type { Credentials } from './connection-string.js';
+import { drain, NoAnswer, within } from './deadline.js';
+import { ANSWER_MS } from './serving-node.js';
 
 /** The client's native part; unlike the client's own reads it hands out events as they are stored. */
 export type Native = KurrentDBClient['rustClient'];
@@ -18,6 +21,8 @@ export class NativeReaders {
   private native: Native;
   private leaving = new AbortController();
   private renewed_ms = -Infinity;
+  /** The reader that is being asked whether it still answers. */
+  private doubted: Native | null = null;
 
   /** @param create makes a reader that is not connected yet */
   constructor(
@@ -43,6 +48,31 @@ export class NativeReaders {
     this.renew();
     this.leaving.abort();
     this.leaving = new AbortController();
+  }
+
+  /** A read was not answered: its reader is left unless it answers a question that costs the node nothing. */
+  async doubt(native: Native): Promise<void> {
+    if (native !== this.native || native === this.doubted) return;
+    this.doubted = native;
+    const read = native.readStream(FACTORY_STREAM, {
+      ...this.credentials,
+      fromRevision: END,
+      direction: BACKWARDS,
+      maxCount: 1n,
+      requiresLeader: true,
+      resolvesLink: false,
+    });
+    const answers = read[Symbol.asyncIterator]();
+    const first = answers.next();
+    try {
+      await within(first, ANSWER_MS);
+    } catch (error) {
+      if (error instanceof NoAnswer && native === this.native) this.leave();
+      // Any other error is an answer.
+    } finally {
+      void drain(answers, first);
+      this.doubted = null;
+    }
   }
 
   /** A node could not be reached or did not answer: unless done just now, its reader is replaced. */

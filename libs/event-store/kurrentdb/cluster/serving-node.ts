@@ -7,10 +7,10 @@ import { type KurrentDBClient, UnavailableError } from '@kurrent/kurrentdb-clien
 import { ServerFeatures } from '@kurrent/kurrentdb-client/dist/Client/ServerFeatures.js';
 
 /** Longest wait for the answer to a question that costs a node nothing, ms; with the connection, if it is a new one. */
-const ANSWER_MS = 2_000;
+export const ANSWER_MS = 1_000;
 
 /** How long an append or a part of a read waits for its answer before the node is doubted, ms. */
-export const DOUBT_MS = 1_500;
+export const DOUBT_MS = 750;
 
 /** What was asked; meanwhile the node is doubted if that takes long. */
 export function withDoubt<T>(
