@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { PREFIX, PREVIEW_MARK } from '../domain/kernel/ids.js';
 import { sha256Hex } from '../engine/proofs/hashing.js';
 import { freshUserId } from '../identity/derive.js';
-import { newId, newRedeemCode, type UuidIdPrefix } from '../identity/ids.js';
+import { newId, newRedeemCode } from '../identity/ids.js';
 import { type ApiKeyMark, makeApiKeyToken } from '../identity/token.js';
 
 const previewing = new AsyncLocalStorage<true>();
@@ -27,7 +27,7 @@ export function previewId(prefix = ''): string {
 export const fresh = {
   uuid: (): string => preview('') ?? randomUUID(),
 
-  id: (prefix: UuidIdPrefix): string => preview(prefix) ?? newId(prefix),
+  id: (prefix: `${string}ID_`): string => preview(prefix) ?? newId(prefix),
 
   /** The id of a user that nobody can sign in as. */
   userId: (): string => preview(PREFIX.user) ?? freshUserId(),

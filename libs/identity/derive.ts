@@ -5,7 +5,7 @@ import { entropyToMnemonic, generateMnemonic, validateMnemonic } from '@scure/bi
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { privateKeyOf, randomPublicKey, rawPublicKey } from './ed25519.js';
 import { evmAccount, type EvmAccount } from './evm.js';
-import { ID_PREFIXES } from './ids.js';
+import { PRINCIPAL_PREFIXES } from './ids.js';
 import { selfAuthenticatingPrincipal } from './principal.js';
 import { slip10Ed25519 } from './slip10.js';
 
@@ -64,12 +64,12 @@ export async function deriveUser(source: IdentitySource): Promise<UserIdentity> 
 
 /** A user id of a random key that nobody keeps: for users who come with an api key only. */
 export function freshUserId(): string {
-  return ID_PREFIXES.user + selfAuthenticatingPrincipal(randomPublicKey());
+  return PRINCIPAL_PREFIXES.user + selfAuthenticatingPrincipal(randomPublicKey());
 }
 
 /** The id of a new drive: the principal of a random key that nobody keeps. */
 export function freshDriveId(): string {
-  return ID_PREFIXES.drive + selfAuthenticatingPrincipal(randomPublicKey());
+  return PRINCIPAL_PREFIXES.drive + selfAuthenticatingPrincipal(randomPublicKey());
 }
 
 function phraseOf({ seed_phrase, secret_entropy }: IdentitySource): string {
@@ -97,5 +97,5 @@ function seedOf(phrase: string): Promise<Buffer> {
 function userOf(seed_phrase: string, seed: Uint8Array): UserIdentity {
   const key = privateKeyOf(slip10Ed25519(seed, ICP_PATH));
   const icp_principal = selfAuthenticatingPrincipal(rawPublicKey(key));
-  return { user_id: ID_PREFIXES.user + icp_principal, icp_principal, seed_phrase };
+  return { user_id: PRINCIPAL_PREFIXES.user + icp_principal, icp_principal, seed_phrase };
 }

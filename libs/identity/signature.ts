@@ -4,7 +4,7 @@
  */
 import type { KeyObject } from 'node:crypto';
 import { rawPublicKey, signMessage, verifyMessage } from './ed25519.js';
-import { ID_PREFIXES } from './ids.js';
+import { PRINCIPAL_PREFIXES } from './ids.js';
 import { selfAuthenticatingPrincipal } from './principal.js';
 import { encodeToken, type SignatureToken } from './token.js';
 
@@ -63,7 +63,7 @@ export function verifySignature(
   if (token.canonical_principal !== principal) return refused('wrong-principal');
   const message = Buffer.from(token.message, 'utf8');
   if (!verifyMessage(token.public_key, message, token.signature)) return refused('wrong-signature');
-  return { ok: true, user_id: ID_PREFIXES.user + principal, nonce: token.nonce, expires_ms };
+  return { ok: true, user_id: PRINCIPAL_PREFIXES.user + principal, nonce: token.nonce, expires_ms };
 }
 
 /** What a client puts into its challenge beside its key. */

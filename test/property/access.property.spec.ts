@@ -1,3 +1,4 @@
+import { RECORD_KINDS } from '../../libs/domain/drive/record-kinds.js';
 import type { DriveState } from '../../libs/domain/foundation/state.js';
 import type { Type } from '@nestjs/common';
 import type { IQueryHandler } from '@nestjs/cqrs';
@@ -9,7 +10,6 @@ import {
   Reach,
   Who,
 } from '../../libs/application/access/questions.js';
-import { TABLES } from '../../libs/domain/access/resources.js';
 import { SlowModel } from '../../libs/domain/access/testing/slow-model.js';
 import { isDirectoryId, typesFor } from '../../libs/domain/access-questions/held.js';
 import { Identities } from '../../libs/domain/access-questions/identity.js';
@@ -70,7 +70,7 @@ function resourcesOf(state: DriveState): string[] {
   const records = [folders, files, groups, contacts, disks, system_permissions].map((table) =>
     [...table.ids()].slice(-3),
   );
-  return [...records.flat(), ...TABLES.slice(1, 5)].slice(0, MOST_RESOURCES);
+  return [...records.flat(), ...RECORD_KINDS.tables.slice(1, 5)].slice(0, MOST_RESOURCES);
 }
 
 interface Held {

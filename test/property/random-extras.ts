@@ -1,4 +1,4 @@
-import { FAMILY_OF_PREFIX } from '../../libs/domain/kernel/ids.js';
+import { RECORD_KINDS } from '../../libs/domain/drive/record-kinds.js';
 import { knownDriveCommands } from '../../libs/domain/known-drives/definitions.js';
 import { labelCommands } from '../../libs/domain/labels/definitions.js';
 import { purchaseCommands } from '../../libs/domain/purchases/definitions.js';
@@ -43,8 +43,8 @@ export function extraCommand(name: ExtraName, means: Means): unknown {
     case 'DeleteLabel':
       return { id: label() };
     case 'PinLabel': {
-      const [prefix, family] = chance.of([...FAMILY_OF_PREFIX]);
-      const resource_id = id(state.table(family)!.ids(), prefix);
+      const [prefix, { name }] = chance.of([...RECORD_KINDS.by_prefix]);
+      const resource_id = id(state.table(name)!.ids(), prefix);
       return { label_id: label(), resource_id, add: !chance.once(3) };
     }
     case 'CreateKnownDrive':

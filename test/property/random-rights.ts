@@ -1,5 +1,5 @@
+import { RECORD_KINDS } from '../../libs/domain/drive/record-kinds.js';
 import { DIRECTORY_TYPES, SYSTEM_TYPES } from '../../libs/domain/kernel/permission-types.js';
-import { TABLES } from '../../libs/domain/access/resources.js';
 import { apiKeyCommands } from '../../libs/domain/api-keys/definitions.js';
 import { permissionCommands } from '../../libs/domain/permissions/definitions.js';
 import { webhookCommands } from '../../libs/domain/webhooks/definitions.js';
@@ -141,7 +141,7 @@ export function rightCommand(name: RightName, means: Means): unknown {
 
 /** A table, or a record of any kind that system permissions know. */
 function resource({ chance, state, id }: Means): string {
-  if (chance.once(2)) return chance.of(TABLES);
+  if (chance.once(2)) return chance.of(RECORD_KINDS.tables);
   const { contacts, groups, invites, disks, api_keys, system_permissions } = state;
   const table = chance.of([contacts, groups, invites, disks, api_keys, system_permissions]);
   return id(table.ids(), 'DiskID_');

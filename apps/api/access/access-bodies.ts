@@ -1,7 +1,7 @@
 import { DIRECTORY_TYPES, SYSTEM_TYPES } from '../../../libs/domain/kernel/permission-types.js';
 import { IntersectionType } from '@nestjs/swagger';
 import type { PermissionType } from '../../../libs/domain/access-questions/held.js';
-import { REACHABLE_FAMILIES } from '../../../libs/domain/access-questions/reach.js';
+import { REACHABLE_FAMILIES } from '../../../libs/domain/drive/record-kinds.js';
 import { Field, Flag, ListOf, Nested, OneOf, PageBody } from '../platform/requests/fields.js';
 import { fault, Fault, type FieldOptions, Rule } from '../platform/requests/rule.js';
 import { id, oneOf } from '../platform/requests/rules.js';

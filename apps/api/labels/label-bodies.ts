@@ -1,4 +1,4 @@
-import { FAMILY_OF_PREFIX } from '../../../libs/domain/kernel/ids.js';
+import { RECORD_KINDS } from '../../../libs/domain/drive/record-kinds.js';
 import { DEFAULT_COLOR } from '../../../libs/domain/labels/record.js';
 import { Field, Flag, Id, ListBody, Text } from '../platform/requests/fields.js';
 import { Fault, isObject, Rule, type FieldOptions } from '../platform/requests/rule.js';
@@ -53,7 +53,7 @@ export class DeleteLabelBody {
 
 export class PinLabelBody {
   @Id('LabelID_', { required: true }) label_id!: string;
-  @Id([...FAMILY_OF_PREFIX.keys()], { required: true }) resource_id!: string;
+  @Id([...RECORD_KINDS.by_prefix.keys()], { required: true }) resource_id!: string;
   @Flag({ required: true, description: 'True pins, false takes the pin away' }) add!: boolean;
 }
 

@@ -1,4 +1,4 @@
-import { TABLES } from '../../../libs/domain/access/resources.js';
+import { RECORD_KINDS } from '../../../libs/domain/drive/record-kinds.js';
 import { parseSystemResource } from '../../../libs/domain/permissions/rules/system-resource.js';
 import { Field, Id, PageBody, PageSize } from '../platform/requests/fields.js';
 import { ApiError } from '../platform/errors.js';
@@ -12,7 +12,7 @@ export const Grantee = (options?: FieldOptions): PropertyDecorator =>
 
 const SYSTEM_RESOURCE_SCHEMA = {
   oneOf: [
-    { type: 'string', description: `A record id, or a table: ${TABLES.join(', ')}` },
+    { type: 'string', description: `A record id, or a table: ${RECORD_KINDS.tables.join(', ')}` },
     {
       type: 'object',
       properties: { type: { enum: ['Table', 'Record'] }, value: { type: 'string' } },
@@ -26,7 +26,7 @@ const SYSTEM_RESOURCE_SCHEMA = {
 /** A table or a record in any of its forms; read as `TABLE_X` or the record's id. */
 export function systemResource(options: FieldOptions = {}): Rule {
   const malformed = fault('must be a system table or the id of a record, not of a file or folder');
-  const read = (value: unknown) => parseSystemResource(value) ?? malformed;
+  const read = (value: unknown) => parseSystemResource(RECORD_KINDS, value) ?? malformed;
   return new Rule(SYSTEM_RESOURCE_SCHEMA, read, options);
 }
 

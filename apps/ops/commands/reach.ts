@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { Reach, type ReachInput } from '../../../libs/application/access/questions.js';
-import { REACHABLE_FAMILIES, type Reached } from '../../../libs/domain/access-questions/reach.js';
+import type { Reached } from '../../../libs/domain/access-questions/reach.js';
+import { REACHABLE_FAMILIES } from '../../../libs/domain/drive/record-kinds.js';
 import {
   asking,
   askingOptions,

@@ -1,5 +1,6 @@
+import { RECORD_KINDS } from '../../../libs/domain/drive/record-kinds.js';
 import { REPLAY_FAMILIES, type ReplayFamily } from '../../../libs/application/replay/families.js';
-import { familyOf, PUBLIC } from '../../../libs/domain/kernel/ids.js';
+import { PUBLIC } from '../../../libs/domain/kernel/ids.js';
 import type { PointRequest } from '../../../libs/engine/past/points.js';
 import { Refused } from '../failure.js';
 import { type Found, lastRevisionOf, recordAt, recordsAt, type ShownRecord } from '../records.js';
@@ -10,17 +11,6 @@ import { inLine } from './terminal.js';
 const FEW = 3;
 /** Most ids asked for one by one that no page had. */
 const MOST_SINGLE = 50;
-
-const KINDS: Readonly<Record<string, string>> = {
-  groups: 'the group',
-  group_invites: 'the invite',
-  disks: 'the disk',
-  labels: 'the label',
-  api_keys: 'the key',
-  webhooks: 'the webhook',
-  drives: 'the organization',
-  purchases: 'the purchase',
-};
 
 /** What people call the records whose ids an answer holds. */
 export class Names {
@@ -59,7 +49,7 @@ export class Names {
     if (!this.may_ask) return;
     const missing = this.missing(wanted);
     if (missing.length > FEW) {
-      const families = new Set(missing.map((id) => familyOf(id) as ReplayFamily));
+      const families = new Set(missing.map((id) => RECORD_KINDS.familyOf(id) as ReplayFamily));
       this.keep(wanted, await recordsAt(this.source, point, [...families]));
     }
     for (const id of this.missing(wanted).slice(0, MOST_SINGLE))
@@ -98,8 +88,8 @@ export class Names {
     if (path !== undefined) return this.path(path);
     const name = inLine(record.name || id);
     const shown = this.isShared(record) && name !== id ? `${name} (${id})` : name;
-    const kind = KINDS[familyOf(id)!];
-    return kind ? `${kind} ${shown}` : shown;
+    const noun = RECORD_KINDS.of(id)?.noun;
+    return noun ? `the ${noun} ${shown}` : shown;
   }
 
   /**
@@ -117,12 +107,16 @@ export class Names {
   /** True if another record of the family has the same name. */
   private isShared({ id, name }: ShownRecord): boolean {
     for (const other of this.records.values())
-      if (other.id !== id && other.name === name && familyOf(other.id) === familyOf(id))
+      if (
+        other.id !== id &&
+        other.name === name &&
+        RECORD_KINDS.familyOf(other.id) === RECORD_KINDS.familyOf(id)
+      )
         return true;
     return false;
   }
 }
 
 function isRecord(id: string): boolean {
-  return REPLAY_FAMILIES.includes(familyOf(id) as ReplayFamily);
+  return REPLAY_FAMILIES.includes(RECORD_KINDS.familyOf(id) as ReplayFamily);
 }

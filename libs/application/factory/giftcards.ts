@@ -15,7 +15,7 @@ import { giftcardCommands } from '../../domain/giftcards/definitions.js';
 import { giftcardReads } from '../../domain/giftcards/reads.js';
 import type { GiftcardView } from '../../domain/giftcards/view.js';
 import type { Deleted } from '../../domain/foundation/deleted.js';
-import { PREFIX } from '../../domain/kernel/ids.js';
+import { GIFTCARD_ID } from '../../domain/giftcards/record.js';
 import { isRefusal, refuse } from '../../domain/kernel/refusal.js';
 import { type CommandRequest, isRefused, type Outcome } from '../../engine/writer/call.js';
 import { Drives } from '../../engine/drives/drives.js';
@@ -143,7 +143,7 @@ export const giftcardHandlers = [
   RedeemGiftcardHandler,
   driveCommandHandler(CreateGiftcard, giftcardCommands.CreateGiftcard, (input) => ({
     ...input,
-    fresh: { giftcard_id: fresh.id(PREFIX.giftcard) },
+    fresh: { giftcard_id: fresh.id(GIFTCARD_ID) },
   })),
   driveCommandHandler(UpdateGiftcard, giftcardCommands.UpdateGiftcard, (input) => input),
   driveCommandHandler(DeleteGiftcard, giftcardCommands.DeleteGiftcard, (input) => input),

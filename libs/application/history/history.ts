@@ -1,8 +1,8 @@
+import { RECORD_KINDS } from '../../domain/drive/record-kinds.js';
 import type { RecordBase } from '../../domain/kernel/record.js';
 import type { DriveState } from '../../domain/foundation/state.js';
 import { refuseWithout } from '../../domain/access/denial.js';
 import type { Context } from '../../domain/foundation/decision.js';
-import { familyOf } from '../../domain/kernel/ids.js';
 import { summarize } from '../../domain/drive/summaries.js';
 import { summaryContextOf } from '../../domain/drive/summary-context.js';
 import type { RecordChange } from '../../domain/kernel/undo-log.js';
@@ -126,7 +126,7 @@ async function mayReadHistory(
   ids: readonly string[],
   head: number,
 ): Promise<boolean> {
-  const family = familyOf(ids[0] ?? '');
+  const family = RECORD_KINDS.familyOf(ids[0] ?? '');
   if (!family) return false;
   const { state } = context;
   const own = family === 'drives' && ids[0] === state.drive_id;

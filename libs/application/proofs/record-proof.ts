@@ -1,8 +1,8 @@
+import { RECORD_KINDS } from '../../domain/drive/record-kinds.js';
 import type { DriveState } from '../../domain/foundation/state.js';
 import { refuseWithout } from '../../domain/access/denial.js';
 import type { Context } from '../../domain/foundation/decision.js';
 import { STATE_VERSION } from '../../domain/drive/state.js';
-import { familyOf } from '../../domain/kernel/ids.js';
 import { isRefusal, type Refusal, refuseField } from '../../domain/kernel/refusal.js';
 import { Unavailable } from '../../engine/writer/call.js';
 import type { Drive } from '../../engine/writer/drive.js';
@@ -93,7 +93,7 @@ function provenFamily(
 ): ReplayFamily | undefined {
   if (family) return family;
   const holder = REPLAY_FAMILIES.find((name) => state.table(name)?.has(record_id));
-  return holder ?? (familyOf(record_id) as ReplayFamily | undefined);
+  return holder ?? (RECORD_KINDS.familyOf(record_id) as ReplayFamily | undefined);
 }
 
 function presentLeaf({ key, record_hash, index, path }: LeafPath): ProvenLeaf {

@@ -1,5 +1,5 @@
 import type { Deleted } from '../../domain/foundation/deleted.js';
-import { PREFIX } from '../../domain/kernel/ids.js';
+import { PURCHASE_ID } from '../../domain/purchases/record.js';
 import type {
   CreatePurchase as CreatePurchaseCommand,
   UpdatePurchase as UpdatePurchaseCommand,
@@ -26,7 +26,7 @@ export class ListPurchases extends DriveQuery<ListInput, ListPage<PurchaseView>>
 export const purchaseHandlers = [
   driveCommandHandler(CreatePurchase, purchaseCommands.CreatePurchase, (input) => ({
     ...input,
-    fresh: { purchase_id: fresh.id(PREFIX.purchase) },
+    fresh: { purchase_id: fresh.id(PURCHASE_ID) },
   })),
   driveCommandHandler(UpdatePurchase, purchaseCommands.UpdatePurchase, (input) => input),
   driveCommandHandler(DeletePurchase, purchaseCommands.DeletePurchase, (input) => input),

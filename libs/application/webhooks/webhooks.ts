@@ -1,5 +1,5 @@
 import type { Deleted } from '../../domain/foundation/deleted.js';
-import { PREFIX } from '../../domain/kernel/ids.js';
+import { WEBHOOK_ID } from '../../domain/webhooks/record.js';
 import type {
   CreateWebhook as CreateWebhookCommand,
   UpdateWebhook as UpdateWebhookCommand,
@@ -25,7 +25,7 @@ export class ListWebhooks extends DriveQuery<ListInput, ListPage<WebhookView>> {
 export const webhookHandlers = [
   driveCommandHandler(CreateWebhook, webhookCommands.CreateWebhook, (input) => ({
     ...input,
-    fresh: { webhook_id: fresh.id(PREFIX.webhook), secret: fresh.webhookSecret() },
+    fresh: { webhook_id: fresh.id(WEBHOOK_ID), secret: fresh.webhookSecret() },
   })),
   driveCommandHandler(UpdateWebhook, webhookCommands.UpdateWebhook, (input) => ({
     ...input,

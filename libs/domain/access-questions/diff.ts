@@ -8,10 +8,7 @@ import {
   directoryLine,
   directoryNode,
   isExpired,
-  isTableId,
   sovereignNodes,
-  TABLES,
-  tableOf,
   topFolders,
 } from '../access/resources.js';
 import { countingDirectoryGrants, countingSystemGrants } from '../access/visible.js';
@@ -194,7 +191,9 @@ export class AccessDiff {
       roots.push({ grantee_id, resource_root: id, path: this.pathOf(id), except });
     }
     for (const id of exceptions) {
-      const above = isDirectoryId(id) ? lineAbove(after.state, id) : [tableOf(id)];
+      const above = isDirectoryId(id)
+        ? lineAbove(after.state, id)
+        : [after.state.kinds.tableOf(id)];
       const except = except_by_root.get(above.find((one) => except_by_root.has(one)) ?? '');
       if (except && except.length < MOST_EXCEPT) except.push(id);
     }
@@ -211,7 +210,7 @@ export class AccessDiff {
 
   private changeBelow(before: Access, after: Access, resource_id: string): Changed {
     if (!isDirectoryId(resource_id)) {
-      const is_table = isTableId(resource_id);
+      const is_table = after.state.kinds.isTable(resource_id);
       return is_table ? this.changeAt(before, after, resource_id) : changed(resource_id, [], []);
     }
     return changed(resource_id, typesBelow(before, resource_id), typesBelow(after, resource_id));
@@ -220,7 +219,7 @@ export class AccessDiff {
   /** What changed because it changed above; null where nothing can come from above, then or now. */
   private changePassedOn(before: Access, after: Access, resource_id: string): Changed | null {
     if (!isDirectoryId(resource_id)) {
-      const table = tableOf(resource_id);
+      const table = after.state.kinds.tableOf(resource_id);
       return table === resource_id ? null : this.changeAt(before, after, table);
     }
     const old_node = directoryNode(before.state, resource_id);
@@ -236,7 +235,7 @@ export class AccessDiff {
 
   /** Resources where something may have changed for the grantee that did not change above. */
   private candidates(before: Access, after: Access): Set<string> {
-    const candidates = new Set<string>([...TABLES, ...this.moved]);
+    const candidates = new Set<string>([...after.state.kinds.tables, ...this.moved]);
     for (const access of [before, after]) {
       for (const grant of countingDirectoryGrants(access)) candidates.add(grant.resource_id);
       for (const { resource_id: id } of countingSystemGrants(access))
@@ -332,9 +331,11 @@ export class AccessDiff {
   }
 
   private pathOf(resource_id: string): string {
-    if (!isDirectoryId(resource_id))
-      return isTableId(resource_id) ? resource_id : `${tableOf(resource_id)}/${resource_id}`;
     const { from, to, show } = this;
+    if (!isDirectoryId(resource_id)) {
+      const table = to.state.kinds.tableOf(resource_id);
+      return table === resource_id ? table : `${table}/${resource_id}`;
+    }
     return show(directoryNode(to.state, resource_id) ? to : from, resource_id);
   }
 

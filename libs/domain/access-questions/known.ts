@@ -1,6 +1,6 @@
 import type { DriveState } from '../foundation/state.js';
-import { directoryLine, directoryNode, isTableId } from '../access/resources.js';
-import { familyOf, PREFIX, PUBLIC } from '../kernel/ids.js';
+import { directoryLine, directoryNode } from '../access/resources.js';
+import { PREFIX, PUBLIC } from '../kernel/ids.js';
 import { isDirectoryId } from './held.js';
 
 /** From when to when an id existed, ms. */
@@ -15,11 +15,11 @@ export interface Existed {
  * a grant, or a user who is a contact or of whom a grant, an invite, a group or a key speaks.
  */
 export function isThere(state: DriveState, id: string, now: number): boolean {
-  if (id === PUBLIC || isTableId(id) || id === state.drive_id) return true;
+  if (id === PUBLIC || state.kinds.isTable(id) || id === state.drive_id) return true;
   if (isDirectoryId(id)) return directoryLine(state, id, now).ids.length > 0;
   if (id.startsWith(PREFIX.user)) return isContactOrPrincipal(state, id);
   if (id.startsWith(PREFIX.placeholder_grantee)) return isGrantee(state, id);
-  const family = familyOf(id);
+  const family = state.kinds.familyOf(id);
   return family !== undefined && (state.table(family)?.has(id) ?? false);
 }
 

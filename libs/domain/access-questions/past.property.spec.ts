@@ -1,6 +1,7 @@
+import { RECORD_KINDS } from '../drive/record-kinds.js';
 import type { DriveState } from '../foundation/state.js';
 import fc from 'fast-check';
-import { directoryNode, TABLES, tableOf } from '../access/resources.js';
+import { directoryNode } from '../access/resources.js';
 import {
   FOLDERS,
   GROUPS,
@@ -180,7 +181,7 @@ describe('the difference of access between two points', () => {
         const rows = new Map(
           changes(from, to, { grantee_id: who }).map((row) => [row.resource_root, row]),
         );
-        for (const resource of [...FOLDERS, ...TABLES, ...SYSTEM_RESOURCES]) {
+        for (const resource of [...FOLDERS, ...RECORD_KINDS.tables, ...SYSTEM_RESOURCES]) {
           if (!wasAndIsThere(from, to, resource)) continue;
           if (identities.since(resource, from.state.revision) !== resource) continue;
           const expected = slowChange(from, to, who, resource);
@@ -254,7 +255,7 @@ function readFrom(
   const excepted = new Set([...rows.values()].flatMap(({ except }) => except));
   if (excepted.has(resource)) return NOTHING;
   if (!isDirectoryId(resource)) {
-    const of_table = rows.get(tableOf(resource));
+    const of_table = rows.get(RECORD_KINDS.tableOf(resource));
     return of_table ? textOf(of_table.gained_below, of_table.lost_below) : NOTHING;
   }
   for (let id = resource; ;) {

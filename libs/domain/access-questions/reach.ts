@@ -3,13 +3,8 @@ import {
   directoryLine,
   directoryNode,
   systemFamilyOf,
-  FAMILIES_OF_TABLE,
   isFolder,
-  isTableId,
   sovereignNodes,
-  TABLES,
-  tableOf,
-  type TableId,
   topFolders,
 } from '../access/resources.js';
 import {
@@ -18,6 +13,7 @@ import {
   countingSystemGrants,
   resourcesReached,
 } from '../access/visible.js';
+import type { RecordKinds } from '../foundation/record-kinds.js';
 import { PREFIX } from '../kernel/ids.js';
 import { type Because, becauseOf, type ShowPath } from './because.js';
 import {
@@ -33,12 +29,9 @@ import {
 const TABLES_FAMILY = 'tables';
 
 /** Families of what can be reached. */
-export const REACHABLE_FAMILIES: readonly string[] = [
-  'folders',
-  'files',
-  TABLES_FAMILY,
-  ...Object.values(FAMILIES_OF_TABLE).flat(),
-];
+export function reachableFamilies({ by_table }: RecordKinds): readonly string[] {
+  return ['folders', 'files', TABLES_FAMILY, ...[...by_table.values()].flat()];
+}
 
 export interface ReachQuestion {
   /** Only where this type is held. */
@@ -80,18 +73,19 @@ export function placesReached(
   const places = [...directoryPlaces(access, question, show), ...systemPlaces(access, question)];
   return question.families.length === 0
     ? places
-    : places.filter((place) => isAskedFor(place, question));
+    : places.filter((place) => isAskedFor(place, question, access.state.kinds));
 }
 
 /** Collapsed, a folder stands for files, a table for its records and a group for its invites. */
 function isAskedFor(
   { resource_id, family }: ReachedPlace,
   { families, collapse }: ReachQuestion,
+  { by_table }: RecordKinds,
 ): boolean {
   if (families.includes(family)) return true;
   if (!collapse) return false;
-  if (isTableId(resource_id))
-    return FAMILIES_OF_TABLE[resource_id].some((covered) => families.includes(covered));
+  const of_table = by_table.get(resource_id);
+  if (of_table) return of_table.some((covered) => families.includes(covered));
   const within = family === 'folders' ? 'files' : family === 'groups' ? 'group_invites' : '';
   return families.includes(within);
 }
@@ -118,7 +112,7 @@ export function tellReached(
 
 function typesPassedOn(access: Access, resource_id: string): readonly PermissionType[] {
   if (isDirectoryId(resource_id)) return typesBelow(access, resource_id);
-  const has_parts = isTableId(resource_id) || resource_id.startsWith(PREFIX.group);
+  const has_parts = access.state.kinds.isTable(resource_id) || resource_id.startsWith(PREFIX.group);
   return has_parts ? access.systemTypes(resource_id) : [];
 }
 
@@ -181,7 +175,7 @@ function systemPlaces(access: Access, question: ReachQuestion): ReachedPlace[] {
   const { permission_type: type, collapse } = question;
   const places: ReachedPlace[] = [];
   const listed = new Set<string>();
-  const list = (resource_id: string, family: string, table: TableId): void => {
+  const list = (resource_id: string, family: string, table: string): void => {
     if (listed.has(resource_id)) return;
     listed.add(resource_id);
     const path = table === resource_id ? table : `${table}/${resource_id}`;
@@ -189,18 +183,18 @@ function systemPlaces(access: Access, question: ReachQuestion): ReachedPlace[] {
   };
   const holds = (types: readonly PermissionType[]): boolean =>
     type ? types.includes(type) : types.length > 0;
-  for (const table of TABLES) {
+  for (const table of state.kinds.tables) {
     if (!holds(access.systemTypes(table))) continue;
     list(table, TABLES_FAMILY, table);
     if (collapse) continue;
-    for (const family of FAMILIES_OF_TABLE[table])
+    for (const family of state.kinds.by_table.get(table)!)
       for (const id of state.table(family)?.ids() ?? []) list(id, family, table);
   }
   for (const { resource_id: id } of countingSystemGrants(access)) {
     const family = systemFamilyOf(state, id);
     // An invite is reached through its group only; on files and folders directory grants alone count.
     if (!family || family === 'group_invites' || isDirectoryId(id)) continue;
-    const table = tableOf(id);
+    const table = state.kinds.tableOf(id);
     const types = access.systemTypes(id);
     const by_table: readonly PermissionType[] = access.systemTypes(table);
     const begins = type ? !by_table.includes(type) : !sameTypes(types, by_table);

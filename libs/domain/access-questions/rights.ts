@@ -1,7 +1,7 @@
 import type { Permission } from '../access/permission.js';
 import type { Access } from '../access/access.js';
 import { clippedPath, fullPath } from '../access/paths.js';
-import { directoryNode, tableOf } from '../access/resources.js';
+import { directoryNode } from '../access/resources.js';
 import { seesFullPaths } from '../directory/items/item-view.js';
 import { mayReadDirectoryGrant, mayReadSystemGrant } from '../permissions/rules/rights.js';
 import type { ShowPath } from './because.js';
@@ -63,7 +63,7 @@ export function deniedFor(asker: Access, resource_id: string): (grant: Permissio
   const mayRead = is_directory ? mayReadDirectoryGrant : mayReadSystemGrant;
   if (mayView(asker, resource_id))
     return (grant) => grant.resource_id === resource_id || mayRead(asker, grant as never);
-  const table = is_directory ? resource_id : tableOf(resource_id);
+  const table = is_directory ? resource_id : asker.state.kinds.tableOf(resource_id);
   return (grant) =>
     (grant.resource_id === resource_id || grant.resource_id === table) &&
     mayRead(asker, grant as never);

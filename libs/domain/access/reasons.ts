@@ -1,9 +1,10 @@
 import type { Combination, MissingRights, Right } from '../foundation/missing-rights.js';
 import { type Refusal, type RefusalDetail, refuse } from '../kernel/refusal.js';
-import { isTableId, tableOf } from './resources.js';
+import type { DriveState } from '../foundation/state.js';
 
 /** The rights of a caller, as far as they say which ids the caller knows. */
 interface RightsOf {
+  readonly state: DriveState;
   systemTypes(id: string): readonly string[];
   directoryTypes(id: string): readonly string[];
 }
@@ -53,8 +54,9 @@ function wordsOf(access: RightsOf, right: Right, named: readonly string[]): stri
   }
   if (right.of !== 'system') return [];
   const { type, resource_id } = right;
-  const on_table = `${type} on ${tableOf(resource_id)}`;
-  const is_record = !isTableId(resource_id) && isTold(resource_id);
+  const { kinds } = access.state;
+  const on_table = `${type} on ${kinds.tableOf(resource_id)}`;
+  const is_record = !kinds.isTable(resource_id) && isTold(resource_id);
   return is_record ? [on_table, `${type} on ${resource_id}`] : [on_table];
 }
 

@@ -1,80 +1,15 @@
 import type { DriveState } from '../foundation/state.js';
 import { PREFIX } from '../kernel/ids.js';
 
-export const TABLES = [
-  'TABLE_DRIVES',
-  'TABLE_DISKS',
-  'TABLE_CONTACTS',
-  'TABLE_GROUPS',
-  'TABLE_API_KEYS',
-  'TABLE_PERMISSIONS',
-  'TABLE_WEBHOOKS',
-  'TABLE_LABELS',
-  'TABLE_INBOX',
-  'TABLE_PURCHASES',
-  'TABLE_AUDIT',
-] as const;
-export type TableId = (typeof TABLES)[number];
-
-const TABLE_IDS: ReadonlySet<string> = new Set(TABLES);
-
-export function isTableId(id: string): id is TableId {
-  return TABLE_IDS.has(id);
-}
-
-const TABLE_OF_PREFIX: ReadonlyMap<string, TableId> = new Map([
-  [PREFIX.drive, 'TABLE_DRIVES'],
-  [PREFIX.disk, 'TABLE_DISKS'],
-  [PREFIX.user, 'TABLE_CONTACTS'],
-  [PREFIX.group, 'TABLE_GROUPS'],
-  [PREFIX.invite, 'TABLE_GROUPS'],
-  [PREFIX.api_key, 'TABLE_API_KEYS'],
-  [PREFIX.webhook, 'TABLE_WEBHOOKS'],
-  [PREFIX.label, 'TABLE_LABELS'],
-  [PREFIX.purchase, 'TABLE_PURCHASES'],
-  [PREFIX.directory_permission, 'TABLE_PERMISSIONS'],
-  [PREFIX.system_permission, 'TABLE_PERMISSIONS'],
-]);
-
-/** Families whose records a grant on the table covers. A table may have none. */
-export const FAMILIES_OF_TABLE: Readonly<Record<TableId, readonly string[]>> = {
-  TABLE_DRIVES: ['drives'],
-  TABLE_DISKS: ['disks'],
-  TABLE_CONTACTS: ['contacts'],
-  TABLE_GROUPS: ['groups', 'group_invites'],
-  TABLE_API_KEYS: ['api_keys'],
-  TABLE_PERMISSIONS: ['directory_permissions', 'system_permissions'],
-  TABLE_WEBHOOKS: ['webhooks'],
-  TABLE_LABELS: ['labels'],
-  TABLE_INBOX: [],
-  TABLE_PURCHASES: ['purchases'],
-  TABLE_AUDIT: [],
-};
-
 /** The family that a record on which system grants can be placed is in; undefined where it is in none. */
 export function systemFamilyOf(state: DriveState, record_id: string): string | undefined {
-  const families = FAMILIES_OF_TABLE[tableOf(record_id)];
-  return families.find((family) => state.table(family)?.has(record_id));
-}
-
-function prefixOf(id: string): string {
-  return id.slice(0, id.indexOf('_') + 1);
-}
-
-/** True for ids of records that a system grant can be placed on, whether the record exists or not. */
-export function hasSystemPrefix(record_id: string): boolean {
-  return TABLE_OF_PREFIX.has(prefixOf(record_id));
-}
-
-/** The table that a system resource belongs to: a table to itself, unknown records to PERMISSIONS. */
-export function tableOf(resource_id: string): TableId {
-  if (isTableId(resource_id)) return resource_id;
-  return TABLE_OF_PREFIX.get(prefixOf(resource_id)) ?? 'TABLE_PERMISSIONS';
+  const kind = state.kinds.of(record_id);
+  return kind?.table && state.table(kind.name)!.has(record_id) ? kind.name : undefined;
 }
 
 /** The resources whose system grants reach this one: its table, and the record itself (an invite's group). */
 export function systemReach(state: DriveState, resource_id: string): readonly string[] {
-  const table = tableOf(resource_id);
+  const table = state.kinds.tableOf(resource_id);
   if (table === resource_id) return [table];
   if (!resource_id.startsWith(PREFIX.invite)) return [table, resource_id];
   const invite = state.invites.get(resource_id);

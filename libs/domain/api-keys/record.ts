@@ -1,4 +1,5 @@
 import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
+import { PREFIX } from '../kernel/ids.js';
 import { byExternalId } from '../kernel/external-id.js';
 import type { Sealed } from '../kernel/sealed.js';
 
@@ -24,6 +25,9 @@ export interface ApiKey extends RecordBase {
 
 export const apiKeyFamily: FamilyDefinition<ApiKey> = {
   name: 'api_keys',
+  prefix: PREFIX.api_key,
+  table: 'TABLE_API_KEYS',
+  noun: 'key',
   defaults: {
     label_ids: [],
     created_by: null,

@@ -1,4 +1,5 @@
 import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
+import { PREFIX } from '../kernel/ids.js';
 import { byExternalId } from '../kernel/external-id.js';
 import type { Sealed } from '../kernel/sealed.js';
 
@@ -50,6 +51,8 @@ export const PERSONAL_FIELDS = [
 
 export const contactFamily: FamilyDefinition<Contact> = {
   name: 'contacts',
+  prefix: PREFIX.user,
+  table: 'TABLE_CONTACTS',
   defaults: {
     label_ids: [],
     name: '',

@@ -1,4 +1,5 @@
 import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
+import { PREFIX } from '../kernel/ids.js';
 import { endingIndexes, isDescribed, type ItemDetails } from '../disks/record.js';
 import { byExternalId } from '../kernel/external-id.js';
 
@@ -44,6 +45,7 @@ export interface FileRecord extends RecordBase, FileContent, ItemDetails {
 
 export const fileFamily: FamilyDefinition<FileRecord> = {
   name: 'files',
+  prefix: PREFIX.file,
   defaults: {
     label_ids: [],
     prior_version: null,

@@ -1,4 +1,5 @@
 import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
+import { PREFIX } from '../kernel/ids.js';
 import { byExternalId } from '../kernel/external-id.js';
 import type { Sealed } from '../kernel/sealed.js';
 
@@ -29,6 +30,9 @@ export interface Disk extends RecordBase {
 
 export const diskFamily: FamilyDefinition<Disk> = {
   name: 'disks',
+  prefix: PREFIX.disk,
+  table: 'TABLE_DISKS',
+  noun: 'disk',
   defaults: {
     label_ids: [],
     public_note: null,
@@ -96,6 +100,7 @@ export function placeOf(node: {
 
 export const folderFamily: FamilyDefinition<Folder> = {
   name: 'folders',
+  prefix: PREFIX.folder,
   defaults: {
     label_ids: [],
     parent_folder_uuid: null,

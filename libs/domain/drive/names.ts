@@ -3,9 +3,10 @@ import type { DirectoryPermission } from '../permissions/record.js';
 import type { Invite } from '../groups/record.js';
 import type { Folder } from '../disks/record.js';
 import type { Superswap } from '../organization/record.js';
-import { familyOf, PREFIX, PUBLIC } from '../kernel/ids.js';
+import { PREFIX, PUBLIC } from '../kernel/ids.js';
 import type { Opener } from '../kernel/sealed.js';
 import type { Context } from '../foundation/decision.js';
+import { RECORD_KINDS } from './record-kinds.js';
 
 /** What names are looked up in, and what opens sealed ones. */
 export interface Naming {
@@ -71,7 +72,7 @@ export function resourceName(naming: Naming, id: string): string {
   if (id.startsWith('TABLE_')) return `the table ${id.slice('TABLE_'.length)}`;
   if (id.startsWith(PREFIX.placeholder_grantee) || id.startsWith(PREFIX.placeholder_invitee))
     return 'whoever redeems the code';
-  const family = familyOf(id);
+  const family = RECORD_KINDS.familyOf(id);
   const record = family === undefined ? undefined : naming.find(family, id);
   if (!record) return id;
   const is_hidden = naming.isHidden?.(family!, record) ?? false;
@@ -83,5 +84,5 @@ export function resourceName(naming: Naming, id: string): string {
  * on a grant, even on itself.
  */
 function partName(naming: Naming, id: string): string {
-  return COMPOSED.has(familyOf(id) ?? '') ? id : resourceName(naming, id);
+  return COMPOSED.has(RECORD_KINDS.familyOf(id) ?? '') ? id : resourceName(naming, id);
 }

@@ -1,9 +1,9 @@
 import type { DriveState, Records } from '../foundation/state.js';
 import { Subjects } from '../foundation/subjects.js';
 import { UndoLog } from '../kernel/undo-log.js';
-import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
+import type { RecordBase } from '../kernel/record.js';
 import { Table } from '../kernel/table.js';
-import { FAMILIES } from './families.js';
+import { DEFINITIONS, RECORD_KINDS } from './record-kinds.js';
 import { RECORD_FAMILIES, recordFamily } from './record-families.js';
 
 /** Goes up when a release changes records or hashing so that old points hash differently. */
@@ -17,11 +17,6 @@ export function newDriveState(drive_id: string): DriveState {
   return new TablesOfFamilies(drive_id) as unknown as DriveState;
 }
 
-/** Definitions of all records by the name of their table. */
-const DEFINITIONS = FAMILIES.flatMap(
-  ({ records }) => Object.entries(records) as [string, FamilyDefinition<RecordBase>][],
-);
-
 class TablesOfFamilies implements Omit<DriveState, keyof Records> {
   readonly undo_log = new UndoLog(() => this.tables);
   /** Time of the last event, ms. */
@@ -32,6 +27,7 @@ class TablesOfFamilies implements Omit<DriveState, keyof Records> {
   readonly subjects = new Subjects(this.undo_log);
 
   readonly tables: readonly Table<RecordBase>[];
+  readonly kinds = RECORD_KINDS;
   readonly record_families = RECORD_FAMILIES;
   readonly recordFamily = recordFamily;
 

@@ -1,8 +1,8 @@
 import type { RecordBase } from '../kernel/record.js';
 import type { RecordChange } from '../kernel/undo-log.js';
 import type { Context, Via } from '../foundation/decision.js';
-import { familyOf } from '../kernel/ids.js';
 import { type IsHidden, type Naming, resourceName } from './names.js';
+import { RECORD_KINDS } from './record-kinds.js';
 import type { SummaryContext } from '../foundation/summary-context.js';
 
 /** Who caused an event, as stored with it. */
@@ -41,7 +41,8 @@ export function summaryContextOf(
     open,
     name,
     former: (id) => resourceName({ find: then, open, isHidden }, id),
-    record: <R extends RecordBase>(id: string) => now(familyOf(id) ?? '', id) as R | undefined,
+    record: <R extends RecordBase>(id: string) =>
+      now(RECORD_KINDS.familyOf(id) ?? '', id) as R | undefined,
   };
 }
 

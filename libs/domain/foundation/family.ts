@@ -1,5 +1,5 @@
 import type { EventSchemas } from '../kernel/event.js';
-import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
+import type { FamilyDefinition, RecordBase, TableId } from '../kernel/record.js';
 import type { Evolvers } from './evolver.js';
 import type { FamilyReads, RecordFamily } from './record-of.js';
 import type { Records } from './state.js';
@@ -9,6 +9,8 @@ import type { Summaries } from './summary-context.js';
 export interface Family<Events, Name extends keyof Records> {
   /** Definitions of its records by the name of their table. */
   readonly records: { readonly [N in Name]: FamilyDefinition<Records[N]> };
+  /** System tables without records of their own. */
+  readonly tables?: readonly TableId[];
   readonly events: EventSchemas<Events>;
   readonly evolve: Evolvers<Events>;
   readonly summaries: Summaries<Events>;

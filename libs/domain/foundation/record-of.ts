@@ -1,6 +1,6 @@
 import type { RecordBase } from '../kernel/record.js';
 import type { ReadDefinition } from './reading.js';
-import { familyOf } from '../kernel/ids.js';
+import './record-kinds.js';
 import type { Table } from '../kernel/table.js';
 import type { DriveState } from './state.js';
 
@@ -27,11 +27,11 @@ declare module './state.js' {
 
 /** The family of a record by its id, whether the record exists or not; undefined for other ids. */
 export function recordFamilyOf(state: DriveState, record_id: string): RecordFamily | undefined {
-  return state.recordFamily(familyOf(record_id) ?? '');
+  return state.recordFamily(state.kinds.familyOf(record_id) ?? '');
 }
 
 export function tableOfRecord(state: DriveState, record_id: string): Table<RecordBase> | undefined {
-  const family = familyOf(record_id);
+  const family = state.kinds.familyOf(record_id);
   return family === undefined ? undefined : state.table(family);
 }
 

@@ -2,6 +2,9 @@ import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import type { BundledDisk } from '../disks/bundled.js';
 import type { Sealed } from '../kernel/sealed.js';
 
+/** How their ids begin. */
+export const GIFTCARD_ID = 'GiftcardSpawnOrgID_';
+
 /** What a card holds that says nothing else. */
 export const DEFAULT_GAS_CYCLES = 1_000_000_000;
 

@@ -1,4 +1,5 @@
 import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
+import { PREFIX } from '../kernel/ids.js';
 import { byExternalId } from '../kernel/external-id.js';
 import type { Sealed } from '../kernel/sealed.js';
 
@@ -17,6 +18,9 @@ export interface Group extends RecordBase {
 
 export const groupFamily: FamilyDefinition<Group> = {
   name: 'groups',
+  prefix: PREFIX.group,
+  table: 'TABLE_GROUPS',
+  noun: 'group',
   defaults: {
     label_ids: [],
     avatar: '',
@@ -56,6 +60,9 @@ export interface Invite extends RecordBase {
 
 export const inviteFamily: FamilyDefinition<Invite> = {
   name: 'group_invites',
+  prefix: PREFIX.invite,
+  table: 'TABLE_GROUPS',
+  noun: 'invite',
   defaults: {
     label_ids: [],
     note: '',

@@ -10,10 +10,19 @@ export interface RecordBase {
 /** The value or values under which an index finds a record. */
 export type Indexed = string | readonly string[] | null;
 
+/** A table of records as system permissions name it. */
+export type TableId = `TABLE_${string}`;
+
 /** What one family declares about its records. */
 export interface FamilyDefinition<R extends RecordBase> {
   /** Name in the API: `include` of replay, counts, hashes. */
   readonly name: string;
+  /** How ids of its records begin; absent where ids tell no family. */
+  readonly prefix?: string;
+  /** The system table whose grants cover its records; absent where system permissions do not count. */
+  readonly table?: TableId;
+  /** The common noun for one record, where its name alone does not say what it is. */
+  readonly noun?: string;
   /** Members equal to these are left out of the record's hash, so fields added later change no old hash. */
   readonly defaults: Partial<R>;
   /** Fields that hold a user id, or a list with user ids; superswap replaces it in all of them. */

@@ -1,4 +1,5 @@
 import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
+import { PREFIX } from '../kernel/ids.js';
 import { byExternalId } from '../kernel/external-id.js';
 import type { Sealed } from '../kernel/sealed.js';
 
@@ -18,6 +19,9 @@ export interface KnownDrive extends RecordBase {
 
 export const knownDriveFamily: FamilyDefinition<KnownDrive> = {
   name: 'drives',
+  prefix: PREFIX.drive,
+  table: 'TABLE_DRIVES',
+  noun: 'organization',
   defaults: {
     label_ids: [],
     public_note: '',

@@ -1,4 +1,5 @@
 import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
+import { PREFIX } from '../kernel/ids.js';
 import { byExternalId } from '../kernel/external-id.js';
 
 /** A label. The records it is pinned on name it in their `label_ids`; it does not name them. */
@@ -20,6 +21,9 @@ export const DEFAULT_COLOR = '#3B82F6';
 
 export const labelFamily: FamilyDefinition<Label> = {
   name: 'labels',
+  prefix: PREFIX.label,
+  table: 'TABLE_LABELS',
+  noun: 'label',
   defaults: {
     label_ids: [],
     public_note: null,

@@ -1,7 +1,7 @@
+import { RECORD_KINDS } from '../drive/record-kinds.js';
 import { event } from '../foundation/events.js';
 import { RECORD_FAMILIES } from '../drive/record-families.js';
 import { contacted, granted, grouped, invited, keyed } from '../groups/spec-events.js';
-import { FAMILY_OF_PREFIX } from '../kernel/ids.js';
 import { OWNER, SpecDrive } from '../testing/drive.js';
 import { resolveExternalIds } from './external-ids.js';
 
@@ -81,6 +81,8 @@ describe('resolving external ids', () => {
     for (const { reads } of RECORD_FAMILIES)
       expect(state.table(reads.family)!.where('external_id', 'none')).toEqual([]);
     const known = RECORD_FAMILIES.map(({ reads }) => reads.family);
-    expect(known.sort()).toEqual([...FAMILY_OF_PREFIX.values()].sort());
+    expect(known.sort()).toEqual(
+      [...RECORD_KINDS.by_prefix.values()].map(({ name }) => name).sort(),
+    );
   });
 });

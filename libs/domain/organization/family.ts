@@ -8,6 +8,7 @@ import { organizationSummaries } from './summaries.js';
 /** The organization itself: its settings, its owner and what concerns all of it. */
 export const organization = family<OrganizationEvents>()({
   records: { organizations: organizationFamily },
+  tables: ['TABLE_INBOX', 'TABLE_AUDIT'],
   events: organizationSchemas,
   evolve: organizationEvolvers,
   summaries: organizationSummaries,

@@ -1,4 +1,5 @@
 import type { FamilyDefinition } from '../kernel/record.js';
+import { PREFIX } from '../kernel/ids.js';
 import type { Permission } from '../access/permission.js';
 import { byExternalId } from '../kernel/external-id.js';
 import type { DirectoryType, SystemType } from '../kernel/permission-types.js';
@@ -33,12 +34,16 @@ const shared = {
 
 export const directoryPermissionFamily: FamilyDefinition<DirectoryPermission> = {
   name: 'directory_permissions',
+  prefix: PREFIX.directory_permission,
+  table: 'TABLE_PERMISSIONS',
   ...shared,
   user_fields: ['granted_by', 'granted_to'],
 };
 
 export const systemPermissionFamily: FamilyDefinition<SystemPermission> = {
   name: 'system_permissions',
+  prefix: PREFIX.system_permission,
+  table: 'TABLE_PERMISSIONS',
   ...shared,
   user_fields: ['granted_by', 'granted_to', 'resource_id'],
 };

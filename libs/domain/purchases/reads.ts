@@ -1,8 +1,7 @@
 import { Access } from '../access/access.js';
 import { recordsHeld, SYSTEM_RIGHTS } from '../access/visible.js';
 import type { ReadDefinition } from '../foundation/reading.js';
-import { PREFIX } from '../kernel/ids.js';
-import type { Purchase } from './record.js';
+import { type Purchase, PURCHASE_ID } from './record.js';
 import { presentPurchase, type PurchaseView } from './view.js';
 
 export const purchaseReads: ReadDefinition<Purchase, PurchaseView> = {
@@ -19,7 +18,7 @@ export const purchaseReads: ReadDefinition<Purchase, PurchaseView> = {
     if (access.can('VIEW', 'TABLE_PURCHASES')) return 'all';
     return [
       { field: 'vendor_id', among: new Set([context.caller.user_id]) },
-      { field: 'id', among: recordsHeld(access, 'VIEW', PREFIX.purchase) },
+      { field: 'id', among: recordsHeld(access, 'VIEW', PURCHASE_ID) },
     ];
   },
   present: presentPurchase,

@@ -1,6 +1,9 @@
 import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import { byExternalId } from '../kernel/external-id.js';
 
+/** How their ids begin. */
+export const PURCHASE_ID = 'PurchaseID_';
+
 export const PURCHASE_STATUSES = [
   'REQUESTED',
   'AWAITING',
@@ -50,6 +53,9 @@ export interface Purchase extends RecordBase {
 
 export const purchaseFamily: FamilyDefinition<Purchase> = {
   name: 'purchases',
+  prefix: PURCHASE_ID,
+  table: 'TABLE_PURCHASES',
+  noun: 'purchase',
   defaults: {
     label_ids: [],
     template_id: null,

@@ -1,8 +1,7 @@
 import { Access } from '../access/access.js';
 import { recordsHeld, SYSTEM_RIGHTS } from '../access/visible.js';
 import type { ReadDefinition } from '../foundation/reading.js';
-import { PREFIX } from '../kernel/ids.js';
-import type { Webhook } from './record.js';
+import { type Webhook, WEBHOOK_ID } from './record.js';
 import { presentWebhook, type WebhookView } from './view.js';
 
 export const webhookReads: ReadDefinition<Webhook, WebhookView> = {
@@ -14,7 +13,7 @@ export const webhookReads: ReadDefinition<Webhook, WebhookView> = {
   visible(context) {
     const access = Access.of(context);
     if (access.can('VIEW', 'TABLE_WEBHOOKS')) return 'all';
-    return [{ field: 'id', among: recordsHeld(access, 'VIEW', PREFIX.webhook) }];
+    return [{ field: 'id', among: recordsHeld(access, 'VIEW', WEBHOOK_ID) }];
   },
   present: presentWebhook,
 };

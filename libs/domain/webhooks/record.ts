@@ -2,6 +2,9 @@ import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import { byExternalId } from '../kernel/external-id.js';
 import type { Sealed } from '../kernel/sealed.js';
 
+/** How their ids begin. */
+export const WEBHOOK_ID = 'WebhookID_';
+
 /** What a webhook may listen to. */
 export const WEBHOOK_EVENTS = [
   'file.viewed',
@@ -71,6 +74,9 @@ export interface Webhook extends RecordBase {
 
 export const webhookFamily: FamilyDefinition<Webhook> = {
   name: 'webhooks',
+  prefix: WEBHOOK_ID,
+  table: 'TABLE_WEBHOOKS',
+  noun: 'webhook',
   defaults: {
     label_ids: [],
     signature: '',

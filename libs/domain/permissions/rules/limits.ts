@@ -5,7 +5,6 @@ import {
   beyondSystemCeiling,
   type GrantReach,
 } from '../../access/ceiling.js';
-import { tableOf } from '../../access/resources.js';
 import { PUBLIC } from '../../kernel/ids.js';
 import { type Refusal, refuse } from '../../kernel/refusal.js';
 import { grows } from './window.js';
@@ -32,7 +31,7 @@ export function refusePublicDirectory(access: Access, extent: Extent): Refusal |
 
 export function refusePublicSystem(access: Access, extent: Extent): Refusal | null {
   if (access.is_owner || extent.granted_to !== PUBLIC) return null;
-  if (NEVER_PUBLIC.includes(tableOf(extent.resource_id)))
+  if (NEVER_PUBLIC.includes(access.state.kinds.tableOf(extent.resource_id)))
     return refuse('public-grant-too-wide', {
       pointer: '/resource_id',
       reason: 'may not be opened to PUBLIC',

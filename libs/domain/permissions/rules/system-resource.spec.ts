@@ -1,3 +1,4 @@
+import { RECORD_KINDS } from '../../drive/record-kinds.js';
 import { parseSystemResource } from './system-resource.js';
 
 describe('parseSystemResource', () => {
@@ -20,7 +21,7 @@ describe('parseSystemResource', () => {
     [{ Table: 'TAGS' }, 'TABLE_LABELS'],
     [{ Record: 'DiskID_1' }, 'DiskID_1'],
   ])('reads %j as %s', (input, stored) => {
-    expect(parseSystemResource(input)).toBe(stored);
+    expect(parseSystemResource(RECORD_KINDS, input)).toBe(stored);
   });
 
   it.each([
@@ -51,6 +52,6 @@ describe('parseSystemResource', () => {
     { Table: 'DISKS', Record: 'DiskID_1' },
     { Record: 'FileID_1' },
   ])('does not read %j', (input) => {
-    expect(parseSystemResource(input)).toBeNull();
+    expect(parseSystemResource(RECORD_KINDS, input)).toBeNull();
   });
 });
