@@ -1,5 +1,4 @@
 import { GetHistory } from '../../libs/application/history/history.js';
-import type { ReplayFamily } from '../../libs/application/replay/families.js';
 import { Replay, type ReplayAnswer } from '../../libs/application/replay/replay.js';
 import type { ListPage } from '../../libs/application/list-records.js';
 import type { PointRequest } from '../../libs/engine/past/points.js';
@@ -32,7 +31,7 @@ export interface Found {
 export async function recordsAt(
   source: Source,
   point: PointRequest,
-  include: readonly ReplayFamily[],
+  include: readonly string[],
   page_size = LARGEST_PAGE,
 ): Promise<Found> {
   const input = { ...point, include, hash: false, verify: false };
@@ -41,14 +40,14 @@ export async function recordsAt(
 
 function foundIn({ state, counts }: ReplayAnswer): Found {
   const records = Object.values(state).flatMap(({ items }) => items as ShownRecord[]);
-  return { records, disks: counts.disks };
+  return { records, disks: counts.disks! };
 }
 
 /** All records of one family at a point, page by page. @throws Refused for those who are no auditors */
 export async function* allRecordsAt(
   source: Source,
   point: PointRequest,
-  family: ReplayFamily,
+  family: string,
 ): AsyncGenerator<ShownRecord> {
   let cursor_down: string | undefined;
   do {

@@ -43,8 +43,8 @@ export function extraCommand(name: ExtraName, means: Means): unknown {
     case 'DeleteLabel':
       return { id: label() };
     case 'PinLabel': {
-      const [prefix, { name }] = chance.of([...RECORD_KINDS.by_prefix]);
-      const resource_id = id(state.table(name)!.ids(), prefix);
+      const [prefix, { definition }] = chance.of([...RECORD_KINDS.by_prefix]);
+      const resource_id = id(state.table(definition.name)!.ids(), prefix);
       return { label_id: label(), resource_id, add: !chance.once(3) };
     }
     case 'CreateKnownDrive':

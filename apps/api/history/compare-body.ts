@@ -1,4 +1,4 @@
-import { REPLAY_FAMILIES, type ReplayFamily } from '../../../libs/application/replay/families.js';
+import { REPLAY_FAMILIES } from '../../../libs/application/replay/families.js';
 import { ListOf, Nested, PageBody } from '../platform/requests/fields.js';
 import { oneOf } from '../platform/requests/rules.js';
 import { PointBody } from '../replay/points.js';
@@ -16,5 +16,5 @@ export class CompareBody extends PageBody {
     description: 'Families to compare; absent or empty: all',
     example: ['contacts'],
   })
-  include?: (ReplayFamily | 'ALL')[];
+  include?: string[];
 }

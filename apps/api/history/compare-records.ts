@@ -5,7 +5,7 @@ import {
   type CompareAnswer,
   type RecordDifference,
 } from '../../../libs/application/history/compare.js';
-import { REPLAY_FAMILIES, type ReplayFamily } from '../../../libs/application/replay/families.js';
+import { REPLAY_FAMILIES } from '../../../libs/application/replay/families.js';
 import type { Point } from '../../../libs/engine/past/points.js';
 import {
   ShownInteger,
@@ -27,7 +27,7 @@ export class FieldChangeRecord implements FieldChange {
 }
 
 export class DifferenceRecord implements RecordDifference {
-  @ShownOneOf(REPLAY_FAMILIES) family!: ReplayFamily;
+  @ShownOneOf(REPLAY_FAMILIES) family!: string;
   @ShownText() resource_id!: string;
   @ShownText({ description: 'What the record is called' }) name!: string;
   @ShownOneOf(CHANGES) change!: Change;

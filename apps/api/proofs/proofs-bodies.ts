@@ -1,4 +1,4 @@
-import { REPLAY_FAMILIES, type ReplayFamily } from '../../../libs/application/replay/families.js';
+import { REPLAY_FAMILIES } from '../../../libs/application/replay/families.js';
 import { Field, JsonObject, OneOf, Text } from '../platform/requests/fields.js';
 import { fault, Rule, type FieldOptions } from '../platform/requests/rule.js';
 import { PointBody } from '../replay/points.js';
@@ -37,7 +37,7 @@ export class ProveRecordBody extends PointBody {
       'Absent: the family that holds the record, else the one whose ids look like this. Needed for the ' +
       'organization among the known drives (`drives`), and for absent records whose ids do not tell',
   })
-  family?: ReplayFamily;
+  family?: string;
 }
 
 export class VerifyBody {

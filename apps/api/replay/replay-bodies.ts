@@ -1,5 +1,5 @@
 import { IntersectionType } from '@nestjs/swagger';
-import { REPLAY_FAMILIES, type ReplayFamily } from '../../../libs/application/replay/families.js';
+import { REPLAY_FAMILIES } from '../../../libs/application/replay/families.js';
 import { Flag, ListOf, PageBody, Text } from '../platform/requests/fields.js';
 import { oneOf } from '../platform/requests/rules.js';
 import { PointBody } from './points.js';
@@ -11,7 +11,7 @@ export class ReplayBody extends IntersectionType(PointBody, PageBody) {
     description: 'Families whose records are shown; none: counts only',
     example: ['contacts'],
   })
-  include?: (ReplayFamily | 'ALL')[];
+  include?: string[];
 
   @Text({
     min: 1,

@@ -1,5 +1,4 @@
 import type { EventRecord } from '../../../libs/application/replay/event-record.js';
-import type { ReplayFamily } from '../../../libs/application/replay/families.js';
 import type { ReindexJobView } from '../../../libs/application/replay/reindex.js';
 import type { ReindexAnswer } from '../../../libs/application/replay/reindex-jobs.js';
 import type { ReplayAnswer } from '../../../libs/application/replay/replay.js';
@@ -59,7 +58,7 @@ export class ReplayRecord implements ReplayAnswer {
     description: 'People known at the point whose personal data has been erased by now',
   })
   erased_subjects!: number;
-  @ShownObject({ description: 'Records of every family' }) counts!: Record<ReplayFamily, number>;
+  @ShownObject({ description: 'Records of every family' }) counts!: Record<string, number>;
   @ShownObject({ description: 'A list page of every included family' })
   state!: ReplayAnswer['state'];
 }

@@ -4,7 +4,6 @@ import {
   Search,
   SEARCH_CATEGORIES,
   SEARCH_SORTS,
-  type SearchCategory,
   type SearchResult,
 } from '../../../libs/application/search/search.js';
 import { AsOf } from '../drive/as-of.js';
@@ -21,7 +20,7 @@ export class SearchBody extends PageBody {
   query!: string;
 
   @ListOf(oneOf(SEARCH_CATEGORIES), { distinct: true, max: SEARCH_CATEGORIES.length })
-  categories?: SearchCategory[];
+  categories?: string[];
 
   @OneOf(SEARCH_SORTS, { default: 'UPDATED_AT' })
   sort_by!: (typeof SEARCH_SORTS)[number];

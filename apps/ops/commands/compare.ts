@@ -1,5 +1,4 @@
 import { Compare } from '../../../libs/application/history/compare.js';
-import type { ReplayFamily } from '../../../libs/application/replay/families.js';
 import { asking, askingOptions, type OpsCommand, pageOptions, rowsOf } from '../command.js';
 import { beginning, point, type WrittenPoint } from '../points.js';
 import { cell, table } from '../output/terminal.js';
@@ -8,7 +7,7 @@ import { families } from './replay.js';
 interface Options {
   readonly from: WrittenPoint;
   readonly to?: WrittenPoint;
-  readonly include?: readonly (ReplayFamily | 'ALL')[];
+  readonly include?: readonly string[];
   readonly limit: number;
   readonly all?: boolean;
 }

@@ -1,5 +1,4 @@
 import { type DirectoryPage, ListDirectory } from '../../../libs/application/directory/list.js';
-import type { ReplayFamily } from '../../../libs/application/replay/families.js';
 import { PUBLIC } from '../../../libs/domain/kernel/ids.js';
 import type { PointRequest } from '../../../libs/engine/past/points.js';
 import { EXIT, Failure, Refused } from '../failure.js';
@@ -45,7 +44,7 @@ export async function resourceOf(
 async function named(
   source: Source,
   point: PointRequest,
-  families: readonly ReplayFamily[],
+  families: readonly string[],
   name: string,
 ): Promise<ShownRecord[]> {
   const found: ShownRecord[] = [];

@@ -1,5 +1,4 @@
 import { RECORD_KINDS } from '../../../libs/domain/drive/record-kinds.js';
-import { REPLAY_FAMILIES, type ReplayFamily } from '../../../libs/application/replay/families.js';
 import { PUBLIC } from '../../../libs/domain/kernel/ids.js';
 import type { PointRequest } from '../../../libs/engine/past/points.js';
 import { Refused } from '../failure.js';
@@ -49,7 +48,7 @@ export class Names {
     if (!this.may_ask) return;
     const missing = this.missing(wanted);
     if (missing.length > FEW) {
-      const families = new Set(missing.map((id) => RECORD_KINDS.familyOf(id) as ReplayFamily));
+      const families = new Set(missing.map((id) => RECORD_KINDS.familyOf(id)!));
       this.keep(wanted, await recordsAt(this.source, point, [...families]));
     }
     for (const id of this.missing(wanted).slice(0, MOST_SINGLE))
@@ -88,7 +87,7 @@ export class Names {
     if (path !== undefined) return this.path(path);
     const name = inLine(record.name || id);
     const shown = this.isShared(record) && name !== id ? `${name} (${id})` : name;
-    const noun = RECORD_KINDS.of(id)?.noun;
+    const noun = RECORD_KINDS.of(id)?.definition.noun;
     return noun ? `the ${noun} ${shown}` : shown;
   }
 
@@ -118,5 +117,5 @@ export class Names {
 }
 
 function isRecord(id: string): boolean {
-  return REPLAY_FAMILIES.includes(RECORD_KINDS.familyOf(id) as ReplayFamily);
+  return RECORD_KINDS.of(id) !== undefined;
 }

@@ -20,7 +20,7 @@ import { DriveQuery, driveQueryHandler } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';
 import { pageOf } from '../page-of.js';
 import { answerNow, type Reader } from '../read-record.js';
-import { presentRecord, REPLAY_FAMILIES, type ReplayFamily } from '../replay/families.js';
+import { presentRecord, REPLAY_FAMILIES } from '../replay/families.js';
 import { folding, ownersView } from '../replay/owners-view.js';
 import { type FieldChange, fieldChanges, type Looked } from './changes.js';
 
@@ -30,12 +30,12 @@ export type Change = (typeof CHANGES)[number];
 export interface CompareInput extends PageInput {
   readonly from: PointRequest;
   readonly to: PointRequest;
-  readonly include: readonly (ReplayFamily | 'ALL')[];
+  readonly include: readonly string[];
 }
 
 /** One record that differs between two points. */
 export interface RecordDifference {
-  family: ReplayFamily;
+  family: string;
   resource_id: string;
   name: string;
   change: Change;
@@ -47,7 +47,7 @@ export interface RecordDifference {
 export interface CompareAnswer extends ListPage<RecordDifference> {
   from: Point;
   to: Point;
-  counts: Partial<Record<ReplayFamily, Record<Change, number>>>;
+  counts: Partial<Record<string, Record<Change, number>>>;
 }
 
 /** What changed between two points of a drive's past. */
@@ -91,7 +91,7 @@ async function compare(
   return { ...page, from, to, counts: countsOf(families, found) };
 }
 
-function isIncluded({ include }: CompareInput, family: ReplayFamily): boolean {
+function isIncluded({ include }: CompareInput, family: string): boolean {
   return include.length === 0 || include.includes('ALL') || include.includes(family);
 }
 
@@ -101,7 +101,7 @@ async function differences(
   context: Context,
   from: Point,
   to: Point,
-  families: readonly ReplayFamily[],
+  families: readonly string[],
 ): Promise<RecordDifference[]> {
   if (from.revision === to.revision) return [];
   const { drive_id } = context.state;
@@ -136,7 +136,7 @@ function reversed({ before, after, ...span }: RecordSpan): RecordSpan {
 /** Null for a record that came and went in between, or is again what it was. */
 function difference(
   auditor: Context,
-  family: ReplayFamily,
+  family: string,
   { definition, id, before, after, revisions }: RecordSpan,
 ): RecordDifference | null {
   const named = after ?? before;
@@ -151,7 +151,7 @@ function difference(
 }
 
 function countsOf(
-  families: readonly ReplayFamily[],
+  families: readonly string[],
   rows: readonly RecordDifference[],
 ): CompareAnswer['counts'] {
   const counts: CompareAnswer['counts'] = {};

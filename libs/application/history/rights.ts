@@ -1,7 +1,7 @@
 import type { RecordBase } from '../../domain/kernel/record.js';
 import { Access } from '../../domain/access/access.js';
 import type { Context } from '../../domain/foundation/decision.js';
-import { RECORD_FAMILIES } from '../../domain/drive/record-families.js';
+import { RECORDS } from '../../domain/drive/record-kinds.js';
 
 /**
  * True if the caller may read a record as its `get` would show it: now, even if the record is of the
@@ -9,6 +9,6 @@ import { RECORD_FAMILIES } from '../../domain/drive/record-families.js';
  */
 export function mayReadRecord(context: Context, family: string, record: RecordBase): boolean {
   if (family === 'organization') return Access.of(context).can('VIEW', record.id);
-  const known = RECORD_FAMILIES.find(({ reads }) => reads.family === family);
+  const known = RECORDS.find(({ definition: { name, prefix } }) => prefix && name === family);
   return known?.reads.mayRead(context, record) ?? false;
 }

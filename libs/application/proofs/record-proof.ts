@@ -14,13 +14,13 @@ import { hashedForm, type LeafPath } from '../../engine/proofs/state-hash.js';
 import type { ProvenLeaf, RecordProof } from '../../proofs/record-proof.js';
 import { DriveQuery, driveQueryHandler } from '../drive-query.js';
 import { answerNow } from '../read-record.js';
-import { REPLAY_FAMILIES, type ReplayFamily } from '../replay/families.js';
+import { REPLAY_FAMILIES } from '../replay/families.js';
 import { unlessBroken } from './log-answers.js';
 
 export interface ProveRecordInput extends PointRequest {
   readonly record_id: string;
   /** Needed where the id does not tell it. */
-  readonly family?: ReplayFamily;
+  readonly family?: string;
 }
 
 export interface RecordProofAnswer extends RecordProof {
@@ -90,10 +90,10 @@ async function proveRecord(
 function provenFamily(
   state: DriveState,
   { family, record_id }: ProveRecordInput,
-): ReplayFamily | undefined {
+): string | undefined {
   if (family) return family;
   const holder = REPLAY_FAMILIES.find((name) => state.table(name)?.has(record_id));
-  return holder ?? (RECORD_KINDS.familyOf(record_id) as ReplayFamily | undefined);
+  return holder ?? RECORD_KINDS.familyOf(record_id);
 }
 
 function presentLeaf({ key, record_hash, index, path }: LeafPath): ProvenLeaf {

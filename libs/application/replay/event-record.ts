@@ -4,7 +4,7 @@ import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import type { EventMetadata } from '../../engine/writer/metadata.js';
 import type { Opener } from '../../domain/kernel/sealed.js';
 import type { NewEvent } from '../../event-store/port.js';
-import { REPLAY_FAMILIES, type ReplayFamily } from './families.js';
+import { REPLAY_FAMILIES } from './families.js';
 
 /** Most changed records that one event record names. */
 export const MOST_RESOURCES = 100;
@@ -14,7 +14,7 @@ export const MOST_RESOURCES = 100;
  * to be, from a snapshot or event by event; what is shown must not.
  */
 export function inFamilyOrder<Key extends TouchedKey>(keys: readonly Key[]): Key[] {
-  const place = ({ family }: Key): number => REPLAY_FAMILIES.indexOf(family as ReplayFamily);
+  const place = ({ family }: Key): number => REPLAY_FAMILIES.indexOf(family);
   return keys.toSorted((a, b) => place(a) - place(b) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
 }
 

@@ -1,21 +1,8 @@
-import { clippedPath } from '../../domain/access/paths.js';
-import type { Contact } from '../../domain/contacts/record.js';
-import { contactReads } from '../../domain/contacts/reads.js';
-import { fileReads, folderReads } from '../../domain/directory/reads.js';
-import { metadataMatches, pathMatches } from '../../domain/directory/finding/search.js';
-import type { Item } from '../../domain/relations/directory-tree.js';
-import { diskReads } from '../../domain/disks/reads.js';
-import type { Disk } from '../../domain/disks/record.js';
-import type { VisibilityRule } from '../../domain/access/known-visibility.js';
+import { RECORDS } from '../../domain/drive/record-kinds.js';
 import type { Context } from '../../domain/foundation/decision.js';
-import type { Clause } from '../../domain/foundation/reading.js';
-import { groupReads } from '../../domain/groups/reads.js';
-import type { Group } from '../../domain/groups/record.js';
+import type { ReadDefinition, SearchDefinition } from '../../domain/foundation/reading.js';
+import type { RecordBase } from '../../domain/kernel/record.js';
 import { isRefusal } from '../../domain/kernel/refusal.js';
-import { knownDriveReads } from '../../domain/known-drives/reads.js';
-import type { KnownDrive } from '../../domain/known-drives/record.js';
-import { purchaseReads } from '../../domain/purchases/reads.js';
-import type { Purchase } from '../../domain/purchases/record.js';
 import type { Reads } from '../../read-model/memory/state-reads.js';
 import type {
   Document,
@@ -29,22 +16,19 @@ import { pageFrame, pageRequest, type PageInput } from '../cursor.js';
 import { DriveQuery, driveQueryHandler } from '../drive-query.js';
 import { findAndShow } from '../find-and-show.js';
 import type { ListPage } from '../list-records.js';
-import { READ_SCHEMA } from '../read-schema.js';
 import { views } from '../views.js';
 
+/** Families that search covers. */
+const SEARCHED: readonly Searched[] = RECORDS.flatMap(({ definition: { name: family }, reads }) =>
+  reads?.search ? [{ family, reads, ...reads.search }] : [],
+);
+
 /** What a client may ask for; ALL and METADATA stand for several. */
-export const SEARCH_CATEGORIES = [
+export const SEARCH_CATEGORIES: readonly string[] = [
   'ALL',
-  'FILES',
-  'FOLDERS',
   'METADATA',
-  'CONTACTS',
-  'DISKS',
-  'DRIVES',
-  'GROUPS',
-  'PURCHASES',
-] as const;
-export type SearchCategory = (typeof SEARCH_CATEGORIES)[number];
+  ...SEARCHED.map(({ category }) => category),
+];
 
 export const SEARCH_SORTS = [
   'CREATED_AT',
@@ -56,7 +40,7 @@ export const SEARCH_SORTS = [
 
 export interface SearchInput extends PageInput {
   readonly query: string;
-  readonly categories: readonly SearchCategory[];
+  readonly categories: readonly string[];
   readonly sort_by: (typeof SEARCH_SORTS)[number];
 }
 
@@ -72,85 +56,10 @@ export interface SearchResult {
 }
 
 /** One family that search covers. */
-interface Searched {
-  readonly category: SearchCategory;
+interface Searched extends SearchDefinition<RecordBase> {
   readonly family: string;
-  readonly reads: VisibilityRule & {
-    readonly mayRead: (context: Context, record: never) => boolean;
-  };
-  readonly preview: (record: never, context: Context) => string;
-  /** What clients build a link from, where it is not the record's external payload. */
-  readonly link?: (record: never, context: Context) => string;
-  /** What finds records beside their own text. */
-  readonly finds?: (context: Context, text: string) => Found;
+  readonly reads: ReadDefinition<RecordBase, object>;
 }
-
-/** Clauses that find files or folders: by the folders above them, and by what else they carry. */
-interface Found {
-  readonly by_path: readonly Clause[];
-  readonly by_metadata: Clause;
-}
-
-const preview = (item: Item, { state }: Context): string => clippedPath(state, item);
-
-/** `/<disk_type>/<disk_id>/<id>`: no names, so that everybody may see it. */
-const link = ({ id, disk_id }: Item, { state }: Context): string =>
-  `/${state.disks.get(disk_id)?.disk_type ?? ''}/${disk_id}/${id}`;
-
-const SEARCHED: readonly Searched[] = [
-  {
-    category: 'FILES',
-    family: 'files',
-    reads: fileReads,
-    preview,
-    link,
-    finds: (context, text) => ({
-      by_path: pathMatches(context, text).files,
-      by_metadata: metadataMatches(context.state, context.state.files, text),
-    }),
-  },
-  {
-    category: 'FOLDERS',
-    family: 'folders',
-    reads: folderReads,
-    preview,
-    link,
-    finds: (context, text) => ({
-      by_path: pathMatches(context, text).folders,
-      by_metadata: metadataMatches(context.state, context.state.folders, text),
-    }),
-  },
-  {
-    category: 'CONTACTS',
-    family: 'contacts',
-    reads: contactReads,
-    preview: (contact: Contact) => contact.email as string,
-  },
-  {
-    category: 'DISKS',
-    family: 'disks',
-    reads: diskReads,
-    preview: (disk: Disk) => disk.disk_type,
-  },
-  {
-    category: 'DRIVES',
-    family: 'drives',
-    reads: knownDriveReads,
-    preview: (drive: KnownDrive) => drive.host_url,
-  },
-  {
-    category: 'GROUPS',
-    family: 'groups',
-    reads: groupReads,
-    preview: (group: Group) => group.host_url,
-  },
-  {
-    category: 'PURCHASES',
-    family: 'purchases',
-    reads: purchaseReads,
-    preview: (purchase: Purchase) => purchase.vendor_name,
-  },
-];
 
 /** Records of several families that contain a text, as far as the caller may see them. */
 export class Search extends DriveQuery<SearchInput, ListPage<SearchResult>> {}
@@ -188,7 +97,7 @@ export const searchHandlers = [
           const document = record(found);
           if (!document) return null;
           const { reads } = searchedFamily(document.family);
-          return reads.mayRead(context, document.record as never) ? { document, score } : null;
+          return reads.mayRead(context, document.record as RecordBase) ? { document, score } : null;
         },
         show(context, _, found, { list, query: page }) {
           const items = found.items.map((hit) => presentHit(hit, context));
@@ -210,11 +119,11 @@ function searchedFamily(name: string): Searched {
 }
 
 /** FILES and FOLDERS are looked into for METADATA too, though not for their names then. */
-function isWanted({ category }: Searched, asked: readonly SearchCategory[]): boolean {
+function isWanted({ category }: Searched, asked: readonly string[]): boolean {
   return isNamed(category, asked) || asked.includes('METADATA');
 }
 
-function isNamed(category: SearchCategory, asked: readonly SearchCategory[]): boolean {
+function isNamed(category: string, asked: readonly string[]): boolean {
   return asked.length === 0 || asked.includes('ALL') || asked.includes(category);
 }
 
@@ -234,18 +143,19 @@ function beside(
 }
 
 function presentHit({ document, score }: SearchHit<Document>, context: Context): SearchResult {
-  const { category, preview: previewOf, link: linkOf } = searchedFamily(document.family);
-  const { search, created_at } = READ_SCHEMA[document.family]!;
-  const { record, id } = document;
-  const { external_payload: payload } = record as { external_payload?: string | null };
+  const { category, preview, link, title, updated_at } = searchedFamily(document.family);
+  const record = document.record as RecordBase & {
+    readonly created_at: number;
+    readonly external_payload?: string | null;
+  };
   return {
-    title: search!.title(record),
-    preview: previewOf(record as never, context),
+    title: title(record),
+    preview: preview(record, context),
     score,
-    resource_id: id,
+    resource_id: document.id,
     category,
-    metadata: linkOf ? linkOf(record as never, context) : payload || null,
-    created_at: created_at(record),
-    updated_at: search!.updated_at(record),
+    metadata: link ? link(record, context) : record.external_payload || null,
+    created_at: record.created_at,
+    updated_at: updated_at(record),
   };
 }

@@ -4,7 +4,9 @@ import { PREFIX } from '../kernel/ids.js';
 /** The family that a record on which system grants can be placed is in; undefined where it is in none. */
 export function systemFamilyOf(state: DriveState, record_id: string): string | undefined {
   const kind = state.kinds.of(record_id);
-  return kind?.table && state.table(kind.name)!.has(record_id) ? kind.name : undefined;
+  if (!kind?.definition.table) return undefined;
+  const { name } = kind.definition;
+  return state.table(name)!.has(record_id) ? name : undefined;
 }
 
 /** The resources whose system grants reach this one: its table, and the record itself (an invite's group). */

@@ -1,4 +1,4 @@
-import { family, labelled } from '../foundation/family.js';
+import { family } from '../foundation/family.js';
 import { apiKeyCommands } from './definitions.js';
 import { type ApiKeyEvents, apiKeySchemas } from './events.js';
 import { apiKeyEvolvers } from './evolve.js';
@@ -13,5 +13,5 @@ export const api_keys = family<ApiKeyEvents>()({
   evolve: apiKeyEvolvers,
   summaries: apiKeySummaries,
   commands: apiKeyCommands,
-  labelled: [labelled(apiKeyReads)],
+  reads: { api_keys: apiKeyReads },
 });

@@ -1,7 +1,7 @@
 import { deniedBy } from '../access/denial.js';
 import { Access } from '../access/access.js';
 import type { Context } from '../foundation/decision.js';
-import type { ReadDefinition } from '../foundation/reading.js';
+import { lines, opened, type ReadDefinition } from '../foundation/reading.js';
 import { type Refusal } from '../kernel/refusal.js';
 import type { ApiKey } from './record.js';
 import { type ApiKeyView, presentApiKey } from './view.js';
@@ -19,6 +19,8 @@ export const apiKeyReads: ReadDefinition<ApiKey, ApiKeyView> = {
     return [{ field: 'user_id', among: new Set([context.caller.user_id]) }];
   },
   present: presentApiKey,
+  filter_text: (key) => lines(opened(key.name), key.id),
+  fields: { user_id: (key) => key.user_id },
 };
 
 /** All keys of a user, newest first. Unlike one key, the list is also for holders of VIEW. */

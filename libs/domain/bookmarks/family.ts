@@ -2,6 +2,7 @@ import { family } from '../foundation/family.js';
 import { bookmarkCommands } from './definitions.js';
 import { type BookmarkEvents, bookmarkSchemas } from './events.js';
 import { bookmarkEvolvers } from './evolve.js';
+import { bookmarkReads } from './reads.js';
 import { bookmarkFamily } from './record.js';
 import { bookmarkSummaries } from './summaries.js';
 
@@ -11,5 +12,6 @@ export const bookmarks = family<BookmarkEvents>()({
   events: bookmarkSchemas,
   evolve: bookmarkEvolvers,
   summaries: bookmarkSummaries,
+  reads: { bookmarks: bookmarkReads },
   commands: bookmarkCommands,
 });

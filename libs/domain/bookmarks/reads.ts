@@ -1,6 +1,6 @@
 import { Access } from '../access/access.js';
 import type { Context } from '../foundation/decision.js';
-import type { ReadDefinition } from '../foundation/reading.js';
+import { lines, type ReadDefinition } from '../foundation/reading.js';
 import type { Bookmark } from './record.js';
 import { type BookmarkView, presentBookmark } from './view.js';
 
@@ -11,6 +11,7 @@ export const bookmarkReads: ReadDefinition<Bookmark, BookmarkView> = {
   mayRead: (context) => mayReadBookmarks(context),
   visible: (context) => (mayReadBookmarks(context) ? 'all' : []),
   present: presentBookmark,
+  filter_text: (bookmark) => lines(bookmark.id, bookmark.note),
 };
 
 /** Names of points belong to questions about the past: whoever may ask those may read them. */

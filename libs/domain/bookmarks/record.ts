@@ -18,6 +18,7 @@ export const bookmarkFamily: FamilyDefinition<Bookmark> = {
   name: 'bookmarks',
   defaults: { note: '' },
   user_fields: ['created_by'],
+  uncounted_in_superswap: true,
   // Names are people's own; one that was given up may be given again.
   reusable_ids: true,
 };

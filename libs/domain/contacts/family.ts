@@ -1,4 +1,4 @@
-import { family, labelled } from '../foundation/family.js';
+import { family } from '../foundation/family.js';
 import { contactCommands } from './definitions.js';
 import { type ContactEvents, contactSchemas } from './events.js';
 import { contactEvolvers } from './evolve.js';
@@ -13,5 +13,5 @@ export const contacts = family<ContactEvents>()({
   evolve: contactEvolvers,
   summaries: contactSummaries,
   commands: contactCommands,
-  labelled: [labelled(contactReads)],
+  reads: { contacts: contactReads },
 });

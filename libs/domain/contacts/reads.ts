@@ -1,9 +1,12 @@
 import { Access } from '../access/access.js';
 import { recordsHeld, SYSTEM_RIGHTS } from '../access/visible.js';
-import type { ReadDefinition } from '../foundation/reading.js';
-import { PREFIX } from '../kernel/ids.js';
+import { lines, opened, type ReadDefinition } from '../foundation/reading.js';
+import { PREFIX, principalOf } from '../kernel/ids.js';
 import type { Contact } from './record.js';
 import { type ContactView, mayReadContact, presentContact } from './view.js';
+
+/** A contact is called by its name, or by its id if it has none. */
+const nameOf = (contact: Contact): string => opened(contact.name) || contact.id;
 
 export const contactReads: ReadDefinition<Contact, ContactView> = {
   family: 'contacts',
@@ -20,4 +23,14 @@ export const contactReads: ReadDefinition<Contact, ContactView> = {
   },
   present: presentContact,
   shows_presence: true,
+  filter_text: (contact) =>
+    lines(nameOf(contact), opened(contact.email), principalOf(contact.id), contact.id),
+  search: {
+    category: 'CONTACTS',
+    text: (contact) =>
+      lines(nameOf(contact), opened(contact.email), contact.id, opened(contact.evm_public_address)),
+    title: nameOf,
+    updated_at: (contact) => contact.updated_at,
+    preview: (contact) => opened(contact.email),
+  },
 };

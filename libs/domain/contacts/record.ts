@@ -72,6 +72,7 @@ export const contactFamily: FamilyDefinition<Contact> = {
     past_user_ids: [],
   },
   user_fields: ['created_by'],
+  uncounted_in_superswap: true,
   internal: ['subject_key_id', 'code_ends_on_sign_in', 'updated_at'],
   indexes: { ...byExternalId, past_id: (contact) => contact.past_user_ids },
   reusable_ids: true,

@@ -1,4 +1,5 @@
-import { family, labelled } from '../foundation/family.js';
+import { folderFamily } from '../disks/record.js';
+import { family } from '../foundation/family.js';
 import { directoryCommands } from './definitions.js';
 import { type DirectoryEvents, directorySchemas } from './events.js';
 import { directoryEvolvers } from './evolve.js';
@@ -8,10 +9,10 @@ import { directorySummaries } from './summaries.js';
 
 /** Files and folders on disks. */
 export const directory = family<DirectoryEvents>()({
-  records: { files: fileFamily, file_versions: fileVersionFamily },
+  records: { folders: folderFamily, files: fileFamily, file_versions: fileVersionFamily },
   events: directorySchemas,
   evolve: directoryEvolvers,
   summaries: directorySummaries,
   commands: directoryCommands,
-  labelled: [labelled(folderReads, true), labelled(fileReads, true)],
+  reads: { folders: folderReads, files: fileReads },
 });

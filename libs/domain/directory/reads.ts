@@ -1,9 +1,12 @@
 import type { RecordBase } from '../kernel/record.js';
+import { clippedPath } from '../access/paths.js';
+import type { Item } from '../relations/directory-tree.js';
+import { metadataMatches, pathMatches } from './finding/search.js';
 import { Access } from '../access/access.js';
 import { DIRECTORY_RIGHTS } from '../access/visible.js';
 import type { Folder } from '../disks/record.js';
 import type { Context } from '../foundation/decision.js';
-import type { ReadDefinition } from '../foundation/reading.js';
+import { lines, type ReadDefinition } from '../foundation/reading.js';
 import { type FileView, presentFile } from './file-view.js';
 import { type FolderView, presentFolder } from './folder-view.js';
 import type { FileRecord } from './record.js';
@@ -15,6 +18,25 @@ function mayView(context: Context, { id }: RecordBase): boolean {
   return access.exists(id) && access.canDirectory('VIEW', id);
 }
 
+const found = {
+  filter_text: (item: Item) => lines(item.name, item.id),
+  fields: {
+    parent_folder_uuid: (item: Item) => item.parent_folder_uuid ?? '',
+    disk_id: (item: Item) => item.disk_id,
+  },
+};
+
+/** Paths depend on the folders above; items are found by way of those. */
+const itemSearch = {
+  text: (item: Item) => lines(item.name, item.id),
+  title: (item: Item) => item.name,
+  updated_at: (item: Item) => item.last_updated_date_ms,
+  preview: (item: Item, { state }: Context) => clippedPath(state, item),
+  /** `/<disk_type>/<disk_id>/<id>`: no names, so that everybody may see it. */
+  link: ({ id, disk_id }: Item, { state }: Context) =>
+    `/${state.disks.get(disk_id)?.disk_type ?? ''}/${disk_id}/${id}`,
+};
+
 export const fileReads: ReadDefinition<FileRecord, FileView> = {
   family: 'files',
   not_found: 'file-not-found',
@@ -23,6 +45,15 @@ export const fileReads: ReadDefinition<FileRecord, FileView> = {
   rests_on: [...DIRECTORY_RIGHTS, 'disks'],
   visible: searchableFiles,
   present: presentFile,
+  ...found,
+  search: {
+    ...itemSearch,
+    category: 'FILES',
+    finds: (context, text) => ({
+      by_path: pathMatches(context, text).files,
+      by_metadata: metadataMatches(context.state, context.state.files, text),
+    }),
+  },
 };
 
 export const folderReads: ReadDefinition<Folder, FolderView> = {
@@ -33,4 +64,13 @@ export const folderReads: ReadDefinition<Folder, FolderView> = {
   rests_on: [...DIRECTORY_RIGHTS, 'disks'],
   visible: searchableFolders,
   present: presentFolder,
+  ...found,
+  search: {
+    ...itemSearch,
+    category: 'FOLDERS',
+    finds: (context, text) => ({
+      by_path: pathMatches(context, text).folders,
+      by_metadata: metadataMatches(context.state, context.state.folders, text),
+    }),
+  },
 };

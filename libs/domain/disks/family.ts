@@ -1,17 +1,17 @@
-import { family, labelled } from '../foundation/family.js';
+import { family } from '../foundation/family.js';
 import { diskCommands } from './definitions.js';
 import { type DiskEvents, diskSchemas } from './events.js';
 import { diskEvolvers } from './evolve.js';
 import { diskReads } from './reads.js';
-import { diskFamily, folderFamily } from './record.js';
+import { diskFamily } from './record.js';
 import { diskSummaries } from './summaries.js';
 
 /** Disks with their root folders. */
 export const disks = family<DiskEvents>()({
-  records: { disks: diskFamily, folders: folderFamily },
+  records: { disks: diskFamily },
   events: diskSchemas,
   evolve: diskEvolvers,
   summaries: diskSummaries,
   commands: diskCommands,
-  labelled: [labelled(diskReads)],
+  reads: { disks: diskReads },
 });

@@ -1,6 +1,6 @@
 import { Access } from '../access/access.js';
 import { recordsHeld, SYSTEM_RIGHTS } from '../access/visible.js';
-import type { ReadDefinition } from '../foundation/reading.js';
+import { lines, type ReadDefinition } from '../foundation/reading.js';
 import { PREFIX } from '../kernel/ids.js';
 import type { Disk } from './record.js';
 import { type DiskView, presentDisk } from './view.js';
@@ -17,4 +17,12 @@ export const diskReads: ReadDefinition<Disk, DiskView> = {
     return [{ field: 'id', among: recordsHeld(access, 'VIEW', PREFIX.disk) }];
   },
   present: presentDisk,
+  filter_text: (disk) => lines(disk.name, disk.id),
+  search: {
+    category: 'DISKS',
+    text: (disk) => lines(disk.name, disk.disk_type, disk.id),
+    title: (disk) => disk.name,
+    updated_at: (disk) => disk.created_at,
+    preview: (disk) => disk.disk_type,
+  },
 };

@@ -16,7 +16,7 @@ import { permissions } from '../permissions/family.js';
 import { purchases } from '../purchases/family.js';
 import { webhooks } from '../webhooks/family.js';
 
-/** All families, in the order of hashing, snapshots and counts. */
+/** All families, in the order of replays, snapshots and counts. */
 const LISTED = [
   organization,
   contacts,
@@ -24,13 +24,13 @@ const LISTED = [
   disks,
   directory,
   permissions,
+  labels,
   api_keys,
   webhooks,
-  labels,
-  purchases,
   known_drives,
   shortlinks,
   superswaps,
+  purchases,
   bookmarks,
   factory,
   giftcards,

@@ -1,6 +1,6 @@
 import { GIFTCARD_ID } from '../giftcards/record.js';
 import { PREFIX } from '../kernel/ids.js';
-import { DEFINITIONS, RECORD_KINDS } from './record-kinds.js';
+import { RECORD_KINDS, RECORDS } from './record-kinds.js';
 
 describe('the prefixes of ids', () => {
   it('gives every kind its own prefix, ending in ID_', () => {
@@ -11,7 +11,7 @@ describe('the prefixes of ids', () => {
     ]);
     expect(prefixes.size).toBe(20);
     for (const prefix of prefixes) expect(prefix).toMatch(/^[A-Z][A-Za-z]+ID_$/);
-    const of_records = DEFINITIONS.flatMap(([, { prefix }]) => prefix ?? []);
+    const of_records = RECORDS.flatMap(({ definition }) => definition.prefix ?? []);
     expect(new Set(of_records).size).toBe(of_records.length);
   });
 });

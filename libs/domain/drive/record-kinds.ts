@@ -1,15 +1,31 @@
 import { reachableFamilies } from '../access-questions/reach.js';
-import { RecordKinds } from '../foundation/record-kinds.js';
-import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
+import { type RecordKind, RecordKinds } from '../foundation/record-kinds.js';
 import { FAMILIES } from './families.js';
 
-/** Definitions of all records by the name of their table in the state. */
-export const DEFINITIONS = FAMILIES.flatMap(
-  ({ records }) => Object.entries(records) as [string, FamilyDefinition<RecordBase>][],
+/** A kind of records with its place in the state. */
+export interface ListedRecords extends RecordKind {
+  /** The name of its table in the state. */
+  readonly table_name: string;
+  /** True if replays show it. */
+  readonly is_replayed: boolean;
+}
+
+/** All records, in the order of the families. */
+export const RECORDS: readonly ListedRecords[] = FAMILIES.flatMap(
+  ({ records, reads = {}, of_factory = false }) =>
+    Object.entries(records as Readonly<Record<string, RecordKind['definition']>>).map(
+      ([table_name, definition]) => ({
+        table_name,
+        definition,
+        // Those without a way to read them are working data.
+        reads: (reads as Readonly<Record<string, RecordKind['reads']>>)[table_name]!,
+        is_replayed: !of_factory && !definition.unhashed,
+      }),
+    ),
 );
 
 export const RECORD_KINDS = new RecordKinds(
-  DEFINITIONS.map(([, definition]) => definition),
+  RECORDS,
   FAMILIES.flatMap(({ tables = [] }) => tables),
 );
 

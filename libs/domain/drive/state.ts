@@ -3,8 +3,7 @@ import { Subjects } from '../foundation/subjects.js';
 import { UndoLog } from '../kernel/undo-log.js';
 import type { RecordBase } from '../kernel/record.js';
 import { Table } from '../kernel/table.js';
-import { DEFINITIONS, RECORD_KINDS } from './record-kinds.js';
-import { RECORD_FAMILIES, recordFamily } from './record-families.js';
+import { RECORD_KINDS, RECORDS } from './record-kinds.js';
 
 /** Goes up when a release changes records or hashing so that old points hash differently. */
 export const STATE_VERSION = 1;
@@ -28,14 +27,12 @@ class TablesOfFamilies implements Omit<DriveState, keyof Records> {
 
   readonly tables: readonly Table<RecordBase>[];
   readonly kinds = RECORD_KINDS;
-  readonly record_families = RECORD_FAMILIES;
-  readonly recordFamily = recordFamily;
 
   private readonly by_family: ReadonlyMap<string, Table<RecordBase>>;
 
   constructor(readonly drive_id: string) {
-    const named = DEFINITIONS.map(
-      ([name, definition]) => [name, new Table(definition, this.undo_log)] as const,
+    const named = RECORDS.map(
+      ({ table_name, definition }) => [table_name, new Table(definition, this.undo_log)] as const,
     );
     Object.assign(this, Object.fromEntries(named));
     this.tables = named.map(([, table]) => table);

@@ -8,6 +8,7 @@ import { factorySummaries } from './summaries.js';
 /** The drives of this installation; in the stream of the factory. */
 export const factory = family<FactoryEvents>()({
   records: { spawned_drives: spawnedDriveFamily },
+  of_factory: true,
   events: factorySchemas,
   evolve: factoryEvolvers,
   summaries: factorySummaries,

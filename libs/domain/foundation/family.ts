@@ -1,7 +1,7 @@
 import type { EventSchemas } from '../kernel/event.js';
-import type { FamilyDefinition, RecordBase, TableId } from '../kernel/record.js';
+import type { FamilyDefinition, TableId } from '../kernel/record.js';
 import type { Evolvers } from './evolver.js';
-import type { FamilyReads, RecordFamily } from './record-of.js';
+import type { ReadDefinition } from './reading.js';
 import type { Records } from './state.js';
 import type { Summaries } from './summary-context.js';
 
@@ -15,8 +15,13 @@ export interface Family<Events, Name extends keyof Records> {
   readonly evolve: Evolvers<Events>;
   readonly summaries: Summaries<Events>;
   readonly commands: Readonly<Record<string, { readonly name: string }>>;
-  /** Those of its records that carry labels and are found by external id. */
-  readonly labelled?: readonly RecordFamily[];
+  /** How its records are read, by the name of their table; those that no `get` gives are shown in replays only. */
+  readonly reads?: {
+    readonly [N in Name]?:
+      ReadDefinition<Records[N], object> | Pick<ReadDefinition<Records[N], object>, 'present'>;
+  };
+  /** True: its records are in the stream of the factory, never in one of a drive. */
+  readonly of_factory?: boolean;
 }
 
 /** A family, its bodies of events checked against each of its parts. */
@@ -27,14 +32,7 @@ export function family<Events>() {
 /** Records without events of their own: other families' events change them. */
 export function records<Name extends keyof Records>(
   definitions: Family<unknown, Name>['records'],
+  reads: Family<unknown, Name>['reads'] & object,
 ): Family<Record<never, never>, Name> {
-  return { records: definitions, events: {}, evolve: {}, summaries: {}, commands: {} };
-}
-
-/** @param is_directory true: directory permissions decide about these records, not system permissions */
-export function labelled<R extends RecordBase>(
-  reads: FamilyReads<R>,
-  is_directory = false,
-): RecordFamily {
-  return { reads: reads as unknown as FamilyReads<RecordBase>, is_directory };
+  return { records: definitions, reads, events: {}, evolve: {}, summaries: {}, commands: {} };
 }

@@ -44,4 +44,42 @@ export interface ReadDefinition<R extends RecordBase, View> {
    * seen; elsewhere that changes nothing, and what was shown is kept.
    */
   readonly shows_presence?: true;
+  /** Text that list filters look into, sealed fields opened. Default: none. */
+  readonly filter_text?: (record: R) => string;
+  /** Values of the fields that clauses may name, beside `id`. */
+  readonly fields?: Readonly<Record<string, (record: R) => string | readonly string[]>>;
+  /** Absent for families that search does not cover. */
+  readonly search?: SearchDefinition<R>;
+}
+
+/** How search finds and shows records; their sealed fields come opened. */
+export interface SearchDefinition<R extends RecordBase> {
+  /** The category that clients ask for. */
+  readonly category: string;
+  /** What matches are looked for in. */
+  readonly text: (record: R) => string;
+  /** The record's name: decides score and alphabetical order. */
+  readonly title: (record: R) => string;
+  readonly updated_at: (record: R) => number;
+  readonly preview: (record: R, context: Context) => string;
+  /** What clients build a link from; default: the record's external payload. */
+  readonly link?: (record: R, context: Context) => string;
+  /** What a text in lower case finds beside the records' own text. */
+  readonly finds?: (context: Context, text: string) => FoundBeside;
+}
+
+/** Clauses that find files or folders: by the folders above them, and by their metadata. */
+export interface FoundBeside {
+  readonly by_path: readonly Clause[];
+  readonly by_metadata: Clause;
+}
+
+/** Joins texts so that no match spans two. */
+export function lines(...parts: readonly (string | null)[]): string {
+  return parts.filter(Boolean).join('\n');
+}
+
+/** A field that is sealed in the state and comes opened. */
+export function opened(value: unknown): string {
+  return value as string;
 }

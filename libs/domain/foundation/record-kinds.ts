@@ -1,6 +1,5 @@
 import type { FamilyDefinition, RecordBase, TableId } from '../kernel/record.js';
-
-type Definition = FamilyDefinition<RecordBase>;
+import type { ReadDefinition } from './reading.js';
 
 declare module './state.js' {
   interface DriveState {
@@ -8,19 +7,24 @@ declare module './state.js' {
   }
 }
 
-/** What ids and system tables say about records. Follows from the definitions of all families. */
+/** One kind of records: how they are kept, and how they are read. */
+export interface RecordKind {
+  readonly definition: FamilyDefinition<RecordBase>;
+  readonly reads: ReadDefinition<RecordBase, object>;
+}
+
+/** What ids and system tables say about records. Follows from the list of families. */
 export class RecordKinds {
-  /** Definitions by how the ids of their records begin. */
-  readonly by_prefix: ReadonlyMap<string, Definition>;
+  /** Kinds by how the ids of their records begin: those that carry labels and are found by external id. */
+  readonly by_prefix: ReadonlyMap<string, RecordKind>;
   /** Names of the families that a grant on the table covers. */
   readonly by_table: ReadonlyMap<string, readonly string[]>;
 
   /** @param bare_tables tables without records */
-  constructor(definitions: readonly Definition[], bare_tables: readonly TableId[]) {
-    const prefixed = definitions.flatMap((each) =>
-      each.prefix ? [[each.prefix, each] as const] : [],
-    );
-    this.by_prefix = new Map(prefixed);
+  constructor(kinds: readonly RecordKind[], bare_tables: readonly TableId[]) {
+    const prefixed = kinds.filter(({ definition }) => definition.prefix);
+    this.by_prefix = new Map(prefixed.map((kind) => [kind.definition.prefix!, kind]));
+    const definitions = prefixed.map(({ definition }) => definition);
     const tables = definitions.flatMap(({ table }) => table ?? []);
     this.by_table = new Map(
       [...tables, ...bare_tables].map((id) => [
@@ -30,14 +34,14 @@ export class RecordKinds {
     );
   }
 
-  /** The definition of the records whose ids begin like this one; undefined if it cannot be told. */
-  of(id: string): Definition | undefined {
+  /** The kind of the records whose ids begin like this one, whether it exists or not. */
+  of(id: string): RecordKind | undefined {
     return this.by_prefix.get(id.slice(0, id.indexOf('_') + 1));
   }
 
-  /** The name of that family. */
+  /** The name of that family; undefined if the id tells none. */
   familyOf(id: string): string | undefined {
-    return this.of(id)?.name;
+    return this.of(id)?.definition.name;
   }
 
   /** All system tables. */
@@ -52,6 +56,6 @@ export class RecordKinds {
   /** The table that a system resource belongs to: a table to itself, unknown records to PERMISSIONS. */
   tableOf(resource_id: string): TableId {
     if (this.isTable(resource_id)) return resource_id;
-    return this.of(resource_id)?.table ?? 'TABLE_PERMISSIONS';
+    return this.of(resource_id)?.definition.table ?? 'TABLE_PERMISSIONS';
   }
 }

@@ -2,14 +2,17 @@ import { family } from '../foundation/family.js';
 import { giftcardCommands } from './definitions.js';
 import { type GiftcardEvents, giftcardSchemas } from './events.js';
 import { giftcardEvolvers } from './evolve.js';
+import { giftcardReads } from './reads.js';
 import { giftcardFamily } from './record.js';
 import { giftcardSummaries } from './summaries.js';
 
 /** Cards that pay for a new organization; in the stream of the factory. */
 export const giftcards = family<GiftcardEvents>()({
   records: { giftcards: giftcardFamily },
+  of_factory: true,
   events: giftcardSchemas,
   evolve: giftcardEvolvers,
   summaries: giftcardSummaries,
+  reads: { giftcards: giftcardReads },
   commands: giftcardCommands,
 });

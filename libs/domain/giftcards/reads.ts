@@ -11,4 +11,5 @@ export const giftcardReads: ReadDefinition<Giftcard, GiftcardView> = {
   mayRead: ({ caller }) => caller.is_factory_admin === true,
   visible: ({ caller }) => (caller.is_factory_admin ? 'all' : []),
   present: presentGiftcard,
+  filter_text: (card) => card.note,
 };

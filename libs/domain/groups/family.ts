@@ -1,4 +1,4 @@
-import { family, labelled } from '../foundation/family.js';
+import { family } from '../foundation/family.js';
 import { groupCommands, inviteCommands } from './definitions.js';
 import { type GroupEvents, groupSchemas } from './events.js';
 import { groupEvolvers } from './evolve.js';
@@ -14,5 +14,5 @@ export const groups = family<GroupEvents>()({
   evolve: groupEvolvers,
   summaries: groupSummaries,
   commands: { ...groupCommands, ...inviteCommands },
-  labelled: [labelled(groupReads), labelled(inviteReads)],
+  reads: { groups: groupReads, invites: inviteReads },
 });

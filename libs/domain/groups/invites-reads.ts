@@ -1,7 +1,7 @@
 import { Access } from '../access/access.js';
 import { recordsHeld, SYSTEM_RIGHTS } from '../access/visible.js';
 import type { Context } from '../foundation/decision.js';
-import type { Clause, ReadDefinition } from '../foundation/reading.js';
+import { type Clause, lines, type ReadDefinition } from '../foundation/reading.js';
 import { PREFIX } from '../kernel/ids.js';
 import { type Refusal, refuse } from '../kernel/refusal.js';
 import { isActive } from '../access/active.js';
@@ -28,6 +28,12 @@ export const inviteReads: ReadDefinition<Invite, InviteView> = {
     ];
   },
   present: presentInvite,
+  filter_text: (invite) => lines(invite.note, invite.invitee_id),
+  fields: {
+    group_id: (invite) => invite.group_id,
+    invitee_id: (invite) => invite.invitee_id,
+    inviter_id: (invite) => invite.inviter_id,
+  },
 };
 
 /** Reads of one group's list, which shows all of it to whoever `invitesOfGroup` lets through. */

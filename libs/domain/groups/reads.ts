@@ -1,7 +1,7 @@
 import { Access } from '../access/access.js';
 import { groupsOf } from '../access/principals.js';
 import { recordsHeld, SYSTEM_RIGHTS } from '../access/visible.js';
-import type { ReadDefinition } from '../foundation/reading.js';
+import { lines, type ReadDefinition } from '../foundation/reading.js';
 import { PREFIX } from '../kernel/ids.js';
 import type { Group } from './record.js';
 import { type GroupView, mayReadGroup, presentGroup, presentListedGroup } from './view.js';
@@ -22,4 +22,12 @@ export const groupReads: ReadDefinition<Group, GroupView> = {
   present: presentGroup,
   presentInList: presentListedGroup,
   shows_presence: true,
+  filter_text: (group) => lines(group.name, group.id),
+  search: {
+    category: 'GROUPS',
+    text: (group) => lines(group.name, group.id, group.host_url),
+    title: (group) => group.name,
+    updated_at: (group) => group.last_modified_at,
+    preview: (group) => group.host_url,
+  },
 };

@@ -39,6 +39,8 @@ export interface FamilyDefinition<R extends RecordBase> {
   readonly internal?: readonly (keyof R & string)[];
   /** True if the id of a deleted record may be used again. */
   readonly reusable_ids?: boolean;
+  /** True: a superswap replaces ids in them without counting them as changed. */
+  readonly uncounted_in_superswap?: boolean;
   /** True for working data: no replay shows its records, so the state hash does not cover them either. */
   readonly unhashed?: boolean;
 }

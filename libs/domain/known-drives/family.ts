@@ -1,4 +1,4 @@
-import { family, labelled } from '../foundation/family.js';
+import { family } from '../foundation/family.js';
 import { knownDriveCommands } from './definitions.js';
 import { type KnownDriveEvents, knownDriveSchemas } from './events.js';
 import { knownDriveEvolvers } from './evolve.js';
@@ -13,5 +13,5 @@ export const known_drives = family<KnownDriveEvents>()({
   evolve: knownDriveEvolvers,
   summaries: knownDriveSummaries,
   commands: knownDriveCommands,
-  labelled: [labelled(knownDriveReads)],
+  reads: { drives: knownDriveReads },
 });

@@ -1,6 +1,6 @@
 import { Access } from '../access/access.js';
 import { recordsHeld, SYSTEM_RIGHTS } from '../access/visible.js';
-import type { ReadDefinition } from '../foundation/reading.js';
+import { lines, type ReadDefinition } from '../foundation/reading.js';
 import { PREFIX } from '../kernel/ids.js';
 import type { KnownDrive } from './record.js';
 import { type KnownDriveView, presentKnownDrive } from './view.js';
@@ -19,4 +19,12 @@ export const knownDriveReads: ReadDefinition<KnownDrive, KnownDriveView> = {
     return [{ field: 'id', among: recordsHeld(access, 'VIEW', PREFIX.drive) }];
   },
   present: presentKnownDrive,
+  filter_text: (drive) => lines(drive.name, drive.id),
+  search: {
+    category: 'DRIVES',
+    text: (drive) => lines(drive.name, drive.id, drive.host_url),
+    title: (drive) => drive.name,
+    updated_at: (drive) => drive.created_at,
+    preview: (drive) => drive.host_url,
+  },
 };

@@ -1,4 +1,4 @@
-import { family, labelled } from '../foundation/family.js';
+import { family } from '../foundation/family.js';
 import { labelCommands } from './definitions.js';
 import { type LabelEvents, labelSchemas } from './events.js';
 import { labelEvolvers } from './evolve.js';
@@ -13,5 +13,5 @@ export const labels = family<LabelEvents>()({
   evolve: labelEvolvers,
   summaries: labelSummaries,
   commands: labelCommands,
-  labelled: [labelled(labelReads)],
+  reads: { labels: labelReads },
 });

@@ -1,5 +1,5 @@
 import type { RecordBase } from '../kernel/record.js';
-import { recordFamilyOf, recordOf } from '../foundation/record-of.js';
+import { recordOf } from '../foundation/record-of.js';
 import { event } from '../foundation/events.js';
 import { Access, type Evidence } from '../access/access.js';
 import { accept, type Context, type Decider } from '../foundation/decision.js';
@@ -27,7 +27,9 @@ function findResource(
   resource_id: string,
 ): { record: RecordBase; may_edit: Evidence } | Refusal {
   const { state } = context;
-  const { is_directory, reads } = recordFamilyOf(state, resource_id)!;
+  const { definition, reads } = state.kinds.of(resource_id)!;
+  // Directory permissions decide about records that no system table covers.
+  const is_directory = definition.table === undefined;
   const may_edit =
     access.owner() ??
     (is_directory ? access.directory('EDIT', resource_id) : access.system('EDIT', resource_id));

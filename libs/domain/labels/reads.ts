@@ -1,7 +1,7 @@
 import { Access } from '../access/access.js';
 import { recordsHeld, SYSTEM_RIGHTS } from '../access/visible.js';
 import type { Context } from '../foundation/decision.js';
-import type { Clause, ReadDefinition } from '../foundation/reading.js';
+import { type Clause, lines, type ReadDefinition } from '../foundation/reading.js';
 import { PREFIX } from '../kernel/ids.js';
 import { findLabel } from '../relations/labels.js';
 import type { Label } from './record.js';
@@ -23,6 +23,7 @@ export const labelReads: ReadDefinition<Label, LabelView> = {
     return [{ field: 'id', among: recordsHeld(access, 'VIEW', PREFIX.label) }];
   },
   present: presentLabel,
+  filter_text: (label) => lines(label.value, label.id),
 };
 
 /** Labels whose value begins with the text, in any case. */

@@ -45,7 +45,7 @@ function idsBehind(
 ): string[] {
   const contacts = sealed.where(external_id);
   const ids = contacts.filter((one) => contactReads.mayRead(context, one)).map(({ id }) => id);
-  for (const { reads } of context.state.record_families)
+  for (const { reads } of context.state.kinds.by_prefix.values())
     for (const record of context.state.table(reads.family)!.where('external_id', external_id))
       if (reads.mayRead(context, record)) ids.push(record.id);
   return ids.sort().slice(0, MOST_IDS);

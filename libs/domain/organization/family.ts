@@ -4,6 +4,7 @@ import { type OrganizationEvents, organizationSchemas } from './events.js';
 import { organizationEvolvers } from './evolve.js';
 import { organizationFamily, shortlinkFamily, superswapFamily } from './record.js';
 import { organizationSummaries } from './summaries.js';
+import { presentOrganization, presentShortlink, presentSuperswap } from './view.js';
 
 /** The organization itself: its settings, its owner and what concerns all of it. */
 export const organization = family<OrganizationEvents>()({
@@ -13,10 +14,17 @@ export const organization = family<OrganizationEvents>()({
   evolve: organizationEvolvers,
   summaries: organizationSummaries,
   commands: organizationCommands,
+  reads: { organizations: { present: presentOrganization } },
 });
 
 /** Short links to places in the organization; made by its commands. */
-export const shortlinks = records({ shortlinks: shortlinkFamily });
+export const shortlinks = records(
+  { shortlinks: shortlinkFamily },
+  { shortlinks: { present: presentShortlink } },
+);
 
 /** User ids that took the place of others; made by its commands. */
-export const superswaps = records({ superswaps: superswapFamily });
+export const superswaps = records(
+  { superswaps: superswapFamily },
+  { superswaps: { present: presentSuperswap } },
+);

@@ -58,6 +58,7 @@ export const shortlinkFamily: FamilyDefinition<Shortlink> = {
   name: 'shortlinks',
   defaults: {},
   user_fields: ['created_by'],
+  uncounted_in_superswap: true,
 };
 
 /** One replacement of a user id; its id is that of the event. */

@@ -1,4 +1,4 @@
-import { family, labelled } from '../foundation/family.js';
+import { family } from '../foundation/family.js';
 import { permissionCommands } from './definitions.js';
 import { type PermissionEvents, permissionSchemas } from './events.js';
 import { permissionEvolvers } from './evolve.js';
@@ -16,5 +16,8 @@ export const permissions = family<PermissionEvents>()({
   evolve: permissionEvolvers,
   summaries: permissionSummaries,
   commands: permissionCommands,
-  labelled: [labelled(directoryPermissionReads), labelled(systemPermissionReads)],
+  reads: {
+    directory_permissions: directoryPermissionReads,
+    system_permissions: systemPermissionReads,
+  },
 });

@@ -1,4 +1,5 @@
 import { Access } from '../access/access.js';
+import type { Permission } from '../access/permission.js';
 import {
   DIRECTORY_RIGHTS,
   recordsHeld,
@@ -19,6 +20,12 @@ import {
   type SystemPermissionView,
 } from './view.js';
 
+const grantFields = {
+  resource_id: (grant: Permission) => grant.resource_id,
+  granted_to: (grant: Permission) => grant.granted_to,
+  granted_by: (grant: Permission) => grant.granted_by,
+};
+
 export const directoryPermissionReads: ReadDefinition<
   DirectoryPermission,
   DirectoryPermissionView
@@ -37,6 +44,7 @@ export const directoryPermissionReads: ReadDefinition<
     ];
   },
   present: presentDirectoryPermission,
+  fields: grantFields,
 };
 
 export const systemPermissionReads: ReadDefinition<SystemPermission, SystemPermissionView> = {
@@ -51,6 +59,7 @@ export const systemPermissionReads: ReadDefinition<SystemPermission, SystemPermi
     return asParty(access, PREFIX.system_permission);
   },
   present: presentSystemPermission,
+  fields: grantFields,
 };
 
 /** Grants made by the caller, made to the caller, or open to VIEW one by one. */

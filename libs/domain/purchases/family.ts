@@ -1,4 +1,4 @@
-import { family, labelled } from '../foundation/family.js';
+import { family } from '../foundation/family.js';
 import { purchaseCommands } from './definitions.js';
 import { type PurchaseEvents, purchaseSchemas } from './events.js';
 import { purchaseEvolvers } from './evolve.js';
@@ -13,5 +13,5 @@ export const purchases = family<PurchaseEvents>()({
   evolve: purchaseEvolvers,
   summaries: purchaseSummaries,
   commands: purchaseCommands,
-  labelled: [labelled(purchaseReads)],
+  reads: { purchases: purchaseReads },
 });

@@ -1,6 +1,6 @@
 import { Access } from '../access/access.js';
 import { recordsHeld, SYSTEM_RIGHTS } from '../access/visible.js';
-import type { ReadDefinition } from '../foundation/reading.js';
+import { lines, type ReadDefinition } from '../foundation/reading.js';
 import { type Purchase, PURCHASE_ID } from './record.js';
 import { presentPurchase, type PurchaseView } from './view.js';
 
@@ -22,4 +22,13 @@ export const purchaseReads: ReadDefinition<Purchase, PurchaseView> = {
     ];
   },
   present: presentPurchase,
+  filter_text: (purchase) => lines(purchase.title, purchase.vendor_name),
+  fields: { vendor_id: (purchase) => purchase.vendor_id ?? '' },
+  search: {
+    category: 'PURCHASES',
+    text: (purchase) => lines(purchase.title, purchase.subtitle, purchase.vendor_name, purchase.id),
+    title: (purchase) => purchase.title,
+    updated_at: (purchase) => purchase.updated_at,
+    preview: (purchase) => purchase.vendor_name,
+  },
 };

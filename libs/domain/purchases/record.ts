@@ -80,6 +80,7 @@ export const purchaseFamily: FamilyDefinition<Purchase> = {
     external_payload: null,
   },
   user_fields: ['vendor_id', 'related_resources'],
+  uncounted_in_superswap: true,
   indexes: byExternalId,
 };
 

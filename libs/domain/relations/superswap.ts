@@ -43,16 +43,7 @@ export function isReferenced(state: DriveState, user_id: string): boolean {
   return state.contacts.has(user_id) || state.undo_log.referencesTo(user_id) > 0;
 }
 
-/** Families that follow the swap without counting: who made a contact is internal, the others are extras. */
-const UNCOUNTED_FAMILIES = new Set([
-  'contacts',
-  'shortlinks',
-  'webhooks',
-  'bookmarks',
-  'purchases',
-]);
-
-/** Fields likewise: who trashed something is bookkeeping. */
+/** Fields that are not counted: who trashed something is bookkeeping. */
 const UNCOUNTED_FIELDS = new Set(['trashed_by']);
 
 /** Fields of another record: a file's current version is kept with the file. */
@@ -62,7 +53,7 @@ const FIELDS_OF_ANOTHER = new Set(['version_by']);
 export function countSwapped(state: DriveState, old_id: string): number {
   let count = state.contacts.has(old_id) ? 1 : 0;
   for (const table of state.tables) {
-    if (UNCOUNTED_FAMILIES.has(table.definition.name)) continue;
+    if (table.definition.uncounted_in_superswap) continue;
     const counted = userFields(table).filter((field) => !UNCOUNTED_FIELDS.has(field));
     const own = counted.filter((field) => !FIELDS_OF_ANOTHER.has(field));
     const of_another = counted.filter((field) => FIELDS_OF_ANOTHER.has(field));

@@ -1,4 +1,4 @@
-import { family, labelled } from '../foundation/family.js';
+import { family } from '../foundation/family.js';
 import { webhookCommands } from './definitions.js';
 import { type WebhookEvents, webhookSchemas } from './events.js';
 import { webhookEvolvers } from './evolve.js';
@@ -13,5 +13,5 @@ export const webhooks = family<WebhookEvents>()({
   evolve: webhookEvolvers,
   summaries: webhookSummaries,
   commands: webhookCommands,
-  labelled: [labelled(webhookReads)],
+  reads: { webhooks: webhookReads },
 });

@@ -1,6 +1,6 @@
 import { Access } from '../access/access.js';
 import { recordsHeld, SYSTEM_RIGHTS } from '../access/visible.js';
-import type { ReadDefinition } from '../foundation/reading.js';
+import { lines, type ReadDefinition } from '../foundation/reading.js';
 import { type Webhook, WEBHOOK_ID } from './record.js';
 import { presentWebhook, type WebhookView } from './view.js';
 
@@ -16,4 +16,5 @@ export const webhookReads: ReadDefinition<Webhook, WebhookView> = {
     return [{ field: 'id', among: recordsHeld(access, 'VIEW', WEBHOOK_ID) }];
   },
   present: presentWebhook,
+  filter_text: (webhook) => lines(webhook.name, webhook.event, webhook.alt_index),
 };

@@ -91,6 +91,7 @@ export const webhookFamily: FamilyDefinition<Webhook> = {
   },
   // A topic of the inbox may be a user's id, and follows the user to a new one.
   user_fields: ['alt_index', 'created_by'],
+  uncounted_in_superswap: true,
   indexes: { ...byExternalId, alt_index: (webhook) => webhook.alt_index },
 };
 

@@ -1,4 +1,4 @@
-import { recordFamilyOf, recordOf } from '../../domain/foundation/record-of.js';
+import { recordOf } from '../../domain/foundation/record-of.js';
 import type { Context } from '../../domain/foundation/decision.js';
 import { isRefusal, type Refusal, refuse } from '../../domain/kernel/refusal.js';
 import { type QueuedCommand, recordNamedBy } from '../writer/call.js';
@@ -73,8 +73,7 @@ function isDenial({ state }: Context, command: unknown, refusal: Refusal | null)
 function isHidden(context: Context, id: string): boolean {
   const record = recordOf(context.state, id);
   return (
-    record !== undefined &&
-    recordFamilyOf(context.state, id)?.reads.mayRead(context, record) === false
+    record !== undefined && context.state.kinds.of(id)?.reads.mayRead(context, record) === false
   );
 }
 

@@ -28,5 +28,5 @@ function tableId(kinds: RecordKinds, input: unknown): string | null {
 function recordId(kinds: RecordKinds, input: unknown): string | null {
   if (typeof input !== 'string') return null;
   const id = input.startsWith('RECORD_') ? input.slice('RECORD_'.length) : input;
-  return RECORD_ID.test(id) && kinds.of(id)?.table ? id : null;
+  return RECORD_ID.test(id) && kinds.of(id)?.definition.table ? id : null;
 }
