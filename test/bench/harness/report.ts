@@ -52,9 +52,9 @@ export function table(lines: readonly Line[]): string {
 export function page(lines: readonly Line[], about: Circumstances): string {
   return `# Benchmarks
 
-Written by \`${about.command}\` on ${about.date}. Times of this machine say little elsewhere; what is
-held against a target is a ratio or a difference to a bare reference, measured in turns in the same
-run. Several targets are bounds in milliseconds: those are of this machine alone.
+Written by \`${about.command}\` on ${about.date}. Times of this machine say little about others, so
+targets are ratios or differences to a bare reference, measured alternately in the same run. Bounds
+in milliseconds apply to this machine only.
 
 - Machine: ${about.machine}
 - Node: ${about.node}
