@@ -18,7 +18,7 @@ export interface UpkeepOptions {
   readonly report: (what: string, drive_id: string, error: unknown) => void;
 }
 
-/** The caches beside the events, which are written behind them: snapshots, tiles, the index of events. */
+/** Derived stores written asynchronously behind the events: snapshots, tiles, event index. */
 export class DerivedStores {
   readonly log: LogProofs;
   readonly indexer: Indexer;
@@ -35,7 +35,7 @@ export class DerivedStores {
     this.indexer = new Indexer(events, side.index, loader, role, failed('events not indexed'));
   }
 
-  /** A drive has moved on, by these events if this process made them. */
+  /** Called after a drive has advanced; `decided` are its new events if this process decided them. */
   advanced(drive: Drive, decided: readonly DecidedEvent[]): void {
     if (!this.options.role.maintains) return;
     this.indexer.note(drive.drive_id, decided);

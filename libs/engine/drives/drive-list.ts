@@ -3,9 +3,9 @@ import type { Drive } from '../writer/drive.js';
 import type { ProcessRole } from './role.js';
 import { FACTORY_ID } from '../fold/fold.js';
 
-/** How long it counts that a drive was not found, ms. */
+/** How long a negative lookup of a drive is cached, ms. */
 const UNKNOWN_MS = 1_000;
-/** Most ids remembered that are no drive's. */
+/** Maximum cached negative lookups. */
 const MOST_UNKNOWN = 10_000;
 
 export interface DriveListOptions {
@@ -16,19 +16,19 @@ export interface DriveListOptions {
   readonly role: ProcessRole;
 }
 
-/** The drives of an installation, as the factory has named them. A stream alone is no drive. */
+/** The drives of an installation, as the factory's stream names them. A stream that it does not name is no drive. */
 export class DriveList {
-  /** When ids were looked for in vain. */
+  /** Times of negative lookups, by id. */
   private readonly unknown = new Map<string, number>();
-  /** A look at the end of the factory's stream that has not begun yet; all who come before it share it. */
+  /** The scheduled read of the factory's stream; all callers that arrive before it begins share it. */
   private coming: Promise<void> | null = null;
   private looking: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: DriveListOptions) {}
 
   /**
-   * True if the drive has been named, by whatever process, as of a second ago at most.
-   * @throws Unavailable `importing`, or if the store cannot be asked
+   * True if the factory has named the drive, as of at most a second ago.
+   * @throws Unavailable `importing`, or if the store is unavailable
    */
   async has(drive_id: string): Promise<boolean> {
     const factory = await this.factory();
@@ -53,7 +53,9 @@ export class DriveList {
     return [...factory.state.spawned_drives.ids()];
   }
 
-  /** Of an installation that is brought here whole, the factory comes last: what lies there before it is on its way. */
+  /**
+   * When a whole installation is imported, the factory's stream comes last: until then its drives are not complete.
+   */
   private async refuseArriving({ head }: Drive, drive_id: string): Promise<void> {
     if (head.revision >= 0) return;
     const is_there = await this.options.has_stream(drive_id).catch((cause: unknown) => {
@@ -71,13 +73,13 @@ export class DriveList {
   private isKnownToBeUnknown(drive_id: string): boolean {
     const since = this.unknown.get(drive_id);
     if (since === undefined) return false;
-    // A clock that was set back must not make it count for longer.
+    // The absolute difference, in case the clock was set back.
     if (Math.abs(this.options.clock() - since) < UNKNOWN_MS) return true;
     this.unknown.delete(drive_id);
     return false;
   }
 
-  /** Reads the factory's stream to its end as it is now or later. However many ask, one look runs at a time. */
+  /** Reads the factory's stream to its end as of the call or later. At most one read runs at a time. */
   private look(): Promise<void> {
     this.coming ??= this.looking.then(() => {
       this.coming = null;

@@ -9,9 +9,9 @@ import { workFor } from '../tasks/question.js';
 const BYTES_PER_KEY = 400;
 
 export interface MemoryOptions {
-  /** Makes a drive from the store. */
+  /** Loads a drive from the store. */
   readonly build: (drive_id: string) => Promise<Drive>;
-  /** Told of a drive that was let go of. */
+  /** Called for every evicted drive. */
   readonly evict: (drive: Drive) => void;
   readonly clock: () => number;
   /** For all drives together, bytes (estimated). */
@@ -19,19 +19,21 @@ export interface MemoryOptions {
   readonly cold_loads_max: number;
 }
 
-/** How long a drive is known to be too large before it is loaded again, ms. Others may have made it smaller. */
+/**
+ * How long a drive is refused as too large before it is loaded again, ms. Other processes may have made it smaller.
+ */
 const TOO_LARGE_FOR_MS = 600_000;
-/** Most drives known to be too large. */
+/** Maximum cached too-large drives. */
 const MOST_TOO_LARGE = 1_000;
 
-/** The drives that a process holds: loaded when needed, each once; those unused for longest go first. */
+/** The drives in memory: loaded on demand, each once; the least recently used are evicted first. */
 export class DrivesInMemory {
   private readonly loading = new Map<string, Promise<Drive>>();
   private readonly loaded = new Map<string, Drive>();
-  /** Drives being made; nobody else may load them meanwhile. */
+  /** Drives being spawned; they cannot be loaded meanwhile. */
   private readonly making = new Map<string, Promise<void>>();
   private readonly cold_loads: Semaphore;
-  /** Drives that take more memory than there may be, with the time until which that is believed. */
+  /** Drives that exceed the memory budget, with the time until which they are refused. */
   private readonly too_large = new Map<string, number>();
 
   constructor(private readonly options: MemoryOptions) {
@@ -46,7 +48,7 @@ export class DrivesInMemory {
     return this.loaded.values();
   }
 
-  /** The drive, loaded if need be. */
+  /** The drive, loaded if necessary. */
   async open(drive_id: string): Promise<Drive> {
     const making = this.making.get(drive_id);
     if (making) await making;
@@ -55,7 +57,7 @@ export class DrivesInMemory {
     return drive;
   }
 
-  /** The drive if it is here, or on its way here; undefined if it is not, or does not come. */
+  /** The drive if it is in memory or being loaded; undefined if it is not, or if its load fails. */
   resident(drive_id: string): Promise<Drive | undefined> | undefined {
     const drive = this.loaded.get(drive_id);
     if (drive) return Promise.resolve(drive);
@@ -66,7 +68,7 @@ export class DrivesInMemory {
     );
   }
 
-  /** Holds a drive's place while it is made; false if somebody makes it, who is waited for. */
+  /** Reserves a drive's place while the task creates it; false (after waiting) if another task creates it. */
   async make(drive_id: string, task: () => Promise<Drive | null>): Promise<boolean> {
     const making = this.making.get(drive_id);
     if (making) {
@@ -85,20 +87,20 @@ export class DrivesInMemory {
     return true;
   }
 
-  /** Resolves when nothing is being loaded or made any more. */
+  /** Resolves when no load and no spawn is in progress. */
   async quiet(): Promise<void> {
     await Promise.allSettled([...this.making.values(), ...this.loading.values()]);
   }
 
-  /** Lets go of a drive unless it is in use. */
+  /** Evicts a drive unless it is in use. */
   release(drive_id: string): void {
     const drive = this.loaded.get(drive_id);
     if (drive && isIdle(drive)) this.evictDrive(drive);
   }
 
   /**
-   * Lets go of the drives unused for longest while all together take more than the budget; not of the
-   * one just loaded, for which somebody waits.
+   * Evicts the least recently used drives while all together exceed the budget, except the drive just loaded for a
+   * caller.
    */
   evict(wanted?: Drive): void {
     const { budget_bytes } = this.options;
@@ -124,7 +126,7 @@ export class DrivesInMemory {
   private load(drive_id: string): Promise<Drive> {
     let loading = this.loading.get(drive_id);
     if (!loading) {
-      // Whoever asked first may go: others wait for it too, and the next one need not.
+      // The load is independent of its first caller, which may disconnect while others wait.
       loading = workFor(undefined, () => this.cold_loads.run(() => this.build(drive_id)))
         .then((drive) => this.keep(drive))
         .finally(() => this.loading.delete(drive_id));
@@ -133,7 +135,7 @@ export class DrivesInMemory {
     return loading;
   }
 
-  /** @throws Unavailable `too-large`, without looking at the store where that is known */
+  /** @throws Unavailable `too-large`, from the cache without reading the store if possible */
   private async build(drive_id: string): Promise<Drive> {
     const { build, clock } = this.options;
     const until_ms = this.too_large.get(drive_id);
@@ -158,12 +160,12 @@ export class DrivesInMemory {
   }
 }
 
-/** The factory is in use all the time. */
+/** The factory's drive is never idle. */
 function isIdle({ drive_id, is_busy, holders }: Drive): boolean {
   return drive_id !== FACTORY_ID && !is_busy && holders === 0;
 }
 
-/** Memory that a drive takes, bytes. */
+/** Estimated memory of a drive, bytes. */
 function driveBytes({ folded }: Drive): number {
   return estimatedBytes(folded.state) + folded.keys.size * BYTES_PER_KEY;
 }

@@ -46,10 +46,10 @@ import { Unfinished } from './shutdown-steps.js';
 import { DerivedStores } from './derived-stores.js';
 import { TIMER } from '../writer/write-turns.js';
 
-/** All drives of an installation: loads them when needed, runs their commands, lets go of idle ones. */
+/** All drives of an installation: loads them on demand, runs their commands, evicts idle ones. */
 export class Drives {
   readonly loader: StateLoader;
-  /** Tells of every drive that moved on, after its events became durable. */
+  /** Emits for every drive that has advanced, after its events are durable. */
   readonly advances = new Subject<Advance>();
   readonly past_states: PastStates;
   readonly events: EventStore;
@@ -62,11 +62,11 @@ export class Drives {
   private readonly memory: DrivesInMemory;
   private readonly list: DriveList;
   private readonly subscription: LogSubscription;
-  /** Drives that are behind what others wrote, and how they come on. */
+  /** Catches up drives with events of other processes. */
   readonly catch_up: CatchUp;
-  /** Whether the store takes appends. */
+  /** Whether the store accepts appends. */
   readonly appends: AppendHealth;
-  /** Drives whose streams were harmed by other means than this service. */
+  /** Drives whose streams other programs have harmed. */
   readonly harmed: HarmedDrives;
   /** True for drives of the partitions that this process holds; set by its worker. */
   isAssigned: (drive_id: string) => boolean = () => false;
@@ -145,7 +145,7 @@ export class Drives {
       drives: () => this.memory.values(),
       clock: this.clock,
       report: this.report,
-      // Drives grow while they are used, too.
+      // Drives also grow while in use.
       after_round: () => this.memory.evict(),
     });
     this.catch_up = new CatchUp({
@@ -161,7 +161,7 @@ export class Drives {
     );
   }
 
-  /** Position in the store up to which this process has taken note of everything. */
+  /** Position in the store up to which this process has recorded all events. */
   get noted_position(): number {
     return this.subscription.handled;
   }
@@ -172,7 +172,7 @@ export class Drives {
     return background === 'all' || (background === 'partitions' && this.isAssigned(drive_id));
   }
 
-  /** Lets go of a drive that is another process's business now, unless it is in use. */
+  /** Evicts a drive whose partition another process now holds, unless it is in use. */
   release(drive_id: string): void {
     this.memory.release(drive_id);
   }
@@ -182,31 +182,30 @@ export class Drives {
     return this.derived_stores.log;
   }
 
-  /** Keeps the index of events up to date. */
   get indexer(): Indexer {
     return this.derived_stores.indexer;
   }
 
-  /** Follows what other processes write from now on; to be called before anything is opened. */
+  /** Subscribes to the events of other processes; call it before any drive is opened. */
   async start(): Promise<void> {
-    // Nothing reads them any more, and they may hold what nobody should find.
+    // Left-over collections are no longer read and may hold confidential data.
     if (this.role.maintains) await this.read_model.dropLeftOvers();
     if (this.role.follows) await this.subscription.start();
     await this.harmed.start();
     this.harmed.examine(async () => [FACTORY_ID, ...(await this.all())]);
   }
 
-  /** Lets the follower look on from now on; there is one at most. */
+  /** Registers the follower of the drives; at most one. */
   follow(follower: DriveFollower): void {
     this.follower = follower;
   }
 
-  /** True if the factory has named this drive. A stream alone is no drive. @throws Unavailable `importing` */
+  /** True if the factory has named this drive. @throws Unavailable `importing` */
   async exists(drive_id: string): Promise<boolean> {
     return this.memory.get(drive_id) !== undefined || this.list.has(drive_id);
   }
 
-  /** True if a stream of this name is a drive's or the factory's own, and whole. */
+  /** True if the stream is a drive's or the factory's, and complete. */
   private async isDrive(drive_id: string): Promise<boolean> {
     if (drive_id === FACTORY_ID) return true;
     try {
@@ -227,17 +226,16 @@ export class Drives {
     return this.memory.values();
   }
 
-  /** The drive if it is in memory. */
   loaded(drive_id: string): Drive | undefined {
     return this.memory.get(drive_id);
   }
 
-  /** The drive, loaded if need be. Callers have asked `exists` before. */
+  /** The drive, loaded if necessary. Callers must have checked `exists`. */
   open(drive_id: string): Promise<Drive> {
     return this.memory.open(drive_id);
   }
 
-  /** The drive if it can be read this moment: in memory, and nothing undurable in its state. */
+  /** The drive if it can be read immediately: in memory, with only durable events in its state. */
   ready(drive_id: string): Drive | undefined {
     const drive = this.memory.get(drive_id);
     if (drive?.is_settled !== true) return undefined;
@@ -245,12 +243,12 @@ export class Drives {
     return drive;
   }
 
-  /** Answers a question from the drive's durable state; the drive stays in memory until it is answered. */
+  /** Answers a query from the drive's durable state; the drive stays in memory until then. */
   async read<T>(drive_id: string, question: (drive: Drive) => T | Promise<T>): Promise<T> {
     return this.readAtOnce(drive_id, question);
   }
 
-  /** The same, without a promise where neither the drive nor the question has to wait for anything. */
+  /** Like `read`, but without a promise if neither the drive nor the query has to wait. */
   readAtOnce<T>(drive_id: string, question: (drive: Drive) => T | Promise<T>): T | Promise<T> {
     const ready = this.ready(drive_id);
     if (!ready) return this.readLater(drive_id, question);
@@ -265,15 +263,15 @@ export class Drives {
     });
   }
 
-  /** Runs a task that rests on a drive, which stays in memory meanwhile. */
+  /** Runs a task with a drive that stays in memory until the task ends. */
   async hold<T>(drive_id: string, task: (drive: Drive) => T | Promise<T>): Promise<T> {
     const drive = await this.openUsable(drive_id);
     return holding(drive, () => task(drive));
   }
 
   /**
-   * Runs a command. Resolves once its events are durable and the read model shows them, or it is
-   * refused; a dry run resolves without having changed anything. @throws Unavailable
+   * Runs a command. Resolves once its events are durable and visible in the read model, or once it is refused. A dry
+   * run changes nothing. @throws Unavailable
    */
   async run<Command, Answer>(
     drive_id: string,
@@ -287,9 +285,9 @@ export class Drives {
   }
 
   /**
-   * Runs the commands of one request in their order, each its own transaction: a refused one stops
-   * none of the others. They share an append if it holds them; with an idempotency key it must, or
-   * all are refused. What fails (Unavailable, a bug) fails by itself.
+   * Runs the commands of one request in order, each as its own transaction: a refused command does not stop the
+   * others. They share an append if it holds them all; with an idempotency key they must, or all are refused.
+   * Failures (Unavailable, a bug) affect single commands.
    */
   async runEach(
     drive_id: string,
@@ -297,14 +295,14 @@ export class Drives {
     request: CommandRequest,
   ): Promise<PromiseSettledResult<Outcome<unknown>>[]> {
     const all = asked(commands, request);
-    // Not only when one is refused: they share an append, and keep their order.
+    // Always, not only after a refusal: the commands share an append and keep their order.
     if (this.role.follows)
       await this.readOn(drive_id, (await this.openUsable(drive_id)).head.revision);
     const settled: PromiseSettledResult<CommandResult>[] = request.dry_run
       ? (await this.hold(drive_id, (drive) => drive.dryRun(all))).map(fulfilled)
       : await Promise.allSettled(this.enqueue(await this.openUsable(drive_id), all));
     const outcomes: PromiseSettledResult<Outcome<unknown>>[] = [];
-    // One after another: each may have to fold a state of the past.
+    // In sequence: each may have to fold a past state.
     for (const [at, one] of settled.entries())
       outcomes.push(
         one.status === 'rejected'
@@ -315,8 +313,8 @@ export class Drives {
   }
 
   /**
-   * Runs commands in order, all of them or, from the first refusal on, none; answered by the list of
-   * their results. @throws Unavailable, and what a preparation throws
+   * Runs commands in order as one transaction; the answer is the list of their results. At the first refusal all are
+   * rolled back. @throws Unavailable, and errors of a preparation
    */
   async transact(
     drive_id: string,
@@ -332,8 +330,8 @@ export class Drives {
   }
 
   /**
-   * Takes in what other processes wrote to a drive after a revision; false if they wrote nothing. What let
-   * something through is checked by the append; this is for what would be refused.
+   * Folds in events of other processes after a revision; false if there were none. Used before a refusal: an accepted
+   * command is checked by its append, a refusal is not.
    */
   async readOn(drive_id: string, revision: number): Promise<boolean> {
     if (!this.role.follows) return false;
@@ -343,7 +341,7 @@ export class Drives {
     return true;
   }
 
-  /** What the queue makes of a request's only command; one that is refused has been decided on all there was. */
+  /** Result of a request's only command; before a refusal the drive reads all stored events and decides again. */
   private async settleOnAll(drive_id: string, one: QueuedCommand): Promise<CommandResult> {
     const settled = await this.settle(drive_id, one);
     const is_over = isPending(settled) || isRepeated(settled) || !isRefused(settled);
@@ -351,7 +349,7 @@ export class Drives {
     return this.settle(drive_id, one);
   }
 
-  /** What the queue makes of a request's only command. */
+  /** Result of a request's only command. */
   private async settle(drive_id: string, one: QueuedCommand): Promise<CommandResult> {
     if (one.request.dry_run)
       return this.hold(drive_id, async (drive) => (await drive.dryRun([one]))[0]!);
@@ -372,8 +370,8 @@ export class Drives {
   }
 
   /**
-   * What a request answered when it was done before under its idempotency key; null if it was not.
-   * For what does more than append; `run` asks by itself.
+   * The earlier answer of a request under its idempotency key; null if there is none. For requests that do more than
+   * append; `run` checks by itself.
    */
   recall<Command, Answer>(
     drive_id: string,
@@ -399,7 +397,7 @@ export class Drives {
     return this.hold(drive_id, (drive) => present(this, drive, one, use));
   }
 
-  /** Makes a new drive, or has it refuse if it is there already. See `spawnDrive`. */
+  /** Creates a drive, or returns the refusal of the existing one. See `spawnDrive`. */
   async spawn<Spawn, Name, Answer>(
     drive_id: string,
     spawn: Ready<Spawn, Answer>,
@@ -416,15 +414,15 @@ export class Drives {
       forget: (id) => this.forgetDocuments(id),
     };
     const spawned = await spawnDrive(spawning, drive_id, spawn, request);
-    // There already: its own state refuses, and nothing of it may be touched here.
+    // The existing drive refuses the command on its own state; this code must not change anything.
     return spawned === 'exists'
       ? this.run(drive_id, spawn.definition, spawn.command, request)
       : spawned;
   }
 
   /**
-   * Lets every command that was taken finish, then stores what is only in memory. An append whose outcome is unknown
-   * is tried no more: whoever asked for it has been answered, or has gone.
+   * Completes all accepted commands, then stores data that is only in memory. An append of unknown outcome is not
+   * repeated: its caller has an answer or has disconnected.
    */
   async close(unfinished = new Unfinished()): Promise<void> {
     this.stopping.abort();
@@ -432,7 +430,7 @@ export class Drives {
       unfinished.during('looks at streams', this.harmed.close()),
       unfinished.during('following events', this.subscription.close()),
       unfinished.during('drives reading on', this.catch_up.close()),
-      // What is being loaded or made ends by itself: its next command is turned away.
+      // Loads and spawns end by themselves: their next command is refused.
       unfinished.during('drives being loaded', this.memory.quiet()),
     ]);
     const idle = async (drive: Drive): Promise<void> =>
@@ -456,14 +454,14 @@ export class Drives {
     return outcomes;
   }
 
-  /** The drive; between finding and using it another load may have pushed it out. */
+  /** The drive; retried if it is evicted between lookup and use. */
   private async openUsable(drive_id: string): Promise<Drive> {
     let drive = await this.open(drive_id);
     while (drive.is_evicted) drive = await this.open(drive_id);
     return drive;
   }
 
-  /** Builds a drive that is there, unless the store says that its stream has lost events or holds those of others. */
+  /** Loads an existing drive, unless its stream is harmed. */
   private async buildWhole(drive_id: string): Promise<Drive> {
     const harm = await this.harmed.look(drive_id);
     if (harm && harm.kind !== 'limited') throw new Unavailable('broken');
@@ -483,7 +481,7 @@ export class Drives {
     const { drive_id } = drive;
     this.indexer.forget(drive_id);
     void this.presence.save(drive);
-    // One that outlives the process takes no memory.
+    // A durable read model takes no memory.
     if (this.read_model.durable) return;
     this.forgetDocuments(drive_id).catch((error: unknown) =>
       this.report('read model not freed', drive_id, error),

@@ -9,7 +9,7 @@ import type { EngineLimits } from './limits.js';
 import type { ProcessRole } from './role.js';
 import type { Timer } from '../writer/write-turns.js';
 
-/** What the drives of a process are made of. */
+/** Dependencies and settings of the drives of a process. */
 export interface EngineOptions {
   readonly events: EventStore;
   readonly side: SideStores;
@@ -18,25 +18,24 @@ export interface EngineOptions {
   readonly settings: DomainSettings;
   /** Milliseconds since epoch. */
   readonly clock?: () => number;
-  /** By which processes that write to one drive take turns; the machine's unless given. */
+  /** Timer for the turns of writing processes; the machine's unless given. */
   readonly timer?: Timer;
   /** `ROLES.embedded` unless given. */
   readonly role?: ProcessRole;
-  /** Told when appends begin to fail, and when they succeed again. */
+  /** Called when appends begin to fail, and when they succeed again. */
   readonly notice?: Notice;
-  /** Told of failures in background work; nothing is lost by them. */
+  /** Called for failures in background work; no data is lost by them. */
   readonly report?: (what: string, drive_id: string, error: unknown) => void;
 }
 
-/** Looks on as drives change. */
+/** Observes changes of drives. */
 export interface DriveFollower {
-  /** See `DriveServices.appending`; the drive's head is the place behind which the batch will stand. */
+  /** See `DriveServices.appending`; the batch will follow the drive's head. */
   appending(drive: Drive, touched: readonly TouchedKey[]): Promise<void> | null;
-  /** Told after every batch that became durable; must not fail. */
+  /** Called after every durable batch; must not throw. */
   advanced(drive: Drive): void;
 }
 
-/** A drive has moved on. */
 export interface Advance {
   readonly drive_id: string;
 }

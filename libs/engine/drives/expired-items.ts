@@ -5,37 +5,37 @@ import type { Expiry } from '../../event-store/stores.js';
 import { isRefused, systemRequest, Unavailable } from '../writer/call.js';
 import type { Drives } from './drives.js';
 
-/** Drives of one round, each of which may have to be loaded. */
+/** Maximum drives of one round, each of which may have to be loaded. */
 export const MOST_DRIVES = 100;
-/** Events that a drive gets in one round. */
+/** Maximum events of a drive in one round. */
 const MOST_EVENTS = 20;
-/** Items of one event. */
+/** Maximum items of one event. */
 const MOST_ITEMS = 500;
-/** Notes read at a time. */
+/** Notes per read. */
 const PAGE = 500;
-/** After this time an event that was announced does not come any more, ms. */
+/** Time after which an announced event is assumed never to come, ms. */
 const ANNOUNCED_FOR_MS = 600_000;
 
 export interface SweepOptions {
   readonly drives: Drives;
-  /** Told of what fails; it is tried again, and the other drives are swept all the same. */
+  /** Called for failures; they are retried, and the other drives are swept. */
   readonly failed: (drive_id: string, error: unknown) => void;
 }
 
 /**
- * Puts files and folders into the trash once they have expired, and removes for good what the trash has kept long
- * enough. What has expired is absent from that moment on, wherever it lies. The drives are found by when something of them expires, wherever they are; a round looks at
- * so many of them, and the next one goes on behind these.
+ * Moves expired files and folders to the trash, and removes items permanently after their time in the trash. An
+ * expired item is hidden from the moment of its expiry. Drives are found by their next expiry, in memory or not. A
+ * round sweeps a bounded number of drives, and the next round resumes after them.
  */
 export class ExpiredItems {
-  /** The last one looked at; undefined to begin with the first. */
+  /** The last drive swept; undefined to begin with the first. */
   private after: Expiry | undefined;
   private round: Promise<void> | null = null;
   private closing = false;
 
   constructor(private readonly options: SweepOptions) {}
 
-  /** One round; whoever asks while one runs waits for that one. Never throws. */
+  /** Runs one round; concurrent callers share it. Never throws. */
   sweep(): Promise<void> {
     this.round ??= this.sweepDue()
       .catch((error: unknown) => this.options.failed('', error))
@@ -43,7 +43,7 @@ export class ExpiredItems {
     return this.round;
   }
 
-  /** Ends the round that runs, if one does, behind the drive at hand. */
+  /** Stops the current round after its current drive. */
   async close(): Promise<void> {
     this.closing = true;
     await this.round;
@@ -67,7 +67,7 @@ export class ExpiredItems {
     this.after = undefined;
   }
 
-  /** Has every drive looked at once: they may have been there before anything was noted. */
+  /** Schedules an immediate sweep of every drive: drives may be older than the expiry notes. */
   private async noteAll(): Promise<void> {
     const { drives } = this.options;
     const { expiries } = drives.side;
@@ -84,7 +84,7 @@ export class ExpiredItems {
   private async sweepDrive(due: Expiry): Promise<void> {
     const { drives } = this.options;
     const { drive_id } = due;
-    // What expires while it is swept is left for another time.
+    // Items that expire during the sweep are left for the next round.
     const now = drives.clock();
     const is_settled_after_all = now - due.noted_ms > ANNOUNCED_FOR_MS;
     if (!(await isServed(drives, drive_id))) {
@@ -92,7 +92,7 @@ export class ExpiredItems {
       return;
     }
     for (let events = 0; await this.sweepOnce(drive_id);)
-      // What is left stays due.
+      // Remaining items stay due.
       if (++events === MOST_EVENTS) return;
     const { next, revision } = await drives.hold(drive_id, async (drive) => {
       if (drive.head.revision < due.revision) await drive.follow();
@@ -106,7 +106,7 @@ export class ExpiredItems {
       await drives.side.expiries.settle(due, next);
   }
 
-  /** False when nothing was left. */
+  /** False if nothing remained to sweep. */
   private async sweepOnce(drive_id: string): Promise<boolean> {
     const { SweepExpired } = directoryCommands;
     const outcome = await this.options.drives.run(
@@ -119,7 +119,7 @@ export class ExpiredItems {
   }
 }
 
-/** False for what is no drive, and for one that is still being brought here. */
+/** False for an id without a drive, and for a drive under import. */
 async function isServed(drives: Drives, drive_id: string): Promise<boolean> {
   try {
     return await drives.exists(drive_id);

@@ -4,8 +4,8 @@ import type { ExpiryStore } from '../../event-store/stores.js';
 import type { Drive } from '../writer/drive.js';
 
 /**
- * Notes when something of a drive expires, before the events that say so are appended: so whoever sweeps finds
- * every such drive, whatever becomes of this process.
+ * Stores the next expiry of a drive before the events that set it are appended. A sweep therefore finds every such
+ * drive, even if this process crashes.
  */
 export class ExpiryNotes {
   constructor(
@@ -14,7 +14,7 @@ export class ExpiryNotes {
     private readonly trash_ms: number,
   ) {}
 
-  /** As of `DriveServices.appending`. */
+  /** See `DriveServices.appending`. */
   appending(
     { drive_id, head, state }: Drive,
     touched: readonly TouchedKey[],
@@ -26,7 +26,7 @@ export class ExpiryNotes {
   }
 }
 
-/** What two answers of `DriveServices.appending` come to. */
+/** Combines two results of `DriveServices.appending`. */
 export function both(
   one: Promise<void> | null | undefined,
   other: Promise<void> | null,

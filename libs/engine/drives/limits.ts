@@ -1,41 +1,41 @@
 /** Bounds of the engine; every one is configurable. */
 export interface EngineLimits {
-  /** Most commands decided and appended together. */
+  /** Maximum commands decided and appended together. */
   readonly batch_max_commands: number;
-  /** Most bytes of event bodies and metadata in one append. */
+  /** Maximum bytes of event bodies and metadata in one append. */
   readonly batch_max_bytes: number;
-  /** Most records of an organization; a command that adds records beyond it is refused. */
+  /** Maximum records of an organization; a command that adds records beyond it is refused. */
   readonly organization_records_max: number;
-  /** Most bytes of the results of one transaction, as JSON. */
+  /** Maximum bytes of the results of one transaction, as JSON. */
   readonly transaction_answer_bytes: number;
-  /** Most commands waiting for one drive; the next is turned away. */
+  /** Maximum queued commands of a drive; further ones are refused. */
   readonly queue_max_commands: number;
-  /** How long a query waits for a batch in flight, ms. */
+  /** Maximum wait of a query for a batch in flight, ms. */
   readonly read_wait_ms: number;
   /**
-   * How long a query waits for the read model to show what this process has acknowledged, and a command for one
-   * of others that lacks too much, ms.
+   * Maximum wait, ms: of a query until the read model shows what this process has acknowledged, and of a command for
+   * a lagging read model that other processes write.
    */
   readonly projection_wait_ms: number;
-  /** Events that a read model of others may lack before commands wait for it. */
+  /** Maximum lag, in events, of a read model that other processes write; beyond it commands wait. */
   readonly read_model_lag_events: number;
   /** How long an append of unknown outcome is repeated, ms. */
   readonly append_deadline_ms: number;
-  /** How often at least a command is decided again after another process was first. */
+  /** Minimum number of decisions after conflicts with other processes, */
   readonly conflict_retries: number;
-  /** How long at least, ms. */
+  /** and the minimum time, ms. */
   readonly conflict_wait_ms: number;
   /** Budget for the states of active drives, bytes (estimated). */
   readonly state_cache_bytes: number;
-  /** Budget for the states of the past that are kept for the next question, bytes (estimated). */
+  /** Budget for cached past states, bytes (estimated). */
   readonly past_cache_bytes: number;
   /** Events after which a snapshot is always due. */
   readonly snapshot_every_events: number;
-  /** Events after which one is due unless the state is large: see `isSnapshotDue`. */
+  /** Events after which a snapshot is due unless the state is large: see `isSnapshotDue`. */
   readonly snapshot_after_events: number;
   /** Budget for the snapshots of one drive, bytes. */
   readonly snapshot_disk_bytes: number;
-  /** Most drives loaded from the store at one time. */
+  /** Maximum drives loaded from the store in parallel. */
   readonly cold_loads_max: number;
 }
 

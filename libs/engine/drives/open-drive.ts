@@ -16,15 +16,15 @@ import type { LastSnapshot } from '../snapshots/snapshotter.js';
 import type { ProcessRole } from './role.js';
 import { TooLarge } from '../fold/state-bytes.js';
 
-/** A drive as the stores hold it, and the snapshot it came from. */
+/** A drive as stored, and the snapshot it was loaded from. */
 export interface OpenedDrive {
   readonly drive: Drive;
   readonly snapshot: LastSnapshot;
 }
 
 /**
- * Loads a drive to the end of its stream, with its read model there. @throws Unavailable `broken`, or
- * whatever the stores throw
+ * Loads a drive to the end of its stream, together with its read model. @throws Unavailable `broken`, and errors of
+ * the stores
  */
 export async function openDrive(
   drive_id: string,
@@ -37,7 +37,7 @@ export async function openDrive(
     services.harmed.noticed(drive_id, error);
     throw new Unavailable('broken', { cause: error });
   });
-  // After the events: keys are stored before what they seal, so every key in use is found.
+  // After the events: keys are stored before the events that need them, so all keys are found.
   const [keys, seen] = await Promise.all([side.keys.all(drive_id), side.presence.load(drive_id)]);
   const { folded } = loaded;
   const drive = new Drive(
@@ -60,8 +60,8 @@ export async function openDrive(
 }
 
 /**
- * The state at the end of the stream; with a read model that outlives the process, where that one stands:
- * what has changed since is known from folding on.
+ * Folds to the end of the stream. With a durable read model it stops at the checkpoint first, so that later changes
+ * are known.
  */
 async function loadWhole(
   drive_id: string,
@@ -74,7 +74,7 @@ async function loadWhole(
       const { revision, event_hash } = checkpoint;
       const loaded = await loader.load(drive_id, { to: revision, with_keys: true });
       const { last_event, folded } = loaded;
-      // A stream without events, such as that of a factory nobody has used, stands at its beginning.
+      // An empty stream, such as that of an unused factory, is at its beginning.
       const hash = last_event?.hash ?? genesisHash(drive_id);
       const is_there = Buffer.from(hash).equals(event_hash);
       if (is_there && folded.state.revision === revision) return { loaded, checkpoint };
@@ -85,7 +85,7 @@ async function loadWhole(
   return { loaded: await loader.load(drive_id, { to: Infinity }), checkpoint: null };
 }
 
-/** The stream does not lead to where something derived from it stands: it was restored from a backup. */
+/** The stream does not contain the event at which a derived store stands: a backup was restored. */
 class Rewound extends Error {
   override readonly name = 'Rewound';
   constructor(revision: number) {
@@ -94,8 +94,8 @@ class Rewound extends Error {
 }
 
 /**
- * Sweeps generations that a crash left half built: where other processes may be building one, only those
- * that nobody can be at work on any more.
+ * Sweeps half-built generations left by crashes; if other processes may be building, only those too old to be in
+ * progress.
  */
 async function sweepLeftOvers(
   drive_id: string,
@@ -107,9 +107,8 @@ async function sweepLeftOvers(
 }
 
 /**
- * True if the drive's secrets lie under a key that is not here: another one under its name would make
- * them unreadable for good. Every drive has such secrets from its first event, the factory once a card
- * holds a disk.
+ * True if the drive's key is missing. Creating another key under its id would make the drive's secrets unreadable
+ * permanently. Every drive has secrets from its first event, the factory once a card holds a disk.
  */
 function lacksKeys(state: DriveState, keys: ReadonlyMap<string, Uint8Array>): boolean {
   if (keys.has(DRIVE_KEY_ID) || state.revision < 0) return false;

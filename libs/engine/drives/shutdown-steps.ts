@@ -1,4 +1,4 @@
-/** The steps of a shutdown that have begun and not ended, by name. */
+/** The running steps of a shutdown, by name. */
 export class Unfinished {
   private readonly steps = new Set<string>();
 
@@ -6,7 +6,7 @@ export class Unfinished {
     return [...this.steps];
   }
 
-  /** Names a step until it ends, however it ends. */
+  /** Registers a step until its promise settles. */
   async during<T>(name: string, step: Promise<T>): Promise<T> {
     this.steps.add(name);
     try {

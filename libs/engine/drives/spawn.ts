@@ -9,13 +9,13 @@ export interface Ready<Command, Answer> {
   readonly command: Command;
 }
 
-/** What making a drive needs of the process. */
+/** What spawning a drive needs from the process. */
 export interface Spawning {
   readonly memory: DrivesInMemory;
   readonly exists: (drive_id: string) => Promise<boolean>;
-  /** Loads the drive without keeping it. */
+  /** Loads the drive without caching it. */
   readonly build: (drive_id: string) => Promise<Drive>;
-  /** Runs a command on a drive that nobody else has. */
+  /** Runs a command on a drive that is not shared. */
   readonly runOn: <Command, Answer>(
     drive: Drive,
     ready: Ready<Command, Answer>,
@@ -23,13 +23,13 @@ export interface Spawning {
   ) => Promise<Outcome<Answer>>;
   /** Runs a command of the factory. */
   readonly name: (request: CommandRequest) => Promise<Outcome<unknown>>;
-  /** Frees what was kept of a drive that has not come to be. */
+  /** Discards resources of a drive that was not created. */
   readonly forget: (drive_id: string) => Promise<void>;
 }
 
 /**
- * Makes a new drive: its own stream first, then the factory's word that it exists. A crash or a
- * lost race in between leaves a stream that is no drive.
+ * Creates a drive: first its own stream, then the factory event that names it. A crash or a lost race in between
+ * leaves a stream without a drive.
  */
 export async function spawnDrive<Spawn, Answer>(
   { memory, exists, build, runOn, name, forget }: Spawning,
@@ -44,7 +44,7 @@ export async function spawnDrive<Spawn, Answer>(
       let is_named = false;
       try {
         const drive = await build(drive_id);
-        // A stream that is new knows no key that was used.
+        // A new stream has no earlier idempotency keys.
         outcome = await runOn(drive, spawn, request);
         if (isRefused(outcome)) return null;
         const named = await name(request);

@@ -20,7 +20,7 @@ import { isWhole, pagesOf } from './stream-pages.js';
 import { Pace } from '../tasks/turns.js';
 import { beginWork, workAtHand } from '../tasks/question.js';
 
-/** The stream is not what it must be: a gap, a wrong first revision, or a hash that does not fit. */
+/** The stream is invalid: a gap, a wrong first revision, or a mismatching hash. */
 export class BrokenStream extends Error {
   override readonly name = 'BrokenStream';
   constructor(
@@ -34,8 +34,8 @@ export class BrokenStream extends Error {
 }
 
 /**
- * The promise's outcome. A drive whose stream was deleted in the store is broken from its first event on, one in
- * whose stream is an event of others from there on.
+ * The promise's result; a deleted stream is reported as broken from its first event on, a stream with a foreign event
+ * from there on.
  * @throws BrokenStream
  */
 export async function orBroken<T>(drive_id: string, reading: Promise<T>): Promise<T> {
@@ -56,7 +56,7 @@ export function streamOf(drive_id: string): string {
   return drive_id === FACTORY_ID ? FACTORY_ID : DRIVE_PREFIX + drive_id;
 }
 
-/** The drive whose stream this is, null for a stream of something else. */
+/** The drive whose stream this is, null for other streams. */
 export function driveOf(stream: string): string | null {
   if (stream === FACTORY_ID) return FACTORY_ID;
   return stream.startsWith(DRIVE_PREFIX) ? stream.slice(DRIVE_PREFIX.length) : null;
@@ -64,7 +64,7 @@ export function driveOf(stream: string): string | null {
 
 const DRIVE_PREFIX = 'drive-';
 
-/** Id under which the factory's stream is handled like a drive. */
+/** Id under which the factory's stream is treated as a drive. */
 export const FACTORY_ID = 'factory';
 
 export function emptyState(drive_id: string): FoldedState {
@@ -72,7 +72,7 @@ export function emptyState(drive_id: string): FoldedState {
   return { state, hash: new StateHash(state), frontier: Frontier.empty, keys: new RecentKeys() };
 }
 
-/** An event that was folded in, whole, as some stores hand it out for folding; others are asked again. */
+/** The complete event for one read for folding; stores that read events only in part are queried again. */
 async function wholeOf(
   events: StreamSource,
   stream: string,
@@ -83,7 +83,7 @@ async function wholeOf(
   return whole ?? null;
 }
 
-/** Applies one stored event to a state. The undo_log keeps how to undo it. */
+/** Applies one stored event to a state. The undo log keeps how to roll it back. */
 export function applyEvent(state: DriveState, event: FoldableEvent): void {
   evolve(state, {
     revision: event.revision,
@@ -95,8 +95,8 @@ export function applyEvent(state: DriveState, event: FoldableEvent): void {
 }
 
 /**
- * Applies an event to a state with an empty undo_log, altogether or not at all.
- * @returns what is to be prepared before it can be applied; null once it is
+ * Applies an event to a state with an empty undo log, completely or not at all.
+ * @returns the preparation that it needs first; null once it is applied
  */
 function applyWhole(state: DriveState, event: FoldableEvent): Unprepared | null {
   const { revision, timestamp_ms, undo_log } = state;
@@ -115,37 +115,37 @@ function applyWhole(state: DriveState, event: FoldableEvent): Unprepared | null 
   }
 }
 
-/** What folding asks of an event store. */
+/** The part of an event store that folding uses. */
 export type StreamSource = Pick<EventStore, 'readStream' | 'readFoldable' | 'fold_page'>;
 
 export interface FoldOptions {
-  /** Last revision to fold in; Infinity for the end of the stream. */
+  /** Last revision to fold; Infinity for the end of the stream. */
   readonly to: number;
-  /** True: every event's hash is recomputed from the one before. Only sensible from event 0. */
+  /** True: recompute every event's hash from the previous one. Only useful from event 0. */
   readonly verify?: boolean;
-  /** Memory that the state may take, bytes (estimated); Infinity if absent. */
+  /** Memory limit of the state, bytes (estimated); Infinity if absent. */
   readonly most_bytes?: number | undefined;
   readonly progress?: (events_folded: number) => void;
-  /** Told of each event before it is applied; the state still stands at the one before. */
+  /** Called for each event before it is applied. */
   readonly coming?: (event: FoldableEvent) => void;
-  /** Told of each event that was applied, with the records it changed. */
+  /** Called for each applied event, with the records it changed. */
   readonly touched?: (keys: readonly TouchedKey[], event: FoldableEvent) => void;
 }
 
 export interface FoldResult {
   readonly events_folded: number;
-  /** The last event folded in, null if there was none. */
+  /** The last event folded, null if there was none. */
   readonly last_event: StoredEvent | null;
   /** Records that the last event changed. */
   readonly last_touched: readonly TouchedKey[];
 }
 
 /**
- * Folds a drive's stored events onto a state, page by page, from the revision after the state's.
- * Should it fail on the way, the state stands whole at the last event that `touched` was told of.
+ * Folds a drive's stored events onto a state, page by page, from the revision after the state's. If it fails, the
+ * state is complete up to the last event passed to `touched`.
  *
- * It works in turns: whoever else sees the state must not look at it before the fold is over.
- * @throws BrokenStream at a gap, or (verify) at the first hash that does not fit; TooLarge; Abandoned
+ * The fold yields to the event loop: do not read a shared state before the fold has ended.
+ * @throws BrokenStream at a gap, or (verify) at the first mismatching hash; TooLarge; Abandoned
  */
 export async function foldOnto(
   folded: FoldedState,
@@ -161,7 +161,7 @@ export async function foldOnto(
     if (event.revision !== state.revision + 1)
       throw new BrokenStream(state.drive_id, state.revision + 1, 'events are missing');
     if (options.verify) {
-      // What is read to be verified is whole.
+      // Reads for verification are complete events.
       if (!eventHash(previous, event as StoredEvent).equals(event.hash))
         throw new BrokenStream(state.drive_id, event.revision, 'the hash does not fit');
       previous = event.hash;

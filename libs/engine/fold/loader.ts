@@ -21,10 +21,10 @@ import { TooLarge } from './state-bytes.js';
 import { inTurns } from '../tasks/turns.js';
 import { Abandoned, beginWork } from '../tasks/question.js';
 
-/** A state folded to a point, with how it was reached. */
+/** A state folded to a point, and how it was loaded. */
 export interface LoadedState extends FoldResult {
   readonly folded: FoldedState;
-  /** Revision of the snapshot or kept state it started from; null if folded from event 0. */
+  /** Revision of the snapshot or cached state it started from; null if folded from event 0. */
   readonly snapshot_revision: number | null;
   /** Bytes of that snapshot; 0 without one. */
   readonly snapshot_bytes: number;
@@ -33,15 +33,15 @@ export interface LoadedState extends FoldResult {
 }
 
 export interface LoadOptions extends FoldOptions {
-  /** A state of the same drive before `to`, to start from if no snapshot is later; it is not changed. */
+  /** A state of the same drive before `to`, to start from if no snapshot is later; it is not modified. */
   readonly near?: FoldedState | undefined;
-  /** True: idempotency keys are kept as far as a snapshot knows them, for a state that is to take commands. */
+  /** True: load the idempotency keys of the snapshot, for a state that takes commands. */
   readonly with_keys?: boolean;
 }
 
-/** Reads states from events and snapshots. */
+/** Loads states from events and snapshots. */
 export class StateLoader {
-  /** @param most_bytes memory that a state may take, bytes (estimated) */
+  /** @param most_bytes memory limit of a state, bytes (estimated) */
   constructor(
     private readonly events: EventStore,
     private readonly side: SideStores,
@@ -49,12 +49,12 @@ export class StateLoader {
   ) {}
 
   /**
-   * Folds to the end of the stream, or to a revision. The last event is always folded in afresh, so
-   * what it touched is known.
+   * Folds to the end of the stream, or to a revision. The last event is always folded, so the records it touched are
+   * known.
    * @throws BrokenStream, TooLarge, Abandoned
    */
   load(drive_id: string, options: LoadOptions): Promise<LoadedState> {
-    // Without the factory nothing could be served.
+    // Without the factory's state nothing could be served.
     const most_bytes = drive_id === FACTORY_ID ? Infinity : this.most_bytes;
     return orBroken(drive_id, this.fold(drive_id, { most_bytes, ...options }));
   }
@@ -63,7 +63,7 @@ export class StateLoader {
     beginWork();
     const base = options.verify ? null : await this.base(drive_id, options);
     const folded = base?.folded ?? emptyState(drive_id);
-    // Folding asks for indexes, and would make each in one go.
+    // Folding would build each missing index without yielding.
     await inTurns(folded.state.indexing(false));
     const takes_commands = options.to === Infinity;
     const { with_keys = takes_commands } = options;
@@ -85,7 +85,7 @@ export class StateLoader {
     return { ...result, folded, snapshot_revision, snapshot_bytes, bytes_folded };
   }
 
-  /** The newest usable state before the revision; unusable snapshots are dropped on the way. */
+  /** The newest usable state before the revision; unusable snapshots are dropped. */
   private async base(
     drive_id: string,
     { to, near, most_bytes, with_keys = to === Infinity }: LoadOptions,
@@ -94,7 +94,7 @@ export class StateLoader {
     const head = await this.events.head(streamOf(drive_id));
     if (!head) return null;
     let at_most = Math.min(to, head.revision) - 1;
-    // Their places first: reading a whole snapshot for nothing would cost more than the fold.
+    // The positions first: reading a snapshot in vain would cost more than the fold.
     while (await this.hasSnapshot(drive_id, near_revision, at_most)) {
       const snapshot = await this.side.snapshots.latest(drive_id, SNAPSHOT_VERSION, at_most);
       if (!snapshot) break;
@@ -106,7 +106,7 @@ export class StateLoader {
           return { folded, snapshot_revision: revision, snapshot_bytes: snapshot.body.length };
         } catch (error) {
           if (error instanceof TooLarge || error instanceof Abandoned) throw error;
-          // Falls through: unreadable bytes are dropped like a snapshot of another past.
+          // Falls through: an unreadable snapshot is dropped like one of a diverging history.
         }
       }
       await this.side.snapshots.drop(drive_id, [revision]);
@@ -116,7 +116,7 @@ export class StateLoader {
     return { folded: await copyFolded(near), snapshot_revision: near_revision, snapshot_bytes: 0 };
   }
 
-  /** True if there is a snapshot after one revision and not after another. */
+  /** True if there is a snapshot between two revisions. */
   private async hasSnapshot(drive_id: string, after: number, at_most: number): Promise<boolean> {
     const snapshots = await this.side.snapshots.list(drive_id);
     return snapshots.some(
@@ -125,7 +125,7 @@ export class StateLoader {
     );
   }
 
-  /** True if the event that the snapshot ends with is still there, with the same hash. */
+  /** True if the stream still has the snapshot's last event, with the same hash. */
   private async fits(snapshot: Snapshot): Promise<boolean> {
     const { drive_id, revision, event_hash } = snapshot;
     const stream = streamOf(drive_id);
@@ -134,7 +134,7 @@ export class StateLoader {
   }
 }
 
-/** Where a writer goes on from a loaded state. */
+/** The position at which a writer continues from a loaded state. */
 export function positionOf({ folded, last_event, last_touched }: LoadedState): WriterPosition {
   const { state, frontier } = folded;
   return {

@@ -1,24 +1,24 @@
 import type { FoldableEvent, StoredEvent } from '../../event-store/port.js';
 
-/** Most events read at one time, unless the store says otherwise: each read has its price, whatever it brings. */
+/** Maximum events per read, unless the store says otherwise: each read has a fixed cost. */
 export const FOLD_PAGE = 500;
-/** Events of the first page. Nobody knows yet how large they are. */
+/** Events of the first page, when their size is not known yet. */
 export const FIRST_PAGE = 64;
-/** Bytes of bodies for each event of the largest page; after a larger page fewer events are read. */
+/** Target size of an event's body on the largest page; after a larger page fewer events are read. */
 const BYTES_PER_EVENT = 2 * 1024;
 
-/** True for an event that a store read whole though folding does not need it so. */
+/** True for an event that a store has read completely, although folding does not need that. */
 export function isWhole(event: FoldableEvent): event is StoredEvent {
   return 'metadata' in event;
 }
 
-/** Reads at most so many events of a stream from a revision on. */
+/** Reads up to `limit` events of a stream from a revision on. */
 export type ReadPage<E> = (from: number, limit: number) => Promise<readonly E[]>;
 
 /**
- * Pages of a stream from one revision to another (both inclusive), in order. The next page is read while the caller is
- * at work on one: at most one page ahead. A read that fails is reported when its page is due; none is under way any more
- * once the loop over the pages has ended, however it ends.
+ * Pages of a stream from one revision to another (both inclusive), in order. One page is prefetched while the caller
+ * processes another. A failed read is reported when its page is due; no read is in progress any more once the loop
+ * over the pages has ended.
  */
 export async function* pagesOf<E extends Pick<FoldableEvent, 'data'>>(
   read: ReadPage<E>,
@@ -33,7 +33,7 @@ export async function* pagesOf<E extends Pick<FoldableEvent, 'data'>>(
     for (;;) {
       const page = await coming;
       if (page.length === 0) return;
-      // A store may bring fewer than asked for before the end.
+      // A store may return fewer events than requested before the end.
       from += page.length;
       const is_last = from > to;
       if (!is_last) {
@@ -49,7 +49,7 @@ export async function* pagesOf<E extends Pick<FoldableEvent, 'data'>>(
   }
 }
 
-/** Events of the page after one for which so many were asked. */
+/** Number of events to read after a page for which so many were requested. */
 function sizeAfter(
   page: readonly Pick<FoldableEvent, 'data'>[],
   asked: number,

@@ -7,10 +7,10 @@ import {
 import { FACTORY_ID, streamOf } from '../fold/fold.js';
 import { KeyTaken } from '../writer/append-batch.js';
 
-/** Least time between two questions to the store whether it takes appends again, ms. */
+/** Minimum time between two checks whether the store accepts appends again, ms. */
 const CHECK_EVERY_MS = 1_000;
 
-/** Tells operators of a change; `failure` is what brought it about, if anything failed. */
+/** Logs a change for operators; `failure` is its cause, if any. */
 export type Notice = (
   what: string,
   failure?: { readonly drive_id: string; readonly error: unknown },
@@ -20,23 +20,22 @@ export interface AppendHealthOptions {
   readonly events: EventStore;
   /** Milliseconds since epoch. */
   readonly clock: () => number;
-  /** Told once when appends begin to fail, with the first that did, and once when they succeed again. */
+  /** Called once when appends begin to fail, with the first failure, and once when they succeed again. */
   readonly notice: Notice;
 }
 
-/** An outage of appends. */
 interface Outage {
   readonly since_ms: number;
-  /** Of the largest append that failed. */
+  /** Bytes of the largest failed append. */
   bytes: number;
   checked_ms: number;
-  /** Why, for callers; null if nothing is known. */
+  /** The cause, for callers; null if unknown. */
   told: string | null;
 }
 
 /**
- * Whether the store takes appends, as the last one showed it. A service that is not ready gets no commands,
- * so while appends fail the store itself is asked whether it would take one.
+ * Whether the store accepts appends, judged by the last one. A service that is not ready receives no commands, so
+ * while appends fail the store itself is checked.
  */
 export class AppendHealth {
   private outage: Outage | null = null;
@@ -48,12 +47,12 @@ export class AppendHealth {
     return this.outage !== null;
   }
 
-  /** Why appends fail, as one sentence for callers without a full stop; null where nothing is known. */
+  /** Cause of the failing appends as a sentence for callers without a full stop; null if unknown. */
   get told(): string | null {
     return this.outage?.told ?? null;
   }
 
-  /** An append failed. @param bytes of its events */
+  /** Records a failed append. @param bytes of its events */
   failed(drive_id: string, error: unknown, bytes: number): void {
     if (isOfOneDrive(error)) return;
     const { clock, notice } = this.options;
@@ -67,7 +66,7 @@ export class AppendHealth {
     notice('appends fail; commands answer 503 until they succeed again', { drive_id, error });
   }
 
-  /** An append succeeded. */
+  /** Records a successful append. */
   succeeded(): void {
     const { outage } = this;
     if (!outage) return;
@@ -76,7 +75,7 @@ export class AppendHealth {
     this.options.notice(`appends succeed again after ${seconds} s`);
   }
 
-  /** Asks the store, while appends fail, whether it would take the next one; at most once a second. */
+  /** While appends fail, checks whether the store would accept the next one; at most once a second. */
   async check(): Promise<void> {
     const { outage } = this;
     if (!outage) return;
@@ -93,7 +92,7 @@ export class AppendHealth {
   private async ask(bytes: number): Promise<void> {
     const { events } = this.options;
     try {
-      // A store that cannot be asked counts as well once it answers: the next append shows the rest.
+      // If the store has no such check, a read suffices: the next append shows the rest.
       await (events.checkAppends?.(bytes) ?? events.head(streamOf(FACTORY_ID)));
     } catch (error) {
       if (this.outage) this.outage.told = toldIn(error);
@@ -103,7 +102,7 @@ export class AppendHealth {
   }
 }
 
-/** What says nothing about the appends of other drives. */
+/** True for failures that say nothing about the appends of other drives. */
 function isOfOneDrive(error: unknown): boolean {
   return (
     error instanceof WrongExpectedRevision ||

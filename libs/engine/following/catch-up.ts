@@ -5,56 +5,56 @@ import type { Drive } from '../writer/drive.js';
 import { driveOf } from '../fold/fold.js';
 import { Semaphore } from '../tasks/semaphore.js';
 
-/** Drives that read on at one time. */
+/** Maximum drives that catch up in parallel. */
 const MOST_AT_ONCE = 16;
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 5_000;
-/** The same while a store is away: the first drive to find it back lets all others go on. */
+/** Longest retry pause while a store is unavailable: the first drive that reaches it again resumes all others. */
 const LONGEST_AWAY_RETRY_MS = 1_000;
-/** Failures in a row after which a drive is quarantined: still tried, though seldom. */
+/** Consecutive failures after which a drive is quarantined: still retried, but rarely. */
 const QUARANTINED_AFTER = 5;
 const QUARANTINE_RETRY_MS = 30_000;
 
 export interface KeepUpOptions {
-  /** The drive if this process keeps it up, once it is there; undefined if it does not. */
+  /** The drive, once loaded, if this process keeps it current; else undefined. */
   readonly resident: (drive_id: string) => Promise<Drive | undefined> | undefined;
   readonly clock: () => number;
   readonly report: (what: string, drive_id: string, error: unknown) => void;
 }
 
-/** A drive that has not come to where it must be. */
+/** A drive that lags behind its stream. */
 export interface Behind {
   readonly drive_id: string;
-  /** Where it must come to; this may grow on the way. */
+  /** The revision that it must reach; it may grow meanwhile. */
   readonly revision: number;
-  /** Position in the store up to which everything was done when it fell behind. */
+  /** Position in the store up to which everything was processed when it fell behind. */
   readonly before: number;
   /** When it fell behind, ms. */
   readonly since_ms: number;
-  /** Failures in a row that are the drive's own: a store that is away is none. */
+  /** Consecutive failures of the drive itself; an unavailable store does not count. */
   readonly failures: number;
 }
 
 type Wanted = { -readonly [K in keyof Behind]: Behind[K] } & {
-  /** Tries in a row that failed for whatever reason. */
+  /** Consecutive failures of any cause. */
   tries: number;
 };
 
 /**
- * Brings the drives of a process up to what others appended. However many events come, a drive reads on
- * once at a time; one that cannot is tried again, and holds up no other.
+ * Catches up the drives of a process with events of other processes. Each drive reads on once at a time, regardless
+ * of the number of events. A failing drive is retried and does not block others.
  */
 export class CatchUp {
   private readonly wanted = new Map<string, Wanted>();
   private readonly running = new Set<Promise<void>>();
   private readonly turns = new Semaphore(MOST_AT_ONCE);
   private readonly stopping = new AbortController();
-  /** Ends the pauses of drives that wait for a store; null while none does. */
+  /** Ends the pauses of drives that wait for a store; null while there are none. */
   private away: PromiseWithResolvers<void> | null = null;
 
   constructor(private readonly options: KeepUpOptions) {}
 
-  /** Sees to it that drives come to these events. @param before position that they follow */
+  /** Catches up the drives of these events. @param before position before them */
   note(events: readonly StoredEvent[], before: number): void {
     let position = before;
     for (const event of events) {
@@ -64,7 +64,7 @@ export class CatchUp {
     }
   }
 
-  /** Sees to it that a drive comes to a revision, which lies behind a position. */
+  /** Catches up a drive to a revision, which is after a position in the store. */
   want(drive_id: string, revision: number, before: number): void {
     const wanted = this.wanted.get(drive_id);
     if (wanted) {
@@ -77,7 +77,7 @@ export class CatchUp {
     this.start(this.fresh(drive_id, revision, before), (fresh) => this.bringUp(fresh, coming));
   }
 
-  /** The same for a drive in memory that has just failed to come there: reported, and tried again after a pause. */
+  /** The same for a drive in memory whose catch-up has just failed: reported, and retried after a pause. */
   retry(drive_id: string, revision: number, before: number, error: unknown): void {
     if (this.wanted.has(drive_id)) return this.want(drive_id, revision, before);
     this.start(this.fresh(drive_id, revision, before), async (wanted) => {
@@ -86,17 +86,17 @@ export class CatchUp {
     });
   }
 
-  /** Where a drive that is behind must come to; -1 for one that is not. */
+  /** The revision that a lagging drive must reach; -1 if it does not lag. */
   notedRevision(drive_id: string): number {
     return this.wanted.get(drive_id)?.revision ?? -1;
   }
 
-  /** Drives that are behind now. */
+  /** The lagging drives. */
   behind(): readonly Behind[] {
     return [...this.wanted.values()];
   }
 
-  /** Resolves when every drive has come to what was noted. */
+  /** Resolves when every drive has reached the recorded revisions. */
   async idle(): Promise<void> {
     while (this.running.size > 0) await Promise.all(this.running);
   }
@@ -127,7 +127,7 @@ export class CatchUp {
       try {
         const drive = await coming;
         if (!drive) break;
-        // Most events are this process's own, on the way to their answers.
+        // Most events are this process's own and about to be acknowledged.
         if (!drive.is_settled) await drive.settled();
         if (drive.hasReached(wanted.revision)) break;
         await this.turns.run(() => drive.follow());
@@ -139,7 +139,7 @@ export class CatchUp {
       }
       coming = this.options.resident(drive_id);
     }
-    // At once: what is noted from now on begins anew.
+    // At once, so that later events start a new catch-up.
     this.wanted.delete(drive_id);
   }
 
@@ -174,14 +174,14 @@ export class CatchUp {
   }
 }
 
-/** True if a store could not be reached, or leaves a batch without an answer: no drive is to blame. */
+/** True if a store is unavailable or leaves a batch unanswered: not the drive's fault. */
 function isStoreAway(error: unknown): boolean {
   return causesOf(error).some(
     (at) => at instanceof StoreUnavailable || (at instanceof Unavailable && at.reason === 'busy'),
   );
 }
 
-/** True if a drive has failed so often that somebody should have a look. */
+/** True if a drive has failed so often that an operator should investigate. */
 export function isQuarantined({ failures }: Pick<Behind, 'failures'>): boolean {
   return failures >= QUARANTINED_AFTER;
 }

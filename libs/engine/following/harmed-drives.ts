@@ -10,32 +10,32 @@ import { Unavailable } from '../writer/call.js';
 import { driveOf } from '../fold/fold.js';
 import { type Harm, HARM_KINDS, type HarmKind, harmIn, harmOf } from './stream-harm.js';
 
-/** Between two looks at a drive while the store cannot be asked, ms. */
+/** Pause between two checks of a drive while the store is unavailable, ms. */
 const RETRY_MS = 1_000;
-/** Between two looks at all harmed drives, for repairs that the store did not announce, ms. */
+/** Interval of checks of all harmed drives, for repairs that the store does not announce, ms. */
 const LOOK_AGAIN_MS = 60_000;
 
-/** What folding finds, and a look at the store does not. */
+/** Kinds of harm that only folding detects. */
 const FOUND_BY_FOLDING: ReadonlySet<HarmKind> = new Set(['broken', 'unknown-events']);
 
 export interface HarmedDrivesOptions {
   readonly events: EventStore;
-  /** Told once of each harm, and once when it is healthy again. */
+  /** Called once for each harm, and once after its repair. */
   readonly notice: Notice;
   readonly report: (what: string, drive_id: string, error: unknown) => void;
-  /** True if a stream of that name is a drive's. */
+  /** True if the stream is a drive's. */
   readonly is_drive: (drive_id: string) => Promise<boolean>;
 }
 
 /**
- * The drives whose streams were harmed by other means than this service: closed to commands from the moment when the
- * process learns of it, and named until it is healthy again. What is in memory can still be read.
+ * The drives whose streams other programs have harmed. They are closed to commands as soon as the process detects the
+ * harm, and reported until they are repaired. Drives in memory can still be read.
  */
 export class HarmedDrives {
   private readonly known = new Map<string, Harm>();
-  /** What operators were told last of each. */
+  /** The last reported kind of harm of each drive. */
   private readonly told = new Map<string, HarmKind>();
-  /** The last look at each drive that is under way. */
+  /** The last check in progress of each drive. */
   private readonly looks = new Map<string, Promise<Harm | null>>();
   private readonly stopping = new AbortController();
   private readonly background = new Set<Promise<void>>();
@@ -48,12 +48,12 @@ export class HarmedDrives {
     return this.known.get(drive_id);
   }
 
-  /** All harmed drives, in the order in which they were found. */
+  /** All harmed drives, in the order of detection. */
   all(): readonly Harm[] {
     return [...this.known.values()];
   }
 
-  /** How many drives there are of each kind of harm, also where there are none. */
+  /** Number of drives by kind of harm, including zeros. */
   counts(): Readonly<Record<HarmKind, number>> {
     const counts = Object.fromEntries(HARM_KINDS.map((kind) => [kind, 0])) as Record<
       HarmKind,
@@ -63,7 +63,7 @@ export class HarmedDrives {
     return counts;
   }
 
-  /** Listens to what happens to streams, where a store can be told to drop events. */
+  /** Subscribes to changes of streams, if the store can be configured to drop events. */
   async start(): Promise<void> {
     const { events } = this.options;
     this.watch = (await events.watchStreams?.((stream) => this.changed(stream))) ?? null;
@@ -72,7 +72,7 @@ export class HarmedDrives {
     this.timer.unref();
   }
 
-  /** Looks at drives one after another in the background, so that harm is named before anybody asks for them. */
+  /** Checks drives one after another in the background, so that harm is reported before the drives are requested. */
   examine(drives: () => Promise<readonly string[]>): void {
     if (!this.watch) return;
     this.inBackground(async () => {
@@ -90,10 +90,10 @@ export class HarmedDrives {
     await Promise.all(this.background);
   }
 
-  /** Asks the store for what it says against a drive's stream, and notes it. @throws what the store throws */
+  /** Checks a drive's stream in the store and records the result. @throws errors of the store */
   look(drive_id: string): Promise<Harm | null> {
     if (!this.options.events.retention) return Promise.resolve(null);
-    // One after another: an earlier answer must not come last.
+    // In sequence, so that an older result cannot overwrite a newer one.
     const before = this.looks.get(drive_id) ?? Promise.resolve(null);
     const look = before
       .catch(() => {})
@@ -105,24 +105,24 @@ export class HarmedDrives {
     return look;
   }
 
-  /** Notes what an error says against a drive's stream. @returns whether it says anything */
+  /** Records the harm that an error reveals. @returns whether it reveals any */
   noticed(drive_id: string, error: unknown): boolean {
     const harm = harmIn(drive_id, error);
     if (harm?.kind === 'foreign-event') {
-      // Closed at once; told by a look, which finds the first of such events.
+      // Closed at once; reported by a check, which finds the first foreign event.
       if (!this.known.has(drive_id)) this.known.set(drive_id, harm);
       this.inBackground(() => this.lookUntilTold(drive_id));
     } else if (harm) this.note(harm);
     return harm !== null;
   }
 
-  /** True if the drive takes no commands; what holds events of a later release says so itself. */
+  /** True if the drive takes no commands because of harm; unknown events are reported elsewhere. */
   isClosed(drive_id: string): boolean {
     const harm = this.known.get(drive_id);
     return harm !== undefined && harm.kind !== 'unknown-events';
   }
 
-  /** The drive was folded to its end: no longer found what only folding finds. */
+  /** The drive was folded to its end: clears harm that only folding detects. */
   folded(drive_id: string): void {
     if (this.known.get(drive_id)?.kind === 'broken') this.markHealthy(drive_id);
   }
@@ -130,7 +130,7 @@ export class HarmedDrives {
   note(harm: Harm): void {
     const { drive_id, kind, says } = harm;
     const before = this.known.get(drive_id);
-    // What the store says against a stream says more than how folding it failed.
+    // The store's diagnosis is more precise than a failed fold.
     if (before && kind === 'broken' && before.kind !== 'unknown-events') return;
     this.known.set(drive_id, harm);
     if (this.told.get(drive_id) === kind) return;
@@ -169,7 +169,7 @@ export class HarmedDrives {
     });
   }
 
-  /** @param may_be_none the stream may be no drive's, and is nobody's business then */
+  /** @param may_be_none the stream may belong to no drive, and is ignored then */
   private async lookUntilTold(drive_id: string, may_be_none = false): Promise<void> {
     const { signal } = this.stopping;
     while (!signal.aborted)
@@ -192,7 +192,7 @@ export class HarmedDrives {
   }
 }
 
-/** What operators are told of a stream; the sentence is all there is to it. */
+/** The report of a harmed stream for operators; its message is complete. */
 class HarmedStream extends Error {
   override readonly name = 'HarmedStream';
   override readonly stack = undefined as unknown as string;

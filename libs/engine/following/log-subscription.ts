@@ -4,8 +4,8 @@ const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 5_000;
 
 /**
- * The one subscription of a process to the events of all streams. Should it end, it is opened again, ever
- * more slowly, behind the last page that was handled: nothing is skipped.
+ * The process's only subscription to the events of all streams. If it ends, it is reopened with increasing pauses
+ * after the last handled page: nothing is skipped.
  */
 export class LogSubscription {
   private subscription: Subscription | null = null;
@@ -16,27 +16,27 @@ export class LogSubscription {
 
   constructor(
     private readonly events: EventStore,
-    /** Told of every page, and of the position that it follows. */
+    /** Called for every page, with the position before it. */
     private readonly handle: (
       events: readonly StoredEvent[],
       after: number,
     ) => void | Promise<void>,
-    /** Told of every failure; all of them are tried again. */
+    /** Called for every failure; all are retried. */
     private readonly failed: (error: unknown) => void,
   ) {}
 
-  /** Follows what is appended from now on, or behind a position. */
+  /** Subscribes from now on, or after a position. */
   async start(after?: number): Promise<void> {
     this.seen = after ?? (await this.events.lastPosition());
     this.open();
   }
 
-  /** Position behind which everything has been handled. */
+  /** Position up to which all events have been handled. */
   get handled(): number {
     return this.seen;
   }
 
-  /** Resolves when the handler runs no more and will not be called again. */
+  /** Resolves when the handler has ended and will not be called again. */
   async close(): Promise<void> {
     this.stopping = true;
     clearTimeout(this.timer);

@@ -10,13 +10,13 @@ import type { CatchUp } from './catch-up.js';
 const LONGEST_PAUSE_MS = 50;
 
 /**
- * How long a node that leads no more may go on to answer reads with old data, ms. Measured on EventStoreDB 23.10.6:
- * up to 1 s after a frozen leader thaws.
+ * How long a former leader may answer reads with old data, ms. Measured on EventStoreDB 23.10.6: up to 1 s after a
+ * frozen leader thaws.
  */
 const OLD_ANSWERS_MS = 2_000;
 const LONGEST_QUESTION_PAUSE_MS = 500;
 
-/** Where streams and documents are looked up. */
+/** The stores in which streams and documents are looked up. */
 export interface ReachedStores {
   readonly events: EventStore;
   readonly read_model: ReadModel;
@@ -25,8 +25,8 @@ export interface ReachedStores {
 }
 
 /**
- * Brings a drive's state and read model to a revision, should another process have appended it. False if
- * the stream has no such revision. @throws Unavailable `behind` if that takes longer than `wait_ms`
+ * Catches up a drive's state and read model to a revision of another process. False if the stream has no such
+ * revision. @throws Unavailable `behind` if that takes longer than `wait_ms`
  */
 export async function reach(
   stores: ReachedStores,
@@ -44,7 +44,7 @@ export async function reach(
     const left_ms = deadline - performance.now();
     if (left_ms <= 0) throw new Unavailable('behind');
     const following = drive.hasReached(revision) ? [] : [drive.follow()];
-    // Whoever fails to read on tries again, as long as there is time.
+    // Failures are retried until the deadline.
     const settled = Promise.all(following).catch(() => after(Math.min(pause_ms, left_ms)));
     await Promise.race([settled, after(left_ms, undefined, { ref: false })]);
     if (following.length === 0) await after(Math.min(pause_ms, left_ms));
@@ -53,9 +53,9 @@ export async function reach(
 }
 
 /**
- * True if the stream has come to a revision. Where several servers store, one that leads no more may deny what
- * another one has stored: only when that cannot be any longer the answer is false.
- * @throws Unavailable `behind` if `deadline` comes before
+ * True if the stream has reached a revision. In a cluster, a former leader may not know events that another node has
+ * stored; the result is false only after the time in which this is possible.
+ * @throws Unavailable `behind` at `deadline`
  */
 async function isStored(
   { events, role, catch_up }: ReachedStores,

@@ -7,19 +7,19 @@ import {
 } from '../../event-store/port.js';
 import { BrokenStream, driveOf, streamOf } from '../fold/fold.js';
 
-/** What happened to a drive's stream, by other means than this service. */
+/** Kinds of harm that other programs can do to a drive's stream. */
 export const HARM_KINDS = [
-  /** The store may drop events of it; none of its first are missing yet. */
+  /** The store may drop events; none are missing yet. */
   'limited',
-  /** Its first events are missing. */
+  /** The first events are missing. */
   'cut',
-  /** It was deleted. */
+  /** The stream was deleted. */
   'deleted',
-  /** Something else appended an event to it. */
+  /** Another program appended an event. */
   'foreign-event',
-  /** Its events do not fit each other. */
+  /** The events do not match each other. */
   'broken',
-  /** It holds events of a later release. */
+  /** The stream holds events of a later release. */
   'unknown-events',
 ] as const;
 
@@ -28,17 +28,19 @@ export type HarmKind = (typeof HARM_KINDS)[number];
 export interface Harm {
   readonly drive_id: string;
   readonly kind: HarmKind;
-  /** A sentence or two: what is wrong where, and what to do. */
+  /** What is wrong, where, and the remedy, in a sentence or two. */
   readonly says: string;
 }
 
-/** Events of others looked at for the first of them. */
+/** Maximum foreign events searched for the first one. */
 const MOST_FOREIGN = 1_000;
-/** Where revisions end; the store means "everything" by it. */
+/** Maximum revision; the store uses it for "everything". */
 const ALL = 2 ** 53;
 const HOW = 'see "Harmed streams" in docs/operations.md';
 
-/** What the store says against a drive's stream; null for nothing. A stream without events is none. */
+/**
+ * The harm of a drive's stream according to the store; null if there is none. A stream without events is not harmed.
+ */
 export async function harmOf(
   events: Pick<EventStore, 'head' | 'readStream' | 'retention'>,
   drive_id: string,
@@ -59,7 +61,7 @@ export async function harmOf(
   }
 }
 
-/** What an error of reading, folding or appending says against a drive's stream; null for nothing. */
+/** The harm that an error of reading, folding or appending reveals; null for none. */
 export function harmIn(drive_id: string, error: unknown): Harm | null {
   for (const at of causesOf(error)) {
     if (at instanceof StreamDeleted) return deleted(drive_id, at.for_good);
@@ -69,7 +71,7 @@ export function harmIn(drive_id: string, error: unknown): Harm | null {
   return null;
 }
 
-/** A drive that is closed until a later release runs. */
+/** The harm of a drive that is closed until a later release runs. */
 export function unknownEvents(drive_id: string, types: Iterable<string>): Harm {
   const named = [...types].join(', ');
   return {
@@ -79,7 +81,7 @@ export function unknownEvents(drive_id: string, types: Iterable<string>): Harm {
   };
 }
 
-/** The first of the events of others that end a stream. */
+/** The first of the foreign events at the end of a stream. */
 async function firstForeign(
   events: Pick<EventStore, 'readStream'>,
   found: ForeignEvent,
@@ -142,7 +144,7 @@ function limited(drive_id: string, retention: Retention, is_whole: boolean): Har
   };
 }
 
-/** What retention drops, as it goes on after "all events". */
+/** Which events retention drops, to complete a sentence. */
 function limitsOf({ max_age_s, max_count, truncate_before }: Retention): string {
   return [
     max_age_s !== null && `older than ${max_age_s} seconds ($maxAge)`,

@@ -2,17 +2,17 @@ import type { EventStore, FoldableEvent, NewEvent, StoredEvent } from '../../eve
 import { isWhole } from '../fold/stream-pages.js';
 import { Pace } from '../tasks/turns.js';
 
-/** How long an idempotency key counts, by the time of the events it came with, ms. */
+/** How long an idempotency key is valid, by the time of its events, ms. */
 export const KEY_LIFE_MS = 86_400_000;
-/** Most keys of a drive that count. */
+/** Maximum valid keys of a drive. */
 export const MOST_KEYS = 100_000;
-/** Keys kept beyond those that count: more than a batch may have to give back. */
+/** Keys kept beyond the valid ones: more than the rollback of a batch may need. */
 const SLACK = 20_000;
 const PAGE = 250;
-/** Unread events that are few: looking for the first that counts would take as long. */
+/** Number of unread events up to which all are read: a search for the first valid one would take as long. */
 const FEW = 1_000;
 
-/** A request that was done under an idempotency key. */
+/** A request completed under an idempotency key. */
 export interface KeyUse {
   /** SHA-256 (hex) of caller and key. */
   readonly key: string;
@@ -27,7 +27,7 @@ export interface KeyUse {
 interface Noted extends KeyUse {
   last: number;
   readonly nth: number;
-  /** The use of the same key that this one took the place of, for as long as it may be undone. */
+  /** The use of the same key that this one replaced, for rollback. */
   replaced: Noted | undefined;
 }
 
@@ -36,27 +36,27 @@ type KeyRow = readonly [string, string, number, number, number];
 
 type NotedEvent = Pick<NewEvent, 'timestamp_ms' | 'metadata'> & { readonly revision: number };
 
-/** How the metadata of an event without a key reads; quotes within texts are escaped. */
+/** Metadata of an event without a key contains this; quotes within texts are escaped. */
 const WITHOUT_KEY = '"idempotency":null';
 
 /**
- * The idempotency keys of a drive that still count: those of the last 24 hours, at most 100,000. No
- * part of the state's hash; kept in snapshots and read from the events' metadata after them.
+ * The valid idempotency keys of a drive: those of the last 24 hours, at most 100,000. They are not part of the state
+ * hash; snapshots keep them, and the metadata of later events adds to them.
  */
 export class RecentKeys {
   private readonly by_key = new Map<string, Noted>();
-  /** Oldest first; those before `forgotten` are gone. */
+  /** Oldest first; those before `forgotten` are expired. */
   private log: Noted[] = [];
   private forgotten = 0;
   private newest = 0;
-  /** Revision up to which the stream's keys are known; never behind a state that takes commands. */
+  /** Revision up to which the stream's keys are known; at least that of a state that takes commands. */
   seen = -1;
 
   get size(): number {
     return this.by_key.size;
   }
 
-  /** The use of the first of these keys that has one and counts at `now`. */
+  /** The use of the first of these keys that has a valid one at `now`. */
   find(keys: readonly string[], now: number): KeyUse | null {
     for (const key of keys) {
       const use = this.by_key.get(key);
@@ -67,7 +67,7 @@ export class RecentKeys {
     return null;
   }
 
-  /** Takes in the next event of the stream. */
+  /** Adds the key of the next event of the stream. */
   note({ revision, timestamp_ms, metadata }: NotedEvent): void {
     this.seen = revision;
     if (metadata.includes(WITHOUT_KEY)) return;
@@ -77,18 +77,18 @@ export class RecentKeys {
     if (!idempotency) return;
     const { key, body } = idempotency;
     const known = this.by_key.get(key);
-    // All events of a request have one time and stand together.
+    // All events of a request have one time and follow each other.
     if (known?.last === revision - 1 && known.timestamp_ms === timestamp_ms) known.last = revision;
     else this.add({ key, body, first: revision, last: revision, timestamp_ms });
     this.forgetOld(timestamp_ms);
   }
 
-  /** Takes in an event of a fold if it is the next one and was read whole: nobody has to read it again. */
+  /** Adds the key of a folded event if it is the next one and was read completely. */
   noteFolded(event: FoldableEvent): void {
     if (isWhole(event) && event.revision === this.seen + 1) this.note(event);
   }
 
-  /** Forgets uses after a revision, whose events were not stored after all. */
+  /** Removes uses after a revision, whose events were rolled back. */
   undoTo(revision: number): void {
     this.seen = Math.min(this.seen, revision);
     for (let use = this.log.at(-1); use && use.first > revision; use = this.log.at(-1)) {
@@ -100,15 +100,15 @@ export class RecentKeys {
   }
 
   /**
-   * Reads on to the end of the stream, as far back as keys may count: for what no fold has read whole.
-   * @returns the events read if one read brought them all; else none
+   * Reads on to the end of the stream, as far back as keys may be valid, for events that no fold has read completely.
+   * @returns the events if one read returned them all; else none
    */
   async read(events: EventStore, stream: string): Promise<readonly StoredEvent[]> {
     const few = await this.readPage(events, stream, PAGE);
     if (few.length < PAGE) return few;
     const head = await events.head(stream);
     if (!head) throw new Error(`${stream}: the stream is gone`);
-    // Finding by time takes many reads; what a process missed since its last look is less.
+    // A search by time takes many reads; usually fewer events are missing.
     if (head.revision - this.seen > FEW)
       this.skipTo(await events.findRevisionByTime(stream, head.timestamp_ms - KEY_LIFE_MS));
     const pace = new Pace();
@@ -134,7 +134,7 @@ export class RecentKeys {
     return page;
   }
 
-  /** Goes on behind a revision: keys of events up to there count no more. */
+  /** Continues after a revision: keys of events up to there are expired. */
   private skipTo(revision: number): void {
     this.seen = Math.max(this.seen, revision);
   }
@@ -145,7 +145,7 @@ export class RecentKeys {
       .map(({ key, body, first, last, timestamp_ms }) => [key, body, first, last, timestamp_ms]);
   }
 
-  /** Takes in rows of `toJSON`, a step each. @param seen revision that the rows are complete for */
+  /** Adds rows of `toJSON`, one per step. @param seen revision up to which the rows are complete */
   *filling(rows: Iterable<KeyRow>, seen: number): Generator<void> {
     this.seen = seen;
     for (const [key, body, first, last, timestamp_ms] of rows) {
@@ -162,7 +162,7 @@ export class RecentKeys {
     this.log.push(noted);
   }
 
-  /** Forgets what counts no more, nor would if the events at hand were undone. */
+  /** Removes keys that are expired, and would be even if the current events were rolled back. */
   private forgetOld(now: number): void {
     const { log } = this;
     for (; this.forgotten < log.length; this.forgotten++) {

@@ -3,18 +3,18 @@ import type { Context } from '../../domain/foundation/decision.js';
 import { isRefusal, type Refusal, refuse } from '../../domain/kernel/refusal.js';
 import { type QueuedCommand, recordNamedBy } from '../writer/call.js';
 
-/** What a repeat of a request would get today, where that speaks against telling its outcome again. */
+/** Reason not to repeat an outcome: the answer that the caller would get today. */
 export interface Doubt {
   /** The answer to the command if it were new; null if it would be accepted. */
   readonly refusal: Refusal | null;
-  /** It says that the caller may not, not that there is nothing left to do. */
+  /** The refusal concerns permissions, not a missing change. */
   readonly is_denial: boolean;
   /** Records of the outcome that the caller may not read today. */
   readonly hidden: readonly string[];
 }
 
 /**
- * What speaks today against telling a caller the outcome of its earlier request; null if nothing does.
+ * Reason not to show a caller the outcome of its earlier request; null if there is none.
  * @param data the outcome
  */
 export function doubtAbout(
@@ -30,9 +30,9 @@ export function doubtAbout(
 }
 
 /**
- * The refusal of a repeat whose caller has lost since what the outcome rests on: its contact, the right
- * to the command, or the sight of a record. Null if it has lost nothing, or by the request itself.
- * @param after the caller of then, just after the request
+ * The refusal of a repetition whose caller has since lost a requirement of the outcome: its contact, the permission
+ * for the command, or the visibility of a record. Null if it has lost none, or lost it by the request itself.
+ * @param after the caller's context just after the request
  */
 export function refusalOfRepeat(
   doubt: Doubt,
@@ -62,14 +62,14 @@ const DENIALS: readonly string[] = [
   'token-malformed',
 ];
 
-/** Whether a refusal is about rights: also one that denies a record which is there. */
+/** Whether a refusal concerns permissions, including one that hides an existing record. */
 function isDenial({ state }: Context, command: unknown, refusal: Refusal | null): boolean {
   if (!refusal) return false;
   if (DENIALS.includes(refusal.refusal)) return true;
   return refusal.refusal.endsWith('-not-found') && recordNamedBy(state, command) !== undefined;
 }
 
-/** True for a record that is there and that the caller may not read. */
+/** True for an existing record that the caller may not read. */
 function isHidden(context: Context, id: string): boolean {
   const record = recordOf(context.state, id);
   return (
@@ -77,7 +77,7 @@ function isHidden(context: Context, id: string): boolean {
   );
 }
 
-/** Ids of the records that an answer shows: itself or its members. */
+/** Ids of the records in an answer: itself or its members. */
 function recordsIn(data: unknown): string[] {
   if (typeof data !== 'object' || data === null) return [];
   return [data, ...Object.values(data)].flatMap((shown: unknown) => {

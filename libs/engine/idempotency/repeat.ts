@@ -16,10 +16,9 @@ import type { KeyUse } from './recent-keys.js';
 import { doubtAbout, refusalOfRepeat } from './repeat-rights.js';
 
 /**
- * Presents what a command of a request answered when it was done: from its events and the state just
- * after them, as its caller of then saw it, with secrets masked. One that made no event is decided
- * again on the state it met: it was refused, or there was nothing to do. Refused if the caller has lost
- * the right to hear of it since.
+ * Reconstructs the answer to a completed command from its events and the state just after them, for the caller at
+ * that time, with secrets masked. A command without events is decided again on the state it met: it was refused or
+ * had no effect. Refused if the caller has since lost the permission to see it.
  */
 export async function presentAgain(
   drives: PastSource,
@@ -58,7 +57,7 @@ export async function presentAgain(
   return refusal ? { refusal, revision: last } : outcome;
 }
 
-/** What was told to whom, up to which event of its request. */
+/** An answer: its content, its caller, and the last event of its request. */
 interface Told {
   readonly caller: Caller;
   readonly last: number;
@@ -66,7 +65,7 @@ interface Told {
   readonly data: unknown;
 }
 
-/** Why the caller may not be told again what it was told; null if it may. */
+/** The refusal if the caller may not see its answer again; null if it may. */
 async function lostSince(
   drives: PastSource,
   drive: Drive,
@@ -79,12 +78,12 @@ async function lostSince(
   if (isRefusal(caller)) return caller;
   const doubt = doubtAbout(drive.context(caller, now), queued, data);
   if (!doubt) return null;
-  // The past state may be the live one; nothing is awaited once it is there.
+  // The past state may be the current one, so nothing is awaited after it is read.
   const after = await contextAt(drives, drive, then, { revision: last, at_ms });
   return refusalOfRepeat(doubt, drive.context(caller, now), after, queued);
 }
 
-/** What a caller of then would have been answered from. */
+/** The context in which the earlier caller was answered. */
 async function contextAt(
   drives: PastSource,
   drive: Drive,
@@ -96,7 +95,7 @@ async function contextAt(
   return { ...context, state: folded.state, masked: true };
 }
 
-/** As `presentAgain`, for all commands of a transaction. */
+/** Like `presentAgain`, for all commands of a transaction. */
 export async function presentAllAgain(
   drives: PastSource,
   drive: Drive,
@@ -119,7 +118,7 @@ export async function presentAllAgain(
   return { data: results, revision: use.last, is_repeated: true, ...is_dry };
 }
 
-/** Who called, as the metadata of an event says. */
+/** The caller, from the metadata of an event. */
 function callerOf(event: StoredEvent): Caller {
   const { user_id, api_key_id, via } = circumstancesOf(event).actor;
   return { user_id: user_id ?? '', api_key_id, via: via as Caller['via'], key_expires_at: -1 };
@@ -129,7 +128,7 @@ function circumstancesOf({ metadata }: StoredEvent): EventMetadata {
   return JSON.parse(metadata) as EventMetadata;
 }
 
-/** Stored events as they were decided. */
+/** Stored events in their decided form. */
 function openedEvents(events: readonly StoredEvent[], open: Opener): DomainEvent[] {
   return events.map(({ type, data }) => {
     const body = Object.entries(decodeData(data) as object).map(([name, value]) => [

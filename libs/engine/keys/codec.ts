@@ -4,7 +4,7 @@ import { Box, DRIVE_KEY_ID } from '../../domain/kernel/sealed.js';
 import { canonicalJson } from '../proofs/hashing.js';
 import type { Keyring } from './keyring.js';
 
-/** How sealed fields stand in a stored body: which fields lie in which box under which key. */
+/** Sealed fields in a stored body: a box, its key and the names of its fields. */
 interface StoredBox {
   readonly box: string;
   readonly fields: readonly string[];
@@ -15,15 +15,15 @@ interface StoredBody {
   readonly $sealed?: readonly StoredBox[];
 }
 
-/** An event's body ready to be stored. */
+/** An event's body in its stored form. */
 export interface EncodedEvent {
   readonly type: string;
   readonly version: number;
-  /** Canonical JSON; sealed fields stand in boxes under `$sealed`. */
+  /** Canonical JSON; boxes with sealed fields are under `$sealed`. */
   readonly data: string;
 }
 
-/** Seals the marked fields of an event, one box per key, and writes its body as canonical JSON. */
+/** Seals the marked fields of an event, one box per key, and encodes its body as canonical JSON. */
 export function encodeEvent(event: DomainEvent, keyring: Keyring): EncodedEvent {
   const marks = eventSchema(event.type);
   if (!marks) throw new Error(`no marks for event ${event.type}`);
@@ -45,16 +45,16 @@ export function encodeEvent(event: DomainEvent, keyring: Keyring): EncodedEvent 
     boxes.push({ box: keyring.seal(key, fields).text, fields: sealed.sort(), key });
   };
   seal(DRIVE_KEY_ID, secret);
-  // Without a subject the field is nobody's personal data (see EventSchema.personal).
+  // Without a subject the field holds no personal data (see EventSchema.personal).
   if (typeof body.subject_key_id === 'string') seal(body.subject_key_id, personal);
   const stored = boxes.length > 0 ? { ...body, $sealed: boxes } : body;
   return { type: event.type, version, data: canonicalJson(stored) };
 }
 
-/** How a stored body with sealed fields begins: the mark sorts before all names. */
+/** Prefix of a stored body with sealed fields: the mark sorts before all names. */
 const SEALED_BODY = '{"$sealed"';
 
-/** Parses a stored body; sealed fields become boxes, unopened. */
+/** Parses a stored body; sealed fields become unopened boxes. */
 export function decodeData(data: string): unknown {
   const parsed = JSON.parse(data) as StoredBody & Record<string, unknown>;
   if (!data.startsWith(SEALED_BODY)) return parsed;

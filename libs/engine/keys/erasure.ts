@@ -3,32 +3,32 @@ import type { KeyVault } from '../../event-store/stores.js';
 import type { Keyring } from './keyring.js';
 
 /**
- * Sees to it that the keys of erased people are nowhere. The event comes first; whoever meets it and
- * still finds a key, after a crash or in a restored backup, destroys that key.
+ * Destroys the keys of erased people everywhere. The event comes first; a key that is found after its event,
+ * following a crash or in a restored backup, is destroyed.
  */
 export class Erasure {
   private readonly destroyed = new Set<string>();
 
-  /** @param keyring with every key that the vault holds */
+  /** @param keyring with all keys of the vault */
   constructor(
     private readonly drive_id: string,
     private readonly keyring: Keyring,
     private readonly vault: KeyVault,
-    /** Told when texts can no longer be read: whoever keeps opened ones lets go of them. */
+    /** Called when texts can no longer be read, so that caches of opened texts are cleared. */
     private readonly forgotten: () => void,
     subjects: Subjects,
   ) {
     for (const key_id of subjects.erasedKeys())
       if (!keyring.has(key_id)) this.destroyed.add(key_id);
-    // So that what they sealed is told from what is only closed.
+    // Distinguishes erased data from data without a key.
     keyring.forget([...this.destroyed]);
   }
 
-  /** Destroys what is left to destroy; until it has, every later call tries again. */
+  /** Destroys the remaining keys; after a failure every later call retries. */
   async enforce(subjects: Subjects): Promise<void> {
     if (subjects.erased_size === this.destroyed.size) return;
     const left = [...subjects.erasedKeys()].filter((key_id) => !this.destroyed.has(key_id));
-    // First: what cannot be destroyed at once is at least not shown any more.
+    // First: the data is hidden even if its key cannot be destroyed at once.
     this.keyring.forget(left);
     this.forgotten();
     await this.vault.destroy(this.drive_id, left);

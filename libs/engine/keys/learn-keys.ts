@@ -4,7 +4,7 @@ import { Box } from '../../domain/kernel/sealed.js';
 import type { KeyVault } from '../../event-store/stores.js';
 import type { Keyring } from './keyring.js';
 
-/** Takes in the keys that other writers stored before they appended what these records hold. */
+/** Adds the keys that other writers stored before they appended these records. */
 export async function learnKeys(
   vault: KeyVault,
   keyring: Keyring,

@@ -5,7 +5,7 @@ import { Semaphore } from '../tasks/semaphore.js';
 import type { FoldedState } from '../snapshots/snapshot.js';
 import { beginWork, unlessAbandoned, type Work, workAtHand, workFor } from '../tasks/question.js';
 
-/** A state of the past, kept as it is: whoever folds on does so with a copy. */
+/** A cached past state; it is immutable: folding continues on a copy. */
 export interface KeptState {
   readonly folded: FoldedState;
   readonly last_event: StoredEvent;
@@ -14,26 +14,26 @@ export interface KeptState {
 }
 
 /**
- * Estimated bytes of one record of a kept state: its places in tables and indexes. The records are
- * shared with other states as far as these came from one fold.
+ * Estimated bytes of one record of a cached state: its entries in tables and indexes. States of one fold share the
+ * records themselves.
  */
 const BYTES_PER_RECORD = 500;
-/** Most states of the past folded at one time. */
+/** Maximum parallel folds of past states. */
 const MOST_FOLDS = 4;
 
-/** A state that is being folded, and how many wait for it. */
+/** A fold in progress, and the number of its callers. */
 interface Fold {
   readonly state: Promise<LoadedState>;
   waiting: number;
   readonly gone: AbortController;
 }
 
-/** The states of the past that were last asked for, within a budget; a later one starts from them. */
+/** Cache of past states within a budget; later states start from them. */
 export class PastStates {
   /** By drive and revision, least recently used first. */
   private readonly kept = new Map<string, KeptState>();
   private bytes = 0;
-  /** Folds under way, shared by all who ask for the same state. */
+  /** Folds in progress, shared by all callers of the same state. */
   private readonly under_way = new Map<string, Fold>();
   private readonly folds = new Semaphore(MOST_FOLDS);
 
@@ -61,8 +61,8 @@ export class PastStates {
   }
 
   /**
-   * Folds a state unless that is under way; few are folded at one time. A fold ends when all have gone who
-   * wait for it. @throws Abandoned, and what the fold throws
+   * Folds a state, or joins the fold in progress; few run in parallel. A fold ends when all its callers have
+   * disconnected. @throws Abandoned, and errors of the fold
    */
   async loading(
     drive_id: string,
@@ -86,7 +86,7 @@ export class PastStates {
   private start(name: string, fold: () => Promise<LoadedState>): Fold {
     const first = workAtHand();
     const gone = new AbortController();
-    // Of all who wait, the first one pays.
+    // The fold counts towards the limits of its first remaining caller.
     const work: Work = {
       signal: gone.signal,
       begin() {},
@@ -105,13 +105,13 @@ export class PastStates {
     this.kept.set(nameOf(drive_id, revision), state);
     this.bytes += bytesOf(state);
     for (const oldest of this.kept.keys()) {
-      // The newest stays whatever its size: somebody is about to use it.
+      // The newest stays regardless of its size: it is about to be used.
       if (this.bytes <= this.budget_bytes || this.kept.size === 1) return;
       this.drop(oldest);
     }
   }
 
-  /** Lets go of everything of a drive, so that nothing opened from it lives on. */
+  /** Removes all states of a drive, so that no opened data remains. */
   forget(drive_id: string): void {
     for (const [name, { folded }] of this.kept)
       if (folded.state.drive_id === drive_id) this.drop(name);

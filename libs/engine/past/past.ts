@@ -7,14 +7,14 @@ import type { KeptState, PastStates } from './past-states.js';
 import type { Point, PointRequest } from './points.js';
 import type { FoldedState } from '../snapshots/snapshot.js';
 
-/** Where states of the past are kept, and made from. */
+/** Source and cache of past states. */
 export interface PastSource {
   readonly events: EventStore;
   readonly loader: StateLoader;
   readonly past_states: PastStates;
 }
 
-/** A drive's state at a point, with how it was reached. */
+/** A drive's state at a point, and how it was loaded. */
 export interface PastState {
   readonly folded: FoldedState;
   readonly point: Point;
@@ -24,13 +24,13 @@ export interface PastState {
   readonly events_folded: number;
   /** Revision of the state the fold started from; null for event 0. */
   readonly snapshot_revision: number | null;
-  /** True if this is the live state: it must be used before anything else is awaited. */
+  /** True if this is the current state: use it before awaiting anything. */
   readonly is_live: boolean;
 }
 
 /**
- * The state of a drive at a point: the live one where the point is its head, else folded from the
- * nearest kept state or snapshot, or (verify) from event 0 with every hash checked on the way.
+ * The state of a drive at a point: the current one if the point is its head, else folded from the nearest cached
+ * state or snapshot, or (verify) from event 0 with every hash checked.
  * @throws BrokenStream
  */
 export async function pastState(
@@ -62,7 +62,7 @@ export async function pastState(
   };
 }
 
-/** The state that is kept of the very revision asked for, if there is one: then no store need be asked. */
+/** The cached state of exactly this revision, if there is one: then no store is needed. */
 export function keptAt(
   { past_states }: PastSource,
   drive_id: string,
@@ -86,7 +86,7 @@ function asKept(kept: KeptState, point: Point): PastState {
   };
 }
 
-/** As `pastState`, but never the live state: this one stays as it is, and is kept for the next question. */
+/** Like `pastState`, but never the current state: the result is immutable and cached. */
 export async function keptPast(
   drives: PastSource,
   { drive_id }: Drive,

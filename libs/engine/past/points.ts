@@ -7,7 +7,7 @@ import { streamOf } from '../fold/fold.js';
 
 export type { Point };
 
-/** A moment of a drive's past as asked for; at most one member, none = now. */
+/** A requested point in time; at most one member, none = now. */
 export interface PointRequest {
   /** Just after the last event at or before this time, ms. */
   readonly at_ms?: number;
@@ -17,14 +17,14 @@ export interface PointRequest {
   readonly at?: string;
 }
 
-/** Where now is, for resolving points. Names are looked up here, whatever the point is for. */
+/** The current revision and time, for resolving points. Bookmarks are looked up here, whatever the point is for. */
 export interface Present {
   readonly revision: number;
   readonly now: number;
   readonly state: Pick<DriveState, 'bookmarks'>;
 }
 
-/** The present of a drive that has settled. */
+/** The current state of an idle drive. */
 export function presentOf(drive: Drive, now = drive.now()): Present {
   return { revision: drive.head.revision, now, state: drive.state };
 }
@@ -68,7 +68,7 @@ export function refuseBookmark(within: string): Refusal {
   return refuse('bookmark-not-found', { pointer: `${within}/at`, reason: 'names no bookmark' });
 }
 
-/** The member that is one too many, undefined if there is none. */
+/** The superfluous member, undefined if there is none. */
 function extraMember({ at_ms, revision, at }: PointRequest): keyof PointRequest | undefined {
   const members = { at_ms, revision, at };
   const given = (Object.keys(members) as (keyof PointRequest)[]).filter(

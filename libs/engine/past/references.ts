@@ -1,7 +1,7 @@
 import type { Drives } from '../drives/drives.js';
 import { emptyState, foldOnto } from '../fold/fold.js';
 
-/** From when to when fields of records held an id, ms. */
+/** Period in which fields of records held an id, ms. */
 export interface ReferredSpan {
   readonly from_ms: number;
   /** -1 = still. */
@@ -9,8 +9,8 @@ export interface ReferredSpan {
 }
 
 /**
- * When fields of records that hold user ids held any of these, over a drive's events up to a revision.
- * Folds the whole stream once, on a state of its own; an id that no field ever held is not in the answer.
+ * When user id fields of records held any of these ids, over a drive's events up to a revision. Folds the whole
+ * stream once on its own state; ids that no field ever held are omitted.
  * @throws BrokenStream
  */
 export async function referencesOver(

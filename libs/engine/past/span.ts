@@ -5,10 +5,10 @@ import type { Drives } from '../drives/drives.js';
 import { foldOnto } from '../fold/fold.js';
 import { Semaphore } from '../tasks/semaphore.js';
 
-/** Each holds a state of its own in memory. */
+/** Each fold holds its own state in memory. */
 const at_one_time = new Semaphore(4);
 
-/** What became of a record between two revisions, and by which events. */
+/** The change of a record between two revisions, and its events. */
 export interface RecordSpan extends RecordChange {
   /** Revisions of the events that changed the record's own fields, ascending. */
   readonly revisions: readonly number[];
@@ -17,12 +17,12 @@ export interface RecordSpan extends RecordChange {
 export interface Span {
   /** The state at the later revision. */
   readonly state: DriveState;
-  /** Every record that an event in between changed, in the order of their first change. */
+  /** Every record that changed in between, in the order of the first change. */
   readonly records: readonly RecordSpan[];
 }
 
 /**
- * Folds from one revision (its own event excluded) to a later one, noting what becomes of each record.
+ * Folds from one revision (its own event excluded) to a later one and records the change of each record.
  * @throws BrokenStream
  */
 export function foldSpan(
@@ -53,12 +53,12 @@ async function spanOf(drives: Drives, drive_id: string, from: number, to: number
   return { state, records: [...records.values()] };
 }
 
-/** Further apart than this, a snapshot in between is worth looking for. */
+/** Distance from which searching for a snapshot in between pays off. */
 const FAR_APART = 50_000;
 
 /**
- * Visits events of a drive, in ascending order of their revisions, each with the state just after it
- * and with what became of the records that it changed. The state is only good during the visit.
+ * Visits events of a drive in ascending order, each with the state just after it and the changes of its records. The
+ * state is valid only during the visit.
  * @throws BrokenStream
  */
 export async function visitEvents(
@@ -82,7 +82,7 @@ export async function visitEvents(
   }
 }
 
-/** Ascending revisions as runs that are folded in one go. */
+/** Ascending revisions as runs that are folded in one pass. */
 function runsOf(revisions: readonly number[]): { first: number; last: number }[] {
   const runs: { first: number; last: number }[] = [];
   for (const revision of revisions) {

@@ -5,22 +5,22 @@ import type { FoldedState } from '../snapshots/snapshot.js';
 import { estimatedBytes } from '../fold/state-bytes.js';
 import { Abandoned } from '../tasks/question.js';
 
-/** Further than this behind, a state is loaded anew: there may be a snapshot in between. */
+/** Distance beyond which a state is loaded anew: there may be a snapshot in between. */
 const FAR_BEHIND = 25_000;
-/** Most states that walk along streams at one time. */
+/** Maximum states that follow streams at a time. */
 const MOST_WALKERS = 8;
-/** Most touched keys that are remembered, of all events together. */
+/** Maximum cached touched keys, of all events together. */
 const MOST_KEYS = 200_000;
 
-/** A state that follows a stream, for questions about events one after the other. */
+/** A state that follows a stream, for consecutive queries about its events. */
 interface Walker {
   readonly drive_id: string;
   readonly folded: FoldedState;
 }
 
 /**
- * Which records events changed: folding tells. Those who read a stream from its beginning to its end share a
- * state that walks along with them, so each event is folded once for all, not once for every page of everybody.
+ * Which records each event changed, determined by folding. Readers of a stream share a state that follows it, so each
+ * event is folded once for all of them.
  */
 export class TouchedEvents {
   /** Least recently used first. */
@@ -28,7 +28,7 @@ export class TouchedEvents {
   /** By drive and revision, oldest first. */
   private readonly known = new Map<string, readonly TouchedKey[]>();
   private keys = 0;
-  /** Everything about a drive is done one after the other. */
+  /** Operations on one drive run in sequence. */
   private readonly last = new Map<string, Promise<unknown>>();
 
   constructor(private readonly drives: Drives) {}
@@ -78,14 +78,14 @@ export class TouchedEvents {
         },
       });
     } catch (error) {
-      // Where it was left, it stands whole.
+      // An abandoned fold leaves the state complete.
       if (!(error instanceof Abandoned)) this.drop(walker);
       throw error;
     }
     return touched;
   }
 
-  /** The state nearest before a revision; it is on its way for whoever asked for it. */
+  /** The nearest state before a revision; it belongs to its caller until it is returned. */
   private async walkerBefore(drive_id: string, revision: number): Promise<Walker> {
     const least = revision - FAR_BEHIND;
     let best: Walker | undefined;
@@ -104,7 +104,7 @@ export class TouchedEvents {
     return best;
   }
 
-  /** Lets go of those used least, but for the last one: it is about to be used. */
+  /** Evicts the least recently used, except for the last one: it is about to be used. */
   private evict(): void {
     const most_bytes = this.drives.limits.past_cache_bytes;
     let bytes = this.walkers.reduce((sum, walker) => sum + bytesOf(walker), 0);
