@@ -1,9 +1,9 @@
 import { sha256 } from './hashing.js';
 
 const PREVIOUS_BYTES = 32;
-/** Room for nearly every event; larger ones get a buffer of their own. */
+/** Large enough for nearly every event; larger ones get their own buffer. */
 const room = Buffer.allocUnsafeSlow(64 * 1024);
-/** Most bytes of one UTF-16 code unit in UTF-8. */
+/** Maximum bytes of one UTF-16 code unit in UTF-8. */
 const MOST_BYTES_PER_UNIT = 3;
 
 /** The members of a stored event that its hash covers. */
@@ -17,15 +17,15 @@ export interface HashedEvent {
   readonly data: string;
 }
 
-/** What stands for the previous hash at a stream's first event. */
+/** The previous hash of a stream's first event. */
 export function genesisHash(drive_id: string): Buffer {
   return sha256(drive_id);
 }
 
 /**
- * Hash of an event: SHA-256 over the previous event's hash and the canonical JSON of everything else
- * stored with it. `metadata` and `data` are canonical already, so the text is joined from the stored
- * pieces: members in the order of their names.
+ * Hash of an event: SHA-256 over the previous event's hash and the canonical JSON of all its other stored members.
+ * `metadata` and `data` are canonical already, so the text is joined from the stored pieces, with members in the
+ * order of their names.
  */
 export function eventHash(previous: Uint8Array, event: HashedEvent): Buffer {
   const text =

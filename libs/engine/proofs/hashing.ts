@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 
 /**
- * A SHA-256 as 32 characters, one per byte. Node makes such a text four times faster than a Buffer,
- * and trees of hashes are made of millions.
+ * A SHA-256 as 32 characters, one per byte. Node creates such a string four times faster than a Buffer, and trees of
+ * hashes have millions.
  */
 export type Digest = string;
 
@@ -31,10 +31,10 @@ export function digestFrom(bytes: Uint8Array): Digest {
 }
 
 /**
- * Canonical JSON (RFC 8785). Undefined members are left out; lone surrogates and NaN throw.
+ * Canonical JSON (RFC 8785). Undefined members are omitted; lone surrogates and NaN throw.
  *
- * For flat objects with ordinary names, which nearly all events and records are, that is what
- * JSON.stringify makes of the members put in order; anything else is left to the library.
+ * For flat objects with ordinary names, which nearly all events and records are, this equals JSON.stringify of the
+ * members in order; the library handles all others.
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -43,7 +43,7 @@ export function canonicalJson(value: unknown): string {
   const ordered: Record<string, unknown> = {};
   const names = Object.keys(source);
   const order = inOrder(names);
-  // Other names may join to the same text when one of them holds the separator.
+  // Other names may join to the same text if one of them holds the separator.
   if (order?.length !== names.length) return canonicalize(value)!;
   for (const name of order) {
     const member = source[name];
@@ -54,17 +54,17 @@ export function canonicalJson(value: unknown): string {
   return JSON.stringify(ordered);
 }
 
-/** Orders of member names met before: events and records come in few shapes. */
+/** Cache of member orders: events and records have few shapes. */
 const orders = new Map<string, readonly string[] | null>();
 const MOST_ORDERS = 10_000;
 
-/** The names in canonical order; null if JSON.stringify would not keep it. */
+/** The names in canonical order; null if JSON.stringify would reorder them. */
 function inOrder(names: string[]): readonly string[] | null {
   const shape = names.join('\n');
   let order = orders.get(shape);
   if (order !== undefined) return order;
   if (orders.size >= MOST_ORDERS) orders.clear();
-  // Names that look like array indexes come first whatever the order they were put in.
+  // JSON.stringify writes names that look like array indexes first.
   const are_plain = names.every((name) => /^[A-Za-z]\w*$/.test(name));
   order = are_plain ? names.sort() : null;
   orders.set(shape, order);

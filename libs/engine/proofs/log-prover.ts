@@ -9,17 +9,17 @@ import { bytesOf } from './hashing.js';
 import { LogTiles, StaleTile, TILE_NODES } from './tiles.js';
 import { consistencyPath, inclusionPath, type NodeSource, rangeDigest } from './tree-paths.js';
 
-/** How long tiles wait for more events to come, ms. */
+/** Delay before tiles are written, to batch events, ms. */
 const WRITE_BEHIND_MS = 250;
 
-/** That an event is in the tree of the first `size` events. */
+/** Proof that an event is in the tree of the first `size` events. */
 export interface Inclusion {
   readonly event_hash: Uint8Array;
   readonly root: Uint8Array;
   readonly path: readonly Uint8Array[];
 }
 
-/** That the tree of the first `to` events begins with that of the first `from`. */
+/** Proof that the tree of the first `to` events begins with that of the first `from`. */
 export interface Consistency {
   readonly from_root: Uint8Array;
   readonly to_root: Uint8Array;
@@ -27,8 +27,8 @@ export interface Consistency {
 }
 
 /**
- * Proofs about the logs of drives. Tiles are written behind the events; whatever is made of them is
- * checked against the root that the writer knows, and where it does not fit they are made anew.
+ * Proofs about the logs of drives. Tiles are written asynchronously behind the events. Results from tiles are checked
+ * against the root that the writer knows; mismatching tiles are rebuilt.
  */
 export class LogProofs {
   private readonly tiles_of = new WeakMap<Drive, LogTiles>();
@@ -41,7 +41,7 @@ export class LogProofs {
     private readonly failed: (drive_id: string, error: unknown) => void,
   ) {}
 
-  /** Sees to it that tiles follow the drive, which has moved on: by these events if this process made them. */
+  /** Schedules the tiles of a drive that has advanced; `decided` are its new events if this process decided them. */
   consider(drive: Drive, decided: readonly DecidedEvent[]): void {
     const tiles = this.tilesOf(drive);
     tiles.note(decided);
@@ -59,7 +59,7 @@ export class LogProofs {
     this.waiting.set(drive, timer);
   }
 
-  /** Starts nothing more and resolves when nothing is being written. */
+  /** Starts no more writes and resolves when none is in progress. */
   async close(): Promise<void> {
     for (const timer of this.waiting.values()) clearTimeout(timer);
     this.waiting.clear();
@@ -67,7 +67,7 @@ export class LogProofs {
   }
 
   /**
-   * Proves the event at `revision` to be in the tree of the first `size` events; both must exist.
+   * Proves that the event at `revision` is in the tree of the first `size` events; both must exist.
    * @throws BrokenStream if the stream no longer leads to the root that the drive knows
    */
   inclusion(drive: Drive, revision: number, size: number): Promise<Inclusion> {
@@ -96,8 +96,8 @@ export class LogProofs {
   }
 
   /**
-   * Root of the tree of the first `size` events by the tiles that are there, once it is sure that the drive's
-   * tree begins with it; null where they do not tell. Nothing is written.
+   * Root of the tree of the first `size` events from stored tiles, after a check that the drive's tree begins with
+   * it; null if the tiles do not suffice. Writes nothing.
    */
   async rootAt(drive: Drive, size: number): Promise<Buffer | null> {
     try {
@@ -135,7 +135,7 @@ export class LogProofs {
   }
 }
 
-/** Size and root of the log as the writer knows them. */
+/** Size and root of the writer's log. */
 interface Head {
   readonly size: number;
   readonly root: Buffer;
@@ -145,7 +145,7 @@ function headOf({ head: { revision, frontier } }: Drive): Head {
   return { size: revision + 1, root: frontier.root() };
 }
 
-/** Root of the first `size` events by the tiles, once it is sure that the writer's tree begins with it. */
+/** Root of the first `size` events from the tiles, after a check that the writer's tree begins with it. */
 async function sureRoot(node: NodeSource, size: number, head: Head): Promise<Buffer> {
   if (size === head.size) return head.root;
   const root = bytesOf(await rangeDigest(node, 0, size));

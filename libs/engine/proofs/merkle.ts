@@ -2,7 +2,7 @@ import { bytesOf, type Digest, digestOf } from './hashing.js';
 
 const DIGEST_BYTES = 32;
 
-/** 01 ‖ left ‖ right, used again for every node. */
+/** 01 ‖ left ‖ right, reused for every node. */
 const pair = Buffer.alloc(1 + 2 * DIGEST_BYTES);
 pair[0] = 1;
 
@@ -32,7 +32,7 @@ export const EMPTY_TREE: Digest = digestOf('');
 export function treeDigest(leaves: readonly Digest[]): Digest {
   let level = leaves;
   if (level.length === 0) return EMPTY_TREE;
-  // Pairing level by level, an odd last one passed up, gives the same tree as RFC 6962's split.
+  // Pairing level by level, with an odd last node passed up, gives the same tree as RFC 6962's split.
   while (level.length > 1) {
     const above: Digest[] = [];
     for (let at = 0; at + 1 < level.length; at += 2)
@@ -43,30 +43,30 @@ export function treeDigest(leaves: readonly Digest[]): Digest {
   return level[0]!;
 }
 
-/** Leaves appended in one go and not hashed yet, each in as many characters as bytes. */
+/** Appended leaves that are not hashed yet, as text with one character a byte. */
 interface Pending {
   readonly leaves: string;
-  /** Characters of each leaf; null: all are digests. */
+  /** Number of characters of each leaf; null: all are digests. */
   readonly lengths: readonly number[] | null;
   readonly before: Pending | null;
 }
 
 /**
- * The right frontier of a growing Merkle tree: the roots of its perfect subtrees, largest first, at
- * most 40 for any stream. Enough to append leaves and to know the root. New leaves are only kept
- * until somebody asks: folding a long stream hashes nothing that nobody wants to know.
+ * The right frontier of a growing Merkle tree: the roots of its perfect subtrees, largest first, at most 40 for any
+ * stream. It suffices to append leaves and to compute the root. New leaves are hashed only when the root is needed,
+ * so folding a long stream hashes nothing.
  */
 export class Frontier {
   private constructor(
     readonly size: number,
     private roots: readonly Digest[],
-    /** Leaves after those that `roots` cover, the oldest last. */
+    /** Leaves after those in `roots`, the oldest last. */
     private pending: Pending | null,
   ) {}
 
   static readonly empty = new Frontier(0, [], null);
 
-  /** The frontier with more leaves; the old one stays valid (undo keeps it). */
+  /** The frontier with more leaves; the old one stays valid for rollback. */
   append(leaves_data: readonly Uint8Array[]): Frontier {
     if (leaves_data.length === 0) return this;
     const are_digests = leaves_data.every((leaf) => leaf.length === DIGEST_BYTES);
@@ -77,7 +77,7 @@ export class Frontier {
     });
   }
 
-  /** Hashes the leaves that are only kept; worth doing while nobody waits. */
+  /** Hashes the pending leaves; useful while idle. */
   settle(): this {
     this.settled();
     return this;
@@ -98,13 +98,13 @@ export class Frontier {
     return bytesOf(this.settled().reduceRight((right, left) => nodeDigest(left, right)));
   }
 
-  /** The roots with every leaf hashed in. */
+  /** The roots including all leaves. */
   private settled(): readonly Digest[] {
     for (const _ of this.settling());
     return this.roots;
   }
 
-  /** Roots with the kept leaves hashed in; a step for each batch of them. */
+  /** Computes the roots including the pending leaves; one step per batch. */
   private *hashed(pending: Pending): Generator<void, readonly Digest[]> {
     const batches: Pending[] = [];
     for (let batch: Pending | null = pending; batch; batch = batch.before) batches.push(batch);

@@ -7,7 +7,7 @@ import { inclusionPath } from './tree-paths.js';
 import { Pace } from '../tasks/turns.js';
 
 const BUCKETS = 4096;
-/** Records hashed, keys worked out, and buckets hashed, between two looks at the clock. */
+/** Records or buckets processed between two checks of the clock. */
 const RECORDS_AT_ONCE = 100;
 const KEYS_AT_ONCE = 100;
 const BUCKETS_AT_ONCE = 64;
@@ -21,8 +21,8 @@ function recordKey(family: string, id: string): Digest {
 }
 
 /**
- * The record as hashed: own fields only, those at their default left out, sealed fields as the
- * SHA-256 of the box that set them, digests of keys and codes as the SHA-256 of the digest.
+ * The hashed form of a record: its own fields only, without those at their default; sealed fields as the SHA-256 of
+ * their box, digests of keys and codes as the SHA-256 of the digest.
  */
 export function hashedForm(
   definition: FamilyDefinition<RecordBase>,
@@ -48,7 +48,7 @@ function isDefault(
 ): boolean {
   if (!(name in defaults)) return false;
   const standard = defaults[name];
-  // Of lists only the empty one is ever a default.
+  // Only the empty list can be a default.
   const is_empty = Array.isArray(value) && value.length === 0;
   return standard === value || (is_empty && Array.isArray(standard) && standard.length === 0);
 }
@@ -59,21 +59,21 @@ export function recordHash(definition: FamilyDefinition<RecordBase>, record: Rec
 }
 
 /**
- * The Merkle tree over a state's records, kept lazily: changes only mark records. Those are hashed when
- * a snapshot wants the leaves; the buckets they fall into, when the root is asked for.
+ * The Merkle tree over a state's records, computed lazily: changes only mark records. Marked records are hashed when
+ * a snapshot needs the leaves, and their buckets when the root is needed.
  *
- * Leaves (key ‖ record hash) lie packed and sorted in 4,096 buckets by the key's first 12 bits. A
- * bucket's root is SHA-256(02 ‖ leaf count as 4 bytes ‖ RFC 6962 hash over its leaves); the state
- * hash is the RFC 6962 hash over the bucket roots.
+ * Leaves (key ‖ record hash) are packed and sorted in 4,096 buckets by the key's first 12 bits. A bucket's root is
+ * SHA-256(02 ‖ leaf count as 4 bytes ‖ RFC 6962 hash over its leaves); the state hash is the RFC 6962 hash over the
+ * bucket roots.
  */
 export class StateHash {
   private readonly buckets: string[] = Array.from({ length: BUCKETS }, () => '');
   private readonly changed = new Map<FamilyDefinition<RecordBase>, Set<string>>();
-  /** Buckets whose leaves changed since they were hashed. */
+  /** Buckets whose leaves have changed since they were hashed. */
   private readonly stale = new Set<number>();
-  /** Nodes below which bucket roots came without the nodes above them. */
+  /** Nodes that must be rehashed because bucket roots below them were restored without them. */
   private readonly loose = new Set<number>();
-  /** True until the first hashing: all records are to be hashed, so a fold need not mark any. */
+  /** True until the first hashing: all records will be hashed, so a fold need not mark any. */
   private is_blank: boolean;
   /** Complete tree over the bucket roots: node 1 is the top, children of n are 2n and 2n + 1. */
   private readonly nodes: Digest[];
@@ -98,7 +98,7 @@ export class StateHash {
       this.mark(definition, (after ?? before)!.id);
   }
 
-  /** The hash of a state's copy, as far as it has been hashed here. */
+  /** The hash of a copied state, with the hashes computed so far. */
   copyFor(state: DriveState): StateHash {
     const copy = new StateHash(state, NOTHING_PACKED);
     copy.is_blank = this.is_blank;
@@ -111,8 +111,8 @@ export class StateHash {
   }
 
   /**
-   * Hashes what has changed so far in small turns: the root asked for soon afterwards costs little.
-   * @param goOn asked before each turn that hashes buckets: false leaves the rest for later
+   * Hashes all changes so far cooperatively, so that the root is cheap soon afterwards.
+   * @param goOn checked before each slice that hashes buckets: false leaves the rest for later
    */
   async settleInTurns(goOn: () => boolean = () => true): Promise<void> {
     const pace = new Pace();
@@ -126,8 +126,8 @@ export class StateHash {
   }
 
   /**
-   * Hashes the records that have changed so far in small turns: the leaves asked for soon afterwards cost
-   * little. Records go by their buckets, so that each bucket is put together once.
+   * Hashes the changed records cooperatively, so that the leaves are cheap soon afterwards. Records are grouped by
+   * bucket, so that each bucket is merged once.
    */
   private async hashRecordsInTurns(pace: Pace): Promise<void> {
     const by_bucket = new Map<number, Marked[]>();
@@ -139,7 +139,7 @@ export class StateHash {
       else by_bucket.set(bucket, [one]);
       if (++found % KEYS_AT_ONCE === 0 && pace.is_due) await pace.turn();
     }
-    // In their order, so that those hashed in one go afterwards have nodes above them in common.
+    // In order, so that buckets hashed together share the nodes above them.
     const buckets = [...by_bucket.keys()].sort((a, b) => a - b);
     let some: Marked[] = [];
     for (const bucket of buckets)
@@ -158,7 +158,7 @@ export class StateHash {
     return bytesOf(this.nodes[1]!).toString('hex');
   }
 
-  /** Leaves and what is known of their hashes, for snapshots. */
+  /** Leaves and their known hashes, for snapshots. */
   packed(): PackedLeaves {
     this.hashRecords(this.unsettled());
     const roots = this.buckets.map((_, bucket) =>
@@ -168,8 +168,8 @@ export class StateHash {
   }
 
   /**
-   * The way from a record, or from the leaves between which it would lie, to the state's hash. Everything
-   * is taken from the state before the promise is given back.
+   * The path from a record, or from the neighbours of its place, to the state's hash. The state is read before the
+   * promise is returned.
    */
   prove(family: string, id: string): Promise<RecordPath> {
     this.settle();
@@ -218,7 +218,7 @@ export class StateHash {
   private hashRecords(records: Iterable<Marked>): void {
     const by_bucket = new Map<number, Change[]>();
     for (const { definition, id, key } of records) {
-      // Somebody may have asked for the leaves meanwhile.
+      // The leaves may have been requested meanwhile.
       if (!this.changed.get(definition)!.delete(id)) continue;
       const record = this.state.table(definition.name)!.get(id);
       const leaf = record ? key + recordHash(definition, record) : null;
@@ -237,7 +237,7 @@ export class StateHash {
     const above = new Set(this.loose);
     this.loose.clear();
     for (const bucket of buckets) {
-      // Somebody may have asked for the root meanwhile.
+      // The root may have been requested meanwhile.
       if (!this.stale.delete(bucket)) continue;
       this.nodes[BUCKETS + bucket] = leafDigest(bucketRoot(this.buckets[bucket]!));
       above.add((BUCKETS + bucket) >> 1);
@@ -245,7 +245,7 @@ export class StateHash {
     this.rehashAbove(above);
   }
 
-  /** Hashes the given nodes anew and all above them, level by level. */
+  /** Rehashes the given nodes and all above them, level by level. */
   private rehashAbove(nodes: Set<number>): void {
     for (let level = nodes; level.size > 0;) {
       const above = new Set<number>();
@@ -262,12 +262,13 @@ export class StateHash {
   }
 }
 
-/** What snapshots keep of a state's hash. */
+/** The part of a state's hash that snapshots keep. */
 export interface PackedLeaves {
-  /** Of every bucket, one character a byte. */
+  /** Leaves of every bucket, one character a byte. */
   readonly leaves: readonly string[];
   /**
-   * Hash of every bucket's root as a leaf of the tree; null where the leaves changed since. No matter for empty ones.
+   * Hash of every bucket's root as a leaf of the tree; null if its leaves have changed since. Ignored for empty
+   * buckets.
    */
   readonly roots: readonly (Digest | null)[];
 }
@@ -276,7 +277,7 @@ const NOTHING_PACKED: PackedLeaves = { leaves: [], roots: [] };
 
 let empty_nodes: readonly Digest[] | undefined;
 
-/** The tree of a state without records: the same for all, so it is hashed once. */
+/** The tree of a state without records, computed once. */
 function emptyNodes(): readonly Digest[] {
   if (empty_nodes) return empty_nodes;
   const nodes: Digest[] = [];
@@ -287,7 +288,7 @@ function emptyNodes(): readonly Digest[] {
   return (empty_nodes = nodes);
 }
 
-/** A leaf of a bucket and its way to the tree hash over the bucket's leaves. */
+/** A leaf of a bucket and its path to the tree hash over the bucket's leaves. */
 export interface LeafPath {
   readonly key: Digest;
   readonly record_hash: Digest;
@@ -295,11 +296,13 @@ export interface LeafPath {
   readonly path: readonly Digest[];
 }
 
-/** The way from a record's bucket to the state's hash. */
+/** The path from a record's bucket to the state's hash. */
 export interface RecordPath {
   readonly key: Digest;
   readonly exists: boolean;
-  /** The record's leaf; of an absent one the neighbours: two, one at an end of the bucket, none in an empty one. */
+  /**
+   * The record's leaf; for an absent record its neighbours: two, one at an end of the bucket, none in an empty one.
+   */
   readonly leaves: readonly LeafPath[];
   readonly bucket: number;
   /** Leaves in the bucket. */
@@ -308,14 +311,14 @@ export interface RecordPath {
   readonly bucket_path: readonly Digest[];
 }
 
-/** A record that changed since it was hashed. */
+/** A record that has changed since it was hashed. */
 interface Marked {
   readonly definition: FamilyDefinition<RecordBase>;
   readonly id: string;
   readonly key: Digest;
 }
 
-/** A leaf that changed; null: its record is gone. */
+/** A changed leaf; null: its record was removed. */
 interface Change {
   readonly key: Digest;
   readonly leaf: string | null;
@@ -330,7 +333,7 @@ function merge(packed: string, changes: readonly Change[]): string {
     if (leaf) leaves.set(key, leaf);
     else leaves.delete(key);
   }
-  // One character a byte, so texts sort as their bytes do. Flattened by way of a buffer.
+  // One character a byte, so texts sort like their bytes. Flattened through a buffer.
   return Buffer.from([...leaves.values()].sort().join(''), 'latin1').toString('latin1');
 }
 

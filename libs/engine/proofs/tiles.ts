@@ -11,20 +11,20 @@ import type { NodeSource } from './tree-paths.js';
 export const TILE_NODES = 256;
 const TILE_LEVELS = 8;
 const DIGEST_BYTES = 32;
-/** Tiles of leaves stored in one write. */
+/** Leaf tiles stored in one write. */
 const TILES_PER_WRITE = 64;
-/** Most hashes kept of events that no tile covers yet; beyond it they are read from the store again. */
+/** Maximum cached hashes of events without a tile; beyond it they are read from the store again. */
 const MOST_NOTED = 16 * TILE_NODES;
 
 /**
- * The tree hashes of one drive's log. Stored are the full tiles of leaves and, above them, every node
- * that is complete; the leaves behind the last full tile are read from the stream.
+ * The tree hashes of one drive's log. Full leaf tiles are stored, and above them all complete nodes; the leaves after
+ * the last full tile are read from the stream.
  */
 export class LogTiles {
-  /** Leaves that stored tiles cover, null until somebody has looked. */
+  /** Leaves covered by stored tiles, null until the store has been read. */
   private covered: number | null = null;
   private extending: Promise<void> | null = null;
-  /** Hashes of the newest events, which need not be read back then: those from revision `noted_from` on. */
+  /** Cached hashes of the newest events, from revision `noted_from` on. */
   private noted: Digest[] = [];
   private noted_from = 0;
 
@@ -34,7 +34,7 @@ export class LogTiles {
     private readonly tiles: TileStore,
   ) {}
 
-  /** Notes events that have become durable. */
+  /** Caches hashes of durable events. */
   note(events: readonly DecidedEvent[]): void {
     const first = events[0]?.event.revision;
     if (first === undefined) return;
@@ -46,18 +46,18 @@ export class LogTiles {
     for (const { event } of events) noted.push(digestFrom(event.hash));
   }
 
-  /** How many of so many leaves are not covered; all of them while nobody has looked. */
+  /** Number of leaves without a tile, of so many; all of them until the store has been read. */
   behind(size: number): number {
     return size - (this.covered ?? 0);
   }
 
-  /** Writes the full tiles that are missing up to `size` leaves, which must be durable. @throws BrokenStream */
+  /** Writes the missing full tiles up to `size` leaves, which must be durable. @throws BrokenStream */
   async extend(size: number): Promise<void> {
     while (this.extending) await this.extending.catch(() => {});
     if (this.covered !== null && this.behind(size) < TILE_NODES) return;
     this.extending = this.write(size)
       .catch((error: unknown) => {
-        // What was written in the end, the store knows.
+        // The store knows how much was written.
         this.covered = null;
         throw error;
       })
@@ -65,7 +65,7 @@ export class LogTiles {
     await this.extending;
   }
 
-  /** Drops all tiles: they did not fit. */
+  /** Drops all tiles after a mismatch. */
   async drop(): Promise<void> {
     while (this.extending) await this.extending.catch(() => {});
     await this.tiles.drop(this.drive_id);
@@ -73,8 +73,8 @@ export class LogTiles {
   }
 
   /**
-   * Nodes of the tree as they stand, each tile looked at and each node hashed once. Tiles whose last event is no
-   * longer what it was throw `StaleTile`.
+   * Nodes of the current tree; each tile is checked and each node hashed once. A tile whose last event has changed
+   * throws `StaleTile`.
    */
   nodes(): NodeSource {
     const tiles = new Map<string, Promise<readonly Digest[]>>();
@@ -108,7 +108,7 @@ export class LogTiles {
 
   private async write(size: number): Promise<void> {
     this.covered ??= await this.coveredByStore();
-    // Of each level above the leaves, the tile that is still growing.
+    // The growing tile of each level above the leaves.
     const growing: Digest[][] = [];
     const base = this.covered / TILE_NODES;
     for (let level = 1, nodes = base; nodes >= 1; level++, nodes = Math.floor(nodes / TILE_NODES)) {
@@ -133,7 +133,7 @@ export class LogTiles {
       });
       let digests: readonly Digest[] = hashes.map(leafDigest);
       made.push(tile(0, index, digests));
-      // A tile that became full is one more node of the level above it.
+      // A full tile is one more node of the level above it.
       for (let level = 1, nth = index; digests.length === TILE_NODES; level++) {
         const above = (growing[level] ??= []);
         above.push(treeDigest(digests));
@@ -158,7 +158,7 @@ export class LogTiles {
     if (made.length > 0) await this.tiles.put([...made, ...open_tiles.values()]);
   }
 
-  /** Leaves that the stored tiles cover, as far as they fit; what does not is dropped. */
+  /** Leaves covered by stored tiles; mismatching tiles are dropped. */
   private async coveredByStore(): Promise<number> {
     const last = await this.tiles.last(this.drive_id, 0);
     if (!last) return 0;
@@ -175,7 +175,7 @@ export class LogTiles {
     throw new StaleTile('a tile is missing');
   }
 
-  /** True if the tile's last event is still there, with the same hash. */
+  /** True if the stream still has the tile's last event, with the same hash. */
   private async fits({ revision, event_hash }: Tile): Promise<boolean> {
     const stream = streamOf(this.drive_id);
     const [event] = await this.events.readStream(stream, revision, 'forward', 1);
@@ -186,7 +186,7 @@ export class LogTiles {
     return (await this.stored(index)).map(leafDigest);
   }
 
-  /** Hashes of the events of a full tile of leaves, if all of them were noted. */
+  /** Hashes of the events of a full leaf tile, if all are cached. */
   private notedOf(index: number): readonly Digest[] | null {
     const from = index * TILE_NODES - this.noted_from;
     if (from < 0 || from + TILE_NODES > this.noted.length) return null;
@@ -199,12 +199,12 @@ export class LogTiles {
     this.noted_from += count;
   }
 
-  /** Hashes of the events of a tile of leaves, as many as there are. */
+  /** Hashes of the stored events of a leaf tile. */
   private async stored(index: number): Promise<readonly Digest[]> {
     const first = index * TILE_NODES;
     const stream = streamOf(this.drive_id);
     const hashes: Digest[] = [];
-    // Large events come in several reads.
+    // Large events take several reads.
     while (hashes.length < TILE_NODES) {
       const from = first + hashes.length;
       const page = await this.events.readFoldable(stream, from, TILE_NODES - hashes.length);
@@ -221,7 +221,7 @@ export class LogTiles {
   }
 }
 
-/** The stored tiles are not those of the stream; without them all is well. */
+/** The stored tiles do not match the stream; they are dropped. */
 export class StaleTile extends Error {
   override readonly name = 'StaleTile';
 }

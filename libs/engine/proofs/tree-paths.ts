@@ -6,7 +6,7 @@ import { nodeDigest } from './merkle.js';
  * multiple of the largest power of two that fits into it, as those of the RFC do.
  */
 
-/** Gives the hash of the complete subtree over the leaves from index × 2^level on, 2^level of them. */
+/** Returns the hash of the complete subtree over the 2^level leaves from index × 2^level on. */
 export type NodeSource = (level: number, index: number) => Promise<Digest>;
 
 /** Largest power of two below n, for n above 1. */
@@ -64,7 +64,7 @@ export async function consistencyPath(
       begin = middle;
     }
   }
-  // Of the old tree itself whoever checks has the root.
+  // The verifier already has the root of the old tree.
   if (begin > 0) path.push(await rangeDigest(node, begin, end));
   return path.toReversed();
 }

@@ -5,12 +5,12 @@ import type { EventIndex, IndexedEvent, IndexPosition } from '../../event-store/
 import { decodeData } from '../keys/codec.js';
 import type { StreamSource } from '../fold/fold.js';
 
-/** Events taken in at one time: as few as fill a block of the index in files. */
+/** Events per chunk: few enough for a block of the index in files. */
 const CHUNK = 1024;
-/** Chunks that may be on their way into the index; a fold waits before there are more. */
+/** Maximum chunks being written to the index; beyond it the fold waits. */
 const MOST_UNDER_WAY = 2;
 
-/** An event with the records it changed, on its way into the index. */
+/** An event with the records it changed, waiting to be indexed. */
 export interface Waiting {
   readonly event: Pick<NewEvent, 'type' | 'data' | 'metadata' | 'hash'> & {
     readonly revision: number;
@@ -18,7 +18,7 @@ export interface Waiting {
   readonly resource_ids: readonly string[];
 }
 
-/** Takes events into an index, and its position to the last of them. */
+/** Adds events to an index and advances its position to the last of them. */
 export async function takeIn(
   index: EventIndex,
   index_id: string,
@@ -32,11 +32,11 @@ export async function takeIn(
 }
 
 /**
- * Feeds an index with the events of a fold. The index takes one chunk in while the next ones are folded.
- * Should it fail, the fold goes on, for whatever else it is wanted: `end` tells.
+ * Feeds an index with the events of a fold. The index writes one chunk while the next ones are folded. If writing
+ * fails, the fold continues, and `end` reports the failure.
  */
 export class IndexFeed {
-  /** Without the events themselves: what many hold on to for long costs the garbage collector dear. */
+  /** Without the events themselves: retaining many objects for long is expensive for the garbage collector. */
   private chunk: IndexedEvent[] = [];
   private noted: IndexPosition | null = null;
   private readonly under_way: Promise<void>[] = [];
@@ -44,8 +44,8 @@ export class IndexFeed {
   private failed: { readonly error: unknown } | null = null;
 
   /**
-   * @param position where the index stands; the fold's first event is the one after it
-   * @param begun resolves when the index may be written to
+   * @param position position of the index; the fold's first event is the next one
+   * @param begun resolves when the index may be written
    */
   constructor(
     private readonly index: EventIndex,
@@ -56,7 +56,7 @@ export class IndexFeed {
     this.last = begun.catch((error: unknown) => this.fail(error));
   }
 
-  /** The store for the fold: its events are read whole. */
+  /** The event source for the fold, which reads complete events. */
   source(events: StreamSource): StreamSource {
     return {
       readStream: (...asked) => events.readStream(...asked),
@@ -64,7 +64,7 @@ export class IndexFeed {
     };
   }
 
-  /** As `source`, and events come no faster than the index takes them in: for long folds. */
+  /** Like `source`, but throttled to the speed of the index: for long folds. */
   pacedSource(events: StreamSource): StreamSource {
     const { readStream, readFoldable } = this.source(events);
     return {
@@ -76,22 +76,22 @@ export class IndexFeed {
     };
   }
 
-  /** Takes an event of the fold, as it was read from the source, with the records it changed. */
+  /** Adds an event of the fold, as read from the source, with the records it changed. */
   note(keys: readonly TouchedKey[], event: FoldableEvent): void {
     if (this.failed) return;
-    // The sources read whole events.
+    // The sources read complete events.
     const ids = keys.map(({ id }) => id);
     this.chunk.push(indexed(event as StoredEvent, ids));
     this.noted = { revision: event.revision, event_hash: event.hash };
     if (this.chunk.length === CHUNK) this.send();
   }
 
-  /** Throws what the index has failed with. */
+  /** Throws the failure of the index, if any. */
   check(): void {
     if (this.failed) throw this.failed.error;
   }
 
-  /** Resolves with the index's position once it holds all events noted, rejects with its failure. */
+  /** Resolves with the index's position once it holds all events; rejects if it has failed. */
   async end(): Promise<IndexPosition | null> {
     if (this.chunk.length > 0) this.send();
     await this.last;

@@ -7,24 +7,26 @@ import { IndexFeed, takeIn, type Waiting } from './index-feed.js';
 import type { StateLoader } from '../fold/loader.js';
 import { unlessAbandoned, workFor } from '../tasks/question.js';
 
-/** Events taken in at one time. */
+/** Events indexed in one write. */
 const CHUNK = 1000;
-/** Most events of a drive that wait to be taken in; beyond it they are read from the store again. */
+/** Maximum pending events of a drive; beyond it they are read from the store again. */
 const MOST_WAITING = 20_000;
-/** How long events wait for others, ms. */
+/** Delay before pending events are written, to batch them, ms. */
 const FLUSH_MS = 1000;
 
-/** How the index of one drive stands in this process. */
+/** The index of one drive in this process. */
 interface Indexing {
-  /** Events without a gap, up to the last one known. */
+  /** Pending events without a gap, up to the last known one. */
   waiting: Waiting[];
-  /** Undefined until the index has been asked. */
+  /** Undefined until the index has been read. */
   position?: IndexPosition | null;
-  /** Everything done to the index of a drive is done one after the other. */
+  /** Operations on the index of one drive run in sequence. */
   last: Promise<unknown>;
 }
 
-/** Keeps the index of events behind the drives: what is durable is noted, and taken in a little later. */
+/**
+ * Writes the event index asynchronously behind the drives: durable events are queued and indexed shortly afterwards.
+ */
 export class Indexer {
   private readonly drives = new Map<string, Indexing>();
   private readonly timer: NodeJS.Timeout;
@@ -41,13 +43,13 @@ export class Indexer {
     this.timer.unref();
   }
 
-  /** Notes events that have become durable. */
+  /** Queues durable events. */
   note(drive_id: string, events: readonly DecidedEvent[]): void {
     if (drive_id === FACTORY_ID || events.length === 0) return;
     const indexing = this.indexing(drive_id);
     const { waiting } = indexing;
     const next = waiting.at(-1);
-    // Others may have written in between; what is missing is then read from the store.
+    // After a gap of events by other processes, the missing ones are read from the store.
     if (next && next.event.revision + 1 !== events[0]!.event.revision) waiting.length = 0;
     if (waiting.length > MOST_WAITING) waiting.length = 0;
     for (const { event, touched } of events)
@@ -62,8 +64,7 @@ export class Indexer {
   }
 
   /**
-   * Begins to build the index of a drive anew, beside the one in use. A fold from event 0 on is to feed it;
-   * `switchTo` then takes it into use.
+   * Begins to rebuild a drive's index beside the active one. A fold from event 0 feeds it; `switchTo` activates it.
    */
   begin(drive_id: string): IndexFeed {
     const building = buildingOf(drive_id);
@@ -71,8 +72,8 @@ export class Indexer {
   }
 
   /**
-   * Takes an index that was built into use: resolves once questions are answered from it.
-   * @throws Unavailable when the service stops, and what the stores throw, or threw while it was fed
+   * Activates a rebuilt index: resolves once it answers queries.
+   * @throws Unavailable when the service stops, and errors of the stores or of the feed
    */
   async switchTo(drive_id: string, feed: IndexFeed): Promise<void> {
     const building = buildingOf(drive_id);
@@ -87,7 +88,7 @@ export class Indexer {
     });
   }
 
-  /** Lets go of an index that was begun and is not wanted after all; what is left of it, the next one drops. */
+  /** Abandons a rebuilt index; the next rebuild drops its leftovers. */
   async abandon(drive_id: string, feed: IndexFeed): Promise<void> {
     await feed
       .end()
@@ -95,14 +96,14 @@ export class Indexer {
       .catch(() => {});
   }
 
-  /** Takes in all that waits; what fails is tried again. */
+  /** Writes all pending events; failures are retried. */
   async flush(): Promise<void> {
     await Promise.all(
       [...this.drives].map(([drive_id, indexing]) => this.flushOne(drive_id, indexing)),
     );
   }
 
-  /** Takes in all that waits, and ends. */
+  /** Writes all pending events, and stops. */
   async close(): Promise<void> {
     clearInterval(this.timer);
     this.closing = true;
@@ -110,7 +111,7 @@ export class Indexer {
     await Promise.all([...this.drives.values()].map(({ last }) => last));
   }
 
-  /** Lets go of what is known of a drive that has left memory. */
+  /** Removes the cached data of an evicted drive. */
   forget(drive_id: string): void {
     const indexing = this.drives.get(drive_id);
     if (indexing && indexing.waiting.length === 0) this.drives.delete(drive_id);
@@ -128,19 +129,19 @@ export class Indexer {
     try {
       await this.inTurn(indexing, () => this.advance(drive_id, indexing, last));
     } catch (error) {
-      // What is missing when the service stops, the next start takes in.
+      // The next start indexes events that are missing at shutdown.
       if (!this.closing) this.failed(drive_id, error);
     }
   }
 
   private inTurn<T>(indexing: Indexing, task: () => Promise<T>): Promise<T> {
-    // Others wait for the index too: it is brought up whoever goes.
+    // Other callers wait for the index too, so it does not depend on this one.
     const done = workFor(undefined, () => indexing.last.then(task, task));
     indexing.last = done.catch(() => {});
     return done;
   }
 
-  /** Brings the index to a revision at least, by what waits or else by folding. */
+  /** Advances the index to at least a revision, from pending events or else by folding. */
   private async advance(drive_id: string, indexing: Indexing, revision: number): Promise<void> {
     let position = await this.positionOf(drive_id, indexing);
     while ((position?.revision ?? -1) < revision) {
@@ -153,7 +154,7 @@ export class Indexer {
       } else {
         const chunk = waiting.slice(next - first, next - first + CHUNK);
         position = chunk.length > 0 ? await takeIn(this.index, drive_id, chunk) : position;
-        // While it was written, more may have come, or a gap have emptied the list.
+        // While it was written, events may have been added, or a gap may have emptied the list.
         const at = indexing.waiting.findIndex(({ event }) => event.revision > position!.revision);
         indexing.waiting.splice(0, at < 0 ? indexing.waiting.length : at);
       }
@@ -161,7 +162,7 @@ export class Indexer {
     }
   }
 
-  /** Where the index stands, if it still fits the stream; one that does not is dropped. */
+  /** The position of the index if it matches the stream; a mismatching index is dropped. */
   private async positionOf(drive_id: string, indexing: Indexing): Promise<IndexPosition | null> {
     if (indexing.position !== undefined && this.role.sole) return indexing.position;
     const position = await this.index.position(drive_id);
@@ -176,7 +177,7 @@ export class Indexer {
     return (indexing.position = position);
   }
 
-  /** Takes events in from the store, folding to know what each changed. */
+  /** Indexes events from the store; folding determines the records that each changed. */
   private async fold(
     drive_id: string,
     index_id: string,
@@ -196,7 +197,7 @@ export class Indexer {
         touched: (keys, event) => feed.note(keys, event),
       });
     } finally {
-      // Nothing may be on its way into an index that others go on with.
+      // No write may be in progress on an index that others continue.
       await feed.end().catch(() => null);
     }
     const next = folded.state.revision + 1;
@@ -205,7 +206,7 @@ export class Indexer {
   }
 }
 
-/** Behind a drive's id: its index as it is being built. No id of a drive holds a blank. */
+/** Suffix of a drive's id for its index in progress. Ids contain no blank. */
 const BUILDING = 'building';
 
 function buildingOf(drive_id: string): string {

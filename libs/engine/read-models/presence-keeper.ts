@@ -3,21 +3,20 @@ import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import type { PresenceStore } from '../../event-store/stores.js';
 import type { Drive } from '../writer/drive.js';
 
-/** How often times are stored and (from other processes) read again, ms. */
+/** Interval at which times are stored and the times of other processes are read, ms. */
 const FLUSH_MS = 60_000;
 
 export interface PresenceKeeperOptions {
   readonly store: PresenceStore;
-  /** False: other processes see users, too. */
+  /** Decides whether other processes see users too. */
   readonly role: ProcessRole;
   readonly drives: () => Iterable<Drive>;
   readonly clock: () => number;
   readonly report: (what: string, drive_id: string, error: unknown) => void;
-  /** Called after every round. */
   readonly after_round: () => void;
 }
 
-/** Stores when users were last seen, behind the drives. */
+/** Stores asynchronously when users were last seen. */
 export class PresenceKeeper {
   private readonly timer: NodeJS.Timeout;
 
@@ -29,13 +28,13 @@ export class PresenceKeeper {
     this.timer.unref();
   }
 
-  /** Stores what is only in memory, and ends. */
+  /** Stores unsaved times, and stops. */
   async close(): Promise<void> {
     clearInterval(this.timer);
     await this.flush();
   }
 
-  /** Presence is no history, so superswap moves it beside the stream. */
+  /** Presence is not part of the history, so superswap moves it separately. */
   move({ drive_id, presence, state }: Drive, touched: readonly TouchedKey[]): void {
     for (const { family, id } of touched) {
       const swap = family === 'superswaps' ? state.superswaps.get(id) : undefined;
@@ -52,7 +51,7 @@ export class PresenceKeeper {
     await Promise.all([...this.options.drives()].map((drive) => this.save(drive)));
   }
 
-  /** Takes in whom other processes saw, for the drives that somebody looks at. */
+  /** Reads the times of other processes, for the drives whose presence is queried. */
   async refresh(): Promise<void> {
     const { drives, role, clock, store, report } = this.options;
     if (role.sole) return;

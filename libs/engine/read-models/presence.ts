@@ -1,11 +1,11 @@
-/** How often a user's time is taken, ms. */
+/** Interval at which a user's time is updated, ms. */
 const THROTTLE_MS = 60_000;
 
-/** When users of one drive were last seen. Kept beside the stream: no event, no hash, no history. */
+/** When users of one drive were last seen. Stored beside the stream: no event, no hash, no history. */
 export class Presence {
   private readonly seen: Map<string, number>;
   private readonly unsaved = new Map<string, number>();
-  /** Goes up with every change; whoever caches what shows presence compares it. */
+  /** Increases with every change, so that caches of presence can compare it. */
   version = 0;
 
   constructor(loaded: ReadonlyMap<string, number>) {
@@ -15,7 +15,7 @@ export class Presence {
   /** When the user was last seen, ms; 0 if never. */
   readonly lastOnline = (user_id: string): number => this.seen.get(user_id) ?? 0;
 
-  /** Notes that the user called just now; at most once a minute. */
+  /** Records a call of the user; at most once a minute. */
   touch(user_id: string, now: number): void {
     if (now - this.lastOnline(user_id) < THROTTLE_MS) return;
     this.version++;
@@ -35,7 +35,7 @@ export class Presence {
     this.unsaved.set(new_id, later);
   }
 
-  /** Takes in times that other processes stored. */
+  /** Merges times that other processes stored. */
   learn(stored: ReadonlyMap<string, number>): void {
     for (const [user_id, at_ms] of stored) {
       if (at_ms <= this.lastOnline(user_id)) continue;
@@ -44,14 +44,14 @@ export class Presence {
     }
   }
 
-  /** Times not stored yet; they count as stored from now on. */
+  /** Returns the unsaved times and marks them as saved. */
   takeUnsaved(): ReadonlyMap<string, number> {
     const taken = new Map(this.unsaved);
     this.unsaved.clear();
     return taken;
   }
 
-  /** Gives back times whose storing failed; they are handed out again unless a later one has come. */
+  /** Restores times whose storing failed, unless there is a later time. */
   putBack(taken: ReadonlyMap<string, number>): void {
     for (const [user_id, at_ms] of taken)
       if (this.lastOnline(user_id) === at_ms) this.unsaved.set(user_id, at_ms);

@@ -6,7 +6,7 @@ import type { ProcessRole } from '../drives/role.js';
 import { newGeneration } from './generations.js';
 import type { StateLoader } from '../fold/loader.js';
 
-/** How often a step is tried anew while others move the same read model. */
+/** Maximum attempts of a step while other processes change the same read model. */
 const MOST_ATTEMPTS = 20;
 
 export interface ProjectorServices {
@@ -16,17 +16,17 @@ export interface ProjectorServices {
   readonly role: ProcessRole;
 }
 
-/** What a drive has become: its documents at a place of its stream. */
+/** Rendered documents and their position in the stream. */
 export interface Rendered {
   readonly place: StreamPlace;
   readonly source: DocumentSource;
 }
 
-/** Keeps the read model of one drive in step with its state. */
+/** Keeps the read model of one drive consistent with its state. */
 export class Projector {
-  /** Revision up to which the read model is known to be. */
+  /** Revision that the read model is known to have reached. */
   private projected = -1;
-  /** Generation of the read model that follows this drive. */
+  /** Generation of this drive's read model. */
   generation = newGeneration();
 
   constructor(
@@ -34,33 +34,33 @@ export class Projector {
     private readonly services: ProjectorServices,
   ) {}
 
-  /** True if the read model lacks something up to a revision, and it is this process's work to repair that. */
+  /** True if the read model lags behind a revision, and this process must repair it. */
   isBehind(revision: number): boolean {
     return this.lagOf(revision) > 0;
   }
 
-  /** How many revisions it lacks up to one. */
+  /** Lag of the read model behind a revision, in events. */
   lagOf(revision: number): number {
     return this.services.role.maintains ? Math.max(0, revision - this.projected) : 0;
   }
 
-  /** Takes up a read model where it stands; the drive stands at the same place. */
+  /** Resumes a read model at its checkpoint; the drive is at the same position. */
   resume({ generation, revision }: Checkpoint): void {
     this.generation = generation;
     this.projected = revision;
   }
 
-  /** Goes on with another generation, at the same place. */
+  /** Switches to another generation at the same position. */
   adopt(generation: string): void {
     this.generation = generation;
   }
 
-  /** Makes the read model anew, unless another process has made one that is as far. */
+  /** Builds a new read model, unless another process has built an equally current one. */
   async build(rendered: Rendered): Promise<void> {
     if (this.services.role.maintains && !(await this.make(rendered))) await this.repair(rendered);
   }
 
-  /** Brings the read model from one revision to a later place, where these records have changed on the way. */
+  /** Advances the read model from one revision to a later position; `touched` are the records changed in between. */
   async follow(
     from_revision: number,
     touched: readonly TouchedKey[],
@@ -72,12 +72,12 @@ export class Projector {
     const { place, source } = rendered;
     const step = { drive_id, generation, from_revision, ...place, touched, source };
     const is_applied = projected === from_revision && (await read_model.apply(step));
-    // Another process may have switched to a generation that has not seen this step.
+    // Another process may have activated a generation without this step.
     if (is_applied && !(role.follows && read_model.durable)) this.projected = place.revision;
     else await this.repair(rendered);
   }
 
-  /** Brings the read model to a place from wherever it stands; makes it anew if it is of another past. */
+  /** Advances the read model to a position from any earlier one; rebuilds it if its history diverges. */
   async repair(rendered: Rendered): Promise<void> {
     const { drive_id, services } = this;
     const { read_model } = services;
@@ -97,7 +97,7 @@ export class Projector {
     throw new Error(`the read model of ${drive_id} is moved by others all the time`);
   }
 
-  /** Builds a generation and switches to it; false if the active one is further. */
+  /** Builds a generation and activates it; false if the active one is further ahead. */
   private async make({ place, source }: Rendered): Promise<boolean> {
     const { drive_id } = this;
     const { read_model } = this.services;
@@ -109,7 +109,7 @@ export class Projector {
     return is_active;
   }
 
-  /** True if the stream, which leads to our place, leads to the other one too. */
+  /** True if the stream of our position contains the other position. */
   private async fits({ revision, event_hash }: StreamPlace, ours: StreamPlace): Promise<boolean> {
     const isHash = (hash: Uint8Array): boolean => Buffer.from(hash).equals(event_hash);
     if (revision === ours.revision) return isHash(ours.event_hash);
@@ -118,7 +118,7 @@ export class Projector {
     return event !== undefined && isHash(event.hash);
   }
 
-  /** Records that changed after one revision, up to another: folding tells. */
+  /** Records changed after one revision, up to another, determined by folding. */
   private async touchedSince(from: number, to: number): Promise<readonly TouchedKey[]> {
     const { loader, events } = this.services;
     const { folded } = await loader.load(this.drive_id, { to: from });

@@ -8,21 +8,21 @@ import { newGeneration } from './generations.js';
 import type { FoldedState } from '../snapshots/snapshot.js';
 import { stateSource } from './source.js';
 
-/** How far a rebuild is. */
+/** Progress of a rebuild. */
 export interface RebuildProgress {
   events_folded: number;
   events_total: number;
   documents_written: number;
 }
 
-/** Rounds of catching up with the live drive before the switch holds its queue for the rest. */
+/** Maximum rounds of catching up with the live drive before its queue is held. */
 const CATCH_UP_ROUNDS = 8;
-/** How often the switch is tried while other processes are further. */
+/** Maximum attempts to switch while other processes are further ahead. */
 const MOST_SWITCHES = 100;
 
 /**
- * Rebuilds a drive's read model and its index of events, which is a read model like the others, from one
- * reading of the stream. Each is switched in one step; first the read model, whatever the index does.
+ * Rebuilds a drive's read model and its event index from one read of the stream. Each is activated in one step; first
+ * the read model, independently of the index.
  */
 export async function rebuildReadModels(
   drives: Drives,
@@ -41,11 +41,11 @@ export async function rebuildReadModels(
 }
 
 /**
- * Rebuilds a drive's read model from event 0 while the old ones go on answering, then switches in
- * one step. Only the last few events are folded with the drive's queue held. The drive goes on with
- * the state folded anew, so what is served and what is decided on cannot differ.
+ * Rebuilds a drive's read model from event 0 while the active ones keep answering, then switches in one step. Only
+ * the last few events are folded with the drive's queue held. The drive continues with the newly folded state, so
+ * queries and decisions use the same state.
  *
- * The feed of an index, if one is given, is fed with all events on the way.
+ * If a feed of an index is given, it receives all events.
  */
 export async function rebuildReadModel(
   drives: Drives,
@@ -61,7 +61,7 @@ export async function rebuildReadModel(
   let event_hash: Uint8Array = genesisHash(drive_id);
   const already = (): number => fresh.state.revision + 1;
   const source = stateSource(fresh.state, drive.keyring.open);
-  // Should the drive be let go of, another object would serve it and this one switch in vain.
+  // If the drive were evicted, another object would serve it and this switch would have no effect.
   drive.holders++;
   try {
     await foldOnto(fresh, index?.pacedSource(events) ?? events, {
@@ -98,7 +98,7 @@ export async function rebuildReadModel(
       const step = { drive_id, generation, from_revision, ...place, touched, source };
       if (!(await read_model.apply(step))) throw new Error('the read model being built is gone');
     };
-    // Else the first to ask for the hash after the switch would wait for all of it.
+    // Otherwise the first request for the hash after the switch would compute all of it.
     await fresh.hash.settleInTurns();
     for (let round = 0; round < CATCH_UP_ROUNDS; round++) await catchUp();
     for (let attempt = 1; ; attempt++) {
@@ -108,7 +108,7 @@ export async function rebuildReadModel(
       });
       if (switched) return { revision: fresh.state.revision };
       if (attempt === MOST_SWITCHES) throw new Error('the rebuilt read model stays behind');
-      // Another process has moved the active one on to events that this drive does not know yet.
+      // Another process has advanced the active one to events that this drive does not know yet.
       await drive.follow();
     }
   } catch (error) {
@@ -119,7 +119,7 @@ export async function rebuildReadModel(
   }
 }
 
-/** False if the active generation is further than this drive: then nothing has changed. */
+/** False if the active generation is further ahead than this drive: then nothing has changed. */
 async function switchTo(
   { read_model }: Drives,
   drive: Drive,

@@ -3,7 +3,7 @@ import type { DriveState } from '../../domain/foundation/state.js';
 import { Box, type Opener } from '../../domain/kernel/sealed.js';
 import type { Document, DocumentSource } from '../../read-model/port.js';
 
-/** The documents of a state, rendered when asked for. */
+/** The documents of a state, rendered on demand. */
 export function stateSource(state: DriveState, open: Opener): DocumentSource {
   return {
     document(family, id) {
@@ -17,7 +17,7 @@ export function stateSource(state: DriveState, open: Opener): DocumentSource {
   };
 }
 
-/** A record as a document; opened only if somebody looks at it. */
+/** A record as a document; sealed fields are opened on demand. */
 class StateDocument implements Document {
   readonly id: string;
   readonly revision: number;
@@ -37,10 +37,10 @@ class StateDocument implements Document {
   }
 }
 
-/** The record with its sealed fields opened; itself where nothing is sealed. */
+/** The record with its sealed fields opened; the same object if nothing is sealed. */
 export function rendered<R extends RecordBase>(record: R, open: Opener): R {
   let opened: R | undefined;
-  // Not Object.entries: most records hold nothing sealed, and indexes look at every one of them.
+  // Faster than Object.entries: indexes render every record, and most hold nothing sealed.
   for (const name in record) {
     const value = record[name];
     if (!(value instanceof Box)) continue;

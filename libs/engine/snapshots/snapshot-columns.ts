@@ -6,18 +6,18 @@ import { Pace } from '../tasks/turns.js';
 
 type Fields = Record<string, unknown>;
 
-/** One member of all records of a shape: the same plain value in all, or so many bytes of pieces. */
+/** One member of all records of a shape: the same plain value in all, or pieces of the given sizes in bytes. */
 type Column =
   | { readonly name: string; readonly same: unknown }
   | { readonly name: string; readonly bytes: number; readonly wrapped?: true };
 
-/** Records with the same members in the same order; their columns' texts follow one another. */
+/** Records with the same members in the same order; the texts of their columns follow each other. */
 export interface Shape {
   readonly count: number;
   readonly columns: readonly Column[];
 }
 
-/** A family's records as written: ids and columns of all shapes, one shape after the other. */
+/** The written form of a family's records: ids and columns of all shapes, one shape after the other. */
 export interface WrittenFamily {
   readonly shapes: readonly Shape[];
   readonly bytes: Buffer;
@@ -28,7 +28,7 @@ export interface NumberedBoxes {
   at(number: number): Box;
 }
 
-/** Numbers boxes as they are met, so that those that several records share are written once. */
+/** Numbers boxes in order of occurrence, so that shared boxes are written once. */
 export class BoxNumbers {
   private readonly numbers = new Map<Box, number>();
 
@@ -44,7 +44,7 @@ export class BoxNumbers {
   }
 }
 
-/** Boxes as `BoxNumbers` wrote them; a piece is parsed, and each box made, when one of it is asked for. */
+/** Boxes written by `BoxNumbers`; pieces are parsed and boxes created on demand. */
 export class WrittenBoxes implements NumberedBoxes {
   private readonly rows: Pieces;
   private readonly made: Box[] = [];
@@ -58,7 +58,7 @@ export class WrittenBoxes implements NumberedBoxes {
   }
 }
 
-/** Values in pieces of JSON text; each is parsed when one of its values is first asked for. */
+/** Values in pieces of JSON text; each piece is parsed on first use. */
 class Pieces {
   private texts: (Buffer | null)[] | undefined;
   private readonly parsed: unknown[][] = [];
@@ -78,7 +78,10 @@ class Pieces {
   }
 }
 
-/** Writes records as columns, in turns: a member's values stand together, and equal ones stand there once. */
+/**
+ * Writes records as columns, cooperatively: the values of a member are stored together, and a value equal in all
+ * records once.
+ */
 export async function writeFamily(
   records: Iterable<RecordBase>,
   boxes: BoxNumbers,
@@ -86,7 +89,7 @@ export async function writeFamily(
   const by_shape = new Map<string, { names: readonly string[]; records: Fields[] }>();
   const pace = new Pace();
   for (const record of records as unknown as Iterable<Fields>) {
-    // JSON would bring an undefined member back as null.
+    // JSON would read an undefined member as null.
     const names = Object.keys(record).filter((name) => record[name] !== undefined);
     const shape = names.join('\n');
     const known = by_shape.get(shape);
@@ -141,8 +144,8 @@ function unwrapped(value: unknown, boxes: NumberedBoxes): unknown {
 }
 
 /**
- * Records as `writeFamily` wrote them. A piece of a column is parsed when a member of any of its records is
- * first asked for, and a record made when it is: most questions about the past look at few.
+ * Records written by `writeFamily`. A piece of a column is parsed, and a record created, on first use: most queries
+ * of past states read few records.
  */
 export class WrittenRecords implements StoredRecords<RecordBase> {
   private readonly shapes: readonly { first: number; alike: AlikeRecords }[];
@@ -160,7 +163,7 @@ export class WrittenRecords implements StoredRecords<RecordBase> {
     });
   }
 
-  /** Ids in the order of their places. */
+  /** Ids in the order of their positions. */
   *ids(): Generator<string> {
     for (const { alike } of this.shapes)
       for (let row = 0; row < alike.count; row++) yield alike.value('id', row) as string;
@@ -177,7 +180,7 @@ export class WrittenRecords implements StoredRecords<RecordBase> {
   }
 
   private shapeAt(place: number) {
-    // They are few.
+    // Linear search: there are few shapes.
     let nth = this.shapes.length - 1;
     while (this.shapes[nth]!.first > place) nth--;
     return this.shapes[nth]!;
@@ -187,7 +190,7 @@ export class WrittenRecords implements StoredRecords<RecordBase> {
 /** The records of one shape. */
 class AlikeRecords {
   readonly count: number;
-  /** A record with the values that all have; those that differ are put in their places. */
+  /** A template with the values common to all; differing values are filled in. */
   private readonly common: Fields = {};
   private readonly differing: { name: string; pieces: Pieces; wrapped: boolean }[] = [];
   private readonly columns = new Map<string, (typeof this.differing)[number]>();
@@ -220,7 +223,7 @@ class AlikeRecords {
     }
   }
 
-  /** The member of a record, where it is not the same in all. */
+  /** The member of a record, if it differs between records. */
   value(name: string, row: number): unknown {
     return this.read(this.columns.get(name)!, row);
   }

@@ -1,11 +1,11 @@
 import { Pace } from '../tasks/turns.js';
 
-/** Values of a piece: so few that writing or parsing one takes little time. */
+/** Values per piece: few enough that writing or parsing one takes little time. */
 export const PER_PIECE = 1000;
-/** No JSON text holds one. */
+/** Separates pieces: JSON text contains none. */
 const LINE_FEED = 10;
 
-/** Writes values as pieces of JSON text, a line each, in turns. */
+/** Writes values as pieces of JSON text, one per line, cooperatively. */
 export async function writePieces<T>(
   items: readonly T[],
   written: (item: T) => unknown,

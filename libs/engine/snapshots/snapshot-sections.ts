@@ -5,12 +5,12 @@ const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
 const LENGTH_BYTES = 4;
-/** Sections are compressed together until they have so many bytes: many small ones would cost more each. */
+/** Sections are compressed together up to this size, since many small frames cost more. */
 const FRAME_BYTES = 256 * 1024;
-/** Least room that zlib accepts. */
+/** Minimum buffer size that zlib accepts. */
 const LEAST_ROOM = 64;
 
-/** Numbers of bytes of sections, as they are compressed together. */
+/** Lengths of the frames, in bytes, for sections of these lengths. */
 function framesOf(lengths: readonly number[]): number[] {
   const frames: number[] = [];
   let is_full = true;
@@ -23,7 +23,7 @@ function framesOf(lengths: readonly number[]): number[] {
 }
 
 /**
- * Packs sections into one piece, compressed with checksums and off the main thread: how many they are, the
+ * Packs sections into one buffer, compressed with checksums and off the main thread: the number of sections, the
  * length of each, the compressed length of each frame (4 bytes each), then the frames.
  */
 export async function packSections(sections: readonly Uint8Array[]): Promise<Buffer> {
@@ -40,7 +40,7 @@ export async function packSections(sections: readonly Uint8Array[]): Promise<Buf
   return Buffer.concat([head, ...frames]);
 }
 
-/** Unpacks what `packSections` made, off the main thread. Rejects if it was cut or damaged. */
+/** Unpacks the output of `packSections`, off the main thread. Rejects if it is truncated or damaged. */
 export async function unpackSections(packed: Uint8Array): Promise<Buffer[]> {
   const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
   const count = numbersIn(bytes, 0, 1)[0]!;
@@ -55,7 +55,7 @@ export async function unpackSections(packed: Uint8Array): Promise<Buffer[]> {
   const unpacked = await Promise.all(
     places.map(async (place, nth) => {
       const length = frames[nth]!;
-      // Room for all of it: pieces would have to be joined.
+      // One buffer for all of it: pieces would have to be joined.
       const options = { chunkSize: Math.max(length, LEAST_ROOM) };
       const frame = await decompress(bytes.subarray(place.begin, place.end), options);
       if (frame.length !== length) throw notPacked();

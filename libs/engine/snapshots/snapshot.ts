@@ -16,15 +16,14 @@ import { bytesOfRecords, TooLarge } from '../fold/state-bytes.js';
 import { LEAF_CHARS, StateHash } from '../proofs/state-hash.js';
 import { inTurns, Pace } from '../tasks/turns.js';
 
-/** Goes up whenever what evolve produces or how snapshots are written changes; old ones are dropped. */
+/** Increases whenever the output of evolve or the snapshot format changes; old snapshots are dropped. */
 const SNAPSHOT_SHAPE = 10;
 
-/** Names the shape of snapshot bodies; another shape means folding from event 0. */
+/** Names the format of snapshot bodies; after a change of the format, states are folded from event 0. */
 export const SNAPSHOT_VERSION = `state-${STATE_VERSION}-shape-${SNAPSHOT_SHAPE}`;
 
 /**
- * A snapshot's first section, JSON. The others follow in the order of `SECTIONS`, then one for each family with
- * records.
+ * A snapshot's first section, JSON. The others follow in the order of `SECTIONS`, then one per family with records.
  */
 interface Header {
   readonly revision: number;
@@ -32,30 +31,33 @@ interface Header {
   readonly frontier: ReturnType<Frontier['toJSON']>;
   /** Keys of deleted and of erased people. */
   readonly subjects: SubjectsBody;
-  /** How many leaves of the state hash each bucket has. */
+  /** Number of leaves in each bucket of the state hash. */
   readonly leaves: readonly number[];
   readonly families: readonly { readonly family: string; readonly shapes: readonly Shape[] }[];
 }
 
 /**
- * In pieces of JSON text: idempotency keys that count, ids of deleted records, boxes. Then the hashes of the
- * roots of buckets that have leaves, 32 zeros where one is not known, and all leaves one after the other.
+ * In pieces of JSON text: valid idempotency keys, ids of deleted records, boxes. Then the hashes of the roots of
+ * non-empty buckets, 32 zeros for an unknown one, and all leaves one after the other.
  */
 const SECTIONS = ['header', 'keys', 'retired', 'boxes', 'roots', 'leaves'] as const;
 
 const DIGEST_CHARS = 32;
 const UNKNOWN_ROOT = '\0'.repeat(DIGEST_CHARS);
 
-/** A state with what the writer and replay keep beside it. */
+/** A state with the additional data of the writer and of replay. */
 export interface FoldedState {
   readonly state: DriveState;
   readonly hash: StateHash;
   frontier: Frontier;
-  /** Complete for a drive that takes commands; a state folded to answer a question needs none. */
+  /** Complete for a drive that takes commands; not needed for a state that only answers queries. */
   keys: RecentKeys;
 }
 
-/** The same state, to be folded on apart for a question; copied in turns, so it must not change meanwhile. */
+/**
+ * A copy of the state that a query can fold further. It is copied cooperatively, so the original must not change
+ * meanwhile.
+ */
 export async function copyFolded({ state, hash, frontier }: FoldedState): Promise<FoldedState> {
   const copy = newDriveState(state.drive_id);
   await inTurns(copy.fillFrom(state));
@@ -63,9 +65,9 @@ export async function copyFolded({ state, hash, frontier }: FoldedState): Promis
 }
 
 /**
- * Writes a state as bytes. It must know all its events: a later release could not tell afterwards
- * which ones it has to fold again. What must be consistent is copied in one go (records are values, so
- * copying the lists suffices); the rest happens in small turns, so commands go on meanwhile.
+ * Encodes a state as bytes. The state must know all types of its events: a later release could not tell which events
+ * to fold again. Data that must be consistent is copied without yielding (records are immutable, so copying the lists
+ * suffices); the rest is cooperative, so commands continue meanwhile.
  */
 export async function writeSnapshot({ state, hash, frontier, keys }: FoldedState): Promise<Buffer> {
   const { leaves, roots } = hash.packed();
@@ -111,11 +113,11 @@ export async function writeSnapshot({ state, hash, frontier, keys }: FoldedState
 export interface ReadOptions {
   /** False: without idempotency keys, for a state that takes no commands. */
   readonly with_keys?: boolean;
-  /** Memory that the state may take, bytes (estimated); Infinity if absent. */
+  /** Memory limit of the state, bytes (estimated); Infinity if absent. */
   readonly most_bytes?: number | undefined;
 }
 
-/** Reads a state back, in turns. Rejects if the bytes are not a snapshot of this shape. @throws TooLarge */
+/** Decodes a state, cooperatively. Rejects if the bytes are not a snapshot of this format. @throws TooLarge */
 export async function readSnapshot(
   drive_id: string,
   bytes: Uint8Array,
@@ -135,7 +137,7 @@ export async function readSnapshot(
     await inTurns(table.fill(stored.ids(), stored));
   }
   const retired = section('retired');
-  // Only those who decide ask for them.
+  // Only decisions need them.
   if (with_keys) await retireInTurns(state, retired);
   else state.undo_log.retireBefore(() => new Set(valuesIn<string>(retired)));
   state.subjects.restore(header.subjects);
@@ -171,10 +173,10 @@ async function retireInTurns(state: DriveState, written: Buffer): Promise<void> 
   state.undo_log.retireBefore(() => retired);
 }
 
-/** Ids between two looks at the clock. */
+/** Ids between two checks of the clock. */
 const STEP = 100;
 
-/** Bytes as texts of the given lengths, one character a byte. */
+/** Splits bytes into texts of the given lengths, one character a byte. */
 function texts(bytes: Buffer, lengths: readonly number[]): string[] {
   let at = 0;
   return lengths.map((length) => bytes.toString('latin1', at, (at += length)));

@@ -9,31 +9,31 @@ export interface LastSnapshot {
   readonly revision: number;
   /** Bytes of its body; 0 without one. */
   readonly bytes: number;
-  /** Bytes of the bodies of all events that the drive object has seen up to there; below 0 where it was loaded. */
+  /** Bytes of the bodies of all events that the drive object had folded by then; negative for a loaded one. */
   readonly folded_bytes: number;
 }
 
 const NO_SNAPSHOT: LastSnapshot = { revision: -1, bytes: 0, folded_bytes: 0 };
 
-/** What a load would have to fold past the last snapshot, and what another one would take. */
+/** Work to load a drive beyond its last snapshot, and cost of another snapshot. */
 export interface SnapshotCost {
   readonly events: number;
-  /** Of their bodies. */
+  /** Bytes of their bodies. */
   readonly bytes: number;
   readonly last_bytes: number;
-  /** Counted only if there are events enough. */
+  /** Evaluated only if there are enough events. */
   readonly records: () => number;
 }
 
 /** Bytes of bodies that take as long to fold as one more event. */
 const BYTES_PER_EVENT = 1024;
-/** A snapshot is so much smaller than the bodies that it takes as long to write as to fold. */
+/** Factor by which a snapshot is smaller than event bodies that take as long to fold as it takes to write. */
 const SHRINKS_BY = 4;
 
 /**
- * True once a snapshot saves more than it takes. Folding past the last one may take as long as
- * `snapshot_after_events` do. Where the state is larger, a snapshot writes at most a record for each event, and at most
- * as many bytes as the events have brought; but `snapshot_every_events` are always enough.
+ * True once a snapshot saves more than it costs. Folding beyond the last one may take as long as
+ * `snapshot_after_events` do. For a larger state, a snapshot writes at most one record per event, and at most as many
+ * bytes as the events have; `snapshot_every_events` always suffice.
  */
 export function isSnapshotDue(cost: SnapshotCost, limits: EngineLimits): boolean {
   const { events, bytes, last_bytes } = cost;
@@ -43,9 +43,9 @@ export function isSnapshotDue(cost: SnapshotCost, limits: EngineLimits): boolean
   return events >= after && events >= cost.records();
 }
 
-/** Writes snapshots in the background, one at a time for each drive, and thins old ones. */
+/** Writes snapshots in the background, one at a time per drive, and deletes old ones. */
 export class Snapshotter {
-  /** It goes with the drive. */
+  /** Weak, so that an entry disappears with its drive. */
   private readonly last = new WeakMap<Drive, LastSnapshot>();
   private readonly running = new Map<string, Promise<void>>();
 
@@ -55,7 +55,7 @@ export class Snapshotter {
     private readonly failed: (drive_id: string, error: unknown) => void,
   ) {}
 
-  /** Notes from which snapshot a drive came. */
+  /** Records the snapshot from which a drive was loaded. */
   loaded(drive: Drive, last: LastSnapshot): void {
     this.last.set(drive, last);
   }
@@ -73,7 +73,7 @@ export class Snapshotter {
       records: () => state.record_count,
     };
     if (!isSnapshotDue(cost, this.limits)) return;
-    // Until it is written, its size is taken to be that of the last one.
+    // Until it is written, its size is assumed to be that of the last one.
     this.last.set(drive, { ...last, revision, folded_bytes });
     const writing = this.write(drive)
       .catch((error: unknown) => this.failed(drive_id, error))
@@ -87,10 +87,10 @@ export class Snapshotter {
   }
 
   private async write(drive: Drive): Promise<void> {
-    // Buckets are hashed as well while nobody waits: a state read back then needs nothing hashed.
+    // Buckets are hashed too while idle: a loaded state then needs no hashing.
     await drive.folded.hash.settleInTurns(() => drive.waiting === 0);
     await drive.settled();
-    // Nothing is in flight, and the state is copied before the first turn: both belong together.
+    // No batch is in flight and the state is copied before the first yield, so both match.
     const { revision, last_hash } = drive.head;
     const body = await writeSnapshot(drive.folded);
     const { drive_id } = drive;
@@ -105,13 +105,13 @@ export class Snapshotter {
     await this.thin(drive_id);
   }
 
-  /** Keeps the newest snapshots whole and ever fewer of the older ones, within the disk budget. */
+  /** Deletes older snapshots within the disk budget, so that the remaining ones are denser towards the newest. */
   private async thin(drive_id: string): Promise<void> {
     const kept = [...(await this.side.snapshots.list(drive_id))];
     let bytes = kept.reduce((sum, snapshot) => sum + snapshot.bytes, 0);
     const dropped: number[] = [];
     while (bytes > this.limits.snapshot_disk_bytes && kept.length > 2) {
-      // The one whose neighbours lie closest together, relative to its age, is missed least.
+      // Deletes the one whose neighbours are closest together, relative to its age.
       const newest = kept.at(-1)!.revision;
       let candidate = 1;
       let least = Infinity;

@@ -1,13 +1,13 @@
 import { Abandoned, beginWork, workAtHand } from './question.js';
 
-/** Lets at most so many tasks run at one time; the others wait in order. */
+/** Runs at most a fixed number of tasks in parallel; the others wait in order. */
 export class Semaphore {
   private readonly waiting: (() => void)[] = [];
   private running = 0;
 
   constructor(private readonly most: number) {}
 
-  /** @throws Abandoned if the client of the work at hand goes while the task waits; it is not begun then */
+  /** @throws Abandoned if the client of the current query disconnects while the task waits; it is not started then */
   async run<T>(task: () => Promise<T>): Promise<T> {
     beginWork();
     if (this.running >= this.most) await this.place();
@@ -16,13 +16,13 @@ export class Semaphore {
       return await task();
     } finally {
       const next = this.waiting.shift();
-      // A place handed on stays taken.
+      // The slot passes to the next task and stays occupied.
       if (next) next();
       else this.running--;
     }
   }
 
-  /** Resolves once a place was handed on. */
+  /** Resolves once a slot has been passed on. */
   private place(): Promise<void> {
     return new Promise<void>((resolve, reject) => {
       const signal = workAtHand()?.signal;

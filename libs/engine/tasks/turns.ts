@@ -1,15 +1,15 @@
 import { checkWork } from './question.js';
 
 /**
- * Longest stretch of work between two turns of the event loop, ms. A request that comes meanwhile waits for
- * one or two of them.
+ * Maximum time between two yields to the event loop, ms. A request that arrives meanwhile waits for one or two such
+ * slices.
  */
 export const STRETCH_MS = 5;
 
-/** Long tasks that wait to go on, in order. */
+/** Long tasks waiting to resume, in order. */
 const waiting: (() => void)[] = [];
 
-/** One task goes on in each turn of the event loop: all together hold it no longer than one does. */
+/** One task resumes per turn of the event loop, so all tasks together block it no longer than one. */
 function goOn(): void {
   waiting.shift()!();
   if (waiting.length > 0) setImmediate(goOn);
@@ -21,16 +21,16 @@ function nextTurn(): Promise<void> {
   });
 }
 
-/** The pace of one long task: it works for at most `STRETCH_MS`, then lets the event loop have a turn. */
+/** The pace of one long task: it yields to the event loop after at most `STRETCH_MS`. */
 export class Pace {
   private due_ms = performance.now() + STRETCH_MS;
 
-  /** True once a turn is due. */
+  /** True once a yield is due. */
   get is_due(): boolean {
     return performance.now() >= this.due_ms;
   }
 
-  /** Lets the event loop have a turn. @throws Abandoned if nobody waits for the work at hand any more */
+  /** Yields to the event loop. @throws Abandoned if all callers of the current query have disconnected */
   async turn(): Promise<void> {
     await nextTurn();
     checkWork();
@@ -38,7 +38,7 @@ export class Pace {
   }
 }
 
-/** Takes steps, each of them short, in turns. @throws Abandoned, and what the steps throw */
+/** Runs short steps cooperatively. @throws Abandoned, and errors of the steps */
 export async function inTurns(steps: Iterable<unknown>): Promise<void> {
   const pace = new Pace();
   for (const _ of steps) if (pace.is_due) await pace.turn();

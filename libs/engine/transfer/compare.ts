@@ -16,15 +16,15 @@ export interface CompareInput {
 
 export interface Comparison {
   readonly drive_id: string;
-  /** Points at which hash of the chain and of the state were held against each other. */
+  /** Points at which the hashes of chain and state were compared. */
   readonly points: number;
   readonly chain_hash: string;
   readonly state_hash: string;
-  /** The first point at which they are not equal; null if they are everywhere. */
+  /** The first point at which they differ; null if there is none. */
   readonly differs_at: number | null;
 }
 
-/** Folds a stream in two stores side by side and holds chain_hash and state_hash against each other. */
+/** Folds a stream in two stores side by side and compares chain_hash and state_hash. */
 export async function compareStreams(input: CompareInput): Promise<Comparison> {
   const { drive_id, events, every, progress, signal } = input;
   const sides = [input.source, input.target].map((store) => ({

@@ -14,34 +14,34 @@ import {
 } from '../fold/fold.js';
 import { type Harm, harmOf } from '../following/stream-harm.js';
 
-/** Events read at a time. */
+/** Events per read. */
 const PAGE = 500;
 
-/** The streams of an export and how far they go, fixed at its beginning: the stores may be in use. */
+/** The streams of an export and their lengths, fixed at its beginning: the stores may be in use. */
 export interface ExportPlan {
   readonly export_id: string;
-  /** The factory's own stream, if it is among them, comes last: it names the others. */
+  /** The factory's stream, if included, comes last: it names the others. */
   readonly streams: readonly { readonly drive_id: string; readonly events: number }[];
-  /** Drives that cannot be exported. With them the factory's stream stays behind, since it names them. */
+  /** Drives that cannot be exported. If there are any, the factory's stream is omitted, since it names them. */
   readonly left_out: readonly Harm[];
 }
 
 export interface PlanOptions {
   /** Only these drives. */
   readonly drive_ids?: readonly string[] | undefined;
-  /** Of the one drive named, only events up to this revision; for a stream that is harmed after it. */
+  /** Only events up to this revision; requires exactly one drive; for a stream that is harmed later on. */
   readonly to?: number | undefined;
 }
 
-/** Requested, but not there to be exported. */
+/** A requested drive cannot be exported. */
 export class NotExportable extends Error {
   override readonly name = 'NotExportable';
 }
 
 /**
- * Plans an export of some drives, or of all that the factory names with the factory's own stream (gift cards,
- * names of drives). A drive under import stays behind: it is not here whole; so does one whose stream is harmed,
- * unless it was asked for by name.
+ * Plans an export of selected drives, or of all that the factory names together with the factory's stream (gift
+ * cards, names of drives). A drive under import is omitted, as it is incomplete; so is a harmed drive, unless it was
+ * requested by name.
  * @throws NotExportable, BrokenStream
  */
 export async function planExport(
@@ -87,17 +87,17 @@ export async function planExport(
 export interface ExportOptions {
   /** Milliseconds since epoch. */
   readonly now: number;
-  /** Told how many events have been read. */
+  /** Called with the number of events read. */
   readonly progress?: (events: number) => void;
   /** Ends the export with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Told before a stream ends of the keys of people who were erased in it. */
+  /** Called before a stream ends, with the keys of people erased in it. */
   readonly erased?: (drive_id: string, key_ids: ReadonlySet<string>) => Promise<void>;
 }
 
 /**
- * The parts of an export, every event checked on its way out.
- * @throws BrokenStream at the first event that does not fit
+ * The parts of an export, with every event checked.
+ * @throws BrokenStream at the first mismatching event
  */
 export async function* exportedParts(
   events: EventStore,
@@ -150,6 +150,6 @@ export async function exportedKeys(
   erased: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, Uint8Array>> {
   const live = await vault.all(drive_id);
-  // A key may outlive its erasure by a crash.
+  // A crash may have left a key after its erasure.
   return new Map([...live].filter(([key_id]) => !erased.has(key_id)));
 }

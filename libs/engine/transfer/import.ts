@@ -24,24 +24,24 @@ const BATCH_EVENTS = 1000;
 const APPEND_RETRIES = 5;
 const RETRY_MS = 200;
 
-/** What cannot be brought here: it is refused before anything is written, or at the point of damage. */
+/** The import is refused, before anything is written or at the point of damage. */
 export class ImportRefused extends Error {
   override readonly name = 'ImportRefused';
   constructor(
     readonly drive_id: string,
     reason: string,
-    /** Revision at which file and store part, where that is the reason. */
+    /** Revision at which file and store diverge, if that is the reason. */
     readonly revision: number | null = null,
   ) {
     super(`${drive_id}: ${reason}`);
   }
 }
 
-/** Where the keys of the drives come from, in the order of their streams. */
+/** Source of the drives' keys, in the order of their streams. */
 export interface KeySource {
-  /** The export that they were written with, if they come from one. */
+  /** Id of the export that the keys belong to, if any. */
   readonly export_id?: string;
-  /** Null if it has none of that drive. */
+  /** Null if it has no keys of that drive. */
   keysOf(
     drive_id: string,
     erased: ReadonlySet<string>,
@@ -49,39 +49,39 @@ export interface KeySource {
 }
 
 export interface ImportInput {
-  /** Where to: the stores of these drives, which nobody else may be writing to while a folder is theirs. */
+  /** The target: stores of these drives. In a data folder, no other process may write to them. */
   readonly drives: Drives;
-  /** The parts, from the beginning each time: they are read twice. */
+  /** The parts, from the beginning on each call: they are read twice. */
   readonly parts: () => AsyncIterable<StreamPart>;
   readonly keys?: KeySource;
-  /** Only these drives; else all, with the factory's own stream if it is there. */
+  /** Only these drives; otherwise all, with the factory's stream if it is included. */
   readonly drive_ids?: readonly string[];
-  /** True: the factory's stream is left out, and each drive is named by the factory that is here. */
+  /** True: the factory's stream is skipped, and this installation's factory names each drive. */
   readonly without_factory?: boolean;
   readonly progress?: (phase: ImportPhase, done: number, total: number) => void;
-  /** Ends the import between two appends, with the signal's reason; the same call goes on later. */
+  /** Ends the import between two appends, with the signal's reason; the same call resumes it later. */
   readonly signal?: AbortSignal;
   readonly max_append_bytes?: number;
 }
 
 export type ImportPhase = 'check' | 'import' | 'verify';
 
-/** What became of one stream. */
+/** Result of one stream. */
 export interface ImportedStream {
   readonly drive_id: string;
   readonly events: number;
-  /** Written by this call; 0 if all of them were here. */
+  /** Events written by this call; 0 if all of them existed. */
   readonly written: number;
   readonly chain_hash: string;
-  /** Root over the records at its end; null if nothing had to be done or it cannot be told. */
+  /** Root over the records at its end; null if nothing had to be done or it is unknown. */
   readonly state_hash: string | null;
-  /** Keys without which something of it reads `[sealed]`. */
+  /** Keys that are missing, so that their data reads `[sealed]`. */
   readonly missing_keys: number;
-  /** Types of events that this release does not know; the drive stays closed until one that does. */
+  /** Types of events unknown to this release; the drive stays closed until a release that knows them. */
   readonly unknown_types: readonly string[];
 }
 
-/** A stream of the file as it stands towards the store. */
+/** A stream of the file, compared with the store. */
 interface Planned {
   readonly header: StreamHeader;
   readonly head: StreamHead | null;
@@ -89,10 +89,10 @@ interface Planned {
 }
 
 /**
- * Brings streams into the stores, in two passes: first everything is checked, alone and against what is here,
- * then it is written. A drive is closed until its stream is here whole, has been read back, and its webhooks
- * stand at its end. Called again after a crash or an abort it goes on; called again after that it does nothing.
- * @throws ImportRefused; BrokenFile, Malformed and UnusableKeyFile of what is read
+ * Imports streams in two passes: the first checks everything, internally and against the store, the second writes. A
+ * drive is closed until its stream is complete, has been read back, and its webhooks are positioned at its end. After
+ * a crash or an abort, another call resumes; after completion it does nothing.
+ * @throws ImportRefused; BrokenFile, Malformed and UnusableKeyFile for the input
  */
 export async function* importStreams(input: ImportInput): AsyncGenerator<ImportedStream> {
   const plan = await survey(input);
@@ -115,7 +115,7 @@ export async function* importStreams(input: ImportInput): AsyncGenerator<Importe
   }
 }
 
-/** Checks the whole file, and that every stream of it can be brought here. */
+/** Checks the whole file, and that every stream of it can be imported. */
 async function survey(input: ImportInput): Promise<ReadonlyMap<string, Planned>> {
   const { drives, drive_ids, without_factory, progress, signal } = input;
   const { events } = drives;
@@ -186,7 +186,7 @@ async function factoryState(events: EventStore): Promise<FoldedState> {
   return factory;
 }
 
-/** The file's event at the last revision that is here must be the one that is here. */
+/** The file's event at the last existing revision must equal the stored one. */
 function checkSame({ header, head }: Planned, { revision, hash }: ChainedEvent): void {
   if (Buffer.from(head!.hash).equals(hash)) return;
   throw anotherPast(header.drive_id, revision);
@@ -223,7 +223,7 @@ function anotherPast(drive_id: string, revision: number): ImportRefused {
   );
 }
 
-/** One stream on its way in. */
+/** Import of one stream. */
 class StreamImport {
   private readonly batch: NewEvent[] = [];
   private readonly erased = new Set<string>();
@@ -235,7 +235,7 @@ class StreamImport {
   constructor(
     private readonly input: ImportInput,
     private readonly planned: Planned,
-    /** The file's factory names the drives, at its end. */
+    /** The file's factory stream names the drives, at its end. */
     private readonly has_factory: boolean,
   ) {
     this.at = planned.head?.revision ?? -1;
@@ -249,7 +249,7 @@ class StreamImport {
     return this.drive_id === FACTORY_ID;
   }
 
-  /** Closes the drive, where the factory that is here is to name it. */
+  /** Closes the drive, if this installation's factory is to name it. */
   async begin(): Promise<void> {
     if (this.is_factory || this.has_factory || this.planned.is_open) return;
     await this.tellFactory(factoryCommands.BeginImport, { drive_id: this.drive_id });
@@ -274,7 +274,7 @@ class StreamImport {
     if (this.batch.length > 0) await this.flush();
     const given = await keys?.keysOf(drive_id, this.erased);
     if (given) await this.storeKeys(given);
-    // Also a restored or older vault may still hold them.
+    // A restored or older vault may still hold them.
     if (this.erased.size > 0) await drives.side.keys.destroy(drive_id, [...this.erased]);
     const missing_keys = await this.missingKeys();
     const written = header.events - 1 - (head?.revision ?? -1);
@@ -306,7 +306,7 @@ class StreamImport {
     return { ...result, state_hash, unknown_types };
   }
 
-  /** Lets the drive be served: first its webhooks are set to the end, so that none tells of its past. */
+  /** Opens the drive: first its webhooks are positioned at the end, so that none delivers earlier events. */
   private async open({ state }: FoldedState): Promise<void> {
     const { drives } = this.input;
     const { drive_id } = this;
@@ -342,7 +342,7 @@ class StreamImport {
       .length;
   }
 
-  /** Appends what waits; if the store does not tell the outcome, exactly the same again. */
+  /** Appends the pending events; if the outcome is unknown, exactly the same again. */
   private async flush(): Promise<void> {
     const { drives, signal } = this.input;
     signal?.throwIfAborted();

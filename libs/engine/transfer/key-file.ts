@@ -15,9 +15,9 @@ import {
 import { promisify } from 'node:util';
 
 /**
- * Keys of drives as a file of newline-delimited JSON, apart from the events: a line that says how they are
- * wrapped, lines with the keys of one drive each, and a line that says how many there were. Everything but
- * names of drives is sealed. See docs/export-format.md.
+ * Keys of drives as a file of newline-delimited JSON, separate from the events: a header with the wrapping, lines
+ * with the keys of one drive each, and a line with their number. Everything but drive ids is sealed. See
+ * docs/export-format.md.
  */
 
 const FORMAT = 'drive-keys';
@@ -25,7 +25,7 @@ const FORMAT_VERSION = 1;
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** What scrypt is asked to spend on a passphrase. */
+/** Cost of scrypt for a passphrase. */
 export interface ScryptCost {
   readonly N: number;
   readonly r: number;
@@ -34,27 +34,26 @@ export interface ScryptCost {
 /** 128 MiB. */
 const SCRYPT: ScryptCost = { N: 2 ** 17, r: 8, p: 1 };
 const SCRYPT_MAX_BYTES = 256 * 1024 * 1024;
-/** Keys of one line; a drive with more has several. */
+/** Maximum keys per line; a drive with more has several lines. */
 const KEYS_PER_LINE = 5000;
 export const SHORTEST_PASSPHRASE = 12;
 
 const scryptOf = promisify<string, Buffer, number, ScryptCost & { maxmem: number }, Buffer>(scrypt);
 
-/** Who may open the keys: whoever knows a passphrase, or holds the private key to a public one. */
 export type Protection =
   | { readonly passphrase: string }
   /** X25519, or RSA of 2048 bits or more. */
   | { readonly recipient: KeyObject };
 
-/** What opens them again. */
+/** Credentials that open the keys. */
 export type Opening = { readonly passphrase: string } | { readonly private_key: KeyObject };
 
-/** The file is none, was changed or cut off, or does not open with what was given. */
+/** The file is not a key file, is changed or truncated, or does not open with the given credentials. */
 export class UnusableKeyFile extends Error {
   override readonly name = 'UnusableKeyFile';
 }
 
-/** How the key of the file is found, as its first line says it. */
+/** The header's description of how the file key is wrapped. */
 type Wrapped =
   | { kind: 'scrypt'; n: number; r: number; p: number; salt: string }
   | { kind: 'x25519'; ephemeral_key: string }
@@ -65,7 +64,7 @@ interface Header {
   readonly format_version: number;
   readonly export_id: string;
   readonly protection: Wrapped;
-  /** Opens to nothing, with the right key only. */
+  /** An empty box, which only the right key opens. */
   readonly check: string;
 }
 
@@ -80,7 +79,7 @@ export class KeyFileWriter {
     readonly header: string,
   ) {}
 
-  /** @throws UnusableKeyFile for a public key that cannot be used */
+  /** @throws UnusableKeyFile for an unusable public key */
   static async begin(
     export_id: string,
     protection: Protection,
@@ -164,8 +163,8 @@ export class KeyFileReader {
   }
 
   /**
-   * The keys of a drive; those of drives before it are skipped, so drives are asked for in the order of the
-   * file. Null if it holds none of that drive. @throws UnusableKeyFile
+   * The keys of a drive; lines of earlier drives are skipped, so drives must be requested in the order of the file.
+   * Null if it has none of that drive. @throws UnusableKeyFile
    */
   async keysOf(drive_id: string): Promise<ReadonlyMap<string, Uint8Array> | null> {
     this.next ??= await this.read();
@@ -210,7 +209,7 @@ export class KeyFileReader {
   }
 }
 
-/** A key for a new file, and how whoever may will find it. */
+/** A new file key, and the header from which its reader derives it. */
 async function newKey(
   protection: Protection,
   cost: ScryptCost,
@@ -263,14 +262,14 @@ async function foundKey(wrapped: Wrapped, opening: Opening): Promise<Buffer> {
 }
 
 async function fromPassphrase(passphrase: string, salt: Buffer, cost: ScryptCost): Promise<Buffer> {
-  // What a file asks for must not take the machine's memory.
+  // A file must not exhaust the machine's memory.
   if (128 * cost.N * cost.r > SCRYPT_MAX_BYTES / 2 || cost.p > 4)
     throw new UnusableKeyFile('its scrypt parameters are out of bounds');
   const options = { ...cost, maxmem: SCRYPT_MAX_BYTES };
   return scryptOf(passphrase.normalize('NFC'), salt, KEY_BYTES, options);
 }
 
-/** The key that both sides of an X25519 agreement find (HKDF-SHA-256, both public keys bound to it). */
+/** The shared key of an X25519 agreement (HKDF-SHA-256, bound to both public keys). */
 function agreed(own: KeyObject, other: KeyObject, ephemeral: Buffer, recipient: KeyObject): Buffer {
   const secret = diffieHellman({ privateKey: own, publicKey: other });
   const salt = Buffer.concat([ephemeral, recipient.export({ type: 'spki', format: 'der' })]);
@@ -306,7 +305,7 @@ function parsed(line: string): object {
     const value: unknown = JSON.parse(line);
     if (typeof value === 'object' && value !== null) return value;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new UnusableKeyFile('it is no key file');
 }

@@ -6,8 +6,8 @@ import { BrokenStream, orBroken, type StreamSource } from '../fold/fold.js';
 import { Keyring } from '../keys/keyring.js';
 
 /**
- * A stream read from its beginning, in order, each event checked before it is handed on: that none is
- * missing, that its hash fits, and that its sealed fields open with their keys.
+ * A stream read from its beginning; each event is checked before it is returned: no gap, a matching hash, and sealed
+ * fields that open with their keys.
  */
 export class CheckedStream implements StreamSource {
   private last: Uint8Array;
@@ -22,7 +22,7 @@ export class CheckedStream implements StreamSource {
     this.last = genesisHash(drive_id);
   }
 
-  /** Events that were found right. */
+  /** Number of events checked. */
   get size(): number {
     return this.checked;
   }
@@ -32,7 +32,7 @@ export class CheckedStream implements StreamSource {
     return this.last;
   }
 
-  /** The events after those checked so far. @throws BrokenStream at the first that is wrong */
+  /** The next events. @throws BrokenStream at the first invalid one */
   async readFoldable(stream: string, from: number, limit: number): Promise<readonly StoredEvent[]> {
     const reading = this.events.readStream(stream, from, 'forward', limit);
     const page = await orBroken(this.drive_id, reading);
@@ -72,7 +72,7 @@ export class CheckedStream implements StreamSource {
     return null;
   }
 
-  /** A ring with one key; null for a key that is not there: erased, or never imported. */
+  /** A keyring with one key; null for a missing key: erased, or never imported. */
   private async ringOf(key_id: string): Promise<Keyring | null | 'unusable'> {
     try {
       const key = await this.keys.get(this.drive_id, key_id);

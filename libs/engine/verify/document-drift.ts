@@ -8,9 +8,9 @@ import type { FoldedState } from '../snapshots/snapshot.js';
 import { stateSource } from '../read-models/source.js';
 
 const PAGE = 500;
-/** Rounds of catching up before the drive's queue is held for the rest. */
+/** Maximum rounds of catching up before the drive's queue is held. */
 const CATCH_UP_ROUNDS = 8;
-/** How often, and after which pause (ms), documents that lag are looked at again. */
+/** Maximum rechecks of lagging documents, and the pause (ms) between them. */
 const MOST_RECHECKS = 200;
 const RECHECK_MS = 25;
 
@@ -21,9 +21,8 @@ export interface DocumentDrift {
 }
 
 /**
- * Compares every entry of a drive's read model with the record that the fold gives, by its fingerprint,
- * while the drive goes on: what changed meanwhile is looked at again at the end, with the queue held for a
- * moment.
+ * Compares every entry of a drive's read model with the folded record, by its fingerprint, while the drive is in use.
+ * Entries that change meanwhile are checked again at the end, with the queue held briefly.
  */
 export async function documentDrift(
   drive: Drive,
@@ -49,7 +48,7 @@ export async function documentDrift(
       for (const id of ids) {
         missing.delete(id);
         const entry = entries.get(id);
-        // A list names what has an entry: one that is gone by now is looked at again.
+        // The list names existing entries: one that has disappeared since is checked again.
         if (!entry || !isRight(entry, entry)) note({ family, id });
       }
     }
@@ -87,9 +86,9 @@ export async function documentDrift(
 }
 
 /**
- * Looks again at what was odd, until nothing is or documents and fold stood at one revision meanwhile: a
- * read model that outlives processes is behind the stream or ahead of this process most of the time.
- * @throws Unavailable `read-model-behind` if it does not come to the fold
+ * Rechecks mismatches until there are none, or until documents and fold were at one revision: a durable read model is
+ * usually behind the stream or ahead of this process.
+ * @throws Unavailable `read-model-behind` if it does not reach the fold
  */
 async function recheckWhereBothStand(
   drive: Drive,
@@ -112,7 +111,7 @@ async function recheckWhereBothStand(
   throw new Unavailable('read-model-behind');
 }
 
-/** Ids of all entries of a family, a page at a time. */
+/** Ids of all entries of a family, page by page. */
 async function* pagesOf(
   read_model: ReadModel,
   drive_id: string,
@@ -142,7 +141,7 @@ async function entriesById(
   return new Map(entries.map((entry) => [entry.id, entry]));
 }
 
-/** The record's own revision; for a document without a record that of the state. */
+/** The record's own revision; for a document without a record the state's. */
 function revisionOf({ state }: FoldedState, { family, id }: DocumentKey): number {
   const record: RecordBase | undefined = state.table(family)?.get(id);
   return record?.revision ?? state.revision;

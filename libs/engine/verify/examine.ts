@@ -7,13 +7,13 @@ import type { ReadModel } from '../../read-model/port.js';
 import { emptyState, FACTORY_ID, foldOnto, streamOf } from '../fold/fold.js';
 import { type Harm, harmIn, harmOf } from '../following/stream-harm.js';
 
-/** Events, and things that stand still, read at a time. */
+/** Events, or quarantined items, per read. */
 const PAGE = 1000;
-/** Documents that are behind for longer are worth a warning, ms. */
+/** Lag of documents from which a warning is due, ms. */
 const LONG_BEHIND_MS = 60_000;
 
 export interface Examined {
-  /** What was looked at. */
+  /** The subject of the check. */
   readonly check:
     | 'factory'
     | 'organization'
@@ -24,28 +24,28 @@ export interface Examined {
     | 'keys'
     | 'event-index'
     | 'webhooks';
-  /** `warn`: an operator should know; `bad`: somebody is not served, or will not be. */
+  /** `warn`: an operator should know; `bad`: an organization is not served, or will not be. */
   readonly state: 'ok' | 'warn' | 'bad';
-  /** A sentence. */
+  /** A sentence for the operator. */
   readonly says: string;
 }
 
 export interface ExamineInput {
   readonly events: EventStore;
   readonly side: SideStores;
-  /** Lists and search, where they outlive the processes; else null. */
+  /** The durable read model; else null. */
   readonly documents: ReadModel | null;
   /** Milliseconds since epoch. */
   readonly clock: () => number;
-  /** Told how many events of all streams have been looked at. */
+  /** Called with the number of events examined, of all streams. */
   readonly progress?: (events: number, total: number) => void;
   /** Ends the examination with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Looks through stores for what an operator should know, without checking hashes (`verifyStream` does): drives
- * without a whole stream, streams without a drive, keys that are not here, and what lags or stands still.
+ * Examines stores for problems that an operator should know, without checking hashes (`verifyStream` does): drives
+ * without a complete stream, streams without a drive, missing keys, and lagging or quarantined work.
  */
 export async function* examineStores(input: ExamineInput): AsyncGenerator<Examined> {
   const { events } = input;
@@ -80,7 +80,7 @@ export async function* examineStores(input: ExamineInput): AsyncGenerator<Examin
         };
       else yield* examineDrive(input, id, head);
     } catch (error) {
-      // A store that cannot be asked at all says so for every organization.
+      // An unavailable store would be reported for every organization.
       if (error instanceof StoreUnavailable) throw error;
       const why = error instanceof Error ? error.message : String(error);
       yield { check: 'organization', state: 'bad', says: `${id} cannot be looked at: ${why}.` };
@@ -136,7 +136,7 @@ async function* examineDrive(
   yield* examineDocuments(input, drive_id, head);
 }
 
-/** Documents lag by moments while people write; for longer, something holds them up. */
+/** Documents lag briefly during writes; a longer lag has a cause. */
 async function* examineDocuments(
   { events, documents, clock }: ExamineInput,
   drive_id: string,
@@ -167,7 +167,7 @@ async function* examineDocuments(
   };
 }
 
-/** Every event of the store by its stream and type. */
+/** Every event of the store by stream and type. */
 async function* examineStreams(
   { events, progress, signal }: ExamineInput,
   known: ReadonlySet<string>,

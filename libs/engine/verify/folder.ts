@@ -8,9 +8,11 @@ import { type Verification, verifyStream } from './verify-drive.js';
 export interface FolderInput {
   readonly events: EventStore;
   readonly side: SideStores;
-  /** Digests that streams must contain; each is held against its own drive, which must be among the verified. */
+  /**
+   * Digests that streams must contain; each is checked against its own drive, which must be among the verified ones.
+   */
   readonly digests?: readonly Digest[];
-  /** Only these drives; all that the factory names, and the factory itself, unless given. */
+  /** Only these drives; by default all that the factory names, and the factory itself. */
   readonly drive_ids?: readonly string[];
   readonly progress?: (drive_id: string, checked_events: number, events: number) => void;
   /** Ends the verification with the signal's reason. */
@@ -22,16 +24,16 @@ export interface StreamReport extends Verification {
 }
 
 /**
- * Verifies the streams and snapshots of stores that nobody serves, one after another; nothing is written.
- * A stream that the stores cannot even read is reported like one that does not fit, and so is a drive that
- * has no events, and a digest whose drive is not verified. Stores without any event: no reports.
+ * Verifies the streams and snapshots of stores that are not in use, one after another; writes nothing. Unreadable
+ * streams are reported as mismatches, and so are drives without events and digests whose drive is not verified.
+ * Stores without events give no reports.
  */
 export async function* verifyFolder(input: FolderInput): AsyncGenerator<StreamReport> {
   const { events, side, digests = [], progress, signal } = input;
   const drive_ids = new Set(input.drive_ids ?? (await drivesOf(events)));
   for (const drive_id of drive_ids) {
     const own = digests.filter((digest) => digest.drive_id === drive_id);
-    // The stream is read once for each digest; nobody keeps many.
+    // The stream is read once per digest; there are few.
     for (const digest of own.length > 0 ? own : [undefined])
       try {
         const head = await events.head(streamOf(drive_id));
@@ -61,13 +63,13 @@ export async function* verifyFolder(input: FolderInput): AsyncGenerator<StreamRe
       yield { drive_id, ...unverified('There is a digest of it, but it was not verified.') };
 }
 
-/** The factory and all drives that it names, as far as its stream can be folded; empty where it has no events. */
+/** The factory and all drives that it names, as far as its stream can be folded; empty if it has no events. */
 async function drivesOf(events: EventStore): Promise<string[]> {
   const factory = emptyState(FACTORY_ID);
   try {
     await foldOnto(factory, events, { to: Infinity });
   } catch (error) {
-    // What is wrong with the factory's stream is told with that stream.
+    // Errors of the factory's stream are reported with that stream.
     if (!harmIn(FACTORY_ID, error)) throw error;
     return [FACTORY_ID, ...factory.state.spawned_drives.ids()];
   }

@@ -4,12 +4,12 @@ import type { Table } from '../../domain/kernel/table.js';
 import { type FoldedState, readSnapshot } from '../snapshots/snapshot.js';
 import { recordHash } from '../proofs/state-hash.js';
 
-/** Records compared before the event loop gets a turn. */
+/** Records compared between two yields to the event loop. */
 const RECORDS_PER_TURN = 1000;
 
 /**
- * In how many records a snapshot differs from the state folded to its revision; what is no record counts
- * as one. Null: it cannot be read at all.
+ * Number of records in which a snapshot differs from the state folded to its revision; differences outside records
+ * count as one. Null: it is unreadable.
  */
 export async function snapshotDrift(
   drive_id: string,
@@ -41,7 +41,7 @@ function areSame(table: Table<RecordBase>, others: Table<RecordBase>, id: string
   return recordHash(table.definition, one) === recordHash(table.definition, other);
 }
 
-/** What a snapshot holds beside the records, as one text. */
+/** The part of a snapshot outside records, as one text. */
 function frameOf({ state, hash, frontier }: FoldedState): string {
   return JSON.stringify([
     state.revision,

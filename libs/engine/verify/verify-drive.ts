@@ -12,11 +12,11 @@ import { snapshotDrift } from './snapshot-drift.js';
 
 export interface Verification {
   readonly valid: boolean;
-  /** Events found right, from the first on. */
+  /** Valid events, from the first on. */
   readonly checked_events: number;
-  /** Lowest revision at which something does not fit: an event, a snapshot's, or that of a document's record. */
+  /** Lowest revision with a mismatch: of an event, of a snapshot, or of a document's record. */
   readonly first_bad_revision: number | null;
-  /** A sentence about the first thing found, null if all is well. */
+  /** A sentence about the first mismatch, null if there is none. */
   readonly reason: string | null;
   /** Documents and records of snapshots that differ from the fold; null if the stream could not be folded. */
   readonly drift_documents: number | null;
@@ -28,19 +28,19 @@ export interface StreamInput {
   readonly side: SideStores;
   /** A digest that the stream must contain. */
   readonly digest?: Digest | undefined;
-  /** The last event that was acknowledged, as far as somebody knows. */
+  /** The last acknowledged event, if known. */
   readonly head?: { readonly revision: number; readonly hash: Uint8Array };
   readonly progress?: (checked_events: number) => void;
 }
 
-/** What was found about a stream and its snapshots, with the state it folds to. */
+/** The findings about a stream and its snapshots, with the folded state. */
 export interface StreamVerdict {
   readonly checked: CheckedStream;
   readonly folded: FoldedState;
   readonly findings: Findings;
 }
 
-/** Everything found wrong. */
+/** Collects all mismatches. */
 class Findings {
   is_folded = true;
   drift = 0;
@@ -63,8 +63,8 @@ class Findings {
 }
 
 /**
- * Reads a drive's stream from the store, event by event, and holds against it whatever claims to know it:
- * its own hashes, its keys, a digest, the writer's head, snapshots and tiles.
+ * Reads a drive's stream from the store, event by event, and checks all related data against it: hashes, keys, a
+ * digest, the writer's head, snapshots and tiles.
  */
 export async function verifyStream(input: StreamInput): Promise<StreamVerdict> {
   const { drive_id, events, side, digest, head } = input;
@@ -72,7 +72,7 @@ export async function verifyStream(input: StreamInput): Promise<StreamVerdict> {
   const checked = new CheckedStream(drive_id, events, side.keys);
   const folded = emptyState(drive_id);
   const verdict = { checked, folded, findings };
-  // Before the stream: what is stored meanwhile is behind its end.
+  // Before the stream: snapshots stored later are beyond its end.
   const snapshots = (await side.snapshots.list(drive_id))
     .filter(({ state_version }) => state_version === SNAPSHOT_VERSION)
     .map(({ revision }) => revision);
@@ -97,7 +97,7 @@ export async function verifyStream(input: StreamInput): Promise<StreamVerdict> {
         findings.add(stop, `Revision ${stop} is not the event that was acknowledged.`);
       if (snapshots.includes(stop)) await checkSnapshot(input, stop, verdict);
     }
-    // A drive that is served has its read model at the head; what comes after is looked at later.
+    // The read model of a served drive is at the head; later events are checked afterwards.
     if (!head) await fold(Infinity);
   } catch (error) {
     if (!(error instanceof BrokenStream)) throw error;
@@ -117,7 +117,7 @@ export async function verifyStream(input: StreamInput): Promise<StreamVerdict> {
   return verdict;
 }
 
-/** Verifies a drive that is being served: its stream, its snapshots, and every document of its read model. */
+/** Verifies a served drive: its stream, its snapshots, and every document of its read model. */
 export async function verifyDrive(
   drives: Drives,
   drive: Drive,
@@ -172,7 +172,7 @@ async function checkSnapshot(
   { checked, folded, findings }: StreamVerdict,
 ): Promise<void> {
   const snapshot = await side.snapshots.latest(drive_id, SNAPSHOT_VERSION, revision);
-  // It may have been thinned out meanwhile.
+  // It may have been deleted meanwhile.
   if (snapshot?.revision !== revision) return;
   const told = `The snapshot of revision ${revision}`;
   if (!isSame(checked.last_hash, snapshot.event_hash)) {

@@ -11,24 +11,24 @@ import type { Delivery, NewDelivery } from '../../event-store/stores.js';
 import type { Keyring } from '../keys/keyring.js';
 import type { WebhookRequest } from './sender.js';
 
-/** What is kept of a delivery until it is sent; nonce and webhook are added then. */
+/** The stored part of a pending delivery; nonce and webhook are added when it is sent. */
 interface KeptBody {
   readonly timestamp_ms: number;
   readonly payload: object;
   readonly notes?: string;
 }
 
-/** What caused a delivery. */
+/** The cause of a delivery. */
 export interface Cause {
-  /** Revision of the event, or another text that no other cause has. */
+  /** Revision of the event, or another unique text. */
   readonly key: number | string;
-  /** When it happened, ms. */
+  /** Time of the event, ms. */
   readonly timestamp_ms: number;
-  /** A word to the receiver. */
+  /** A note for the receiver. */
   readonly notes?: string;
 }
 
-/** In whose eyes payloads are made: nobody's, with secrets masked and without presence. */
+/** The context for payloads: without a user, with secrets masked and without presence. */
 export function nobodysContext(
   state: DriveState,
   now: number,
@@ -46,7 +46,7 @@ export function nobodysContext(
   };
 }
 
-/** What is to be sent for a match, its body sealed under the drive's key while it waits. */
+/** The delivery for a match; its body is sealed under the drive's key while it is pending. */
 export function deliveryOf(
   drive_id: string,
   { webhook, occurrence, nth }: Match,
@@ -69,7 +69,7 @@ export function deliveryOf(
   };
 }
 
-/** An attempt to send a delivery to its webhook as that stands now. */
+/** The request of a delivery to its webhook in the webhook's current state. */
 export function requestOf(
   delivery: Delivery,
   webhook: Webhook,
@@ -80,7 +80,7 @@ export function requestOf(
   return requestWith(delivery, kept, webhook, open, timestamp_ms);
 }
 
-/** An example of what a webhook is sent, marked as a test. Its nonce is 0, below that of any delivery. */
+/** An example delivery, marked as a test. Its nonce is 0, below that of any delivery. */
 export function testRequestOf(
   webhook: Webhook,
   open: Opener,
@@ -123,7 +123,7 @@ function requestWith(
   };
 }
 
-/** What a delivery keeps until it is sent, opened. */
+/** The opened content of a delivery. */
 export function textOf({ sealed }: Delivery, open: Opener): string {
   return open<string>(new Box(DRIVE_KEY_ID, sealed), 'body');
 }

@@ -4,7 +4,7 @@ import { requestOf } from './deliveries.js';
 import type { WebhookLimits } from './limits.js';
 import type { WebhookSender } from './sender.js';
 
-/** Longest sleep without another look, ms: timers cannot count further than 2^31. */
+/** Maximum sleep, ms: timers cannot exceed 2^31. */
 const LONGEST_SLEEP_MS = 3_600_000;
 
 export interface DispatcherOptions {
@@ -16,17 +16,17 @@ export interface DispatcherOptions {
   readonly report: (what: string, drive_id: string, error: unknown) => void;
 }
 
-/** What became of attempts since the process began. */
+/** Attempts since the process began, by outcome. */
 export type DispatchCounts = Readonly<Record<AttemptOutcome, number>>;
 
 /**
- * Sends what waits: of each webhook one delivery at a time and in order, of many webhooks at once. A
- * delivery that fails is tried again later and holds back its own webhook only.
+ * Sends pending deliveries: for each webhook one at a time and in order, for many webhooks in parallel. A failed
+ * delivery is retried later and blocks only its own webhook.
  */
 export class Dispatcher {
   readonly counts = { delivered: 0, failed: 0, quarantined: 0 } satisfies DispatchCounts;
   private readonly jobs: JobStore;
-  /** Lines with a delivery under way, or resting after a failure of our own. */
+  /** Lines with a delivery in progress, or paused after an internal failure. */
   private readonly busy = new Set<string>();
   private readonly sending = new Set<Promise<void>>();
   private looking: Promise<void> | null = null;
@@ -39,7 +39,7 @@ export class Dispatcher {
     this.jobs = options.drives.side.jobs;
   }
 
-  /** Has a look at what is due, now or as soon as the present look is over. */
+  /** Checks for due deliveries, now or after the current check. */
   wake(): void {
     if (this.stopping) return;
     this.look_again = true;
@@ -50,18 +50,18 @@ export class Dispatcher {
       })
       .finally(() => {
         this.looking = null;
-        // Woken while the look was already ending.
+        // Woken during the end of the check.
         if (this.look_again) this.wake();
       });
   }
 
-  /** Resolves when nothing is under way and nothing is due. */
+  /** Resolves when no delivery is in progress or due. */
   async idle(): Promise<void> {
     while (this.looking || this.sending.size > 0)
       await (this.looking ?? Promise.race(this.sending));
   }
 
-  /** Lets what is under way end, cut short after a while; what waits is sent by the next process. */
+  /** Waits for deliveries in progress, for a limited time; the next process sends the pending ones. */
   async close(): Promise<void> {
     this.stopping = true;
     clearTimeout(this.timer);
@@ -76,7 +76,7 @@ export class Dispatcher {
       this.look_again = false;
       const free = limits.parallel_max - this.sending.size;
       if (free <= 0) return;
-      // Lines under way are due too, so more are asked for than are started.
+      // Lines in progress are due too, so more are requested than are started.
       const due = await this.jobs.due(drives.clock(), this.busy.size + free);
       for (const delivery of due) {
         const line = `${delivery.drive_id}\n${delivery.webhook_id}`;
@@ -102,7 +102,7 @@ export class Dispatcher {
       .then(
         () => this.free(line),
         (error: unknown) => {
-          // Nothing is known to have happened: the line rests, else it would be due again at once.
+          // The outcome is unknown: the line pauses, or it would be due again at once.
           this.options.report('delivery not settled', delivery.drive_id, error);
           setTimeout(() => this.free(line), this.options.limits.first_retry_ms).unref();
         },
@@ -116,7 +116,7 @@ export class Dispatcher {
     this.wake();
   }
 
-  /** Sends what waits first for a webhook, unless another process is at it. */
+  /** Sends the first pending delivery of a webhook, unless another process is sending it. */
   private async deliver({ drive_id, webhook_id }: Delivery): Promise<void> {
     const { drives, sender, limits } = this.options;
     const at_ms = drives.clock();
@@ -150,7 +150,7 @@ export class Dispatcher {
     return this.jobs.finish(delivery, { ...tried, outcome: 'quarantined' });
   }
 
-  /** When a failed delivery is tried again, the last time just when it is given up; null after that. */
+  /** Time of the next attempt; the last one exactly at the deadline; null after that. */
   private nextTry({ attempts, first_ms }: Delivery, at_ms: number): number | null {
     const { limits, random } = this.options;
     const last_ms = (first_ms ?? at_ms) + limits.give_up_ms;

@@ -16,45 +16,45 @@ import { applyEvent, BrokenStream, emptyState, streamOf } from '../fold/fold.js'
 import type { FoldedState } from '../snapshots/snapshot.js';
 import { nobodysContext } from './deliveries.js';
 
-/** Events read and looked at before the event loop gets a turn. */
+/** Events processed between two yields to the event loop. */
 const PAGE = 250;
-/** Matches after which a page ends early: all of one page are held in memory and written at once. */
+/** Matches after which a page ends early: those of one page are in memory and written together. */
 const MOST_FOUND = 500;
 
-/** The record of an event as callers see it. */
+/** The record of an event for callers. */
 export type DescribeEvent = (event: StoredEvent, touched: readonly TouchedKey[]) => object;
 
-/** A match and the event that caused it. */
+/** A match and its event. */
 export interface Found {
   readonly match: Match;
   readonly event: StoredEvent;
 }
 
-/** What was met on a page of events. */
+/** The matches of a page of events. */
 export interface Met {
   readonly found: readonly Found[];
-  /** All ids of people who were erased. */
+  /** All ids of erased people. */
   readonly erased: readonly string[];
 }
 
-/** The stream no longer holds the event at which somebody stood. */
+/** The stream no longer holds the event at the stored position. */
 export class Rewound extends Error {
   override readonly name = 'Rewound';
 }
 
 /**
- * Folds a drive's events one by one in a state of its own and tells what webhooks are told of each,
- * so with the state just before and just after every event.
+ * Folds a drive's events one by one on its own state and computes the webhook matches of each, with the states just
+ * before and just after every event.
  */
 export class WebhookFollower {
   private constructor(
     private readonly drives: Drives,
     readonly folded: FoldedState,
-    /** Hash of the last event folded in. */
+    /** Hash of the last folded event. */
     private hash: Uint8Array,
   ) {}
 
-  /** Stands just after an event. @throws Rewound | BrokenStream */
+  /** A follower positioned just after an event. @throws Rewound | BrokenStream */
   static async at(drives: Drives, position: ReactorPosition): Promise<WebhookFollower> {
     const { drive_id, revision, event_hash } = position;
     const follower = await WebhookFollower.after(drives, drive_id, revision);
@@ -63,7 +63,7 @@ export class WebhookFollower {
     return follower;
   }
 
-  /** Stands just after a revision, whatever its event. @throws Rewound | BrokenStream */
+  /** A follower positioned just after a revision, whatever its event. @throws Rewound | BrokenStream */
   static async after(drives: Drives, drive_id: string, revision: number): Promise<WebhookFollower> {
     if (revision < 0)
       return new WebhookFollower(drives, emptyState(drive_id), genesisHash(drive_id));
@@ -82,10 +82,7 @@ export class WebhookFollower {
     return { drive_id, revision, event_hash: this.hash };
   }
 
-  /**
-   * Folds the next page, at most up to a revision; null when there is nothing more. Should it fail, the
-   * follower is of no use any more.
-   */
+  /** Folds the next page, at most up to a revision; null at the end. After a failure the follower is unusable. */
   async next(
     open: Opener,
     describe: DescribeEvent,

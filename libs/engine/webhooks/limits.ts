@@ -1,31 +1,31 @@
 /** Bounds of webhooks; every one has its default here. */
 export interface WebhookLimits {
-  /** Most that waits for one webhook; what comes on top is quarantined. */
+  /** Maximum pending deliveries of a webhook; further ones are quarantined. */
   readonly queue_max_count: number;
   readonly queue_max_bytes: number;
-  /** Most deliveries under way at one time, each to another webhook. */
+  /** Maximum deliveries in progress, each to another webhook. */
   readonly parallel_max: number;
-  /** Most tests of one drive's webhooks under way at one time; over all drives `parallel_max`. */
+  /** Maximum tests in progress for one drive; over all drives `parallel_max`. */
   readonly tests_per_drive: number;
-  /** How long one process has a webhook's turn, ms: longer than any attempt takes. */
+  /** How long a process holds a webhook's turn, ms: longer than any attempt. */
   readonly claim_ms: number;
-  /** Wait after the first failed attempt, ms; it doubles from there, with jitter. */
+  /** Pause after the first failed attempt, ms; it doubles from there, with jitter. */
   readonly first_retry_ms: number;
   readonly longest_retry_ms: number;
-  /** How long after its first attempt a delivery is given up, ms. */
+  /** Time after its first attempt at which a delivery is quarantined, ms. */
   readonly give_up_ms: number;
-  /** How long attempts are remembered, ms, and how many of one webhook. */
+  /** How long attempts are kept, ms, and how many per webhook. */
   readonly log_ms: number;
   readonly log_max_count: number;
   /** Memory for the states that reactors fold, bytes (estimated); one is always kept. */
   readonly states_bytes: number;
-  /** Drives whose events are looked at at one time. */
+  /** Drives whose events are processed in parallel. */
   readonly drives_at_once: number;
-  /** A reactor without webhooks is forgotten so long after it was opened, ms. */
+  /** Time after which a reactor without webhooks is closed, ms. */
   readonly close_after_ms: number;
-  /** How long what is under way may go on when the process stops, ms. */
+  /** Maximum wait for deliveries in progress at shutdown, ms. */
   readonly close_grace_ms: number;
-  /** Most events that one call may have sent again. */
+  /** Maximum events that one call may send again. */
   readonly replay_max_events: number;
 }
 
@@ -45,7 +45,7 @@ export const DEFAULT_WEBHOOK_LIMITS: WebhookLimits = {
   log_max_count: 100_000,
   states_bytes: 256 * 1024 * 1024,
   drives_at_once: 2,
-  // Longer than any append may take, so that none whose webhook is on its way finds its reactor gone.
+  // Longer than any append, so that the reactor still exists when the event of its webhook is stored.
   close_after_ms: 10 * 60_000,
   close_grace_ms: 3_000,
   replay_max_events: 10_000,

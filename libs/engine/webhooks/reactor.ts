@@ -14,7 +14,7 @@ import type { Dispatcher } from './dispatcher.js';
 import { type DescribeEvent, WebhookFollower, Rewound } from './follower.js';
 import type { WebhookLimits } from './limits.js';
 
-/** Open reactors, or deliveries that wait, read at a time. */
+/** Open reactors, or pending deliveries, per read. */
 const PAGE = 100;
 
 export interface ReactorOptions {
@@ -26,14 +26,14 @@ export interface ReactorOptions {
 }
 
 /**
- * Looks at every event of drives that have webhooks, once, and queues what they are to be told. Where
- * it stands is kept by drive and is its own: replay and reindex cannot reach it.
+ * Processes every event of drives with webhooks once, and queues their deliveries. The position is stored per drive
+ * and separate: replay and reindex cannot reach it.
  */
 export class WebhookReactor implements DriveFollower {
   private readonly jobs: JobStore;
   /** Drives in memory whose reactor is known to be open. */
   private readonly open = new WeakSet<Drive>();
-  /** States folded so far, the one used last at the end. */
+  /** Folded states, most recently used last. */
   private readonly followers = new Map<string, WebhookFollower>();
   private readonly running = new Map<string, { again: boolean; done: Promise<void> }>();
   private readonly turns: Semaphore;
@@ -44,7 +44,7 @@ export class WebhookReactor implements DriveFollower {
     this.turns = new Semaphore(options.limits.drives_at_once);
   }
 
-  /** Goes on where the last process stopped; drives with nothing new are not loaded. */
+  /** Resumes where the last process stopped; drives without new events are not loaded. */
   async start(): Promise<void> {
     const { events } = this.options.drives;
     let page: readonly OpenReactor[] = [];
@@ -60,8 +60,8 @@ export class WebhookReactor implements DriveFollower {
   }
 
   /**
-   * A reactor is open before the first event that it may have to look at can be stored. One that stands
-   * still goes on, from here, when somebody changes a webhook of its drive.
+   * A reactor is opened before the first event that it may have to process can be stored. A quarantined one resumes
+   * here when a webhook of its drive is changed.
    */
   appending(drive: Drive, touched: readonly TouchedKey[]): Promise<void> | null {
     if (drive.state.webhooks.size === 0) return null;
@@ -75,13 +75,13 @@ export class WebhookReactor implements DriveFollower {
     if (this.open.has(drive) || drive.state.webhooks.size > 0) this.wake(drive.drive_id);
   }
 
-  /** Resolves when everything stored so far has been looked at. */
+  /** Resolves when all stored events have been processed. */
   async idle(): Promise<void> {
     while (this.running.size > 0)
       await Promise.all([...this.running.values()].map(({ done }) => done));
   }
 
-  /** Stops after the page under way; the next process goes on from there. */
+  /** Stops after the current page; the next process resumes there. */
   async close(): Promise<void> {
     this.stopping = true;
     await this.idle();
@@ -115,7 +115,7 @@ export class WebhookReactor implements DriveFollower {
       .catch((error: unknown) => this.failed(drive_id, error))
       .finally(() => {
         this.running.delete(drive_id);
-        // Woken while the run was already ending.
+        // Woken during the end of the run.
         if (run.again) this.wake(drive_id);
       });
   }
@@ -132,14 +132,14 @@ export class WebhookReactor implements DriveFollower {
     setTimeout(() => this.wake(drive_id), this.options.limits.first_retry_ms).unref();
   }
 
-  /** Looks at all events stored since. */
+  /** Processes all events stored since. */
   private async catchUp(drive_id: string): Promise<void> {
     const reactor = await this.jobs.reactor(drive_id);
     if (!reactor || reactor.quarantined !== null) {
       this.followers.delete(drive_id);
       return;
     }
-    // Held for its keys.
+    // The drive is held for its keys.
     await this.options.drives.hold(drive_id, async (drive) => {
       const follower = await this.follower(reactor);
       while (!this.stopping && (await this.step(follower, drive))) await nextTurn();
@@ -147,7 +147,7 @@ export class WebhookReactor implements DriveFollower {
     });
   }
 
-  /** Looks at the next page and remembers that together with what it found. */
+  /** Processes the next page and stores the position together with its deliveries. */
   private async step(follower: WebhookFollower, { drive_id, keyring }: Drive): Promise<boolean> {
     const { drives, dispatcher, limits, describe } = this.options;
     const from = follower.position;
@@ -169,7 +169,7 @@ export class WebhookReactor implements DriveFollower {
     return true;
   }
 
-  /** Gives up what waits and speaks of people who were erased: it was made when it still could. */
+  /** Cancels pending deliveries that mention erased people: they were created before the erasure. */
   private async withhold(
     drive_id: string,
     { open }: Keyring,
@@ -189,7 +189,7 @@ export class WebhookReactor implements DriveFollower {
     } while (page.length === PAGE);
   }
 
-  /** The state folded up to where the reactor stands. */
+  /** The state folded up to the reactor's position. */
   private async follower(reactor: OpenReactor): Promise<WebhookFollower> {
     const { drive_id, revision } = reactor;
     const known = this.followers.get(drive_id);
@@ -203,7 +203,7 @@ export class WebhookReactor implements DriveFollower {
     return follower;
   }
 
-  /** Drops the states unused for longest while all together take more than the budget. */
+  /** Evicts the least recently used states while all together exceed the budget. */
   private drop(wanted: WebhookFollower): void {
     let bytes = 0;
     for (const { state } of this.followers.values()) bytes += estimatedBytes(state);
@@ -215,7 +215,7 @@ export class WebhookReactor implements DriveFollower {
     }
   }
 
-  /** A drive whose last webhook is gone needs no reactor, unless one is just being made. */
+  /** Closes the reactor of a drive without webhooks, unless one is being created. */
   private async forget(drive: Drive): Promise<void> {
     const { drives, limits } = this.options;
     await this.jobs.close(drive.drive_id, drives.clock() - limits.close_after_ms);

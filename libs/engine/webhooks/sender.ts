@@ -1,7 +1,7 @@
-/** One attempt to deliver, as far as sending it goes. */
+/** One attempt of a delivery. */
 export interface WebhookRequest {
   readonly url: string;
-  /** The header `webhook-id`, equal on every attempt. */
+  /** The header `webhook-id`, the same on every attempt. */
   readonly delivery_id: string;
   /** Time of the attempt, ms; the header `webhook-timestamp`. */
   readonly timestamp_ms: number;
@@ -16,11 +16,11 @@ export interface WebhookRequest {
 export interface WebhookResponse {
   /** HTTP status; null if there was no answer. */
   readonly status: number | null;
-  /** Why there was none, in a few words that name no address; null if there was one. */
+  /** Cause of a missing answer, in a few words without addresses; null if there was one. */
   readonly reason: string | null;
 }
 
-/** Sends to a webhook's address. Never rejects: whatever goes wrong is a response. */
+/** Sends to a webhook's address. Never rejects: every failure is a response. */
 export interface WebhookSender {
   /** @param signal ends the attempt early */
   send(request: WebhookRequest, signal: AbortSignal): Promise<WebhookResponse>;

@@ -2,21 +2,21 @@ import { Unavailable } from '../writer/call.js';
 import type { WebhookLimits } from './limits.js';
 import type { WebhookRequest, WebhookSender } from './sender.js';
 
-/** What came of a test. */
+/** Result of a test. */
 export interface Tested {
   /** HTTP status; null if there was no answer. */
   readonly status: number | null;
   readonly latency_ms: number;
-  /** Why there was no answer, in a few words that name no address; null if there was one. */
+  /** Cause of a missing answer, in a few words without addresses; null if there was one. */
   readonly error: string | null;
 }
 
 type Limits = Pick<WebhookLimits, 'parallel_max' | 'tests_per_drive' | 'close_grace_ms'>;
 
-/** Sends examples on request: one attempt each, outside the queues. The caller waits, so none waits for a place. */
+/** Sends examples on request: one attempt each, outside the queues. The caller waits, so tests do not queue. */
 export class WebhookTests {
   private readonly sending = new Set<Promise<Tested>>();
-  /** Tests under way by drive. */
+  /** Tests in progress by drive. */
   private readonly of_drive = new Map<string, number>();
   private readonly ending = new AbortController();
 
@@ -25,7 +25,7 @@ export class WebhookTests {
     private readonly limits: Limits,
   ) {}
 
-  /** @throws Unavailable `overloaded`, at once, while as many are under way as may be; never rejects */
+  /** @throws Unavailable `overloaded`, synchronously, at the limit of tests in progress; never rejects */
   send(drive_id: string, request: WebhookRequest): Promise<Tested> {
     const own = this.of_drive.get(drive_id) ?? 0;
     const { parallel_max, tests_per_drive } = this.limits;
@@ -48,7 +48,7 @@ export class WebhookTests {
     return { status, latency_ms: Math.round(performance.now() - began), error };
   }
 
-  /** Lets what is under way end, cut short after a while. */
+  /** Waits for tests in progress, for a limited time. */
   async close(): Promise<void> {
     const grace = setTimeout(() => this.ending.abort(), this.limits.close_grace_ms);
     await Promise.all(this.sending);

@@ -30,11 +30,11 @@ export interface WebhooksOptions {
   readonly limits?: Partial<WebhookLimits>;
   /** From 0 to 1; for jitter. */
   readonly random?: () => number;
-  /** Told of failures in background work; what failed is tried again. */
+  /** Called for failures in background work; they are retried. */
   readonly report?: (what: string, drive_id: string, error: unknown) => void;
 }
 
-/** The webhooks of a process: looks at events, keeps what is to be sent, sends it. */
+/** The webhooks of a process: processes events, stores pending deliveries, sends them. */
 export class Webhooks {
   readonly limits: WebhookLimits;
   private readonly drives: Drives;
@@ -42,7 +42,7 @@ export class Webhooks {
   private readonly dispatcher: Dispatcher;
   private readonly reactor: WebhookReactor;
   private readonly tests: WebhookTests;
-  /** Sending again folds a state of its own each time. */
+  /** Each replay folds its own state. */
   private readonly replays = new Semaphore(1);
   private readonly noting = new Set<Promise<void>>();
   private readonly trimming: NodeJS.Timeout;
@@ -50,7 +50,7 @@ export class Webhooks {
 
   private readonly describe: DescribeEvent;
 
-  /** False: other processes look at events and deliver, and this one only notes what they must not miss. */
+  /** False: other processes process events and deliver, and this one only opens reactors. */
   private readonly works: boolean;
   private readonly polling: NodeJS.Timeout | undefined;
 
@@ -71,12 +71,12 @@ export class Webhooks {
     this.trimming = setInterval(() => void this.trim(), TRIM_EVERY_MS);
     this.trimming.unref();
     if (drives.role.sole || !this.works) return;
-    // Other processes queue deliveries, too, and tell nobody.
+    // Other processes queue deliveries too, without a notification.
     this.polling = setInterval(() => this.wake(), POLL_EVERY_MS);
     this.polling.unref();
   }
 
-  /** Goes on where the last process stopped. */
+  /** Resumes where the last process stopped. */
   async start(): Promise<void> {
     if (!this.works) return;
     await this.trim();
@@ -84,19 +84,19 @@ export class Webhooks {
     this.dispatcher.wake();
   }
 
-  /** Looks for what is due now. */
+  /** Checks for due deliveries. */
   wake(): void {
     if (this.works) this.dispatcher.wake();
   }
 
-  /** Resolves when all that is stored has been looked at and nothing is due or under way. */
+  /** Resolves when all stored events have been processed and no delivery is due or in progress. */
   async idle(): Promise<void> {
     await Promise.all(this.noting);
     await this.reactor.idle();
     await this.dispatcher.idle();
   }
 
-  /** Ends what is under way; the next process goes on from there. To be called before the drives close. */
+  /** Stops; the next process resumes from there. Call it before the drives close. */
   async close(): Promise<void> {
     clearInterval(this.trimming);
     clearInterval(this.polling);
@@ -106,8 +106,8 @@ export class Webhooks {
   }
 
   /**
-   * Tells webhooks of something that is no event, such as that an item was looked at. Never fails and
-   * is not waited for.
+   * Notifies webhooks of an occurrence that is not an event, such as a view of an item. Never fails, and returns at
+   * once.
    */
   notice(drive_id: string, occurrences: (context: Context) => readonly Occurrence[]): void {
     if (this.drives.ready(drive_id)?.state.webhooks.size === 0) return;
@@ -119,9 +119,9 @@ export class Webhooks {
   }
 
   /**
-   * Queues again what a webhook would have been told of the events from one revision to another, both
-   * included. @param only_counted whether nothing is queued
-   * @returns how many deliveries. @throws Rewound | BrokenStream
+   * Queues again the deliveries of a webhook for the events from one revision to another, both included. @param
+   * only_counted whether nothing is queued
+   * @returns the number of deliveries. @throws Rewound | BrokenStream
    */
   replay(
     { drive_id, state, keyring }: Drive,
@@ -154,9 +154,9 @@ export class Webhooks {
   }
 
   /**
-   * Sends a webhook an example of its event, now and once, whatever waits for it. Nothing is stored.
-   * @throws Unavailable `overloaded` while as many tests are under way as may be, `sealed` without keys;
-   *   both at once: the promise never rejects
+   * Sends a webhook an example of its event once, at once, ahead of its queue. Stores nothing.
+   * @throws Unavailable `overloaded` at the limit of tests in progress, `sealed` without keys; both synchronously:
+   *   the promise never rejects
    */
   test({ drive_id, keyring }: Drive, webhook: Webhook): Promise<Tested> {
     if (keyring.is_foreign) throw new Unavailable('sealed');
@@ -164,12 +164,12 @@ export class Webhooks {
     return this.tests.send(drive_id, request);
   }
 
-  /** What became of attempts since the process began. */
+  /** Attempts since the process began, by outcome. */
   get attempted(): DispatchCounts {
     return { ...this.dispatcher.counts };
   }
 
-  /** What waits in the store, and what was given up. */
+  /** Numbers of pending and of quarantined deliveries in the store. */
   waiting(): Promise<JobCounts> {
     return this.jobs.counts();
   }

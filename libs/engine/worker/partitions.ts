@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 
-/** Shares the drives out into so many partitions, the same ones in every process. */
+/** Divides the drives into partitions, the same ones in every process. */
 export class Partitions {
-  /** @param form of the read model that is brought up */
+  /** @param form format of the read model */
   constructor(
     readonly count: number,
     private readonly form = '',
   ) {}
 
-  /** Place of a drive's partition. */
+  /** Index of a drive's partition. */
   placeOf(drive_id: string): number {
     return createHash('sha256').update(drive_id).digest().readUInt32BE(0) % this.count;
   }
 
   /**
-   * What the partition at a place is called. Partitions of another number are other ones, and so are those
-   * of another form of read model: how far one came says nothing of the other.
+   * Name of the partition at an index. The name contains the number of partitions and the format of the read model,
+   * so that their positions are separate.
    */
   nameOf(place: number): string {
     const name = `drives-${this.count}-${String(place).padStart(4, '0')}`;

@@ -1,12 +1,11 @@
 import type { Lease, PartitionLeases } from '../../event-store/leases.js';
 
-/** Most workers that share out the work. */
+/** Maximum workers of an installation. */
 const MOST_WORKERS = 256;
 const WORKER = 'worker-';
 
 /**
- * Makes this process known to the others that share the work, and counts them: each holds a lease of
- * its own for as long as it lives.
+ * Registers this process with the other workers, and counts them: each holds its own lease for as long as it lives.
  */
 export class Membership {
   private own: Lease | null = null;
@@ -16,7 +15,7 @@ export class Membership {
     private readonly owner: string,
   ) {}
 
-  /** Stays a member, and tells what is held by whom. */
+  /** Renews the membership, and returns all leases. */
   async stay(now: number, expires_ms: number): Promise<readonly Lease[]> {
     if (this.own) this.own = await this.leases.renew(this.own, expires_ms);
     const holders = await this.leases.holders(now);
@@ -35,7 +34,7 @@ export class Membership {
   }
 }
 
-/** How many workers there are. */
+/** Number of workers. */
 export function workersAmong(holders: readonly Lease[]): number {
   return holders.filter(({ partition }) => partition.startsWith(WORKER)).length;
 }

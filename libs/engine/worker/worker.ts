@@ -5,55 +5,55 @@ import { type Behind, isQuarantined } from '../following/catch-up.js';
 import { Partitions } from './partitions.js';
 import { Membership, workersAmong } from './shares.js';
 
-/** Events read at a time when a partition is taken up. */
+/** Events per read when a partition is resumed. */
 const PAGE = 500;
-/** A lease is renewed so many times before it would end. */
+/** Renewals of a lease within its duration. */
 const RENEWALS = 3;
-/** A drive that is behind for longer counts as stuck, ms. */
+/** Lag after which a drive counts as stuck, ms. */
 const STUCK_MS = 60_000;
 
 export interface WorkerOptions {
-  /** Of a process in the role of a worker. */
+  /** The drives of a process in the role of a worker. */
   readonly drives: Drives;
   readonly leases: PartitionLeases;
-  /** Names this process; no other has the same. */
+  /** Unique name of this process. */
   readonly owner: string;
   /** The same number in every process. */
   readonly partitions: number;
-  /** How long a partition stays with a process that is heard of no more, ms. */
+  /** How long a silent process keeps a partition, ms. */
   readonly lease_ms: number;
   readonly report: (what: string, error: unknown) => void;
-  /** Told whenever this process has taken partitions up. */
+  /** Called whenever this process has acquired partitions. */
   readonly taken?: () => void;
 }
 
-/** How a worker stands. */
+/** Status of a worker. */
 export interface WorkerReport {
   readonly partitions_held: number;
-  /** Drives of these partitions that are behind their streams. */
+  /** Drives of these partitions that lag behind their streams. */
   readonly drives_behind: number;
-  /** Events that they lack, at most those of which this process has heard. */
+  /** Number of missing events, as far as this process knows them. */
   readonly lag_events: number;
-  /** For how long the one behind for longest has been so, ms. */
+  /** Longest lag of a drive, ms. */
   readonly lag_ms: number;
-  /** Drives whose documents cannot be brought up; all others go on. */
+  /** Drives whose documents cannot be updated; all others continue. */
   readonly quarantined: readonly string[];
-  /** True if something has not come on for a minute. */
+  /** True if a drive has not advanced for a minute. */
   readonly stuck: boolean;
 }
 
 interface Held {
   lease: Lease;
-  /** False until everything before the process began to listen has been looked at. */
+  /** False until all events from before the subscription have been processed. */
   is_taken_up: boolean;
-  /** True once its drives have been listed, where nobody held it before. */
+  /** True once its drives have been listed, if it had no holder before. */
   is_listed: boolean;
   saved: number | null;
 }
 
 /**
- * Keeps up what is derived from the drives of some partitions: shares these out evenly with other workers,
- * takes over those of one that is heard of no more, and remembers how far it has come.
+ * Updates the derived stores of the drives of some partitions: divides the partitions evenly with other workers,
+ * takes over those of silent workers, and stores its positions.
  */
 export class Worker {
   private readonly partitions: Partitions;
@@ -73,13 +73,13 @@ export class Worker {
   readonly isAssigned = (drive_id: string): boolean =>
     this.held.has(this.partitions.placeOf(drive_id));
 
-  /** Takes its share, and goes on doing so. The drives must have been started. */
+  /** Acquires its share, and keeps it balanced. The drives must have been started. */
   async start(): Promise<void> {
     await this.share();
     this.next();
   }
 
-  /** Has a look at once at who holds what; for tests, and for whoever cannot wait. */
+  /** Balances the partitions at once; for tests, and for callers that cannot wait. */
   share(): Promise<void> {
     this.round = this.round
       .then(() => this.balance())
@@ -87,13 +87,13 @@ export class Worker {
     return this.round;
   }
 
-  /** Resolves when all that was noted so far has been done. */
+  /** Resolves when all recorded work is done. */
   async idle(): Promise<void> {
     await this.round;
     await this.options.drives.catch_up.idle();
   }
 
-  /** Remembers how far it has come and lets others take over at once. */
+  /** Stores its positions and releases its partitions at once. */
   async close(): Promise<void> {
     this.stopping = true;
     clearTimeout(this.timer);
@@ -159,10 +159,10 @@ export class Worker {
     this.release();
   }
 
-  /** Looks at everything that happened to these partitions before this process listened for them. */
+  /** Processes all events of these partitions from before this process subscribed to them. */
   private async resumePartitions(places: readonly number[]): Promise<void> {
     const { drives, leases } = this.options;
-    // What is appended from here on is noted as it comes.
+    // Later events arrive through the subscription.
     const until = drives.noted_position;
     const positions = new Map<number, number | null>();
     for (const place of places)
@@ -178,13 +178,13 @@ export class Worker {
     for (const [place, position] of positions) {
       const held = this.held.get(place);
       if (!held) continue;
-      // A drive that was being made as its list was read is on the list of the next round.
+      // A drive that was being created while its list was read is on the list of the next round.
       held.is_taken_up = position !== null || held.is_listed;
       held.is_listed = true;
     }
   }
 
-  /** Notes the heads of all drives of partitions that nobody has ever held. */
+  /** Records the heads of all drives of partitions that never had a holder. */
   private async noteListed(
     positions: ReadonlyMap<number, number | null>,
     wanted: Map<string, number>,
@@ -198,7 +198,7 @@ export class Worker {
     }
   }
 
-  /** Notes the events behind the positions of partitions, up to one that is noted otherwise. */
+  /** Records the events after the positions of partitions, up to one that is recorded elsewhere. */
   private async recordPositions(
     positions: ReadonlyMap<number, number | null>,
     until: number,
@@ -218,7 +218,7 @@ export class Worker {
     }
   }
 
-  /** Saves of every partition the position up to which all of it is done. */
+  /** Stores for every partition the position up to which it is processed. */
   private async savePositions(): Promise<void> {
     for (const place of [...this.held.keys()]) await this.savePosition(place);
   }
@@ -235,7 +235,7 @@ export class Worker {
     else this.held.delete(place);
   }
 
-  /** Lets go of the drives that are other processes' business now. */
+  /** Evicts the drives of released partitions. */
   private release(): void {
     const { drives } = this.options;
     for (const { drive_id } of [...drives.inMemory()])
@@ -249,7 +249,7 @@ export class Worker {
       await this.savePosition(place);
       await this.options.leases.release(held.lease);
     } catch (error) {
-      // Then it ends by itself.
+      // Then the lease expires.
       this.options.report('partition not released', error);
     }
     this.held.delete(place);

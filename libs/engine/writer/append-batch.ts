@@ -9,12 +9,12 @@ import type { Keyring } from '../keys/keyring.js';
 const FIRST_RETRY_MS = 20;
 const LONGEST_RETRY_MS = 500;
 
-/** Another process made the drive's key first; what was sealed under ours must be decided again. */
+/** Another process created the drive's key first; data sealed under ours must be decided again. */
 export class KeyTaken extends Error {
   override readonly name = 'KeyTaken';
 }
 
-/** Stores keys made while deciding. @throws KeyTaken */
+/** Stores keys generated while deciding. @throws KeyTaken */
 export async function storeKeys(
   vault: KeyVault,
   drive_id: string,
@@ -23,7 +23,7 @@ export async function storeKeys(
   const { unsaved } = keyring;
   if (unsaved.size === 0) return;
   await vault.put(drive_id, unsaved);
-  // Subjects' keys have ids of their own; the drive's two processes may make at one time.
+  // Subjects' keys have unique ids; two processes may generate the drive's key at the same time.
   const made = unsaved.get(DRIVE_KEY_ID);
   const stored = made && (await vault.get(drive_id, DRIVE_KEY_ID));
   keyring.saved(unsaved.keys());
@@ -33,7 +33,7 @@ export async function storeKeys(
 }
 
 /**
- * Appends exactly this batch, again and again while its outcome is unknown, `limit_ms` are not over, and not `stopping`.
+ * Appends exactly this batch, repeatedly while its outcome is unknown, until `limit_ms` have passed or `stopping`.
  * @throws StoreUnreachable at once if nothing was sent
  */
 export async function appendBatch(
@@ -51,7 +51,7 @@ export async function appendBatch(
       await events.append(streamOf(drive_id), batch.before.revision, batch.events);
       return;
     } catch (error) {
-      // What was sent once may be stored, also if it cannot be sent again.
+      // A batch that was sent once may be stored, even if it cannot be sent again.
       if (error instanceof AppendOutcomeUnknown) unknown = error;
       else if (!unknown || !isUnreachable(error)) throw error;
       if (clock() + wait_ms > deadline) throw unknown;

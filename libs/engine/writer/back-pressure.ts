@@ -1,27 +1,27 @@
 import { setTimeout as after } from 'node:timers/promises';
 import type { ReadModel } from '../../read-model/port.js';
 
-/** How much later a batch is decided while the read model is too far behind. */
+/** Delay of a batch while the read model lags too far. */
 const PAUSE_MS = 100;
 
-/** What is done with waiting commands: they are decided, wait on, or have waited too long. */
+/** What happens to queued commands: they are decided, wait, or are refused after waiting too long. */
 export type Turn = 'decide' | 'wait' | 'refuse';
 
 export interface BackPressureLimits {
-  /** Events that the read model may lack. */
+  /** Maximum lag of the read model in events. */
   readonly most_events: number;
-  /** How long commands wait for it, ms; at least one pause. */
+  /** Maximum wait of commands, ms; at least one pause. */
   readonly wait_ms: number;
 }
 
 /**
- * Slows the commands of a drive down to what those who bring its read model up can follow. Only where others do:
- * a process that projects what it appends waits for that anyway.
+ * Slows a drive's commands down to the speed of the workers that update its read model. Not used if the process
+ * itself projects its appends: it waits for that anyway.
  */
 export class BackPressure {
-  /** Revision to which the read model was when it was asked last. */
+  /** Revision of the read model at the last check. */
   private known = -1;
-  /** Since a batch was decided. */
+  /** Pauses since the last decided batch. */
   private pauses = 0;
 
   constructor(
@@ -33,9 +33,9 @@ export class BackPressure {
   ) {}
 
   /**
-   * To be asked before something is appended after a revision. Waits, if at all, no longer than one pause, so that others
-   * who need the drive have their turn between two. Never fails: nobody is refused because it cannot be told how
-   * far the read model is, or because it is being made.
+   * To be called before an append after a revision. It waits at most one pause, so that other users of the drive run
+   * in between. Never fails: no command is refused because the revision of the read model is unknown, or because it
+   * is being built.
    */
   async turn(revision: number): Promise<Turn> {
     if (this.isNear(revision)) return this.decide();
@@ -59,7 +59,7 @@ export class BackPressure {
     return 'decide';
   }
 
-  /** True if the read model told where it is. */
+  /** True if the read model's revision is known. */
   private async look(): Promise<boolean> {
     try {
       const at = await this.read_model.checkpoint(this.drive_id);

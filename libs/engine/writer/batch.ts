@@ -29,17 +29,17 @@ import { metadataText } from './metadata.js';
 import type { KeyUse, RecentKeys } from '../idempotency/recent-keys.js';
 import type { FoldedState } from '../snapshots/snapshot.js';
 
-/** Where a writer stands on its way through a batch. */
+/** Position of the writer within a batch. */
 interface Place {
   readonly revision: number;
   readonly timestamp_ms: number;
-  /** Hash of the last event, or what stands for it before the first. */
+  /** Hash of the last event, or the genesis hash before the first. */
   readonly last_hash: Uint8Array;
   /** Records that the last event changed. */
   readonly last_touched: readonly TouchedKey[];
 }
 
-/** Where a writer stands between batches: all that a failed batch must put back. */
+/** Position of the writer between batches: everything that a rollback restores. */
 export interface WriterPosition extends Place {
   readonly frontier: Frontier;
 }
@@ -49,9 +49,9 @@ export interface Batch {
   readonly before: WriterPosition;
   readonly after: WriterPosition;
   readonly events: readonly NewEvent[];
-  /** The same, each with the records it changed. */
+  /** The events, each with the records it changed. */
   readonly decided: readonly DecidedEvent[];
-  /** Answers, given once the events are durable. */
+  /** Answers, returned once the events are durable. */
   readonly answers: readonly { call: Call; outcome: CommandResult }[];
   readonly touched: readonly TouchedKey[];
 }
@@ -66,7 +66,7 @@ export interface BatchInput {
   context(caller: Caller, now: number): Context;
 }
 
-/** One command decided and applied to the working state, or its events do not fit the room left. */
+/** One command decided and applied to the working state, or too large for the remaining room. */
 type Decided =
   | {
       readonly outcome: CommandResult;
@@ -75,7 +75,7 @@ type Decided =
     }
   | 'no-room';
 
-/** Where a request's first command stood in a batch under way. */
+/** Position of a request's first command in the current batch. */
 interface RequestStart {
   readonly mark: number;
   readonly position: Place;
@@ -86,8 +86,8 @@ interface RequestStart {
 }
 
 /**
- * Decides waiting commands one after another on the working state, as many as fit one append, and
- * takes them off the queue. Afterwards the state is ahead of the store by the batch's events.
+ * Decides queued commands one after another on the working state, as many as fit one append, and removes them from
+ * the queue. Afterwards the state is ahead of the store by the batch's events.
  */
 export function decideBatch(queue: Call[], input: BatchInput): Batch {
   const { folded, limits, before } = input;
@@ -126,7 +126,7 @@ export function decideBatch(queue: Call[], input: BatchInput): Batch {
     if (decided === 'no-room') {
       restore(folded, mark, position);
       if (is_whole) {
-        // What an idempotency key names is one append: nothing of it goes into this one.
+        // An idempotency key covers exactly one append, so none of the request is in this one.
         restore(folded, start!.mark, start!.position);
         ({ position, taken, bytes } = start!);
         events.length = start!.events;
@@ -144,7 +144,7 @@ export function decideBatch(queue: Call[], input: BatchInput): Batch {
       bytes += decided.bytes;
       position = placeAfter(decided.events, folded);
     }
-    // Only now: the later commands of a request do not repeat its first.
+    // Only after the last command: the commands of a request do not count as repetitions of its first.
     if (is_whole && taken + 1 === end)
       for (const { event } of events.slice(start!.events)) folded.keys.note(event);
   }
@@ -162,15 +162,15 @@ export function decideBatch(queue: Call[], input: BatchInput): Batch {
   };
 }
 
-/** Takes a batch back that did not become durable. */
+/** Rolls back a batch that did not become durable. */
 export function rollBack(folded: FoldedState, { before }: Batch): void {
   restore(folded, 0, before);
   folded.frontier = before.frontier;
 }
 
 /**
- * Decides the commands of one request on the state as it stands and takes everything back: the state,
- * and the keys made on the way. Only to be called while the state is durable.
+ * Decides the commands of one request on the current state and rolls everything back: the state, and the generated
+ * keys. The state must be durable.
  */
 export function decideDry(commands: readonly QueuedCommand[], input: BatchInput): CommandResult[] {
   const { folded, keyring, before, limits } = input;
@@ -196,7 +196,7 @@ export function decideDry(commands: readonly QueuedCommand[], input: BatchInput)
   }
 }
 
-/** Where the writer stands after at least one event. */
+/** Position of the writer after at least one event. */
 function placeAfter(decided: readonly DecidedEvent[], { state }: FoldedState): Place {
   const last = decided.at(-1)!;
   return {
@@ -207,14 +207,14 @@ function placeAfter(decided: readonly DecidedEvent[], { state }: FoldedState): P
   };
 }
 
-/** Index behind the last command of the request that the one at `from` belongs to. */
+/** Index after the last command of the request that the command at `from` belongs to. */
 function endOfRequest(queue: readonly Call[], from: number): number {
   let end = from + 1;
   while (queue[end]?.request === queue[from]!.request) end++;
   return end;
 }
 
-/** Takes the working state back to a mark and to where the writer stood there. */
+/** Restores the working state at a mark, and the writer's position there. */
 function restore(folded: FoldedState, mark: number, position: Place): void {
   const { state } = folded;
   state.undo_log.undoTo(mark);
@@ -263,13 +263,13 @@ function decideQueued(
     bytes += decided.bytes;
     if (decided.events.length > 0) at = placeAfter(decided.events, input.folded);
   }
-  // Several commands name no one record; what each may meet is said beside it.
+  // Several commands do not name one record; each step of a transaction has its own condition.
   if (queued.request.if_match !== undefined)
     return taken_back(refused(refuse('precondition-failed'), position.revision));
   return { outcome: { data: results, revision: at.revision }, events, bytes };
 }
 
-/** Results are kept until the last command is decided, and later ones may refer to them. */
+/** Results are kept until the last command is decided, since later ones may refer to them. */
 function refuseAnswer(index: number, limit: number): Refusal {
   const reason = `brings the results beyond ${limit} bytes`;
   return refuse('answer-too-large', { pointer: `/commands/${index}`, reason, limit });
@@ -306,7 +306,7 @@ function decideOne(
   let bytes = 0;
   let { last_hash } = position;
   for (const [at, event] of decision.events.entries()) {
-    // The last one keeps what only the decision knew, so that it can be answered again.
+    // The last event keeps the part of the outcome that only the decision knew, so that the answer can be repeated.
     const keeps_outcome =
       request.idempotency !== null && outcome !== undefined && at === decision.events.length - 1;
     const metadata = keeps_outcome ? metadataText(circumstances, request, outcome) : bare;
@@ -332,7 +332,7 @@ function decideOne(
   return { outcome: answered, events, bytes };
 }
 
-/** Refuses what added records and left more than there may be; the factory's stream is no organization. */
+/** Refuses a command that adds records beyond the limit; the factory's stream is no organization. */
 function refuseFull(
   state: DriveState,
   records_before: number,
@@ -344,7 +344,7 @@ function refuseFull(
   return refuseNumber('too-many-records', { pointer: '', reason, limit: most });
 }
 
-/** What was done before under the request's idempotency key, if anything was. */
+/** The earlier use of the request's idempotency key, if any. */
 export function repetition(
   { idempotency }: Pick<CommandRequest, 'idempotency'>,
   keys: RecentKeys,
@@ -357,14 +357,14 @@ export function repetition(
   return refuse('idempotency-key-reused');
 }
 
-/** Whether the record that a command names is there and no later than the request allows. */
+/** Whether the record that a command names exists and has not changed after the requested revision. */
 function fitsMatch(state: DriveState, command: unknown, { if_match }: CommandRequest): boolean {
   if (if_match === undefined) return true;
   const revision = recordNamedBy(state, command)?.revision;
   return revision !== undefined && revision <= if_match;
 }
 
-/** When the record that an answer shows last changed, if it shows one. */
+/** Revision of the last change of the record in an answer, if it shows one. */
 export function shownRevision(
   state: DriveState,
   data: unknown,

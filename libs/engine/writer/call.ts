@@ -14,17 +14,17 @@ export interface Idempotency {
   /** SHA-256 (hex) of caller and key. */
   readonly key: string;
   /**
-   * HMAC-SHA-256 (hex) of path and canonical body under the client's key. That is not stored, so nobody can
-   * test a guess at what was sent against the digest, which stays in the events for ever.
+   * HMAC-SHA-256 (hex) of path and canonical body under the client's key. The key is not stored, so guesses of the
+   * content cannot be tested against the digest, which stays in the events permanently.
    */
   readonly body: string;
-  /** The same as earlier releases stored it, for repeats of requests that those took: SHA-256 (hex). */
+  /** The digest in the format of earlier releases, for repetitions of their requests: SHA-256 (hex). */
   readonly earlier_body?: string;
-  /** The same key under ids that the caller had earlier, as `key`; a superswap may have come between. */
+  /** Like `key`, under earlier ids of the caller; there may have been a superswap in between. */
   readonly earlier_keys?: readonly string[];
 }
 
-/** What a request brings beside the command; stored with its events. */
+/** The part of a request beside the command; stored with its events. */
 export interface CommandRequest {
   readonly credential: Credential;
   /** The request's id. */
@@ -33,20 +33,20 @@ export interface CommandRequest {
   readonly reason: string | null;
   /** Null without an idempotency key. */
   readonly idempotency: Idempotency | null;
-  /** The latest revision that the record named by the command may have; Infinity: any it has. */
+  /** Latest revision at which the record named by the command may have changed; Infinity: any. */
   readonly if_match?: number | undefined;
-  /** True: everything is decided, nothing is appended. */
+  /** True: the command is decided, but nothing is appended. */
   readonly dry_run?: boolean;
 }
 
-/** A request that the service makes itself. */
+/** A request of the service itself. */
 export function systemRequest(correlation_id: string): CommandRequest {
   return { credential: { kind: 'system' }, correlation_id, reason: null, idempotency: null };
 }
 
-/** An event as a command made it. */
+/** An event of a decided command. */
 export interface DecidedEvent {
-  /** As stored, or as it would have been. */
+  /** As stored, or as it would be stored. */
   readonly event: NewEvent & { readonly revision: number };
   /** Its body in clear. */
   readonly body: DomainEvent['data'];
@@ -56,27 +56,27 @@ export interface DecidedEvent {
 
 export interface Answered<Answer> {
   readonly data: Answer;
-  /** Revision of the command's last event; of the state it was decided on if it made none. */
+  /** Revision of the command's last event; without events, of the state it was decided on. */
   readonly revision: number;
-  /** Revision at which the record that the answer shows last changed; absent if it shows none. */
+  /** Revision of the last change of the record in the answer; absent if it shows none. */
   readonly record_revision?: number | undefined;
-  /** Of a dry run: the events that would have been appended at `revision`. */
+  /** In a dry run: the events that would be appended at `revision`. */
   readonly dry_run?: readonly DecidedEvent[];
-  /** True: this is what the first use of the idempotency key answered, presented again. */
+  /** True: the answer repeats that of the first use of the idempotency key. */
   readonly is_repeated?: true;
 }
 
-/** The request was done before under its idempotency key; its answer rests on the events of then. */
+/** The request was completed before under its idempotency key; its answer is based on the earlier events. */
 export interface Repeated {
   readonly repeated: KeyUse;
 }
 
-/** A command of a transaction must be prepared outside the queue; once it is, all is asked again. */
+/** A command of a transaction must be prepared outside the queue; then the whole transaction is decided again. */
 export interface Pending {
   readonly pending: Promise<unknown>;
 }
 
-/** What comes out of a drive's queue. */
+/** Result of a drive's queue. */
 export type CommandResult = Outcome<unknown> | Repeated | Pending;
 
 export function isPending(settled: object): settled is Pending {
@@ -92,15 +92,15 @@ export interface PreparedCommand {
 }
 
 /**
- * Makes a command of a transaction from the results of the earlier ones. The same results give the
- * same command, however often it is asked.
+ * Creates a command of a transaction from the results of the earlier ones. It must be deterministic: it may be called
+ * several times.
  */
 export type Preparation = (results: readonly unknown[]) => PreparedCommand | Refusal | Pending;
 
 export interface Refused {
   readonly refusal: Refusal;
   readonly revision: number;
-  /** Of a transaction: place of the command that was refused. */
+  /** In a transaction: index of the refused command. */
   readonly index?: number;
 }
 
@@ -115,35 +115,35 @@ export function isRepeated(settled: CommandResult): settled is Repeated {
 }
 
 export type UnavailableReason =
-  /** Too many commands wait for this drive. */
+  /** Too many queued commands for this drive. */
   | 'overloaded'
-  /** The state or the read model did not come in time to a revision that the caller demanded. */
+  /** The state or the read model did not reach the requested revision in time. */
   | 'behind'
-  /** The read model did not come in time to what this process has acknowledged, or near enough for commands. */
+  /** The read model did not reach this process's acknowledged writes in time, or lags too far for commands. */
   | 'read-model-behind'
-  /** A batch in flight did not settle in time for a query. */
+  /** A batch in flight did not end in time for a query. */
   | 'busy'
-  /** The store did not tell whether the command happened. */
+  /** It is unknown whether the store has stored the command. */
   | 'outcome-unknown'
-  /** Other writers were faster each time. */
+  /** Concurrent writers kept winning. */
   | 'conflict'
-  /** The stream holds events this release does not know. */
+  /** The stream holds events unknown to this release. */
   | 'closed'
-  /** The stored events do not fit each other; the drive is not served. */
+  /** The stored events do not match each other; the drive is not served. */
   | 'broken'
-  /** The drive's state takes more memory than one may. */
+  /** The drive's state exceeds the memory limit. */
   | 'too-large'
-  /** The drive is being brought here from another installation. */
+  /** The drive is being imported from another installation. */
   | 'importing'
-  /** The drive's keys are not here, so nothing can be sealed: it can only be read. */
+  /** The drive's keys are missing, so nothing can be sealed: it is read-only. */
   | 'sealed'
-  /** No server of the store could be reached; nothing was sent. */
+  /** The store is unreachable; nothing was sent. */
   | 'store-unavailable'
-  /** The store failed; nothing happened. */
+  /** The store failed; nothing was stored. */
   | 'store-failed'
   | 'stopping';
 
-/** The drive cannot answer now; nothing is wrong with the request. */
+/** The drive cannot answer now; the request itself is valid. */
 export class Unavailable extends Error {
   override readonly name = 'Unavailable';
   constructor(
@@ -154,34 +154,37 @@ export class Unavailable extends Error {
   }
 }
 
-/** A command with the request that brought it. */
+/** A command with its request. */
 export interface QueuedCommand {
-  /** Commands decided in its place: in order, all or none, answered by the list of their results. */
+  /**
+   * Commands of a transaction, decided in place of `command`: in order, all or none, answered by the list of their
+   * results.
+   */
   readonly steps?: readonly Preparation[];
   readonly definition: CommandDefinition<unknown, unknown>;
   readonly command: unknown;
-  /** The same object for all commands of one request, which wait in the queue together. */
+  /** The same object for all commands of one request, which are adjacent in the queue. */
   readonly request: CommandRequest;
-  /** Place of the command in its request. */
+  /** Index of the command in its request. */
   readonly command_index: number;
 }
 
-/** One of several commands that a request runs one after another, each its own transaction. */
+/** One of several commands of a request, each its own transaction. */
 export interface CommandOfMany {
   readonly definition: CommandDefinition<never, unknown>;
   readonly command: unknown;
 }
 
-/** One command on its way through a drive's queue. */
+/** One command in a drive's queue. */
 export interface Call extends QueuedCommand {
   readonly settle: (outcome: CommandResult) => void;
   readonly fail: (error: unknown) => void;
-  /** How often it was decided and others appended first; since when. */
+  /** Number of conflicts, and time of the first one. */
   conflicts: number;
   first_conflict_ms?: number;
 }
 
-/** The record that a command names as its own, if it is there. */
+/** The record that a command names as its own, if it exists. */
 export function recordNamedBy(state: DriveState, command: unknown): RecordBase | undefined {
   const { id, permission_id } = command as { id?: string; permission_id?: string };
   return recordOf(state, id ?? permission_id ?? '');

@@ -8,35 +8,35 @@ import type { EngineLimits } from '../drives/limits.js';
 import type { ProjectorServices } from '../read-models/projector.js';
 import type { Timer } from './write-turns.js';
 
-/** What a drive needs of the process it lives in. */
+/** Dependencies of a drive on its process. */
 export interface DriveServices<Drive> extends ProjectorServices {
   readonly keys: KeyVault;
   readonly limits: EngineLimits;
   readonly settings: DomainSettings;
   /** Milliseconds since epoch. */
   readonly clock: () => number;
-  /** By which processes that write to one drive take turns. */
+  /** Timer for the turns of processes that write to one drive. */
   readonly timer: Timer;
-  /** Aborted once nobody waits for commands any more. */
+  /** Aborted at shutdown, when commands are no longer awaited. */
   readonly stopping: AbortSignal;
   /**
-   * Called before every append, with the records that the batch changes; what it answers is waited for,
-   * and its failure is the batch's.
+   * Called before every append, with the records that the batch changes. The append waits for the result; its failure
+   * fails the batch.
    */
   readonly appending: (drive: Drive, touched: readonly TouchedKey[]) => Promise<void> | null;
-  /** Told how every append ended. */
+  /** Records the outcome of every append. */
   readonly appends: AppendHealth;
-  /** Knows whose streams were harmed by others. */
+  /** Records which streams were harmed. */
   readonly harmed: HarmedDrives;
-  /** Told when texts of a drive can no longer be read. */
+  /** Called when texts of a drive can no longer be read. */
   readonly forgotten: (drive_id: string) => void;
-  /** Told of failures that end no call. */
+  /** Called for failures that do not fail a call. */
   readonly report: (what: string, drive_id: string, error: unknown) => void;
-  /** Told that a read model could not be brought to where its drive stands, and why: it is tried again. */
+  /** Called if a read model could not be advanced to its drive's revision; it is retried. */
   readonly lagging: (drive: Drive, error: unknown) => void;
   /**
-   * Told of the records that changed after every batch that became durable, before its answers, and of
-   * its events if this process made them.
+   * Called after every durable batch, before its answers, with the changed records, and with the events if this
+   * process decided them.
    */
   readonly advanced: (
     drive: Drive,

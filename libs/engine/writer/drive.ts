@@ -40,36 +40,35 @@ import { workFor } from '../tasks/question.js';
 import { WriteTurns } from './write-turns.js';
 import { appendBatch, KeyTaken, storeKeys } from './append-batch.js';
 
-/** Events that others appended, folded and projected together. */
+/** Maximum foreign events folded and projected together. */
 const FOLDED_AT_ONCE = 5_000;
 
 /**
- * One active drive: its state, and the single queue through which all its commands go. Waiting
- * commands are decided together and appended in one write; nobody is answered, and no query sees
- * anything, before that write is durable.
+ * One active drive: its state, and the single queue of its commands. Queued commands are decided together and
+ * appended in one write. No command is answered, and no query sees the changes, before that write is durable.
  */
 export class Drive {
   private readonly queue: Call[] = [];
   private working = false;
-  /** Resolves once the queue has been worked off. */
+  /** Resolves once the queue is empty. */
   private worked_off: Promise<void> = Promise.resolve();
   private readonly in_flight: InFlight;
   private readonly exclusive_tasks: (() => Promise<void>)[] = [];
   private readonly erasure: Erasure;
   private readonly projector: Projector;
-  /** Where others bring the read model up. */
+  /** Only if other processes update the read model. */
   private readonly back_pressure: BackPressure | null;
   private readonly turns: WriteTurns;
-  /** Revision of the last command that this process answered. */
+  /** Revision of the last command that this process has acknowledged. */
   answered_revision = -1;
-  /** Where a read model that others may bring up stood when it was asked last. */
+  /** Revision of a read model that other processes may update, at the last check. */
   found_revision = -1;
   last_used_ms = 0;
-  /** Bytes of the bodies of all events since it was loaded. */
+  /** Bytes of the bodies of all events folded since it was loaded. */
   folded_bytes = 0;
-  /** Tasks that rest on this object; it is not let go of meanwhile. */
+  /** Tasks that use this object; it is not evicted meanwhile. */
   holders = 0;
-  /** True once the process has let go of this object; it must not run commands any more. */
+  /** True once this object is evicted; it must not run commands any more. */
   is_evicted = false;
 
   constructor(
@@ -97,35 +96,35 @@ export class Drive {
     return this.folded.state;
   }
 
-  /** Where the stream stands as far as it is durable. Only valid between batches. */
+  /** Durable head of the stream. Only valid between batches. */
   get head(): WriterPosition {
     return this.position;
   }
 
-  /** The same place as whatever is derived from the stream names it. */
+  /** The same position in the form that derived stores use. */
   get place(): StreamPlace {
     const { revision, last_hash: event_hash } = this.position;
     return { revision, event_hash };
   }
 
-  /** True if the drive has come to a revision, and its read model as far as that is this process's work. */
+  /** True if the drive has reached a revision, and so has its read model if this process updates it. */
   hasReached(revision: number): boolean {
     return this.position.revision >= revision && !this.projector.isBehind(revision);
   }
 
-  /** Events that the read model lacks, as far as it is this process's work to bring it up. */
+  /** Lag of the read model in events, if this process must update it; else 0. */
   get lag_events(): number {
     return this.projector.lagOf(this.position.revision);
   }
 
-  /** Generation of the read model that follows this drive. */
+  /** Generation of this drive's read model. */
   get generation(): string {
     return this.projector.generation;
   }
 
   /**
-   * Brings up the read model of a drive just loaded: one that stands where the drive does is taken up and
-   * follows to the end of the stream; without one it is made.
+   * Connects a loaded drive with its read model: resumes it at the checkpoint and advances it to the end of the
+   * stream, or builds a new one.
    */
   async openReadModel(checkpoint: Checkpoint | null): Promise<void> {
     if (!checkpoint) return this.projector.build(this.rendered);
@@ -133,12 +132,12 @@ export class Drive {
     await this.catchUp();
   }
 
-  /** True while commands wait, run, or hold the drive for themselves. */
+  /** True while commands wait or run, or a task holds the queue. */
   get is_busy(): boolean {
     return this.working || this.queue.length > 0;
   }
 
-  /** Commands in the queue. */
+  /** Number of queued commands. */
   get waiting(): number {
     return this.queue.length;
   }
@@ -147,7 +146,7 @@ export class Drive {
     return stateSource(this.folded.state, this.keyring.open);
   }
 
-  /** What decisions and answers rest on; `now` is never before the last event. */
+  /** The context of decisions and answers; `now` is never before the last event. */
   context(caller: Caller, now: number = this.now()): Context {
     return {
       state: this.folded.state,
@@ -165,7 +164,7 @@ export class Drive {
     return Math.max(this.services.clock(), this.folded.state.timestamp_ms);
   }
 
-  /** Puts a request's commands in the queue, next to each other. */
+  /** Adds a request's commands to the queue, next to each other. */
   enqueue(...calls: readonly Call[]): void {
     if (this.queue.length + calls.length > this.services.limits.queue_max_commands) {
       for (const call of calls) call.fail(new Unavailable('overloaded'));
@@ -176,7 +175,10 @@ export class Drive {
     this.wake();
   }
 
-  /** Decides a request's commands on the durable state and takes them back: nobody sees them, nothing is stored. */
+  /**
+   * Decides a request's commands on the durable state and rolls them back: they are never visible, and nothing is
+   * stored.
+   */
   async dryRun(commands: readonly QueuedCommand[]): Promise<CommandResult[]> {
     await this.settled();
     if (this.unwritable) throw new Unavailable(this.unwritable);
@@ -192,19 +194,19 @@ export class Drive {
     });
   }
 
-  /** True while nothing undurable is in the state. */
+  /** True if the state holds only durable events. */
   get is_settled(): boolean {
     return this.in_flight.is_over;
   }
 
-  /** Resolves when nothing undurable is in the state; at most `read_wait_ms`, then throws `busy`. */
+  /** Resolves when the state holds only durable events; after `read_wait_ms` it throws `busy`. */
   settled(): Promise<void> {
     return this.in_flight.over();
   }
 
-  /** Folds in what other processes appended, and projects what is not projected; whoever reads meanwhile waits. */
+  /** Folds in events of other processes, and projects pending changes; readers wait meanwhile. */
   async follow(): Promise<void> {
-    // Checked first: a read model that cannot be reached would hold up commands and reads for as long as it is tried.
+    // Checked first: an unreachable read model would block commands and reads during its retries.
     if (this.lag_events > 0) await this.services.read_model.checkpoint(this.drive_id);
     return this.exclusively(async () => {
       const following = this.catchUp();
@@ -213,16 +215,16 @@ export class Drive {
     });
   }
 
-  /** Resolves when no command waits or runs any more. */
+  /** Resolves when no command waits or runs. */
   async idle(): Promise<void> {
     while (this.is_busy) await this.worked_off;
   }
 
-  /** Takes over a state folded anew, at the same revision as the present one. */
+  /** Replaces the state by a newly folded one at the same revision. */
   adopt(folded: FoldedState, generation: string): void {
     if (folded.state.revision !== this.position.revision)
       throw new Error('a state can only be adopted at the drive’s own revision');
-    // What was folded anew has no keys; they stay the same.
+    // The newly folded state has no idempotency keys; they stay the same.
     folded.keys = this.folded.keys;
     this.folded = folded;
     this.projector.adopt(generation);
@@ -231,9 +233,9 @@ export class Drive {
   private wake(): void {
     if (this.working) return;
     this.working = true;
-    // A turn later, so that commands that arrive together are decided together.
+    // In the next turn, so that commands that arrive together are decided together.
     this.worked_off = new Promise((resolve) => {
-      // Nobody's work in particular: it goes on whoever goes.
+      // Independent of the current query, which may be abandoned.
       workFor(undefined, () => setImmediate(() => void this.work().finally(resolve)));
     });
   }
@@ -249,7 +251,7 @@ export class Drive {
         this.failWaiting(this.unwritable);
         continue;
       }
-      // Commands that come meanwhile go along.
+      // Commands that arrive meanwhile join the batch.
       if (this.turns.is_others) {
         await this.turns.leave();
         continue;
@@ -263,7 +265,7 @@ export class Drive {
         continue;
       }
       await this.in_flight.during(this.settle(batch));
-      // Whoever waited to read goes first: they look at the state before the next batch changes it.
+      // Waiting readers run first, before the next batch changes the state.
       await nextTurn();
     }
     this.working = false;
@@ -273,7 +275,7 @@ export class Drive {
     for (const call of this.queue.splice(0)) call.fail(new Unavailable(reason));
   }
 
-  /** Why no command can be decided, if none can. */
+  /** Reason why no command can be decided; null if commands can be decided. */
   private get unwritable(): UnavailableReason | null {
     if (this.state.unknown_events.size > 0) return 'closed';
     if (this.services.harmed.isClosed(this.drive_id)) return 'broken';
@@ -295,12 +297,12 @@ export class Drive {
     };
   }
 
-  /** Makes a batch durable and answers it, or undoes it. Never throws. */
+  /** Appends a batch and answers it, or rolls it back. Never throws. */
   private async settle(batch: Batch): Promise<void> {
     const { services, drive_id } = this;
     const { limits } = services;
     try {
-      // Keys first: an event whose key is lost could never be read again.
+      // Keys first: without its key an event could never be read.
       await storeKeys(services.keys, drive_id, this.keyring);
       await services.appending(this, batch.touched);
       const begun = services.timer.now();
@@ -328,7 +330,7 @@ export class Drive {
       await this.erasure.enforce(this.state.subjects);
       await this.project(batch.before.revision, batch.touched);
     } catch (error) {
-      // The events are durable, only not all that follows from them: whoever repeats the call finds out.
+      // The events are durable, but not everything derived from them; a repeated call shows the outcome.
       if (this.lag_events > 0) services.lagging(this, error);
       for (const { call } of batch.answers)
         call.fail(new Unavailable('outcome-unknown', { cause: error }));
@@ -340,29 +342,29 @@ export class Drive {
     this.position.frontier.settle();
   }
 
-  /** The batch is undone: tells its callers, or (another writer was first) decides it again. */
+  /** Handles a rolled back batch: refuses its calls or, after a conflict, queues them again. */
   private async fail(batch: Batch, error: unknown): Promise<void> {
     const calls = batch.answers.map(({ call }) => call);
     let failure = new Unavailable(this.isHarmedBy(error) ? 'broken' : reasonOf(error), {
       cause: error,
     });
     if (failure.reason === 'store-unavailable') {
-      // Nothing was sent, and reading would find nobody either. Deciding on a stale state is safe, as below.
+      // Nothing was sent, and a read would fail too. Deciding on a stale state is safe, as below.
       for (const call of calls) call.fail(failure);
       return;
     }
     if (failure.reason === 'outcome-unknown' && this.services.stopping.aborted) {
-      // Nobody waits for them any more, and those behind them would meet the same store.
+      // At shutdown the callers have gone, and queued commands would meet the same store.
       for (const call of calls) call.fail(failure);
       for (const call of this.queue.splice(0)) call.fail(new Unavailable('stopping'));
       return;
     }
-    // Whatever failed, the store may hold events this process has not seen: look before deciding on.
+    // Whatever failed, the store may hold events unknown to this process: read before deciding again.
     const { timer, limits } = this.services;
     try {
       await this.catchUp();
     } catch (why) {
-      // Deciding on a stale state is safe: the expected revision refuses it again.
+      // Deciding on a stale state is safe: the expected revision makes the append fail again.
       const is_broken = why instanceof Unavailable && why.reason === 'broken';
       if (failure.reason === 'store-failed')
         if (is_broken) failure = why;
@@ -388,8 +390,8 @@ export class Drive {
   }
 
   /**
-   * Folds in what other writers appended. Should that fail on the way, the rest is left for later.
-   * @throws Unavailable `broken` where the stream is not what it must be; whatever the stores throw
+   * Folds in events of other writers. If that fails midway, the rest follows later.
+   * @throws Unavailable `broken` for an invalid stream; errors of the stores
    */
   async catchUp(): Promise<void> {
     try {
@@ -403,8 +405,8 @@ export class Drive {
   }
 
   /**
-   * True for an error that says something against the stream; it is noted unless the drive is only being made. A gap
-   * met on the way says nothing: the next read may bring what this one lacked.
+   * True if an error reveals harm of the stream; it is recorded unless the drive is being created. A gap during a
+   * read proves nothing: the next read may return the missing events.
    */
   private isHarmedBy(error: unknown): boolean {
     const harm = harmIn(this.drive_id, error);
@@ -416,24 +418,24 @@ export class Drive {
     const { keys } = this.folded;
     const { events, timer } = this.services;
     const begun = timer.now();
-    // First the keys: a state that knew its events but not their keys would do a command twice.
+    // Idempotency keys first: a state with the events but without their keys would execute a command twice.
     const few = await keys.read(events, streamOf(this.drive_id));
     const source = few[0]?.revision === this.position.revision + 1 ? inMemory(few) : events;
     const is_behind = this.position.revision < keys.seen;
     while (this.position.revision < keys.seen && (await this.foldOn(keys.seen, source)));
     if (is_behind) this.turns.caughtUp(timer.now() - begun);
-    // What could not be projected when it was folded in.
+    // Events that could not be projected when they were folded.
     if (this.projector.isBehind(this.position.revision)) await this.projector.repair(this.rendered);
   }
 
-  /** Folds in the next events, at most up to a revision; false if there were none. */
+  /** Folds the next events, at most up to a revision; false if there were none. */
   private async foldOn(to: number, source: StreamSource): Promise<boolean> {
     const from_revision = this.position.revision;
     const touched: TouchedKey[] = [];
     const failure = await foldOnto(this.folded, source, {
       to: Math.min(to, from_revision + FOLDED_AT_ONCE),
       touched: (keys, event) => {
-        // One by one: a cascade may touch more records than a call may have arguments.
+        // One by one: a cascade may touch more records than a call can have arguments.
         for (const key of keys) touched.push(key);
         this.folded_bytes += event.data.length;
         this.position = { ...this.position, last_hash: event.hash, last_touched: keys };
@@ -461,7 +463,7 @@ export class Drive {
     return revision > from_revision;
   }
 
-  /** Brings the read model to where the drive stands now. */
+  /** Advances the read model to the drive's position. */
   private project(from_revision: number, touched: readonly TouchedKey[]): Promise<void> {
     return this.projector.follow(from_revision, touched, this.rendered);
   }
@@ -470,7 +472,7 @@ export class Drive {
     return { place: this.place, source: this.source };
   }
 
-  /** Destroys the keys of people whom others erased; a failure is reported, and the next batch tries again. */
+  /** Destroys the keys of people erased by other processes; a failure is reported, and the next batch retries. */
   async forgetErased(): Promise<void> {
     try {
       await this.erasure.enforce(this.state.subjects);
@@ -485,7 +487,7 @@ function reasonOf(error: unknown): UnavailableReason {
   return isUnreachable(error) ? 'store-unavailable' : 'store-failed';
 }
 
-/** Events that were read already, as a store of their own. */
+/** Events in memory, as an event source. */
 function inMemory(events: readonly StoredEvent[]): StreamSource {
   const first = events[0]!.revision;
   const read = async (from: number, limit: number): Promise<readonly StoredEvent[]> =>

@@ -2,7 +2,7 @@ import type { Caller } from '../../domain/foundation/decision.js';
 import type { CommandRequest } from './call.js';
 import { canonicalJson } from '../proofs/hashing.js';
 
-/** The circumstances stored with every event of a command, inside its hash. */
+/** The metadata stored with every event of a command and covered by its hash. */
 export interface EventMetadata {
   readonly actor: {
     readonly api_key_id: string | null;
@@ -11,19 +11,19 @@ export interface EventMetadata {
   };
   readonly allowed_by: readonly string[];
   readonly command: string;
-  /** Place of the command in its request. */
+  /** Index of the command in its request. */
   readonly command_index: number;
   readonly correlation_id: string;
   readonly idempotency: {
     readonly body: string;
     readonly key: string;
-    /** What only the decision knew and the answer needs. */
+    /** The part of the outcome that only the decision knew and the answer needs. */
     readonly outcome?: unknown;
   } | null;
   readonly reason: string | null;
 }
 
-/** What the metadata of a command's events say beside its request. */
+/** Metadata of a command's events beside its request. */
 interface Circumstances {
   readonly caller: Caller;
   readonly command: string;
@@ -32,8 +32,8 @@ interface Circumstances {
 }
 
 /**
- * The metadata as canonical JSON: members are written down in the order of their names, so nothing
- * needs sorting on the way of every command. A spec holds it equal to what the library makes of it.
+ * The metadata as canonical JSON. Members are written in the order of their names, to avoid sorting on every command.
+ * A spec compares it with the library's output.
  */
 export function metadataText(
   { caller, command, allowed_by, command_index = 0 }: Circumstances,
