@@ -1,5 +1,4 @@
 import type { KurrentDBClient } from '@kurrent/kurrentdb-client';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { checkAppend, DEFAULT_MAX_APPEND_BYTES, repeatedAppend } from '../append-rules.js';
 import { lastAtOrBeforeAsked } from '../find-by-time.js';
@@ -43,8 +42,6 @@ const DEFAULT_DEADLINE_MS = 5_000;
 
 /** Of a page for folding, kept in memory. */
 const FOLDABLE_BYTES = 8 * 1024 * 1024;
-/** Events made of what the client read before the event loop has a turn. */
-const AT_ONE_STRETCH = 500;
 
 /** How long the client may take to end its streams, ms. */
 const DISPOSE_MS = 500;
@@ -116,13 +113,9 @@ export class KurrentEventStore implements EventStore {
     from: number,
     limit: number,
   ): Promise<readonly FoldableEvent[]> {
-    const found = await this.readRaw(stream, from, 'forward', limit, FOLDABLE_BYTES);
-    const events: StoredEvent[] = [];
-    for (const raw of found) {
-      events.push(fromKurrent(raw));
-      if (events.length % AT_ONE_STRETCH === 0) await nextTurn();
-    }
-    return events;
+    if (limit < 1 || from > Number.MAX_SAFE_INTEGER) return [];
+    const kept = { most_bytes: FOLDABLE_BYTES, made: fromKurrent };
+    return this.reader.forward(stream, BigInt(Math.max(0, from)), limit, kept);
   }
 
   async readAll(after: number, limit: number): Promise<readonly StoredEvent[]> {
@@ -326,13 +319,12 @@ export class KurrentEventStore implements EventStore {
     from: number,
     direction: Direction,
     limit: number,
-    most_bytes = Infinity,
   ): Promise<RawEvent[]> {
     if (limit < 1) return [];
     if (direction === 'forward')
       return from > Number.MAX_SAFE_INTEGER
         ? []
-        : this.reader.stream(stream, BigInt(Math.max(0, from)), direction, limit, most_bytes);
+        : this.reader.stream(stream, BigInt(Math.max(0, from)), direction, limit);
     if (from < 0) return [];
     if (from > Number.MAX_SAFE_INTEGER) return this.reader.stream(stream, LAST, direction, limit);
     const found = await this.reader.stream(stream, BigInt(from), direction, limit);

@@ -19,11 +19,30 @@ export const LAST = END;
 /** `$tb` of a stream's metadata once it is deleted softly: all its events are cut off. */
 const ALL_CUT_OFF = /"\$tb":\s*9223372036854775807\b/;
 
+/** What is kept of a read: of events of more than `most_bytes` the first ones, at least one, each as `made` gives it. */
+interface Kept<T> {
+  readonly most_bytes: number;
+  made(raw: RawEvent): T;
+}
+
+/** Everything, as it is stored. */
+const WHOLE: Kept<RawEvent> = { most_bytes: Infinity, made: (raw) => raw };
+
 /** Begins a read; the credentials are to be among its options. */
 type Read = (
   native: Native,
   credentials: NativeReaders['credentials'],
 ) => ReturnType<Native['readStream']>;
+
+const readLast: Read = (native, credentials) =>
+  native.readAll({
+    ...credentials,
+    fromPosition: END,
+    direction: BACKWARDS,
+    maxCount: 1n,
+    requiresLeader: true,
+    resolvesLink: false,
+  });
 
 /**
  * Bounded reads from the leader. Each is read to its end, also when nobody waits for it any more: reads that are broken
@@ -39,18 +58,31 @@ export class Reader {
   ) {}
 
   /**
-   * At most `limit` ≥ 1 events; none for an unknown stream. Of those that take more than `most_bytes` the first ones,
-   * at least one.
+   * At most `limit` ≥ 1 events; none for an unknown stream.
    * @throws StreamDeleted, StoreUnavailable; other errors of the client
    */
-  async stream(
+  stream(
     stream: string,
     from: bigint | typeof LAST,
     direction: Direction,
     limit: number,
-    most_bytes = Infinity,
   ): Promise<RawEvent[]> {
-    const found = await this.streamIfAny(stream, from, direction, limit, most_bytes);
+    return this.streamOf(stream, from, direction, limit, WHOLE);
+  }
+
+  /** The same forward from a revision, each event made as it arrives: the server sends on meanwhile. */
+  forward<T>(stream: string, from: bigint, limit: number, kept: Kept<T>): Promise<T[]> {
+    return this.streamOf(stream, from, 'forward', limit, kept);
+  }
+
+  private async streamOf<T>(
+    stream: string,
+    from: bigint | typeof LAST,
+    direction: Direction,
+    limit: number,
+    kept: Kept<T>,
+  ): Promise<T[]> {
+    const found = await this.streamIfAny(stream, from, direction, limit, kept);
     if (!found) await this.refuseDeleted(stream);
     // There is a stream, yet nothing at its very beginning or end: all was cut off.
     else if (found.length === 0 && (from === 0n || from === LAST)) throw new StreamDeleted(stream);
@@ -60,7 +92,7 @@ export class Reader {
   /** At most `limit` ≥ 1 events of streams by prefix from a position on (inclusive), in order; -1 is the beginning. */
   all(from: number, limit: number, prefixes = PREFIXES): Promise<RawEvent[]> {
     const at = BigInt(from);
-    return this.collect('all', (native, credentials) =>
+    const read: Read = (native, credentials) =>
       native.readAll({
         ...credentials,
         fromPosition: from < 0 ? START : { commit: at, prepare: at },
@@ -69,22 +101,13 @@ export class Reader {
         requiresLeader: true,
         resolvesLink: false,
         filter: { filterOn: 'streamName', prefixes },
-      }),
-    );
+      });
+    return this.collect('all', read, WHOLE);
   }
 
   /** The last event of all, of whatever stream. */
   async last(): Promise<RawEvent | undefined> {
-    const [last] = await this.collect('all', (native, credentials) =>
-      native.readAll({
-        ...credentials,
-        fromPosition: END,
-        direction: BACKWARDS,
-        maxCount: 1n,
-        requiresLeader: true,
-        resolvesLink: false,
-      }),
-    );
+    const [last] = await this.collect('all', readLast, WHOLE);
     return last;
   }
 
@@ -103,7 +126,7 @@ export class Reader {
   async metadata(stream: string): Promise<string> {
     const metadata_stream = `$$${stream}`;
     try {
-      const [last] = (await this.streamIfAny(metadata_stream, LAST, 'backward', 1)) ?? [];
+      const [last] = (await this.streamIfAny(metadata_stream, LAST, 'backward', 1, WHOLE)) ?? [];
       return last ? Buffer.from(last.data).toString() : '';
     } catch (error) {
       if (!(error instanceof StreamDeleted)) throw error;
@@ -111,13 +134,13 @@ export class Reader {
     }
   }
 
-  private async streamIfAny(
+  private async streamIfAny<T>(
     stream: string,
     from: bigint | typeof LAST,
     direction: Direction,
     limit: number,
-    most_bytes = Infinity,
-  ): Promise<RawEvent[] | null> {
+    kept: Kept<T>,
+  ): Promise<T[] | null> {
     try {
       const right = stream.startsWith('$$') ? 'metadata' : 'streams';
       const read: Read = (native, credentials) =>
@@ -129,7 +152,7 @@ export class Reader {
           requiresLeader: true,
           resolvesLink: false,
         });
-      return await this.collect(right, read, most_bytes);
+      return await this.collect(right, read, kept);
     } catch (error) {
       const name = nameOf(error);
       if (name === 'StreamNotFoundError') return null;
@@ -139,11 +162,11 @@ export class Reader {
   }
 
   /** The events of a read. If its node is left for want of an answer, the next one is asked, once. */
-  private async collect(right: Right, read: Read, most_bytes = Infinity): Promise<RawEvent[]> {
+  private async collect<T>(right: Right, read: Read, kept: Kept<T>): Promise<T[]> {
     for (let is_second = false; ; is_second = true) {
       const { current } = this.natives;
       try {
-        return await this.collectFrom(current, read, most_bytes);
+        return await this.collectFrom(current, read, kept);
       } catch (error) {
         if (error instanceof NodeLeft && !is_second) continue;
         if (nameOf(error) === 'AccessDeniedError') throw await this.refusals.denied(right, error);
@@ -154,8 +177,7 @@ export class Reader {
     }
   }
 
-  /** Events beyond so many bytes are read to the end, but not kept. */
-  private async collectFrom(native: Native, read: Read, most_bytes: number): Promise<RawEvent[]> {
+  private async collectFrom<T>(native: Native, read: Read, kept: Kept<T>): Promise<T[]> {
     const { natives } = this;
     const { left } = natives;
     const iterator = read(native, natives.credentials)[Symbol.asyncIterator]();
@@ -163,8 +185,9 @@ export class Reader {
       this.doubt();
       void natives.doubt(native);
     };
-    const events: RawEvent[] = [];
+    const events: T[] = [];
     let bytes = 0;
+    let failure: { readonly error: unknown } | null = null;
     for (;;) {
       const next = iterator.next();
       const answer = withDoubt(within(next, this.deadline_ms, left), doubt);
@@ -172,11 +195,16 @@ export class Reader {
         if (error instanceof NoAnswer) void drain(iterator, next);
         throw error;
       });
+      if (page.done && failure) throw failure.error;
       if (page.done) return events;
       for (const { event } of page.value) {
-        if (!event || bytes > most_bytes) continue;
+        if (!event || failure || bytes > kept.most_bytes) continue;
         bytes += event.data.length + event.metadata.length;
-        events.push(event);
+        try {
+          events.push(kept.made(event));
+        } catch (error) {
+          failure = { error };
+        }
       }
     }
   }

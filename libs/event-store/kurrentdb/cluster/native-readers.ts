@@ -54,6 +54,17 @@ export class NativeReaders {
   async doubt(native: Native): Promise<void> {
     if (native !== this.native || native === this.doubted) return;
     this.doubted = native;
+    try {
+      await within(this.ask(native), ANSWER_MS);
+    } catch (error) {
+      // Any other error is an answer.
+      if (error instanceof NoAnswer && native === this.native) this.leave();
+    } finally {
+      this.doubted = null;
+    }
+  }
+
+  private async ask(native: Native): Promise<void> {
     const read = native.readStream(FACTORY_STREAM, {
       ...this.credentials,
       fromRevision: END,
@@ -64,15 +75,8 @@ export class NativeReaders {
     });
     const answers = read[Symbol.asyncIterator]();
     const first = answers.next();
-    try {
-      await within(first, ANSWER_MS);
-    } catch (error) {
-      if (error instanceof NoAnswer && native === this.native) this.leave();
-      // Any other error is an answer.
-    } finally {
-      void drain(answers, first);
-      this.doubted = null;
-    }
+    await first;
+    void drain(answers, first);
   }
 
   /** A node could not be reached or did not answer: unless done just now, its reader is replaced. */
