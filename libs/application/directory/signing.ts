@@ -3,8 +3,6 @@ import { dispositionOf, mediaTypeOf } from './media-type.js';
 
 const UPLOAD_SECONDS = 24 * 3600;
 const DOWNLOAD_SECONDS = 3600;
-/** Most clients kept; each is made of one disk's credentials. */
-const MOST_CLIENTS = 64;
 
 /** A form that a client sends with a file's content. */
 export interface SignedUpload {
@@ -43,12 +41,11 @@ const sdk = {
   presigner: () => import('@aws-sdk/s3-request-presigner'),
 };
 
-const buckets = new Map<string, Bucket>();
-
-/** The bucket behind credentials. Everything is given, so nothing is looked up anywhere. */
+/**
+ * The bucket behind credentials. Everything is given, so nothing is looked up anywhere. Clients are not kept: making
+ * one takes a tenth of the time that signing takes, and credentials would outlive their disk in memory.
+ */
 async function bucketOf(auth_json: string): Promise<Bucket> {
-  const known = buckets.get(auth_json);
-  if (known) return known;
   const { S3Client } = await sdk.s3();
   const { endpoint, access_key, secret_key, bucket, region } = JSON.parse(
     auth_json,
@@ -63,10 +60,7 @@ async function bucketOf(auth_json: string): Promise<Bucket> {
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
-  if (buckets.size >= MOST_CLIENTS) buckets.delete(buckets.keys().next().value!);
-  const made = { client, name: bucket };
-  buckets.set(auth_json, made);
-  return made;
+  return { client, name: bucket };
 }
 
 /**
