@@ -153,6 +153,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'libs/domain/groups/view.ts': ['./record.js', '../kernel/ids.js', '../access/ceiling.js'],
   'libs/domain/directory/rules/open.ts': ['./ceiling.js', '../tree.js', '../../groups/record.js'],
   'libs/domain/kernel/indexes/planted.ts': ['./pins.js', '../record.js'],
+  'libs/domain/kernel/sha1.ts': ['@noble/hashes/legacy.js'],
   'libs/domain/foundation/reading.ts': [
     './state.js',
     '../kernel/ids.js',

@@ -72,7 +72,8 @@ export function wantsWebSocket({ method, url, headers }: IncomingMessage, paths:
 
 /**
  * Sends requests for WebSockets through the routes of the server: request ids, guards, errors and log are
- * those of every other request. A handler takes its `upgradeOf(request)`.
+ * those of every other request. A handler takes its `upgradeOf(request)`. @fastify/websocket does the same, but accepts
+ * the socket before Nest's guards run, so a refusal would have no status in the log and no reason for the client.
  *
  * @param message_bytes the largest message; beyond it a socket is closed with 1009
  * @param done called once for each, with the status it came to

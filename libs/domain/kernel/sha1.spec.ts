@@ -1,9 +1,4 @@
-import { sha1, tieDigest, uuid5 } from './sha1.js';
-
-const hex = (text: string): string =>
-  sha1(text)
-    .map((word) => word.toString(16).padStart(8, '0'))
-    .join('');
+import { tieDigest, uuid5 } from './sha1.js';
 
 describe('SHA-1', () => {
   it.each([
@@ -15,7 +10,7 @@ describe('SHA-1', () => {
     ],
     ['a'.repeat(1_000), '291e9a6c66994949b57ba5e650361e98fc36b1ba'],
   ])('of a standard text is what the standard says', (text, expected) => {
-    expect(hex(text)).toBe(expected);
+    expect(tieDigest(text)).toBe(expected.slice(0, 32));
   });
 
   it('gives UUIDs of version 5 that depend on nothing but the name', () => {
@@ -23,6 +18,8 @@ describe('SHA-1', () => {
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(uuid5('FolderID_a FileID_b')).toBe(id);
     expect(uuid5('FolderID_a FileID_c')).not.toBe(id);
+    // Stored in events of every release.
+    expect(id).toBe('2226d954-52de-59c3-a5f1-6af0d9eb2d97');
   });
 
   it('stands for ids with 32 digits', () => {
