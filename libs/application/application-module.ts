@@ -32,7 +32,7 @@ import { reindexProviders } from './replay/reindex.js';
 import { replayHandlers } from './replay/replay.js';
 import { snapshotHandlers } from './replay/snapshot.js';
 import { searchHandlers } from './search/search.js';
-import { EventFeeds } from './feed/feed.js';
+import { EventFeeds, feedHandlers } from './feed/feed.js';
 import { RunTransactionHandler } from './transaction/transaction.js';
 import { deliveryHandlers } from './webhooks/deliveries.js';
 import { TestWebhookHandler } from './webhooks/test-webhook.js';
@@ -43,6 +43,7 @@ const handlers = [
   QuickstartHandler,
   RunTransactionHandler,
   EventFeeds,
+  ...feedHandlers,
   ...giftcardHandlers,
   ...administrationHandlers,
   ...identityHandlers,

@@ -1,3 +1,4 @@
+import type { CommandBus } from '@nestjs/cqrs';
 import { newDriveState } from '../../../libs/domain/drive/state.js';
 import type { DriveState } from '../../../libs/domain/foundation/state.js';
 import type { Credential } from '../../../libs/domain/access/caller.js';
@@ -12,10 +13,16 @@ import { DriveGuard } from './drive-guard.js';
 
 describe('the guard of a drive', () => {
   /** What comes of a credential in a state. */
-  const signIn = (drives: Partial<Drives>, state: DriveState, credential: Credential) => {
+  const signIn = (
+    drives: Partial<Drives>,
+    state: DriveState,
+    credential: Credential,
+    execute: () => Promise<never> = () => Promise.reject(new Error('no command')),
+  ) => {
     const drive = { drive_id: 'DriveID_a', state, head: { revision: 0 }, now: () => 0 };
     const guard = new DriveGuard(
       drives as Drives,
+      { execute } as unknown as CommandBus,
       ...([] as unknown as [never, never, never, never, never]),
     );
     const request = { id: 'r', headers: {} } as never;
@@ -36,11 +43,10 @@ describe('the guard of a drive', () => {
     const { state } = new SpecDrive();
     const owner = state.contacts.get(OWNER)!;
     state.contacts.put({ ...owner, code_ends_on_sign_in: true });
-    const run = () => Promise.reject(new Unavailable('store-failed'));
-    const entering = signIn({ role: ROLES.embedded, run }, state, {
-      kind: 'signature',
-      user_id: OWNER,
-    });
+    const credential = { kind: 'signature', user_id: OWNER } as const;
+    const entering = signIn({ role: ROLES.embedded }, state, credential, () =>
+      Promise.reject(new Unavailable('store-failed')),
+    );
     await expect(entering).rejects.toMatchObject({ status: 503, type: 'drive.store-failed' });
   });
 });

@@ -7,10 +7,11 @@ import {
   SetMetadata,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { CommandBus } from '@nestjs/cqrs';
 import { ApiExtension } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { type Credential, resolveCaller } from '../../../libs/domain/access/caller.js';
-import { contactCommands } from '../../../libs/domain/contacts/definitions.js';
+import { EndContactCode } from '../../../libs/application/contacts/contacts.js';
 import { isRefusal, type Refusal, refuse } from '../../../libs/domain/kernel/refusal.js';
 import { systemRequest } from '../../../libs/engine/writer/call.js';
 import type { Drive } from '../../../libs/engine/writer/drive.js';
@@ -73,6 +74,7 @@ export class DriveGuard implements CanActivate {
 
   constructor(
     @Inject(Drives) private readonly drives: Drives,
+    @Inject(CommandBus) private readonly commands: CommandBus,
     @Inject(Credentials) private readonly credentials: Credentials,
     @Inject(RateGate) private readonly rate_gate: RateGate,
     @Inject(LongQuestions) private readonly questions: LongQuestions,
@@ -249,14 +251,9 @@ export class DriveGuard implements CanActivate {
     }, throwUnavailable);
   }
 
-  /** The code that a contact was to come in with is not needed any more. */
   private async endCode(drive: Drive, contact_id: string, request: GuardedRequest): Promise<void> {
-    await this.drives.run(
-      drive.drive_id,
-      contactCommands.EndContactCode,
-      { contact_id },
-      systemRequest(request.id),
-    );
+    const ending = new EndContactCode(drive.drive_id, { contact_id }, systemRequest(request.id));
+    await this.commands.execute(ending);
   }
 }
 

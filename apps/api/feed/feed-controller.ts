@@ -1,9 +1,7 @@
-import { refuseWithout } from '../../../libs/domain/access/denial.js';
 import { Controller, Get, Inject, StreamableFile, UseGuards } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
 import { ApiHeader, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { EventFeeds } from '../../../libs/application/feed/feed.js';
-import { answerNow } from '../../../libs/application/read-record.js';
-import { Drives } from '../../../libs/engine/drives/drives.js';
+import { BeginFeed, EventFeeds } from '../../../libs/application/feed/feed.js';
 import { dataOf } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
@@ -21,12 +19,13 @@ const RECONNECTION = 'last-event-id';
 @UseGuards(DriveGuard)
 export class FeedController {
   constructor(
-    @Inject(Drives) private readonly drives: Drives,
+    @Inject(QueryBus) private readonly queries: QueryBus,
     @Inject(EventFeeds) private readonly feeds: EventFeeds,
     @Inject(Settings) private readonly settings: Settings,
     @Inject(LongQuestions) private readonly questions: LongQuestions,
   ) {}
 
+  /** Not `@Sse()`: Nest writes whatever an observable emits, and a slow listener's unread bytes must be bounded. */
   @Get('events')
   @ApiResponse({
     status: 200,
@@ -51,14 +50,7 @@ export class FeedController {
   })
   async events(@Call() call: DriveRequest) {
     const known = knownRevision(call);
-    const head = await dataOf(
-      call.reply,
-      answerNow(
-        this.drives,
-        call,
-        (context, drive) => refuseWithout(context, 'VIEW', 'TABLE_AUDIT') ?? drive.head.revision,
-      ),
-    );
+    const head = await dataOf(call.reply, this.queries.execute(new BeginFeed(call, null)));
     const from = known ?? (head as number);
     if (from > (head as number)) throw invalid(call, 'is beyond the last event');
     const giveBack = this.questions.openFeed(call);

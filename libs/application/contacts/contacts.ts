@@ -34,6 +34,8 @@ export class UpdateContact extends DriveCommand<UpdateContactCommand, ContactVie
 export class DeleteContact extends DriveCommand<{ id: string }, Deleted> {}
 export class EraseContact extends DriveCommand<{ id: string }, Erased> {}
 export class RedeemContact extends DriveCommand<RedeemContactInput, ContactRedemption> {}
+/** The code that a contact was to come in with is not needed any more. */
+export class EndContactCode extends DriveCommand<{ contact_id: string }, null> {}
 
 export class GetContact extends DriveQuery<{ id: string }, ContactView> {}
 export class ListContacts extends DriveQuery<ListInput, ListPage<ContactView>> {}
@@ -66,6 +68,7 @@ export const contactHandlers = [
       fresh: freshApiKey(),
     }),
   ),
+  driveCommandHandler(EndContactCode, contactCommands.EndContactCode, (input) => input),
   driveQueryHandler(GetContact, (drives, reader, { id }) =>
     readRecord(drives, contactReads, reader, id),
   ),

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { filter, type Subscription } from 'rxjs';
 import { Access } from '../../domain/access/access.js';
+import { refuseWithout } from '../../domain/access/denial.js';
 import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import { decodeData } from '../../engine/keys/codec.js';
 import type { Drive } from '../../engine/writer/drive.js';
@@ -14,7 +15,8 @@ import { workFor } from '../../engine/tasks/question.js';
 import type { StoredEvent } from '../../event-store/port.js';
 import { presentBody, presentEvent } from '../replay/event-record.js';
 import { mayNow } from '../may-now.js';
-import type { Reader } from '../read-record.js';
+import { DriveQuery, driveQueryHandler } from '../drive-query.js';
+import { answerNow, type Reader } from '../read-record.js';
 
 /** Events read for a listener at a time. */
 const PAGE = 50;
@@ -33,6 +35,19 @@ export interface FeedOptions {
 }
 
 const UNREAD = { unread_bytes: 1024 * 1024, all_unread_bytes: 64 * 1024 * 1024 };
+
+/** Whether the caller may listen to a drive; the answer is the revision of its last event. */
+export class BeginFeed extends DriveQuery<null, number> {}
+
+export const feedHandlers = [
+  driveQueryHandler(BeginFeed, (drives, reader) =>
+    answerNow(
+      drives,
+      reader,
+      (context, drive) => refuseWithout(context, 'VIEW', 'TABLE_AUDIT') ?? drive.head.revision,
+    ),
+  ),
+];
 
 /** The live feeds of this process. */
 @Injectable()
