@@ -1,7 +1,7 @@
 import type { SystemType } from '../../libs/domain/kernel/permission-types.js';
 import type { DomainEvent } from '../../libs/domain/foundation/events.js';
 import { randomUUID } from 'node:crypto';
-import { systemGranted } from '../../libs/domain/permissions/spec-events.js';
+import { systemGranted } from '../../libs/domain/permissions/testing/events.js';
 import { systemRequest } from '../../libs/engine/writer/call.js';
 import type { Organization } from './client.js';
 import { replicas } from './replicas.js';

@@ -7,7 +7,7 @@ import type { Context } from '../foundation/decision.js';
 import type { ReadDefinition, Visibility } from '../foundation/reading.js';
 import { inviteReads } from '../groups/invites-reads.js';
 import { groupReads } from '../groups/reads.js';
-import { grouped, invited } from '../groups/spec-events.js';
+import { grouped, invited } from '../groups/testing/events.js';
 import { directoryPermissionReads, systemPermissionReads } from '../permissions/reads.js';
 import { EVERYONE, OWNER, SPEC_SETTINGS, SpecDrive } from '../testing/drive.js';
 import { Access } from './access.js';

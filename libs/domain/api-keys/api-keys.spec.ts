@@ -1,6 +1,6 @@
 import { event } from '../foundation/events.js';
 import type { Credential } from '../access/caller.js';
-import { granted, invited, joined, keyed } from '../groups/spec-events.js';
+import { granted, invited, joined, keyed } from '../groups/testing/events.js';
 import { isRefusal } from '../kernel/refusal.js';
 import { EVERYONE, OWNER, SpecDrive, T0 } from '../testing/drive.js';
 import type { CreateApiKey } from './commands.js';

@@ -1,3 +1,6 @@
+import type { Opened } from '../kernel/sealed.js';
+import type { ApiKeyFields } from './record.js';
+
 /** A key made for this command: the token is shown once, the rest is stored. */
 export interface FreshApiKey {
   api_key_id: string;
@@ -9,18 +12,7 @@ export interface FreshApiKey {
   last4: string;
 }
 
-interface ApiKeySettings {
-  name: string;
-  private_note: string | null;
-  /** ms */
-  begins_at: number;
-  /** ms; -1 = never. */
-  expires_at: number;
-  external_id: string | null;
-  external_payload: string | null;
-}
-
-export interface CreateApiKey extends Partial<ApiKeySettings> {
+export interface CreateApiKey extends Partial<Opened<ApiKeyFields>> {
   id?: string;
   name: string;
   /** Absent: the caller. */
@@ -28,7 +20,7 @@ export interface CreateApiKey extends Partial<ApiKeySettings> {
   fresh: FreshApiKey;
 }
 
-export interface UpdateApiKey extends Partial<ApiKeySettings> {
+export interface UpdateApiKey extends Partial<Opened<ApiKeyFields>> {
   id: string;
   is_revoked?: boolean;
 }

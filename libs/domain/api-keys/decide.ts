@@ -1,12 +1,12 @@
 import { event } from '../foundation/events.js';
 import { Access, type Evidence } from '../access/access.js';
 import { accept, type Context, type Decider } from '../foundation/decision.js';
-import { given, isEmpty } from '../kernel/fields.js';
+import { filled, given, isEmpty } from '../kernel/fields.js';
 import { type Refusal, refuse, refuseField, refuseIdInUse } from '../kernel/refusal.js';
 import { pendingOwner } from '../relations/ownership-transfer.js';
 import type { CreateApiKey, DeleteApiKey, UpdateApiKey } from './commands.js';
 import { endOf } from './created.js';
-import type { ApiKey } from './record.js';
+import { type ApiKey, API_KEY_DEFAULTS } from './record.js';
 
 const UPDATABLE = [
   'name',
@@ -41,11 +41,9 @@ export const createApiKey: Decider<CreateApiKey> = (context, command) => {
       created_by: caller.user_id,
       subject_key_id: null,
       name: command.name,
-      private_note: command.private_note ?? null,
       begins_at: command.begins_at ?? now,
       expires_at,
-      external_id: command.external_id ?? null,
-      external_payload: command.external_payload ?? null,
+      ...filled(API_KEY_DEFAULTS, command),
     }),
   );
 };

@@ -1,15 +1,5 @@
 import type { EventSchemas } from '../kernel/event.js';
-import type { Sealed } from '../kernel/sealed.js';
-
-/** The fields of a key that a client may change. */
-export interface ApiKeyFields {
-  name: Sealed<string>;
-  private_note: string | null;
-  begins_at: number;
-  expires_at: number;
-  external_id: string | null;
-  external_payload: string | null;
-}
+import type { ApiKeyFields } from './record.js';
 
 export interface ApiKeyEvents {
   ApiKeyCreated: ApiKeyFields & {

@@ -3,7 +3,20 @@ import { PREFIX } from '../kernel/ids.js';
 import { byExternalId } from '../kernel/external-id.js';
 import type { Sealed } from '../kernel/sealed.js';
 
-export interface ApiKey extends RecordBase {
+/** The fields of a key that a client may change. */
+export interface ApiKeyFields {
+  /** Sealed where the service copied a contact's name. */
+  name: Sealed<string>;
+  private_note: string | null;
+  /** ms */
+  begins_at: number;
+  /** ms; -1 = never. */
+  expires_at: number;
+  external_id: string | null;
+  external_payload: string | null;
+}
+
+export interface ApiKey extends RecordBase, Readonly<ApiKeyFields> {
   /** SHA-256 (hex) of the token; the token itself is never stored. */
   readonly digest: string;
   /** Last four characters of the token, for the mask. */
@@ -11,17 +24,15 @@ export interface ApiKey extends RecordBase {
   readonly user_id: string;
   /** Who made the key; null if the service did. */
   readonly created_by: string | null;
-  /** Sealed where the service copied a contact's name. */
-  readonly name: Sealed<string>;
-  readonly private_note: string | null;
-  readonly begins_at: number;
-  /** ms; -1 = never. */
-  readonly expires_at: number;
   readonly is_revoked: boolean;
-  readonly external_id: string | null;
-  readonly external_payload: string | null;
   readonly created_at: number;
 }
+
+/** What a new key has where the client says nothing. */
+export const API_KEY_DEFAULTS: Pick<
+  ApiKeyFields,
+  'private_note' | 'external_id' | 'external_payload'
+> = { private_note: null, external_id: null, external_payload: null };
 
 export const apiKeyFamily: FamilyDefinition<ApiKey> = {
   name: 'api_keys',
@@ -31,12 +42,10 @@ export const apiKeyFamily: FamilyDefinition<ApiKey> = {
   defaults: {
     label_ids: [],
     created_by: null,
-    private_note: null,
     begins_at: 0,
     expires_at: -1,
     is_revoked: false,
-    external_id: null,
-    external_payload: null,
+    ...API_KEY_DEFAULTS,
   },
   user_fields: ['user_id', 'created_by'],
   internal: ['last4'],

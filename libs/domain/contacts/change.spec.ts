@@ -1,4 +1,4 @@
-import { contacted, granted, grouped, invited, keyed } from '../groups/spec-events.js';
+import { contacted, granted, grouped, invited, keyed } from '../groups/testing/events.js';
 import { OWNER, SpecDrive } from '../testing/drive.js';
 import { contactCommands } from './definitions.js';
 

@@ -1,17 +1,9 @@
 import type { FreshApiKey } from '../api-keys/commands.js';
+import type { Opened } from '../kernel/sealed.js';
+import type { ContactFields } from './record.js';
 
-/** What a client may set of a contact. */
-export interface ContactSettings {
-  name: string;
-  avatar: string;
-  email: string;
-  notifications_url: string;
-  public_note: string;
-  private_note: string;
-  evm_public_address: string;
-  external_id: string | null;
-  external_payload: string | null;
-}
+/** The fields of a contact that a client may set, in clear. */
+export type ContactSettings = Opened<ContactFields>;
 
 export interface CreateContact extends Partial<ContactSettings> {
   /** Given, derived or generated; settled before the command. */

@@ -6,7 +6,7 @@ import {
   invited,
   keyed,
   superswapped,
-} from '../groups/spec-events.js';
+} from '../groups/testing/events.js';
 import { EVERYONE, OWNER, SpecDrive, T0 } from '../testing/drive.js';
 import { contactCommands } from './definitions.js';
 

@@ -1,9 +1,10 @@
+import { CONTACT_SETTINGS } from '../relations/bare-contact.js';
 import { personOf } from './person.js';
 import type { DriveState } from '../foundation/state.js';
 import { event } from '../foundation/events.js';
 import { Access, type Evidence } from '../access/access.js';
 import { accept, type Decider } from '../foundation/decision.js';
-import { given, isEmpty } from '../kernel/fields.js';
+import { filled, given, isEmpty } from '../kernel/fields.js';
 import { refuse } from '../kernel/refusal.js';
 import type { CreateContact, DeleteContact, EraseContact, UpdateContact } from './commands.js';
 import { isFormerId } from '../relations/former-ids.js';
@@ -36,15 +37,7 @@ export const createContact: Decider<CreateContact> = (context, command) => {
     event('ContactCreated', {
       contact_id: id,
       subject_key_id: fresh.subject_key_id,
-      name: command.name ?? '',
-      avatar: command.avatar ?? '',
-      email: command.email ?? '',
-      notifications_url: command.notifications_url ?? '',
-      public_note: command.public_note ?? '',
-      private_note: command.private_note ?? '',
-      evm_public_address: command.evm_public_address ?? '',
-      external_id: command.external_id ?? null,
-      external_payload: command.external_payload ?? null,
+      ...filled(CONTACT_SETTINGS, command),
       from_placeholder_user_id: is_placeholder ? id : '',
       redeem_code: has_code ? fresh.code : '',
       redeem_digest: has_code ? fresh.code_digest : '',

@@ -1,6 +1,6 @@
 import { event } from '../foundation/events.js';
 import { evolve } from '../drive/evolve.js';
-import { contacted, invited, keyed, superswapped } from '../groups/spec-events.js';
+import { contacted, invited, keyed, superswapped } from '../groups/testing/events.js';
 import { Box } from '../kernel/sealed.js';
 import { EVERYONE, OWNER, SpecDrive } from '../testing/drive.js';
 import { contactCommands } from './definitions.js';

@@ -1,19 +1,6 @@
 import type { EventSchemas } from '../kernel/event.js';
 import type { Sealed } from '../kernel/sealed.js';
-import { PERSONAL_FIELDS } from './record.js';
-
-/** The fields of a contact that a client may set. */
-export interface ContactFields {
-  name: Sealed<string>;
-  avatar: Sealed<string>;
-  email: Sealed<string>;
-  notifications_url: Sealed<string>;
-  public_note: Sealed<string>;
-  private_note: Sealed<string>;
-  evm_public_address: Sealed<string>;
-  external_id: Sealed<string | null>;
-  external_payload: Sealed<string | null>;
-}
+import { type ContactFields, PERSONAL_FIELDS } from './record.js';
 
 export interface ContactEvents {
   ContactCreated: ContactFields & {

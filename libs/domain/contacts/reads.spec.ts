@@ -5,7 +5,7 @@ import {
   invited,
   keyed,
   superswapped,
-} from '../groups/spec-events.js';
+} from '../groups/testing/events.js';
 import { EVERYONE, OWNER, SpecDrive, T0 } from '../testing/drive.js';
 import { loginProfile } from './login.js';
 import { contactReads } from './reads.js';

@@ -2,17 +2,26 @@ import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import { PREFIX } from '../kernel/ids.js';
 import { byExternalId } from '../kernel/external-id.js';
 import type { Sealed } from '../kernel/sealed.js';
+import { CONTACT_DEFAULTS, CONTACT_SETTINGS } from '../relations/bare-contact.js';
+
+/** The fields of a contact that a client may set. */
+export interface ContactFields {
+  /** `''` for a contact without a name of its own: shown as its id, also after superswap. */
+  name: Sealed<string>;
+  avatar: Sealed<string>;
+  email: Sealed<string>;
+  notifications_url: Sealed<string>;
+  public_note: Sealed<string>;
+  private_note: Sealed<string>;
+  evm_public_address: Sealed<string>;
+  /** In clear where an event of an earlier release set it. */
+  external_id: Sealed<string | null>;
+  /** As `external_id`. */
+  external_payload: Sealed<string | null>;
+}
 
 /** A user known to the drive. Sealed fields lie under the contact's own key, which survives superswap. */
-export interface Contact extends RecordBase {
-  /** `''` for a contact without a name of its own: shown as its id, also after superswap. */
-  readonly name: Sealed<string>;
-  readonly avatar: Sealed<string>;
-  readonly email: Sealed<string>;
-  readonly notifications_url: Sealed<string>;
-  readonly public_note: Sealed<string>;
-  readonly private_note: Sealed<string>;
-  readonly evm_public_address: Sealed<string>;
+export interface Contact extends RecordBase, Readonly<ContactFields> {
   /** Own id while an explicit placeholder, the former id after redeeming, else `''`. */
   readonly from_placeholder_user_id: string;
   /** `''` once dead. */
@@ -23,10 +32,6 @@ export interface Contact extends RecordBase {
   readonly code_ends_on_sign_in: boolean;
   /** Null for contacts that the service made. */
   readonly created_by: string | null;
-  /** In clear where an event of an earlier release set it. */
-  readonly external_id: Sealed<string | null>;
-  /** As `external_id`. */
-  readonly external_payload: Sealed<string | null>;
   /** Ids this contact had before, oldest first. */
   readonly past_user_ids: readonly string[];
   /** Names the key of this person's data. */
@@ -36,41 +41,14 @@ export interface Contact extends RecordBase {
   readonly updated_at: number;
 }
 
-/** Fields that a client may set and that are sealed under the subject's key. */
-export const PERSONAL_FIELDS = [
-  'name',
-  'avatar',
-  'email',
-  'notifications_url',
-  'public_note',
-  'private_note',
-  'evm_public_address',
-  'external_id',
-  'external_payload',
-] as const;
+/** Fields that a client may set are sealed under the subject's key. */
+export const PERSONAL_FIELDS = Object.keys(CONTACT_SETTINGS) as readonly (keyof ContactFields)[];
 
 export const contactFamily: FamilyDefinition<Contact> = {
   name: 'contacts',
   prefix: PREFIX.user,
   table: 'TABLE_CONTACTS',
-  defaults: {
-    label_ids: [],
-    name: '',
-    avatar: '',
-    email: '',
-    notifications_url: '',
-    public_note: '',
-    private_note: '',
-    evm_public_address: '',
-    from_placeholder_user_id: '',
-    redeem_code: '',
-    redeem_digest: '',
-    code_ends_on_sign_in: false,
-    created_by: null,
-    external_id: null,
-    external_payload: null,
-    past_user_ids: [],
-  },
+  defaults: { label_ids: [], ...CONTACT_DEFAULTS },
   user_fields: ['created_by'],
   uncounted_in_superswap: true,
   internal: ['subject_key_id', 'code_ends_on_sign_in', 'updated_at'],

@@ -6,7 +6,7 @@ import {
   invited,
   keyed,
   superswapped,
-} from '../groups/spec-events.js';
+} from '../groups/testing/events.js';
 import type { Refusal } from '../kernel/refusal.js';
 import { OWNER, SpecDrive, T0 } from '../testing/drive.js';
 import type { RedeemContact as RedeemCommand } from './commands.js';

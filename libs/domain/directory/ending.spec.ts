@@ -2,7 +2,7 @@ import type { DomainEvent } from '../foundation/events.js';
 import { directoryGrant, disk, diskMade, ROOT, TRASH } from '../permissions/testing/grants.js';
 import { OWNER, SpecDrive, T0 } from '../testing/drive.js';
 import { directoryCommands as commands } from './definitions.js';
-import { itemMade } from './spec-events.js';
+import { itemMade } from './testing/events.js';
 
 const BOB = 'UserID_bob';
 const FILE = 'FileID_1';

@@ -1,4 +1,5 @@
-import type { DiskType } from './record.js';
+import type { Opened } from '../kernel/sealed.js';
+import type { DiskFields, DiskType } from './record.js';
 
 /** Ids for a new disk and what comes with it. */
 export interface FreshDisk {
@@ -10,19 +11,11 @@ export interface FreshDisk {
   trash_permission_id: string;
 }
 
-interface DiskFields {
-  public_note: string | null;
-  private_note: string | null;
-  auth_json: string | null;
-  endpoint: string | null;
-  /** ms; null or 0 = off. */
-  autoexpire_ms: number | null;
-  external_id: string | null;
-  external_payload: string | null;
-}
+/** As the record's fields; an `autoexpire_ms` of 0 is off, too. */
+type Fields = Partial<Opened<Omit<DiskFields, 'name'>>>;
 
 /** What somebody may say of a new disk. Absent fields are empty. */
-export interface DiskSettings extends Partial<DiskFields> {
+export interface DiskSettings extends Fields {
   id?: string;
   name: string;
   disk_type: DiskType;
@@ -32,7 +25,7 @@ export interface CreateDisk extends DiskSettings {
   fresh: FreshDisk;
 }
 
-export interface UpdateDisk extends Partial<DiskFields> {
+export interface UpdateDisk extends Fields {
   id: string;
   name?: string;
 }

@@ -1,3 +1,5 @@
+import { DISK_DEFAULTS } from './record.js';
+import { filled } from '../kernel/fields.js';
 import { event, type DomainEvent } from '../foundation/events.js';
 import type { DomainSettings } from '../foundation/decision.js';
 import type { DiskSettings, FreshDisk } from './commands.js';
@@ -28,12 +30,7 @@ export function diskCreated(disk: DiskSettings, fresh: FreshDisk, maker: DiskMak
         : null,
     creator_grants: created_by === owner_id ? null : { root_permission_id, trash_permission_id },
     name: disk.name,
-    public_note: disk.public_note ?? null,
-    private_note: disk.private_note ?? null,
-    auth_json: disk.auth_json ?? null,
-    endpoint: disk.endpoint ?? null,
+    ...filled(DISK_DEFAULTS, disk),
     autoexpire_ms: disk.autoexpire_ms || null,
-    external_id: disk.external_id ?? null,
-    external_payload: disk.external_payload ?? null,
   });
 }

@@ -1,4 +1,4 @@
-import { granted, invited } from '../groups/spec-events.js';
+import { granted, invited } from '../groups/testing/events.js';
 import { EVERYONE, OWNER, SpecDrive } from '../testing/drive.js';
 import type { CreateDisk } from './commands.js';
 import { diskCommands } from './definitions.js';

@@ -1,19 +1,6 @@
 import type { DirectoryType } from '../kernel/permission-types.js';
 import type { EventSchemas } from '../kernel/event.js';
-import type { Sealed } from '../kernel/sealed.js';
-import type { DiskType } from './record.js';
-
-/** The fields of a disk that a client may change. */
-export interface DiskFields {
-  name: string;
-  public_note: string | null;
-  private_note: string | null;
-  auth_json: Sealed<string | null>;
-  endpoint: string | null;
-  autoexpire_ms: number | null;
-  external_id: string | null;
-  external_payload: string | null;
-}
+import type { DiskFields, DiskType } from './record.js';
 
 export interface DiskEvents {
   /** A disk with its root and trash folder and the default grants on them. */

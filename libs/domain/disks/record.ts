@@ -1,7 +1,7 @@
 import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import { PREFIX } from '../kernel/ids.js';
 import { byExternalId } from '../kernel/external-id.js';
-import type { Sealed } from '../kernel/sealed.js';
+import type { Opened, Sealed } from '../kernel/sealed.js';
 
 export const DISK_TYPES = [
   'BROWSER_CACHE',
@@ -12,37 +12,43 @@ export const DISK_TYPES = [
 ] as const;
 export type DiskType = (typeof DISK_TYPES)[number];
 
-export interface Disk extends RecordBase {
-  readonly name: string;
+/** The fields of a disk that a client may change. */
+export interface DiskFields {
+  name: string;
+  public_note: string | null;
+  private_note: string | null;
+  auth_json: Sealed<string | null>;
+  endpoint: string | null;
+  /** Lifetime given to new files, ms; null = off. */
+  autoexpire_ms: number | null;
+  external_id: string | null;
+  external_payload: string | null;
+}
+
+export interface Disk extends RecordBase, Readonly<DiskFields> {
   readonly disk_type: DiskType;
-  readonly public_note: string | null;
-  readonly private_note: string | null;
-  readonly auth_json: Sealed<string | null>;
-  readonly endpoint: string | null;
-  /** Lifetime given to new files, ms. */
-  readonly autoexpire_ms: number | null;
   readonly root_folder: string;
   readonly trash_folder: string;
-  readonly external_id: string | null;
-  readonly external_payload: string | null;
   readonly created_at: number;
 }
+
+/** What a new disk has where the client says nothing. */
+export const DISK_DEFAULTS: Opened<Omit<DiskFields, 'name'>> = {
+  public_note: null,
+  private_note: null,
+  auth_json: null,
+  endpoint: null,
+  autoexpire_ms: null,
+  external_id: null,
+  external_payload: null,
+};
 
 export const diskFamily: FamilyDefinition<Disk> = {
   name: 'disks',
   prefix: PREFIX.disk,
   table: 'TABLE_DISKS',
   noun: 'disk',
-  defaults: {
-    label_ids: [],
-    public_note: null,
-    private_note: null,
-    auth_json: null,
-    endpoint: null,
-    autoexpire_ms: null,
-    external_id: null,
-    external_payload: null,
-  },
+  defaults: { label_ids: [], ...DISK_DEFAULTS },
   user_fields: [],
   indexes: byExternalId,
 };

@@ -1,10 +1,7 @@
 import type { DiskSettings } from '../disks/commands.js';
+import type { GiftcardFields } from './record.js';
 
-interface GiftcardSettings {
-  usd_revenue_cents: number;
-  note: string;
-  gas_cycles_included: number;
-  external_id: string | null;
+interface GiftcardSettings extends Omit<GiftcardFields, 'bundled_default_disk'> {
   bundled_default_disk: DiskSettings | null;
 }
 

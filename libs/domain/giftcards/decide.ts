@@ -2,10 +2,10 @@ import type { DriveState } from '../foundation/state.js';
 import { event } from '../foundation/events.js';
 import { bundledDisk, refuseBundledDisk } from '../disks/bundled.js';
 import { accept, type Caller, type Decider } from '../foundation/decision.js';
-import { given, isEmpty } from '../kernel/fields.js';
+import { filled, given, isEmpty } from '../kernel/fields.js';
 import { isRefusal, type Refusal, refuse } from '../kernel/refusal.js';
 import type { CreateGiftcard, DeleteGiftcard, RedeemGiftcard, UpdateGiftcard } from './commands.js';
-import { DEFAULT_GAS_CYCLES, type Giftcard } from './record.js';
+import { type Giftcard, GIFTCARD_DEFAULTS } from './record.js';
 
 const PLAIN = ['usd_revenue_cents', 'note', 'gas_cycles_included'] as const;
 
@@ -19,9 +19,7 @@ export const createGiftcard: Decider<CreateGiftcard> = ({ state, caller }, comma
     [caller.api_key_id ?? 'FACTORY'],
     event('GiftcardCreated', {
       giftcard_id: fresh.giftcard_id,
-      usd_revenue_cents: command.usd_revenue_cents ?? 0,
-      note: command.note ?? '',
-      gas_cycles_included: command.gas_cycles_included ?? DEFAULT_GAS_CYCLES,
+      ...filled(GIFTCARD_DEFAULTS, command),
       external_id,
       bundled_default_disk: disk ? bundledDisk(disk) : null,
     }),

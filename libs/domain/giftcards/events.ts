@@ -1,15 +1,5 @@
-import type { BundledDisk } from '../disks/bundled.js';
 import type { EventSchemas } from '../kernel/event.js';
-import type { Sealed } from '../kernel/sealed.js';
-
-/** The fields of a card that may be changed. */
-export interface GiftcardFields {
-  usd_revenue_cents: number;
-  note: string;
-  gas_cycles_included: number;
-  external_id: string | null;
-  bundled_default_disk: Sealed<BundledDisk | null>;
-}
+import type { GiftcardFields } from './record.js';
 
 /** Events of the stream `factory` about gift cards. */
 export interface GiftcardEvents {

@@ -8,25 +8,34 @@ export const GIFTCARD_ID = 'GiftcardSpawnOrgID_';
 /** What a card holds that says nothing else. */
 export const DEFAULT_GAS_CYCLES = 1_000_000_000;
 
-/** A card that spawns one organization. Cards live in the factory's stream. */
-export interface Giftcard extends RecordBase {
-  readonly usd_revenue_cents: number;
-  readonly note: string;
-  readonly gas_cycles_included: number;
+/** The fields of a card that may be changed. */
+export interface GiftcardFields {
+  usd_revenue_cents: number;
+  note: string;
+  gas_cycles_included: number;
   /** No two cards have the same. */
-  readonly external_id: string | null;
-  readonly bundled_default_disk: Sealed<BundledDisk | null>;
+  external_id: string | null;
+  bundled_default_disk: Sealed<BundledDisk | null>;
+}
+
+/** A card that spawns one organization. Cards live in the factory's stream. */
+export interface Giftcard extends RecordBase, Readonly<GiftcardFields> {
   /** The organization that it spawned; null until it is redeemed. */
   readonly drive_id: string | null;
   readonly created_at: number;
 }
 
+/** What a new card has where the administrator says nothing. */
+export const GIFTCARD_DEFAULTS = {
+  usd_revenue_cents: 0,
+  note: '',
+  gas_cycles_included: DEFAULT_GAS_CYCLES,
+};
+
 export const giftcardFamily: FamilyDefinition<Giftcard> = {
   name: 'giftcards',
   defaults: {
-    usd_revenue_cents: 0,
-    note: '',
-    gas_cycles_included: DEFAULT_GAS_CYCLES,
+    ...GIFTCARD_DEFAULTS,
     external_id: null,
     bundled_default_disk: null,
     drive_id: null,

@@ -1,5 +1,4 @@
-import type { GroupFields, InviteFields } from './events.js';
-import type { Role } from './record.js';
+import type { GroupFields, InviteFields, Role } from './record.js';
 
 /** What a caller may ask of groups. Absent fields take their default (create) or stay (update). */
 export interface CreateGroup extends Partial<GroupFields> {

@@ -1,7 +1,8 @@
+import { GROUP_DEFAULTS } from './record.js';
 import { event } from '../foundation/events.js';
 import { Access } from '../access/access.js';
 import { accept, type Decider } from '../foundation/decision.js';
-import { given, isEmpty } from '../kernel/fields.js';
+import { filled, given, isEmpty } from '../kernel/fields.js';
 import { refuse, refuseIdInUse } from '../kernel/refusal.js';
 import type { CreateGroup, DeleteGroup, UpdateGroup } from './commands.js';
 
@@ -27,12 +28,8 @@ export const createGroup: Decider<CreateGroup> = (context, command) => {
       owner: caller.user_id,
       admin_invite_id: command.fresh.invite_id,
       name: command.name ?? 'Unnamed Group',
-      avatar: command.avatar ?? '',
-      public_note: command.public_note ?? '',
-      private_note: command.private_note ?? '',
       host_url: command.host_url ?? state.organization.host_url,
-      external_id: command.external_id ?? null,
-      external_payload: command.external_payload ?? null,
+      ...filled(GROUP_DEFAULTS, command),
     }),
   );
 };

@@ -1,27 +1,6 @@
 import type { EventSchemas } from '../kernel/event.js';
 import type { Sealed } from '../kernel/sealed.js';
-import type { Role } from './record.js';
-
-/** The fields of a group that a client may set. */
-export interface GroupFields {
-  name: string;
-  avatar: string;
-  public_note: string;
-  private_note: string;
-  host_url: string;
-  external_id: string | null;
-  external_payload: string | null;
-}
-
-/** The fields of an invite that a client may change. */
-export interface InviteFields {
-  role: Role;
-  note: string;
-  active_from: number;
-  expires_at: number;
-  external_id: string | null;
-  external_payload: string | null;
-}
+import type { GroupFields, InviteFields } from './record.js';
 
 export interface GroupEvents {
   GroupCreated: GroupFields & { group_id: string; owner: string; admin_invite_id: string };

@@ -1,6 +1,6 @@
 import { event } from '../foundation/events.js';
 import { EVERYONE, OWNER, SpecDrive } from '../testing/drive.js';
-import { granted } from './spec-events.js';
+import { granted } from './testing/events.js';
 import { groupCommands } from './definitions.js';
 
 const { CreateGroup, DeleteGroup, UpdateGroup } = groupCommands;

@@ -1,9 +1,10 @@
+import { INVITE_SETTINGS } from '../relations/membership.js';
 import type { DriveState } from '../foundation/state.js';
 import { event } from '../foundation/events.js';
 import { Access, type Evidence } from '../access/access.js';
 import { byAge } from '../access/principals.js';
 import { accept, type Decider } from '../foundation/decision.js';
-import { given, isEmpty } from '../kernel/fields.js';
+import { filled, given, isEmpty } from '../kernel/fields.js';
 import { PREFIX, PUBLIC } from '../kernel/ids.js';
 import { type Refusal, refuse, refuseField, refuseIdInUse } from '../kernel/refusal.js';
 import type { CreateInvite, DeleteInvite, UpdateInvite } from './commands.js';
@@ -22,10 +23,9 @@ export const createInvite: Decider<CreateInvite> = (context, command) => {
   const { state, caller } = context;
   const { group_id, role, fresh } = command;
   const invitee_id = command.invitee_id ?? fresh.placeholder_id;
-  const active_from = command.active_from ?? 0;
-  const expires_at = command.expires_at ?? -1;
+  const settings = filled(INVITE_SETTINGS, command);
   if (role === 'ADMIN' && invitee_id === PUBLIC) return refusePublicAdmin();
-  if (endsBeforeItBegins(active_from, expires_at)) return refuseWindow();
+  if (endsBeforeItBegins(settings.active_from, settings.expires_at)) return refuseWindow();
   if (!state.groups.has(group_id)) return refuse('group-not-found');
   const access = Access.of(context);
   const allowed = mayInvite(access, group_id, role);
@@ -40,14 +40,10 @@ export const createInvite: Decider<CreateInvite> = (context, command) => {
       inviter_id: caller.user_id,
       invitee_id,
       role,
-      note: command.note ?? '',
-      active_from,
-      expires_at,
+      ...settings,
       redeem_code: is_placeholder ? fresh.code : null,
       redeem_digest: is_placeholder ? fresh.code_digest : '',
       from_placeholder_invitee: null,
-      external_id: command.external_id ?? null,
-      external_payload: command.external_payload ?? null,
     }),
   );
 };

@@ -1,6 +1,6 @@
 import { EVERYONE, OWNER, SpecDrive, T0 } from '../testing/drive.js';
 import { inviteCommands } from './definitions.js';
-import { granted, grouped, invited } from './spec-events.js';
+import { granted, grouped, invited } from './testing/events.js';
 
 const { DeleteInvite } = inviteCommands;
 

@@ -1,7 +1,7 @@
 import { EVERYONE, OWNER, SpecDrive, T0 } from '../testing/drive.js';
 import { inviteReads, invitesOfGroup } from './invites-reads.js';
 import { presentInvite } from './invites-view.js';
-import { granted, grouped, invited } from './spec-events.js';
+import { granted, grouped, invited } from './testing/events.js';
 import { validateMembership } from './validate.js';
 
 const GROUP = 'GroupID_finance';

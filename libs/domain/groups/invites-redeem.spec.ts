@@ -1,9 +1,9 @@
-import { serviceContactCreated } from '../relations/service-contact.js';
+import { serviceContactCreated } from '../relations/bare-contact.js';
 import { EVERYONE, OWNER, SpecDrive, T0 } from '../testing/drive.js';
 import type { RedeemInvite } from './commands.js';
 import { inviteCommands } from './definitions.js';
 import type { GroupEvents } from './events.js';
-import { grouped, invited, superswapped } from './spec-events.js';
+import { grouped, invited, superswapped } from './testing/events.js';
 import { validateMembership } from './validate.js';
 
 const { RedeemInvite } = inviteCommands;

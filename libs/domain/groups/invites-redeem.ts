@@ -1,7 +1,7 @@
 import { event, type DomainEvent } from '../foundation/events.js';
 import { refuseNobody } from '../access/caller.js';
 import { activeInvites } from '../access/principals.js';
-import { serviceContactCreated } from '../relations/service-contact.js';
+import { serviceContactCreated } from '../relations/bare-contact.js';
 import { isFormerId } from '../relations/former-ids.js';
 import { accept, type Context, type Decider } from '../foundation/decision.js';
 import { bodyOf, equalDigests, prepend } from '../kernel/fields.js';

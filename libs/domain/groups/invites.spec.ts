@@ -1,7 +1,7 @@
 import { EVERYONE, OWNER, SpecDrive, T0 } from '../testing/drive.js';
 import { groupCommands, inviteCommands } from './definitions.js';
 import type { UpdateInvite } from './commands.js';
-import { granted, grouped, invited } from './spec-events.js';
+import { granted, grouped, invited } from './testing/events.js';
 
 const { CreateInvite, DeleteInvite, UpdateInvite } = inviteCommands;
 

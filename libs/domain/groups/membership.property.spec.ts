@@ -8,7 +8,7 @@ import { inviteReads, invitesOfGroup } from './invites-reads.js';
 import { Access } from '../access/access.js';
 import { groupReads } from './reads.js';
 import type { Invite, Role } from './record.js';
-import { granted, grouped, invited } from './spec-events.js';
+import { granted, grouped, invited } from './testing/events.js';
 import { validateMembership } from './validate.js';
 import type { Visibility } from '../foundation/reading.js';
 

@@ -2,58 +2,69 @@ import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import { PREFIX } from '../kernel/ids.js';
 import { byExternalId } from '../kernel/external-id.js';
 import type { Sealed } from '../kernel/sealed.js';
+import { INVITE_DEFAULTS } from '../relations/membership.js';
 
-export interface Group extends RecordBase {
-  readonly name: string;
+/** The fields of a group that a client may set. */
+export interface GroupFields {
+  name: string;
+  avatar: string;
+  public_note: string;
+  private_note: string;
+  host_url: string;
+  external_id: string | null;
+  external_payload: string | null;
+}
+
+export interface Group extends RecordBase, Readonly<GroupFields> {
   readonly owner: string;
-  readonly avatar: string;
-  readonly public_note: string;
-  readonly private_note: string;
-  readonly host_url: string;
-  readonly external_id: string | null;
-  readonly external_payload: string | null;
   readonly created_at: number;
   readonly last_modified_at: number;
 }
+
+/** What a new group has where the client says nothing. */
+export const GROUP_DEFAULTS: Omit<GroupFields, 'name' | 'host_url'> = {
+  avatar: '',
+  public_note: '',
+  private_note: '',
+  external_id: null,
+  external_payload: null,
+};
 
 export const groupFamily: FamilyDefinition<Group> = {
   name: 'groups',
   prefix: PREFIX.group,
   table: 'TABLE_GROUPS',
   noun: 'group',
-  defaults: {
-    label_ids: [],
-    avatar: '',
-    public_note: '',
-    private_note: '',
-    external_id: null,
-    external_payload: null,
-  },
+  defaults: { label_ids: [], ...GROUP_DEFAULTS },
   user_fields: ['owner'],
   indexes: { ...byExternalId, owner: (group) => group.owner },
 };
 
 export type Role = 'ADMIN' | 'MEMBER';
 
+/** The fields of an invite that a client may change. */
+export interface InviteFields {
+  role: Role;
+  note: string;
+  /** ms; 0 = from the start. */
+  active_from: number;
+  /** ms; -1 = never. */
+  expires_at: number;
+  external_id: string | null;
+  external_payload: string | null;
+}
+
 /** An invite to a user is the membership record itself. */
-export interface Invite extends RecordBase {
+export interface Invite extends RecordBase, Readonly<InviteFields> {
   readonly group_id: string;
   readonly inviter_id: string;
   /** A user id, a placeholder id or `PUBLIC`. */
   readonly invitee_id: string;
-  readonly role: Role;
-  readonly note: string;
-  /** ms; 0 = from the start. */
-  readonly active_from: number;
-  /** ms; -1 = never. */
-  readonly expires_at: number;
   /** Null without a code; a PUBLIC invite's fixed code is not stored. */
   readonly redeem_code: Sealed<string | null>;
   /** SHA-256 (hex) of the code, `''` without one. */
   readonly redeem_digest: string;
   readonly from_placeholder_invitee: string | null;
-  readonly external_id: string | null;
-  readonly external_payload: string | null;
   readonly created_at: number;
   readonly last_modified_at: number;
 }
@@ -63,17 +74,7 @@ export const inviteFamily: FamilyDefinition<Invite> = {
   prefix: PREFIX.invite,
   table: 'TABLE_GROUPS',
   noun: 'invite',
-  defaults: {
-    label_ids: [],
-    note: '',
-    active_from: 0,
-    expires_at: -1,
-    redeem_code: null,
-    redeem_digest: '',
-    from_placeholder_invitee: null,
-    external_id: null,
-    external_payload: null,
-  },
+  defaults: { label_ids: [], ...INVITE_DEFAULTS },
   user_fields: ['inviter_id', 'invitee_id'],
   indexes: {
     ...byExternalId,

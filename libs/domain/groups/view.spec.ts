@@ -1,5 +1,5 @@
 import { event } from '../foundation/events.js';
-import { contacted, granted, grouped, invited } from './spec-events.js';
+import { contacted, granted, grouped, invited } from './testing/events.js';
 import { EVERYONE, OWNER, SpecDrive, T0 } from '../testing/drive.js';
 import { groupReads } from './reads.js';
 import { type GroupView, presentGroup } from './view.js';

@@ -8,6 +8,16 @@ export function given<T extends object, K extends keyof T>(
   return picked;
 }
 
+/** Each member of `defaults` as `source` gives it; where it gives none, or null, the default. */
+export function filled<D extends object>(
+  defaults: D,
+  source: { readonly [K in keyof D]?: D[K] | null | undefined },
+): D {
+  const all = { ...defaults };
+  for (const key of Object.keys(defaults) as (keyof D)[]) all[key] = source[key] ?? defaults[key];
+  return all;
+}
+
 /** True if no member is given. */
 export function isEmpty(fields: object): boolean {
   return Object.keys(fields).length === 0;

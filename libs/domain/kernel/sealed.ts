@@ -15,6 +15,9 @@ export class Box {
 /** A field that may be sealed. Empty values (`''`, null) are never sealed. */
 export type Sealed<T> = T | Box;
 
+/** Fields in clear, as commands bring them. */
+export type Opened<T> = { [K in keyof T]: Exclude<T[K], Box> };
+
 /** Shown in place of a field whose key has been destroyed. */
 export const ERASED = '[erased]';
 /** Shown in place of a field whose key is not here: the drive was imported without it. */

@@ -1,13 +1,8 @@
+import type { Opened } from '../kernel/sealed.js';
+import type { KnownDriveFields } from './record.js';
+
 /** What a caller may set of a known drive. Absent fields take their default (create) or stay (update). */
-interface KnownDriveInput {
-  name?: string;
-  icp_principal?: string;
-  public_note?: string;
-  private_note?: string;
-  email?: string | null;
-  external_id?: string | null;
-  external_payload?: string | null;
-}
+type KnownDriveInput = Partial<Opened<Omit<KnownDriveFields, 'host_url'>>>;
 
 export interface CreateKnownDrive extends KnownDriveInput {
   /** Absent: made of the principal. */

@@ -1,7 +1,8 @@
+import { KNOWN_DRIVE_DEFAULTS } from './record.js';
 import { event } from '../foundation/events.js';
 import { Access } from '../access/access.js';
 import { accept, type Decider } from '../foundation/decision.js';
-import { given, isEmpty } from '../kernel/fields.js';
+import { filled, given, isEmpty } from '../kernel/fields.js';
 import { PREFIX } from '../kernel/ids.js';
 import { refuse, refuseField, refuseIdInUse } from '../kernel/refusal.js';
 import type { CreateKnownDrive, DeleteKnownDrive, UpdateKnownDrive } from './commands.js';
@@ -37,12 +38,8 @@ export const createKnownDrive: Decider<CreateKnownDrive> = (context, command) =>
       drive_id,
       icp_principal,
       name: command.name,
-      public_note: command.public_note ?? '',
-      private_note: command.private_note ?? '',
       host_url: command.host_url ?? defaultHost(icp_principal),
-      email: command.email ?? null,
-      external_id: command.external_id ?? null,
-      external_payload: command.external_payload ?? null,
+      ...filled(KNOWN_DRIVE_DEFAULTS, command),
     }),
   );
 };

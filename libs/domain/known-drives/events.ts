@@ -1,17 +1,5 @@
 import type { EventSchemas } from '../kernel/event.js';
-import type { Sealed } from '../kernel/sealed.js';
-
-/** The fields of a known drive that a client may set. */
-export interface KnownDriveFields {
-  name: string;
-  icp_principal: string;
-  public_note: string;
-  private_note: string;
-  host_url: string;
-  email: Sealed<string | null>;
-  external_id: string | null;
-  external_payload: string | null;
-}
+import type { KnownDriveFields } from './record.js';
 
 export interface KnownDriveEvents {
   KnownDriveCreated: KnownDriveFields & { drive_id: string };

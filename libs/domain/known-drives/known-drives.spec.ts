@@ -1,6 +1,6 @@
 import type { SystemType } from '../kernel/permission-types.js';
 import { event } from '../foundation/events.js';
-import { granted } from '../groups/spec-events.js';
+import { granted } from '../groups/testing/events.js';
 import { about } from '../organization/view.js';
 import { DRIVE, OWNER, SPEC_SETTINGS, SpecDrive, T0 } from '../testing/drive.js';
 import { knownDriveCommands } from './definitions.js';

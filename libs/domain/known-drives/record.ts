@@ -1,36 +1,43 @@
 import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import { PREFIX } from '../kernel/ids.js';
 import { byExternalId } from '../kernel/external-id.js';
-import type { Sealed } from '../kernel/sealed.js';
+import type { Opened, Sealed } from '../kernel/sealed.js';
+
+/** The fields of a known drive that a client may set. */
+export interface KnownDriveFields {
+  name: string;
+  icp_principal: string;
+  public_note: string;
+  private_note: string;
+  host_url: string;
+  email: Sealed<string | null>;
+  external_id: string | null;
+  external_payload: string | null;
+}
 
 /** A drive in the address book of organizations; a drive's own record is made when it is spawned. */
-export interface KnownDrive extends RecordBase {
-  readonly name: string;
-  readonly icp_principal: string;
-  readonly public_note: string;
-  readonly private_note: string;
-  readonly host_url: string;
+export interface KnownDrive extends RecordBase, Readonly<KnownDriveFields> {
   readonly last_indexed_ms: number | null;
-  readonly email: Sealed<string | null>;
-  readonly external_id: string | null;
-  readonly external_payload: string | null;
   readonly created_at: number;
 }
+
+/** What a new record has where the client says nothing. */
+export const KNOWN_DRIVE_DEFAULTS: Opened<
+  Omit<KnownDriveFields, 'name' | 'icp_principal' | 'host_url'>
+> = {
+  public_note: '',
+  private_note: '',
+  email: null,
+  external_id: null,
+  external_payload: null,
+};
 
 export const knownDriveFamily: FamilyDefinition<KnownDrive> = {
   name: 'drives',
   prefix: PREFIX.drive,
   table: 'TABLE_DRIVES',
   noun: 'organization',
-  defaults: {
-    label_ids: [],
-    public_note: '',
-    private_note: '',
-    last_indexed_ms: null,
-    email: null,
-    external_id: null,
-    external_payload: null,
-  },
+  defaults: { label_ids: [], last_indexed_ms: null, ...KNOWN_DRIVE_DEFAULTS },
   user_fields: [],
   indexes: byExternalId,
 };

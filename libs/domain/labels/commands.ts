@@ -1,4 +1,4 @@
-import type { LabelFields } from './events.js';
+import type { LabelFields } from './record.js';
 
 /** What a caller may ask of labels. Absent fields take their default (create) or stay (update). */
 export interface CreateLabel extends Partial<LabelFields> {

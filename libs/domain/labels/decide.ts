@@ -2,10 +2,10 @@ import type { DriveState } from '../foundation/state.js';
 import { event } from '../foundation/events.js';
 import { Access } from '../access/access.js';
 import { accept, type Context, type Decider } from '../foundation/decision.js';
-import { given, isEmpty } from '../kernel/fields.js';
+import { filled, given, isEmpty } from '../kernel/fields.js';
 import { type Refusal, refuse, refuseIdInUse, refuseItems } from '../kernel/refusal.js';
 import type { CreateLabel, DeleteLabel, UpdateLabel } from './commands.js';
-import { DEFAULT_COLOR } from './record.js';
+import { LABEL_DEFAULTS } from './record.js';
 
 const TEXTS = ['public_note', 'private_note', 'external_id', 'external_payload'] as const;
 
@@ -18,17 +18,15 @@ export const createLabel: Decider<CreateLabel> = (context, command) => {
   const value = command.value.toLowerCase();
   const taken = refuseTakenValue(state, value);
   if (taken) return taken;
+  const settings = filled(LABEL_DEFAULTS, command);
   return accept(
     allowed,
     event('LabelCreated', {
       label_id: command.id ?? command.fresh.label_id,
       created_by: caller.user_id,
       value,
-      color: (command.color ?? DEFAULT_COLOR).toUpperCase(),
-      public_note: command.public_note ?? null,
-      private_note: command.private_note ?? null,
-      external_id: command.external_id ?? null,
-      external_payload: command.external_payload ?? null,
+      ...settings,
+      color: settings.color.toUpperCase(),
     }),
   );
 };

@@ -1,14 +1,5 @@
 import type { EventSchemas } from '../kernel/event.js';
-
-/** The fields of a label that a client may set. */
-export interface LabelFields {
-  value: string;
-  public_note: string | null;
-  private_note: string | null;
-  color: string;
-  external_id: string | null;
-  external_payload: string | null;
-}
+import type { LabelFields } from './record.js';
 
 export interface LabelEvents {
   LabelCreated: LabelFields & { label_id: string; created_by: string };

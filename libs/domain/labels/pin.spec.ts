@@ -8,11 +8,11 @@ import {
   invited,
   keyed,
   superswapped,
-} from '../groups/spec-events.js';
+} from '../groups/testing/events.js';
 import { directoryGrant, disk, ROOT } from '../permissions/testing/grants.js';
 import { EVERYONE, OWNER, SpecDrive } from '../testing/drive.js';
-import { purchased } from '../purchases/spec-events.js';
-import { watching } from '../webhooks/spec-events.js';
+import { purchased } from '../purchases/testing/events.js';
+import { watching } from '../webhooks/testing/events.js';
 import { labelCommands } from './definitions.js';
 import { labelValues } from '../relations/labels.js';
 

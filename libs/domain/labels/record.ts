@@ -2,36 +2,42 @@ import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import { PREFIX } from '../kernel/ids.js';
 import { byExternalId } from '../kernel/external-id.js';
 
-/** A label. The records it is pinned on name it in their `label_ids`; it does not name them. */
-export interface Label extends RecordBase {
+/** The fields of a label that a client may set. */
+export interface LabelFields {
   /** Lower-case, unique in the drive. */
-  readonly value: string;
-  readonly public_note: string | null;
-  readonly private_note: string | null;
+  value: string;
+  public_note: string | null;
+  private_note: string | null;
   /** `#RGB` or `#RRGGBB`, upper-case. */
-  readonly color: string;
+  color: string;
+  external_id: string | null;
+  external_payload: string | null;
+}
+
+/** A label. The records it is pinned on name it in their `label_ids`; it does not name them. */
+export interface Label extends RecordBase, Readonly<LabelFields> {
   readonly created_by: string;
-  readonly external_id: string | null;
-  readonly external_payload: string | null;
   readonly created_at: number;
   readonly last_updated_at: number;
 }
 
 export const DEFAULT_COLOR = '#3B82F6';
 
+/** What a new label has where the client says nothing. */
+export const LABEL_DEFAULTS: Omit<LabelFields, 'value'> = {
+  public_note: null,
+  private_note: null,
+  color: DEFAULT_COLOR,
+  external_id: null,
+  external_payload: null,
+};
+
 export const labelFamily: FamilyDefinition<Label> = {
   name: 'labels',
   prefix: PREFIX.label,
   table: 'TABLE_LABELS',
   noun: 'label',
-  defaults: {
-    label_ids: [],
-    public_note: null,
-    private_note: null,
-    color: DEFAULT_COLOR,
-    external_id: null,
-    external_payload: null,
-  },
+  defaults: { label_ids: [], ...LABEL_DEFAULTS },
   user_fields: ['created_by'],
   indexes: { ...byExternalId, value: (label) => label.value },
 };

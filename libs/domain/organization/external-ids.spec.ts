@@ -1,6 +1,6 @@
 import { RECORD_KINDS } from '../drive/record-kinds.js';
 import { event } from '../foundation/events.js';
-import { contacted, granted, grouped, invited, keyed } from '../groups/spec-events.js';
+import { contacted, granted, grouped, invited, keyed } from '../groups/testing/events.js';
 import { OWNER, SpecDrive } from '../testing/drive.js';
 import { resolveExternalIds } from './external-ids.js';
 

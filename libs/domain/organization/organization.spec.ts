@@ -1,5 +1,5 @@
 import { event } from '../foundation/events.js';
-import { granted, joined } from '../groups/spec-events.js';
+import { granted, joined } from '../groups/testing/events.js';
 import { loginLink } from '../../identity/login-link.js';
 import { bundledDisk } from '../disks/bundled.js';
 import { DRIVE, EVERYONE, OWNER, SpecDrive } from '../testing/drive.js';

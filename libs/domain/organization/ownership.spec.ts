@@ -1,5 +1,5 @@
 import { event, type DomainEvent } from '../foundation/events.js';
-import { contacted, invited, keyed } from '../groups/spec-events.js';
+import { contacted, invited, keyed } from '../groups/testing/events.js';
 import { EVERYONE, OWNER, SpecDrive } from '../testing/drive.js';
 import { organizationCommands } from './definitions.js';
 

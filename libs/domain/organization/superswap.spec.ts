@@ -1,10 +1,10 @@
 import { event, type DomainEvent } from '../foundation/events.js';
-import { itemMade, versionMade } from '../directory/spec-events.js';
-import { contacted, grouped, granted, invited, keyed } from '../groups/spec-events.js';
+import { itemMade, versionMade } from '../directory/testing/events.js';
+import { contacted, grouped, granted, invited, keyed } from '../groups/testing/events.js';
 import { DRIVE, EVERYONE, OWNER, SpecDrive } from '../testing/drive.js';
 import { directoryGrant, diskMade } from '../permissions/testing/grants.js';
-import { purchased } from '../purchases/spec-events.js';
-import { watching } from '../webhooks/spec-events.js';
+import { purchased } from '../purchases/testing/events.js';
+import { watching } from '../webhooks/testing/events.js';
 import { organizationCommands } from './definitions.js';
 
 const { SuperswapUser } = organizationCommands;

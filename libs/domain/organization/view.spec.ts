@@ -1,5 +1,5 @@
 import { event } from '../foundation/events.js';
-import { granted, joined } from '../groups/spec-events.js';
+import { granted, joined } from '../groups/testing/events.js';
 import { DRIVE, OWNER, SpecDrive } from '../testing/drive.js';
 import { about, presentOrganization, presentShortlink, presentSuperswap, whoAmI } from './view.js';
 

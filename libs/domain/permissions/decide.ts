@@ -1,8 +1,9 @@
+import { GRANT_SETTINGS } from '../relations/default-grant.js';
 import type { Permission } from '../access/permission.js';
 import { inOrder } from '../kernel/permission-types.js';
 import { Access } from '../access/access.js';
 import { accept, type Decider } from '../foundation/decision.js';
-import { given, isEmpty } from '../kernel/fields.js';
+import { filled, given, isEmpty } from '../kernel/fields.js';
 import { type Refusal, refuse, refuseIdInUse } from '../kernel/refusal.js';
 import type { CreateGrant, DeletePermission, RedeemPermission, UpdateGrant } from './commands.js';
 import { granteeFields, refuseUnknownGrantee } from './rules/grantee.js';
@@ -36,9 +37,8 @@ function creation<Type extends string>(kind: GrantKind<Type>): Decider<CreateGra
       resource_id: command.resource_id,
       granted_to: command.granted_to ?? fresh.placeholder_id,
       permission_types: inOrder(kind.types, command.permission_types),
-      begin_date_ms: command.begin_date_ms ?? 0,
-      expiry_date_ms: command.expiry_date_ms ?? -1,
       inheritable: command.inheritable ?? kind.inheritable,
+      ...filled(GRANT_SETTINGS, command),
     };
     const no_window = refuseWindow(extent);
     if (no_window) return no_window;
@@ -59,10 +59,6 @@ function creation<Type extends string>(kind: GrantKind<Type>): Decider<CreateGra
         ...extent,
         ...granteeFields(extent.granted_to, fresh),
         granted_by: caller.user_id,
-        note: command.note ?? '',
-        metadata: command.metadata ?? null,
-        external_id: command.external_id ?? null,
-        external_payload: command.external_payload ?? null,
       }),
     );
   };

@@ -3,23 +3,13 @@ import { PREFIX } from '../kernel/ids.js';
 import type { Permission } from '../access/permission.js';
 import { byExternalId } from '../kernel/external-id.js';
 import type { DirectoryType, SystemType } from '../kernel/permission-types.js';
+import { GRANT_DEFAULTS } from '../relations/default-grant.js';
 
 export type DirectoryPermission = Permission<DirectoryType>;
 export type SystemPermission = Permission<SystemType>;
 
 const shared = {
-  defaults: {
-    label_ids: [],
-    begin_date_ms: 0,
-    expiry_date_ms: -1,
-    note: '',
-    metadata: null,
-    redeem_code: null,
-    redeem_digest: '',
-    from_placeholder_grantee: null,
-    external_id: null,
-    external_payload: null,
-  },
+  defaults: { label_ids: [], ...GRANT_DEFAULTS },
   indexes: {
     ...byExternalId,
     resource: (grant: Permission) => grant.resource_id,

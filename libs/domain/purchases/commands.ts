@@ -1,4 +1,4 @@
-import type { PurchaseFields } from './events.js';
+import type { PurchaseFields } from './record.js';
 
 /** What a caller may ask of purchases. Absent fields take their default (create) or stay (update). */
 export interface CreatePurchase extends Partial<PurchaseFields> {

@@ -1,7 +1,8 @@
+import { PURCHASE_DEFAULTS } from './record.js';
 import { event } from '../foundation/events.js';
 import { Access } from '../access/access.js';
 import { accept, type Decider } from '../foundation/decision.js';
-import { given, isEmpty } from '../kernel/fields.js';
+import { filled, given, isEmpty } from '../kernel/fields.js';
 import { refuse, refuseIdInUse } from '../kernel/refusal.js';
 import type { CreatePurchase, DeletePurchase, UpdatePurchase } from './commands.js';
 
@@ -43,27 +44,8 @@ export const createPurchase: Decider<CreatePurchase> = (context, command) => {
     allowed,
     event('PurchaseCreated', {
       purchase_id: command.id ?? command.fresh.purchase_id,
-      template_id: command.template_id ?? null,
       title: command.title,
-      subtitle: command.subtitle ?? '',
-      description: command.description ?? '',
-      vendor_name: command.vendor_name ?? '',
-      vendor_id: command.vendor_id ?? null,
-      status: command.status ?? 'REQUESTED',
-      pricing: command.pricing ?? '',
-      about_url: command.about_url ?? '',
-      billing_url: command.billing_url ?? '',
-      support_url: command.support_url ?? '',
-      delivery_url: command.delivery_url ?? '',
-      verification_url: command.verification_url ?? '',
-      auth_installation_url: command.auth_installation_url ?? '',
-      next_delivery_date: command.next_delivery_date ?? -1,
-      vendor_notes: command.vendor_notes ?? '',
-      notes: command.notes ?? '',
-      tracer: command.tracer ?? null,
-      related_resources: command.related_resources ?? [],
-      external_id: command.external_id ?? null,
-      external_payload: command.external_payload ?? null,
+      ...filled(PURCHASE_DEFAULTS, command),
     }),
   );
 };

@@ -1,13 +1,5 @@
-import type { RecordBase } from '../kernel/record.js';
 import type { EventSchemas } from '../kernel/event.js';
-import type { Purchase } from './record.js';
-
-/** The fields of a purchase that a client may set. */
-export type PurchaseFields = {
-  -readonly [
-    Field in Exclude<keyof Purchase, keyof RecordBase | 'created_at' | 'updated_at'>
-  ]: Purchase[Field];
-};
+import type { PurchaseFields } from './record.js';
 
 export interface PurchaseEvents {
   PurchaseCreated: PurchaseFields & { purchase_id: string };

@@ -21,64 +21,70 @@ export const PURCHASE_STATUSES = [
 ] as const;
 export type PurchaseStatus = (typeof PURCHASE_STATUSES)[number];
 
-/** Something the organization buys from a vendor, who may be a user of the drive. */
-export interface Purchase extends RecordBase {
-  readonly template_id: string | null;
-  readonly title: string;
-  readonly subtitle: string;
-  readonly description: string;
-  readonly vendor_name: string;
+/** The fields of a purchase that a client may set. */
+export interface PurchaseFields {
+  template_id: string | null;
+  title: string;
+  subtitle: string;
+  description: string;
+  vendor_name: string;
   /** The user who may read the purchase and tell how it goes; null for none. */
-  readonly vendor_id: string | null;
-  readonly status: PurchaseStatus;
-  readonly pricing: string;
-  readonly about_url: string;
-  readonly billing_url: string;
-  readonly support_url: string;
-  readonly delivery_url: string;
-  readonly verification_url: string;
-  readonly auth_installation_url: string;
+  vendor_id: string | null;
+  status: PurchaseStatus;
+  pricing: string;
+  about_url: string;
+  billing_url: string;
+  support_url: string;
+  delivery_url: string;
+  verification_url: string;
+  auth_installation_url: string;
   /** ms; -1 = none. */
-  readonly next_delivery_date: number;
-  readonly vendor_notes: string;
-  readonly notes: string;
-  readonly tracer: string | null;
+  next_delivery_date: number;
+  vendor_notes: string;
+  notes: string;
+  tracer: string | null;
   /** Ids of any kind, as clients put them together. */
-  readonly related_resources: readonly string[];
-  readonly external_id: string | null;
-  readonly external_payload: string | null;
+  related_resources: readonly string[];
+  external_id: string | null;
+  external_payload: string | null;
+}
+
+/** Something the organization buys from a vendor, who may be a user of the drive. */
+export interface Purchase extends RecordBase, Readonly<PurchaseFields> {
   readonly created_at: number;
   readonly updated_at: number;
 }
+
+/** What a new purchase has where the client says nothing. */
+export const PURCHASE_DEFAULTS: Omit<PurchaseFields, 'title'> = {
+  template_id: null,
+  subtitle: '',
+  description: '',
+  vendor_name: '',
+  vendor_id: null,
+  status: 'REQUESTED',
+  pricing: '',
+  about_url: '',
+  billing_url: '',
+  support_url: '',
+  delivery_url: '',
+  verification_url: '',
+  auth_installation_url: '',
+  next_delivery_date: -1,
+  vendor_notes: '',
+  notes: '',
+  tracer: null,
+  related_resources: [],
+  external_id: null,
+  external_payload: null,
+};
 
 export const purchaseFamily: FamilyDefinition<Purchase> = {
   name: 'purchases',
   prefix: PURCHASE_ID,
   table: 'TABLE_PURCHASES',
   noun: 'purchase',
-  defaults: {
-    label_ids: [],
-    template_id: null,
-    subtitle: '',
-    description: '',
-    vendor_name: '',
-    vendor_id: null,
-    status: 'REQUESTED',
-    pricing: '',
-    about_url: '',
-    billing_url: '',
-    support_url: '',
-    delivery_url: '',
-    verification_url: '',
-    auth_installation_url: '',
-    next_delivery_date: -1,
-    vendor_notes: '',
-    notes: '',
-    tracer: null,
-    related_resources: [],
-    external_id: null,
-    external_payload: null,
-  },
+  defaults: { label_ids: [], ...PURCHASE_DEFAULTS },
   user_fields: ['vendor_id', 'related_resources'],
   uncounted_in_superswap: true,
   indexes: byExternalId,

@@ -1,5 +1,23 @@
 import type { Permission } from '../access/permission.js';
 
+/** What a new grant has where the client says nothing: it counts at once and never ends. */
+export const GRANT_SETTINGS = {
+  begin_date_ms: 0,
+  expiry_date_ms: -1,
+  note: '',
+  metadata: null as object | null,
+  external_id: null as string | null,
+  external_payload: null as string | null,
+};
+
+/** Fields of a grant without a code. */
+export const GRANT_DEFAULTS = {
+  ...GRANT_SETTINGS,
+  redeem_code: null,
+  redeem_digest: '',
+  from_placeholder_grantee: null,
+};
+
 /** A grant for ever that the service makes with what it is on. */
 export function defaultGrant<Type extends string>(
   id: string,
@@ -11,22 +29,8 @@ export function defaultGrant<Type extends string>(
   at_ms: number,
 ): Permission<Type> {
   return {
-    id,
-    resource_id,
-    granted_to,
-    granted_by,
-    permission_types,
-    begin_date_ms: 0,
-    expiry_date_ms: -1,
-    inheritable,
-    note: '',
-    metadata: null,
-    redeem_code: null,
-    redeem_digest: '',
-    from_placeholder_grantee: null,
-    external_id: null,
-    external_payload: null,
-    created_at: at_ms,
-    last_modified_at: at_ms,
+    ...{ id, resource_id, granted_to, granted_by, permission_types, inheritable },
+    ...GRANT_DEFAULTS,
+    ...{ created_at: at_ms, last_modified_at: at_ms },
   };
 }

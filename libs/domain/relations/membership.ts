@@ -2,6 +2,20 @@ import type { Records } from '../foundation/state.js';
 
 type Invite = Records['invites'];
 
+/** What a new invite has where the client says nothing: it is active at once and never ends. */
+export const INVITE_SETTINGS: Pick<
+  Invite,
+  'note' | 'active_from' | 'expires_at' | 'external_id' | 'external_payload'
+> = { note: '', active_from: 0, expires_at: -1, external_id: null, external_payload: null };
+
+/** Fields of an invite without a code. */
+export const INVITE_DEFAULTS = {
+  ...INVITE_SETTINGS,
+  redeem_code: null,
+  redeem_digest: '',
+  from_placeholder_invitee: null,
+};
+
 /** An invite to a named user that is active at once and never ends. */
 export function membership(
   id: string,
@@ -12,20 +26,8 @@ export function membership(
   at_ms: number,
 ): Invite {
   return {
-    id,
-    group_id,
-    inviter_id,
-    invitee_id,
-    role,
-    note: '',
-    active_from: 0,
-    expires_at: -1,
-    redeem_code: null,
-    redeem_digest: '',
-    from_placeholder_invitee: null,
-    external_id: null,
-    external_payload: null,
-    created_at: at_ms,
-    last_modified_at: at_ms,
+    ...{ id, group_id, inviter_id, invitee_id, role },
+    ...INVITE_DEFAULTS,
+    ...{ created_at: at_ms, last_modified_at: at_ms },
   };
 }

@@ -1,30 +1,17 @@
-import type { WebhookEvent } from './record.js';
-
-interface WebhookSettings {
-  url: string;
-  signature: string;
-  description: string;
-  note: string;
-  active: boolean;
-  /** JSON text of an object; `''` for none. */
-  filters: string;
-  external_id: string | null;
-  external_payload: string | null;
-}
+import type { Opened } from '../kernel/sealed.js';
+import type { WebhookEvent, WebhookFields } from './record.js';
 
 /** Absent fields are empty; a name that is absent or empty becomes `<event>@<alt_index>`. */
-export interface CreateWebhook extends Partial<WebhookSettings> {
+export interface CreateWebhook extends Partial<Opened<WebhookFields>> {
   id?: string;
-  name?: string;
   url: string;
   alt_index: string;
   event: WebhookEvent;
   fresh: { webhook_id: string; secret: string };
 }
 
-export interface UpdateWebhook extends Partial<WebhookSettings> {
+export interface UpdateWebhook extends Partial<Opened<WebhookFields>> {
   id: string;
-  name?: string;
   rotate_secret?: boolean;
   /** Makes the caller the one on whose rights deliveries rest. */
   take_over?: boolean;

@@ -1,12 +1,12 @@
 import { event, type DomainEvent } from '../foundation/events.js';
 import { Access } from '../access/access.js';
 import { accept, type Context, type Decider } from '../foundation/decision.js';
-import { cut, given, isEmpty } from '../kernel/fields.js';
+import { cut, filled, given, isEmpty } from '../kernel/fields.js';
 import { type Refusal, refuse, refuseIdInUse } from '../kernel/refusal.js';
 import type { CreateWebhook, DeleteWebhook, ReplayWebhook, UpdateWebhook } from './commands.js';
 import { refuseFilters } from './occurring/filters.js';
 import { makerOf, pausedReason } from './occurring/makers.js';
-import type { Webhook } from './record.js';
+import { type Webhook, WEBHOOK_DEFAULTS } from './record.js';
 import { watchedBy } from './occurring/targets.js';
 import { mayWatch } from './occurring/watching.js';
 
@@ -51,13 +51,7 @@ export const createWebhook: Decider<CreateWebhook> = (context, command) => {
       name: command.name || cut(`${kind}@${alt_index}`, LONGEST_NAME),
       created_by: context.caller.user_id,
       url: command.url,
-      signature: command.signature ?? '',
-      description: command.description ?? '',
-      note: command.note ?? '',
-      active: command.active ?? true,
-      filters: command.filters ?? '',
-      external_id: command.external_id ?? null,
-      external_payload: command.external_payload ?? null,
+      ...filled(WEBHOOK_DEFAULTS, command),
     }),
   );
 };

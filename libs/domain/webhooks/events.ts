@@ -1,19 +1,6 @@
 import type { EventSchemas } from '../kernel/event.js';
 import type { Sealed } from '../kernel/sealed.js';
-import type { WebhookEvent } from './record.js';
-
-/** The fields of a webhook that a client may change. */
-export interface WebhookFields {
-  name: string;
-  url: string;
-  signature: Sealed<string>;
-  description: string;
-  note: string;
-  active: boolean;
-  filters: string;
-  external_id: string | null;
-  external_payload: string | null;
-}
+import type { WebhookEvent, WebhookFields } from './record.js';
 
 export interface WebhookEvents {
   WebhookCreated: WebhookFields & {

@@ -1,6 +1,6 @@
 import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import { byExternalId } from '../kernel/external-id.js';
-import type { Sealed } from '../kernel/sealed.js';
+import type { Opened, Sealed } from '../kernel/sealed.js';
 
 /** How their ids begin. */
 export const WEBHOOK_ID = 'WebhookID_';
@@ -48,47 +48,51 @@ export const WATCHES = {
   inbox: 'INBOX_NEW_MAIL',
 } as const;
 
-export interface Webhook extends RecordBase {
-  readonly name: string;
-  readonly url: string;
+/** The fields of a webhook that a client may change. */
+export interface WebhookFields {
+  name: string;
+  url: string;
+  /** Sent as a header of its own; `''` for none. */
+  signature: Sealed<string>;
+  description: string;
+  note: string;
+  active: boolean;
+  /** JSON text of an object; `''` for none. */
+  filters: string;
+  external_id: string | null;
+  external_payload: string | null;
+}
+
+export interface Webhook extends RecordBase, Readonly<WebhookFields> {
   /** What is watched: an id, one of `WATCHES`, or an inbox topic. */
   readonly alt_index: string;
   readonly event: WebhookEvent;
-  /** Sent as a header of its own; `''` for none. */
-  readonly signature: Sealed<string>;
   /** Signs deliveries (Standard Webhooks). */
   readonly secret: Sealed<string>;
   /** The secret before the last rotation, still valid; `''` before the first. */
   readonly previous_secret: Sealed<string>;
-  readonly description: string;
-  readonly note: string;
-  readonly active: boolean;
   /** Whose rights decide what is delivered; `''`, of webhooks older than this field: the owner's. */
   readonly created_by: string;
-  /** JSON text of an object; `''` for none. */
-  readonly filters: string;
-  readonly external_id: string | null;
-  readonly external_payload: string | null;
   readonly created_at: number;
 }
+
+/** What a new webhook has where the client says nothing. */
+export const WEBHOOK_DEFAULTS: Opened<Omit<WebhookFields, 'name' | 'url'>> = {
+  signature: '',
+  description: '',
+  note: '',
+  active: true,
+  filters: '',
+  external_id: null,
+  external_payload: null,
+};
 
 export const webhookFamily: FamilyDefinition<Webhook> = {
   name: 'webhooks',
   prefix: WEBHOOK_ID,
   table: 'TABLE_WEBHOOKS',
   noun: 'webhook',
-  defaults: {
-    label_ids: [],
-    signature: '',
-    previous_secret: '',
-    description: '',
-    note: '',
-    active: true,
-    created_by: '',
-    filters: '',
-    external_id: null,
-    external_payload: null,
-  },
+  defaults: { label_ids: [], previous_secret: '', created_by: '', ...WEBHOOK_DEFAULTS },
   // A topic of the inbox may be a user's id, and follows the user to a new one.
   user_fields: ['alt_index', 'created_by'],
   uncounted_in_superswap: true,

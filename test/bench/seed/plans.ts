@@ -1,6 +1,6 @@
 import { SYSTEM_TYPES, type SystemType } from '../../../libs/domain/kernel/permission-types.js';
 import { event, type DomainEvent } from '../../../libs/domain/foundation/events.js';
-import { FOR_EVER } from '../../../libs/domain/permissions/spec-events.js';
+import { FOR_EVER } from '../../../libs/domain/permissions/testing/events.js';
 import { sha256Hex } from '../../../libs/engine/proofs/hashing.js';
 import { encodeToken } from '../../../libs/identity/token.js';
 import { Random } from '../harness/random.js';

@@ -1,5 +1,5 @@
 import { event, type DomainEvent } from '../../../libs/domain/foundation/events.js';
-import { directoryGranted } from '../../../libs/domain/permissions/spec-events.js';
+import { directoryGranted } from '../../../libs/domain/permissions/testing/events.js';
 import { Random } from '../harness/random.js';
 import { beginning, type SeededDrive } from './plans.js';
 

@@ -3,7 +3,7 @@ import { directoryGrant, disk, diskMade, ROOT, TRASH } from '../../permissions/t
 import { OWNER, SPEC_SETTINGS, SpecDrive, T0 } from '../../testing/drive.js';
 import { directoryCommands as commands } from '../definitions.js';
 import { firstExpiry, nextExpiry } from '../items/expiry.js';
-import { itemMade } from '../spec-events.js';
+import { itemMade } from '../testing/events.js';
 
 const BOB = 'UserID_bob';
 const END = T0 + 1_000;

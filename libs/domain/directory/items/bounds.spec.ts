@@ -5,7 +5,7 @@ import { directoryGrant, disk, ROOT } from '../../permissions/testing/grants.js'
 import { OWNER, SPEC_SETTINGS, SpecDrive } from '../../testing/drive.js';
 import { countItems } from './count.js';
 import { directoryCommands as commands } from '../definitions.js';
-import { itemMade } from '../spec-events.js';
+import { itemMade } from '../testing/events.js';
 
 const BOB = 'UserID_bob';
 const TREE = 'FolderID_tree';

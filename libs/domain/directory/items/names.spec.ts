@@ -3,7 +3,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { disk, ROOT } from '../../permissions/testing/grants.js';
 import { OWNER, SpecDrive } from '../../testing/drive.js';
 import { freeName } from './names.js';
-import { itemMade } from '../spec-events.js';
+import { itemMade } from '../testing/events.js';
 
 /** A folder with `a.txt`, `a (2).txt` and so on up to a number, but those left out. */
 function folderWith(most: number, but: readonly number[] = []): SpecDrive {

@@ -3,7 +3,7 @@ import { diskMade, ROOT } from '../../permissions/testing/grants.js';
 import { DRIVE, OWNER, SpecDrive } from '../../testing/drive.js';
 import { directoryCommands as commands } from '../definitions.js';
 import { objectKeyOf } from './object.js';
-import { itemMade, versionMade } from '../spec-events.js';
+import { itemMade, versionMade } from '../testing/events.js';
 
 const IN_DISK = `${DRIVE}/DiskID_1`;
 const cloud = diskMade({ disk_type: 'AWS_BUCKET', auth_json: '{}' });

@@ -1,9 +1,9 @@
 import type { Permission } from '../../access/permission.js';
 import { event, type DomainEvent } from '../../foundation/events.js';
-import { FOR_EVER } from '../spec-events.js';
+import { FOR_EVER } from './events.js';
 import type { DiskEvents } from '../../disks/events.js';
 import type { Folder } from '../../disks/record.js';
-import { grouped, invited } from '../../groups/spec-events.js';
+import { grouped, invited } from '../../groups/testing/events.js';
 import { OWNER, SpecDrive } from '../../testing/drive.js';
 
 export const ROOT = 'FolderID_root';

@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { SlowModel } from '../../access/testing/slow-model.js';
 import { isThere } from '../../access/ancestor-paths.js';
 import { isWithin, itemOf } from '../../relations/directory-tree.js';
-import { contacted, granted, grouped, invited, superswapped } from '../../groups/spec-events.js';
+import { contacted, granted, grouped, invited, superswapped } from '../../groups/testing/events.js';
 import { directoryGrant, disk, ROOT } from '../../permissions/testing/grants.js';
 import { OWNER, SpecDrive } from '../../testing/drive.js';
 import { listenersOf, type Match, watchEvent } from './matching.js';
 import type { Payload } from './occurrences.js';
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../record.js';
-import { watching } from '../spec-events.js';
+import { watching } from '../testing/events.js';
 
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 60);
 const USERS = ['UserID_1', 'UserID_2', 'UserID_3'];

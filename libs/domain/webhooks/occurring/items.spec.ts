@@ -6,7 +6,7 @@ import { lookOccurrences } from './items.js';
 import { listenersOf, type Match, watchEvent, watchNotices } from './matching.js';
 import type { Payload } from './occurrences.js';
 import type { WebhookEvent } from '../record.js';
-import { watching } from '../spec-events.js';
+import { watching } from '../testing/events.js';
 
 const FILE = 'FileID_1';
 const NOTHING = {

@@ -1,13 +1,13 @@
 import { event, type DomainEvent } from '../../foundation/events.js';
 import type { Context } from '../../foundation/decision.js';
-import { contacted, granted, grouped, invited, superswapped } from '../../groups/spec-events.js';
+import { contacted, granted, grouped, invited, superswapped } from '../../groups/testing/events.js';
 import { directoryGrant, disk, folder, ROOT } from '../../permissions/testing/grants.js';
 import { OWNER, SpecDrive } from '../../testing/drive.js';
 import { webhookCommands } from '../definitions.js';
 import { makerEver, pausedReason } from './makers.js';
 import { listenersOf, type Match, onlyListener, watchEvent, watchNotices } from './matching.js';
 import type { WebhookEvent } from '../record.js';
-import { watching } from '../spec-events.js';
+import { watching } from '../testing/events.js';
 import { presentWebhook } from '../view.js';
 
 const { ReplayWebhook, UpdateWebhook } = webhookCommands;

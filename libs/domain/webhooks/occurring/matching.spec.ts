@@ -1,9 +1,9 @@
 import { event, type DomainEvent } from '../../foundation/events.js';
 import type { Context } from '../../foundation/decision.js';
-import { contacted, grouped, invited, superswapped } from '../../groups/spec-events.js';
+import { contacted, grouped, invited, superswapped } from '../../groups/testing/events.js';
 import { DRIVE, SpecDrive } from '../../testing/drive.js';
 import { listenersOf, type Match, onlyListener, watchEvent } from './matching.js';
-import { watching } from '../spec-events.js';
+import { watching } from '../testing/events.js';
 
 const OLD = 'UserID_old';
 const NEW = 'UserID_new';

@@ -1,12 +1,13 @@
-import type { SystemType } from '../kernel/permission-types.js';
-import { event, type DomainEvent } from '../foundation/events.js';
-import type { ApiKeyEvents } from '../api-keys/events.js';
-import { serviceContactCreated } from '../relations/service-contact.js';
-import type { ContactEvents } from '../contacts/events.js';
-import { bodyOf } from '../kernel/fields.js';
-import { systemGranted } from '../permissions/spec-events.js';
-import { OWNER } from '../testing/drive.js';
-import type { GroupEvents } from './events.js';
+import { INVITE_DEFAULTS } from '../../relations/membership.js';
+import type { SystemType } from '../../kernel/permission-types.js';
+import { event, type DomainEvent } from '../../foundation/events.js';
+import type { ApiKeyEvents } from '../../api-keys/events.js';
+import { serviceContactCreated } from '../../relations/bare-contact.js';
+import type { ContactEvents } from '../../contacts/events.js';
+import { bodyOf } from '../../kernel/fields.js';
+import { systemGranted } from '../../permissions/testing/events.js';
+import { OWNER } from '../../testing/drive.js';
+import type { GroupEvents } from '../events.js';
 
 /** A group of `OWNER` with nothing set but its ids. */
 export function grouped(
@@ -41,14 +42,7 @@ export function invited(
     invitee_id,
     inviter_id: OWNER,
     role: 'MEMBER',
-    note: '',
-    active_from: 0,
-    expires_at: -1,
-    redeem_code: null,
-    redeem_digest: '',
-    from_placeholder_invitee: null,
-    external_id: null,
-    external_payload: null,
+    ...INVITE_DEFAULTS,
     ...fields,
   });
 }

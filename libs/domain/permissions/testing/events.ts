@@ -1,15 +1,11 @@
-import type { DirectoryType, SystemType } from '../kernel/permission-types.js';
-import { event, type DomainEvent } from '../foundation/events.js';
+import type { DirectoryType, SystemType } from '../../kernel/permission-types.js';
+import { GRANT_SETTINGS } from '../../relations/default-grant.js';
+import { event, type DomainEvent } from '../../foundation/events.js';
 
 /** What a grant holds beside who grants what to whom: for ever, inheritable, without a code. */
 export const FOR_EVER = {
-  begin_date_ms: 0,
-  expiry_date_ms: -1,
+  ...GRANT_SETTINGS,
   inheritable: true,
-  note: '',
-  metadata: null,
-  external_id: null,
-  external_payload: null,
   redeem_code: null,
   redeem_digest: '',
 } as const;

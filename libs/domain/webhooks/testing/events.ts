@@ -1,5 +1,5 @@
-import { event, type DomainEvent } from '../foundation/events.js';
-import type { WebhookEvents } from './events.js';
+import { event, type DomainEvent } from '../../foundation/events.js';
+import type { WebhookEvents } from '../events.js';
 
 /** An active webhook on something, to `https://hook.example/` unless told otherwise. */
 export function watching(

@@ -1,4 +1,4 @@
-import { event, type DomainEvent } from '../foundation/events.js';
+import { event, type DomainEvent } from '../../foundation/events.js';
 
 /** A file or folder that somebody made, with nothing set but what it must have. */
 export function itemMade(
