@@ -13,7 +13,7 @@ import { RawTransfersController } from './directory/raw-transfers-controller.js'
 import { ContactsController } from './contacts/contacts-controller.js';
 import { Credentials } from './drive/credentials.js';
 import { DriveApi } from './drive/drive-api.js';
-import { LongQuestions } from './drive/long-questions.js';
+import { LongQueries } from './drive/long-queries.js';
 import { DriveGuard } from './drive/drive-guard.js';
 import { Nonces } from './drive/nonces.js';
 import { FeedController } from './feed/feed-controller.js';
@@ -106,7 +106,7 @@ export class ApiModule {
         { provide: Settings, useValue: settings },
         { provide: Metrics, useValue: metrics },
         { provide: RateGate, useValue: RateGate.of(settings, rate_limits) },
-        { provide: LongQuestions, useValue: new LongQuestions(settings) },
+        { provide: LongQueries, useValue: new LongQueries(settings) },
         { provide: Nonces, useValue: nonces },
         { provide: Closing, useValue: closing },
         { provide: Signalling, useValue: new Signalling(drives, signallingLimits(settings)) },

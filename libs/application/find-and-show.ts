@@ -79,7 +79,7 @@ function showFromState<Query extends object, Item, Named, Answer>(
     if ('refusal' in found) return found;
     const { page, asked_at } = found;
     if (page.revision > drive.head.revision) await drive.follow();
-    await drive.settled();
+    await drive.durable();
     // From here on nothing is waited for: one state answers.
     const now = askNow(drives, drive, reader, finding);
     if ('refusal' in now) return now;
@@ -106,7 +106,7 @@ async function findUpToDate<Query extends object, Item, Named, Answer>(
   // A drive that exists has a first event at least.
   const needed = Math.max(0, drive.answered_revision);
   for (let pause_ms = 1; ; pause_ms = Math.min(2 * pause_ms, LONGEST_PAUSE_MS)) {
-    await drive.settled();
+    await drive.durable();
     const asked_at = drive.head.revision;
     const asked = askNow(drives, drive, reader, finding);
     if ('refusal' in asked) return asked;

@@ -11,7 +11,7 @@ export async function mayNow(
   may: (context: Context) => boolean,
 ): Promise<boolean> {
   const drive = await drives.open(drive_id);
-  await drive.settled();
+  await drive.durable();
   const now = drive.now();
   const caller = resolveCaller(drive.state, credential, now);
   return !isRefusal(caller) && may(drive.context(caller, now));

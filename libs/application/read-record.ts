@@ -10,7 +10,7 @@ import type { Drives } from '../engine/drives/drives.js';
 import { keptAt, keptPast, type PastState } from '../engine/past/past.js';
 import { type PointRequest, presentOf, resolvePoint } from '../engine/past/points.js';
 import { stateSource } from '../engine/read-models/source.js';
-import { answerFor, type Work } from '../engine/tasks/question.js';
+import { answerQuery, type LongQuery } from '../engine/tasks/long-query.js';
 import { pastContext, pastReadScope, type ReadScope, readScopeOf } from './read-scope.js';
 import { JsonText, views } from './views.js';
 
@@ -27,7 +27,7 @@ export interface Reader {
   /** Absent: now. */
   readonly past?: PastRequest | undefined;
   /** Absent: nobody goes, and nothing is too much. */
-  readonly work?: Work | undefined;
+  readonly long_query?: LongQuery | undefined;
 }
 
 /** What came of a question: there at once if nothing had to be waited for, which most need not. */
@@ -58,7 +58,7 @@ export async function answerNow<T>(
   question: (context: Context, drive: Drive) => T | Refusal | Promise<T | Refusal>,
 ): Promise<Outcome<T>> {
   if (reader.past) throw new Error('this question takes no as_of');
-  return answerFor(reader.work, () =>
+  return answerQuery(reader.long_query, () =>
     ask(drives, reader, (context, drive) =>
       answered(question(context, drive), drive.head.revision),
     ),
@@ -84,7 +84,7 @@ function askPast<T>(
   drives: Drives,
   drive: Drive,
   context: Context,
-  { work }: Reader,
+  { long_query }: Reader,
   { point: request, as_user }: PastRequest,
   question: (context: Context, read_scope: ReadScope) => T | Refusal | Promise<T | Refusal>,
 ): Answering<T> {
@@ -96,8 +96,8 @@ function askPast<T>(
     return answered(question(then, pastReadScope(drive, past)), past.point.revision);
   };
   const kept = keptAt(drives, drive.drive_id, request);
-  if (kept) return work ? answerFor(work, () => answerAt(kept)) : answerAt(kept);
-  return answerFor(work, async () => {
+  if (kept) return long_query ? answerQuery(long_query, () => answerAt(kept)) : answerAt(kept);
+  return answerQuery(long_query, async () => {
     const past = await foldedAt(drives, drive, context, request);
     return isRefusal(past) ? { refusal: past, revision } : answerAt(past);
   });

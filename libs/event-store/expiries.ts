@@ -1,29 +1,31 @@
-/** When something of a drive expires at the earliest. */
+/** A lower bound of a drive's next expiry. */
 export interface Expiry {
   readonly drive_id: string;
-  /** Nothing of it expires before, ms. */
+  /** No item of the drive expires before, ms. */
   readonly at_ms: number;
-  /** The drive rests on it once its stream has this revision; until then the event may still be on its way. */
+  /** Revision that the stream must reach before the expiry is certain; until then the event may be in flight. */
   readonly revision: number;
-  /** When it was noted last, ms. */
+  /** Time of the last note, ms. */
   readonly noted_ms: number;
 }
 
 /**
- * Tells which drives have something to be swept, so that nobody need load the others to find out. It may name a
- * drive too early, never too late. Disposable: fresh, `isComplete` says no, and all drives are noted anew.
+ * Finds drives with expired items without loading the others. The time of a drive may be too early, never too late.
+ * Disposable: in a new store `isComplete` is false, and all drives are noted again.
  */
 export interface ExpiryStore {
-  /** Notes expiries before the events that bring them; of each drive the earlier time stays, and the higher revision. */
+  /**
+   * Stores expiries before the events that set them; of each drive the earlier time and the higher revision are kept.
+   */
   note(expiries: readonly Expiry[]): Promise<void>;
-  /** What is due at a time, the earliest first, behind one that this gave before; at most `limit`. */
+  /** Drives due at a time, earliest first, after a given one; at most `limit`. */
   due(now_ms: number, limit: number, after?: Expiry): Promise<readonly Expiry[]>;
   /**
-   * Says when something of a drive expires next; null: nothing will.
-   * @returns false, with nothing changed, if it is not as it was seen: something was noted meanwhile
+   * Sets the next expiry of a drive; null: none.
+   * @returns false, with nothing changed, if it has changed since it was read
    */
-  settle(seen: Expiry, at_ms: number | null): Promise<boolean>;
-  /** True once every drive there was has been noted. */
+  advance(seen: Expiry, at_ms: number | null): Promise<boolean>;
+  /** True once every existing drive has been noted. */
   isComplete(): Promise<boolean>;
   complete(): Promise<void>;
 }

@@ -63,8 +63,8 @@ export const expiryCases: readonly {
     async run({ expiries: store }) {
       const [one, other] = [expiry({}), expiry({ at_ms: NOW - 1 })];
       await store.note([one, other]);
-      assert.equal(await store.settle(one, NOW + 5), true);
-      assert.equal(await store.settle(other, null), true);
+      assert.equal(await store.advance(one, NOW + 5), true);
+      assert.equal(await store.advance(other, null), true);
       assert.deepEqual(await dueIn(store, NOW, 10), []);
       assert.deepEqual(await dueIn(store, NOW + 5, 10), [{ ...one, at_ms: NOW + 5 }]);
     },
@@ -81,8 +81,8 @@ export const expiryCases: readonly {
       ]) {
         await store.note([newer]);
         const [as_is] = await dueIn(store, NOW, 10);
-        assert.equal(await store.settle(seen, null), false);
-        assert.equal(await store.settle(seen, NOW + 9), false);
+        assert.equal(await store.advance(seen, null), false);
+        assert.equal(await store.advance(seen, NOW + 9), false);
         assert.deepEqual(await dueIn(store, NOW, 10), [as_is]);
       }
     },

@@ -39,7 +39,7 @@ const nothing: SideStores = {
   expiries: {
     note: async () => {},
     due: async () => [],
-    settle: async () => false,
+    advance: async () => false,
     isComplete: async () => false,
     complete: async () => {},
   },

@@ -4,7 +4,7 @@ import {
   StoreUnavailable,
   StoreUnreachable,
 } from '../../../libs/event-store/port.js';
-import { Abandoned } from '../../../libs/engine/tasks/question.js';
+import { Abandoned } from '../../../libs/engine/tasks/long-query.js';
 import type { ApiError } from '../platform/errors.js';
 import { throwUnavailable } from './drive-api.js';
 

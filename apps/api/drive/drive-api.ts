@@ -11,7 +11,7 @@ import {
   Unavailable,
   type UnavailableReason,
 } from '../../../libs/engine/writer/call.js';
-import { Abandoned } from '../../../libs/engine/tasks/question.js';
+import { Abandoned } from '../../../libs/engine/tasks/long-query.js';
 import {
   ForeignEvent,
   isUnreachable,

@@ -24,7 +24,7 @@ import { guardError, refusalError } from '../refusals.js';
 import { AS_OF, asksForPast, pastOf } from './as-of.js';
 import { Credentials, type Presented, tokenOf } from './credentials.js';
 import { throwUnavailable } from './drive-api.js';
-import { LongQuestions } from './long-questions.js';
+import { LongQueries } from './long-queries.js';
 import { DriveRequest, type GuardedRequest, isDryRun, type UserIds } from './drive-request.js';
 
 /** How a route treats tokens: demanded, looked at if there is one, or not looked at (a code is the proof). */
@@ -77,7 +77,7 @@ export class DriveGuard implements CanActivate {
     @Inject(CommandBus) private readonly commands: CommandBus,
     @Inject(Credentials) private readonly credentials: Credentials,
     @Inject(RateGate) private readonly rate_gate: RateGate,
-    @Inject(LongQuestions) private readonly questions: LongQuestions,
+    @Inject(LongQueries) private readonly questions: LongQueries,
     @Inject(Settings) private readonly settings: Settings,
     @Inject(Reflector) private readonly reflector: Reflector,
   ) {}
@@ -91,7 +91,7 @@ export class DriveGuard implements CanActivate {
     const entry = { drive_id, rules, wants_past: asksForPast(request), request, reply };
     const is_limited = rules.is_limited && !this.rate_gate.is_open;
     const asks_revision = request.headers['min-drive-revision'] !== undefined;
-    if (is_limited || asks_revision || this.drives.loaded(drive_id)?.is_settled !== true)
+    if (is_limited || asks_revision || this.drives.loaded(drive_id)?.is_durable !== true)
       return this.enterLater(entry, is_limited);
     const presented = this.presented(entry);
     if (presented instanceof Promise) return presented.then((one) => this.enterWith(entry, one));
@@ -111,7 +111,7 @@ export class DriveGuard implements CanActivate {
 
   private async enterWith(entry: Entry, presented: Credential): Promise<true> {
     const { drive_id, request } = entry;
-    const drive = this.drives.ready(drive_id) ?? (await this.settled(drive_id));
+    const drive = this.drives.ready(drive_id) ?? (await this.durable(drive_id));
     const is_reached =
       request.headers['min-drive-revision'] === undefined || (await this.reach(drive, request));
     return this.enter(entry, drive, presented, is_reached);
@@ -163,10 +163,10 @@ export class DriveGuard implements CanActivate {
     return rules;
   }
 
-  private async settled(drive_id: string): Promise<Drive> {
+  private async durable(drive_id: string): Promise<Drive> {
     try {
       const drive = await this.drives.open(drive_id);
-      await drive.settled();
+      await drive.durable();
       return drive;
     } catch (error) {
       return throwUnavailable(error);
@@ -185,7 +185,7 @@ export class DriveGuard implements CanActivate {
     const is_reached = await reach(this.drives, drive, Number(header), min_revision_wait_ms).catch(
       throwUnavailable,
     );
-    await drive.settled().catch(throwUnavailable);
+    await drive.durable().catch(throwUnavailable);
     return is_reached;
   }
 

@@ -8,7 +8,7 @@ import type { CommandRequest, Idempotency } from '../../../libs/engine/writer/ca
 import { canonicalJson, sha256Hex } from '../../../libs/engine/proofs/hashing.js';
 import { guardError } from '../refusals.js';
 import { allowedRevision } from './entity-tags.js';
-import type { LongQuestions, RequestWork } from './long-questions.js';
+import type { LongQueries, RequestQuery } from './long-queries.js';
 
 const MOST_REASON_CHARS = 512;
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
@@ -18,7 +18,7 @@ export type UserIds = readonly [string, ...string[]];
 
 /** What the guard found out about a request to a drive; handlers take it as their first parameter. */
 export class DriveRequest {
-  private own_work: RequestWork | undefined;
+  private own_query: RequestQuery | undefined;
 
   constructor(
     readonly drive_id: string,
@@ -28,12 +28,12 @@ export class DriveRequest {
     readonly past: PastRequest | undefined,
     private readonly request: FastifyRequest,
     readonly reply: FastifyReply,
-    private readonly questions?: LongQuestions,
+    private readonly questions?: LongQueries,
   ) {}
 
-  /** What is done for it, for questions that may take long. */
-  get work(): RequestWork | undefined {
-    return (this.own_work ??= this.questions?.workOf(this));
+  /** Limits and cancellation of this request, if it is a long query. */
+  get long_query(): RequestQuery | undefined {
+    return (this.own_query ??= this.questions?.queryOf(this));
   }
 
   /** `''` for callers without an identity. */

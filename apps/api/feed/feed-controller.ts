@@ -5,7 +5,7 @@ import { BeginFeed, EventFeeds } from '../../../libs/application/feed/feed.js';
 import { dataOf } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
-import { LongQuestions } from '../drive/long-questions.js';
+import { LongQueries } from '../drive/long-queries.js';
 import { ApiError } from '../platform/errors.js';
 import { Operation } from '../platform/openapi/openapi-decorators.js';
 import { Settings } from '../platform/settings/settings.js';
@@ -22,7 +22,7 @@ export class FeedController {
     @Inject(QueryBus) private readonly queries: QueryBus,
     @Inject(EventFeeds) private readonly feeds: EventFeeds,
     @Inject(Settings) private readonly settings: Settings,
-    @Inject(LongQuestions) private readonly questions: LongQuestions,
+    @Inject(LongQueries) private readonly questions: LongQueries,
   ) {}
 
   /** Not `@Sse()`: Nest writes whatever an observable emits, and a slow listener's unread bytes must be bounded. */

@@ -114,7 +114,7 @@ async function indexedSpan(
     (await drives.events.readStream(streamOf(drive_id), revision, 'forward', 1))[0]!.timestamp_ms;
   const from_ms = await timeOf(Math.min(...revisions));
   const last_ms = await timeOf(Math.max(...revisions));
-  await drive.settled();
+  await drive.durable();
   const { state } = drive;
   const now = drive.now();
   if (isThere(state, id, now)) return { from_ms, to_ms: -1 };

@@ -69,7 +69,7 @@ async function ofAbsent<T>(
   const existed = await folding(whenExisted(drives, drive, Access.of(context), absent));
   if (isRefusal(existed)) return existed;
   // The present may have moved on meanwhile.
-  await drive.settled();
+  await drive.durable();
   const { state } = drive;
   const now = drive.now();
   const point = { revision: drive.head.revision, at_ms: now };
@@ -90,13 +90,13 @@ async function inThePast<T>(
   const { point, shown } = asked;
   const past = await folding(keptPast(drives, drive, point));
   if (isRefusal(past)) return past;
-  await drive.settled();
+  await drive.durable();
   const then = { state: past.folded.state, now: point.at_ms };
   const absent = absentFrom(momentOf(then, shown, new Identities(drive.state), ALL_THERE), ids);
   const existed = await folding(whenExisted(drives, drive, Access.of(context), absent));
   if (isRefusal(existed)) return existed;
   // The present may have moved on meanwhile; whoever asks is shown what they may see now.
-  await drive.settled();
+  await drive.durable();
   const asker = new Access(drive.state, context.caller.user_id, drive.now());
   return question(momentOf(then, shown, new Identities(drive.state), existed), asker);
 }

@@ -17,7 +17,7 @@ export async function concealNames(
   { credential }: CommandRequest,
   events: readonly DecidedEvent[],
 ): Promise<DecidedEvent[]> {
-  await drive.settled();
+  await drive.durable();
   const { state } = drive;
   const now = drive.now();
   const caller = resolveCaller(state, credential, now);

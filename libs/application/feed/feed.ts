@@ -11,7 +11,7 @@ import type { Advance } from '../../engine/drives/engine-options.js';
 import { streamOf } from '../../engine/fold/fold.js';
 import { TouchedEvents } from '../../engine/past/touched-events.js';
 import { Pace } from '../../engine/tasks/turns.js';
-import { workFor } from '../../engine/tasks/question.js';
+import { runForQuery } from '../../engine/tasks/long-query.js';
 import type { StoredEvent } from '../../event-store/port.js';
 import { presentBody, presentEvent } from '../replay/event-record.js';
 import { mayNow } from '../may-now.js';
@@ -149,7 +149,7 @@ class Feed {
   run(): Promise<void> {
     const { signal } = this.stopping;
     const folded = this.options.folded ?? (() => {});
-    return workFor({ signal, begin() {}, folded, end() {} }, () => this.follow());
+    return runForQuery({ signal, begin() {}, folded, end() {} }, () => this.follow());
   }
 
   private async follow(): Promise<void> {
@@ -198,7 +198,7 @@ class Feed {
   private async catchUp(): Promise<boolean> {
     const { drive_id } = this.reader;
     for (;;) {
-      const drive = await this.settled();
+      const drive = await this.durable();
       const { revision } = drive.head;
       if (this.seen >= revision || this.stopping.signal.aborted) return true;
       const stream = streamOf(drive_id);
@@ -220,9 +220,9 @@ class Feed {
     );
   }
 
-  private async settled(): Promise<Drive> {
+  private async durable(): Promise<Drive> {
     const drive = await this.drives.open(this.reader.drive_id);
-    await drive.settled();
+    await drive.durable();
     return drive;
   }
 

@@ -23,8 +23,8 @@ export class GetDigestHandler {
     return answerNow(this.drives, reader, async (context, drive) => {
       const denied = refuseWithout(context, 'VIEW', 'TABLE_AUDIT');
       if (denied) return denied;
-      await drive.folded.hash.settleInTurns();
-      await drive.settled();
+      await drive.folded.hash.hashInTurns();
+      await drive.durable();
       const { state, hash } = drive.folded;
       const { revision, last_hash, frontier } = drive.head;
       const root = frontier.root();

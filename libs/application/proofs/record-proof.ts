@@ -51,7 +51,7 @@ async function proveRecord(
   const present = presentOf(drive, context.now);
   const point = await resolvePoint(drives.events, drive.drive_id, input, present);
   if (isRefusal(point)) return point;
-  await drive.folded.hash.settleInTurns();
+  await drive.folded.hash.hashInTurns();
   const { folded } = await pastState(drives, drive, point, false);
   const { state, hash } = folded;
   // What this release does not know it cannot hash.

@@ -117,9 +117,9 @@ async function hashedPast(
   { verify, hash }: ReplayInput,
 ): Promise<PastState> {
   // The live state must be used at once when it is given, so its hash comes first.
-  if (hash) await drive.folded.hash.settleInTurns();
+  if (hash) await drive.folded.hash.hashInTurns();
   const past = await pastState(drives, drive, point, verify);
-  if (hash && !past.is_live) await past.folded.hash.settleInTurns();
+  if (hash && !past.is_live) await past.folded.hash.hashInTurns();
   return past;
 }
 

@@ -35,7 +35,7 @@ export class DriveList {
     if (isNamed(factory, drive_id)) return true;
     if (!this.options.role.follows || this.isKnownToBeUnknown(drive_id)) return false;
     await this.look();
-    await factory.settled();
+    await factory.durable();
     if (isNamed(factory, drive_id)) return true;
     await this.refuseArriving(factory, drive_id);
     if (this.unknown.size >= MOST_UNKNOWN) this.unknown.clear();
@@ -48,7 +48,7 @@ export class DriveList {
     const factory = await this.factory();
     if (this.options.role.follows) {
       await this.look();
-      await factory.settled();
+      await factory.durable();
     }
     return [...factory.state.spawned_drives.ids()];
   }
@@ -66,7 +66,7 @@ export class DriveList {
 
   private async factory(): Promise<Drive> {
     const factory = await this.options.open(FACTORY_ID);
-    await factory.settled();
+    await factory.durable();
     return factory;
   }
 

@@ -3,7 +3,7 @@ import type { Drive } from '../writer/drive.js';
 import { FACTORY_ID } from '../fold/fold.js';
 import { Semaphore } from '../tasks/semaphore.js';
 import { estimatedBytes, TooLarge } from '../fold/state-bytes.js';
-import { workFor } from '../tasks/question.js';
+import { runForQuery } from '../tasks/long-query.js';
 
 /** Estimated bytes of one idempotency key in memory. */
 const BYTES_PER_KEY = 400;
@@ -127,7 +127,7 @@ export class DrivesInMemory {
     let loading = this.loading.get(drive_id);
     if (!loading) {
       // The load is independent of its first caller, which may disconnect while others wait.
-      loading = workFor(undefined, () => this.cold_loads.run(() => this.build(drive_id)))
+      loading = runForQuery(undefined, () => this.cold_loads.run(() => this.build(drive_id)))
         .then((drive) => this.keep(drive))
         .finally(() => this.loading.delete(drive_id));
       this.loading.set(drive_id, loading);

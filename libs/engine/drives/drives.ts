@@ -5,7 +5,7 @@ import type { EventStore } from '../../event-store/port.js';
 import type { SideStores } from '../../event-store/stores.js';
 import type { ReadModel } from '../../read-model/port.js';
 import { AppendHealth } from '../following/append-health.js';
-import { asked, fulfilled, NO_COMMAND } from '../writer/queued-commands.js';
+import { queuedCommands, fulfilled, NO_COMMAND } from '../writer/queued-commands.js';
 import { repetition } from '../writer/batch.js';
 import {
   type QueuedCommand,
@@ -238,7 +238,7 @@ export class Drives {
   /** The drive if it can be read immediately: in memory, with only durable events in its state. */
   ready(drive_id: string): Drive | undefined {
     const drive = this.memory.get(drive_id);
-    if (drive?.is_settled !== true) return undefined;
+    if (drive?.is_durable !== true) return undefined;
     drive.last_used_ms = this.clock();
     return drive;
   }
@@ -258,7 +258,7 @@ export class Drives {
 
   private readLater<T>(drive_id: string, question: (drive: Drive) => T | Promise<T>): Promise<T> {
     return this.hold(drive_id, async (drive) => {
-      await drive.settled();
+      await drive.durable();
       return question(drive);
     });
   }
@@ -279,9 +279,9 @@ export class Drives {
     command: Command,
     request: CommandRequest,
   ): Promise<Outcome<Answer>> {
-    const [one] = asked([{ definition, command }], request);
-    const settled = await this.settleOnAll(drive_id, one!);
-    return this.outcomeOf(drive_id, one!, settled);
+    const [one] = queuedCommands([{ definition, command }], request);
+    const result = await this.resultOnAll(drive_id, one!);
+    return this.outcomeOf(drive_id, one!, result);
   }
 
   /**
@@ -294,16 +294,16 @@ export class Drives {
     commands: readonly CommandOfMany[],
     request: CommandRequest,
   ): Promise<PromiseSettledResult<Outcome<unknown>>[]> {
-    const all = asked(commands, request);
+    const all = queuedCommands(commands, request);
     // Always, not only after a refusal: the commands share an append and keep their order.
     if (this.role.follows)
       await this.readOn(drive_id, (await this.openUsable(drive_id)).head.revision);
-    const settled: PromiseSettledResult<CommandResult>[] = request.dry_run
+    const results: PromiseSettledResult<CommandResult>[] = request.dry_run
       ? (await this.hold(drive_id, (drive) => drive.dryRun(all))).map(fulfilled)
       : await Promise.allSettled(this.enqueue(await this.openUsable(drive_id), all));
     const outcomes: PromiseSettledResult<Outcome<unknown>>[] = [];
     // In sequence: each may have to fold a past state.
-    for (const [at, one] of settled.entries())
+    for (const [at, one] of results.entries())
       outcomes.push(
         one.status === 'rejected'
           ? one
@@ -321,11 +321,14 @@ export class Drives {
     steps: readonly Preparation[],
     request: CommandRequest,
   ): Promise<Outcome<readonly unknown[]>> {
-    const all = { ...asked([{ definition: NO_COMMAND, command: null }], request)[0]!, steps };
+    const all = {
+      ...queuedCommands([{ definition: NO_COMMAND, command: null }], request)[0]!,
+      steps,
+    };
     for (;;) {
-      const settled = await this.settleOnAll(drive_id, all);
-      if (!isPending(settled)) return this.outcomeOf(drive_id, all, settled);
-      await settled.pending;
+      const result = await this.resultOnAll(drive_id, all);
+      if (!isPending(result)) return this.outcomeOf(drive_id, all, result);
+      await result.pending;
     }
   }
 
@@ -342,15 +345,15 @@ export class Drives {
   }
 
   /** Result of a request's only command; before a refusal the drive reads all stored events and decides again. */
-  private async settleOnAll(drive_id: string, one: QueuedCommand): Promise<CommandResult> {
-    const settled = await this.settle(drive_id, one);
-    const is_over = isPending(settled) || isRepeated(settled) || !isRefused(settled);
-    if (is_over || !(await this.readOn(drive_id, settled.revision))) return settled;
-    return this.settle(drive_id, one);
+  private async resultOnAll(drive_id: string, one: QueuedCommand): Promise<CommandResult> {
+    const result = await this.resultOf(drive_id, one);
+    const is_final = isPending(result) || isRepeated(result) || !isRefused(result);
+    if (is_final || !(await this.readOn(drive_id, result.revision))) return result;
+    return this.resultOf(drive_id, one);
   }
 
   /** Result of a request's only command. */
-  private async settle(drive_id: string, one: QueuedCommand): Promise<CommandResult> {
+  private async resultOf(drive_id: string, one: QueuedCommand): Promise<CommandResult> {
     if (one.request.dry_run)
       return this.hold(drive_id, async (drive) => (await drive.dryRun([one]))[0]!);
     const drive = this.memory.get(drive_id) ?? (await this.openUsable(drive_id));
@@ -360,12 +363,10 @@ export class Drives {
   private outcomeOf<Answer>(
     drive_id: string,
     one: QueuedCommand,
-    settled: CommandResult,
+    result: CommandResult,
   ): Outcome<Answer> | Promise<Outcome<Answer>> {
-    if (isPending(settled)) throw new Error('only the commands of a transaction may be pending');
-    const outcome = isRepeated(settled)
-      ? this.presentAgain(drive_id, one, settled.repeated)
-      : settled;
+    if (isPending(result)) throw new Error('only the commands of a transaction may be pending');
+    const outcome = isRepeated(result) ? this.presentAgain(drive_id, one, result.repeated) : result;
     return outcome as Outcome<Answer> | Promise<Outcome<Answer>>;
   }
 
@@ -383,7 +384,7 @@ export class Drives {
       const use = repetition(request, drive.folded.keys, drive.now());
       if (!use) return null;
       if (isRefusal(use)) return { refusal: use, revision: drive.head.revision };
-      const [one] = asked([{ definition, command }], request);
+      const [one] = queuedCommands([{ definition, command }], request);
       return this.presentAgain(drive_id, one!, use) as Promise<Outcome<Answer>>;
     });
   }
@@ -409,7 +410,7 @@ export class Drives {
       exists: (id) => this.exists(id),
       build: (id) => this.build(id),
       runOn: async (drive, ready, asking) =>
-        (await this.enqueue(drive, asked([ready], asking))[0]) as Outcome<never>,
+        (await this.enqueue(drive, queuedCommands([ready], asking))[0]) as Outcome<never>,
       name: (asking) => this.run(FACTORY_ID, name.definition, name.command, asking),
       forget: (id) => this.forgetDocuments(id),
     };
@@ -447,7 +448,7 @@ export class Drives {
     const calls: Call[] = [];
     const outcomes = all.map((one) => {
       const { promise, resolve, reject } = Promise.withResolvers<CommandResult>();
-      calls.push({ ...one, settle: resolve, fail: reject, conflicts: 0 });
+      calls.push({ ...one, resolve, fail: reject, conflicts: 0 });
       return promise;
     });
     drive.enqueue(...calls);

@@ -210,7 +210,7 @@ describe('a read model that outlives the process', () => {
     jest.spyOn(model, 'checkpoint').mockImplementation(() => gate.pass().then(() => null));
     await gate.reached;
     const drive = await only.drives.open(DRIVE_A);
-    expect(drive.is_settled).toBe(true);
+    expect(drive.is_durable).toBe(true);
     gate.open();
   });
 

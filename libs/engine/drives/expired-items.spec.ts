@@ -90,7 +90,7 @@ describe('the sweep of what has expired', () => {
   it('finds what was there before anything was noted', async () => {
     await spawnWith('DriveID_1', folder('FolderID_x1', T0 + 50), folder('FolderID_x2', T0 + 90));
     for (const due of await spec.side.expiries.due(Infinity, 9))
-      await spec.side.expiries.settle(due, null);
+      await spec.side.expiries.advance(due, null);
     const next = spec.restarted();
     next.now = T0 + 50;
     await sweeper(next).sweep();

@@ -86,9 +86,9 @@ export class ExpiredItems {
     const { drive_id } = due;
     // Items that expire during the sweep are left for the next round.
     const now = drives.clock();
-    const is_settled_after_all = now - due.noted_ms > ANNOUNCED_FOR_MS;
+    const is_note_stale = now - due.noted_ms > ANNOUNCED_FOR_MS;
     if (!(await isServed(drives, drive_id))) {
-      if (is_settled_after_all) await drives.side.expiries.settle(due, null);
+      if (is_note_stale) await drives.side.expiries.advance(due, null);
       return;
     }
     for (let events = 0; await this.sweepOnce(drive_id);)
@@ -96,14 +96,13 @@ export class ExpiredItems {
       if (++events === MOST_EVENTS) return;
     const { next, revision } = await drives.hold(drive_id, async (drive) => {
       if (drive.head.revision < due.revision) await drive.follow();
-      await drive.settled();
+      await drive.durable();
       return {
         next: nextExpiry(drive.state, now, drives.settings.trash_ms),
         revision: drive.head.revision,
       };
     });
-    if (revision >= due.revision || is_settled_after_all)
-      await drives.side.expiries.settle(due, next);
+    if (revision >= due.revision || is_note_stale) await drives.side.expiries.advance(due, next);
   }
 
   /** False if nothing remained to sweep. */

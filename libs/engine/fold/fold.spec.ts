@@ -6,7 +6,7 @@ import type { StoredEvent } from '../../event-store/port.js';
 import { BrokenStream, emptyState, foldOnto, streamOf } from './fold.js';
 import { DRIVE_A, EngineSpec } from '../testing/engine.js';
 import { estimatedBytes, TooLarge } from './state-bytes.js';
-import { Abandoned, workFor } from '../tasks/question.js';
+import { Abandoned, runForQuery } from '../tasks/long-query.js';
 import { FaultyEvents } from '../testing/faulty-events.js';
 
 const EVENTS = 12;
@@ -145,8 +145,8 @@ describe('folding a stream', () => {
     const gone = new AbortController();
     let events = 0;
     const folded = (some: number) => (events += some);
-    const work = { signal: gone.signal, begin() {}, folded, end() {} };
-    const folding = workFor(work, () =>
+    const query = { signal: gone.signal, begin() {}, folded, end() {} };
+    const folding = runForQuery(query, () =>
       foldOnto(emptyState(DRIVE_A), spec.events, {
         to: Infinity,
         touched: (_, { revision }) => {
@@ -157,7 +157,7 @@ describe('folding a stream', () => {
     );
     await expect(folding).rejects.toThrow(Abandoned);
     expect(events).toBeLessThan(1_000);
-    const begun = workFor(work, () => fold());
+    const begun = runForQuery(query, () => fold());
     await expect(begun).rejects.toThrow(Abandoned);
   });
 

@@ -18,7 +18,7 @@ import { checkBytes } from './state-bytes.js';
 import { StateHash } from '../proofs/state-hash.js';
 import { isWhole, pagesOf } from './stream-pages.js';
 import { Pace } from '../tasks/turns.js';
-import { beginWork, workAtHand } from '../tasks/question.js';
+import { admitQuery, currentQuery } from '../tasks/long-query.js';
 
 /** The stream is invalid: a gap, a wrong first revision, or a mismatching hash. */
 export class BrokenStream extends Error {
@@ -167,14 +167,14 @@ export async function foldOnto(
       previous = event.hash;
     }
   };
-  if (state.revision < options.to) beginWork();
+  if (state.revision < options.to) admitQuery();
   const pace = new Pace();
   let last: FoldableEvent | undefined;
   let hashes: Uint8Array[] = [];
   const note = (): void => {
     folded.frontier = folded.frontier.append(hashes);
     events_folded += hashes.length;
-    workAtHand()?.folded(hashes.length);
+    currentQuery()?.folded(hashes.length);
     hashes = [];
   };
   const pause = async (): Promise<void> => {

@@ -19,7 +19,7 @@ import {
 } from '../snapshots/snapshot.js';
 import { TooLarge } from './state-bytes.js';
 import { inTurns } from '../tasks/turns.js';
-import { Abandoned, beginWork } from '../tasks/question.js';
+import { Abandoned, admitQuery } from '../tasks/long-query.js';
 
 /** A state folded to a point, and how it was loaded. */
 export interface LoadedState extends FoldResult {
@@ -60,7 +60,7 @@ export class StateLoader {
   }
 
   private async fold(drive_id: string, options: LoadOptions): Promise<LoadedState> {
-    beginWork();
+    admitQuery();
     const base = options.verify ? null : await this.base(drive_id, options);
     const folded = base?.folded ?? emptyState(drive_id);
     // Folding would build each missing index without yielding.
@@ -78,7 +78,7 @@ export class StateLoader {
     });
     await inTurns(folded.state.indexing(takes_commands));
     if (takes_commands) {
-      await inTurns(folded.frontier.settling());
+      await inTurns(folded.frontier.hashingPending());
       await folded.keys.read(this.events, streamOf(drive_id));
     }
     const { snapshot_revision = null, snapshot_bytes = 0 } = base ?? {};
@@ -140,7 +140,7 @@ export function positionOf({ folded, last_event, last_touched }: LoadedState): W
   return {
     revision: state.revision,
     timestamp_ms: state.timestamp_ms,
-    frontier: frontier.settle(),
+    frontier: frontier.hashPending(),
     last_hash: last_event?.hash ?? genesisHash(state.drive_id),
     last_touched,
   };

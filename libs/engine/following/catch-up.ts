@@ -128,7 +128,7 @@ export class CatchUp {
         const drive = await coming;
         if (!drive) break;
         // Most events are this process's own and about to be acknowledged.
-        if (!drive.is_settled) await drive.settled();
+        if (!drive.is_durable) await drive.durable();
         if (drive.hasReached(wanted.revision)) break;
         await this.turns.run(() => drive.follow());
         this.storesAreBack();

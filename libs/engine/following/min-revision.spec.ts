@@ -108,9 +108,9 @@ describe('a process that lags behind another on the same store', () => {
     await expect(reach(reader.drives, drive, revision, 20)).rejects.toMatchObject({
       reason: 'behind',
     });
-    expect(drive.is_settled).toBe(false);
+    expect(drive.is_durable).toBe(false);
     gate.open();
-    await drive.settled();
+    await drive.durable();
     expect(drive.head.revision).toBe(revision);
   });
 

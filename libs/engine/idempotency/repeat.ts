@@ -72,7 +72,7 @@ async function lostSince(
   queued: QueuedCommand,
   { caller: then, last, at_ms, data }: Told,
 ): Promise<Refusal | null> {
-  await drive.settled();
+  await drive.durable();
   const now = drive.now();
   const caller = resolveCaller(drive.state, queued.request.credential, now);
   if (isRefusal(caller)) return caller;

@@ -1,10 +1,10 @@
 import { keptPast } from './past.js';
 import { DRIVE_A, EngineSpec } from '../testing/engine.js';
 import { Gate } from '../testing/faulty-events.js';
-import { Abandoned, answerFor, type Work } from '../tasks/question.js';
+import { Abandoned, answerQuery, type LongQuery } from '../tasks/long-query.js';
 
 /** The work of a request whose client may go. */
-class SpecWork implements Work {
+class SpecQuery implements LongQuery {
   private readonly gone = new AbortController();
   readonly signal = this.gone.signal;
   begun = 0;
@@ -31,9 +31,9 @@ describe('a fold of a state of the past', () => {
     await spec.spawn();
     for (let at = 0; at < 10; at++) await spec.group(`G${at}`);
   });
-  const ask = async (work: Work, revision: number) => {
+  const ask = async (query: LongQuery, revision: number) => {
     const drive = await spec.drives.open(DRIVE_A);
-    return answerFor(work, () => keptPast(spec.drives, drive, { revision, at_ms: 0 }));
+    return answerQuery(query, () => keptPast(spec.drives, drive, { revision, at_ms: 0 }));
   };
 
   it('goes on for those who still wait, and is paid by the first', async () => {
@@ -42,7 +42,7 @@ describe('a fold of a state of the past', () => {
       await gate.pass();
       return read();
     });
-    const [one, other] = [new SpecWork(), new SpecWork()];
+    const [one, other] = [new SpecQuery(), new SpecQuery()];
     const asked = [ask(one, 5), ask(other, 5)];
     await gate.reached;
     one.go();
@@ -62,12 +62,12 @@ describe('a fold of a state of the past', () => {
       await gate.pass();
       return read();
     });
-    const work = new SpecWork();
-    const asked = ask(work, 5);
+    const query = new SpecQuery();
+    const asked = ask(query, 5);
     await gate.reached;
-    work.go();
+    query.go();
     await expect(asked).rejects.toThrow(Abandoned);
-    const again = new SpecWork();
+    const again = new SpecQuery();
     expect((await ask(again, 5)).folded.state.revision).toBe(5);
     expect(again.events).toBe(6);
     gate.open();
@@ -81,15 +81,15 @@ describe('a fold of a state of the past', () => {
         await gate.pass();
         return read();
       });
-    const running = [1, 2, 3, 4].map((revision) => ask(new SpecWork(), revision));
+    const running = [1, 2, 3, 4].map((revision) => ask(new SpecQuery(), revision));
     await Promise.all(gates.map((gate) => gate.reached));
-    const work = new SpecWork();
-    const queued = ask(work, 9);
-    work.go();
+    const query = new SpecQuery();
+    const queued = ask(query, 9);
+    query.go();
     await expect(queued).rejects.toThrow(Abandoned);
     for (const gate of gates) gate.open();
     await Promise.all(running);
-    expect(work.events).toBe(0);
-    expect((await ask(new SpecWork(), 9)).folded.state.revision).toBe(9);
+    expect(query.events).toBe(0);
+    expect((await ask(new SpecQuery(), 9)).folded.state.revision).toBe(9);
   });
 });

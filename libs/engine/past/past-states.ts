@@ -3,7 +3,13 @@ import type { StoredEvent } from '../../event-store/port.js';
 import type { LoadedState } from '../fold/loader.js';
 import { Semaphore } from '../tasks/semaphore.js';
 import type { FoldedState } from '../snapshots/snapshot.js';
-import { beginWork, unlessAbandoned, type Work, workAtHand, workFor } from '../tasks/question.js';
+import {
+  admitQuery,
+  unlessAbandoned,
+  type LongQuery,
+  currentQuery,
+  runForQuery,
+} from '../tasks/long-query.js';
 
 /** A cached past state; it is immutable: folding continues on a copy. */
 export interface KeptState {
@@ -69,7 +75,7 @@ export class PastStates {
     revision: number,
     fold: () => Promise<LoadedState>,
   ): Promise<LoadedState> {
-    beginWork();
+    admitQuery();
     const name = nameOf(drive_id, revision);
     const fold_now = this.under_way.get(name) ?? this.start(name, fold);
     fold_now.waiting++;
@@ -84,16 +90,16 @@ export class PastStates {
   }
 
   private start(name: string, fold: () => Promise<LoadedState>): Fold {
-    const first = workAtHand();
+    const first = currentQuery();
     const gone = new AbortController();
-    // The fold counts towards the limits of its first remaining caller.
-    const work: Work = {
+    // The folded events count towards the limits of the first caller.
+    const query: LongQuery = {
       signal: gone.signal,
       begin() {},
       folded: (events) => first?.folded(events),
       end() {},
     };
-    const state = workFor(work, () => this.folds.run(fold));
+    const state = runForQuery(query, () => this.folds.run(fold));
     const started = { state, waiting: 0, gone };
     this.under_way.set(name, started);
     return started;

@@ -48,7 +48,7 @@ export async function pastState(
   }
   const stream = streamOf(drive.drive_id);
   const [last_event] = await drives.events.readStream(stream, point.revision, 'forward', 1);
-  await drive.settled();
+  await drive.durable();
   if (!last_event || drive.head.revision !== point.revision)
     return keptPast(drives, drive, point, progress);
   return {

@@ -3,7 +3,7 @@ import type { Drives } from '../drives/drives.js';
 import { foldOnto } from '../fold/fold.js';
 import type { FoldedState } from '../snapshots/snapshot.js';
 import { estimatedBytes } from '../fold/state-bytes.js';
-import { Abandoned } from '../tasks/question.js';
+import { Abandoned } from '../tasks/long-query.js';
 
 /** Distance beyond which a state is loaded anew: there may be a snapshot in between. */
 const FAR_BEHIND = 25_000;

@@ -78,13 +78,13 @@ export class Frontier {
   }
 
   /** Hashes the pending leaves; useful while idle. */
-  settle(): this {
-    this.settled();
+  hashPending(): this {
+    this.hashedRoots();
     return this;
   }
 
   /** The same in small steps. */
-  *settling(): Generator<void> {
+  *hashingPending(): Generator<void> {
     const { pending } = this;
     if (!pending) return;
     const roots = yield* this.hashed(pending);
@@ -95,12 +95,12 @@ export class Frontier {
   /** Root of the tree over all leaves so far, 32 bytes. */
   root(): Buffer {
     if (this.size === 0) return bytesOf(EMPTY_TREE);
-    return bytesOf(this.settled().reduceRight((right, left) => nodeDigest(left, right)));
+    return bytesOf(this.hashedRoots().reduceRight((right, left) => nodeDigest(left, right)));
   }
 
   /** The roots including all leaves. */
-  private settled(): readonly Digest[] {
-    for (const _ of this.settling());
+  private hashedRoots(): readonly Digest[] {
+    for (const _ of this.hashingPending());
     return this.roots;
   }
 
@@ -125,7 +125,10 @@ export class Frontier {
   }
 
   toJSON(): { size: number; roots: string[] } {
-    return { size: this.size, roots: this.settled().map((root) => bytesOf(root).toString('hex')) };
+    return {
+      size: this.size,
+      roots: this.hashedRoots().map((root) => bytesOf(root).toString('hex')),
+    };
   }
 
   static fromJSON(json: { size: number; roots: string[] }): Frontier {

@@ -120,14 +120,14 @@ describe('the hash of a state', () => {
     const hash = new StateHash(state);
     for (let nth = 0; nth < 3_000; nth++) state.groups.put(group(`GroupID_${nth}`, 'x'));
     let between: string[] = [];
-    const settling = hash.settleInTurns();
+    const hashing = hash.hashInTurns();
     for (let nth = 0; nth < 30; nth++) {
       state.groups.put(group(`GroupID_${nth * 7}`, `changed ${nth}`));
       state.groups.remove(`GroupID_${nth * 11 + 1}`);
       if (nth === 20) between = [hash.root(), naiveHash(state)];
       await nextTurn();
     }
-    await settling;
+    await hashing;
     expect(between[0]).toBe(between[1]);
     expect(hash.root()).toBe(naiveHash(state));
   });

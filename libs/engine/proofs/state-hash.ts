@@ -114,7 +114,7 @@ export class StateHash {
    * Hashes all changes so far cooperatively, so that the root is cheap soon afterwards.
    * @param goOn checked before each slice that hashes buckets: false leaves the rest for later
    */
-  async settleInTurns(goOn: () => boolean = () => true): Promise<void> {
+  async hashInTurns(goOn: () => boolean = () => true): Promise<void> {
     const pace = new Pace();
     await this.hashRecordsInTurns(pace);
     const stale = [...this.stale];
@@ -132,7 +132,7 @@ export class StateHash {
   private async hashRecordsInTurns(pace: Pace): Promise<void> {
     const by_bucket = new Map<number, Marked[]>();
     let found = 0;
-    for (const one of this.unsettled()) {
+    for (const one of this.unhashed()) {
       const bucket = bucketOf(one.key);
       const marked = by_bucket.get(bucket);
       if (marked) marked.push(one);
@@ -154,13 +154,13 @@ export class StateHash {
 
   /** The state's hash, 64 hex digits. */
   root(): string {
-    this.settle();
+    this.hashChanges();
     return bytesOf(this.nodes[1]!).toString('hex');
   }
 
   /** Leaves and their known hashes, for snapshots. */
   packed(): PackedLeaves {
-    this.hashRecords(this.unsettled());
+    this.hashRecords(this.unhashed());
     const roots = this.buckets.map((_, bucket) =>
       this.stale.has(bucket) ? null : this.nodes[BUCKETS + bucket]!,
     );
@@ -172,7 +172,7 @@ export class StateHash {
    * promise is returned.
    */
   prove(family: string, id: string): Promise<RecordPath> {
-    this.settle();
+    this.hashChanges();
     const key = recordKey(family, id);
     const bucket = bucketOf(key);
     const leaves = leavesIn(this.buckets[bucket]!);
@@ -199,12 +199,12 @@ export class StateHash {
     else this.changed.set(definition, new Set([id]));
   }
 
-  private settle(): void {
-    this.hashRecords(this.unsettled());
+  private hashChanges(): void {
+    this.hashRecords(this.unhashed());
     this.hashBuckets(this.stale);
   }
 
-  private *unsettled(): Generator<Marked> {
+  private *unhashed(): Generator<Marked> {
     if (this.is_blank) {
       this.is_blank = false;
       for (const table of this.state.tables)

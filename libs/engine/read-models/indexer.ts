@@ -5,7 +5,7 @@ import { type DecidedEvent, Unavailable } from '../writer/call.js';
 import { FACTORY_ID, foldOnto, streamOf } from '../fold/fold.js';
 import { IndexFeed, takeIn, type Waiting } from './index-feed.js';
 import type { StateLoader } from '../fold/loader.js';
-import { unlessAbandoned, workFor } from '../tasks/question.js';
+import { unlessAbandoned, runForQuery } from '../tasks/long-query.js';
 
 /** Events indexed in one write. */
 const CHUNK = 1000;
@@ -136,7 +136,7 @@ export class Indexer {
 
   private inTurn<T>(indexing: Indexing, task: () => Promise<T>): Promise<T> {
     // Other callers wait for the index too, so it does not depend on this one.
-    const done = workFor(undefined, () => indexing.last.then(task, task));
+    const done = runForQuery(undefined, () => indexing.last.then(task, task));
     indexing.last = done.catch(() => {});
     return done;
   }

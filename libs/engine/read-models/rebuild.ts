@@ -99,7 +99,7 @@ export async function rebuildReadModel(
       if (!(await read_model.apply(step))) throw new Error('the read model being built is gone');
     };
     // Otherwise the first request for the hash after the switch would compute all of it.
-    await fresh.hash.settleInTurns();
+    await fresh.hash.hashInTurns();
     for (let round = 0; round < CATCH_UP_ROUNDS; round++) await catchUp();
     for (let attempt = 1; ; attempt++) {
       const switched = await drive.exclusively(async () => {

@@ -1,4 +1,4 @@
-import { Abandoned, beginWork, workAtHand } from './question.js';
+import { Abandoned, admitQuery, currentQuery } from './long-query.js';
 
 /** Runs at most a fixed number of tasks in parallel; the others wait in order. */
 export class Semaphore {
@@ -9,7 +9,7 @@ export class Semaphore {
 
   /** @throws Abandoned if the client of the current query disconnects while the task waits; it is not started then */
   async run<T>(task: () => Promise<T>): Promise<T> {
-    beginWork();
+    admitQuery();
     if (this.running >= this.most) await this.place();
     else this.running++;
     try {
@@ -25,7 +25,7 @@ export class Semaphore {
   /** Resolves once a slot has been passed on. */
   private place(): Promise<void> {
     return new Promise<void>((resolve, reject) => {
-      const signal = workAtHand()?.signal;
+      const signal = currentQuery()?.signal;
       const take = (): void => {
         signal?.removeEventListener('abort', leave);
         resolve();

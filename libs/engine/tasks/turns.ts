@@ -1,4 +1,4 @@
-import { checkWork } from './question.js';
+import { throwIfAbandoned } from './long-query.js';
 
 /**
  * Maximum time between two yields to the event loop, ms. A request that arrives meanwhile waits for one or two such
@@ -33,7 +33,7 @@ export class Pace {
   /** Yields to the event loop. @throws Abandoned if all callers of the current query have disconnected */
   async turn(): Promise<void> {
     await nextTurn();
-    checkWork();
+    throwIfAbandoned();
     this.due_ms = performance.now() + STRETCH_MS;
   }
 }

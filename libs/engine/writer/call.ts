@@ -79,8 +79,8 @@ export interface Pending {
 /** Result of a drive's queue. */
 export type CommandResult = Outcome<unknown> | Repeated | Pending;
 
-export function isPending(settled: object): settled is Pending {
-  return 'pending' in settled;
+export function isPending(result: object): result is Pending {
+  return 'pending' in result;
 }
 
 /** A command of a transaction, ready to be decided. */
@@ -110,8 +110,8 @@ export function isRefused(outcome: Outcome<unknown>): outcome is Refused {
   return 'refusal' in outcome;
 }
 
-export function isRepeated(settled: CommandResult): settled is Repeated {
-  return 'repeated' in settled;
+export function isRepeated(result: CommandResult): result is Repeated {
+  return 'repeated' in result;
 }
 
 export type UnavailableReason =
@@ -177,7 +177,7 @@ export interface CommandOfMany {
 
 /** One command in a drive's queue. */
 export interface Call extends QueuedCommand {
-  readonly settle: (outcome: CommandResult) => void;
+  readonly resolve: (outcome: CommandResult) => void;
   readonly fail: (error: unknown) => void;
   /** Number of conflicts, and time of the first one. */
   conflicts: number;

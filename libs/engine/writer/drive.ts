@@ -36,7 +36,7 @@ import { Projector, type Rendered } from '../read-models/projector.js';
 import type { FoldedState } from '../snapshots/snapshot.js';
 import { stateSource } from '../read-models/source.js';
 import { harmIn, unknownEvents } from '../following/stream-harm.js';
-import { workFor } from '../tasks/question.js';
+import { runForQuery } from '../tasks/long-query.js';
 import { WriteTurns } from './write-turns.js';
 import { appendBatch, KeyTaken, storeKeys } from './append-batch.js';
 
@@ -180,7 +180,7 @@ export class Drive {
    * stored.
    */
   async dryRun(commands: readonly QueuedCommand[]): Promise<CommandResult[]> {
-    await this.settled();
+    await this.durable();
     if (this.unwritable) throw new Unavailable(this.unwritable);
     return decideDry(commands, this.deciding());
   }
@@ -195,13 +195,13 @@ export class Drive {
   }
 
   /** True if the state holds only durable events. */
-  get is_settled(): boolean {
-    return this.in_flight.is_over;
+  get is_durable(): boolean {
+    return this.in_flight.is_idle;
   }
 
   /** Resolves when the state holds only durable events; after `read_wait_ms` it throws `busy`. */
-  settled(): Promise<void> {
-    return this.in_flight.over();
+  durable(): Promise<void> {
+    return this.in_flight.idle();
   }
 
   /** Folds in events of other processes, and projects pending changes; readers wait meanwhile. */
@@ -236,7 +236,7 @@ export class Drive {
     // In the next turn, so that commands that arrive together are decided together.
     this.worked_off = new Promise((resolve) => {
       // Independent of the current query, which may be abandoned.
-      workFor(undefined, () => setImmediate(() => void this.work().finally(resolve)));
+      runForQuery(undefined, () => setImmediate(() => void this.work().finally(resolve)));
     });
   }
 
@@ -264,7 +264,7 @@ export class Drive {
         answer(batch);
         continue;
       }
-      await this.in_flight.during(this.settle(batch));
+      await this.in_flight.during(this.commit(batch));
       // Waiting readers run first, before the next batch changes the state.
       await nextTurn();
     }
@@ -298,7 +298,7 @@ export class Drive {
   }
 
   /** Appends a batch and answers it, or rolls it back. Never throws. */
-  private async settle(batch: Batch): Promise<void> {
+  private async commit(batch: Batch): Promise<void> {
     const { services, drive_id } = this;
     const { limits } = services;
     try {
@@ -339,7 +339,7 @@ export class Drive {
     this.answered_revision = batch.after.revision;
     services.advanced(this, batch.touched, batch.decided);
     answer(batch);
-    this.position.frontier.settle();
+    this.position.frontier.hashPending();
   }
 
   /** Handles a rolled back batch: refuses its calls or, after a conflict, queues them again. */
@@ -446,7 +446,7 @@ export class Drive {
     );
     const { state, frontier } = this.folded;
     const { revision, timestamp_ms } = state;
-    this.position = { ...this.position, revision, timestamp_ms, frontier: frontier.settle() };
+    this.position = { ...this.position, revision, timestamp_ms, frontier: frontier.hashPending() };
     if (revision > from_revision) {
       this.turns.othersWrote();
       await learnKeys(this.services.keys, this.keyring, state, touched);
@@ -506,5 +506,5 @@ function bytesOf({ events }: Batch): number {
 }
 
 function answer(batch: Batch): void {
-  for (const { call, outcome } of batch.answers) call.settle(outcome);
+  for (const { call, outcome } of batch.answers) call.resolve(outcome);
 }

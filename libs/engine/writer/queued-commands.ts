@@ -1,7 +1,7 @@
 import type { CommandDefinition } from '../../domain/foundation/decision.js';
 import type { QueuedCommand, CommandOfMany, CommandRequest } from './call.js';
 
-/** Stands where a transaction has its own commands. */
+/** Placeholder definition of a transaction, whose steps have their own. */
 export const NO_COMMAND: CommandDefinition<never, never> = {
   name: '',
   decide() {
@@ -16,8 +16,8 @@ export function fulfilled<T>(value: T): PromiseFulfilledResult<T> {
   return { status: 'fulfilled', value };
 }
 
-/** Commands of one request, each at its place. */
-export function asked(
+/** The queued commands of one request. */
+export function queuedCommands(
   commands: readonly CommandOfMany[],
   request: CommandRequest,
 ): QueuedCommand[] {

@@ -3,7 +3,7 @@ import type { Expiry, ExpiryStore } from '../stores.js';
 const inOrder = (a: Expiry, b: Expiry): number =>
   a.at_ms - b.at_ms || (a.drive_id < b.drive_id ? -1 : Number(a.drive_id > b.drive_id));
 
-/** Expiries in this process's memory, for tests. */
+/** Expiries in memory, for tests. */
 export class MemoryExpiryStore implements ExpiryStore {
   private readonly expiries = new Map<string, Expiry>();
   private is_complete = false;
@@ -27,7 +27,7 @@ export class MemoryExpiryStore implements ExpiryStore {
       .slice(0, limit);
   }
 
-  async settle(seen: Expiry, at_ms: number | null): Promise<boolean> {
+  async advance(seen: Expiry, at_ms: number | null): Promise<boolean> {
     const known = this.expiries.get(seen.drive_id);
     if (!known || known.at_ms !== seen.at_ms) return false;
     if (known.revision !== seen.revision || known.noted_ms !== seen.noted_ms) return false;

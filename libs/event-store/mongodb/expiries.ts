@@ -3,16 +3,16 @@ import type { Collection, Db } from 'mongodb';
 import type { Expiry, ExpiryStore } from '../stores.js';
 import { ensureIndexes, sideCollection, upserting } from './rows.js';
 
-/** The one with `is_complete` is no drive's. */
+/** The row with `is_complete` belongs to no drive. */
 interface ExpiryRow extends Omit<Expiry, 'drive_id'> {
   readonly _id: string;
   readonly is_complete?: true;
 }
 
-/** No drive has this id. */
+/** Not the id of a drive. */
 const ALL = ' all';
 
-/** When drives have something to be swept, in the collection `side_expiries`. */
+/** Next expiries of drives, in the collection `side_expiries`. */
 export class MongoExpiryStore implements ExpiryStore {
   private readonly expiries: Collection<ExpiryRow>;
 
@@ -53,7 +53,7 @@ export class MongoExpiryStore implements ExpiryStore {
     });
   }
 
-  async settle(seen: Expiry, at_ms: number | null): Promise<boolean> {
+  async advance(seen: Expiry, at_ms: number | null): Promise<boolean> {
     const { drive_id: _id, revision, noted_ms } = seen;
     const place = { _id, at_ms: seen.at_ms, revision, noted_ms };
     if (at_ms === null) return (await this.expiries.deleteOne(place)).deletedCount === 1;

@@ -22,11 +22,11 @@ const expiriesFile = (path: string, read_only: boolean): DatabaseFile => ({
 const COLUMNS = 'drive_id, at_ms, revision, noted_ms';
 const IS_SEEN = 'drive_id = ? AND at_ms = ? AND revision = ? AND noted_ms = ?';
 
-/** When drives have something to be swept, in a file of its own, `expiries.db`: begun anew, it is filled again. */
+/** Next expiries of drives, in their own file, `expiries.db`: a new file is filled again. */
 export class SqliteExpiryStore implements ExpiryStore {
   private readonly db: DatabaseSync | null;
 
-  /** Opened read-only, a missing file means that nothing is known. */
+  /** Read-only, a missing file counts as empty. */
   constructor(path: string, read_only: boolean) {
     this.db = openCache(expiriesFile(path, read_only));
   }
@@ -56,7 +56,7 @@ export class SqliteExpiryStore implements ExpiryStore {
     return due.all(now_ms, at_ms, drive_id, limit).map(expiryOf);
   }
 
-  async settle(seen: Expiry, at_ms: number | null): Promise<boolean> {
+  async advance(seen: Expiry, at_ms: number | null): Promise<boolean> {
     const { drive_id, revision, noted_ms } = seen;
     const place = [drive_id, seen.at_ms, revision, noted_ms];
     const { changes } =

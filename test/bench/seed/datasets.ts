@@ -163,7 +163,7 @@ async function writeCaches(
   for (let to = every - 1; to <= head!.revision; to += every) {
     const { last_event } = await foldOnto(folded, events, { to });
     // As while nobody waits for the drive.
-    await folded.hash.settleInTurns();
+    await folded.hash.hashInTurns();
     const body = await writeSnapshot(folded);
     await side.snapshots.put({
       drive_id,

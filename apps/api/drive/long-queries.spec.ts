@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { ApiError } from '../platform/errors.js';
-import { type Caller, LongQuestions } from './long-questions.js';
+import { type Caller, LongQueries } from './long-queries.js';
 
 const LIMITS = {
   long_questions_per_caller: 2,
@@ -30,14 +30,14 @@ function refusal(task: () => unknown): ApiError {
 }
 
 describe('the bounds of questions about the past', () => {
-  let questions: LongQuestions;
+  let questions: LongQueries;
   beforeEach(() => {
-    questions = new LongQuestions(LIMITS);
+    questions = new LongQueries(LIMITS);
   });
   const begun = (user_id: string) => {
-    const work = questions.workOf(caller(user_id));
-    work.begin();
-    return work;
+    const query = questions.queryOf(caller(user_id));
+    query.begin();
+    return query;
   };
 
   it('let a caller ask so many at one time, and again when one is answered', () => {
@@ -56,8 +56,8 @@ describe('the bounds of questions about the past', () => {
   });
 
   it('count a question once, however often it folds', () => {
-    const work = begun('ann');
-    work.begin();
+    const query = begun('ann');
+    query.begin();
     begun('ann');
     expect(refusal(() => begun('ann')).status).toBe(429);
   });
@@ -73,10 +73,10 @@ describe('the bounds of questions about the past', () => {
   });
 
   it('refuse the next question once the events of the last ones were too many', () => {
-    const work = begun('ann');
-    work.folded(99);
+    const query = begun('ann');
+    query.folded(99);
     begun('ann').end();
-    work.folded(500);
+    query.folded(500);
     const error = refusal(() => begun('ann'));
     expect(error.headers).toEqual({
       'Retry-After': '60',
@@ -91,7 +91,7 @@ describe('the bounds of questions about the past', () => {
   });
 
   it('count no events where rates are not limited', () => {
-    questions = new LongQuestions({ ...LIMITS, rate_limits: false });
+    questions = new LongQueries({ ...LIMITS, rate_limits: false });
     begun('ann').folded(10_000);
     expect(() => begun('ann')).not.toThrow();
   });
@@ -117,12 +117,12 @@ describe('the bounds of questions about the past', () => {
 
   it('know that a client has gone before its answer', () => {
     const one = caller('ann');
-    const work = questions.workOf(one);
-    expect(work.signal.aborted).toBe(false);
+    const query = questions.queryOf(one);
+    expect(query.signal.aborted).toBe(false);
     one.raw.emit('close');
-    expect(work.signal.aborted).toBe(true);
+    expect(query.signal.aborted).toBe(true);
     const other = caller('ann');
-    const answered = questions.workOf(other);
+    const answered = questions.queryOf(other);
     other.raw.writableFinished = true;
     other.raw.emit('close');
     expect(answered.signal.aborted).toBe(false);

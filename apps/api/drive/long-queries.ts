@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { Work } from '../../../libs/engine/tasks/question.js';
+import type { LongQuery } from '../../../libs/engine/tasks/long-query.js';
 import { ApiError } from '../platform/errors.js';
 import type { Settings } from '../platform/settings/settings.js';
 import { EventWindows } from './event-windows.js';
@@ -36,7 +36,7 @@ type Limits = Pick<
  * Bounds what a caller, and all callers of an organization together, may ask of the past at one time and in a
  * window: such a request is small and may cost the folding of a whole stream.
  */
-export class LongQuestions {
+export class LongQueries {
   private readonly questions = new Counts();
   private readonly feeds = new Counts();
   private readonly events: EventWindows;
@@ -46,8 +46,8 @@ export class LongQuestions {
   }
 
   /** The work of a request, to be given to whoever answers it. */
-  workOf(caller: Caller): RequestWork {
-    return new RequestWork(this, caller);
+  queryOf(caller: Caller): RequestQuery {
+    return new RequestQuery(this, caller);
   }
 
   /** Takes a place for a question; gives what gives it back. @throws ApiError 429 */
@@ -163,12 +163,12 @@ function refusal(
 }
 
 /** What is done for one request: abandoned when its client goes. */
-export class RequestWork implements Work {
+export class RequestQuery implements LongQuery {
   private readonly gone = new AbortController();
   private giveBack: (() => void) | undefined;
 
   constructor(
-    private readonly questions: LongQuestions,
+    private readonly questions: LongQueries,
     private readonly caller: Caller,
   ) {
     const { raw } = caller.reply;
