@@ -1,4 +1,4 @@
-/** What every adapter checks before an append touches its store, so that they refuse alike. */
+/** Checks that every adapter runs before an append, so that all refuse alike. */
 import { AppendTooLarge, NO_STREAM, WrongExpectedRevision, type NewEvent } from './port.js';
 
 /** Default bound of one append, in bytes of metadata and data together (UTF-8). */
@@ -14,7 +14,7 @@ export function appendBytes(events: readonly NewEvent[]): number {
 }
 
 /**
- * Refuses what no store may be asked to append.
+ * Refuses an invalid append.
  * @returns the append's size in bytes
  * @throws AppendTooLarge above `max_bytes`; RangeError for no events or no revision
  */
@@ -40,10 +40,10 @@ export function checkAppend(
 }
 
 /**
- * Settles an append that does not continue its stream: a repeated one is answered with the position of its
- * last event, any other is refused.
+ * Resolves an append that does not continue its stream: a repetition is answered with the position of its last event,
+ * any other is refused.
  * @param stored `[event_id, position]` of the events from `expected_revision + 1` on, at most as many as `events`
- * @throws WrongExpectedRevision unless exactly these events, by id and in order, stand there
+ * @throws WrongExpectedRevision unless exactly these events are stored there, by id and in order
  */
 export function repeatedAppend(
   stream: string,

@@ -1,4 +1,4 @@
-/** Turns taken by this process, of stores that only one process writes to. They end with it. */
+/** Turns held by this process, for stores with a single writing process. They end with the process. */
 export class Claims {
   /** Ends of the turns, ms. */
   private readonly ends = new Map<string, number>();

@@ -1,7 +1,7 @@
 /**
- * Looks for the last event at or before `at_ms`: yields revisions, wants the `timestamp_ms` of each, and returns the
- * revision found, or -1. Times never decrease along a stream, so about log2(head) looks suffice and no store needs
- * an index by time.
+ * Binary search for the last event at or before `at_ms`: yields revisions, expects the `timestamp_ms` of each, and
+ * returns the revision found, or -1. Times never decrease along a stream, so about log2(head) reads suffice and no
+ * store needs an index by time.
  * @param head revision of the last event, -1 for none
  */
 function* search(at_ms: number, head: number): Generator<number, number, number> {
@@ -31,7 +31,7 @@ export function lastAtOrBefore(
   return look.value;
 }
 
-/** {@link lastAtOrBefore} of a store that is asked over the network. */
+/** {@link lastAtOrBefore} for a store on a server. */
 export async function lastAtOrBeforeAsked(
   at_ms: number,
   head: number,

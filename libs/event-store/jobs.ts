@@ -1,35 +1,35 @@
 /**
- * What reactors must remember: how far they have looked, what waits to be delivered, and what became of
- * it. None of it is history; losing it costs deliveries, not facts.
+ * Jobs: positions of reactors, pending deliveries, and attempts. They are not part of the history; losing them loses
+ * deliveries, not facts.
  */
 
 import type { RebuildStore } from './rebuilds.js';
 
-/** A place in a drive's stream, named by its event's revision and hash. */
+/** A position in a drive's stream: revision and hash of an event. */
 export interface ReactorPosition {
   readonly drive_id: string;
-  /** Of the last event looked at; -1 for none. */
+  /** Revision of the last processed event; -1 for none. */
   readonly revision: number;
-  /** Of that event; what stands for it before the first. */
+  /** Hash of that event; the genesis hash before the first. */
   readonly event_hash: Uint8Array;
 }
 
 export interface OpenReactor extends ReactorPosition {
-  /** When it was last opened, ms. */
+  /** Time of the last opening, ms. */
   readonly opened_ms: number;
-  /** Why it stands still; null while it works. */
+  /** Reason of the quarantine; null while the reactor works. */
   readonly quarantined: string | null;
 }
 
-/** Something to be sent to a webhook. */
+/** A delivery to be queued. */
 export interface NewDelivery {
   readonly drive_id: string;
   readonly webhook_id: string;
-  /** UUID, equal whenever the same occurrence is sent to the same webhook. */
+  /** UUID, the same for every delivery of one occurrence to one webhook. */
   readonly delivery_id: string;
   /** Kind of occurrence, such as `file.created`. */
   readonly event: string;
-  /** Of the event that caused it; null if none did. */
+  /** Revision of its event; null if it has none. */
   readonly revision: number | null;
   /** Opaque text; its length counts towards `QueueBounds.bytes`. */
   readonly sealed: string;
@@ -39,49 +39,49 @@ export interface NewDelivery {
 export interface Delivery extends NewDelivery {
   /** Unique and increasing over all deliveries of the store, never used again. */
   readonly nonce: number;
-  /** How often it was tried. */
+  /** Number of attempts. */
   readonly attempts: number;
-  /** When it was first tried, ms; null before. */
+  /** Time of the first attempt, ms; null before. */
   readonly first_ms: number | null;
 }
 
 export type AttemptOutcome =
   | 'delivered'
-  /** Will be tried again. */
+  /** Will be retried. */
   | 'failed'
-  /** Will not be tried again by itself. */
+  /** Will not be retried automatically. */
   | 'quarantined';
 
-/** What is remembered of one attempt, or of a delivery given up without one. */
+/** The stored result of one attempt, or of a delivery quarantined without one. */
 export interface NewAttempt {
   readonly at_ms: number;
   /** HTTP status; null if there was no answer. */
   readonly status: number | null;
   readonly latency_ms: number;
   readonly outcome: AttemptOutcome;
-  /** What went wrong, in a few words; null if nothing did. */
+  /** Cause of the failure, in a few words; null for a success. */
   readonly reason: string | null;
 }
 
 export interface Attempt extends NewAttempt {
-  /** Increasing in the order in which attempts were noted. */
+  /** Increasing in the order in which attempts were stored. */
   readonly id: number;
   readonly delivery_id: string;
   readonly event: string;
   readonly revision: number | null;
-  /** Null for what was never queued. */
+  /** Null for a delivery that was never queued. */
   readonly nonce: number | null;
-  /** Counts the attempts of one delivery from 1; 0 for what was never tried. */
+  /** Number of the attempt within its delivery, from 1; 0 if there was none. */
   readonly attempt: number;
 }
 
-/** How much may wait for one webhook. What comes on top is noted as quarantined, never silently lost. */
+/** Bounds of a webhook's queue. Deliveries beyond them are stored as quarantined, never lost silently. */
 export interface QueueBounds {
   readonly count: number;
   readonly bytes: number;
 }
 
-/** A page of attempts: those after or before an id in the direction asked for. */
+/** A page of attempts: those after or before an id in the given direction. */
 export interface AttemptPage {
   readonly direction: 'ASC' | 'DESC';
   readonly limit: number;
@@ -91,33 +91,33 @@ export interface AttemptPage {
 
 export interface JobCounts {
   readonly waiting: number;
-  /** Attempts remembered with that outcome. */
+  /** Stored attempts with that outcome. */
   readonly quarantined: number;
-  /** Reactors that stand still. */
+  /** Quarantined reactors. */
   readonly reactors_quarantined: number;
 }
 
-/** Promise: whatever resolves is kept through a crash of the process; `open` also through a power cut. */
+/** Promise: every resolved write survives a crash of the process; `open` also a power failure. */
 export interface JobStore {
   /** Rebuilds of read models, which are jobs too. */
   readonly rebuilds: RebuildStore;
   /**
-   * Opens a drive's reactor at this position. One that is open stays where it is and only notes the
-   * time; one that was quarantined starts here anew, and what waited for it is dropped.
+   * Opens a drive's reactor at this position. An open one keeps its position and only stores the time; a quarantined
+   * one restarts here, and its pending deliveries are dropped.
    */
   open(position: ReactorPosition, at_ms: number): Promise<void>;
   reactor(drive_id: string): Promise<OpenReactor | null>;
-  /** At most `limit` open reactors whose drive's id sorts after the given one, in that order. */
+  /** At most `limit` open reactors with drive ids after the given one, in that order. */
   reactors(after_drive_id: string, limit: number): Promise<readonly OpenReactor[]>;
-  /** At most `limit` of the reactors that stand still. */
+  /** At most `limit` quarantined reactors. */
   standing(limit: number): Promise<readonly OpenReactor[]>;
-  /** Lets a reactor stand still until it is opened anew; nothing waiting for its drive is due meanwhile. */
+  /** Quarantines a reactor until it is opened again; its drive's deliveries are not due meanwhile. */
   quarantine(drive_id: string, reason: string): Promise<void>;
-  /** Forgets a reactor last opened before that time. */
+  /** Removes a reactor last opened before that time. */
   close(drive_id: string, opened_before_ms: number): Promise<void>;
   /**
-   * Moves a reactor on and queues what it found on the way, both or neither.
-   * @returns false, with nothing changed, if it does not stand at `from` or is quarantined
+   * Advances a reactor and queues the deliveries of the step, both or neither.
+   * @returns false, with nothing changed, if it is not at `from` or is quarantined
    */
   advance(
     from: ReactorPosition,
@@ -126,15 +126,16 @@ export interface JobStore {
     bounds: QueueBounds,
   ): Promise<boolean>;
 
-  /** Queues deliveries in this order, each behind what waits for its webhook. */
+  /** Queues deliveries in this order, each after the pending ones of its webhook. */
   enqueue(deliveries: readonly NewDelivery[], bounds: QueueBounds): Promise<void>;
-  /** The first waiting delivery of each webhook whose turn has come, those due longest first. */
+  /** The first pending delivery of each due webhook, longest due first. */
   due(now_ms: number, limit: number): Promise<readonly Delivery[]>;
   /**
-   * Takes a webhook's turn, so that no other process delivers to it meanwhile: nothing of it is due before
-   * `until_ms`, unless the delivery is postponed or finished first. After a crash it is due again then, or
-   * earlier where there is but one process.
-   * @returns what waits first; null if its turn has not come or another has it, or nothing waits
+   * Takes a webhook's turn, so that no other process delivers to it meanwhile: none of its deliveries is due before
+   * `until_ms`, unless this one is postponed or finished first. After a crash it is due again then, or earlier with a
+   * single process.
+   * @returns the first pending delivery; null if the webhook is not due, another process has its turn, or nothing is
+   *   pending
    */
   claim(
     drive_id: string,
@@ -142,22 +143,22 @@ export interface JobStore {
     now_ms: number,
     until_ms: number,
   ): Promise<Delivery | null>;
-  /** When the next turn comes after that time, ms; null if nothing waits so. */
+  /** Time of the next turn after that time, ms; null if there is none. */
   nextDue(after_ms: number): Promise<number | null>;
-  /** How much waits for a webhook. */
+  /** Size of a webhook's queue. */
   waiting(drive_id: string, webhook_id: string): Promise<QueueBounds>;
-  /** What waits in a drive, in the order of nonces above the given one. */
+  /** Pending deliveries of a drive with nonces above the given one, in order of nonces. */
   waitingIn(drive_id: string, after_nonce: number, limit: number): Promise<readonly Delivery[]>;
-  /** Notes an attempt; the delivery and all behind it wait until `next_ms`. */
+  /** Stores an attempt; the delivery and all after it wait until `next_ms`. */
   postpone(delivery: Delivery, attempt: NewAttempt, next_ms: number): Promise<void>;
-  /** Notes the end of a delivery and takes it off the queue; the next one is due at once. */
+  /** Stores the final attempt of a delivery and removes it from the queue; the next one is due at once. */
   finish(delivery: Delivery, attempt: NewAttempt): Promise<void>;
-  /** Drops all that waits for a webhook. */
+  /** Drops all pending deliveries of a webhook. */
   drop(drive_id: string, webhook_id: string): Promise<void>;
 
   attempts(drive_id: string, webhook_id: string, page: AttemptPage): Promise<readonly Attempt[]>;
   attemptCount(drive_id: string, webhook_id: string): Promise<number>;
-  /** Forgets attempts before a time, and of each webhook all but the newest so many. */
+  /** Deletes attempts before a time, and beyond the given number per webhook. */
   trim(before_ms: number, most_per_webhook: number): Promise<void>;
   counts(): Promise<JobCounts>;
 }

@@ -1,19 +1,19 @@
 import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto';
 
-/** Length of every key, the master key too, in bytes. */
+/** Length of every key, including the master key, in bytes. */
 export const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The wrapped key does not open: another master key, or another row's bytes. */
+/** The wrapped key does not open: wrong master key, or bytes of another row. */
 class KeyDoesNotOpen extends Error {
   override readonly name = 'KeyDoesNotOpen';
 }
 
 /**
- * AES-256-GCM under the master key: nonce (12 bytes), sealed key (32), tag (16). The place (drive and key id)
- * is authenticated with it, so a row copied to another place does not open there. The cipher gets a key object:
- * of bytes Node first finds out, by an exception, that they are none, which takes five times as long as the rest.
+ * AES-256-GCM under the master key: nonce (12 bytes), sealed key (32), tag (16). The additional data (drive and key
+ * id) prevent opening a row copied to another place. The cipher gets a key object: for bytes, Node first throws and
+ * catches an exception, which takes five times as long as the rest.
  */
 export function wrapKey(
   master_key: Uint8Array,
@@ -51,10 +51,10 @@ export function unwrapKey(
 const place = (drive_id: string, key_id: string): Buffer =>
   Buffer.from(JSON.stringify([drive_id, key_id]));
 
-/** Names the key that only the right master key opens. */
+/** Id of the key that verifies the master key. */
 export const MASTER_KEY_CHECK = 'master-key-check';
 
-/** The stored keys were wrapped under another master key than the configured one. */
+/** The stored keys are wrapped under another master key than the configured one. */
 export class WrongMasterKey extends Error {
   override readonly name = 'WrongMasterKey';
 
@@ -64,20 +64,20 @@ export class WrongMasterKey extends Error {
   }
 }
 
-/** @throws RangeError unless it has the length of one */
+/** @throws RangeError for a wrong length */
 export function assertMasterKey(master_key: Uint8Array): void {
   if (master_key.length !== KEY_BYTES)
     throw new RangeError(`a master key has ${KEY_BYTES} bytes, not ${master_key.length}`);
 }
 
-/** @throws RangeError when one has another length */
+/** @throws RangeError for a wrong length */
 export function assertKeys(keys: ReadonlyMap<string, Uint8Array>): void {
   for (const [key_id, key] of keys)
     if (key.length !== KEY_BYTES)
       throw new RangeError(`key ${key_id} has ${key.length} bytes, not ${KEY_BYTES}`);
 }
 
-/** What is stored beside the keys to tell the right master key from others. */
+/** The stored value that verifies the master key. */
 export function masterKeyCheck(master_key: Uint8Array): Uint8Array {
   return wrapKey(master_key, '', MASTER_KEY_CHECK, randomBytes(KEY_BYTES));
 }

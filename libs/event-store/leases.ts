@@ -1,23 +1,22 @@
-/** Port of what shares out work between processes: who may do which part of it, and how far it has come. */
+/** Port for dividing work between processes: leases on partitions, and their positions. */
 
-/** A part of the work, held by one process for a time. */
+/** A partition held by one process for a time. */
 export interface Lease {
-  /** Names the part of the work. */
   readonly partition: string;
   readonly owner: string;
-  /** Grows with every change of the holder, from 1: what carries a lower one is late. */
+  /** Increases with every change of the holder, from 1: a lower one is outdated. */
   readonly token: number;
-  /** From then on others may take it, ms by the clock of whoever asks. */
+  /** End of the lease, ms by the clock of the process that checks it. */
   readonly expires_ms: number;
 }
 
 /**
- * Times come from the processes, whose clocks should agree to a small part of a lease. Leases only share out
- * work; what must not be done twice is guarded where it is done, or by the token.
+ * Times come from the processes, whose clocks should agree to a small part of a lease. Leases only divide work;
+ * operations that must not run twice are guarded themselves, or by the token.
  */
 export interface PartitionLeases {
   /**
-   * Takes a partition that nobody holds any more. Its holder gets it too, with the same token.
+   * Takes a free or expired partition. Its holder gets it too, with the same token.
    * @returns null if another process holds it
    */
   acquire(
@@ -26,14 +25,14 @@ export interface PartitionLeases {
     now_ms: number,
     expires_ms: number,
   ): Promise<Lease | null>;
-  /** Holds it longer, also after its end as long as nobody else took it. @returns null if it is lost */
+  /** Extends the lease, also after its end if no other process took it. @returns null if it is lost */
   renew(lease: Lease, expires_ms: number): Promise<Lease | null>;
-  /** Lets others take it at once; nothing happens if it is lost. */
+  /** Frees the partition at once; no effect if the lease is lost. */
   release(lease: Lease): Promise<void>;
-  /** What is held at that time, in the order of partitions. */
+  /** The leases at that time, in the order of partitions. */
   holders(now_ms: number): Promise<readonly Lease[]>;
-  /** How far the work has come; null before anything was saved. It outlives leases. */
+  /** Position of the partition's work; null before the first save. It outlives leases. */
   position(partition: string): Promise<number | null>;
-  /** Notes how far the work has come; an earlier position is ignored. @returns false if the lease is lost */
+  /** Saves the position; an earlier position is ignored. @returns false if the lease is lost */
   savePosition(lease: Lease, position: number): Promise<boolean>;
 }

@@ -1,10 +1,10 @@
 /**
  * The event store: one stream per drive (and the stream `factory`), numbered from revision 0 without gaps.
  *
- * All text members are stored and returned byte for byte: hashes rest on them.
+ * All text members are stored and returned byte for byte, because hashes cover them.
  */
 
-/** An event ready to be stored. The engine has already numbered, timed, sealed and hashed it. */
+/** An event ready to be stored: numbered, timed, sealed and hashed by the engine. */
 export interface NewEvent {
   /** UUID; an append repeated with the same ids at the same place is answered like the first. */
   readonly event_id: string;
@@ -14,11 +14,11 @@ export interface NewEvent {
   readonly version: number;
   /** Milliseconds since epoch; never decreases along a stream. */
   readonly timestamp_ms: number;
-  /** Canonical JSON (RFC 8785) of actor, command, correlation and the other circumstances. */
+  /** Canonical JSON (RFC 8785) of actor, command, correlation and other circumstances. */
   readonly metadata: string;
   /** Canonical JSON (RFC 8785) of the event's body, sealed fields included as sealed boxes. */
   readonly data: string;
-  /** SHA-256 over the previous event's hash and everything else stored here (32 bytes). */
+  /** SHA-256 over the previous event's hash and all other stored members (32 bytes). */
   readonly hash: Uint8Array;
 }
 
@@ -26,25 +26,25 @@ export interface StoredEvent extends NewEvent {
   readonly stream: string;
   readonly revision: number;
   /**
-   * Place among the events of all streams, strictly increasing in the order of commits.
-   * Promise: whoever has seen position p has been shown every event of every stream at or below p.
+   * Position among the events of all streams, strictly increasing in commit order. Promise: a reader that has seen
+   * position p has been shown every event of every stream at or below p.
    */
   readonly position: number;
 }
 
-/** What folding needs of an event. */
+/** The part of an event that folding needs. */
 export type FoldableEvent = Pick<
   StoredEvent,
   'revision' | 'event_id' | 'type' | 'timestamp_ms' | 'data' | 'hash'
 >;
 
-/** What an append promises once it resolves: the events are durable at these places. */
+/** Result of a durable append. */
 export interface Appended {
   readonly last_revision: number;
   readonly last_position: number;
 }
 
-/** The place of a stream's last event, enough to tell whether something derived still fits it. */
+/** The head of a stream, sufficient to check whether derived data still matches it. */
 export interface StreamHead {
   readonly revision: number;
   readonly position: number;
@@ -64,7 +64,7 @@ export type Direction = 'forward' | 'backward';
 /** `expected_revision` of a stream that must not exist yet. */
 export const NO_STREAM = -1;
 
-/** Another writer was first. Nothing of the append is stored. */
+/** Another writer was faster. Nothing of the append is stored. */
 export class WrongExpectedRevision extends Error {
   override readonly name = 'WrongExpectedRevision';
   constructor(
@@ -76,22 +76,22 @@ export class WrongExpectedRevision extends Error {
   }
 }
 
-/** The store did not tell in time whether the append happened. Repeat exactly the same batch to find out. */
+/** The store did not confirm the append in time. Repeat exactly the same batch to learn the outcome. */
 export class AppendOutcomeUnknown extends Error {
   override readonly name = 'AppendOutcomeUnknown';
 }
 
-/** The store cannot be reached, so nothing was read; the same read may succeed later. */
+/** The store is unavailable, so nothing was read; the same read may succeed later. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }
 
 /**
- * The server of the store cannot be reached, and nothing was sent to it: the same may succeed in a moment. Of an
- * append, an earlier call with the same events may be stored nevertheless.
+ * The store's server is unreachable, and nothing was sent: a retry may succeed soon. An earlier attempt of the same
+ * append may be stored nevertheless.
  */
 export class StoreUnreachable extends StoreUnavailable {
-  /** @param told why, as one sentence for callers without a full stop: it names neither hosts nor users */
+  /** @param told the reason, as a sentence for callers without a full stop, hosts and users */
   constructor(
     message: string,
     options?: ErrorOptions,
@@ -102,11 +102,11 @@ export class StoreUnreachable extends StoreUnavailable {
 }
 
 /**
- * The server of the store refuses this service, or is not the one that it trusts, and nothing was done. It stays so
- * until somebody changes rights, passwords or certificates.
+ * The store's server refuses this service, or is not trusted, and nothing was done. This lasts until permissions,
+ * passwords or certificates are changed.
  */
 export class StoreRefused extends StoreUnreachable {
-  /** @param of_appends true if it is appends that are refused */
+  /** @param of_appends true if appends are refused */
   constructor(
     message: string,
     told: string,
@@ -117,21 +117,21 @@ export class StoreRefused extends StoreUnreachable {
   }
 }
 
-/** An error and the errors behind it, each the cause of the one before. */
+/** An error followed by its chain of causes. */
 export function* causesOf(error: unknown): Generator<Error, void> {
   for (let at = error; at instanceof Error; at = at.cause) yield at;
 }
 
-/** Why the store cannot be used, for callers, if an error says so; without a full stop. */
+/** The reason for callers why the store cannot be used, if an error has one; without a full stop. */
 export function toldIn(error: unknown): string | null {
   for (const at of causesOf(error)) if (at instanceof StoreUnreachable) return at.told;
   return null;
 }
 
-/** The same of a server beside the event store, which has keys, jobs or documents: it says nothing about appends. */
+/** The same for a server of keys, jobs or documents: it says nothing about appends. */
 export class SideStoreUnreachable extends StoreUnreachable {}
 
-/** True if that is behind an error. */
+/** True if an error is caused by an unreachable server. */
 export function isUnreachable(error: unknown): boolean {
   return causesOf(error).some((at) => at instanceof StoreUnreachable);
 }
@@ -175,30 +175,29 @@ export class ForeignEvent extends Error {
   }
 }
 
-/** By what a store drops events of a stream without being asked; null for each that is not set. */
+/** Rules by which a store drops events of a stream automatically; null for each that is not set. */
 export interface Retention {
-  /** Events older than so many seconds. */
+  /** Drops events older than so many seconds. */
   readonly max_age_s: number | null;
-  /** All but so many events. */
+  /** Drops all but so many events. */
   readonly max_count: number | null;
-  /** Events before this revision. */
+  /** Drops events before this revision. */
   readonly truncate_before: number | null;
 }
 
 export interface Subscription {
   /**
-   * Resolves when the handler is no longer running and will not be called again. So a handler may call it, but
-   * must not wait for it.
+   * Resolves when the handler has ended and will not be called again. A handler may call it, but must not await it.
    */
   stop(): Promise<void>;
 }
 
 export interface EventStore {
   /**
-   * Stores all events or none, durably, at `expected_revision + 1` and following.
-   * If exactly these events (by id, in order) already stand there, answers as the first append did.
-   * @throws WrongExpectedRevision | AppendOutcomeUnknown | AppendTooLarge | StoreUnreachable; RangeError for no events or an
-   * `expected_revision` below -1; any other Error means that nothing of the append is stored
+   * Stores all events or none, durably, at `expected_revision + 1` and following. If exactly these events (by id, in
+   * order) are already stored there, it answers like the first append.
+   * @throws WrongExpectedRevision | AppendOutcomeUnknown | AppendTooLarge | StoreUnreachable; RangeError for no
+   *   events or an `expected_revision` below -1; after any other Error nothing of the append is stored
    */
   append(stream: string, expected_revision: number, events: readonly NewEvent[]): Promise<Appended>;
 
@@ -214,27 +213,27 @@ export interface EventStore {
   ): Promise<readonly StoredEvent[]>;
 
   /**
-   * `readStream` forward without what folding does not look at, so that long folds read less. Fewer events than there
-   * are if they would take much memory, at least one.
+   * `readStream` forward without the members that folding ignores, so that long folds read less. To bound memory it
+   * may return fewer events than exist, at least one.
    */
   readFoldable(stream: string, from: number, limit: number): Promise<readonly FoldableEvent[]>;
 
-  /** Events that a long fold best reads at one time; 500 where absent. */
+  /** Best page size for a long fold, in events; 500 if absent. */
   readonly fold_page?: number;
 
   /** At most `limit` events of all streams with a position above `after`, in order; start with -1. */
   readAll(after: number, limit: number): Promise<readonly StoredEvent[]>;
 
   /**
-   * A position from which a subscription shows everything that is appended from now on: no lower than that
-   * of any event whose append was answered, lower than that of any append begun later; -1 if there is none.
+   * A position from which a subscription shows every later event: at least that of any acknowledged event, lower than
+   * that of any append begun later; -1 if there is none.
    */
   lastPosition(): Promise<number>;
 
   /**
-   * Calls `handle` with every event of all streams above `after`, first the stored ones, then live,
-   * one batch at a time and in order, without gap or duplicate. The next batch waits for the handler.
-   * A handler that throws stops the subscription; `failed` is told, or a process warning without it.
+   * Calls `handle` with every event of all streams above `after`, first the stored ones, then live, one batch at a
+   * time and in order, without gap or duplicate. The next batch waits for the handler. If a handler throws, the
+   * subscription stops and `failed` is called, or without it a process warning is emitted.
    */
   subscribeAll(
     after: number,
@@ -245,27 +244,27 @@ export interface EventStore {
   /** Revision of the last event with `timestamp_ms` ≤ `at_ms`, or -1 if there is none. */
   findRevisionByTime(stream: string, at_ms: number): Promise<number>;
 
-  /** The last event's place, or null for an unknown stream. */
+  /** The stream's head, or null for an unknown stream. */
   head(stream: string): Promise<StreamHead | null>;
 
   /**
-   * Resolves if an append of so many bytes can be expected to succeed now; leaves nothing behind. Absent where
-   * only an append can tell. @throws Error that says why not
+   * Resolves if an append of so many bytes can be expected to succeed now; stores nothing. Absent if only an append
+   * can tell. @throws Error with the reason
    */
   checkAppends?(bytes: number): Promise<void>;
 
   /**
-   * What may cut events off a stream; null if nothing does. Absent in a store that never drops an event.
-   * @throws StreamDeleted for a stream that was deleted for good
+   * The retention of a stream; null if there is none. Absent in a store that never drops an event.
+   * @throws StreamDeleted for a permanently deleted stream
    */
   retention?(stream: string): Promise<Retention | null>;
 
   /**
    * Calls `changed` with the name of each stream whose {@link retention} may have changed since the promise resolved,
-   * or that was deleted: at once while the store is there, else when it is back. Present where `retention` is.
+   * or that was deleted; while the store is unavailable, after that. Present if `retention` is.
    */
   watchStreams?(changed: (stream: string) => void): Promise<Subscription>;
 
-  /** Settles what is under way, ends subscriptions, then releases files and connections. */
+  /** Completes pending calls, ends subscriptions, then releases files and connections. */
   close(): Promise<void>;
 }

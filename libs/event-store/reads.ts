@@ -1,9 +1,9 @@
 import { type EventStore, StoreUnreachable } from './port.js';
 
-/** The stream of the factory, which every installation has, or will have. */
+/** The stream of the factory, which every installation has. */
 export const FACTORY_STREAM = 'factory';
 
-/** Resolves if everything that is read of an event store can be read: each needs a right of its own. @throws StoreUnavailable */
+/** Resolves if all kinds of reads are permitted: each needs its own permission. @throws StoreUnavailable */
 export async function askReads(events: EventStore): Promise<void> {
   await Promise.all([
     events.lastPosition(),
@@ -24,7 +24,7 @@ const READS: ReadonlySet<unknown> = new Set<keyof EventStore>([
 
 type Read = (...values: unknown[]) => Promise<unknown>;
 
-/** The event store as it is, but that `failed` is told of each read that its server refuses or does not answer. */
+/** The same event store; `failed` is called for each read that its server refuses or does not answer. */
 export function tellingReads(
   events: EventStore,
   failed: (error: StoreUnreachable) => void,

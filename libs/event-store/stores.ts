@@ -1,6 +1,6 @@
 /**
- * Ports of what stands beside the events: keys, snapshots, tiles, the index of events, presence, expiries and jobs.
- * None of it is history.
+ * Ports of the side stores: keys, snapshots, tiles, the event index, presence, expiries and jobs. None of it is
+ * history.
  */
 import type { EventIndex } from './event-index.js';
 import type { ExpiryStore } from './expiries.js';
@@ -11,58 +11,58 @@ export type * from './expiries.js';
 export type * from './jobs.js';
 export type * from './rebuilds.js';
 
-/** A stored key. `key_id` is `drive` for the drive's data key, else a subject's key id. */
+/** Keys of drives. `key_id` is `drive` for the drive's data key, else a subject's key id. */
 export interface KeyVault {
   /**
-   * The key of that id, or undefined if there never was one or it has been destroyed.
-   * Keys are 32 bytes and stored wrapped (AES-256-GCM under the master key).
+   * The key of that id, or undefined if it never existed or was destroyed. Keys are 32 bytes and stored wrapped
+   * (AES-256-GCM under the master key).
    */
   get(drive_id: string, key_id: string): Promise<Uint8Array | undefined>;
-  /** All live keys of a drive by id, for loading it once. */
+  /** All live keys of a drive by id. */
   all(drive_id: string): Promise<ReadonlyMap<string, Uint8Array>>;
-  /** Stores keys durably before it resolves; an id that exists keeps its first key. */
+  /** Stores keys durably before it resolves; an existing id keeps its first key. */
   put(drive_id: string, keys: ReadonlyMap<string, Uint8Array>): Promise<void>;
-  /** Destroys keys beyond recovery from the files; unknown ids are no error. Destroyed ids never come back. */
+  /** Destroys keys beyond recovery from the files; unknown ids are ignored. Destroyed ids are never reused. */
   destroy(drive_id: string, key_ids: readonly string[]): Promise<void>;
 }
 
 /** A disposable cache of a drive's state at a revision. */
 export interface Snapshot {
   readonly drive_id: string;
-  /** Revision of the last event folded in. */
+  /** Revision of the last folded event. */
   readonly revision: number;
-  /** Hash of that event; a snapshot whose event is no longer there is dropped. */
+  /** Hash of that event; a snapshot whose event no longer exists is dropped. */
   readonly event_hash: Uint8Array;
-  /** Shape of `body`; another version means folding from 0. */
+  /** Format of `body`; with another version states are folded from event 0. */
   readonly state_version: string;
   /** Opaque bytes. */
   readonly body: Uint8Array;
 }
 
 export interface SnapshotStore {
-  /** The newest snapshot of that shape with `revision` ≤ `at_most`, or null. */
+  /** The newest snapshot of that format with `revision` ≤ `at_most`, or null. */
   latest(drive_id: string, state_version: string, at_most: number): Promise<Snapshot | null>;
   put(snapshot: Snapshot): Promise<void>;
-  /** Places of all snapshots of a drive, oldest first. */
+  /** Positions of all snapshots of a drive, oldest first. */
   list(
     drive_id: string,
   ): Promise<readonly { revision: number; state_version: string; bytes: number }[]>;
-  /** Drops the named revisions of a drive, of every shape. */
+  /** Drops the named revisions of a drive, of every format. */
   drop(drive_id: string, revisions: readonly number[]): Promise<void>;
 }
 
 /** When a user was last seen in a drive (ms since epoch). Kept outside history. */
 export interface PresenceStore {
   load(drive_id: string): Promise<ReadonlyMap<string, number>>;
-  /** Writes later times; an earlier time than the stored one is ignored. */
+  /** Writes later times; a time earlier than the stored one is ignored. */
   save(drive_id: string, seen: ReadonlyMap<string, number>): Promise<void>;
   /** Moves a time to another user id, keeping the later of the two. */
   rename(drive_id: string, from_user_id: string, to_user_id: string): Promise<void>;
 }
 
 /**
- * Hashes of neighbouring nodes of a drive's log tree (as tlog-tiles), so that a proof need not read the
- * whole stream. A disposable cache: it follows from the events.
+ * Hashes of adjacent nodes of a drive's log tree (as in tlog-tiles), so that a proof need not read the whole stream.
+ * A disposable cache, derived from the events.
  */
 export interface Tile {
   readonly drive_id: string;
@@ -72,9 +72,9 @@ export interface Tile {
   readonly index: number;
   /** Revision of the last event covered. */
   readonly revision: number;
-  /** Hash of that event; a tile whose event is no longer there is dropped. */
+  /** Hash of that event; a tile whose event no longer exists is dropped. */
   readonly event_hash: Uint8Array;
-  /** 32 bytes for each node, at most 256. */
+  /** 32 bytes per node, at most 256 nodes. */
   readonly hashes: Uint8Array;
 }
 
@@ -83,8 +83,8 @@ export interface TileStore {
   /** The tile with the highest index of a level, or null. */
   last(drive_id: string, level: number): Promise<Tile | null>;
   /**
-   * Stores all tiles or none; a tile at the same place is replaced by one that holds as many nodes or more, and
-   * stays before one that holds fewer (of a process that is behind).
+   * Stores all tiles or none. A tile at the same place is replaced only by one with at least as many nodes; a process
+   * that lags may bring fewer.
    */
   put(tiles: readonly Tile[]): Promise<void>;
   /** Drops all tiles of a drive. */

@@ -1,14 +1,14 @@
 import type { StoredEvent, Subscription } from './port.js';
 
-/** Events a subscription reads and hands over at a time. */
+/** Events that a subscription reads and passes on at a time. */
 const PAGE_EVENTS = 500;
 
-/** Tells waiting subscriptions of a store that something was committed. */
+/** Notifies waiting subscriptions of a store after a commit. */
 export class CommitSignal {
   private waiting: (() => void)[] = [];
   private raised = 0;
 
-  /** Changes with every {@link raise}; what {@link after} compares with. */
+  /** Changes with every {@link raise}; {@link after} compares with it. */
   get count(): number {
     return this.raised;
   }
@@ -33,9 +33,9 @@ export class Subscriptions {
   private readonly running = new Set<Subscription>();
 
   /**
-   * Reads on from `after`, page by page, and sleeps on the commit signal when there is nothing more. Live events
-   * come from the store too, not from the append: so order, gaps and duplicates have one answer, the store's.
-   * @param read told by `stopping` when nobody waits for its answer any more
+   * Reads on from `after`, page by page, and waits for the commit signal at the end. Live events are read from the
+   * store too, not from the append, so the store alone determines order, gaps and duplicates.
+   * @param read is aborted by `stopping`
    */
   start(
     read: (after: number, limit: number, stopping: AbortSignal) => Promise<readonly StoredEvent[]>,
@@ -49,7 +49,7 @@ export class Subscriptions {
     const pump = async (): Promise<void> => {
       let seen = after;
       while (!signal.aborted) {
-        // Taken before the read: a commit that lands during it must not be slept over.
+        // Taken before the read, so that a commit during the read is not missed.
         const count = committed.count;
         const events = await read(seen, PAGE_EVENTS, signal);
         if (signal.aborted) return;

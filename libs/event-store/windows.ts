@@ -1,12 +1,12 @@
-/** Port of counts in fixed windows of time, shared by all processes of a store: what rate limits and nonces rest on. */
+/** Port of counts in fixed time windows, shared by all processes of a store, for rate limits and nonces. */
 export interface WindowCounts {
-  /** Counts one for a key; its window begins with the first. */
+  /** Counts one for a key; its window begins with the first count. */
   add(key: string): Promise<WindowCount>;
 }
 
 export interface WindowCount {
-  /** In this window, this one included. */
+  /** Count in this window, including this one. */
   readonly count: number;
-  /** Until the window ends, ms. */
+  /** Time until the window ends, ms. */
   readonly rest_ms: number;
 }

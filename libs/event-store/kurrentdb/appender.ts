@@ -20,41 +20,41 @@ import { DOUBT_MS, withDoubt } from './cluster/serving-node.js';
 import { exact, isPosition } from './stored-form.js';
 
 /**
- * Appends at one time. The client hands them to one HTTP/2 stream that buffers 16 messages; those beyond would wait in
- * a queue of the client whose entries, should the connection break, end the process as unhandled rejections.
+ * Maximum appends in flight. The client uses one HTTP/2 stream with a buffer of 16 messages; further ones would wait
+ * in a queue of the client whose entries end the process as unhandled rejections if the connection breaks.
  */
 const IN_FLIGHT = 15;
 
-/** By then the client has found a dead connection dead (20 s), and an unanswered append is buffered no longer. */
+/** By then the client has detected a dead connection (20 s), and an unanswered append is no longer buffered. */
 const LONGEST_IN_FLIGHT_MS = 30_000;
 
-/** How long appends look for a server after others found none, ms: callers are told at once and try again. */
+/** How long appends look for a server after an earlier one found none, ms: callers are refused at once and retry. */
 const LOOK_AGAIN_MS = 200;
 
-/** Longest wait for the answer to an append without events, ms: while a leader is elected nobody answers it. */
+/** Maximum wait for the answer to an empty append, ms: during an election no node answers it. */
 const CHECK_MS = 2_000;
 
-/** Refusals that the server makes before it writes. Everything else may have happened. */
+/** Refusals before the server writes. After any other error the append may be stored. */
 const REFUSALS: readonly string[] = [ErrorType.INVALID_ARGUMENT];
 const DELETED: readonly string[] = [ErrorType.STREAM_DELETED, ErrorType.STREAM_TOMBSTONED];
 
-/** What the server said of an append. */
+/** The server's answer to an append. */
 export type Answer =
   | {
       readonly is_taken: true;
       readonly last_revision: number;
-      /** null where the server told none. */
+      /** null if the server sent none. */
       readonly last_position: number | null;
     }
   | {
-      /** The stream does not end where it was expected to. */
+      /** The stream does not end at the expected revision. */
       readonly is_taken: false;
       readonly actual_revision: number;
     };
 
-/** Sends appends, and tells refusals from those whose outcome nobody knows. */
+/** Sends appends, and distinguishes refusals from unknown outcomes. */
 export class Appender {
-  /** True since an append found no server to send to. */
+  /** True since an append found no server. */
   private is_away = false;
   private readonly places = new Places(IN_FLIGHT, LONGEST_IN_FLIGHT_MS);
 
@@ -66,9 +66,9 @@ export class Appender {
   ) {}
 
   /**
-   * @throws AppendTooLarge; StreamDeleted; StoreRefused; StoreUnreachable when no server is there, so nothing was sent;
-   * AppendOutcomeUnknown when the server goes, does not answer in time, or is not the leader (what was sent along may have reached a new one; the client turns to it for the repetition);
-   * any other error means that nothing is stored
+   * @throws AppendTooLarge; StreamDeleted; StoreRefused; StoreUnreachable if no server was found, so nothing was
+   *   sent; AppendOutcomeUnknown if the server fails, does not answer in time, or is not the leader (the append may
+   *   have reached the new leader, which the client uses for the repetition); after any other error nothing is stored
    */
   async append(stream: string, expected_revision: number, events: EventData[]): Promise<Answer> {
     await this.reach(stream);
@@ -83,7 +83,7 @@ export class Appender {
     }
   }
 
-  /** Resolves if an append would be taken: appends nothing. @throws as `append` does */
+  /** Resolves if an append would be accepted; appends nothing. @throws as `append` does */
   async check(stream: string): Promise<void> {
     const deadline = Math.min(CHECK_MS, this.deadline_ms);
     await this.reach(stream, deadline);
@@ -96,7 +96,7 @@ export class Appender {
     }
   }
 
-  /** Resolves when there is a server that can be sent to. @throws StoreUnreachable */
+  /** Resolves when a server is reachable. @throws StoreUnreachable */
   private async reach(stream: string, most_ms = this.deadline_ms): Promise<void> {
     try {
       await within(connected(this.client), this.is_away ? LOOK_AGAIN_MS : most_ms);

@@ -32,23 +32,23 @@ import { fromKurrent, positionOf, type RawEvent, toKurrent } from './stored-form
 import { StreamWatch } from './stream-watch.js';
 
 export interface KurrentBounds {
-  /** How long an append, or the next part of a read, may take, in ms; 5 s unless told. */
+  /** Maximum time of an append, or of the next part of a read, in ms; default 5 s. */
   readonly deadline_ms?: number;
-  /** Of metadata and data of one append; 512 KiB unless told (the server takes 1 MiB). */
+  /** Maximum metadata and data of one append; default 512 KiB (the server takes 1 MiB). */
   readonly max_append_bytes?: number;
 }
 
 const DEFAULT_DEADLINE_MS = 5_000;
 
-/** Of a page for folding, kept in memory. */
+/** Maximum size of a page for folding in memory. */
 const FOLDABLE_BYTES = 8 * 1024 * 1024;
 
-/** How long the client may take to end its streams, ms. */
+/** Maximum time for the client to end its streams, ms. */
 const DISPOSE_MS = 500;
 
 /** Events in a KurrentDB or EventStoreDB (22.6 or later). */
 export class KurrentEventStore implements EventStore {
-  /** Each read has a price beside its events: in pages of 1,000 it is as high as theirs. */
+  /** Each read has a fixed cost: with pages of 1,000 it is as high as that of their events. */
   readonly fold_page = 4_000;
   private readonly reader: Reader;
   private readonly appender: Appender;
@@ -62,7 +62,7 @@ export class KurrentEventStore implements EventStore {
   private closing: Promise<void> | undefined;
 
   /**
-   * The store owns the client: closing the one disposes of the other.
+   * The store owns the client and disposes of it.
    * @param doubt called when a read or an append is not answered
    */
   constructor(
@@ -79,7 +79,7 @@ export class KurrentEventStore implements EventStore {
     this.max_append_bytes = bounds.max_append_bytes ?? DEFAULT_MAX_APPEND_BYTES;
   }
 
-  /** {@inheritDoc EventStore.append} StreamDeleted where NO_STREAM would count on after a deleted stream's end. */
+  /** {@inheritDoc EventStore.append} StreamDeleted if NO_STREAM would continue after a deleted stream's end. */
   async append(
     stream: string,
     expected_revision: number,
@@ -87,7 +87,7 @@ export class KurrentEventStore implements EventStore {
   ): Promise<Appended> {
     if (this.closing) throw new Error('the event store is closed');
     checkAppend(stream, expected_revision, events, this.max_append_bytes);
-    const appending = this.settle(stream, expected_revision, events, events.map(toKurrent));
+    const appending = this.appendOrThrow(stream, expected_revision, events, events.map(toKurrent));
     this.under_way.add(appending);
     try {
       const appended = await appending;
@@ -151,13 +151,13 @@ export class KurrentEventStore implements EventStore {
             backoff.reset();
             return events;
           }
-          // Told of an event before the server shows it: nobody will tell of it again.
+          // Announced before the server shows it: it will not be announced again.
           if (reached >= last_position) {
             read_to_end_in = epoch;
             return [];
           }
         } catch (error) {
-          // What stays until somebody changes it is told.
+          // Permanent errors are reported.
           if (!isTransient(error) || error instanceof StoreRefused) throw error;
         }
         await backoff.wait(stopping);
@@ -182,7 +182,7 @@ export class KurrentEventStore implements EventStore {
     return last ? headOf(last) : null;
   }
 
-  /** Asks for what an append needs: the metadata of a new stream is read first. */
+  /** Requests everything that an append needs: the metadata of a new stream is read first. */
   async checkAppends(): Promise<void> {
     await this.reader.metadata(FACTORY_STREAM);
     await this.appender.check(FACTORY_STREAM);
@@ -216,11 +216,11 @@ export class KurrentEventStore implements EventStore {
       this.subscriptions.stopAll(),
       ...[...this.watches].map((watch) => watch.stop()),
     ]);
-    // It waits for every stream to finish, and for ever for an append stream that the server has ended.
+    // It waits for every stream to finish, and forever for an append stream that the server has ended.
     await within(this.client.dispose(), DISPOSE_MS).catch(() => {});
   }
 
-  /** `readAll`, with the highest position that it has seen, be it of an event of others. */
+  /** `readAll`, with the highest position read, including foreign events. */
   private async readOn(
     after: number,
     limit: number,
@@ -228,7 +228,7 @@ export class KurrentEventStore implements EventStore {
     const events: StoredEvent[] = [];
     let reached = after;
     while (events.length < limit) {
-      // One more than wanted: reads begin at the position itself.
+      // One more than requested: reads begin at the position itself.
       const asked = limit - events.length + 1;
       const page = await this.reader.all(reached, asked);
       const fresh = page.filter((raw) => positionOf(raw) > reached);
@@ -242,7 +242,7 @@ export class KurrentEventStore implements EventStore {
     return { events, reached };
   }
 
-  private async settle(
+  private async appendOrThrow(
     stream: string,
     expected_revision: number,
     events: readonly NewEvent[],
@@ -256,14 +256,14 @@ export class KurrentEventStore implements EventStore {
     try {
       return await this.compare(stream, expected_revision, events, answer);
     } catch (error) {
-      // The events may be stored, by this append or an earlier one.
+      // This append or an earlier one may have stored the events.
       if (!isTransient(error)) throw error;
       const message = `stream ${stream}: no answer to an append`;
       throw new AppendOutcomeUnknown(message, { cause: error });
     }
   }
 
-  /** Answers an append by what the stream holds. */
+  /** Resolves an append by comparing it with the stream. */
   private async compare(
     stream: string,
     expected_revision: number,
@@ -271,8 +271,8 @@ export class KurrentEventStore implements EventStore {
     answer: Answer,
   ): Promise<Appended> {
     const last_revision = expected_revision + events.length;
-    // What stands there decides: perhaps these events, stored by an earlier try. A server may also take the stored
-    // part of an append for the whole, or not know the place.
+    // The stored events decide: perhaps they are the same, from an earlier attempt. A server may also take the stored
+    // part of an append for the whole, or not know the position.
     const stored = await this.readRaw(stream, expected_revision + 1, 'forward', events.length);
     const places = stored.map((raw) => [raw.id, positionOf(raw)] as const);
     const actual_revision = answer.is_taken
@@ -297,7 +297,7 @@ export class KurrentEventStore implements EventStore {
   }
 
   /**
-   * Looks whether a stream to be begun was deleted; later appends to it keep their order behind that look.
+   * Checks whether a new stream's name was deleted before; later appends to it keep their order behind the check.
    * @throws StreamDeleted
    */
   private async mayBegin(stream: string, expected_revision: number): Promise<void> {
@@ -328,17 +328,17 @@ export class KurrentEventStore implements EventStore {
     if (from < 0) return [];
     if (from > Number.MAX_SAFE_INTEGER) return this.reader.stream(stream, LAST, direction, limit);
     const found = await this.reader.stream(stream, BigInt(from), direction, limit);
-    // From beyond the end the server may find nothing in the range it looked at.
+    // From beyond the end the server may find nothing in its range.
     return found.length > 0 ? found : this.beforeBeyond(stream, from, limit);
   }
 
-  /** The last events, if all of the stream lies before a revision. */
+  /** The last events, if the whole stream is before a revision. */
   private async beforeBeyond(stream: string, from: number, limit: number): Promise<RawEvent[]> {
     const found = await this.reader.stream(stream, LAST, 'backward', limit);
     return found[0] && found[0].revision <= BigInt(from) ? found : [];
   }
 
-  /** The event, or null for one that this service did not write: those who watch are told, and nobody else is stopped. */
+  /** The event, or null for a foreign one: stream watchers are notified, and other readers are not affected. */
   private own(raw: RawEvent): StoredEvent | null {
     if (raw.streamId !== 'factory' && !raw.streamId.startsWith('drive-')) return null;
     try {

@@ -9,21 +9,21 @@ import type { CommitSignal } from '../subscription.js';
 import { Backoff } from './cluster/backoff.js';
 import { METADATA_PREFIXES, PREFIXES } from './reader.js';
 
-/** How often the node of the subscription is doubted, ms. */
+/** Interval at which the subscription's node is doubted, ms. */
 const DOUBT_EVERY_MS = 1_000;
 
-/** Is told what the subscription shows beside positions. */
+/** Listener for notifications of the subscription beside positions. */
 export interface LiveListener {
-  /** The subscription begins, anew perhaps: what came before was not shown. */
+  /** The subscription has begun, possibly again: earlier events were not announced. */
   confirmed(): void;
-  /** Any event of the prefixes; with the stream that it deletes or whose metadata it changes, if it does. */
+  /** Any event of the prefixes; with the stream that it deletes or whose metadata it changes, if any. */
   passed(position: number, changed_stream: string | null): void;
 }
 
 /**
- * The one `$all` subscription of a process. It carries no events to anyone (the client parses them, and stored bytes
- * would be lost); it only says that there are some, and those who follow read them from where they stand. So
- * neither checkpoints nor restarts matter to what they are shown.
+ * The process's only `$all` subscription. It delivers no events (the client parses them, which loses the stored
+ * bytes), but only announces them; followers read them from their own position. Checkpoints and restarts therefore do
+ * not affect them.
  */
 export class LiveSignal {
   private readonly stopping = new AbortController();
@@ -35,29 +35,29 @@ export class LiveSignal {
   constructor(
     private readonly client: KurrentDBClient,
     private readonly committed: CommitSignal,
-    /** Called now and then: a subscription to a frozen node looks like one without news. */
+    /** Called regularly: a subscription to a frozen node looks like one without new events. */
     private readonly doubt: () => void = () => {},
   ) {}
 
   /**
-   * Grows whenever events may have come without being announced. Whoever has read to the end since, and up to
-   * `last_position`, has missed nothing.
+   * Increases whenever events may have been missed. A follower that has read to the end since, and up to
+   * `last_position`, has missed none.
    */
   get epoch(): number {
     return this.listening;
   }
 
-  /** Highest position announced; -1 for none. */
+  /** Highest announced position; -1 for none. */
   get last_position(): number {
     return this.latest;
   }
 
-  /** Starts to listen; more than once makes no difference. */
+  /** Starts listening; idempotent. */
   start(): void {
     this.running ??= this.keepListening(this.stopping.signal);
   }
 
-  /** Tells the listener from the next confirmation on, until the returned function is called. */
+  /** Notifies the listener from the next confirmation on, until the returned function is called. */
   tell(listener: LiveListener): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
@@ -82,7 +82,7 @@ export class LiveSignal {
     }
   }
 
-  /** Listens until the subscription ends, for whatever reason. */
+  /** Listens until the subscription ends, for any reason. */
   private listen(stopping: AbortSignal, backoff: Backoff): Promise<void> {
     return new Promise((resolve) => {
       const filter = streamNameFilter({ prefixes: [...PREFIXES, ...METADATA_PREFIXES] });
@@ -112,11 +112,11 @@ export class LiveSignal {
           const position = Number(event.position.commit);
           const changed = changedBy(stream, type);
           for (const listener of this.listeners) listener.passed(position, changed);
-          // Who follows the streams is never shown metadata, and would look for it in vain.
+          // Followers of streams never read metadata events and would search for them in vain.
           if (!stream.startsWith(METADATA)) this.announce(position);
         })
         .on('error', (error: unknown) => {
-          // Not there is told by whatever else is asked. If it is not allowed, those who follow read, and learn it.
+          // Other calls report an unreachable server. If permission is missing, followers learn it by reading.
           if (error instanceof AccessDeniedError) {
             this.listening += 1;
             this.committed.raise();
@@ -131,7 +131,7 @@ export class LiveSignal {
 
 const METADATA = '$$';
 
-/** The stream that an event deletes for good, or whose metadata it changes; null for any other event. */
+/** The stream that an event deletes permanently, or whose metadata it changes; null for other events. */
 function changedBy(stream: string, type: string): string | null {
   if (stream.startsWith(METADATA)) return stream.slice(METADATA.length);
   return type === '$streamDeleted' ? stream : null;

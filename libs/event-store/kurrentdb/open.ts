@@ -3,7 +3,7 @@ import { readConnectionString } from './cluster/connection-string.js';
 import type { KurrentBounds } from './event-store.js';
 
 export interface KurrentOptions extends KurrentBounds {
-  /** `kurrentdb://` or `esdb://`, with the credentials; secret. */
+  /** `kurrentdb://` or `esdb://`, including credentials; secret. */
   readonly url: string;
 }
 
@@ -14,7 +14,7 @@ export interface KurrentOptions extends KurrentBounds {
 export async function openKurrentEventStore(options: KurrentOptions): Promise<EventStore> {
   const { url, ...bounds } = options;
   const connection = readConnectionString(url);
-  // Who stores elsewhere does not pay for the client: a quarter of a second, 40 MB and a native library.
+  // Loaded only if used: the client takes a quarter of a second, 40 MB and a native library.
   const { connect } = await import('./cluster/connect.js');
   return connect(connection, bounds);
 }

@@ -1,4 +1,6 @@
-/** So many places; who finds none waits in order. A place not given back in time is taken back. */
+/**
+ * A fixed number of slots; callers wait in order for a free one. A slot that is not released in time is reclaimed.
+ */
 export class Places {
   private taken = 0;
   private readonly waiting: (() => void)[] = [];
@@ -8,7 +10,7 @@ export class Places {
     private readonly longest_ms: number,
   ) {}
 
-  /** @returns gives the place back; more than once makes no difference */
+  /** @returns releases the slot; idempotent */
   async take(): Promise<() => void> {
     if (this.taken >= this.most) await new Promise<void>((resolve) => this.waiting.push(resolve));
     else this.taken += 1;
@@ -18,7 +20,7 @@ export class Places {
       if (!is_held) return;
       is_held = false;
       const next = this.waiting.shift();
-      // A place handed on stays taken.
+      // The slot passes to the next caller and stays occupied.
       if (next) next();
       else this.taken -= 1;
     };

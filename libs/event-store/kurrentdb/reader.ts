@@ -7,16 +7,16 @@ import { Refusals, type Right } from './cluster/refusals.js';
 import { withDoubt } from './cluster/serving-node.js';
 import type { RawEvent } from './stored-form.js';
 
-/** Streams of this service, and a few others perhaps: prefixes are all that the server filters fast by. */
+/** Streams of this service, and possibly others: the server filters fast only by prefixes. */
 export const PREFIXES = ['drive-', 'factory'];
 
 /** Their metadata streams. */
 export const METADATA_PREFIXES = ['$$drive-', '$$factory'];
 
-/** Revision where backward reads may start from the end. */
+/** Revision for backward reads from the end. */
 export const LAST = END;
 
-/** `$tb` of a stream's metadata once it is deleted softly: all its events are cut off. */
+/** `$tb` of a softly deleted stream: all its events are truncated. */
 const ALL_CUT_OFF = /"\$tb":\s*9223372036854775807\b/;
 
 /** What is kept of a read: of events of more than `most_bytes` the first ones, at least one, each as `made` gives it. */
@@ -45,14 +45,14 @@ const readLast: Read = (native, credentials) =>
   });
 
 /**
- * Bounded reads from the leader. Each is read to its end, also when nobody waits for it any more: reads that are broken
- * off make later ones stall.
+ * Bounded reads from the leader. Each is read to its end, even if its caller no longer waits: interrupted reads make
+ * later ones stall.
  */
 export class Reader {
   constructor(
     private readonly natives: NativeReaders,
     private readonly deadline_ms: number,
-    /** Called when a read is not answered: the node may be silent to others, too. */
+    /** Called when a read is not answered: the node may be silent for all callers. */
     private readonly doubt: () => void = () => {},
     private readonly refusals: Refusals = new Refusals(),
   ) {}
@@ -84,12 +84,14 @@ export class Reader {
   ): Promise<T[]> {
     const found = await this.streamIfAny(stream, from, direction, limit, kept);
     if (!found) await this.refuseDeleted(stream);
-    // There is a stream, yet nothing at its very beginning or end: all was cut off.
+    // The stream exists, but its very beginning or end is empty: all events are truncated.
     else if (found.length === 0 && (from === 0n || from === LAST)) throw new StreamDeleted(stream);
     return found ?? [];
   }
 
-  /** At most `limit` ≥ 1 events of streams by prefix from a position on (inclusive), in order; -1 is the beginning. */
+  /**
+   * At most `limit` ≥ 1 events of streams by prefix from a position on (inclusive), in order; -1 is the beginning.
+   */
   all(from: number, limit: number, prefixes = PREFIXES): Promise<RawEvent[]> {
     const at = BigInt(from);
     const read: Read = (native, credentials) =>
@@ -105,14 +107,14 @@ export class Reader {
     return this.collect('all', read, WHOLE);
   }
 
-  /** The last event of all, of whatever stream. */
+  /** The last event of all streams. */
   async last(): Promise<RawEvent | undefined> {
     const [last] = await this.collect('all', readLast, WHOLE);
     return last;
   }
 
   /**
-   * A deleted stream looks like one that never was, and an append would count on where it ended.
+   * A deleted stream looks like one that never existed, and an append would continue its revisions.
    * @throws StreamDeleted
    */
   async refuseDeleted(stream: string): Promise<void> {
@@ -120,8 +122,8 @@ export class Reader {
   }
 
   /**
-   * What a stream's metadata says, as it is stored; empty if there is none.
-   * @throws StreamDeleted: with a tombstone on a stream its metadata is gone, too
+   * A stream's metadata as stored; empty if there is none.
+   * @throws StreamDeleted: the metadata of a stream with a tombstone is deleted too
    */
   async metadata(stream: string): Promise<string> {
     const metadata_stream = `$$${stream}`;
@@ -223,7 +225,7 @@ export function isTransient(error: unknown): boolean {
   return TRANSIENT.includes(nameOf(error));
 }
 
-/** The native part tells its errors apart by name only. */
+/** Errors of the native reader differ only by name. */
 function nameOf(error: unknown): string {
   return String((error as { name?: unknown } | null)?.name);
 }

@@ -1,6 +1,6 @@
 import type { Retention } from '../port.js';
 
-/** What a stream's metadata lets the server cut off; null for nothing, as with metadata that is no JSON object. */
+/** The retention in a stream's metadata; null for none, or if the metadata is not a JSON object. */
 export function retentionIn(metadata: string): Retention | null {
   const set = settingsIn(metadata);
   const max_age_s = numberIn(set.$maxAge);

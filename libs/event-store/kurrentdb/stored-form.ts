@@ -1,21 +1,23 @@
 /**
- * How events stand in KurrentDB. Stream, event id and type are the port's own. The data are the event's `data`,
- * byte for byte, with content type JSON so that projections and other tools can read them. The metadata are one
- * JSON object whose member names and order never change:
+ * The stored form of events in KurrentDB. Stream, event id and type are those of the port. The data are the event's
+ * `data`, byte for byte, with content type JSON so that projections and other tools can read them. The metadata are
+ * one JSON object whose member names and order never change:
  *
  *     {"hash":"<hex>","metadata":<the event's metadata>,"timestamp_ms":<integer>,"version":<integer>}
  *
- * `metadata` is the port's text as it is. A text that is no JSON stands as a JSON string in `metadata_text` instead.
+ * `metadata` is the port's text unchanged. A text that is not JSON is stored as a JSON string in `metadata_text`
+ * instead.
  *
- * The client parses JSON on reading and writes what it parsed, which loses bytes (order of number-like names, ways to
- * write a number). So events are read as raw bytes from beneath it, and one whose data it would write otherwise goes
- * in as binary: same bytes, other content type. Canonical JSON meets that only with names that are whole numbers.
+ * The client parses JSON on reading and writes the parsed form, which changes bytes (order of number-like names,
+ * notation of numbers). Events are therefore read as raw bytes beneath it, and an event whose data it would change is
+ * written as binary: same bytes, other content type. In canonical JSON this affects only names that are whole
+ * numbers.
  */
 import { binaryEvent, type EventData, jsonEvent, type JSONType } from '@kurrent/kurrentdb-client';
 
 import { ForeignEvent, type NewEvent, type StoredEvent } from '../port.js';
 
-/** An event as the client's native part hands it out. */
+/** An event as the client's native reader returns it. */
 export interface RawEvent {
   readonly streamId: string;
   readonly id: string;
@@ -26,7 +28,7 @@ export interface RawEvent {
   readonly position?: { readonly commit: bigint };
 }
 
-/** @throws TypeError for what is no text: nothing the client could stumble over while it sends */
+/** @throws TypeError for values that are not text, before the client would fail while sending */
 export function toKurrent({ event_id: id, type, ...event }: NewEvent): EventData {
   const metadata = new Uint8Array(Buffer.from(envelope(event)));
   const data = sameWhenWritten(event.data);
@@ -35,7 +37,7 @@ export function toKurrent({ event_id: id, type, ...event }: NewEvent): EventData
     : jsonEvent({ id, type, data, metadata });
 }
 
-/** @throws ForeignEvent; RangeError for places beyond 2^53 */
+/** @throws ForeignEvent; RangeError for positions beyond 2^53 */
 export function fromKurrent(raw: RawEvent): StoredEvent {
   const { streamId: stream, id: event_id, type, revision, data } = raw;
   const said = readEnvelope(Buffer.from(raw.metadata).toString());
@@ -51,14 +53,14 @@ export function fromKurrent(raw: RawEvent): StoredEvent {
   };
 }
 
-/** @throws Error for servers before 22.6, whose streams tell no positions; RangeError */
+/** @throws Error for servers before 22.6, whose streams have no positions; RangeError */
 export function positionOf({ position, streamId }: RawEvent): number {
   if (!isPosition(position?.commit))
     throw new Error(`stream ${streamId}: the server tells no positions; 22.6 or later is needed`);
   return exact(position.commit);
 }
 
-/** False for what stands for no position: none, or the largest number that fits. */
+/** False for a missing position or the largest number, which stand for none. */
 export function isPosition(commit: bigint | undefined): commit is bigint {
   return commit !== undefined && commit < 1n << 63n;
 }
@@ -70,7 +72,7 @@ export function exact(value: bigint): number {
   return Number(value);
 }
 
-/** What the client may send as JSON without a change: the parsed text, or null. */
+/** The parsed text if the client writes it back unchanged, or null. */
 function sameWhenWritten(text: string): JSONType | null {
   const value = parsed(text);
   return typeof value === 'object' && value !== null && JSON.stringify(value) === text
@@ -78,7 +80,7 @@ function sameWhenWritten(text: string): JSONType | null {
     : null;
 }
 
-/** The parsed JSON, or undefined for a text that is none. */
+/** The parsed JSON, or undefined for other text. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -101,7 +103,7 @@ function envelope({ hash, metadata, timestamp_ms, version }: Enveloped): string 
 const ENVELOPE =
   /^\{"hash":"(?<hash>[0-9a-f]*)","(?<kind>metadata|metadata_text)":(?<text>.*),"timestamp_ms":(?<timestamp_ms>-?\d+),"version":(?<version>\d+)\}$/s;
 
-/** Cuts the envelope apart as text: parsing and writing `metadata` again could change its bytes. */
+/** Splits the envelope as text: parsing and writing `metadata` again could change its bytes. */
 function readEnvelope(text: string): Enveloped | null {
   const found = ENVELOPE.exec(text)?.groups;
   if (!found) return null;

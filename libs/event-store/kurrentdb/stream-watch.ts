@@ -4,19 +4,19 @@ import type { LiveListener, LiveSignal } from './live.js';
 import { METADATA_PREFIXES, type Reader } from './reader.js';
 import { positionOf } from './stored-form.js';
 
-/** Changes of metadata read at a time, after the subscription was broken. */
+/** Metadata changes per read, after the subscription was interrupted. */
 const PAGE = 500;
 
 /**
- * Tells of streams whose metadata others changed or that they deleted. While the subscription lives it shows each
- * change; after a break what came meanwhile is read once, from the last position that was shown.
+ * Reports streams whose metadata other programs changed or that they deleted. The live subscription shows each
+ * change; after an interruption the missed changes are read once, from the last position shown.
  */
 export class StreamWatch implements LiveListener, Subscription {
   private readonly stopping = new AbortController();
   private reading: Promise<void> = Promise.resolve();
-  /** True once everything up to the last event shown has been looked at. */
+  /** True once everything up to the last event shown has been processed. */
   private is_current = false;
-  /** Counts confirmations: a reading for an earlier one says nothing of the break before the next. */
+  /** Counts confirmations: a read for an earlier one says nothing about the interruption before the next. */
   private confirmations = 0;
   private readonly stopTelling: () => void;
 
@@ -42,7 +42,7 @@ export class StreamWatch implements LiveListener, Subscription {
     if (changed_stream !== null) this.changed(changed_stream);
   }
 
-  /** Something else than the subscription found a stream changed. */
+  /** A changed stream was found outside the subscription. */
   note(stream: string): void {
     this.changed(stream);
   }
@@ -53,7 +53,7 @@ export class StreamWatch implements LiveListener, Subscription {
     await this.reading;
   }
 
-  /** Reads what was changed while nobody listened. A tombstone is met by whoever reads or appends next. */
+  /** Reads the changes during an interruption. A tombstone is detected by the next read or append. */
   private async readOn(confirmation: number): Promise<void> {
     const { signal } = this.stopping;
     const backoff = new Backoff();
@@ -70,7 +70,7 @@ export class StreamWatch implements LiveListener, Subscription {
         this.is_current = confirmation === this.confirmations;
         return;
       } catch {
-        // Whatever else is asked says why the store cannot be read.
+        // Other calls report why the store cannot be read.
         await backoff.wait(signal);
       }
     }

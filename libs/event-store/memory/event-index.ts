@@ -25,7 +25,7 @@ interface Indexed {
   position: IndexPosition;
 }
 
-/** The index of events in this process's memory: for tests, and for reading a folder that may not be written to. */
+/** The event index in memory: for tests, and for reading a read-only folder. */
 export class MemoryEventIndex implements EventIndex {
   private readonly drives = new Map<string, Indexed>();
 

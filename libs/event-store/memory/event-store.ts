@@ -13,7 +13,7 @@ import {
 import { lastAtOrBefore } from '../find-by-time.js';
 import { Subscriptions } from '../subscription.js';
 
-/** Events in this process's memory, for tests: nothing survives it. */
+/** Events in memory, for tests. */
 export class MemoryEventStore implements EventStore {
   private readonly log: StoredEvent[] = [];
   private readonly streams = new Map<string, StoredEvent[]>();

@@ -21,7 +21,7 @@ interface Line {
 
 const lineKey = (drive_id: string, webhook_id: string): string => `${drive_id}\n${webhook_id}`;
 
-/** Jobs in this process's memory, for tests. */
+/** Jobs in memory, for tests. */
 export class MemoryJobStore implements JobStore {
   readonly rebuilds = new MemoryRebuildStore();
   private readonly open_reactors = new Map<string, OpenReactor>();
@@ -221,7 +221,7 @@ export class MemoryJobStore implements JobStore {
     };
   }
 
-  /** True for the line of a drive whose reactor stands still. */
+  /** True for the line of a drive with a quarantined reactor. */
   private stands({ drive_id }: Line): boolean {
     return (this.open_reactors.get(drive_id)?.quarantined ?? null) !== null;
   }
@@ -254,7 +254,7 @@ function copied({ drive_id, revision, event_hash }: ReactorPosition): ReactorPos
   return { drive_id, revision, event_hash: event_hash.slice() };
 }
 
-/** How the end of a delivery that found the queue full is noted. */
+/** The attempt stored for a delivery beyond the queue's bounds. */
 function tooMuch(at_ms: number): NewAttempt {
   const reason = 'too much waits for this webhook';
   return { at_ms, status: null, latency_ms: 0, outcome: 'quarantined', reason };

@@ -7,7 +7,7 @@ interface Partition {
   position: number | null;
 }
 
-/** Leases in this process's memory, for tests of several processes in one. */
+/** Leases in memory, for tests of several processes in one. */
 export class MemoryPartitionLeases implements PartitionLeases {
   private readonly partitions = new Map<string, Partition>();
 

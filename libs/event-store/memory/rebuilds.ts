@@ -2,7 +2,7 @@ import type { Rebuild, RebuildStore } from '../rebuilds.js';
 
 const keyOf = ({ drive_id, job_id }: Rebuild): string => `${drive_id}\n${job_id}`;
 
-/** Rebuilds in this process's memory, for tests. */
+/** Rebuilds in memory, for tests. */
 export class MemoryRebuildStore implements RebuildStore {
   private readonly rebuilds = new Map<string, Rebuild>();
 

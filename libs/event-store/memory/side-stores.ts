@@ -11,12 +11,12 @@ import { MemoryEventIndex } from './event-index.js';
 import { MemoryExpiryStore } from './expiries.js';
 import { MemoryJobStore } from './jobs.js';
 
-/** Bytes of its own; the slice of a Buffer would share them. */
+/** A copy; the slice of a Buffer would share its bytes. */
 const copyOf = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes);
 
-/** Keys in this process's memory, unwrapped, for tests. */
+/** Keys in memory, unwrapped, for tests. */
 export class MemoryKeyVault implements KeyVault {
-  /** Null marks a destroyed key, so that no put brings it back. */
+  /** Null marks a destroyed key, so that no put restores it. */
   private readonly drives = new Map<string, Map<string, Uint8Array | null>>();
 
   async get(drive_id: string, key_id: string): Promise<Uint8Array | undefined> {
@@ -53,7 +53,7 @@ export class MemoryKeyVault implements KeyVault {
   }
 }
 
-/** Snapshots in this process's memory, for tests. */
+/** Snapshots in memory, for tests. */
 export class MemorySnapshotStore implements SnapshotStore {
   private snapshots: Snapshot[] = [];
 
@@ -102,7 +102,7 @@ export class MemorySnapshotStore implements SnapshotStore {
   }
 }
 
-/** Times last seen in this process's memory. */
+/** Presence in memory. */
 export class MemoryPresenceStore implements PresenceStore {
   private readonly drives = new Map<string, Map<string, number>>();
 
@@ -133,7 +133,7 @@ const isAt =
   (other: Tile): boolean =>
     drive_id === other.drive_id && level === other.level && index === other.index;
 
-/** Tiles in this process's memory, for tests. */
+/** Tiles in memory, for tests. */
 export class MemoryTileStore implements TileStore {
   private tiles: Tile[] = [];
 
@@ -172,7 +172,7 @@ export class MemoryTileStore implements TileStore {
   }
 }
 
-/** All side stores in this process's memory, for tests: nothing survives it. */
+/** All side stores in memory, for tests. */
 export class MemorySideStores implements SideStores {
   readonly keys = new MemoryKeyVault();
   readonly snapshots = new MemorySnapshotStore();

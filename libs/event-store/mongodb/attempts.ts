@@ -11,7 +11,7 @@ interface AttemptRow extends Omit<Attempt, 'id'> {
   readonly line_id: string;
 }
 
-/** What became of deliveries, in the collection `side_attempts`. */
+/** Attempts of deliveries, in the collection `side_attempts`. */
 export class Attempts {
   private readonly rows: Collection<AttemptRow>;
 
@@ -47,7 +47,7 @@ export class Attempts {
     webhook_id: string,
     { direction, limit, after, before }: AttemptPage,
   ): Promise<Attempt[]> {
-    // What comes before an id is read backwards from it.
+    // Attempts before an id are read backwards from it.
     const is_back = before !== undefined;
     const is_ascending = (direction === 'ASC') !== is_back;
     const bound = before ?? after;

@@ -7,7 +7,7 @@ interface CounterRow {
   readonly value: number;
 }
 
-/** Numbers that only grow and are given out once, over all processes. */
+/** Increasing numbers, each given out once over all processes. */
 export class Counters {
   private readonly counters: Collection<CounterRow>;
 
@@ -15,7 +15,7 @@ export class Counters {
     this.counters = sideCollection(db, 'counters');
   }
 
-  /** The first of `count` neighbouring numbers that are the caller's from now on; from 1. */
+  /** Reserves `count` consecutive numbers for the caller and returns the first; from 1. */
   async take(name: string, count: number): Promise<number> {
     const counter = await upserting(() =>
       this.counters.findOneAndUpdate(

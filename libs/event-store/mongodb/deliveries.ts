@@ -12,19 +12,19 @@ interface DeliveryRow extends Omit<Delivery, 'nonce'> {
   readonly line_id: string;
   /** Length of `sealed`. */
   readonly bytes: number;
-  /** Names those that were stored together. */
+  /** Id of the step that stored it. */
   readonly step: string;
-  /** False until the step that found it is known to have been taken. */
+  /** False until its step is known to be complete. */
   readonly waits: boolean;
-  /** It found no room in its line: to be noted, not to be sent. */
+  /** Beyond its line's bounds: to be recorded, not sent. */
   readonly is_too_much: boolean;
 }
 
-/** Steps not taken after so long were left by a crash. */
+/** Time after which an incomplete step was left by a crash. */
 const ABANDONED_MS = 3_600_000;
 const LINES_PER_LOOK = 500;
 
-/** What waits to be delivered, in the collection `side_deliveries`. */
+/** Pending deliveries, in the collection `side_deliveries`. */
 export class Deliveries {
   private readonly rows: Collection<DeliveryRow>;
 
@@ -54,8 +54,8 @@ export class Deliveries {
   }
 
   /**
-   * Stores deliveries that do not wait yet, in this order. How much a line has room for is looked up once,
-   * so processes that queue for one line at a time may go beyond its bounds by what each of them adds.
+   * Stores deliveries that are not pending yet, in this order. A line's room is read once, so processes that queue
+   * for one line concurrently may exceed its bounds by their own deliveries.
    */
   async stage(step: string, found: readonly NewDelivery[], bounds: QueueBounds): Promise<void> {
     if (found.length === 0) return;
@@ -78,7 +78,7 @@ export class Deliveries {
     await this.rows.insertMany(rows);
   }
 
-  /** Lets what a step found wait; may be done again after a crash on the way. */
+  /** Makes the deliveries of a step pending; idempotent, for repetition after a crash. */
   async release(step: string): Promise<void> {
     const too_much = await this.rows.find({ step, is_too_much: true }).sort({ _id: 1 }).toArray();
     for (const row of too_much) {
@@ -91,7 +91,7 @@ export class Deliveries {
       .sort({ _id: 1 })
       .project<DeliveryRow>({ sealed: 0 })
       .toArray();
-    // Of each line the first.
+    // The first of each line.
     const lines = new Map(rows.toReversed().map((row) => [row.line_id, row]));
     const wakings = Array.from(lines.values(), ({ drive_id, webhook_id, queued_ms }) =>
       this.lines.wake(drive_id, webhook_id, queued_ms),
@@ -99,12 +99,12 @@ export class Deliveries {
     await Promise.all(wakings);
   }
 
-  /** Takes back what a step found that was not taken. */
+  /** Deletes the deliveries of a step that was not completed. */
   async discard(step: string): Promise<void> {
     await this.rows.deleteMany({ step });
   }
 
-  /** The first that waits in a line; a line in which nothing does is put to rest. */
+  /** The first pending delivery of a line; an empty line becomes idle. */
   async first(line: LineRow): Promise<Delivery | null> {
     const [row] = await this.rows
       .find({ line_id: line._id, waits: true })
@@ -118,7 +118,7 @@ export class Deliveries {
 
   async waiting(drive_id: string, webhook_id: string): Promise<QueueBounds> {
     const waiting = { line_id: lineId(drive_id, webhook_id), waits: true };
-    // Two looks: FerretDB adds up the first sum of a group only.
+    // Two queries: FerretDB computes only the first sum of a group.
     const [count, [sum]] = await Promise.all([
       this.rows.countDocuments(waiting),
       this.rows
@@ -131,7 +131,7 @@ export class Deliveries {
     return { count, bytes: sum?.bytes ?? 0 };
   }
 
-  /** What waits already in the lines that deliveries are for. */
+  /** Remaining room of the deliveries' lines. */
   private async roomIn(
     found: readonly NewDelivery[],
   ): Promise<Map<string, { count: number; bytes: number }>> {
@@ -153,7 +153,7 @@ export class Deliveries {
     return rows.map(deliveryOf);
   }
 
-  /** @returns whether it still waits */
+  /** @returns whether it is still pending */
   async tried(nonce: number, attempts: number, first_ms: number): Promise<boolean> {
     const { matchedCount } = await this.rows.updateOne(
       { _id: nonce },
@@ -162,7 +162,7 @@ export class Deliveries {
     return matchedCount > 0;
   }
 
-  /** @returns whether it still waited */
+  /** @returns whether it was still pending */
   async remove(nonce: number): Promise<boolean> {
     const { deletedCount } = await this.rows.deleteOne({ _id: nonce });
     return deletedCount > 0;
@@ -174,7 +174,7 @@ export class Deliveries {
     if (line) await this.lines.rest(line);
   }
 
-  /** Their lines rest as soon as somebody looks. */
+  /** Their lines become idle at the next check. */
   async dropDrive(drive_id: string): Promise<void> {
     await this.rows.deleteMany({ drive_id, waits: true });
   }
@@ -184,9 +184,8 @@ export class Deliveries {
   }
 
   /**
-   * Repairs what crashes may leave: steps that were never taken, lines that rest though something waits in
-   * them. Lines in which nothing waits are forgotten.
-   * @param isTaken whether a step was, and only its release is missing
+   * Repairs leftovers of crashes: incomplete steps, and idle lines with pending deliveries. Deletes empty lines.
+   * @param isTaken whether a step was completed, and only its release is missing
    */
   async repair(isTaken: (step: string) => Promise<boolean>): Promise<void> {
     const old = { waits: false, queued_ms: { $lt: Date.now() - ABANDONED_MS } };
@@ -213,7 +212,7 @@ function deliveryOf({ _id: nonce, ...row }: DeliveryRow): Delivery {
   };
 }
 
-/** How the end of a delivery that found no room is noted. */
+/** The attempt stored for a delivery beyond its line's bounds. */
 function tooMuch(at_ms: number): NewAttempt {
   const reason = 'too much waits for this webhook';
   return { at_ms, status: null, latency_ms: 0, outcome: 'quarantined', reason };

@@ -11,7 +11,7 @@ import type {
 } from '../event-index.js';
 import { bytesOf, ensureIndexes, putAll, sideCollection, upserting } from './rows.js';
 
-/** Of one event, what it is looked up by. */
+/** The indexed fields of one event. */
 interface EntryRow {
   readonly _id: string;
   readonly index_id: string;
@@ -26,19 +26,19 @@ interface EntryRow {
   readonly reason: string | null;
 }
 
-/** Which index is a drive's, and how far it reaches: entries beyond that are not there yet. */
+/** The active index of a drive, and its position: entries beyond it are ignored. */
 interface HeadRow {
   readonly _id: string;
   readonly index_id: string;
-  /** -1 while nothing was taken in. */
+  /** -1 while it is empty. */
   readonly revision: number;
   readonly event_hash: Uint8Array;
 }
 
-/** Each leads to the entries of an index in their order. */
+/** Each leads to the entries of an index in order. */
 const LOOKED_UP_BY = ['resource_ids', 'correlation_id', 'allowed_by', 'actor', 'command', 'type'];
 
-/** The index of events: entries in `event_index`, how far they reach in `event_index_heads`. */
+/** The event index: entries in `event_index`, positions in `event_index_heads`. */
 export class MongoEventIndex implements EventIndex {
   private readonly entries: Collection<EntryRow>;
   private readonly heads: Collection<HeadRow>;
@@ -75,7 +75,7 @@ export class MongoEventIndex implements EventIndex {
         { upsert: true, returnDocument: 'after' },
       ),
     ))!;
-    // Entries beyond the position were left by a crash and may be of a stream that was rewound since.
+    // Entries beyond the position were left by a crash and may be of a rewound stream.
     const fresh = events.filter((event) => event.revision > known);
     await putAll(
       this.entries,
@@ -131,13 +131,13 @@ export class MongoEventIndex implements EventIndex {
     if (head) await this.entries.deleteMany({ index_id: head.index_id });
   }
 
-  /** The head of an index that has taken in something. */
+  /** The head of a non-empty index. */
   private async head(drive_id: string): Promise<HeadRow | null> {
     const head = await this.heads.findOne({ _id: drive_id });
     return head && head.revision >= 0 ? head : null;
   }
 
-  /** Looks again when the index was replaced on the way, and its entries were perhaps gone already. */
+  /** Repeats a query if the index was replaced meanwhile, since its entries may already have been deleted. */
   private async looking<Found>(
     drive_id: string,
     nothing: Found,

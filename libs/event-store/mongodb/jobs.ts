@@ -24,14 +24,14 @@ import { MongoRebuildStore } from './rebuilds.js';
 interface ReactorRow extends Omit<OpenReactor, 'drive_id'> {
   /** The drive's id. */
   readonly _id: string;
-  /** The step taken last, until what it found waits; null after that. */
+  /** The last step, until its deliveries are pending; null after that. */
   readonly step: string | null;
 }
 
 /**
- * Jobs in MongoDB, without transactions: what a step of a reactor finds is stored first, then the one document
- * of the reactor moves on and names the step, then what was found waits. Whoever meets a reactor that names a
- * step ends that first, so a crash in between leaves a step taken whole or not at all.
+ * Jobs in MongoDB, without transactions. First the deliveries of a reactor's step are stored, then the reactor's
+ * document advances and names the step, then the deliveries become pending. A process that reads a reactor with a
+ * named step completes that step first, so after a crash a step is complete or absent.
  */
 export class MongoJobStore implements JobStore {
   private readonly rows: Collection<ReactorRow>;
@@ -79,7 +79,7 @@ export class MongoJobStore implements JobStore {
 
   async reactor(drive_id: string): Promise<OpenReactor | null> {
     const row = await this.rows.findOne({ _id: drive_id });
-    if (row) await this.settle(row);
+    if (row) await this.completeStep(row);
     return row && reactorOf(row);
   }
 
@@ -89,7 +89,7 @@ export class MongoJobStore implements JobStore {
       .sort({ _id: 1 })
       .limit(limit)
       .toArray();
-    for (const row of rows) await this.settle(row);
+    for (const row of rows) await this.completeStep(row);
     return rows.map(reactorOf);
   }
 
@@ -119,7 +119,7 @@ export class MongoJobStore implements JobStore {
     const { drive_id: _id, revision, event_hash } = from;
     const known = await this.rows.findOne({ _id });
     if (!known || known.quarantined !== null) return false;
-    await this.settle(known);
+    await this.completeStep(known);
     const step = found.length > 0 ? randomUUID() : null;
     if (step !== null) await this.deliveries.stage(step, found, bounds);
     const { matchedCount } = await this.rows.updateOne(
@@ -127,7 +127,7 @@ export class MongoJobStore implements JobStore {
       { $set: { revision: to.revision, event_hash: to.event_hash, step } },
     );
     if (step === null) return matchedCount > 0;
-    if (matchedCount > 0) await this.settle({ _id, step });
+    if (matchedCount > 0) await this.completeStep({ _id, step });
     else await this.deliveries.discard(step);
     return matchedCount > 0;
   }
@@ -195,7 +195,7 @@ export class MongoJobStore implements JobStore {
     return this.log.count(drive_id, webhook_id);
   }
 
-  /** {@inheritDoc JobStore.trim} Also mends what crashes may have left. */
+  /** {@inheritDoc JobStore.trim} Also repairs leftovers of crashes. */
   async trim(before_ms: number, most_per_webhook: number): Promise<void> {
     await this.log.trim(before_ms, most_per_webhook);
     await this.deliveries.repair(async (step) => (await this.rows.countDocuments({ step })) > 0);
@@ -210,13 +210,13 @@ export class MongoJobStore implements JobStore {
     return { waiting, quarantined, reactors_quarantined };
   }
 
-  /** Drives whose reactor stands still. */
+  /** Drives with a quarantined reactor. */
   private quarantined(): Promise<string[]> {
     return this.rows.distinct('_id', { quarantined: { $ne: null } });
   }
 
-  /** Lets wait what the last step found, if that was not done. */
-  private async settle({ _id, step }: Pick<ReactorRow, '_id' | 'step'>): Promise<void> {
+  /** Makes the deliveries of the last step pending, unless that is done. */
+  private async completeStep({ _id, step }: Pick<ReactorRow, '_id' | 'step'>): Promise<void> {
     if (step === null) return;
     await this.deliveries.release(step);
     await this.rows.updateOne({ _id, step }, { $set: { step: null } });

@@ -17,15 +17,15 @@ interface KeyRow {
   readonly _id: string;
   readonly drive_id: string;
   readonly key_id: string;
-  /** Null for a destroyed key: its id never comes back. */
+  /** Null for a destroyed key: its id is never reused. */
   readonly wrapped: Uint8Array | null;
 }
 
 const rowId = (drive_id: string, key_id: string): string => `${drive_id}\n${key_id}`;
 
 /**
- * Keys in the collection `side_keys`, wrapped under the master key. A destroyed key is gone from the documents; a
- * replica set's oplog may hold its wrapped bytes until they are overwritten there.
+ * Keys in the collection `side_keys`, wrapped under the master key. A destroyed key is removed from the documents; a
+ * replica set's oplog may hold its wrapped bytes until they are overwritten.
  */
 export class MongoKeyVault implements KeyVault {
   private readonly keys: Collection<KeyRow>;
@@ -37,7 +37,7 @@ export class MongoKeyVault implements KeyVault {
     this.keys = sideCollection(db, 'keys');
   }
 
-  /** @throws WrongMasterKey at once, not when the first key is needed */
+  /** @throws WrongMasterKey at once, before the first key is needed */
   static async open(db: Db, master_key: Uint8Array): Promise<MongoKeyVault> {
     assertMasterKey(master_key);
     const vault = new MongoKeyVault(db, master_key);
@@ -87,7 +87,7 @@ export class MongoKeyVault implements KeyVault {
   private async checkMasterKey(): Promise<void> {
     const vault = sideCollection<{ _id: string; wrapped: Uint8Array }>(this.db, 'vault');
     const _id = MASTER_KEY_CHECK;
-    // Of several processes that open a new database at a time, the first one's stays.
+    // If several processes open a new database concurrently, the first one's value stays.
     await insertMissing(vault, [{ _id, wrapped: masterKeyCheck(this.master_key) }]);
     const { wrapped } = (await vault.findOne({ _id }))!;
     checkMasterKey(this.master_key, wrapped, 'MongoDB');

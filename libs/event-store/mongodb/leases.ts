@@ -6,7 +6,7 @@ import { isDuplicate, sideCollection } from './rows.js';
 interface PartitionRow {
   /** The partition's name. */
   readonly _id: string;
-  /** Null while nobody holds it. */
+  /** Null for a free partition. */
   readonly owner: string | null;
   readonly token: number;
   readonly expires_ms: number;
@@ -57,12 +57,12 @@ export class MongoPartitionLeases implements PartitionLeases {
   }
 
   async savePosition(lease: Lease, position: number): Promise<boolean> {
-    // Null counts as lower than every number.
+    // Null sorts below every number.
     const { matchedCount } = await this.partitions.updateOne(held(lease), { $max: { position } });
     return matchedCount > 0;
   }
 
-  /** Null if somebody holds it. */
+  /** Null if another process holds it. */
   private async taken(
     partition: string,
     owner: string,
@@ -78,7 +78,7 @@ export class MongoPartitionLeases implements PartitionLeases {
       );
       return row && leaseOf(row);
     } catch (error) {
-      // It is there, and it is not free.
+      // It exists, and it is not free.
       if (isDuplicate(error)) return null;
       throw error;
     }

@@ -2,21 +2,21 @@ import type { Collection, Db } from 'mongodb';
 
 import { upserting, sideCollection } from './rows.js';
 
-/** When it is the turn of what waits for a webhook. */
+/** A webhook's queue and its next turn. */
 export interface LineRow {
   readonly _id: string;
   readonly drive_id: string;
   readonly webhook_id: string;
-  /** Null while nothing waits. */
+  /** Null while it is empty. */
   readonly next_ms: number | null;
-  /** Grows whenever something may have come to wait, so that nobody puts the line to rest unaware of that. */
+  /** Increases with every added delivery, so that a line with a new one does not become idle. */
   readonly version: number;
 }
 
 export const lineId = (drive_id: string, webhook_id: string): string =>
   `${drive_id}\n${webhook_id}`;
 
-/** The turns of webhooks, in the collection `side_lines`. */
+/** The queues of webhooks, in the collection `side_lines`. */
 export class Lines {
   private readonly lines: Collection<LineRow>;
 
@@ -30,7 +30,7 @@ export class Lines {
     return lines;
   }
 
-  /** To be called once something waits: lets a line that rests have its turn. */
+  /** To be called after a delivery was added: schedules an idle line. */
   async wake(drive_id: string, webhook_id: string, next_ms: number): Promise<void> {
     const _id = lineId(drive_id, webhook_id);
     const line = await upserting(() =>
@@ -48,7 +48,7 @@ export class Lines {
     return this.lines.findOne({ _id: lineId(drive_id, webhook_id) });
   }
 
-  /** Lines whose turn has come, those due longest first, but not those of some drives. */
+  /** Due lines, longest due first, except those of some drives. */
   due(now_ms: number, not_of: readonly string[], limit: number): Promise<LineRow[]> {
     return this.lines
       .find({ next_ms: { $lte: now_ms }, drive_id: { $nin: [...not_of] } })
@@ -66,7 +66,7 @@ export class Lines {
     return line?.next_ms ?? null;
   }
 
-  /** Takes a line whose turn has come; its next turn comes at `until_ms`. Null if another has taken it. */
+  /** Takes the turn of a due line; its next turn is at `until_ms`. Null if another process has taken it. */
   take(
     drive_id: string,
     webhook_id: string,
@@ -80,7 +80,7 @@ export class Lines {
     );
   }
 
-  /** Sets when the next turn comes. @returns the line before anybody else changes it */
+  /** Sets the next turn. @returns the line before any other change */
   turn(drive_id: string, webhook_id: string, next_ms: number): Promise<LineRow | null> {
     return this.lines.findOneAndUpdate(
       { _id: lineId(drive_id, webhook_id) },
@@ -89,7 +89,7 @@ export class Lines {
     );
   }
 
-  /** Puts a line to rest, unless something has come since it was read. */
+  /** Makes a line idle, unless a delivery was added since it was read. */
   async rest({ _id, version }: LineRow): Promise<void> {
     await this.lines.updateOne({ _id, version }, { $set: { next_ms: null } });
   }
@@ -102,7 +102,7 @@ export class Lines {
       .toArray();
   }
 
-  /** Forgets a line that rests, unless something has come since it was read. */
+  /** Deletes an idle line, unless a delivery was added since it was read. */
   async forget({ _id, version }: LineRow): Promise<void> {
     await this.lines.deleteOne({ _id, version, next_ms: null });
   }

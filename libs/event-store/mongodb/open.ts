@@ -13,7 +13,7 @@ import { MongoSnapshotStore } from './snapshots.js';
 import { MongoTileStore } from './tiles.js';
 import { MongoWindowCounts } from './windows.js';
 
-/** Side stores for any number of processes, on a connection that stays its opener's. */
+/** Side stores for any number of processes, on a connection owned by the opener. */
 export class MongoSideStores implements SideStores {
   private constructor(
     private readonly db: Db,
@@ -24,12 +24,11 @@ export class MongoSideStores implements SideStores {
     readonly presence: MongoPresenceStore,
     readonly expiries: MongoExpiryStore,
     readonly jobs: MongoJobStore,
-    /** Who does which part of the work. */
     readonly leases: PartitionLeases,
   ) {}
 
   /**
-   * Makes the indexes that are missing.
+   * Creates missing indexes.
    * @param master_key 32 bytes, the same for every process
    * @throws WrongMasterKey before anything is changed; RangeError for a master key of another length
    */
@@ -48,11 +47,11 @@ export class MongoSideStores implements SideStores {
     return new MongoSideStores(db, ...beside, leases);
   }
 
-  /** Counts in windows of that length, for rate limits and nonces that all processes share. */
+  /** Counts in windows of that length, for rate limits and nonces of all processes. */
   windows(window_ms: number): Promise<WindowCounts> {
     return MongoWindowCounts.open(this.db, window_ms);
   }
 
-  /** Nothing is held open but the connection. */
+  /** Nothing but the connection is open. */
   async close(): Promise<void> {}
 }

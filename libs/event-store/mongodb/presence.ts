@@ -12,7 +12,7 @@ interface PresenceRow {
 
 const rowId = (drive_id: string, user_id: string): string => `${drive_id}\n${user_id}`;
 
-/** Times last seen, in the collection `side_presence`. */
+/** Presence, in the collection `side_presence`. */
 export class MongoPresenceStore implements PresenceStore {
   private readonly presence: Collection<PresenceRow>;
 
@@ -47,7 +47,7 @@ export class MongoPresenceStore implements PresenceStore {
     if (from_user_id === to_user_id) return;
     const from = await this.presence.findOne({ _id: rowId(drive_id, from_user_id) });
     if (!from) return;
-    // In this order a crash leaves one time too many, not one too few.
+    // In this order a crash leaves one time too many rather than one too few.
     await this.save(drive_id, new Map([[to_user_id, from.at_ms]]));
     await this.presence.deleteOne({ _id: from._id });
   }

@@ -5,15 +5,15 @@ import { insertMissing } from '../../mongodb/insert.js';
 import { ensureIndexes, sideCollection } from './rows.js';
 
 interface RebuildRow extends Rebuild {
-  /** Of the latest rebuild of a drive the drive's id; of earlier ones that and the job's. */
+  /** For the latest rebuild of a drive, the drive's id; for earlier ones that and the job's. */
   readonly _id: string;
 }
 
 const earlierId = (drive_id: string, job_id: string): string => `${drive_id}\n${job_id}`;
 
 /**
- * Rebuilds in the collection `side_rebuilds`. A drive's latest one lies in the drive's document, so that one
- * conditional change begins the next; what it takes the place of is stored beside it first.
+ * Rebuilds in the collection `side_rebuilds`. A drive's latest rebuild is in the drive's document, so one conditional
+ * change begins the next; the replaced one is first stored beside it.
  */
 export class MongoRebuildStore implements RebuildStore {
   private readonly rows: Collection<RebuildRow>;
@@ -37,7 +37,7 @@ export class MongoRebuildStore implements RebuildStore {
       const [known] = await insertMissing(this.rows, [{ _id, ...rebuild }]);
       if (!known) return { rebuild, is_new: true };
       const last = await this.rows.findOne({ _id });
-      // It may have been forgotten meanwhile.
+      // It may have been deleted meanwhile.
       if (!last) continue;
       if (last.finished_ms === null && last.heard_ms >= heard_since_ms)
         return { rebuild: rebuildOf(last), is_new: false };

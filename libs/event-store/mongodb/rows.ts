@@ -11,7 +11,7 @@ import {
 
 import { DUPLICATE_KEY, insertMissing } from '../../mongodb/insert.js';
 
-/** A collection of side stores. Binary fields are read as bytes, as they are written. */
+/** A collection of the side stores. Binary fields are read as bytes. */
 export function sideCollection<Row extends Document>(
   db: Db,
   name: string,
@@ -20,7 +20,7 @@ export function sideCollection<Row extends Document>(
   return db.collection<Row>(`side_${name}`, { promoteBuffers: true, ...options });
 }
 
-/** Makes indexes that are missing, one by one: several of them, known already, end a connection to FerretDB. */
+/** Creates missing indexes, one by one: several existing ones in one call end a connection to FerretDB. */
 export async function ensureIndexes<Row extends Document>(
   collection: Collection<Row>,
   keys: readonly Readonly<Record<string, 1 | -1>>[],
@@ -28,7 +28,7 @@ export async function ensureIndexes<Row extends Document>(
   for (const key of keys) await collection.createIndex(key);
 }
 
-/** "Not implemented", by servers that speak the protocol but know less. */
+/** Error code of servers that do not implement a command. */
 const NOT_IMPLEMENTED = 238;
 
 export const isDuplicate = (error: unknown): boolean =>
@@ -37,7 +37,7 @@ export const isDuplicate = (error: unknown): boolean =>
 export const isNotImplemented = (error: unknown): boolean =>
   error instanceof MongoServerError && error.code === NOT_IMPLEMENTED;
 
-/** An upsert that ran into another one of the same id is done again, and then finds what that one made. */
+/** Repeats an upsert that conflicted with another one of the same id, so that it finds that document. */
 export async function upserting<Result>(upsert: () => Promise<Result>): Promise<Result> {
   try {
     return await upsert();
@@ -48,8 +48,8 @@ export async function upserting<Result>(upsert: () => Promise<Result>): Promise<
 }
 
 /**
- * Inserts documents or puts them in the place of those with their id, as far as those match the guard.
- * Not one by one as upserts: a guard that does not match would make some servers drop the writes after it.
+ * Inserts documents, or replaces those with their ids that match the guard. Not as single upserts: after a guard
+ * without a match, some servers drop the following writes.
  */
 export async function putAll<Row extends Document>(
   collection: Collection<Row>,
@@ -67,5 +67,5 @@ export async function putAll<Row extends Document>(
   await (collection.bulkWrite(writes, { ordered: false }) as Promise<BulkWriteResult>);
 }
 
-/** Bytes of one's own: the driver's share the message they came in. */
+/** A copy: the driver's bytes share the message's buffer. */
 export const bytesOf = (stored: Uint8Array): Uint8Array => new Uint8Array(stored);

@@ -4,7 +4,7 @@ import type { Collection, Db, WithoutId } from 'mongodb';
 import type { Snapshot, SnapshotStore } from '../stores.js';
 import { bytesOf, ensureIndexes, sideCollection, upserting } from './rows.js';
 
-/** Names a snapshot and the parts its body lies in. */
+/** A snapshot and its parts. */
 interface SnapshotRow extends Omit<Snapshot, 'body'> {
   readonly _id: string;
   readonly body_id: string;
@@ -20,9 +20,9 @@ interface PartRow {
   readonly bytes: Uint8Array;
 }
 
-/** Far below the 16 MB that a document may have. */
+/** Far below MongoDB's limit of 16 MB per document. */
 const PART_BYTES = 4 * 1024 * 1024;
-/** Parts without a snapshot after so long were left by a crash. */
+/** Time after which parts without a snapshot were left by a crash. */
 const ABANDONED_MS = 3_600_000;
 
 const rowId = (drive_id: string, state_version: string, revision: number): string =>
@@ -30,8 +30,8 @@ const rowId = (drive_id: string, state_version: string, revision: number): strin
 const partId = (body_id: string, nth: number): string => `${body_id}\n${nth}`;
 
 /**
- * Snapshots in `snapshots`, their bodies in parts in `snapshot_parts`. A body is there whole before the one
- * document that names it, so a half-written snapshot is never seen.
+ * Snapshots in `snapshots`, their bodies in parts in `snapshot_parts`. A body is complete before the document that
+ * names it is written, so a partial snapshot is never visible.
  */
 export class MongoSnapshotStore implements SnapshotStore {
   private readonly snapshots: Collection<SnapshotRow>;
@@ -45,7 +45,7 @@ export class MongoSnapshotStore implements SnapshotStore {
     this.parts = sideCollection(db, 'snapshot_parts');
   }
 
-  /** @param part_bytes most bytes of a body in one document */
+  /** @param part_bytes maximum bytes of a body in one document */
   static async open(db: Db, part_bytes = PART_BYTES): Promise<MongoSnapshotStore> {
     const store = new MongoSnapshotStore(db, part_bytes);
     await store.snapshots.createIndex({ drive_id: 1, state_version: 1, revision: -1 });
@@ -56,7 +56,7 @@ export class MongoSnapshotStore implements SnapshotStore {
   async latest(drive_id: string, state_version: string, at_most: number): Promise<Snapshot | null> {
     const revision = { $lte: Math.min(at_most, Number.MAX_SAFE_INTEGER) };
     const wanted = { drive_id, state_version, revision };
-    // A body may go while it is read, when its snapshot is replaced or dropped: then there is another look.
+    // A body may disappear during the read, if its snapshot is replaced or dropped: then the read is repeated.
     for (let look = 0; look < 3; look++) {
       const [row] = await this.snapshots.find(wanted).sort({ revision: -1 }).limit(1).toArray();
       if (!row) return null;
@@ -104,13 +104,13 @@ export class MongoSnapshotStore implements SnapshotStore {
       .find({ drive_id, revision: { $in: [...revisions] } })
       .toArray();
     for (const { _id, body_id } of rows) {
-      // By its body too: one that was put again meanwhile stays.
+      // By body too: a snapshot that was written again meanwhile stays.
       await this.snapshots.deleteOne({ _id, body_id });
       await this.parts.deleteMany({ body_id });
     }
   }
 
-  /** Null when a part of it is gone. */
+  /** Null if a part is missing. */
   private async bodyOf({ body_id, bytes, parts }: SnapshotRow): Promise<Uint8Array | null> {
     const found = await Promise.all(
       Array.from({ length: parts }, (_, nth) => this.parts.findOne({ _id: partId(body_id, nth) })),
@@ -125,7 +125,7 @@ export class MongoSnapshotStore implements SnapshotStore {
     return body;
   }
 
-  /** Drops parts that belong to no snapshot since long. */
+  /** Drops old parts without a snapshot. */
   private async sweep(drive_id: string): Promise<void> {
     const made_ms = { $lt: Date.now() - ABANDONED_MS };
     const old = await this.parts.distinct('body_id', { drive_id, made_ms });

@@ -37,9 +37,8 @@ export class MongoTileStore implements TileStore {
   }
 
   /**
-   * {@inheritDoc TileStore.put}
-   * One after another, the leaves' last: they are what tells how far the tiles reach, so a crash on the
-   * way leaves no tile that speaks of nodes which are missing.
+   * {@inheritDoc TileStore.put} In sequence, the leaves' last tile last: it shows how far the tiles reach, so after a
+   * crash no tile refers to missing nodes.
    */
   async put(tiles: readonly Tile[]): Promise<void> {
     const rows = tiles.map((tile) => ({ _id: rowId(tile), ...tile }));

@@ -5,13 +5,13 @@ import type { WindowCount, WindowCounts } from '../windows.js';
 import { isDuplicate, isNotImplemented, sideCollection } from './rows.js';
 
 interface WindowRow {
-  /** Digest of the key, which may name an address of a person. */
+  /** Digest of the key, which may contain a person's address. */
   readonly _id: string;
   readonly count: number;
   readonly ends: Date;
 }
 
-/** Windows in the collection `side_windows`; the server drops those that have ended. */
+/** Windows in the collection `side_windows`; the server drops expired ones. */
 export class MongoWindowCounts implements WindowCounts {
   private readonly windows: Collection<WindowRow>;
 
@@ -19,7 +19,7 @@ export class MongoWindowCounts implements WindowCounts {
     db: Db,
     private readonly window_ms: number,
   ) {
-    // A count that is lost with a primary costs nothing, waiting for a majority does.
+    // A count lost with a primary does no harm; waiting for a majority would be slow.
     this.windows = sideCollection(db, 'windows', { writeConcern: { w: 1 } });
   }
 
@@ -28,7 +28,7 @@ export class MongoWindowCounts implements WindowCounts {
     try {
       await counts.windows.createIndex({ ends: 1 }, { expireAfterSeconds: 0 });
     } catch (error) {
-      // Without it, windows stay until their key comes again.
+      // Without it, windows stay until their key is used again.
       if (!isNotImplemented(error)) throw error;
     }
     return counts;
@@ -39,7 +39,7 @@ export class MongoWindowCounts implements WindowCounts {
     for (;;) {
       const now_ms = Date.now();
       const row = (await this.counted(_id, now_ms)) ?? (await this.begun(_id, now_ms));
-      // Neither: another process began the window in between, so it is there to be counted in now.
+      // Neither matched: another process has begun the window in between, so the next attempt can count in it.
       if (row) return { count: row.count, rest_ms: Math.max(row.ends.getTime() - now_ms, 0) };
     }
   }

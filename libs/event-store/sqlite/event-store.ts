@@ -29,30 +29,29 @@ import {
 } from './events-file.js';
 import { type CommitSync, LogSync } from './files/log-sync.js';
 
-/** Above it, waiting appends are spread over several transactions, so none holds the process for long. */
+/** Beyond it, pending appends are spread over several transactions, so that none blocks the process for long. */
 const MAX_GROUP_BYTES = 8 * 1024 * 1024;
 
-/** Room beyond what an append takes, for the indexes of its file and for what is written beside it. */
+/** Room beyond the append itself, for the indexes of its file and for concurrent writes. */
 const ROOM_TO_SPARE_BYTES = 1024 * 1024;
 
-/** Names remembered by id; beyond it all are forgotten, which costs a look-up each. */
+/** Maximum cached names; beyond it the cache is cleared, which costs a query per name. */
 const MAX_KNOWN_NAMES = 100_000;
 
 export interface SqliteEventStoreOptions {
   readonly path: string;
   readonly read_only?: boolean;
-  /** Of metadata and data of one append; 512 KiB unless told. */
+  /** Maximum metadata and data of one append; default 512 KiB. */
   readonly max_append_bytes?: number;
-  /** Told after each commit about how many bytes the write-ahead log has grown. */
+  /** Called after each commit with the approximate growth of the write-ahead log in bytes. */
   readonly grown?: (bytes: number) => void;
-  /** Brings commits to the disk; by the file's log unless given. */
+  /** Syncs commits to the disk; by default the file's log. */
   readonly disk?: CommitSync;
 }
 
 /**
- * Events in one SQLite file. Appends of all streams that arrive while others are on their way to the disk are
- * committed together: one wait for the disk for all of them, and the process works on meanwhile. Until then
- * nobody is shown them.
+ * Events in one SQLite file. Appends of all streams that arrive during a sync are committed together: one sync for
+ * all of them, while the process keeps working. They are visible only after that.
  */
 export class SqliteEventStore implements EventStore {
   private readonly path: string;
@@ -61,15 +60,15 @@ export class SqliteEventStore implements EventStore {
   private readonly subscriptions = new Subscriptions();
   private readonly max_append_bytes: number;
   private readonly grown: (bytes: number) => void;
-  /** Null as the writer is. */
+  /** Null like the writer. */
   private readonly disk: CommitSync | null;
   private pending: PendingAppend[] = [];
   /**
-   * A group that is committed and on its way to the disk; the next one waits for it. It begins in a turn of its own
-   * only: whoever found nothing under way reads before that.
+   * A committed group that is being synced; the next one waits for it. It begins in its own turn of the event loop
+   * only: a reader that found none in progress reads before that.
    */
   private writing: Promise<void> | undefined;
-  /** The disk has failed. What of the file is on it nobody knows, even if it should take the next commit. */
+  /** The disk has failed. The content of the file on it is unknown, even if it accepts the next commit. */
   private failure: StoreUnavailable | undefined;
   private closing: Promise<void> | undefined;
 
@@ -88,7 +87,7 @@ export class SqliteEventStore implements EventStore {
     this.max_append_bytes = options.max_append_bytes ?? DEFAULT_MAX_APPEND_BYTES;
     this.grown = options.grown ?? (() => {});
     const db = (this.db = openDatabase(eventsFile(path, read_only)));
-    // Whoever was answered rests on `disk`; SQLite itself then waits for the disk only where its files need it.
+    // Answers depend on `disk`; SQLite itself then syncs only where its files need it.
     if (!read_only) db.exec('PRAGMA synchronous = NORMAL');
     this.writer = read_only ? null : new EventWriter(db);
     this.disk = read_only ? null : (options.disk ?? new LogSync(path));
@@ -115,12 +114,12 @@ export class SqliteEventStore implements EventStore {
     this.time = rows(db, `SELECT timestamp_ms FROM events WHERE ${of_stream} AND revision = ?`);
   }
 
-  /** True if no event is stored. To be asked while nothing is being appended. */
+  /** True if no event is stored. Only valid while no append is in progress. */
   get is_empty(): boolean {
     return Number(this.highest.get()[0]) < 0;
   }
 
-  /** {@inheritDoc EventStore.append} A store opened read-only rejects. */
+  /** {@inheritDoc EventStore.append} A read-only store rejects. */
   async append(
     stream: string,
     expected_revision: number,
@@ -176,7 +175,7 @@ export class SqliteEventStore implements EventStore {
     return Number(this.highest.get()[0]);
   }
 
-  /** {@inheritDoc EventStore.subscribeAll} Throws when read-only: other processes' commits are not announced. */
+  /** {@inheritDoc EventStore.subscribeAll} Throws if read-only: commits of other processes are not announced. */
   subscribeAll(
     after: number,
     handle: (events: readonly StoredEvent[]) => void | Promise<void>,
@@ -209,18 +208,18 @@ export class SqliteEventStore implements EventStore {
   async checkAppends(bytes: number): Promise<void> {
     if (!this.writer) throw new Error('the event store is opened read-only');
     await this.durable();
-    // The log takes an append first and the file later: there must be room for both, and to spare.
+    // An append goes to the log first and to the file later: there must be room for both, and a reserve.
     await checkRoom(`${this.path}-room`, 2 * bytes + ROOM_TO_SPARE_BYTES);
     this.writer.touch();
   }
 
   close(): Promise<void> {
-    this.closing ??= this.settle();
+    this.closing ??= this.closeAll();
     return this.closing;
   }
 
-  private async settle(): Promise<void> {
-    // Whatever waits has its turn coming. None is taken here: those who wait to read still come first.
+  private async closeAll(): Promise<void> {
+    // Pending appends are already scheduled. They are not started here, since waiting readers still run first.
     while (this.pending.length > 0 || this.writing) await (this.writing ?? nextTurn());
     await this.subscriptions.stopAll();
     if (this.writer && !this.failure) truncateLog(this.db);
@@ -228,7 +227,7 @@ export class SqliteEventStore implements EventStore {
     this.db.close();
   }
 
-  /** Resolves when no group is on its way to the disk. @throws StoreUnavailable once the disk has failed */
+  /** Resolves when no group is being synced. @throws StoreUnavailable once the disk has failed */
   private async durable(): Promise<void> {
     while (this.writing) await this.writing;
     if (this.failure) throw this.failure;
@@ -238,7 +237,7 @@ export class SqliteEventStore implements EventStore {
     if (this.writing || this.pending.length === 0) return;
     this.writing = this.writeGroup().finally(() => {
       this.writing = undefined;
-      // Later, so that whoever waits to read comes first.
+      // Deferred, so that waiting readers run first.
       if (this.pending.length > 0) setImmediate(() => this.flush());
     });
   }
@@ -322,5 +321,5 @@ function namesById(query: RowQuery): (id: number) => string {
   };
 }
 
-/** A negative bound would mean none at all to SQLite. */
+/** To SQLite a negative limit would mean no limit. */
 const atLeastNone = (limit: number): number => Math.max(0, clampInteger(limit));

@@ -11,12 +11,12 @@ import { rows, type RowQuery } from './files/database.js';
 import { EVENT_COLUMNS } from './events-file.js';
 import { isInputOutput } from './files/unusable.js';
 
-/** An append that waits for the next group commit. */
+/** An append waiting for the next group commit. */
 export interface PendingAppend {
   readonly stream: string;
   readonly expected_revision: number;
   readonly events: readonly NewEvent[];
-  /** Of metadata and data. */
+  /** Size of metadata and data. */
   readonly bytes: number;
   readonly resolve: (appended: Appended) => void;
   readonly reject: (error: unknown) => void;
@@ -27,10 +27,10 @@ interface KnownStream {
   revision: number;
 }
 
-/** Streams whose last revision is remembered; beyond it all are forgotten, which costs a look-up each. */
+/** Maximum cached last revisions of streams; beyond it the cache is cleared, which costs a query per stream. */
 const MAX_KNOWN_STREAMS = 100_000;
 
-/** What became of a group that is committed: its appends are answered when the commit is on the disk. */
+/** Result of a committed group: its appends are answered when the commit is on the disk. */
 export interface CommittedGroup {
   answer(): void;
 }
@@ -40,7 +40,7 @@ export class EventWriter {
   private readonly streams = new Map<string, KnownStream>();
   private readonly types = new Map<string, number>();
   private next_position: number;
-  /** The last group was undone: what is remembered of the file may be wrong. */
+  /** The last group was rolled back: cached data of the file may be wrong. */
   private undone = false;
 
   private readonly begin: StatementSync;
@@ -81,8 +81,8 @@ export class EventWriter {
   }
 
   /**
-   * Commits the group. A refused append or one that cannot be stored leaves the others in place; when the commit
-   * itself fails, all are rejected, and null is returned.
+   * Commits the group. An append that is refused or fails does not affect the others; if the commit itself fails, all
+   * are rejected, and null is returned.
    */
   write(group: readonly PendingAppend[]): CommittedGroup | null {
     try {
@@ -103,7 +103,7 @@ export class EventWriter {
     }
   }
 
-  /** Commits a change of nothing. @throws what keeps the file from being written */
+  /** Commits an empty change. @throws the reason why the file cannot be written */
   touch(): void {
     try {
       if (this.undone) this.recover();
@@ -115,7 +115,7 @@ export class EventWriter {
     }
   }
 
-  /** Writes one append into the open transaction. @returns what answers it, once the commit is on the disk */
+  /** Writes one append into the open transaction. @returns answers it, once the commit is on the disk */
   private writeOne(append: PendingAppend, shared: boolean): () => void {
     const { stream, expected_revision, events, resolve, reject } = append;
     let known: KnownStream | undefined;
@@ -130,7 +130,7 @@ export class EventWriter {
       if (error instanceof WrongExpectedRevision) return () => reject(error);
       throw error;
     }
-    // Alone in its group, an append is undone with the whole transaction.
+    // An append alone in its group is rolled back with the whole transaction.
     if (shared) this.savepoint.run();
     try {
       this.store(known ?? this.create(stream), events);
@@ -214,10 +214,10 @@ export class EventWriter {
   private undo(): void {
     this.undone = true;
     try {
-      // Some errors (a full disk, for one) have already ended the transaction.
+      // Some errors (such as a full disk) have already ended the transaction.
       if (this.db.isTransaction) this.db.exec('ROLLBACK');
     } catch {
-      // The next write tries again, and is rejected if it cannot.
+      // The next write retries, and is rejected if it cannot.
     }
   }
 
@@ -239,8 +239,8 @@ export class EventWriter {
 }
 
 /**
- * An input/output error may have come after the commit record reached the file: after a crash it might count, so
- * the outcome is unknown. Every other error comes before it.
+ * An input/output error may follow the commit record: after a crash the record might count, so the outcome is
+ * unknown. Every other error precedes it.
  */
 function appendFailure(cause: unknown): Error {
   const reason = String((cause as { message?: unknown } | null)?.message ?? cause);

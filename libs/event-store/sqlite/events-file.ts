@@ -1,8 +1,8 @@
 import type { DatabaseFile, Row } from './files/database.js';
 
 /**
- * `events.db`: stream names and event types are stored once. Nothing is ever updated or deleted, so positions,
- * given out in the order of commits by the one writer, have neither gaps nor late arrivals.
+ * `events.db`: stream names and event types are stored once. Rows are never updated or deleted, so positions,
+ * assigned by the only writer in commit order, have neither gaps nor late arrivals.
  */
 export const eventsFile = (path: string, read_only: boolean): DatabaseFile => ({
   path,
@@ -24,8 +24,8 @@ export const eventsFile = (path: string, read_only: boolean): DatabaseFile => ({
       hash BLOB NOT NULL
     ) STRICT;
     CREATE UNIQUE INDEX events_by_stream ON events (stream_id, revision);`,
-  // Checkpoints run in a thread of their own; savepoints must not spill into temporary files; long folds read
-  // the file (up to SQLite's bound) without a system call for each page.
+  // Checkpoints run in their own thread; savepoints must not spill into temporary files; long folds read the file
+  // through memory mapping (up to SQLite's limit), without a system call for each page.
   pragmas: `
     PRAGMA wal_autocheckpoint = 0;
     PRAGMA temp_store = MEMORY;
@@ -33,17 +33,17 @@ export const eventsFile = (path: string, read_only: boolean): DatabaseFile => ({
     PRAGMA mmap_size = 2147418112;`,
 });
 
-/** Columns of an event, as they are written. */
+/** Columns of an event for writing. */
 export const EVENT_COLUMNS =
   'position, stream_id, revision, event_id, type_id, version, timestamp_ms, metadata, data, hash';
 
 /**
- * Columns of an event as they are read, in the order {@link EventRow} names them. The hash comes as text: node:sqlite
- * makes an ArrayBuffer of its own for every blob, which took longer than all other columns together.
+ * Columns of an event for reading, in the order of {@link EventRow}. The hash is read as text: node:sqlite creates an
+ * ArrayBuffer for every blob, which took longer than all other columns together.
  */
 export const READ_COLUMNS = EVENT_COLUMNS.replace(/hash$/, 'hex(hash)');
 
-/** What folding looks at, in the order of `FoldableRow`. */
+/** Columns for folding, in the order of `FoldableRow`. */
 export const FOLDABLE_COLUMNS = 'revision, event_id, type_id, timestamp_ms, data, hex(hash)';
 
 export type FoldableRow = Row &

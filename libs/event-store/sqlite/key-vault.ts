@@ -13,7 +13,7 @@ import {
 import type { KeyVault } from '../stores.js';
 import { inTransaction, rows, truncateLog, type RowQuery } from './files/database.js';
 
-/** Keys unwrapped before the event loop gets a turn: an organization has one for each person. */
+/** Keys unwrapped between two yields to the event loop: an organization has one per person. */
 const KEYS_PER_TURN = 200;
 
 type KeyRow = [key_id: string, wrapped: Uint8Array];
@@ -25,7 +25,7 @@ export class SqliteKeyVault implements KeyVault {
   private readonly insert: StatementSync;
   private readonly bury: StatementSync;
 
-  /** @throws WrongMasterKey at once, not when the first key is needed */
+  /** @throws WrongMasterKey at once, before the first key is needed */
   constructor(
     private readonly db: DatabaseSync,
     private readonly master_key: Uint8Array,
@@ -38,7 +38,7 @@ export class SqliteKeyVault implements KeyVault {
       `SELECT key_id, wrapped FROM keys
        WHERE drive_id = ? AND key_id > ? AND wrapped IS NOT NULL ORDER BY key_id LIMIT ?`,
     );
-    // A tombstone is a row too: it keeps a destroyed id from coming back.
+    // A tombstone is a row too: it prevents reuse of a destroyed id.
     this.insert = db.prepare(
       'INSERT INTO keys (drive_id, key_id, wrapped) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
     );
@@ -81,8 +81,8 @@ export class SqliteKeyVault implements KeyVault {
 
   /**
    * {@inheritDoc KeyVault.destroy}
-   * @throws Error when a reader keeps the log from being emptied: the keys are unusable but their wrapped bytes
-   * may still be in `side.db-wal`; destroy them again
+   * @throws Error if a reader prevents emptying the log: the keys are unusable but their wrapped bytes may still be
+   *   in `side.db-wal`; destroy them again
    */
   async destroy(drive_id: string, key_ids: readonly string[]): Promise<void> {
     this.writable();

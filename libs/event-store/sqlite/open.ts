@@ -9,32 +9,32 @@ import { lockFolder } from './files/folder-lock.js';
 import { SqliteSideStores } from './side-stores.js';
 import { remedy } from './files/unusable.js';
 
-/** Growth of the write-ahead log after which a checkpoint is asked for, in bytes. */
+/** Growth of the write-ahead log after which a checkpoint is requested, in bytes. */
 const CHECKPOINT_EVERY_BYTES = 8 * 1024 * 1024;
 
 export interface SqliteOptions {
-  /** Folder of all files of the stores; made (mode 0700) when missing. */
+  /** Folder of all files of the stores; created (mode 0700) if missing. */
   readonly data_dir: string;
   /** Opens beside a writer and writes nothing: no appends, no puts, no live subscriptions. */
   readonly read_only?: boolean;
   /** 32 bytes; see `loadMasterKey`. */
   readonly master_key: Uint8Array;
-  /** Bound of one append in bytes of metadata and data; 512 KiB unless told. */
+  /** Maximum metadata and data of one append in bytes; default 512 KiB. */
   readonly max_append_bytes?: number;
 }
 
 export interface SqliteStores {
   readonly events: EventStore;
   readonly side: SideStores;
-  /** Stores waiting appends, moves the logs into the files and gives the folder free. */
+  /** Stores pending appends, moves the logs into the files and unlocks the folder. */
   close(): Promise<void>;
 }
 
 /**
- * The embedded stores, for one writing process. What was answered is on the disk, but for caches and for steps of
- * deliveries, which are taken again.
- * @throws DataFolderInUse when another opening writes to the folder; StoreUnusable; NewerSchema; WrongMasterKey; Error when
- * `read_only` and there is nothing to open
+ * The embedded stores, for one writing process. Acknowledged writes are on the disk, except for caches and for steps
+ * of deliveries, which are repeated.
+ * @throws DataFolderInUse if another opening writes to the folder; StoreUnusable; NewerSchema; WrongMasterKey; Error
+ *   if `read_only` and there is nothing to open
  */
 export function openSqliteStores(options: SqliteOptions): SqliteStores {
   return options.read_only ? openForReading(options) : openForWriting(options);
@@ -63,7 +63,7 @@ function openForWriting({ data_dir, master_key, max_append_bytes }: SqliteOption
   }
 }
 
-/** Events come before keys in a new folder, so keys without events are what is left of an old one. */
+/** In a new folder events are created before keys, so keys without events are the rest of an old one. */
 function refuseLostEvents(data_dir: string): void {
   const path = join(data_dir, 'events.db');
   if (hasContent(path) || !hasContent(join(data_dir, 'side.db'))) return;
@@ -93,7 +93,7 @@ function openSide(
   try {
     return new SqliteSideStores(data_dir, master_key, background);
   } catch (error) {
-    // A store that opened only half must not keep its files open.
+    // A partially opened store must not keep its files open.
     void events.close();
     throw error;
   }

@@ -3,7 +3,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { PresenceStore } from '../stores.js';
 import { inTransaction, rows, type RowQuery } from './files/database.js';
 
-/** Times last seen, in `side.db`. */
+/** Presence, in `side.db`. */
 export class SqlitePresenceStore implements PresenceStore {
   private readonly of_drive: RowQuery;
   private readonly of_user: RowQuery;

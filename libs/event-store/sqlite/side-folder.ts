@@ -10,9 +10,9 @@ import { SqliteSideStores } from './side-stores.js';
 import { remedy } from './files/unusable.js';
 
 export interface SideFolderOptions {
-  /** Folder of the side stores; made (mode 0700) when missing. */
+  /** Folder of the side stores; created (mode 0700) if missing. */
   readonly data_dir: string;
-  /** As of `loadMasterKey`. */
+  /** See `loadMasterKey`. */
   readonly configured_key: string | undefined;
   /** Opens beside a writer and writes nothing. */
   readonly read_only: boolean;
@@ -21,14 +21,14 @@ export interface SideFolderOptions {
 export interface SideFolder {
   readonly side: SideStores;
   readonly master_key: Uint8Array;
-  /** Stores what waits and gives the folder free; to be called after the event store has closed. */
+  /** Stores pending data and unlocks the folder; to be called after the event store has closed. */
   close(): Promise<void>;
 }
 
 /**
- * The side stores in a data folder, for events that are on a server; for one writing process.
- * @throws DataFolderInUse when another opening writes to the folder; StoreUnusable, also where the event store has
- * events and the folder no keys; UnusableKey; WrongMasterKey; NewerSchema; what reading the events throws
+ * The side stores in a data folder, for events on a server; for one writing process.
+ * @throws DataFolderInUse if another opening writes to the folder; StoreUnusable, also if the event store has events
+ *   and the folder no keys; UnusableKey; WrongMasterKey; NewerSchema; errors of reading the events
  */
 export async function openSideFolder(
   events: Pick<EventStore, 'readAll'>,
@@ -44,7 +44,7 @@ export async function openSideFolder(
   try {
     refuseEmbedded(data_dir);
     await refuseLostKeys(data_dir, events);
-    // Only now: a key made for a folder that is refused would be in the way of the right one.
+    // Only now: a key created for a refused folder would block the place of the right one.
     const master_key = loadMasterKey(data_dir, configured_key);
     const side = new SqliteSideStores(data_dir, master_key, new Background());
     syncFolder(data_dir);

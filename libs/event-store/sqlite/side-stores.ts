@@ -14,7 +14,7 @@ import { SqliteSnapshotStore } from './snapshots.js';
 import { SqliteTileStore } from './tiles.js';
 
 /**
- * Keys and presence in `side.db`, snapshots in `snapshots.db`, tiles in `tiles.db`, the index of events in `index.db`,
+ * Keys and presence in `side.db`, snapshots in `snapshots.db`, tiles in `tiles.db`, the event index in `index.db`,
  * expiries in `expiries.db`, jobs in `jobs.db`.
  */
 export class SqliteSideStores implements SideStores {
@@ -58,7 +58,7 @@ export class SqliteSideStores implements SideStores {
   async close(): Promise<void> {
     if (this.closed) return;
     this.closed = true;
-    // Its connections first: the last one to close a file removes the file's log.
+    // Its connections first: the last one to close a file deletes the file's log.
     await this.background?.close();
     this.snapshots.close();
     this.jobs.shut();

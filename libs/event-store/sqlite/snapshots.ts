@@ -18,13 +18,13 @@ const snapshotsFile = (path: string, read_only: boolean): DatabaseFile => ({
       body BLOB NOT NULL,
       PRIMARY KEY (drive_id, state_version, revision)
     ) STRICT;`,
-  // Bodies have megabytes: large pages make short chains of them.
+  // Bodies have megabytes: large pages keep their chains short.
   pragmas: 'PRAGMA page_size = 16384;',
 });
 
 /**
- * Snapshots in a file of their own, `snapshots.db`: a cache that may be deleted at any time, and whose large
- * writes, done in the background, never hold up a key or a commit in another file.
+ * Snapshots in their own file, `snapshots.db`: a cache that may be deleted at any time. Its large background writes
+ * never block a key or a commit in another file.
  */
 export class SqliteSnapshotStore implements SnapshotStore {
   private readonly db: DatabaseSync | null;

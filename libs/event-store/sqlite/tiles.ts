@@ -25,7 +25,7 @@ const tilesFile = (path: string, read_only: boolean): DatabaseFile => ({
 
 const COLUMNS = 'drive_id, level, tile, revision, event_hash, hashes';
 
-/** Tiles in a file of their own, `tiles.db`: a cache like `snapshots.db`, written in the background. */
+/** Tiles in their own file, `tiles.db`: a cache like `snapshots.db`, written in the background. */
 export class SqliteTileStore implements TileStore {
   private readonly db: DatabaseSync | null;
   private readonly one: RowQuery | undefined;

@@ -1,14 +1,14 @@
 import { setTimeout as after } from 'node:timers/promises';
 
 const FIRST_MS = 100;
-/** After an outage of whatever length the next try is at most so far away. */
+/** Maximum pause before a retry, however long the outage. */
 const LONGEST_MS = 1_000;
 
-/** Waits ever longer between tries, with jitter so that processes do not return in step. */
+/** Increasing pauses between retries, with jitter to desynchronize processes. */
 export class Backoff {
   private next_ms = FIRST_MS;
 
-  /** The last try succeeded. */
+  /** The last attempt succeeded. */
   reset(): void {
     this.next_ms = FIRST_MS;
   }

@@ -16,7 +16,7 @@ import { LAST, Reader } from '../reader.js';
 import { findReason, Refusals } from './refusals.js';
 import { ServingNode } from './serving-node.js';
 
-/** How long the first answer may take. */
+/** Maximum wait for the first answer. */
 export const CONNECT_MS = 10_000;
 
 /** @throws UnusableConnectionString; EventStoreUnavailable */
@@ -33,7 +33,7 @@ export async function connect(connection: Connection, bounds: KurrentBounds): Pr
   }
 }
 
-/** The client and its native part. Each connects when it is first used. @throws UnusableConnectionString */
+/** The client and its native reader. Each connects on first use. @throws UnusableConnectionString */
 export function openClients(connection: Connection): {
   client: KurrentDBClient;
   natives: NativeReaders;
@@ -47,19 +47,19 @@ export function openClients(connection: Connection): {
   return { client, natives };
 }
 
-/** Reads whatever needs a right of its own: `$all`, streams and their metadata. */
+/** Reads everything that needs a permission of its own: `$all`, streams and their metadata. */
 async function useRights(reader: Reader): Promise<void> {
   await reader.last();
   try {
     await reader.stream(FACTORY_STREAM, LAST, 'backward', 1);
     await reader.metadata(FACTORY_STREAM);
   } catch (error) {
-    // The engine looks at harmed streams, and names them.
+    // The engine checks for harmed streams and reports them.
     if (!(error instanceof StreamDeleted)) throw error;
   }
 }
 
-/** Why the event store cannot be read, in a sentence for operators. */
+/** The reason why the event store cannot be read, in a sentence for operators. */
 export async function explained(connection: Connection, error: unknown): Promise<Error> {
   const cause = { cause: error };
   if (error instanceof StoreRefused && (error.cause as Error).name === 'AccessDeniedError')
@@ -80,7 +80,7 @@ export async function explained(connection: Connection, error: unknown): Promise
   );
 }
 
-/** The client would say no more than that it cannot read the connection string. @throws UnusableConnectionString */
+/** The client would only say that it cannot read the connection string. @throws UnusableConnectionString */
 function checkAuthorities({ trust: { tls, ca_file } }: Connection): void {
   if (!tls || ca_file === undefined) return;
   const told = 'tlsCaFile of a connection string';

@@ -1,14 +1,16 @@
-/** The connection string of a KurrentDB or EventStoreDB. It bears credentials: no message here repeats its text. */
+/**
+ * The connection string of a KurrentDB or EventStoreDB. It contains credentials: no message here repeats its text.
+ */
 
-/** The string cannot be used; the message names what is wrong, never the string. */
+/** The string is invalid; the message names the problem, never the string. */
 export class UnusableConnectionString extends Error {
   override readonly name = 'UnusableConnectionString';
 }
 
-/** The server cannot be reached, or does not let us read. The message holds no password. */
+/** The server is unreachable, or denies reads. The message contains no password. */
 export class EventStoreUnavailable extends Error {
   override readonly name = 'EventStoreUnavailable';
-  /** @param may_pass true if it may be reached in a moment without anybody's doing */
+  /** @param may_pass true if the problem may be temporary */
   constructor(
     message: string,
     readonly may_pass: boolean,
@@ -18,29 +20,32 @@ export class EventStoreUnavailable extends Error {
   }
 }
 
-/** Who reads; decoded. */
+/** Decoded user and password. */
 export interface Credentials {
   readonly username: string;
   readonly password: string;
 }
 
 export interface Connection {
-  /** For the client, with today's scheme. */
+  /** For the client, with the current scheme. */
   readonly url: string;
-  /** For the client's native part, which would send credentials as they are written here: they go along with each read. */
+  /**
+   * For the client's native reader, without credentials: it would send them undecoded, so they are passed with each
+   * read.
+   */
   readonly reads_url: string;
   readonly credentials: Credentials | undefined;
-  /** `host:port` of each node named, for messages. */
+  /** `host:port` of each node, for messages. */
   readonly hosts: string;
-  /** Whether servers are spoken to with TLS, and whom they are trusted by. */
+  /** Whether TLS is used, and which authorities are trusted. */
   readonly trust: Trust;
 }
 
 export interface Trust {
   readonly tls: boolean;
-  /** Path of the certificates of authorities; undefined for those of the machine. */
+  /** Path of the CA certificates; undefined for those of the machine. */
   readonly ca_file: string | undefined;
-  /** False: whatever certificate a server has is accepted. */
+  /** False: any certificate of a server is accepted. */
   readonly verifies: boolean;
 }
 
@@ -48,18 +53,18 @@ const SHAPE =
   /^(?<scheme>esdb|kurrentdb|kurrent|kdb)(?<discover>\+discover)?:\/\/(?:(?<user>[^:@/?]+):(?<password>[^@/?]+)@)?(?<hosts>[^@/?]+)\/?(?:\?(?<query>.*))?$/;
 
 /**
- * A discovery that gives up leaves the client unable to write, even when there is a leader again: it goes on for a
- * day and ends with the first leader.
+ * If discovery gives up, the client cannot write again, even with a new leader. So it continues for a day and ends
+ * with the first leader.
  */
 const ENDLESS_DISCOVERY = 'maxDiscoverAttempts=1000000';
 
 /**
- * Longest wait for a node that is asked who leads: so long a frozen one holds up the search, of the appender (5 s unless
- * told) and of the native part (3 s). The one reads the option as seconds, the other as milliseconds.
+ * Maximum wait for a node that is asked for the leader; a frozen node delays the search by this time, of the appender
+ * (default 5 s) and of the native reader (3 s). One reads the option as seconds, the other as milliseconds.
  */
 const GOSSIP_MS = 1_000;
 
-/** What the client knows; it would print the whole string, password included, to tell of any other. */
+/** Options known to the client; for an unknown one it would print the whole string, including the password. */
 const OPTIONS = [
   'connectionName',
   'defaultDeadline',
@@ -77,9 +82,9 @@ const OPTIONS = [
 ];
 
 /**
- * Checks a connection string before the client sees it, since the client's own complaints quote the string.
- * The old scheme `esdb` is spelled `kurrentdb`; of several hosts each is asked who leads, with `+discover` as without.
- * @param given credentials in place of those in the string
+ * Validates a connection string before the client sees it, since the client's own errors quote the string. The old
+ * scheme `esdb` becomes `kurrentdb`; each of several hosts is asked for the leader, with or without `+discover`.
+ * @param given credentials that replace those in the string
  * @throws UnusableConnectionString
  */
 export function readConnectionString(text: string, given?: Credentials): Connection {
@@ -93,7 +98,7 @@ export function readConnectionString(text: string, given?: Credentials): Connect
   const names = options.map(checkOption);
   const hosts = found.hosts!;
   const scheme = found.scheme!.replace('esdb', 'kurrentdb');
-  // The client would look at the first of several hosts only.
+  // The client would use only the first of several hosts.
   const discover = hosts.includes(',') ? '' : (found.discover ?? '');
   const at = (userinfo: string, query: readonly string[]): string =>
     `${scheme}${discover}://${userinfo}${hosts}${query.length > 0 ? `?${query.join('&')}` : ''}`;
@@ -157,7 +162,7 @@ function checkOption(option: string): string {
   if (value === '')
     throw new UnusableConnectionString(`option ${key} of a connection string has no value`);
   if (name === 'nodepreference' && value.toLowerCase() !== 'leader')
-    // What decides must be read where it is written: a follower may lag behind.
+    // Decisions need the leader's data: a follower may lag.
     throw new UnusableConnectionString('nodePreference of a connection string must be leader');
   return name;
 }

@@ -1,15 +1,15 @@
-/** The server did not answer in time; what was asked may still happen. */
+/** The server did not answer in time; the request may still be executed. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 }
 
-/** The node was left before it answered; another one may be asked at once. */
+/** The client left the node before it answered; another one may be asked at once. */
 export class NodeLeft extends NoAnswer {}
 
 /**
- * The promise's outcome, or after `ms` a rejection: calls to a frozen server would otherwise wait for the connection
- * to be found dead (20 s). The promise itself goes on; a later rejection of it is nobody's concern.
- * @param left aborted when the node is left: nothing more is waited for
+ * The promise's result, or a rejection after `ms`: calls to a frozen server would otherwise wait until the connection
+ * is detected as dead (20 s). The promise itself continues; a later rejection is ignored.
+ * @param left aborted when the client leaves the node: ends the wait
  * @throws NoAnswer; NodeLeft
  */
 export function within<T>(promise: Promise<T>, ms: number, left?: AbortSignal): Promise<T> {
@@ -27,7 +27,7 @@ export function within<T>(promise: Promise<T>, ms: number, left?: AbortSignal): 
   });
 }
 
-/** Reads to the end and drops the answers: a read that is broken off makes later ones of its connection stall. */
+/** Reads to the end and drops the answers: an interrupted read makes later ones of its connection stall. */
 export async function drain<T>(
   iterator: AsyncIterator<T>,
   next: Promise<IteratorResult<T>>,

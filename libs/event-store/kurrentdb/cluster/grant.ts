@@ -19,23 +19,23 @@ const SETTINGS = '$settings';
 const ALL = '$$$all';
 const DISPOSE_MS = 500;
 
-/** The rights cannot be granted; the message says what to do. */
+/** The permissions cannot be granted; the message names the remedy. */
 export class GrantRefused extends Error {
   override readonly name = 'GrantRefused';
 }
 
 export interface GrantRequest {
-  /** Connection string; its own credentials are not used. */
+  /** Connection string; its credentials are ignored. */
   readonly url: string;
-  /** Of an administrator. */
+  /** Credentials of an administrator. */
   readonly admin: Credentials;
-  /** Login of the user that the service connects as. */
+  /** Login of the service's user. */
   readonly user: string;
-  /** True: nothing is written. */
+  /** True: write nothing. */
   readonly is_dry_run: boolean;
 }
 
-/** An event that grants rights. */
+/** An event that grants permissions. */
 export interface GrantEvent {
   readonly stream: string;
   readonly type: string;
@@ -45,12 +45,12 @@ export interface GrantEvent {
 export interface Granted {
   readonly hosts: string;
   readonly changes: readonly RightChange[];
-  /** What was written, or would be. */
+  /** The events written, or those that would be. */
   readonly events: readonly GrantEvent[];
 }
 
 /**
- * Gives a user the rights that the service needs, and no more, beside those that others have set.
+ * Grants a user exactly the permissions that the service needs, and keeps existing ones.
  * @throws GrantRefused; UnusableConnectionString; EventStoreUnavailable
  */
 export async function grantRights(request: GrantRequest): Promise<Granted> {
@@ -130,7 +130,7 @@ function groupsOf(user: string, { data, revision }: Last): string[] {
   return Array.isArray(groups) ? groups.map(String) : [];
 }
 
-/** Where somebody else was faster nothing is written. */
+/** Writes nothing after a concurrent change. */
 async function write(
   client: KurrentDBClient,
   stream: string,
@@ -139,7 +139,7 @@ async function write(
   revision: bigint | null,
 ): Promise<void> {
   const event = jsonEvent({ type, data: data as JSONType });
-  // A deleted stream goes on from where it ended.
+  // A deleted stream continues after its end.
   const streamState = revision ?? NO_STREAM;
   const appended = client.appendToStream(stream, event, { streamState, requiresLeader: true });
   await within(appended, CONNECT_MS).catch((error: unknown) => {
@@ -149,7 +149,7 @@ async function write(
 }
 
 function isDenied(error: unknown): boolean {
-  // The native part has errors of its own kind.
+  // The native reader has its own error classes.
   for (let at = error as Partial<Error> | undefined; at; at = at.cause as Partial<Error>)
     if (at.name === 'AccessDeniedError' || at instanceof AccessDeniedError) return true;
   return false;

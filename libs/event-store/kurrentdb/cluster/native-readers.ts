@@ -5,26 +5,27 @@ import type { Credentials } from './connection-string.js';
 import { drain, NoAnswer, within } from './deadline.js';
 import { ANSWER_MS } from './serving-node.js';
 
-/** The client's native part; unlike the client's own reads it hands out events as they are stored. */
+/** The client's native reader; unlike the client's own reads it returns events as stored. */
 export type Native = KurrentDBClient['rustClient'];
 
-/** Least time between two native readers, ms: each looks for the leader, with a connection of its own. */
+/** Minimum time between two native readers, ms: each looks for the leader, with its own connection. */
 const RENEW_EVERY_MS = 500;
 
 /**
- * The native reader in use. A native reader (@kurrent/bridge 0.2.2) stays with the node that it chose first, even when
- * that node is gone and another one leads; so one that fails is replaced, and the new one looks for the leader.
+ * The current native reader. A native reader (@kurrent/bridge 0.2.2) stays with the node that it chose first, even if
+ * that node has failed and another one leads. A failing reader is therefore replaced, and the new one looks for the
+ * leader.
  */
 export class NativeReaders {
-  /** Added to the options of every read; the native part does not decode those of a connection string. */
+  /** Added to the options of every read; the native reader does not decode those of a connection string. */
   readonly credentials: { readonly credentials?: Credentials };
   private native: Native;
   private leaving = new AbortController();
   private renewed_ms = -Infinity;
-  /** The reader that is being asked whether it still answers. */
+  /** The reader whose node is being probed. */
   private doubted: Native | null = null;
 
-  /** @param create makes a reader that is not connected yet */
+  /** @param create creates an unconnected reader */
   constructor(
     private readonly create: () => Native,
     credentials?: Credentials,
@@ -38,19 +39,19 @@ export class NativeReaders {
     return this.native;
   }
 
-  /** Aborted when the node of the current reader is left, for those who wait for it. */
+  /** Aborted when the client leaves the current reader's node, for all that wait for it. */
   get left(): AbortSignal {
     return this.leaving.signal;
   }
 
-  /** The node does not answer anything: whoever waits for its reader is told, and it is replaced. */
+  /** The node does not answer: ends all waits for its reader, and replaces it. */
   leave(): void {
     this.renew();
     this.leaving.abort();
     this.leaving = new AbortController();
   }
 
-  /** A read was not answered: its reader is left unless it answers a question that costs the node nothing. */
+  /** A read was not answered: probes the node, and leaves its reader if it does not answer. */
   async doubt(native: Native): Promise<void> {
     if (native !== this.native || native === this.doubted) return;
     this.doubted = native;
@@ -79,7 +80,7 @@ export class NativeReaders {
     void drain(answers, first);
   }
 
-  /** A node could not be reached or did not answer: unless done just now, its reader is replaced. */
+  /** A node was unreachable or did not answer: replaces its reader, unless that has just happened. */
   failed(native: Native): void {
     const now = performance.now();
     if (native !== this.native || now - this.renewed_ms < RENEW_EVERY_MS) return;
@@ -91,7 +92,7 @@ export class NativeReaders {
     try {
       this.native = this.create();
     } catch {
-      // The file of authorities cannot be read just now: the old reader goes on.
+      // The CA file cannot be read at the moment: keep the old reader.
     }
   }
 }

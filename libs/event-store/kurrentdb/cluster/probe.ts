@@ -1,4 +1,6 @@
-/** Why a server cannot be used: the client's own error is the same for every reason, and has no message. */
+/**
+ * Determines why a server cannot be used: the client's own error is the same for every reason, and has no message.
+ */
 import { readFileSync } from 'node:fs';
 import {
   connect as connectHttp2,
@@ -12,36 +14,36 @@ import { connect as connectTls } from 'node:tls';
 import type { Credentials } from './connection-string.js';
 import { NoAnswer, within } from './deadline.js';
 
-/** How long each of the questions may take, ms. */
+/** Maximum time of each probe, ms. */
 const PROBE_MS = 3_000;
 
-/** Every EventStoreDB from 21.10 on answers this call, without credentials. */
+/** Every EventStoreDB since 21.10 answers this call, without credentials. */
 const FEATURES = '/event_store.client.server_features.ServerFeatures/GetSupportedMethods';
-/** Status code of gRPC. */
+/** gRPC status code. */
 const UNAUTHENTICATED = '16';
-/** A message of no bytes, as gRPC frames it. */
+/** An empty gRPC message. */
 const EMPTY_MESSAGE = Buffer.alloc(5);
 
 export interface ProbedServer {
   readonly host: string;
   readonly port: number;
   readonly tls: boolean;
-  /** Path of the certificates of authorities; undefined for those of the machine. */
+  /** Path of the CA certificates; undefined for those of the machine. */
   readonly ca_file?: string | undefined;
-  /** False: whatever certificate the server has is accepted. */
+  /** False: any certificate of the server is accepted. */
   readonly verifies: boolean;
 }
 
 export interface Finding {
-  /** What follows the server's name in a sentence, such as `refuses the connection`. */
+  /** Predicate of a sentence about the server, such as `refuses the connection`. */
   readonly sentence: string;
-  /** True if it may be otherwise in a moment, without anybody's doing. */
+  /** True if the problem may be temporary. */
   readonly may_pass: boolean;
-  /** The sentence for callers, where it names a host. */
+  /** The sentence for callers, if `sentence` names a host. */
   readonly told?: string;
 }
 
-/** What keeps a server from being used; null if it answers as an EventStoreDB does. */
+/** The reason why a server cannot be used; null if it answers like an EventStoreDB. */
 export async function probe(server: ProbedServer): Promise<Finding | null> {
   let socket: Socket | undefined;
   try {
@@ -56,7 +58,9 @@ export async function probe(server: ProbedServer): Promise<Finding | null> {
   return null;
 }
 
-/** Whether a server accepts a user with its password, whatever that may do; null if it cannot be asked. */
+/**
+ * Whether a server accepts a user's password, whatever the user's permissions; null if the server cannot be asked.
+ */
 export async function acceptsCredentials(
   server: ProbedServer,
   { username, password }: Credentials,
@@ -117,7 +121,7 @@ const UNTRUSTED: ReadonlySet<string> = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   'CERT_SIGNATURE_FAILURE',
 ]);
-/** What a client of TLS meets at a server that speaks something else. */
+/** Errors of a TLS client at a server without TLS. */
 const WITHOUT_TLS = /EPROTO|ERR_SSL|ECONNRESET|disconnected before secure/;
 
 function passing(sentence: string): Finding {
@@ -136,7 +140,7 @@ function openTcp({ host, port }: ProbedServer): Promise<Socket> {
 function openTls({ host, ca_file, verifies }: ProbedServer, socket: Socket): Promise<Socket> {
   const secure = connectTls({
     socket,
-    // Where an address is asked for, its certificate is compared with that.
+    // For an IP address, the certificate is compared with the address.
     ...(isIP(host) ? { host } : { servername: host }),
     ...(ca_file !== undefined && { ca: readFileSync(ca_file) }),
     rejectUnauthorized: verifies,
@@ -168,7 +172,7 @@ async function speaksTls(server: ProbedServer): Promise<boolean> {
   }
 }
 
-/** True if gRPC answers there. */
+/** True if the server answers gRPC. */
 async function answersFeatures(socket: Socket): Promise<boolean> {
   const answer = await askFeatures(socket);
   return String(answer?.[constants.HTTP2_HEADER_CONTENT_TYPE]).startsWith('application/grpc');

@@ -3,7 +3,7 @@ import type { Connection } from './connection-string.js';
 import { within } from './deadline.js';
 import { acceptsCredentials, type Finding, probe, type ProbedServer } from './probe.js';
 
-/** What a server may deny. */
+/** Permissions that a server may deny. */
 export type Right = keyof typeof RIGHTS;
 
 const RIGHTS = {
@@ -13,24 +13,24 @@ const RIGHTS = {
   all: 'to read $all, which is the administrators’ alone by default,',
 } as const;
 
-/** Least time between two probes of the same kind, ms. */
+/** Minimum time between two probes of the same kind, ms. */
 const PROBE_EVERY_MS = 1_000;
-/** How long an error waits for the reason, ms: commands are told at once that the store is away. */
+/** How long an error waits for its reason, ms, so that commands are refused quickly. */
 const WAIT_MS = 300;
 
-/** What a probe found, and where. */
+/** The finding of a probe, and the host. */
 export interface FoundAt extends Finding {
   readonly host: string;
 }
 
-/** Why a server did not do what it was asked, in sentences: the client's errors tell little, or nothing. */
+/** Explains failures of a server in sentences: the client's errors say little or nothing. */
 export class Refusals {
   private readonly probes = new Map<string, Recent<unknown>>();
 
-  /** @param connection without it there is nothing to probe */
+  /** @param connection without it nothing is probed */
   constructor(private readonly connection?: Connection) {}
 
-  /** The server answered that its user may not do this. */
+  /** The server denied its user a permission. */
   async denied(right: Right, error: unknown): Promise<StoreRefused> {
     const cause = { cause: error };
     const place = `the event store at ${this.connection?.hosts ?? 'its server'}`;
@@ -52,7 +52,7 @@ export class Refusals {
     );
   }
 
-  /** No server could be reached. */
+  /** No server was reachable. */
   async away(what: string, error: unknown): Promise<StoreUnreachable> {
     const cause = { cause: error };
     const found = await this.found().catch(() => null);
@@ -79,7 +79,7 @@ export class Refusals {
     );
   }
 
-  /** The answer to a probe, which may be a second old. */
+  /** The result of a probe, at most a second old. */
   private recent<T>(kind: string, ask: () => Promise<T>): Promise<T> {
     const now = performance.now();
     const last = this.probes.get(kind) as Recent<T> | undefined;
@@ -96,7 +96,7 @@ interface Recent<T> {
   readonly answer: Promise<T>;
 }
 
-/** What keeps the first node that cannot be used from being so; null if all answer. */
+/** The problem of the first unusable node; null if all answer. */
 export async function findReason(connection: Connection): Promise<FoundAt | null> {
   for (const [host, server] of serversOf(connection)) {
     const found = await probe(server);
@@ -105,7 +105,7 @@ export async function findReason(connection: Connection): Promise<FoundAt | null
   return null;
 }
 
-/** Whether the first node that can be asked accepts a user with its password; true if none can be. */
+/** Whether the first reachable node accepts a user's password; true if none is reachable. */
 export async function isAccepted(
   connection: Connection,
   credentials: NonNullable<Connection['credentials']>,
@@ -124,7 +124,7 @@ function serversOf({ hosts, trust }: Connection): [place: string, server: Probed
   });
 }
 
-/** Errors of the client tell no more than their name, or a message that is their name. */
+/** Errors of the client contain only their name. */
 function nameOf(error: unknown): string {
   const { name, message } = error as Error;
   return name === 'Error' || name === 'NoAnswer' ? message : name;

@@ -1,9 +1,9 @@
-/** The rights that the service needs in the event store, merged into those that are set there already. */
+/** The permissions that the service needs in the event store, merged into the existing ones. */
 
-/** Users and groups by right, as EventStoreDB stores them: one alone without a list. */
+/** Users and groups by permission, as EventStoreDB stores them: a single one without a list. */
 export type Acl = Readonly<Record<string, unknown>>;
 
-/** What is set now, as it is stored; empty where nothing is. */
+/** The stored permissions; empty if none are set. */
 export interface SetRights {
   /** Last event of `$settings`. */
   readonly settings: Readonly<Record<string, unknown>>;
@@ -11,20 +11,20 @@ export interface SetRights {
   readonly all: Readonly<Record<string, unknown>>;
 }
 
-/** One right that is changed. */
+/** One changed permission. */
 export interface RightChange {
   readonly of: 'user streams' | '$all';
   readonly right: string;
-  /** Null where nobody has set it. */
+  /** Null if it was not set. */
   readonly before: readonly string[] | null;
   readonly after: readonly string[];
 }
 
 export interface PlannedRights {
   readonly changes: readonly RightChange[];
-  /** What to store in `$settings`; null if it is right as it is. */
+  /** New content of `$settings`; null if it needs no change. */
   readonly settings: object | null;
-  /** What to store in `$$$all`; null if it is right as it is. */
+  /** New content of `$$$all`; null if it needs no change. */
   readonly all: object | null;
 }
 
@@ -34,9 +34,9 @@ const NEEDED = { $r: 'read', $w: 'write', $mr: 'read metadata' } as const;
 const NOT_NEEDED = { $d: 'delete', $mw: 'write metadata' } as const;
 
 /**
- * The smallest set of rights that a user needs: to read `$all`, and to read, write and read the metadata of the streams
- * of users; not to delete one, nor to change metadata. What others have set stays, but that a right which this user
- * should not have is taken from `$all` (everybody).
+ * The minimal permissions of a user: to read `$all`, and to read, write and read the metadata of user streams; not to
+ * delete a stream or to change metadata. Existing permissions are kept, except that a permission which this user
+ * should not have is withdrawn from `$all` (everybody).
  */
 export function rightsFor(user: string, { settings, all }: SetRights): PlannedRights {
   const changes: RightChange[] = [];
@@ -47,7 +47,7 @@ export function rightsFor(user: string, { settings, all }: SetRights): PlannedRi
   };
   for (const [right, name] of Object.entries(NEEDED)) {
     const before = rolesIn(streams, right);
-    // Nothing set means everybody.
+    // An unset permission means everybody.
     if (before === null) change(right, name, before, [ADMINS, user]);
     else if (!before.includes(user) && !before.includes(EVERYBODY))
       change(right, name, before, [...before, user]);
@@ -72,7 +72,7 @@ export function rightsFor(user: string, { settings, all }: SetRights): PlannedRi
   };
 }
 
-/** Those of a user's groups by which it might delete streams or change metadata nevertheless. */
+/** Groups of a user through which it could delete streams or change metadata. */
 export function groupsWithMore(groups: readonly string[], settings: object): string[] {
   const acl = (settings as SetRights['settings'])['$userStreamAcl'] as Acl | undefined;
   const roles = Object.keys(NOT_NEEDED).flatMap((right) => rolesIn(acl, right) ?? []);

@@ -1,18 +1,18 @@
 /**
- * A node that is frozen keeps its connections. The client (@kurrent/kurrentdb-client 1.3.1) finds that out by pings,
- * after up to 20 s, and sends everything there meanwhile. So whoever gets no answer doubts the node: it is asked a
- * question of its own, and unless it answers that one in time the client leaves it and looks for the leader.
+ * A frozen node keeps its connections. The client (@kurrent/kurrentdb-client 1.3.1) detects that by pings, after up
+ * to 20 s, and sends everything there meanwhile. After a missing answer the node is therefore doubted: it is probed,
+ * and if the probe is not answered in time the client leaves it and looks for the leader.
  */
 import { type KurrentDBClient, UnavailableError } from '@kurrent/kurrentdb-client';
 import { ServerFeatures } from '@kurrent/kurrentdb-client/dist/Client/ServerFeatures.js';
 
-/** Longest wait for the answer to a question that costs a node nothing, ms; with the connection, if it is a new one. */
+/** Maximum wait for the answer to a cheap probe, ms; includes the connection, if it is new. */
 export const ANSWER_MS = 1_000;
 
 /** How long an append or a part of a read waits for its answer before the node is doubted, ms. */
 export const DOUBT_MS = 750;
 
-/** What was asked; meanwhile the node is doubted if that takes long. */
+/** The call's result; if it takes long, the node is doubted meanwhile. */
 export function withDoubt<T>(
   asked: Promise<T>,
   doubt: () => void,
@@ -22,7 +22,7 @@ export function withDoubt<T>(
   return asked.finally(() => clearTimeout(doubting));
 }
 
-/** gRPC's code for no answer in time. */
+/** gRPC status code of a time-out. */
 const DEADLINE_EXCEEDED = 4;
 
 const [Service, METHOD, ask] = ServerFeatures.createServerFeatures;
@@ -39,21 +39,21 @@ interface FeaturesCaller extends Caller {
     answered: (...answer: Answer) => void,
   ): void;
 }
-/** A call that goes on until it is cancelled. */
+/** A call that continues until it is cancelled. */
 interface Stream {
   cancel(): void;
   once(event: 'close', listener: () => void): unknown;
 }
 
-/** Members that the client's type hides. */
+/** Members hidden by the client's type. */
 interface Hidden {
-  /** Fails as the action does, after which the client connects anew if the node was unavailable. */
+  /** Fails like the action; the client then reconnects if the node was unavailable. */
   execute: (
     service: typeof Service,
     method: string,
     action: (caller: FeaturesCaller) => Promise<ServerFeatures>,
   ) => Promise<ServerFeatures>;
-  /** Makes what begins a stream; `create` is called with the connection to use. */
+  /** Starts a stream; `create` is called with the connection to use. */
   GRPCStreamCreator: (
     service: unknown,
     method: string,
@@ -65,7 +65,7 @@ interface Hidden {
 const streams = new WeakMap<object, Set<Stream>>();
 const listeners = new WeakMap<KurrentDBClient, () => void>();
 
-/** Notes which streams each connection of the client carries. */
+/** Records the streams of each connection of the client. */
 export function noteStreams(client: KurrentDBClient): void {
   const hidden = client as unknown as Hidden;
   const creator = hidden.GRPCStreamCreator;
@@ -84,7 +84,7 @@ export function noteStreams(client: KurrentDBClient): void {
     );
 }
 
-/** Asks the node in use which features it has. One that does not answer is left, and what waits for it is ended. */
+/** Asks the current node for its features. If it does not answer, the client leaves it, and its calls are ended. */
 export function askFeatures(client: KurrentDBClient): Promise<ServerFeatures> {
   return (client as unknown as Hidden).execute(Service, METHOD, async (caller) => {
     const deadline = Date.now() + ANSWER_MS;
@@ -107,11 +107,11 @@ function unavailable(error: object): UnavailableError {
   return new UnavailableError(error as ConstructorParameters<typeof UnavailableError>[0]);
 }
 
-/** The node that a client uses. */
+/** The node that a client currently uses. */
 export class ServingNode {
   private asking: Promise<void> | null = null;
 
-  /** @param left called whenever a node is left for want of an answer */
+  /** @param left called whenever the client leaves a silent node */
   constructor(
     private readonly client: KurrentDBClient,
     left: () => void,
@@ -119,7 +119,7 @@ export class ServingNode {
     listeners.set(client, left);
   }
 
-  /** Something was not answered: the node is left unless it answers a question of ours. One is asked at a time. */
+  /** Probes the node after a missing answer, and leaves it if it is silent. One probe at a time. */
   doubt(): void {
     this.asking ??= askFeatures(this.client)
       .then(

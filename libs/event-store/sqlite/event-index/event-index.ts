@@ -14,7 +14,7 @@ import { type DatabaseFile, rows } from '../files/database.js';
 import { countOf, type IndexedDrive, revisionsOf } from './index-search.js';
 import { TAKE_IN, type TakeIn } from './index-writer.js';
 
-/** Drives go by numbers; a drive's index is replaced by renaming another one's. */
+/** Drives have numbers; a drive's index is replaced by renumbering another one. */
 const indexFile = (path: string, read_only: boolean): DatabaseFile => ({
   path,
   read_only,
@@ -46,10 +46,10 @@ const indexFile = (path: string, read_only: boolean): DatabaseFile => ({
     ) STRICT, WITHOUT ROWID;`,
 });
 
-/** Entries written out before the event loop gets a turn. */
+/** Entries written between two yields to the event loop. */
 const ENTRIES_PER_TURN = 500;
 
-/** The index of events in a file of its own, `index.db`: a cache like `snapshots.db`, written in the background. */
+/** The event index in its own file, `index.db`: a cache like `snapshots.db`, written in the background. */
 export class SqliteEventIndex implements EventIndex {
   private readonly db: DatabaseSync | null;
 
@@ -77,7 +77,7 @@ export class SqliteEventIndex implements EventIndex {
   ): Promise<void> {
     const entries: string[] = [];
     for (const event of events) {
-      // Metadata are JSON already, so they are not written anew.
+      // Metadata are JSON already, so they are not encoded again.
       const { revision: at, type, metadata, resource_ids } = event;
       entries.push(`[${at},${JSON.stringify(type)},${metadata},${JSON.stringify(resource_ids)}]`);
       if (entries.length % ENTRIES_PER_TURN === 0) await nextTurn();
@@ -124,7 +124,7 @@ export class SqliteEventIndex implements EventIndex {
     this.db?.close();
   }
 
-  /** Undefined where there is no index. */
+  /** Undefined without an index. */
   private ask<T>(
     drive_id: string,
     { from, to }: RevisionRange,
@@ -132,7 +132,7 @@ export class SqliteEventIndex implements EventIndex {
   ): T | undefined {
     const { db } = this;
     if (!db) return undefined;
-    // All that is looked at is of one moment: blocks are merged beside it.
+    // A consistent view: blocks are merged concurrently.
     db.exec('BEGIN');
     try {
       const query = 'SELECT drive, revision FROM drives WHERE drive_id = ?';

@@ -1,33 +1,33 @@
 import { hash } from 'node:crypto';
 
 /*
- * The index of events lies in blocks. 1,024 events make a block; eight blocks that fill a larger one are merged
- * into it. So which blocks there are follows from the number of events, however they came.
+ * The event index consists of blocks. 1,024 events form a block; eight blocks that fill a larger one are merged into
+ * it. The set of blocks therefore depends only on the number of events.
  *
- * A block has a bucket for every 32 of its events; a term lies in the bucket its digest leads to. A bucket is a list
- * of entries: the term's digest (16 bytes), a number of events (4 bytes), and for each of them its place in the block
- * (2 bytes; numbers are little-endian). A term may have several entries, those of earlier events first.
+ * A block has a bucket for every 32 of its events; the digest of a term selects its bucket. A bucket is a list of
+ * entries: the term's digest (16 bytes), a number of events (4 bytes), and the position of each in the block (2
+ * bytes; numbers are little-endian). A term may have several entries, those of earlier events first.
  *
- * The database thread gets these functions as text, so they use nothing but each other and `hash`.
+ * These functions are sent to the database thread as text, so they use only each other and `hash`.
  */
 
 export type TermKind = 'resource' | 'correlation' | 'allowed_by' | 'actor' | 'command' | 'type';
 
-/** What an event is looked up by. */
+/** The terms under which an event is indexed. */
 export type Terms = Readonly<Record<TermKind, readonly string[]>>;
 
-/** All kinds of terms, those with likely the fewest events each first. */
+/** All kinds of terms, the most selective ones first. */
 export function termKinds(): readonly TermKind[] {
   return ['resource', 'correlation', 'allowed_by', 'actor', 'command', 'type'];
 }
 
-/** Events from `first` on, `size` of them. */
+/** The `size` events from `first` on. */
 export interface Block {
   readonly first: number;
   readonly size: number;
 }
 
-/** A term as it is digested: the same text of another kind is another term. */
+/** The text that is digested; the kind is part of it. */
 export function termOf(kind: TermKind, text: string): string {
   return `${kind} ${text}`;
 }
@@ -37,7 +37,7 @@ export function blockSizes(): readonly number[] {
   return [65_536, 8_192, 1_024];
 }
 
-/** The blocks of the first so many events, in their order; events beyond the last block are in none yet. */
+/** The blocks of the first so many events, in order; events after the last block are in none yet. */
 export function blocksOf(events: number): Block[] {
   const blocks: Block[] = [];
   let first = 0;
@@ -46,7 +46,7 @@ export function blocksOf(events: number): Block[] {
   return blocks;
 }
 
-/** How many buckets lie before those of the block that begins with an event. */
+/** Number of buckets before those of the block that begins with an event. */
 export function bucketsBefore(event: number): number {
   return event / 32;
 }
@@ -56,7 +56,7 @@ export function digestOf(term: string): string {
   return hash('sha256', term, 'binary').slice(0, 16);
 }
 
-/** Which of `buckets` a term lies in. */
+/** The bucket of a term. */
 export function bucketOf(digest: string, buckets: number): number {
   return (((digest.charCodeAt(0) << 8) | digest.charCodeAt(1)) * buckets) >>> 16;
 }
@@ -94,12 +94,12 @@ export function packed(events: readonly Terms[]): Buffer[] {
   return buckets;
 }
 
-/** Where an entry that begins at `at` ends. */
+/** End of the entry that begins at `at`. */
 export function entryEnd(bucket: Buffer, at: number): number {
   return at + 20 + 2 * bucket.readUInt32LE(at + 16);
 }
 
-/** The buckets of a block, from those of the blocks it is made of, which are of one size. */
+/** The buckets of a block, merged from those of its parts, which are of one size. */
 export function merged(blocks: readonly (readonly Buffer[])[], size: number): Buffer[] {
   const lengths = Array.from({ length: bucketsBefore(size) }, () => 0);
   const bucketAt = (bytes: Buffer, at: number): number =>
@@ -129,7 +129,7 @@ export function merged(blocks: readonly (readonly Buffer[])[], size: number): Bu
   return buckets;
 }
 
-/** The places of a term's events, as they lie in a bucket. */
+/** The packed positions of a term's events in a bucket. */
 export function packedPlaces(bucket: Buffer, digest: string): Buffer[] {
   const wanted = Buffer.from(digest, 'latin1');
   const start = wanted.readUInt32LE();

@@ -15,13 +15,13 @@ import {
 } from './index-blocks.js';
 import { listed } from './index-writer.js';
 
-/** The number of a drive and its last event taken in. */
+/** The number of a drive and its last indexed event. */
 export interface IndexedDrive {
   readonly drive: number;
   readonly last: number;
 }
 
-/** One of the terms must be there. */
+/** One of the terms must match. */
 interface Condition {
   readonly kind: TermKind;
   readonly among: readonly string[];
@@ -31,7 +31,7 @@ function only(text: string | undefined): string[] | undefined {
   return text === undefined ? undefined : [text];
 }
 
-/** Likely the rarest first: where it is not found, the others are not looked for. */
+/** Likely the most selective first: if it does not match, the others are not read. */
 function conditionsOf(filter: EventFilter): Condition[] {
   const { resource_ids, correlation_id, allowed_by, actors, command, types } = filter;
   const all: [TermKind, readonly string[] | undefined][] = [
@@ -46,7 +46,7 @@ function conditionsOf(filter: EventFilter): Condition[] {
 }
 
 /**
- * Revisions of the events that match, one after the other as they are asked for.
+ * Revisions of the matching events, lazily.
  * @param range within the index
  */
 export function* revisionsOf(
@@ -89,7 +89,7 @@ export function* revisionsOf(
   if (!is_down) yield* recentOnes(db, drive, conditions, recent, direction, matches);
 }
 
-/** How many events match. */
+/** Number of matching events. */
 export function countOf(
   db: DatabaseSync,
   drive: IndexedDrive,
@@ -121,7 +121,7 @@ function* withReason(
     yield Number(revision);
 }
 
-/** Of the events that are in no block yet. */
+/** Matches among the events without a block. */
 function* recentOnes(
   db: DatabaseSync,
   drive: number,
@@ -147,8 +147,8 @@ function* recentOnes(
 }
 
 /**
- * Revisions in their order.
- * @param looked_up digests of the terms; of each list, one must be there
+ * Revisions in order.
+ * @param looked_up digests of the terms; of each list, one must match
  * @param bucket reads a bucket of the drive
  */
 function inBlock(
@@ -172,7 +172,7 @@ function inBlock(
     for (const place of unpackedPlaces(lists)) is_there[place] = 1;
     common = common.filter((place) => is_there[place]);
   }
-  // Of several terms, the events of one come behind those of the other.
+  // With several terms, their events are not in common order.
   if (looked_up.some(({ length }) => length > 1))
     common = [...new Set(common)].toSorted((a, b) => a - b);
   return common.map((place) => first + place);

@@ -13,10 +13,10 @@ import {
   type Terms,
 } from './index-blocks.js';
 
-/** Events to be taken into the index of a drive. */
+/** Events to be added to the index of a drive. */
 export interface TakeIn {
   readonly drive_id: string;
-  /** Of the last event. */
+  /** Revision of the last event. */
   readonly revision: number;
   readonly event_hash: Uint8Array;
   /** A list of `[revision, type, metadata, resource_ids]`. */
@@ -36,7 +36,7 @@ type Entry = readonly [
   resource_ids: readonly string[],
 ];
 
-/** What may be missing. */
+/** The text as a list, empty if it is missing. */
 function given(text: string | null | undefined): string[] {
   return text === null || text === undefined ? [] : [text];
 }
@@ -53,7 +53,7 @@ function termsIn([, type, metadata, resource_ids]: Entry): Terms {
   };
 }
 
-/** A term as it stands in the list of an event that is in no block yet: no other text holds the same. */
+/** A term as stored for an event without a block: unique for kind and text. */
 export function listed(kind: TermKind, text: string): string {
   return `,${JSON.stringify(termOf(kind, text))}`;
 }
@@ -79,7 +79,7 @@ function putBuckets(prepare: Prepare, drive: number, first: number, buckets: rea
   for (const bucket of buckets) put.run(drive, number++, bucket);
 }
 
-/** Makes one block of all those from `first` on, which fill it; it takes the place of their buckets. */
+/** Replaces the blocks from `first` on, which fill a larger one, by that block. */
 function mergeBlocks(prepare: Prepare, drive: number, first: number, size: number, of: number) {
   const buckets = prepare(
     'SELECT terms FROM buckets WHERE id BETWEEN (?1 << 32) | ?2 AND (?1 << 32) | ?3 ORDER BY id',
@@ -93,7 +93,7 @@ function mergeBlocks(prepare: Prepare, drive: number, first: number, size: numbe
   putBuckets(prepare, drive, first, merged(blocks, size));
 }
 
-/** Takes events in and moves the drive's position; those that are there change nothing. */
+/** Adds events and advances the drive's position; existing ones change nothing. */
 function takeIn(prepare: Prepare, { drive_id, revision, event_hash, json }: TakeIn): void {
   const known = prepare('SELECT drive, revision FROM drives WHERE drive_id = ?').get(drive_id);
   const next = known ? Number(known['revision']) + 1 : 0;

@@ -1,21 +1,21 @@
 import { Worker } from 'node:worker_threads';
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 
-/** What is left of the log after a passive checkpoint, in bytes, above which writers are held up to empty it. */
+/** Size of the log after a passive checkpoint, in bytes, from which writers are blocked to empty it. */
 const TRUNCATE_ABOVE_BYTES = 64 * 1024 * 1024;
 
-/** Statements kept prepared for each file. */
+/** Maximum prepared statements of each file. */
 const MOST_PREPARED = 64;
 
 /**
- * The worker's whole program, as text: so it runs the same from compiled files and from sources under a test
- * runner, and it needs nothing but Node's own modules.
+ * The worker's whole program, as text: it runs the same from compiled files and from sources under a test runner, and
+ * needs only Node's own modules.
  *
- * What is written here are caches: a power cut may cost their last transactions (synchronous=NORMAL), never a
+ * It writes caches: a power failure may lose their last transactions (synchronous=NORMAL), but never breaks a
  * checkpoint's order.
  *
- * PASSIVE checkpoints never hold up the writer, but under steady load never empty the log either: its file grows.
- * TRUNCATE empties it and holds up the writer for what PASSIVE has just left, hence little.
+ * PASSIVE checkpoints never block the writer, but under steady load never empty the log either: its file grows.
+ * TRUNCATE empties it and blocks the writer only for the little that PASSIVE has just left.
  */
 const PROGRAM = `
 const { parentPort } = require('node:worker_threads');
@@ -79,20 +79,20 @@ export interface Statement {
   readonly values: readonly SQLInputValue[];
 }
 
-/** Prepares a statement, or finds it prepared. */
+/** Prepares a statement, or returns the prepared one. */
 export type Prepare = (sql: string) => StatementSync;
 
-/** A function that runs in the thread with what `threadRoutine` made of it, in the transaction of the statements. */
+/** A function created by `threadRoutine` that runs in the thread, in the same transaction as the statements. */
 export interface RoutineCall {
   /** Text of a function `(prepare: Prepare, argument) => void`. */
   readonly routine: string;
-  /** Crosses over to the thread: strings at little cost, objects at more. */
+  /** Sent to the thread: strings are cheap, objects less so. */
   readonly argument: object;
 }
 
 /**
- * Text of a function for the thread. Functions travel as text for the same reason as the thread's program.
- * @param routine uses only `helpers`, which use only each other, `hash` of node:crypto and what is global
+ * Text of a function for the thread, for the same reason as the thread's program.
+ * @param routine uses only `helpers`, which use only each other, `hash` of node:crypto and globals
  */
 export function threadRoutine<Argument extends object>(
   routine: (prepare: Prepare, argument: Argument) => void,
@@ -106,13 +106,13 @@ interface Task {
   readonly reject: (error: Error) => void;
 }
 
-/** Work on database files in a thread of its own, started when first needed, so that no command waits for it. */
+/** Runs work on database files in a separate thread, started on first use, so that no command waits for it. */
 export class Background {
   private worker: Worker | undefined;
   private readonly tasks = new Map<number, Task>();
   private last_id = 0;
 
-  /** Moves what is committed from the write-ahead log of a file into the file. */
+  /** Moves commits from the write-ahead log of a file into the file. */
   checkpoint(path: string): Promise<void> {
     return this.ask({ path, truncate_above_bytes: TRUNCATE_ABOVE_BYTES });
   }
@@ -122,7 +122,7 @@ export class Background {
     return this.ask({ path, statements });
   }
 
-  /** Ends the thread after what it was asked before. */
+  /** Ends the thread after all earlier tasks. */
   async close(): Promise<void> {
     if (!this.worker) return;
     await this.ask({});
@@ -136,7 +136,7 @@ export class Background {
     const id = this.last_id;
     return new Promise((resolve, reject) => {
       this.tasks.set(id, { resolve, reject });
-      // Only a thread somebody waits for keeps the process alive.
+      // Only a thread with pending tasks keeps the process alive.
       worker.ref();
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
       worker.postMessage({ id, ...question });
@@ -157,7 +157,7 @@ export class Background {
     return worker;
   }
 
-  /** A dead thread answers nobody; the next task starts another. */
+  /** A dead thread fails its tasks; the next task starts another. */
   private lose(worker: Worker, cause: unknown): void {
     if (this.worker !== worker) return;
     this.worker = undefined;
@@ -167,7 +167,7 @@ export class Background {
   }
 }
 
-/** Asks for a checkpoint of a file whenever its log has grown enough, one at a time. */
+/** Requests a checkpoint of a file whenever its log has grown enough, one at a time. */
 export class Checkpoints {
   private grown_bytes = 0;
   private running = false;
@@ -185,7 +185,7 @@ export class Checkpoints {
     this.running = true;
     this.background
       .checkpoint(this.path)
-      // Nothing is lost by a checkpoint that failed: the log is longer and the next one does more.
+      // A failed checkpoint loses nothing: the log is longer and the next one does more.
       .catch((error: unknown) =>
         process.emitWarning(`checkpoint of ${this.path}: ${String(error)}`),
       )

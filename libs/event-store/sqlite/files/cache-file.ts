@@ -5,8 +5,8 @@ import { type DatabaseFile, NewerSchema, OlderSchema, openDatabase } from './dat
 import { isDamaged } from './unusable.js';
 
 /**
- * Opens a file that only holds a cache. A cache is never a reason not to start: what cannot be used is begun
- * anew; read-only it counts as missing.
+ * Opens a cache file. A cache never prevents a start: an unusable file is replaced by a new one; read-only it counts
+ * as missing.
  * @returns null for a missing file opened read-only
  */
 export function openCache(file: DatabaseFile): DatabaseSync | null {

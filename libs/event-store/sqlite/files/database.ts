@@ -5,13 +5,13 @@ import { StoreUnusable } from '../../port.js';
 import { ensurePrivateFile } from './folder-files.js';
 import { damageOf, openFailure, remedy } from './unusable.js';
 
-/** How long a statement waits for a lock of another connection. */
+/** Maximum wait of a statement for a lock of another connection. */
 const BUSY_TIMEOUT_MS = 5_000;
 
 /** A row read as an array, in the order of the selected columns. */
 export type Row = readonly (string | number | Uint8Array | null)[];
 
-/** The file was written by a newer version of the service, which may mean things this one would get wrong. */
+/** The file was written by a newer version of the service, and this one could misread it. */
 export class NewerSchema extends Error {
   override readonly name = 'NewerSchema';
   constructor(path: string, found: number, known: number) {
@@ -22,7 +22,7 @@ export class NewerSchema extends Error {
   }
 }
 
-/** The file was written by an older version of the service, which laid things out differently. */
+/** The file was written by an older version of the service, with another schema. */
 export class OlderSchema extends Error {
   override readonly name = 'OlderSchema';
   constructor(path: string, found: number, known: number) {
@@ -30,23 +30,22 @@ export class OlderSchema extends Error {
   }
 }
 
-/** A database file and what this version of the service knows of it. */
+/** A database file and its schema. */
 export interface DatabaseFile {
   readonly path: string;
   readonly read_only: boolean;
-  /** `PRAGMA user_version` this code writes and reads. */
+  /** `PRAGMA user_version` that this code writes and reads. */
   readonly schema_version: number;
-  /** Makes the tables of `schema_version` in an empty file. */
+  /** Creates the tables of `schema_version` in an empty file. */
   readonly schema: string;
   /** Settings of every connection. */
   readonly pragmas?: string;
 }
 
 /**
- * Opens a database file, making it with its schema when it is missing. WAL, synchronous=FULL: a commit that
- * returned is on the disk, unless whoever opened the file chooses otherwise for it.
- * @throws NewerSchema; OlderSchema; StoreUnusable; Error naming the file when it is missing and to be opened
- * read-only
+ * Opens a database file; creates a missing one with its schema. WAL, synchronous=FULL: a returned commit is on the
+ * disk, unless the opener changes that for its file.
+ * @throws NewerSchema; OlderSchema; StoreUnusable; Error naming the file if it is missing and opened read-only
  */
 export function openDatabase(file: DatabaseFile): DatabaseSync {
   if (file.read_only && !existsSync(file.path)) {
@@ -88,7 +87,7 @@ function makeSchema(db: DatabaseSync, file: DatabaseFile): void {
   });
 }
 
-/** A prepared query whose rows come as arrays, which costs about half of rows as objects. */
+/** A prepared query with rows as arrays, at about half the cost of rows as objects. */
 export interface RowQuery {
   all(...values: SQLInputValue[]): Row[];
   get(...values: SQLInputValue[]): Row;
@@ -118,7 +117,7 @@ export function rows(db: DatabaseSync, sql: string): RowQuery {
   };
 }
 
-/** Preparing looks at the schema, which may be damaged, too. */
+/** Preparing reads the schema, which may be damaged too. */
 function prepared(db: DatabaseSync, sql: string): StatementSync {
   try {
     return db.prepare(sql);
@@ -127,7 +126,7 @@ function prepared(db: DatabaseSync, sql: string): StatementSync {
   }
 }
 
-/** Runs `work` in one transaction; a throw undoes it. */
+/** Runs `work` in one transaction; a throw rolls it back. */
 export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
   db.exec('BEGIN IMMEDIATE');
   try {
@@ -135,7 +134,7 @@ export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
     db.exec('COMMIT');
     return result;
   } catch (error) {
-    // Some errors (a full disk, for one) have already ended the transaction.
+    // Some errors (such as a full disk) have already ended the transaction.
     if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }
@@ -143,13 +142,13 @@ export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
 
 /**
  * Moves the write-ahead log into the file and empties it.
- * @returns whether nothing of the log is left; a reader in another process can prevent it
+ * @returns whether the log is empty; a reader in another process can prevent it
  */
 export function truncateLog(db: DatabaseSync): boolean {
   return rows(db, 'PRAGMA wal_checkpoint(TRUNCATE)').get()[0] === 0;
 }
 
-/** An integer SQLite can take for a bound: Infinity becomes the largest exact one. */
+/** An integer that SQLite accepts as a limit: Infinity becomes the largest exact one. */
 export function clampInteger(value: number): number {
   return Math.trunc(Math.max(-1, Math.min(value, Number.MAX_SAFE_INTEGER)));
 }

@@ -10,7 +10,7 @@ import {
 import { open, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
-/** The data folder cannot be made or used. */
+/** The data folder cannot be created or used. */
 export class DataFolderUnusable extends Error {
   override readonly name = 'DataFolderUnusable';
   constructor(data_dir: string, why: string, options?: ErrorOptions) {
@@ -19,8 +19,8 @@ export class DataFolderUnusable extends Error {
 }
 
 /**
- * Makes the folder, for its owner alone, if it is missing; and the folders above it, one by one, since
- * making them in one call does not return on file systems that take no folders.
+ * Creates a missing folder, accessible only to its owner; and the folders above it, one by one, since creating them
+ * in one call never returns on file systems without folders.
  * @throws DataFolderUnusable
  */
 export function ensureFolder(data_dir: string): void {
@@ -50,28 +50,28 @@ function makeFolder(path: string): void {
   mkdirSync(path, { mode: 0o700 });
 }
 
-/** Closes a file to other users without opening it: closing it again would drop locks on it. */
+/** Denies other users access to a file without opening it: closing it again would drop locks on it. */
 export function makePrivate(path: string): void {
   chmodSync(path, 0o600);
 }
 
-/** True also for what is no file: whoever opens it says so. */
+/** True also for a path that is not a file: opening it reports that. */
 export function hasContent(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
   return found !== undefined && (found.size > 0 || !found.isFile());
 }
 
 /**
- * Makes a file for its owner alone, if it is missing; SQLite gives its side files the same mode.
- * An existing file is not opened: closing it again would drop SQLite's own locks in this process.
+ * Creates a missing file, accessible only to its owner; SQLite gives its side files the same mode. An existing file
+ * is not opened: closing it again would drop SQLite's own locks in this process.
  */
 export function ensurePrivateFile(path: string): void {
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
 }
 
 /**
- * Writes a file of so many bytes to the disk and removes it.
- * @throws ENOSPC, or what else keeps it from being written
+ * Writes a file of so many bytes to the disk and deletes it.
+ * @throws ENOSPC, or another reason why it cannot be written
  */
 export async function checkRoom(path: string, bytes: number): Promise<void> {
   const file = await open(path, 'w', 0o600);
@@ -84,7 +84,7 @@ export async function checkRoom(path: string, bytes: number): Promise<void> {
   }
 }
 
-/** Makes the names of new files in a folder survive a power cut. */
+/** Makes the names of new files in a folder survive a power failure. */
 export function syncFolder(folder: string): void {
   const fd = openSync(folder, 'r');
   try {

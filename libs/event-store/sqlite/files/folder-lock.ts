@@ -15,14 +15,14 @@ export class DataFolderInUse extends Error {
 }
 
 /**
- * Claims a data folder for writing until the returned function is called or the process ends, however it ends:
- * the lock is the operating system's, held by an open SQLite transaction, so no stale lock file can remain.
- * (POSIX drops such locks when the process closes any descriptor of the file: nothing else may open `lock.db`.)
+ * Locks a data folder for writing until the returned function is called or the process ends in any way. The lock
+ * belongs to the operating system, held by an open SQLite transaction, so it cannot become stale. (POSIX drops such
+ * locks when the process closes any descriptor of the file: no other code may open `lock.db`.)
  * @throws DataFolderInUse; StoreUnusable
  */
 export function lockFolder(data_dir: string): () => void {
   const path = join(data_dir, 'lock.db');
-  // Not through ensurePrivateFile: its close would drop a lock this process already holds.
+  // Not with ensurePrivateFile: its close would drop a lock that this process already holds.
   const lock = opened(path);
   try {
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');

@@ -15,15 +15,15 @@ import { join } from 'node:path';
 import { ensureFolder, syncFolder } from './folder-files.js';
 import { KEY_BYTES } from '../../key-wrap.js';
 
-/** What is configured or stored as a key is none, or is open to others. */
+/** The configured or stored key is invalid, or accessible to other users. */
 export class UnusableKey extends Error {
   override readonly name = 'UnusableKey';
 }
 
-/** A key of the installation, kept in a file of the data folder unless it is configured. */
+/** A key of the installation, stored in a file of the data folder unless it is configured. */
 interface KeyFile {
   readonly file: string;
-  /** As messages name it. */
+  /** Its name in messages. */
   readonly name: string;
 }
 
@@ -33,16 +33,16 @@ const SIGNING_KEY: KeyFile = { file: 'signing.key', name: 'signing key' };
 /**
  * The master key, 32 bytes, under which all stored keys are wrapped: `master.key` in the data folder.
  * @param configured the key as 64 hexadecimal digits or base64 (url-safe or not); without it, the key is read from
- * its file, which is made with a random key, for its owner alone, at the first start
- * @throws UnusableKey when what is configured or stored is no key, the file is open to other users, or it is missing
- * beside databases; no message contains the key
+ *   its file, which is created on first startup with a random key, accessible only to its owner
+ * @throws UnusableKey if the configured or stored key is invalid, the file is accessible to other users, or it is
+ *   missing beside databases; no message contains the key
  */
 export function loadMasterKey(data_dir: string, configured?: string): Uint8Array {
   if (!configured) refuseLostKey(data_dir);
   return loadKey(data_dir, MASTER_KEY, configured);
 }
 
-/** A new key opens nothing that is there already, and would stand where the lost one has to be put back. */
+/** A new key would open none of the existing data, and block the place of the lost one. */
 function refuseLostKey(data_dir: string): void {
   const path = join(data_dir, MASTER_KEY.file);
   const used = ['events.db', 'side.db'].find((file) => existsSync(join(data_dir, file)));
@@ -54,21 +54,21 @@ function refuseLostKey(data_dir: string): void {
 }
 
 /**
- * The secret of the Ed25519 key with which the installation signs digests, 32 bytes: `signing.key`. As the master key.
+ * The secret of the Ed25519 key with which the installation signs digests, 32 bytes: `signing.key`. Like the master
+ * key.
  * @throws UnusableKey
  */
 export function loadSigningKey(data_dir: string, configured?: string): Uint8Array {
   return loadKey(data_dir, SIGNING_KEY, configured);
 }
 
-/** True if the data folder has a file for it. */
 export function hasSigningKey(data_dir: string): boolean {
   return existsSync(join(data_dir, SIGNING_KEY.file));
 }
 
 /**
- * The master key as `loadMasterKey` finds it, but never made: for whoever only reads.
- * @throws UnusableKey also where there is none
+ * The master key as `loadMasterKey` returns it, but never created: for read-only access.
+ * @throws UnusableKey also if there is none
  */
 export function readMasterKey(data_dir: string, configured?: string): Uint8Array {
   if (!configured && !existsSync(join(data_dir, MASTER_KEY.file)))
@@ -124,7 +124,7 @@ function readKeyFile(path: string, { name }: KeyFile): Uint8Array | undefined {
   return key;
 }
 
-/** Written aside and linked into place, so that the file is there whole or not at all, and the first one stays. */
+/** Written to a temporary file and linked, so that the file is complete or absent, and the first one stays. */
 function makeKeyFile(data_dir: string, path: string, key_file: KeyFile): Uint8Array {
   const aside = `${path}.${randomBytes(8).toString('hex')}`;
   const fd = openSync(aside, 'wx', 0o600);

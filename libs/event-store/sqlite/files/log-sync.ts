@@ -4,22 +4,22 @@ import { promisify } from 'node:util';
 const bringToDisk = promisify(fdatasync);
 const closeFile = promisify(close);
 
-/** What brings commits to the disk; other than the file's own in specs of disks that are slow or fail. */
+/** Syncs commits to the disk; replaced in specs of slow or failing disks. */
 export interface CommitSync {
-  /** Resolves when all that was committed before the call is on the disk; rejects if that is not certain. */
+  /** Resolves when all earlier commits are on the disk; rejects if that is uncertain. */
   sync(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Brings the write-ahead log of a database file to the disk, in a thread of Node's pool: SQLite itself would hold up
- * the process for as long as the disk takes. The log is one file for as long as the database is open. SQLite locks
- * other files than the log, so closing it here drops no lock.
+ * Syncs the write-ahead log of a database file to the disk, in a thread of Node's pool: SQLite itself would block the
+ * process meanwhile. The log is one file as long as the database is open. SQLite locks other files than the log, so
+ * closing it here drops no lock.
  */
 export class LogSync implements CommitSync {
   private readonly log: number;
 
-  /** The database is open and has been read: so its log is there. */
+  /** The database is open and has been read, so its log exists. */
   constructor(path: string) {
     this.log = openSync(`${path}-wal`, 'r+');
   }

@@ -1,8 +1,8 @@
 import type { DatabaseFile } from './database.js';
 
 /**
- * `side.db`: keys (null once destroyed) and presence. secure_delete overwrites what is deleted, so that a
- * destroyed key is gone from the file.
+ * `side.db`: keys (null once destroyed) and presence. secure_delete overwrites deleted data, so that a destroyed key
+ * is removed from the file.
  */
 export const sideFile = (path: string, read_only: boolean): DatabaseFile => ({
   path,

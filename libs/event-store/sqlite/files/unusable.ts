@@ -6,7 +6,7 @@ import { StoreUnusable } from '../../port.js';
 /** SQLite's result codes (https://sqlite.org/rescode.html). */
 const SQLITE = { PERM: 3, BUSY: 5, READONLY: 8, IOERR: 10, CORRUPT: 11, CANTOPEN: 14, NOTADB: 26 };
 
-/** SQLite's primary result code, also of what made a file unusable; undefined for any other error. */
+/** SQLite's primary result code, also of an unusable file; undefined for any other error. */
 function sqliteCode(error: unknown): number | undefined {
   const thrown = error instanceof StoreUnusable ? error.cause : error;
   const code = (thrown as { errcode?: unknown } | null)?.errcode;
@@ -28,7 +28,7 @@ const FORBIDDEN: ReadonlySet<string | number> = new Set([
   ...Object.keys(SYSTEM_WORDS),
 ]);
 
-/** What was thrown while a database file was opened, in words for operators where they can do something. */
+/** An error of opening a database file, explained for operators if they can act on it. */
 export function openFailure(path: string, thrown: unknown): unknown {
   if (isDamaged(thrown)) return damage(path, thrown);
   const code = sqliteCode(thrown) ?? (thrown as NodeJS.ErrnoException).code;
@@ -51,7 +51,7 @@ export function openFailure(path: string, thrown: unknown): unknown {
   return thrown;
 }
 
-/** What was thrown while an open file was read or written; damage names the file. */
+/** An error of reading or writing an open file; damage names the file. */
 export function damageOf(path: string | null, thrown: unknown): unknown {
   return path !== null && isDamaged(thrown) ? damage(path, thrown) : thrown;
 }
@@ -65,7 +65,7 @@ function damage(path: string, thrown: unknown): StoreUnusable {
 const MADE_ANEW = new Set(['snapshots.db', 'tiles.db', 'index.db', 'expiries.db', 'lock.db']);
 const FROM_BACKUP = 'restore it from a backup (docs/operations.md, "Backup and restore")';
 
-/** What brings back a file that is lost. */
+/** How to restore a lost file. */
 export function remedy(path: string): string {
   const name = basename(path);
   if (MADE_ANEW.has(name)) return 'start without it; it is made anew';

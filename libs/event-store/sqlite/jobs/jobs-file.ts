@@ -1,9 +1,8 @@
 import type { DatabaseFile } from '../files/database.js';
 
 /**
- * `jobs.db`: where reactors stand, what waits to be delivered, what became of it. A file of its own, so that
- * its many small writes never hold up a key or an event. What waits may hold what people want forgotten, so
- * what is deleted is overwritten.
+ * `jobs.db`: positions of reactors, pending deliveries, attempts. A separate file, so that its many small writes
+ * never block a key or an event. Deliveries may hold data that people want erased, so deleted data is overwritten.
  */
 export const jobsFile = (path: string, read_only: boolean): DatabaseFile => ({
   path,

@@ -40,13 +40,13 @@ export class SqliteJobStore implements JobStore {
   private readonly queries = new Map<string, RowQuery>();
   private readonly claims = new Claims();
 
-  /** Opened read-only, a missing file means that there are no jobs. */
+  /** Read-only, a missing file means that there are no jobs. */
   constructor(path: string, read_only: boolean) {
     const is_missing = read_only && !existsSync(path);
     this.known_db = is_missing ? null : openDatabase(jobsFile(path, read_only));
     this.rebuilds = new SqliteRebuildStore(read_only ? null : this.known_db);
     if (read_only) return;
-    // A commit lost in a power cut is a delivery made twice or a step taken again; `open` is the exception.
+    // A commit lost in a power failure only repeats a delivery or a step; `open` is the exception.
     this.db.exec('PRAGMA synchronous = NORMAL');
   }
 
@@ -380,7 +380,7 @@ export class SqliteJobStore implements JobStore {
     );
   }
 
-  /** How many rows a statement changed. */
+  /** Number of rows that a statement changed. */
   private run(sql: string, ...values: SQLInputValue[]): number {
     let statement = this.statements.get(sql);
     if (!statement) this.statements.set(sql, (statement = this.db.prepare(sql)));

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Rebuild, RebuildStore } from '../../rebuilds.js';
 import { inTransaction, type Row, rows } from '../files/database.js';
 
-/** Made where it is missing: files of earlier releases have no such table, and those do not mind one. */
+/** Created if missing: files of earlier releases lack this table, and those releases ignore it. */
 const TABLE = `
   CREATE TABLE IF NOT EXISTS rebuilds (
     drive_id TEXT NOT NULL,
@@ -26,7 +26,7 @@ const COLUMNS =
 
 /** Rebuilds in `jobs.db`. */
 export class SqliteRebuildStore implements RebuildStore {
-  /** @param db open to write; null where nothing is known, and nothing may be written */
+  /** @param db open for writing; null: nothing is known, and nothing may be written */
   constructor(private readonly db: DatabaseSync | null) {
     db?.exec(TABLE);
   }
