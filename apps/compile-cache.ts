@@ -6,6 +6,6 @@ import { join } from 'node:path';
  * imported after this call. Where the folder cannot be written nothing is kept.
  */
 export function keepCompiledCode(): void {
-  // Beside the code itself: whoever can write there can already change the code.
+  // Beside the code itself: a user who can write there can already change the code.
   enableCompileCache(join(import.meta.dirname, '..', '.compile-cache'));
 }

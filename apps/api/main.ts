@@ -15,7 +15,7 @@ async function main(): Promise<void> {
   const { EventFeeds } = await import('../../libs/application/feed/feed.js');
   const { Closing } = await import('./closing.js');
   const { Signalling } = await import('../../libs/application/signalling/signalling.js');
-  // Whoever lists the environment of this process or of its children must find none of them.
+  // Not visible in the environment of this process or of its children.
   for (const name of SECRET_SETTINGS) delete process.env[name];
   const logger = new JsonLogger(settings.log_level);
   const server = await startServer(settings, {

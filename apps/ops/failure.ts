@@ -37,7 +37,7 @@ export interface Blamed {
   readonly reason: string;
 }
 
-/** The question was refused, whoever answered it. */
+/** The query was refused, by a server or by the engine. */
 export class Refused extends Failure {
   constructor(
     message: string,
@@ -66,7 +66,7 @@ const UNAVAILABLE: Partial<Record<UnavailableReason, string>> = {
   broken: 'The stored events are not what they must be; doctor and verify tell why and where.',
 };
 
-/** The failure that an error of the engine is to whoever runs a command; anything else is a bug as it is. */
+/** Maps an expected error of the engine to a failure for the operator; any other error is a bug and stays as it is. */
 export function failureOf(error: unknown): unknown {
   const unusable = unusableIn(error);
   if (unusable) return new Failure(sentence(unusable), EXIT.refused);

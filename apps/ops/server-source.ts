@@ -8,7 +8,7 @@ interface Answered {
   readonly err?: { readonly message: string; readonly details?: readonly Blamed[] };
 }
 
-/** A running server, asked over HTTP as whoever the token is for. */
+/** A running server, queried over HTTP with the permissions of the token. */
 class ServerSource implements Source {
   constructor(
     private readonly url: string,

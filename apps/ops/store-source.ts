@@ -33,7 +33,7 @@ const handlers = [
 
 class StoreModule {}
 
-/** The store itself, read as the owner: whoever may read the folder may read all of it. */
+/** The store itself, with the owner's view: an operator who may read the folder may read all of it. */
 export class StoreSource implements Source {
   private constructor(
     private readonly opened: ReadOnlyDrives,

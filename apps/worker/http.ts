@@ -20,7 +20,7 @@ export async function serveHealth(told: Told, port: number, host: string): Promi
   const server = createServer((request, response) => {
     answer(told, request.method === 'GET' ? request.url : undefined).then(
       ({ status, type, body }) => response.writeHead(status, { 'Content-Type': type }).end(body),
-      // What went wrong is in the log of whoever failed.
+      // The failing component has logged the cause.
       () => response.writeHead(503).end(),
     );
   });

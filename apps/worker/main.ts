@@ -9,7 +9,7 @@ async function main(): Promise<void> {
   // Whatever is written is for the user of the process alone.
   process.umask(0o077);
   const settings = loadSettings();
-  // Whoever lists the environment of this process or of its children must find none of them.
+  // Not visible in the environment of this process or of its children.
   for (const name of SECRET_SETTINGS) delete process.env[name];
   const logger = new JsonLogger(settings.log_level);
   const worker = await startWorker(settings, logger);

@@ -22,7 +22,7 @@ export interface Destination {
   readonly drive_id: string;
 }
 
-/** How a command is prepared and decided, whoever sends it. */
+/** How a command is prepared and decided, for every caller. */
 export interface CommandMaking {
   readonly definition: CommandDefinition<unknown, unknown>;
   readonly prepare: (input: unknown, destination: Destination) => unknown;

@@ -14,7 +14,7 @@ import { answerQuery, type LongQuery } from '../engine/tasks/long-query.js';
 import { pastContext, pastReadScope, type ReadScope, readScopeOf } from './read-scope.js';
 import { JsonText, views } from './views.js';
 
-/** A point of the past, and whom to answer as; without a user as the owner of then. */
+/** A point in time, and the user whose view is shown; by default that of the owner at that point. */
 export interface PastRequest {
   readonly point: PointRequest;
   readonly as_user: string | undefined;
@@ -35,7 +35,7 @@ export type Answering<T> = Outcome<T> | Promise<Outcome<T>>;
 
 /**
  * Answers a question from a drive's durable state as its caller may see it; if the reader asks for a
- * point of the past, from the state of then. The question runs in one go or goes on with the same
+ * point of the past, from the state at that point. The query runs at once or continues with the same
  * context: nothing it sees can be undone.
  */
 export function answerFrom<T>(
@@ -51,7 +51,7 @@ export function answerFrom<T>(
   });
 }
 
-/** Answers a question that is about the present whoever asks, or that names its points itself. */
+/** Answers a query that always concerns the current state, or that names its points itself. */
 export async function answerNow<T>(
   drives: Drives,
   reader: Reader,

@@ -52,8 +52,8 @@ export function pastReadScope(
 }
 
 /**
- * The context of a question about a point of the past: as the owner of then would have been answered,
- * or somebody else; secrets masked and presence unknown whoever asks.
+ * The context of a query of a past state: the view of the owner at that point,
+ * or of another user; always with secrets masked and presence unknown.
  */
 export function pastContext(now: Context, { folded, point }: PastState, as_user?: string): Context {
   const context = ownersView(now, folded.state, point.at_ms);

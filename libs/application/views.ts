@@ -28,7 +28,7 @@ export class JsonText<T> {
 export interface RecordTag {
   /** Revision at which the record's own fields last changed. */
   readonly revision: number;
-  /** The answer's ETag, kept by whoever worked it out first. */
+  /** The answer's ETag, cached on first use. */
   etag?: string | undefined;
 }
 
@@ -68,7 +68,7 @@ export type ViewRule = VisibilityRule & Pick<ReadDefinition<never, unknown>, 'sh
  * What one viewer sees of one family: which records, and their JSON texts. The texts are kept as long
  * as nothing they may rest on has changed: the drive's revision, presence where it is shown, and no
  * window that opened or closed. So a page is a join of texts, and the read model meets the same visibility again and
- * knows it. Pages are kept as well: whoever looks on asks for the same ones again and again.
+ * knows it. Pages are cached as well, since clients often request the same ones.
  */
 class View {
   private readonly texts = new Map<string, Shown>();

@@ -20,7 +20,7 @@ export interface UserIdentity {
   readonly user_id: string;
   /** Self-authenticating principal, text of 63 characters. */
   readonly icp_principal: string;
-  /** The BIP-39 phrase everything here follows from: whoever knows it is this user. */
+  /** The BIP-39 phrase from which everything is derived; knowing it suffices to act as this user. */
   readonly seed_phrase: string;
 }
 

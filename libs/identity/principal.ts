@@ -17,7 +17,7 @@ const SELF_AUTHENTICATING = Uint8Array.of(0x02);
 const MAX_TEXT_LENGTH = 63;
 
 /**
- * The text of the self-authenticating principal of an Ed25519 key: whoever holds the private key
+ * The text of the self-authenticating principal of an Ed25519 key: the holder of the private key
  * can prove to be it. 29 bytes, 63 characters.
  * @param public_key 32 raw bytes
  * @throws RangeError unless given 32 bytes

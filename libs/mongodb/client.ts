@@ -25,7 +25,7 @@ const CONNECT_WITHIN_MS = 5000;
 /** One pool of connections to a database, shared by all adapters of a process. */
 export interface MongoConnection {
   readonly db: Db;
-  /** Ends all connections; calls on their way fail. Whoever opened the connection closes it. */
+  /** Ends all connections; calls in flight fail. To be called by the opener of the connection. */
   close(): Promise<void>;
 }
 

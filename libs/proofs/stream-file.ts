@@ -149,7 +149,7 @@ export class BrokenFile extends Error {
 /**
  * Hands parts on once they are found right: every event by its hash and number, every stream by its end, the
  * file by the number of its streams. What is wrong is never handed on.
- * @param observe told of each event with the checker just after it
+ * @param observe called for each event, with the checker just after it
  * @throws BrokenFile; Malformed for parts that stand in no order
  */
 export async function* checkedParts(

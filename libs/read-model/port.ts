@@ -196,8 +196,8 @@ export interface ReadModel<Item extends DocumentKey = DocumentKey> {
    */
   readonly durable: boolean;
   /**
-   * Names the form in which it keeps things. Nothing that was kept in another form is there: whoever
-   * remembers how far a model was brought up remembers it for one form. Empty if nothing is kept.
+   * Names the stored format. Data of another format is not visible: a process that
+   * stores how far a model has been written stores it for one format. Empty if nothing is stored.
    */
   readonly form: string;
   /**

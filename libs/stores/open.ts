@@ -85,7 +85,7 @@ export async function openStores(settings: StoreSettings, options: OpenOptions):
 
 /**
  * Opens what may not be there yet, again and again for up to `wait_ms`.
- * @param waiting told of the first failure
+ * @param waiting called with the first failure
  */
 export async function whenThere<T>(
   open: () => Promise<T>,
@@ -233,7 +233,7 @@ export async function askStores({ events, side }: Stores): Promise<void> {
 }
 
 /**
- * The stores for whoever only reads, but answers from the index of events: the one that lies there cannot be
+ * The stores for read-only access that needs the event index: the stored one cannot be
  * brought up to date, so one is made in memory.
  */
 export function withOwnIndex(stores: Stores): Stores {

@@ -109,7 +109,7 @@ function textOfHeader(header: string): string {
 
 /**
  * Whether a command is only to be tried out, from the header Dry-Run. Anything unclear is refused:
- * whoever meant to try must not find it done.
+ * a dry run must not execute by mistake.
  */
 export function isDryRun(request: FastifyRequest): boolean {
   const header = request.headers['dry-run'];

@@ -45,7 +45,7 @@ export class LongQueries {
     this.events = new EventWindows(limits.rate_limit_window_ms);
   }
 
-  /** The work of a request, to be given to whoever answers it. */
+  /** The long query of a request, to be passed to its handler. */
   queryOf(caller: Caller): RequestQuery {
     return new RequestQuery(this, caller);
   }

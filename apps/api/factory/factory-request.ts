@@ -13,7 +13,7 @@ export class FactoryRequest extends DriveRequest {
 
   /**
    * Callers without a key cannot be told apart, so none of them owns an Idempotency-Key; and an
-   * organization cannot be made for a trial. Whoever meant to try must not find it done.
+   * organization cannot be created in a dry run, which must not execute by mistake.
    */
   override get command(): CommandRequest {
     const { credential, correlation_id, reason, dry_run } = super.command;

@@ -25,7 +25,7 @@ export class HistoryController {
     summary: 'Who did what, when',
     description:
       'All filters that are given must hold. Newest first unless asked otherwise. A resource is followed ' +
-      'through superswaps, also by a former id; so is an actor. Whoever may read a record may read its history, ' +
+      'through superswaps, also by a former id; so is an actor. A caller who may read a record may read its history, ' +
       'redacted as the record is for them; everything else takes the owner or VIEW on AUDIT. Notices to the ' +
       'inbox are found by their type or their InboxNotifID. For holders of VIEW on AUDIT an id, a request, or a ' +
       'name of an event or a command that never was is 404 `id.unknown`, naming the field; others get what they ' +

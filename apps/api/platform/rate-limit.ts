@@ -48,8 +48,8 @@ export class MemoryRateLimits implements RateLimits {
   }
 
   /**
-   * Drops what has ended and, when there is still no room, the oldest windows. Whoever commands
-   * that many addresses is not held back by forgetting one of them.
+   * Drops ended windows and, if there is still no room, the oldest ones. An attacker with
+   * that many addresses would not be stopped by keeping one of them.
    */
   private async remember(key: string): Promise<void> {
     const now_ms = Date.now();

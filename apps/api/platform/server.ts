@@ -83,7 +83,7 @@ class DriveAdapter extends FastifyAdapter {
   /** Nest's parsers would answer before the route's guards had their say. */
   override registerParserMiddleware(): void {}
 
-  /** Text and bytes go out as they are: whoever made them has set their type. */
+  /** Text and bytes are sent unchanged: their creator has set their type. */
   override reply(
     ...[response, body, status]: Parameters<FastifyAdapter['reply']>
   ): ReturnType<FastifyAdapter['reply']> {

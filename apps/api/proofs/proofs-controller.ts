@@ -34,7 +34,7 @@ export class ProofsController {
   @Operation({
     summary: 'What commits to the whole past, signed',
     description:
-      'Owner, or VIEW on AUDIT. Keep it elsewhere: whoever has it can tell later whether the past is still ' +
+      'Owner, or VIEW on AUDIT. Store it elsewhere: its holder can check later whether the history is still ' +
       'the same. checkpoint is the size and root of the log as a signed note that public witnesses can ' +
       'cosign; its key name is the origin, its key public_key.',
     errors: ['permission.denied'],

@@ -30,8 +30,8 @@ Needs VIEW on the file, asked when the socket opens and again with every ping of
 browsers show pages nothing of a refused upgrade, every refusal is an open socket closed at once, with the slug
 of the error as its reason: 1008 for errors that the caller must correct, 1013 to try again later. Later closes: 1008
 (\`permission.denied\`, \`signalling.too-many-messages\`), 1003 for binary messages, 1009 for messages over 64
-KiB, 1000 (\`signalling.idle\`) after 5 minutes without a message, 1001 (\`server.stopping\`). Whoever does not
-read or answers no ping is cut off without a word (1006). A file has at most 50 peers; a peer may send 50
+KiB, 1000 (\`signalling.idle\`) after 5 minutes without a message, 1001 (\`server.stopping\`). A peer that does not
+read, or does not answer pings, is disconnected (1006). A file has at most 50 peers; a peer may send 50
 messages a second and listen to 100 topics. All of these are settings.
 
 Any origin may connect: no cookie or other credential that a browser adds by itself counts here, so a page

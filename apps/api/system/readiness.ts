@@ -35,7 +35,7 @@ export interface Readiness {
   readonly closed_drives: readonly string[];
   /** At most 100 of the drives whose streams were harmed, with what happened and what to do. */
   readonly harmed_drives: readonly Harm[];
-  /** At most 100 of the drives whose webhooks stand still, since their stream was rewound or is broken. */
+  /** At most 100 of the drives whose webhooks are paused, because their stream was rewound or is broken. */
   readonly standing_webhooks: readonly string[];
 }
 
@@ -98,7 +98,7 @@ async function askEvents({ events }: Drives): Promise<StorePart> {
   }
 }
 
-/** Webhooks that stand still; null if a store does not answer. */
+/** Paused webhooks; null if a store does not answer. */
 async function askStores(drives: Drives): Promise<readonly OpenReactor[] | null> {
   try {
     await drives.all();
@@ -151,7 +151,7 @@ function registerWebhookFigures(metrics: Metrics, webhooks: Webhooks): void {
   );
   figure(
     'webhook_reactors_quarantined',
-    'Drives whose webhooks stand still',
+    'Drives whose webhooks are paused',
     (at) => at.reactors_quarantined,
   );
   metrics.counter(

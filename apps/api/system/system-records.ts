@@ -59,6 +59,6 @@ export class ReadinessRecord implements Readiness {
       'At most 100 of the organizations whose events were harmed in the store, with what to do',
   })
   harmed_drives!: HarmRecord[];
-  @ShownTexts({ description: 'At most 100 of the organizations whose webhooks stand still' })
+  @ShownTexts({ description: 'At most 100 of the organizations whose webhooks are paused' })
   standing_webhooks!: string[];
 }

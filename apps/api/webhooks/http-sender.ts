@@ -114,7 +114,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENETUNREACH: 'the host cannot be reached',
 };
 
-/** In words that name no address: whoever sees a webhook's log need not learn of the network around. */
+/** Without addresses: readers of a webhook's log must not learn about the internal network. */
 function reasonOf(error: unknown, stopping: AbortSignal): string {
   if (stopping.aborted) return 'the service stopped';
   const { code = '' } = error as NodeJS.ErrnoException;

@@ -139,7 +139,7 @@ export class WebhooksController {
     summary: 'Send again what a webhook was told, or would have been',
     description:
       'Goes through the events of a range of at most 10,000 revisions, also older ones than the webhook, ' +
-      'and queues what it would be told of them as it is set now, and what its maker could see at each of ' +
+      'and queues their deliveries with its current settings, limited to what its maker could see at each of ' +
       'them; the present owner may see all. A paused webhook is sent nothing. Each comes with the same webhook-id as ' +
       'the first time. It is on record as an event of the webhook, so an Idempotency-Key keeps a repeated ' +
       'request from sending twice. Looking at items (viewed, shared) is no event and cannot be sent again.',

@@ -22,7 +22,7 @@ export const exporting: OpsCommand = (program, surroundings) => {
     .option(...ONLY_DRIVES)
     .option('--to <revision>', 'of one --drive only the events up to this revision', revision)
     .option('--keys <file>', 'write their keys too, into a file of their own')
-    .option('--recipient <file>', 'public key (PEM; X25519 or RSA) of whoever may open the keys')
+    .option('--recipient <file>', 'public key (PEM; X25519 or RSA) of the recipient of the keys')
     .option('--passphrase-file <file>', 'file with a passphrase instead; else KEYS_PASSPHRASE')
     .option('--json', 'print the outcome as JSON')
     .action(async (options: Options, command) => {

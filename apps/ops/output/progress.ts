@@ -65,7 +65,7 @@ export class Progress {
     this.bar.start(1, 0, { what, rate: 0 });
   }
 
-  /** What was over in no time need not be told of. */
+  /** Skip phases too short to show. */
   private get is_long(): boolean {
     return performance.now() - this.began_ms > LINE_EVERY_MS;
   }

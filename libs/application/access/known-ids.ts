@@ -84,7 +84,7 @@ async function spansOf(drives: Drives, drive: Drive, ids: readonly string[]): Pr
     const span = await indexedSpan(drives, drive, id, revision);
     if (span) found.set(id, span);
     else if (isPrincipalId(id)) unmet.add(id);
-    // Whoever is asked about together with what never existed is not looked for.
+    // If one id of a query never existed, the others are not searched.
     else return found;
   }
   if (unmet.size === 0) return found;

@@ -95,7 +95,7 @@ async function inThePast<T>(
   const absent = absentFrom(momentOf(then, shown, new Identities(drive.state), ALL_THERE), ids);
   const existed = await folding(whenExisted(drives, drive, Access.of(context), absent));
   if (isRefusal(existed)) return existed;
-  // The present may have moved on meanwhile; whoever asks is shown what they may see now.
+  // The current state may have changed meanwhile; the caller sees what they may see now.
   await drive.durable();
   const asker = new Access(drive.state, context.caller.user_id, drive.now());
   return question(momentOf(then, shown, new Identities(drive.state), existed), asker);

@@ -139,7 +139,7 @@ class Feed {
     this.live = drives.advances
       .pipe(filter((advance: Advance) => advance.drive_id === drive_id))
       .subscribe(() => this.signal());
-    // The headers go out with the first bytes: whoever listens is to know at once.
+    // The headers are sent with the first bytes, so that the listener gets them at once.
     this.stream.push(HEARTBEAT);
     this.stream.once('close', () => this.stop());
     this.stream.once('end', () => this.stop());

@@ -16,7 +16,7 @@ export interface EventChange {
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * What readers of one record are told of an event when they are no auditors: what concerns that
+ * The part of an event shown to readers of one record who are not auditors: what concerns that
  * record, redacted as its `get` redacts it for them now.
  */
 export class Concerning {

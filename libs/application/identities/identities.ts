@@ -9,7 +9,7 @@ export interface CryptoIdentityInput {
   seed_phrase?: string;
 }
 
-/** A user's keys. Shown to whoever asked; neither stored nor logged. */
+/** A user's keys. Shown to the caller only; neither stored nor logged. */
 export interface CryptoIdentity {
   user_id: string;
   icp_principal: string;

@@ -65,7 +65,7 @@ export function presentEvent(
   };
 }
 
-/** Shows the body of an event: personal fields opened, secrets and digests masked whoever asks. */
+/** Shows the body of an event: personal fields opened, secrets and digests masked for every caller. */
 export function presentBody(type: string, body: object, open: Opener): Record<string, unknown> {
   const { secret = [], hidden = [] } = eventSchema(type) ?? {};
   const shown: Record<string, unknown> = {};

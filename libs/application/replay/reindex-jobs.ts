@@ -45,7 +45,7 @@ export interface Started {
   readonly job: Rebuild;
   /** True if it was joined by the request that began it, sent again. */
   readonly is_repeated: boolean;
-  /** Its end; awaited by whoever wants to know. */
+  /** Resolves or rejects at its end. */
   readonly done: () => Promise<Outcome<ReindexAnswer>>;
 }
 
@@ -124,7 +124,7 @@ export class ReindexJobs {
       return { job: rebuild, is_own: false, done: () => this.endOfOther(rebuild, request) };
     await this.rebuilds.trim(now - REMEMBERED_MS);
     const end = this.run(job, request);
-    // Whoever waits is told of a failure; in the background the job itself tells.
+    // A waiting caller gets the failure; in the background the job records it.
     end.catch(() => {});
     return { job, is_own: true, done: () => end };
   }

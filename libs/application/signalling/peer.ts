@@ -76,7 +76,7 @@ export class Peer {
     this.has_answered = true;
   }
 
-  /** Sends a text; whoever does not read is cut off before it fills the memory. */
+  /** Sends a text; a peer that does not read is disconnected before its unread texts exhaust the memory. */
   tell(text: string): void {
     if (this.is_gone) return;
     if (this.line.bufferedAmount > this.limits.unread_bytes) this.cut();

@@ -273,7 +273,7 @@ export class AccessDiff {
     const add = (granted_to: string): void => {
       if (granted_to.startsWith(PREFIX.placeholder_grantee)) return;
       grantees.add(this.idSince(granted_to));
-      // Whoever became a member since is met below.
+      // Users who became members since are handled below.
       for (const member of membersOf(from.state, granted_to, from.now))
         grantees.add(this.idSince(member));
     };

@@ -38,7 +38,7 @@ export function grantsHeld(access: Access, resource_id: string): readonly Permis
     : access.systemGrants(resource_id);
 }
 
-/** Counting grants that reach the resource, whomever they are made to. */
+/** Active grants that apply to the resource, for any grantee. */
 export function allGrants(
   state: DriveState,
   resource_id: string,

@@ -26,7 +26,7 @@ export class Identities {
   }
 
   /**
-   * The id just after `revision` of whoever has this id at the end; `''` for somebody whose id was
+   * The id just after `revision` of the user who has this id at the end; `''` for a user whose id was
    * another's then.
    */
   userThen(id: string, revision: number): string {
@@ -51,7 +51,7 @@ export class Identities {
     return this.swaps.filter((swap) => swap.revision > revision).map(({ new_id }) => new_id);
   }
 
-  /** The id at the end of whoever had this id just after `revision`. */
+  /** The id at the end of the user who had this id just after `revision`. */
   since(id: string, revision: number): string {
     let since = id;
     for (const swap of this.swaps)

@@ -20,7 +20,7 @@ export function mayAskAbout(asker: Access, { grantee_id, resource_id }: About): 
   return isAuditor(asker);
 }
 
-/** True for whoever may ask about everybody and everything. */
+/** True for callers who may query the access of all users to all resources. */
 export function isAuditor(asker: Access): boolean {
   return asker.can('VIEW', 'TABLE_AUDIT');
 }
@@ -32,8 +32,8 @@ function mayView(asker: Access, resource_id: string): boolean {
 }
 
 /**
- * Paths, of any point, as the asker may see them now: in full for auditors; for whoever may VIEW the
- * folder or file itself, in full with VIEW on the disk's root, else clipped; `''` for everybody else.
+ * Paths, of any point, as the caller may see them now: in full for auditors; for callers who may VIEW the
+ * folder or file itself, in full with VIEW on the disk's root, else shortened; `''` for all others.
  */
 export function pathsFor(asker: Access): ShowPath {
   const is_auditor = isAuditor(asker);
@@ -53,8 +53,8 @@ export function pathsFor(asker: Access): ShowPath {
 }
 
 /**
- * Which grants that did not count may be named to the asker: all to auditors; to whoever may VIEW the
- * resource those placed on it and others that they may read. To everybody else only what follows from
+ * Which inapplicable grants may be shown to the caller: all to auditors; to callers who may VIEW the
+ * resource, those on it and others that they may read. To all others only what follows from
  * the id itself, as if there were no such resource: grants that they may read, placed on it or its table.
  */
 export function deniedFor(asker: Access, resource_id: string): (grant: Permission) => boolean {

@@ -114,7 +114,7 @@ export class Access {
     return found;
   }
 
-  /** True for the owner and for whoever holds the type: the short form for reading. */
+  /** True for the owner and for holders of the type: the short form for reads. */
   can(type: SystemType, resource_id: string): boolean {
     if (this.is_owner) return true;
     const can = someSystemGrant(this.state, resource_id, this.counting, this.now, (grant) =>
@@ -124,7 +124,7 @@ export class Access {
     return can;
   }
 
-  /** True for the owner and for whoever holds the directory type or MANAGE. */
+  /** True for the owner and for holders of the directory type or MANAGE. */
   canDirectory(type: DirectoryType, resource_id: string): boolean {
     if (this.is_owner) return true;
     const can = someDirectoryGrant(this.state, resource_id, this.counting, this.now, (grant) =>

@@ -10,7 +10,7 @@ export type Credential =
   | { readonly kind: 'signature'; readonly user_id: string }
   /** A code in the body is the proof. */
   | { readonly kind: 'code' }
-  /** Whoever uses the factory; with the key of theirs that it knows, if any. */
+  /** A caller of the factory, with its factory key, if any. */
   | { readonly kind: 'factory'; readonly key?: FactoryKey }
   | { readonly kind: 'system' }
   | {

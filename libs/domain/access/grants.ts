@@ -33,7 +33,7 @@ function lookFor(
   return (placed_on, meet) => index.some(placed_on, seconds, meet);
 }
 
-/** The grants of one resource, whomever they are made to. */
+/** The grants on one resource, for any grantee. */
 function lookAtAll<Type extends string>(grants: Table<Permission<Type>>): Look {
   return (placed_on, meet) => grants.where('resource', placed_on).some(meet);
 }
@@ -88,7 +88,7 @@ export function someDirectoryGrant(
   return meetDirectory(state, resource_id, now, look, visit);
 }
 
-/** Counting system grants that reach the resource (table or record), whomever they are made to. */
+/** Active system grants that apply to the resource (table or record), for any grantee. */
 export function allSystemGrants(
   state: DriveState,
   resource_id: string,
@@ -100,7 +100,7 @@ export function allSystemGrants(
   return grants;
 }
 
-/** Counting directory grants that reach the folder or file, whomever they are made to. */
+/** Active directory grants that apply to the folder or file, for any grantee. */
 export function allDirectoryGrants(
   state: DriveState,
   resource_id: string,

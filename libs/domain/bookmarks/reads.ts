@@ -14,7 +14,7 @@ export const bookmarkReads: ReadDefinition<Bookmark, BookmarkView> = {
   filter_text: (bookmark) => lines(bookmark.id, bookmark.note),
 };
 
-/** Names of points belong to questions about the past: whoever may ask those may read them. */
+/** Bookmarks name points in time: callers who may read the past may read them. */
 export function mayReadBookmarks(context: Context): boolean {
   return Access.of(context).can('VIEW', 'TABLE_AUDIT');
 }

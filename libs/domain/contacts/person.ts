@@ -10,8 +10,8 @@ export interface Person {
 }
 
 /**
- * Everything about whoever bears or bore a user id: ids hang together by superswap, and a deleted contact
- * may have been made again under the same id. Null if there never was such a contact.
+ * Everything about the person who has or had a user id: superswaps connect ids, and a deleted contact
+ * may have been created again under the same id. Null if there never was such a contact.
  */
 export function personOf(state: DriveState, user_id: string): Person | null {
   const contact_ids = new Set<string>();

@@ -7,7 +7,7 @@ import { refuse } from '../kernel/refusal.js';
 import type { EndContactCode, RedeemContact } from './commands.js';
 import { isFormerId } from '../relations/former-ids.js';
 
-/** Name of the key that the service makes for whoever redeems a contact. */
+/** Name of the key that the service creates when a contact is redeemed. */
 const REDEEMED_KEY_NAME = 'Superswap User API Key';
 const LONGEST_NOTE = 8192;
 

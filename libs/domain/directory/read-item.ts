@@ -13,7 +13,7 @@ import { type ShareTracking, trackShare } from './share-track.js';
 export interface FileRead {
   file: FileView;
   breadcrumbs: Breadcrumb[];
-  /** For whoever listens to shares; not shown to the caller. */
+  /** For listeners of shares; not shown to the caller. */
   share_track: ShareTracking;
 }
 

@@ -40,7 +40,7 @@ export function encodeShareHash(origin: Origin): string {
   return btoa(JSON.stringify({ id: origin.id, from_user: origin.from_user }));
 }
 
-/** A read as it is told to whoever listens to shares; it names the share that it came by, if it came by one. */
+/** A read as reported to listeners of shares; it names the share through which it came, if any. */
 export function trackShare(
   { state, settings, caller, now }: Context,
   item: Item,

@@ -6,7 +6,7 @@ const by_type = new Map(FAMILIES.flatMap(({ evolve: evolvers }) => Object.entrie
 
 /**
  * Applies the next event. An event of an unknown type changes nothing but is remembered: the state
- * is then no longer what the stream says, and whoever serves it must close the drive.
+ * then no longer matches the stream, and the serving process must close the drive.
  */
 export function evolve(state: DriveState, event: FoldedEvent): void {
   state.undo_log.revision = event.revision;

@@ -51,7 +51,7 @@ class TablesOfFamilies implements Omit<DriveState, keyof Records> {
 
   /**
    * Makes beforehand, in small steps, what else the first who asks would wait for: indexes of large tables, and what
-   * is told of many records together. Nothing may change meanwhile.
+   * is aggregated over many records. The state must not change meanwhile.
    * @param deciding true: also what only commands ask for
    */
   *indexing(deciding: boolean): Generator<void> {

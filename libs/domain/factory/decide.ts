@@ -18,7 +18,7 @@ const FACTORY = ['FACTORY'];
 export const spawnDrive: Decider<SpawnDrive> = (context, command) => {
   const { state, caller, settings } = context;
   if (caller.via !== 'FACTORY') return refuse('forbidden');
-  // The stream exists already: nothing in it may be touched, whoever began it.
+  // The stream exists already: it must not be changed, whatever its origin.
   if (state.revision >= 0) return refuse('id-in-use');
   const { quickstart, fresh } = command;
   const invalid = quickstart && (refuseTwins(command) ?? refuseBundledDisk(quickstart.disk));

@@ -2,7 +2,7 @@ import type { CommandDefinition } from '../foundation/decision.js';
 import type { BeginImport, EndImport, NameDrive, SpawnDrive } from './commands.js';
 import { beginImport, endImport, nameDrive, spawnDrive } from './decide.js';
 
-/** The drive a factory command was about. Whoever asked holds the fresh keys and codes already. */
+/** The drive of a factory command. The caller already has the fresh keys and codes. */
 export interface FactoryAnswer {
   drive_id: string;
 }

@@ -55,7 +55,7 @@ export interface Context {
   readonly settings: DomainSettings;
   /** When a user was last seen, ms; 0 if unknown or in the past. Not history. */
   readonly lastOnline: (user_id: string) => number;
-  /** True where secrets are masked whoever asks: replay and reads of the past. */
+  /** True if secrets are masked for every caller: in replay and reads of the past. */
   readonly masked: boolean;
   /** Where rights that are asked for in vain are noted; absent where nobody looks at it. */
   readonly missing?: MissingRights;

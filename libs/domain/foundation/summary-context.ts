@@ -3,7 +3,7 @@ import type { Opener } from '../kernel/sealed.js';
 
 /** What a summary of an event may use beside the event's body: everything as of the event's moment. */
 export interface SummaryContext {
-  /** What whoever did it is called. */
+  /** Name of the actor. */
   readonly actor: string;
   readonly open: Opener;
   /** What a record, a user or a table is called just after the event; what it removed, as before it. */

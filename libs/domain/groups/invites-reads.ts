@@ -36,14 +36,14 @@ export const inviteReads: ReadDefinition<Invite, InviteView> = {
   },
 };
 
-/** Reads of one group's list, which shows all of it to whoever `invitesOfGroup` lets through. */
+/** Reads of one group's list, which shows all of it to callers whom `invitesOfGroup` admits. */
 export const groupInviteReads: ReadDefinition<Invite, InviteView> = {
   ...inviteReads,
   mayRead: () => true,
   visible: () => 'all',
 };
 
-/** What the list of one group's invites is taken from: all of them, for whoever may read the group. */
+/** The source of the list of one group's invites: all of them, for callers who may read the group. */
 export function invitesOfGroup(context: Context, group_id: string): Clause | Refusal {
   if (!context.state.groups.has(group_id)) return refuse('group-not-found');
   const access = Access.of(context);

@@ -74,7 +74,7 @@ function shownCode(context: Context, access: Access, invite: Invite): string | n
   return context.masked ? MASKED : context.open(invite.redeem_code, 'redeem_code');
 }
 
-/** A code makes whoever has it a member, so it takes the right to make such an invite. */
+/** A code makes its holder a member, so it requires the permission to create such an invite. */
 function maySeeCode(access: Access, { group_id, inviter_id, role }: Invite): boolean {
   return (
     access.is_owner ||

@@ -1,7 +1,7 @@
 /**
  * Encrypted text as it stands in events and in the state. One box holds all sealed fields that one
  * event set under one key; a record's field refers to the box and is found in it under its own name.
- * Folding never decrypts: whoever may read the text opens the box.
+ * Folding never decrypts: boxes are opened only for authorized readers.
  */
 export class Box {
   constructor(

@@ -71,7 +71,7 @@ export class Table<R extends RecordBase> {
   private readonly indexes = new Map<string, Index<R>>();
   private readonly pairs = new Map<string, Pair<R>>();
   private readonly orders = new Map<string, Order<R>>();
-  /** Goes up with every change; whoever caches something about this family compares it. */
+  /** Increases with every change; caches about this family compare it. */
   version = 0;
   /** The last replacements: that which made version v stands at v modulo their number. */
   private readonly befores: (R | undefined)[] = [];
@@ -218,7 +218,7 @@ export class Table<R extends RecordBase> {
 
   /**
    * Makes the indexes that are not there yet, and puts in order the groups with many records, in small steps:
-   * whoever asks for one then need not wait for all of it. Nothing may change meanwhile.
+   * their first use then need not wait for all of it. The table must not change meanwhile.
    */
   *indexing(): Generator<void> {
     const { indexes = {}, pairs = {}, orders = {} } = this.definition;

@@ -41,7 +41,7 @@ export interface RecordChange {
 }
 
 const NONE: ReadonlySet<string> = new Set();
-/** Records of a step when something is told of all of them. */
+/** Records of a step in aggregations. */
 const FOUND_AT_ONCE = 100;
 /** Records that may be read at once while events are folded in turns. */
 const FEW_RECORDS = 1_000;
@@ -67,7 +67,7 @@ export class UndoLog {
   /** Ids retired here, and before that: those a snapshot knows of. */
   private readonly retired = new Set<string>();
   private retired_before: () => ReadonlySet<string> = () => NONE;
-  // What is told of all records together is worked out when it is first asked for and kept in step from then on.
+  // Aggregations over all records are computed on first use and updated from then on.
   private known_edges: TimeEdges | null = null;
   private known_pins: Pins | null = null;
   private references: Map<string, number> | null = null;
@@ -144,7 +144,7 @@ export class UndoLog {
     for (const id of other.retired) this.retired.add(id);
   }
 
-  /** Notes a change of working data, which no hash covers and nobody is told of. */
+  /** Records a change of working data, which no hash covers and no listener sees. */
   done(undo: () => void): void {
     this.entries.push({ undo });
   }

@@ -71,14 +71,14 @@ function asParty(access: Access, prefix: string): readonly Clause[] {
   ];
 }
 
-/** Reads of one resource's list, which shows all of it to whoever `grantsOnResource` lets through. */
+/** Reads of one resource's list, which shows all of it to callers whom `grantsOnResource` admits. */
 export const resourceGrantReads: typeof directoryPermissionReads = {
   ...directoryPermissionReads,
   mayRead: () => true,
   visible: () => 'all',
 };
 
-/** What the list of one resource's grants is taken from: all placed on it, for whoever may VIEW it. */
+/** The source of the list of one resource's grants: all grants on it, for callers who may VIEW it. */
 export function grantsOnResource(context: Context, resource_id: string): Clause | Refusal {
   const access = Access.of(context);
   if (!access.canDirectory('VIEW', resource_id)) return access.denied();

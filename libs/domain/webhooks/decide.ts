@@ -12,7 +12,7 @@ import { mayWatch } from './occurring/watching.js';
 
 const LONGEST_NAME = 256;
 
-/** Most webhooks of one drive: each may be told of every event. */
+/** Maximum webhooks of one drive: each may match every event. */
 export const MOST_WEBHOOKS = 1000;
 
 const UPDATABLE = [
@@ -106,7 +106,7 @@ export function webhookToTest(context: Context, id: string): Webhook | Refusal {
   return pausedReason(context, webhook) ? refuse('webhook-paused') : webhook;
 }
 
-/** Sending again is queued by whoever runs the command; what is decided is who may have it done. */
+/** The caller of the command queues the deliveries; the decision only authorizes it. */
 export const replayWebhook: Decider<ReplayWebhook> = (context, { id, ...range }) => {
   const webhook = context.state.webhooks.get(id);
   if (!webhook) return refuse('webhook-not-found');

@@ -216,7 +216,7 @@ async function* examineReactors({ side }: ExamineInput): AsyncGenerator<Examined
     yield {
       check: 'webhooks',
       state: 'warn',
-      says: `The webhooks of ${drive_id} stand still: ${quarantined}.`,
+      says: `The webhooks of ${drive_id} are paused: ${quarantined}.`,
     };
   const { waiting, quarantined } = await side.jobs.counts();
   if (quarantined > 0)

@@ -21,7 +21,7 @@ export class Block {
     return new Block(entries, texts(), new BlockSearch(texts()));
   }
 
-  /** Slots of the entries in their order: whoever looks at marks need not touch every entry. */
+  /** Slots of the entries in order, so that checks of marks need not read every entry. */
   get slots(): Uint32Array {
     return (this.known_slots ??= Uint32Array.from(this.entries, ({ slot }) => slot));
   }

@@ -125,7 +125,7 @@ export class DriveImage {
     const known = this.families.get(family);
     if (known !== undefined) return known;
     const index = this.emptyIndex(family);
-    // Its steps are one to whoever asks.
+    // To readers its steps are one.
     for (const _ of index.takeAll(this.source.documents(family)));
     this.families.set(family, index);
     return index;

@@ -71,7 +71,7 @@ export class Checkpoints {
   }
 
   /**
-   * What this process knew last of a drive: true once, and perhaps no more. Whoever begins with it looks afterwards whether
+   * The drive's row as this process knew it last; it may be outdated. Callers that use it check afterwards whether
    * it still holds.
    */
   last(drive_id: string): Kept | undefined {

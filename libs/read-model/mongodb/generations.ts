@@ -118,7 +118,7 @@ export class Generations {
       });
     } catch (error) {
       await writes.settled();
-      // Should this fail too, whoever sweeps a generation of the drive much later removes what is left.
+      // If this fails too, a much later sweep of the drive removes the rest.
       await this.abandon(scope).catch(() => {});
       throw error;
     }

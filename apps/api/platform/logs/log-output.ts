@@ -2,9 +2,9 @@ import fs from 'node:fs';
 import { pino, type DestinationStream } from 'pino';
 
 /**
- * Where log lines go. pino stops writing once whoever read the pipe is gone; but what still waits it would try to
- * write for ever as the process ends, or logs something fatal. Here that is dropped. A transport of pino would do it in
- * a thread, which costs each process 17 MB and 30 ms of its start.
+ * Output of log lines. If the pipe's reader has ended, pino stops writing, but at exit or after a fatal message it would
+ * retry pending lines forever; they are dropped here. A transport of pino would do this in a thread, which costs each
+ * process 17 MB and 30 ms of its start.
  */
 export function logOutput(fd: number): DestinationStream {
   const output = pino.destination({ dest: fd, sync: false });

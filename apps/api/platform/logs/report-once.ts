@@ -52,7 +52,7 @@ export function reportOnce(
   const known = new Map<string, Known>();
   const absence = stores && new Absence(logger, clock, stores);
   return (what, drive_id, error) => {
-    // Whoever appends tells it.
+    // The appender logs it.
     if (isRefusedAppend(error)) return;
     if (absence && isAway(error)) return absence.met(what, drive_id, error);
     const now = clock();

@@ -73,7 +73,7 @@ export function presentDeleted(
   return { path_to_trash, deleted_files: files, deleted_folders: folders };
 }
 
-/** True for whoever may VIEW what lies in the trash, or could where it lay before. */
+/** True for callers who may VIEW the item in the trash, or could at its old place. */
 function couldView(access: Access, item: Item): boolean {
   if (access.canDirectory('VIEW', item.id)) return true;
   const { restore_trash_prior_folder_uuid: before, has_sovereign_permissions } = item;

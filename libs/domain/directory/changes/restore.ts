@@ -100,7 +100,7 @@ export const restoreTrash: Decider<RestoreTrash> = (context, command) => {
   return accept(allowed, ...made, ...arrival.before, restored);
 };
 
-/** Whoever trashed an item may undo just that; anything else is a way of moving it. */
+/** The user who trashed an item may restore it to its old place; anything else is a move. */
 function mayRestore(access: Access, item: Item, to: Destination): Evidence | null {
   const undoes = to.is_prior ? access.self(item.trashed_by ?? null) : null;
   if (undoes && !access.is_owner) return undoes;

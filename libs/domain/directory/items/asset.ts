@@ -8,7 +8,7 @@ import { type ObjectOrder, objectOrder } from './upload.js';
 /** Where a file's content is: at an address a client named, or an object that has to be signed for. */
 export type AssetPlace = { readonly url: string } | ObjectOrder;
 
-/** The content of a file, for whoever may view it; anonymous callers by grants to PUBLIC alone. */
+/** The content of a file, for callers who may view it; anonymous callers only by grants to PUBLIC. */
 export function findAsset(context: Context, file_id: string): AssetPlace | Refusal {
   const file = findItem(context, 'file', file_id);
   if (isRefusal(file)) return file;

@@ -34,7 +34,7 @@ export class OpenedIndex<R extends RecordBase> {
     return { where: (value) => this.ids.list(value).map((id) => this.table.get(id)!) };
   }
 
-  /** Catches up with the table. Yields now and then: whoever has time may give others a turn meanwhile. */
+  /** Catches up with the table. Yields regularly, so that cooperative callers can pause. */
   *catchUp(): Generator<void> {
     this.note();
     let looked_at = 0;

@@ -22,7 +22,7 @@ export interface Seconds {
  * text reads the texts it is compared with. For the same reason the records themselves are held.
  */
 export class PairIndex<R extends { readonly id: string }> {
-  /** Numbers stay for good, so that they can be kept by whoever asked. */
+  /** Numbers are permanent, so that callers can keep them. */
   private readonly numbers = new Map<string, number>();
   private readonly cells = new Map<string, Lone<R> | Map<number, Held<R>>>();
 

@@ -1,6 +1,6 @@
 /**
- * The times at which some window of a state opens or closes, soonest first. Whoever caches answers
- * compares `epoch`: it goes up whenever time has passed an edge.
+ * The times at which a window of a state opens or closes, soonest first. Caches of answers
+ * compare `epoch`: it increases whenever time has passed an edge.
  *
  * Edges of records that were changed or removed since stay until time passes them: 8 bytes each, and in the worst
  * case an answer made anew for nothing.

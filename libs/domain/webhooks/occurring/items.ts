@@ -8,7 +8,7 @@ import type { Context } from '../../foundation/decision.js';
 import type { Occurrence, Payload } from './occurrences.js';
 import { WATCHES } from '../record.js';
 
-/** How many folders above an item are told of it at most. */
+/** Maximum folders above an item whose webhooks are matched. */
 const MOST_LEVELS = 20;
 
 /** What can happen to a file or folder. */
@@ -17,7 +17,7 @@ export type Happening = 'viewed' | 'created' | 'updated' | 'deleted' | 'shared';
 /** Finds the webhooks on these indexes whose maker may see an item at the moment; answers their ids. */
 export type SeenBy = (item_id: string, indexes: readonly string[]) => ReadonlySet<string>;
 
-/** A file or folder at one moment: its record as shown, and who is told of it. */
+/** A file or folder at one moment: its record as shown, and its webhooks. */
 export interface SeenItem {
   readonly item_id: string;
   readonly kind: 'file' | 'folder';

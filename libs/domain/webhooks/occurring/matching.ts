@@ -15,7 +15,7 @@ export interface Match {
   readonly nth: number;
 }
 
-/** The webhooks that may be told of something. */
+/** The webhooks that may match an occurrence. */
 export interface Listeners {
   /** Those that watch any of these, each once, whatever they listen to. */
   on(indexes: readonly string[]): Iterable<Webhook>;
@@ -38,7 +38,7 @@ export function watchEvent(
   listeners: Listeners,
 ): (diff: object) => readonly Match[] {
   const { state, now } = context;
-  // Before the event, so that a webhook is not told of its own creation but is of its end.
+  // Before the event, so that a webhook does not match its own creation but does match its deletion.
   const diffs = { event: 'drive.state_diffs', indexes: [WATCHES.state_diffs] } as const;
   const told_of_all = [...toldOf(diffs, listeners)];
   const observe = observers[event.type as keyof typeof observers] as Observer<unknown> | undefined;
@@ -60,7 +60,7 @@ export function watchEvent(
   };
 }
 
-/** What webhooks are told of something that is no event, such as that an item was looked at. */
+/** Matches of an occurrence that is not an event, such as a view of an item. */
 export function watchNotices(
   { state, now }: Context,
   occurrences: readonly Occurrence[],
