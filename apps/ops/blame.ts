@@ -4,7 +4,7 @@ import { recordsAt } from './records.js';
 import type { Source } from './source.js';
 import { time } from './output/terminal.js';
 
-/** Options by the first member of what a refusal points to. */
+/** Options by the first member of a refusal's pointer. */
 const OPTION_OF: Readonly<Record<string, string>> = {
   at: 'at',
   at_ms: 'at',
@@ -26,7 +26,7 @@ const OPTION_OF: Readonly<Record<string, string>> = {
 };
 const MOST_BOOKMARKS = 20;
 
-/** A refusal in terms of the options that it blames, with what is allowed; any other error as it is. */
+/** A refusal in terms of the options that it concerns, with the allowed values; any other error unchanged. */
 export async function explained(
   error: unknown,
   source: Source,
@@ -49,21 +49,21 @@ function flagOf(option: string): string {
   return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** What was written for an option. */
+/** The given text of an option. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.join(' ');
   return (value as { text?: string } | undefined)?.text;
 }
 
-/** Revisions and times as options take them. */
+/** Revisions and times in the form of options. */
 function reasonOf({ pointer, reason }: Blamed): string {
   if (pointer.endsWith('revision')) return reason.replaceAll(/\d+/g, 'r$&');
   const times = reason.replaceAll(/\b\d{12,14}\b/g, (ms) => time(Number(ms)));
   return times === reason ? reason : `${times}; r0 is the first event`;
 }
 
-/** The names that there are, where the asker may see them. */
+/** The existing bookmarks, if the caller may see them. */
 async function bookmarksOf(source: Source): Promise<string> {
   try {
     const { records } = await recordsAt(source, {}, ['bookmarks'], MOST_BOOKMARKS);

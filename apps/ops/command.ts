@@ -8,17 +8,17 @@ import type { Question, Source } from './source.js';
 import { Progress } from './output/progress.js';
 import { harmless, type Terminal } from './output/terminal.js';
 
-/** What every command is given. */
+/** Dependencies of every command. */
 export interface Surroundings {
   readonly terminal: Terminal;
-  /** Opens what the options of this command name: a server, or a data folder. */
+  /** Opens the source that the options name: a server, or a data folder. */
   readonly open: (command: Command) => Promise<Source>;
 }
 
 /** A subcommand of the program: adds itself. One file in `commands/` and one line in its index. */
 export type OpsCommand = (program: Command, surroundings: Surroundings) => void;
 
-/** Options of every command that asks about one organization. */
+/** Options of every command that queries one organization. */
 export function askingOptions(command: Command): Command {
   return command
     .requiredOption('--drive <id or name>', 'the organization; by its name only without --url')
@@ -29,12 +29,12 @@ export function askingOptions(command: Command): Command {
     .option('--json', 'print the answer as JSON');
 }
 
-/** Options of commands whose answers come in pages. */
+/** Options of commands with paged answers. */
 export function pageOptions(command: Command): Command {
   return command.option('--limit <count>', 'most rows', count, 50).option('--all', 'all rows');
 }
 
-/** Runs one question on what the options name, with progress, and prints what comes out of it. */
+/** Runs one query on the source, with progress, and prints the answer. */
 export async function asking(
   { terminal, open }: Surroundings,
   command: Command,
@@ -62,10 +62,7 @@ export async function asking(
   }
 }
 
-/**
- * Runs work that takes its time: with progress also where nobody watches, and ended in order by a signal.
- * Prints what comes out of it.
- */
+/** Runs long work: with progress also without a terminal, and stopped in order by a signal. Prints the result. */
 export async function working(
   { terminal }: Surroundings,
   command: Command,
@@ -87,28 +84,25 @@ export async function working(
   }
 }
 
-/**
- * Reads an option that may be given several times. Never a variadic option: that would take the arguments
- * behind it for more values.
- */
+/** Reads a repeatable option. Not a variadic option: that would consume the following arguments. */
 export function eachOne(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }
 
-/** The option of commands that take all organizations unless some are named. */
+/** The option of commands that process all organizations unless some are named. */
 export const ONLY_DRIVES = [
   '--drive <id or name>',
   'only this organization; may be given again',
   eachOne,
 ] as const;
 
-/** How the rows of a list are asked for. */
+/** Paging of a list request. */
 export interface Paged {
   readonly page_size: number;
   readonly cursor_down?: string | undefined;
 }
 
-/** Largest page that is asked for at once. */
+/** Maximum page size of one request. */
 const LARGEST_PAGE = 1000;
 
 /** Follows the pages of a list up to a limit. The answer is its first page with all rows. */

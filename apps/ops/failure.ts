@@ -9,17 +9,17 @@ import { BrokenFile } from '../../libs/proofs/stream-file.js';
 
 /** Exit codes of the command line; 0 is success. */
 export const EXIT = {
-  /** The question was refused, or its answer says that something is wrong. */
+  /** The query was refused, or its answer reports a problem. */
   refused: 1,
-  /** The command line itself is wrong. */
+  /** The command line is invalid. */
   usage: 2,
   /** The server, the data folder or its settings cannot be used. */
   unreachable: 3,
-  /** A signal ended it in order; the same command goes on or begins anew. */
+  /** A signal stopped it in order; the same command resumes or restarts. */
   interrupted: 130,
 } as const;
 
-/** What ends a command with a sentence for people. */
+/** Ends a command with a message. */
 export class Failure extends Error {
   override readonly name = 'Failure';
   constructor(
@@ -30,7 +30,7 @@ export class Failure extends Error {
   }
 }
 
-/** What a refusal blames. */
+/** A member that a refusal concerns. */
 export interface Blamed {
   /** JSON pointer into the body. */
   readonly pointer: string;
@@ -80,7 +80,7 @@ export function failureOf(error: unknown): unknown {
   return error;
 }
 
-/** A file of the store that cannot be used, also where that only brought about what was thrown. */
+/** The unusable file behind an error, if any. */
 function unusableIn(thrown: unknown): StoreUnusable | null {
   for (let error = thrown; error instanceof Error; error = error.cause)
     if (error instanceof StoreUnusable) return error;

@@ -5,7 +5,7 @@ import { EXIT, Failure } from './failure.js';
 
 const { stdin, stdout, stderr, argv, env } = process;
 
-/** The first signal ends the work in order, a second one the process at once. */
+/** The first signal stops the command in order, a second one kills the process. */
 function interruptible(): AbortSignal {
   const stopping = new AbortController();
   const stop = (): void => {
@@ -29,7 +29,7 @@ async function askSecret(question: string): Promise<string> {
   }
 }
 
-// Whatever is written is for the user of the process alone.
+// All files are written for the process's user alone.
 process.umask(0o077);
 keepCompiledCode();
 const { runOps } = await import('./program.js');

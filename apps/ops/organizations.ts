@@ -7,7 +7,7 @@ import { FACTORY_ID } from '../../libs/engine/fold/fold.js';
 import { theOne } from './the-one.js';
 
 /**
- * The id that `--drive` names: itself, or that of the one organization of this name.
+ * The id given by `--drive`: an id, or the name of exactly one organization.
  * @throws Failure
  */
 export async function driveIdOf(drives: Drives, drive: string): Promise<string> {
@@ -15,7 +15,7 @@ export async function driveIdOf(drives: Drives, drive: string): Promise<string> 
   return id!;
 }
 
-/** The same of several, in their order. @throws Failure */
+/** The same for several, in order. @throws Failure */
 export async function driveIdsOf(drives: Drives, given: readonly string[]): Promise<string[]> {
   if (given.every(isId)) return [...given];
   const all: OrganizationSummary[] = [];

@@ -2,13 +2,13 @@ import { InvalidArgumentError } from 'commander';
 import { pointOfText } from '../../libs/application/point-of-text.js';
 import type { PointRequest } from '../../libs/engine/past/points.js';
 
-/** A point as somebody wrote it, and what the service is asked for. */
+/** A point as written on the command line, and the request for it. */
 export interface WrittenPoint {
   readonly text: string;
   readonly request: PointRequest;
 }
 
-/** Forms of points, for help and for errors. */
+/** Forms of points, for help and errors. */
 export const POINTS =
   'a date (2026-11-22, or 2026-11-22Z in UTC), a time (2026-11-22T10:00, with Z or an offset such as +01:00, else in ' +
   'the zone of this machine), milliseconds since 1970, r and a revision (r12), or @ and a bookmark (@year-end)';
@@ -26,14 +26,14 @@ export function point(text: string): WrittenPoint {
   return { text, request: is_today ? {} : { at_ms: day.to_ms } };
 }
 
-/** Reads the point at which a stretch begins: a date means its beginning, so that all of that day is in it. */
+/** Reads the point at which a period begins: a date means its beginning, so that all of that day is included. */
 export function beginning(text: string): WrittenPoint {
   const day = dayOf(text);
   // Before the first event of that day.
   return day ? { text, request: { at_ms: day.from_ms - 1 } } : { text, request: requestOf(text) };
 }
 
-/** Reads the first moment of a window, as `beginning` does. */
+/** Reads the first moment of a window, like `beginning`. */
 export function opening(text: string): WrittenPoint {
   const day = dayOf(text);
   return day ? { text, request: { at_ms: day.from_ms } } : { text, request: requestOf(text) };
@@ -56,7 +56,7 @@ function dayOf(text: string): { from_ms: number; to_ms: number } | null {
   return { from_ms: startOf(0), to_ms: startOf(1) - 1 };
 }
 
-/** What RFC 3339 is stricter about: seconds and the zone may be left out. */
+/** More lenient than RFC 3339: seconds and time zone are optional. */
 function timeOf(text: string): PointRequest | null {
   const [, year, month, day, clock, seconds = ':00', zone = ''] = TIME.exec(text) ?? [];
   if (year === undefined || !isDay(year, month!, day!)) return null;

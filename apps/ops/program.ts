@@ -21,7 +21,7 @@ export async function runOps(argv: readonly string[], terminal: Terminal): Promi
   } catch (thrown) {
     const error = failureOf(thrown);
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage;
-    // A file named on the command line that is not there.
+    // A file named on the command line does not exist.
     const is_missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     if (!(error instanceof Failure) && !is_missing) throw error;
     terminal.err(`${harmless((error as Error).message)}\n`);
@@ -29,7 +29,7 @@ export async function runOps(argv: readonly string[], terminal: Terminal): Promi
   }
 }
 
-/** The one command that is named; all of them where none is, for help and for naming the nearest. */
+/** The named command; without one all of them, for help and suggestions. */
 async function commandsFor([name = '']: readonly string[]): Promise<readonly OpsCommand[]> {
   const named = Object.hasOwn(COMMANDS, name) ? [COMMANDS[name]!] : Object.values(COMMANDS);
   return Promise.all(named.map((load) => load()));
@@ -49,7 +49,7 @@ export function programOf(commands: readonly OpsCommand[], terminal: Terminal): 
   return program;
 }
 
-/** What asks a server and what opens stores are loaded apart: neither needs the other. */
+/** The modules for servers and for stores are loaded separately: neither needs the other. */
 async function openSource(where: Where, { env }: Terminal): Promise<Source> {
   const { drive, url } = where;
   if (url !== undefined) {

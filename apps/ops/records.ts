@@ -5,17 +5,17 @@ import type { PointRequest } from '../../libs/engine/past/points.js';
 import { Refused } from './failure.js';
 import type { Source } from './source.js';
 
-/** What records of all families are shown by. */
+/** Members of the records of all families used for display. */
 export interface ShownRecord {
   readonly id: string;
   readonly name?: string;
-  /** Of folders and files. */
+  /** Only folders and files. */
   readonly full_directory_path?: string;
-  /** Of invites to groups. */
+  /** Only invites to groups. */
   readonly inviter_id?: string;
 }
 
-/** Most records on a page. */
+/** Maximum records on a page. */
 export const LARGEST_PAGE = 1000;
 
 const QUESTION = { path: 'organization/replay', query: Replay };
@@ -27,7 +27,7 @@ export interface Found {
   readonly disks: number;
 }
 
-/** The first records of families at a point. @throws Refused for those who are no auditors */
+/** The first records of families at a point. @throws Refused for callers who are not auditors */
 export async function recordsAt(
   source: Source,
   point: PointRequest,
@@ -43,7 +43,7 @@ function foundIn({ state, counts }: ReplayAnswer): Found {
   return { records, disks: counts.disks! };
 }
 
-/** All records of one family at a point, page by page. @throws Refused for those who are no auditors */
+/** All records of one family at a point, page by page. @throws Refused for callers who are not auditors */
 export async function* allRecordsAt(
   source: Source,
   point: PointRequest,
@@ -60,7 +60,7 @@ export async function* allRecordsAt(
   } while (cursor_down !== undefined);
 }
 
-/** The one record of an id at a point, or none. @throws Refused for those who are no auditors */
+/** The record of an id at a point, if it exists. @throws Refused for callers who are not auditors */
 export async function recordAt(
   source: Source,
   point: PointRequest,
@@ -76,7 +76,7 @@ export async function recordAt(
   }
 }
 
-/** The revision that a point stands for, given for the option `within`. @throws Refused */
+/** The revision of a point, given for the option `within`. @throws Refused */
 export async function resolved(
   source: Source,
   within: string,

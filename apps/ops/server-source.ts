@@ -29,7 +29,7 @@ class ServerSource implements Source {
     );
   }
 
-  /** Asks below the organization's own path. @throws Failure */
+  /** Sends a request below the organization's path. @throws Failure */
   async call<Answer>(method: 'GET' | 'POST', path: string, input?: unknown): Promise<Answer> {
     const address = `${this.url.replace(/\/$/, '')}/v1/drive/${this.drive_id}/${path}`;
     const { status, body } = await this.send(method, address, input);
@@ -66,12 +66,12 @@ class ServerSource implements Source {
   }
 }
 
-/** As `as_of` takes it; empty for now. */
+/** In the form of `as_of`; empty for the current revision. */
 function textOf({ at, revision, at_ms }: PointRequest): string {
   return at ?? (revision === undefined ? String(at_ms ?? '') : `r${revision}`);
 }
 
-/** The server that a command names. @throws Failure without a token */
+/** The server named by the options. @throws Failure without a token */
 export function serverOf(
   { url, drive, tokenFile }: { url: string; drive: string; tokenFile?: string },
   env: Readonly<Record<string, string | undefined>>,
@@ -84,7 +84,7 @@ export function serverOf(
   return new ServerSource(url, drive, tokenOf(tokenFile, env));
 }
 
-/** Never an argument: those are seen by every user of the machine. */
+/** Never an argument: all users of the machine can see arguments. */
 function tokenOf(
   token_file: string | undefined,
   env: Readonly<Record<string, string | undefined>>,

@@ -19,7 +19,7 @@ import { EXIT, Failure } from './failure.js';
 import { driveIdsOf } from './organizations.js';
 import type { Terminal } from './output/terminal.js';
 
-/** The largest append that a service can be configured to make; what one stored, another must take. */
+/** The largest append that a service can be configured to write: every store must accept it. */
 const MAX_APPEND_BYTES = 1024 * 1024;
 
 /** Options of commands that open stores. */
@@ -34,7 +34,7 @@ export interface StoreOptions {
   readonly dataDir?: string;
 }
 
-/** The settings that a command names: of a file alone, or of the environment. @throws Failure */
+/** The settings of a command: from a file alone, or from the environment. @throws Failure */
 export function settingsOf(
   { settings, dataDir }: StoreOptions,
   env: Terminal['env'],
@@ -52,7 +52,7 @@ export function settingsOf(
   }
 }
 
-/** The values of a file of settings alone, or of the environment. @throws Failure */
+/** The values of a settings file alone, or of the environment. @throws Failure */
 export function valuesOf(
   { settings }: { readonly settings?: string | undefined },
   env: Terminal['env'],
@@ -65,7 +65,7 @@ function keptNowhere({ event_store }: StoreSettings): string[] {
   return ['EVENT_STORE is "memory" but must be sqlite or kurrentdb, which keep what they store.'];
 }
 
-/** Where the stores are, without any secret. */
+/** Description of the stores, without secrets. */
 export function placeOf(settings: StoreSettings): string {
   const { event_store, side_store, data_dir, mongodb_database } = settings;
   const folder = `data folder ${data_dir}`;
@@ -82,7 +82,7 @@ function settingsIn(file: string): NodeJS.Dict<string> {
   }
 }
 
-/** Opens the stores that the settings name: to read, also beside a running service, or to write. @throws Failure */
+/** Opens the configured stores: for reading, also beside a running service, or for writing. @throws Failure */
 export async function openStores(settings: StoreSettings, to: 'read' | 'write'): Promise<Stores> {
   try {
     return await open(settings, { to, schema: READ_SCHEMA, max_append_bytes: MAX_APPEND_BYTES });
@@ -91,7 +91,7 @@ export async function openStores(settings: StoreSettings, to: 'read' | 'write'):
   }
 }
 
-/** Runs a task on the documents in MongoDB; on null where there are none. @throws Failure */
+/** Runs a task on the documents in MongoDB, or on null if there are none. @throws Failure */
 export async function withDocuments<T>(
   settings: StoreSettings,
   task: (documents: ReadModel | null) => Promise<T>,
@@ -104,14 +104,14 @@ export async function withDocuments<T>(
 }
 
 function openFailure(error: unknown): unknown {
-  // Damage is told apart where all failures become sentences.
+  // Damage is reported separately.
   if (error instanceof StoreUnusable) return error;
   const { message } = startupErrorOf(error) ?? (error as Error);
   if (!message.includes('does not exist') && !startupErrorOf(error)) return error;
   return new Failure(`${message}.`.replace(/\.\.$/, '.'), EXIT.unreachable);
 }
 
-/** The drives of stores, for a command that answers nobody else. */
+/** The drives of stores, for a command that is their only user. */
 function drivesOn({ events, side, read_model }: Stores): Drives {
   return new Drives({
     events,
@@ -147,7 +147,7 @@ export async function openForReading(settings: StoreSettings): Promise<ReadOnlyD
   return { drives, close };
 }
 
-/** The ids of organizations that are named for stores that are only read; undefined where none are. @throws Failure */
+/** The ids of the named organizations in read-only stores; undefined if none are named. @throws Failure */
 export async function namedDrives(
   stores: Stores,
   given: readonly string[] | undefined,
@@ -161,7 +161,7 @@ export async function namedDrives(
   }
 }
 
-/** Runs a task on stores that it may write to, and closes them however it ends. @throws Failure */
+/** Runs a task on writable stores, and closes them in any case. @throws Failure */
 export async function writing<T>(
   settings: StoreSettings,
   task: (drives: Drives, stores: Stores) => Promise<T>,

@@ -1,9 +1,9 @@
 import { EXIT, Failure } from './failure.js';
 
 /**
- * The id of the one that a name stands for.
- * @param none says that there is none, after option and name
- * @throws Failure where there is none, and where there are several
+ * The id of the only record with a name.
+ * @param none message if there is none, after option and name
+ * @throws Failure if there is none, or several
  */
 export function theOne(
   option: string,

@@ -2,14 +2,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Metrics } from '../api/platform/metrics.js';
 
-/** What a worker tells about itself. */
+/** Status of a worker. */
 export interface Told {
-  /** How it stands; 503 unless it is ready. */
+  /** 503 unless it is ready. */
   readonly ready: () => Promise<{ readonly ready: boolean }>;
   readonly metrics: Metrics;
 }
 
-/** Where a worker is asked how it is; nothing else is served. */
+/** Health endpoint of a worker; nothing else is served. */
 export interface WorkerHttp {
   readonly url: string;
   close(): Promise<void>;

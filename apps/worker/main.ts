@@ -4,9 +4,9 @@ import { JsonLogger } from '../api/platform/logs/logging.js';
 import { loadSettings, SECRET_SETTINGS } from '../api/platform/settings/settings.js';
 import { NothingToShare, startWorker } from './start.js';
 
-/** Starts a worker; a bad setting, or a store that cannot be used, ends it with a sentence. */
+/** Starts a worker; exits with a message on an invalid setting or unusable store. */
 async function main(): Promise<void> {
-  // Whatever is written is for the user of the process alone.
+  // All files are written for the process's user alone.
   process.umask(0o077);
   const settings = loadSettings();
   // Not visible in the environment of this process or of its children.
@@ -19,7 +19,7 @@ async function main(): Promise<void> {
     if (is_ending) process.exit(1);
     is_ending = true;
     logger.log(`${signal}: shutting down`);
-    // What does not end in time is taken over by others: nothing rests on an orderly end.
+    // Other workers take over unfinished work, so an orderly end is not required.
     const { shutdown_timeout_ms: timeout_ms } = settings;
     setTimeout(() => {
       const { names } = worker.unfinished;

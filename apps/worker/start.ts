@@ -20,7 +20,7 @@ import { VERSION } from '../api/version.js';
 import { openWebhooks } from '../api/webhooks/open-webhooks.js';
 import { serveHealth } from './http.js';
 
-/** The settings name stores that only one process may use, and that one needs no worker. */
+/** The stores allow only one process, which needs no worker. */
 export class NothingToShare extends Error {
   override readonly name = 'NothingToShare';
   constructor() {
@@ -34,17 +34,17 @@ export class NothingToShare extends Error {
 export interface RunningWorker {
   readonly worker: Worker;
   readonly drives: Drives;
-  /** Where it tells how it is. */
+  /** URL of its health endpoint. */
   readonly url: string;
-  /** What has begun to close and is not closed yet. */
+  /** Steps of the shutdown in progress. */
   readonly unfinished: Unfinished;
-  /** Finishes what is under way, hands its partitions over, lets go of everything. */
+  /** Finishes work in progress, releases its partitions, closes everything. */
   close(): Promise<void>;
 }
 
 /**
- * Brings up what is derived from the drives' events: documents, index, tiles, snapshots, deliveries to
- * webhooks, the end of expired items. @throws NothingToShare, and what opening the stores throws
+ * Updates everything derived from the drives' events: documents, index, tiles, snapshots, webhook deliveries, removal
+ * of expired items. @throws NothingToShare, and errors of opening the stores
  */
 export async function startWorker(settings: Settings, logger: JsonLogger): Promise<RunningWorker> {
   if (settings.side_store !== 'mongodb') throw new NothingToShare();

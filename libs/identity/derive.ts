@@ -53,8 +53,8 @@ export async function deriveIdentity(source: IdentitySource): Promise<Identity> 
 }
 
 /**
- * The same user without the EVM account, for making many at once: about 1 ms in a worker thread
- * and 0.3 ms in this one.
+ * The same user without the EVM account, for creating many at once: about 1 ms in a worker thread and 0.3 ms in this
+ * one.
  * @throws RangeError for a phrase that is not valid
  */
 export async function deriveUser(source: IdentitySource): Promise<UserIdentity> {
@@ -62,12 +62,12 @@ export async function deriveUser(source: IdentitySource): Promise<UserIdentity> 
   return userOf(phrase, await seedOf(phrase));
 }
 
-/** A user id of a random key that nobody keeps: for users who come with an api key only. */
+/** A user id of a random key that is discarded: for users who have only an api key. */
 export function freshUserId(): string {
   return PRINCIPAL_PREFIXES.user + selfAuthenticatingPrincipal(randomPublicKey());
 }
 
-/** The id of a new drive: the principal of a random key that nobody keeps. */
+/** The id of a new drive: the principal of a random key that is discarded. */
 export function freshDriveId(): string {
   return PRINCIPAL_PREFIXES.drive + selfAuthenticatingPrincipal(randomPublicKey());
 }

@@ -42,7 +42,7 @@ export function rawPublicKey(private_key: KeyObject): Buffer {
   return der.subarray(PUBLIC_DER_PREFIX.length);
 }
 
-/** The raw public bytes of a new random key whose private half nobody keeps. */
+/** The raw public bytes of a new random key; the private key is discarded. */
 export function randomPublicKey(): Buffer {
   return rawPublicKey(generateKeyPairSync('ed25519').privateKey);
 }

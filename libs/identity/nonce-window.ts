@@ -2,12 +2,12 @@
 const DEFAULT_NONCE_CAPACITY = 100_000;
 
 /**
- * Remembers the nonces of tokens that are still alive, so that each is accepted once. Kept in this
- * process's memory, outside history.
+ * Remembers the nonces of valid tokens, so that each is accepted once. Kept in this process's memory, outside
+ * history.
  *
- * What it promises: between two calls that answer true for the same user and nonce, the first token
- * died. Full of living nonces it refuses new ones, for to forget one would let its token be shown
- * again; a clock set back cannot bring a dead token to life either.
+ * Promise: between two calls that return true for the same user and nonce, the first token has expired. A window full
+ * of valid nonces refuses new ones, since forgetting one would allow a replay; setting the clock back does not make
+ * an expired token valid.
  */
 export class NonceWindow {
   readonly #expires_ms = new Map<string, number>();
@@ -23,21 +23,21 @@ export class NonceWindow {
     }
   }
 
-  /** Nonces held: the living ones and those that died within the last second. */
+  /** Stored nonces: the valid ones and those expired within the last second. */
   get size(): number {
     return this.#expires_ms.size;
   }
 
   /**
-   * True the first time a living token's nonce is shown, false ever after, for a dead token, and
-   * while the window is full. Call it once the signature has been verified, else anybody fills it.
+   * True on the first use of a valid token's nonce; false after that, for an expired token, and while the window is
+   * full. Call it after the signature has been verified, or any caller could fill it.
    * @param expires_ms last moment at which the token is valid, ms
    */
   accept(user_id: string, nonce: string, expires_ms: number, now_ms: number): boolean {
     this.#latest_ms = Math.max(this.#latest_ms, now_ms);
     if (expires_ms < this.#latest_ms) return false;
     this.#prune();
-    // No user id holds a space, so two pairs never share a key.
+    // User ids contain no space, so two pairs never share a key.
     const key = `${user_id} ${nonce}`;
     const seen_ms = this.#expires_ms.get(key);
     if (seen_ms !== undefined && seen_ms >= this.#latest_ms) return false;
@@ -63,7 +63,7 @@ export class NonceWindow {
     }
   }
 
-  /** A key may have come back in a later second; then it stays. */
+  /** A key may have been used again in a later second; then it stays. */
   #forget(second: number, keys: readonly string[]): void {
     this.#by_second.delete(second);
     for (const key of keys) {

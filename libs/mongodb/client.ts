@@ -1,18 +1,17 @@
 import type { Db, DbOptions, MongoClient, MongoServerError, ReadConcern } from 'mongodb';
 
 /**
- * What every use of MongoDB here rests on, in one place:
- * - Writes are acknowledged by a majority of the replica set, journalled, before a promise settles. So a
- *   checkpoint that is written after documents never survives a failover that those do not.
- * - Reads go to the primary and show what a majority holds: nothing that a failover could take back. What was
- *   acknowledged to anybody before the read began is among it, except in the seconds after a failover: a primary that
- *   does not know yet that it was deposed answers from before it.
- * Said of the database, not of the client: a connection string, which wins over some options of a client, says which
- * servers there are and who asks, never how safely.
+ * Guarantees of every use of MongoDB here:
+ * - Writes are acknowledged by a majority of the replica set, journalled, before a promise settles. A checkpoint
+ *   written after its documents therefore never survives a failover that they do not survive.
+ * - Reads go to the primary and show majority-committed data, which no failover can roll back. They include
+ *   everything acknowledged before the read began, except in the seconds after a failover: a deposed primary may
+ *   answer with older data. Set on the database, not on the client, because a connection string overrides some
+ *   options of a client.
  */
 const GUARANTEES: DbOptions = {
   writeConcern: { w: 'majority', journal: true },
-  // As good as one: made of what holds a level.
+  // Equivalent to an instance: a plain object with a level.
   readConcern: { level: 'majority' } as ReadConcern,
   readPreference: 'primary',
 };
@@ -29,15 +28,15 @@ export interface MongoConnection {
   close(): Promise<void>;
 }
 
-/** MongoDB cannot be reached or used as configured. The message holds no password. */
+/** MongoDB cannot be reached or used as configured. The message contains no password. */
 export class MongoUnavailable extends Error {
   override readonly name = 'MongoUnavailable';
 }
 
 /**
  * Connects to a server, or to a replica set.
- * @param url connection string (`mongodb://` or `mongodb+srv://`), which may hold a password
- * @param find_server_within_ms how long a primary is looked for, now and later, before a call fails
+ * @param url connection string (`mongodb://` or `mongodb+srv://`), which may contain a password
+ * @param find_server_within_ms how long a primary is searched, now and later, before a call fails
  * @throws MongoUnavailable
  */
 export async function openMongo(
@@ -45,7 +44,7 @@ export async function openMongo(
   database: string,
   find_server_within_ms = 5000,
 ): Promise<MongoConnection> {
-  // Who stores elsewhere does not pay for the driver: an eighth of a second at every start.
+  // Loaded only if used: the driver takes an eighth of a second on every start.
   const driver = await import('mongodb');
   let client: MongoClient | undefined;
   try {
@@ -56,12 +55,12 @@ export async function openMongo(
       ignoreUndefined: true,
     });
     await client.connect();
-    // Reaches a server and signs in, which connecting alone may put off; and asks what strangers may not.
+    // Connects and signs in, which `connect` alone may defer; and requires permissions.
     await client.db(database).listCollections({}, { nameOnly: true }).hasNext();
   } catch (error) {
     await client?.close();
     const message = `MongoDB${placeOf(client)}: ${refusalOf(error, database) ?? messageOf(error)}`;
-    // Not as the cause: it may hold the connection string.
+    // Not as the cause: it may contain the connection string.
     throw new MongoUnavailable(withoutCredentials(message, url));
   }
   const opened = client;
@@ -73,7 +72,7 @@ export function guaranteed(client: MongoClient, database: string): Db {
   return client.db(database, GUARANTEES);
 }
 
-/** Why a server lets nobody in, and what to do; null if it is something else. */
+/** The reason why a server denies access, and the remedy; null for other errors. */
 export function refusalOf(error: unknown, database: string): string | null {
   const { code } = Object(error) as Partial<MongoServerError>;
   if (code === AUTHENTICATION_FAILED)
@@ -83,7 +82,7 @@ export function refusalOf(error: unknown, database: string): string | null {
   return null;
 }
 
-/** Where a server is looked for: the driver names it only once a connection has failed, not when time is up before. */
+/** The address searched: the driver names it only after a failed connection, not after a time-out. */
 function placeOf(client: MongoClient | undefined): string {
   if (!client) return '';
   const { hosts, srvHost } = client.options;

@@ -8,8 +8,9 @@ import {
 export const DUPLICATE_KEY = 11_000;
 
 /**
- * Inserts what is not there yet, in any order. @returns documents whose id there was already
- * @throws also when the rest was inserted, but not as safely as asked for: duplicates hide that from the driver's error
+ * Inserts documents that do not exist yet, in any order. @returns documents whose id existed already
+ * @throws also if the rest was inserted with less safety than required, which the driver's error hides behind
+ *   duplicates
  */
 export async function insertMissing<Row extends Document>(
   collection: Collection<Row>,

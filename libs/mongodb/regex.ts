@@ -1,5 +1,5 @@
-/** A regular expression, as MongoDB takes it, that matches the text and nothing else. */
+/** A MongoDB regular expression that matches exactly the text. */
 export function matching(text: string): string {
-  // No expression may hold the character NUL itself.
+  // An expression must not contain the character NUL itself.
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`).replaceAll('\0', String.raw`\x00`);
 }

@@ -1,6 +1,6 @@
 import { SideStoreUnreachable } from '../event-store/port.js';
 
-/** Errors of the driver by name, which needs no driver loaded: there was no server to ask, or no connection to it. */
+/** Names of driver errors for a missing server or connection; comparing names avoids loading the driver. */
 const AWAY_NAMES: ReadonlySet<string> = new Set([
   'MongoNetworkError',
   'MongoNetworkTimeoutError',
@@ -15,14 +15,14 @@ const AWAY_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Answers of a server that is leaving, is no primary, has no majority, or lost a cursor on its way:
+ * Error codes of a server that is shutting down, is not primary, has no majority, or lost a cursor meanwhile:
  * https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
  */
 const AWAY_CODES: ReadonlySet<unknown> = new Set([
   6, 7, 43, 64, 89, 91, 134, 189, 262, 9001, 10_107, 11_600, 11_602, 13_435, 13_436,
 ]);
 
-/** True if MongoDB could not be reached, or could not answer: the same may succeed later. */
+/** True if MongoDB could not be reached, or could not answer: a retry may succeed. */
 export function isMongoAway(error: unknown): boolean {
   if (!(error instanceof Error) && Object(error) !== error) return false;
   const { name, code, errorLabels, errorResponse } = error as {
@@ -32,7 +32,7 @@ export function isMongoAway(error: unknown): boolean {
     errorResponse?: unknown;
   };
   if (AWAY_NAMES.has(String(name))) return true;
-  // A bulk write has an error of its own, with neither code nor labels of the one that ended it.
+  // The error of a bulk write lacks code and labels of its cause.
   if (name === 'MongoBulkWriteError' && errorResponse instanceof Error)
     return isMongoAway(errorResponse);
   const is_of_mongo = String(name).startsWith('Mongo');
@@ -41,7 +41,7 @@ export function isMongoAway(error: unknown): boolean {
 
 type Method = (this: object, ...values: unknown[]) => unknown;
 
-/** Stores as they are, but that they throw `SideStoreUnreachable` where MongoDB cannot be reached. */
+/** The same stores, except that they throw `SideStoreUnreachable` if MongoDB is unreachable. */
 export function withUnavailableErrors<T extends object>(stores: T): T {
   const parts = new WeakMap<object, object>();
   return new Proxy(stores, {

@@ -9,7 +9,7 @@ import type {
   Visibility,
 } from './port.js';
 
-/** What the port demands of its callers. Every adapter checks it first; a breach is a bug, so it throws. */
+/** Checks of the port's preconditions. Every adapter runs them first; a violation is a bug, so it throws. */
 
 /** A family, field or kind of search that the schema does not have. */
 export class UnknownToSchema extends Error {

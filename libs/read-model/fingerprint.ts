@@ -10,12 +10,12 @@ const KEPT_BYTES = 16;
 const PURPOSE = 'read model fingerprints';
 
 /**
- * Keyed hashes of documents. Without the key nobody can tell whether a guessed record is the one behind a
- * fingerprint, so one may lie in a database that holds no secrets.
+ * Keyed hashes of documents. Without the key a guessed record cannot be tested against a fingerprint, so fingerprints
+ * may be stored in a database without secrets.
  */
 export class Fingerprints {
   private readonly key: KeyObject;
-  /** Tells one key from another, and nothing else about either. */
+  /** Distinguishes keys, and reveals nothing else about them. */
   readonly key_name: string;
 
   /** @param secret 32 bytes; the key is derived from it (HKDF-SHA-256), so it serves other purposes too */
@@ -30,7 +30,7 @@ export class Fingerprints {
 
   /** HMAC-SHA-256 over drive, family, id and the record as canonical JSON; 22 characters of base64url. */
   of(drive_id: string, { family, id, record }: Document): string {
-    // Kept and compared apart.
+    // Stored and compared separately.
     const { revision: _, ...own } = record as Record<string, unknown>;
     return this.hash(canonicalize([drive_id, family, id, own])!);
   }

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 
 /**
- * How orders are compared. Every adapter stores and compares exactly these values, so that a cursor and
- * a page mean the same on all of them. Listings of folders order texts alike (`libs/domain/kernel/indexes/text-key.ts`).
+ * Comparison of orders. Every adapter stores and compares exactly these values, so that cursors and pages mean the
+ * same on all of them. Listings of folders order texts in the same way (`libs/domain/kernel/indexes/text-key.ts`).
  */
 
-/** A text order looks at this much of a text, so that a cursor can hold it. UTF-8 bytes. */
+/** Length of the prefix that a text order compares, so that a cursor can hold it. UTF-8 bytes. */
 const TEXT_SORT_KEY_BYTES = 90;
 
 const UTF16_UNIT_MAX_BYTES = 3;
@@ -15,19 +15,19 @@ const AFTER_SURROGATES = 0xe000;
 const encoder = new TextEncoder();
 const key_bytes = new Uint8Array(TEXT_SORT_KEY_BYTES);
 
-/** Case folding of everything that is searched, filtered or ordered as text, and of what is looked for. */
+/** Case folding of all searched, filtered and ordered texts, and of search texts. */
 export function foldCase(text: string): string {
   return text.toLowerCase();
 }
 
-/** What a text order sorts by: the first 90 bytes (UTF-8, cut at a code point) of the case-folded text. */
+/** Sort key of a text order: the first 90 bytes (UTF-8, cut at a code point) of the case-folded text. */
 export function textSortKey(text: string): string {
   const folded = foldCase(text);
   if (folded.length * UTF16_UNIT_MAX_BYTES <= TEXT_SORT_KEY_BYTES) return folded;
   return folded.slice(0, encoder.encodeInto(folded, key_bytes).read);
 }
 
-/** Decides between equal text sort keys: 32 hex digits, the first 16 bytes of SHA-256 of the id. */
+/** Tie-breaker of equal text sort keys: 32 hex digits, the first 16 bytes of SHA-256 of the id. */
 export function idDigest(id: string): string {
   return hash('sha256', id, 'hex').slice(0, 32);
 }
@@ -49,7 +49,7 @@ export function compareTextKeys(left: string, right: string): number {
   return left.length - right.length;
 }
 
-/** Surrogates stand for code points above all others, though their code units are lower than U+E000. */
+/** Surrogates encode code points above all others, though their code units are lower than U+E000. */
 function codePointRank(unit: number): number {
   if (unit < FIRST_SURROGATE) return unit;
   return unit < AFTER_SURROGATES ? unit + 0x10000 : unit;

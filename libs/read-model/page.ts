@@ -1,6 +1,6 @@
 import type { PageRequest, Position } from './port.js';
 
-/** How a page is reached: walking away from a position (from either end if undefined). */
+/** Direction of the walk to a page, away from a position (from either end if undefined). */
 export interface Approach {
   readonly from: Position | undefined;
   readonly ascending: boolean;
@@ -8,7 +8,7 @@ export interface Approach {
   readonly backward: boolean;
 }
 
-/** `after` counts if both positions are given. */
+/** `after` takes precedence if both positions are given. */
 export function approach({ direction, after, before }: PageRequest): Approach {
   const backward = before !== undefined && after === undefined;
   return { from: after ?? before, ascending: (direction === 'ASC') !== backward, backward };
@@ -21,8 +21,8 @@ export interface TakenPage<Item> {
 }
 
 /**
- * Makes a page of the items met on the way, nearest first. `ahead`: more matches follow on the way;
- * `behind`: matches stand on the other side of where it began, or there.
+ * Creates a page from the items of a walk, nearest first. `ahead`: more matches follow; `behind`: there are matches
+ * at or before its start.
  */
 export function takenPage<Item>(
   { backward }: Approach,

@@ -1,27 +1,27 @@
 import type { Clause, Visibility } from './port.js';
 
-/** What decides how many documents of a family a query means. */
+/** The parameters that determine a total. */
 export interface Counted {
   /** Case-folded; empty: any. */
   readonly text: string;
-  /** A document without the text will do if one of these holds. */
+  /** Alternative to the text: one of these must match. */
   readonly or: readonly Clause[];
-  /** All must hold. */
+  /** All must match. */
   readonly where: readonly Clause[];
   readonly visible: Visibility;
 }
 
-/** Sets up to this size are told apart by their values, larger ones by their identity. */
+/** Sets up to this size are compared by value, larger ones by reference. */
 const COMPARED_BY_VALUE = 16;
 
 let sets_seen = 0;
 const set_numbers = new WeakMap<ReadonlySet<string>, number>();
 
-/** The totals last counted, the least recently used leaves first. */
+/** Cache of recent totals, least recently used evicted first. */
 export class Totals {
   private readonly counted = new Map<string, number>();
 
-  /** @param most how many are kept */
+  /** @param most maximum size */
   constructor(private readonly most: number) {}
 
   get(key: string): number | undefined {
@@ -42,7 +42,7 @@ export class Totals {
   }
 }
 
-/** Names what is counted. Equal keys mean equal totals as long as the sets of the clauses stay as they are. */
+/** Cache key of a total. Equal keys mean equal totals as long as the sets of the clauses do not change. */
 export function totalsKey({ text, or, where, visible }: Counted): string {
   const seen = visible === 'all' ? visible : visible.map(clauseKey);
   return JSON.stringify([text, or.map(clauseKey), where.map(clauseKey), seen]);

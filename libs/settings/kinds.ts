@@ -2,30 +2,30 @@ import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import { ValidateBy, type ValidationArguments } from 'class-validator';
 
-/** A value as one would write it, or one that other settings decide. */
+/** A default value as text, or one derived from other settings. */
 export type Default = string | DerivedDefault;
 
 export interface DerivedDefault {
-  /** The rule in words, for tables. */
+  /** The rule as text, for tables. */
   readonly rule: string;
-  /** @param settings of the same class, of which those declared earlier are read; undefined where invalid */
+  /** @param settings of the same class, of which only those declared earlier are set; undefined if invalid */
   readonly from: (settings: Readonly<Record<string, unknown>>) => string;
 }
 
-/** How one environment variable is read. `parse` answers undefined for what is not allowed. */
+/** Definition of one environment variable. `parse` returns undefined for values that are not allowed. */
 export interface SettingDefinition {
   /** Prototype of the class that declares it. */
   readonly declared_by: object;
   readonly name: string;
   readonly property: string;
-  /** What stands in for an absent variable. */
+  /** Used if the variable is absent. */
   readonly default: Default;
   readonly meaning: string;
-  /** What is allowed, as the end of the sentence "… must be". */
+  /** Allowed values, to complete the sentence "… must be". */
   readonly allowed: string;
   /** Its value never appears in a message, a log or a table. */
   readonly secret: boolean;
-  /** A variable set to the empty text means that, and not its default. */
+  /** An empty variable means the empty text, not the default. */
   readonly may_be_empty: boolean;
   readonly parse: (text: string) => unknown;
 }
@@ -38,10 +38,10 @@ const definitions: SettingDefinition[] = [];
 /** All definitions in the order of declaration. */
 export const SETTING_DEFINITIONS: readonly SettingDefinition[] = definitions;
 
-/** The text as found in the environment, kept beside the value so that a message can quote it. */
+/** The text from the environment, kept beside the value so that a message can quote it. */
 export const RAW = Symbol('raw');
 
-/** Declares one variable: its place in the table, its reading and its class-validator rule. */
+/** Declares one variable: its place in the table, its parser and its class-validator rule. */
 export function Setting(
   name: string,
   default_value: Default,
@@ -84,7 +84,7 @@ export function whole(min: number, max: number): Kind {
   };
 }
 
-/** One of some words, compared without regard to case; the answer is spelt as given here. */
+/** One of some words, ignoring case; the result is spelled as given here. */
 export function oneOf(...words: string[]): Kind {
   return {
     allowed: words.length === 1 ? `"${words[0]}"` : `one of ${words.join(', ')}`,
@@ -92,7 +92,7 @@ export function oneOf(...words: string[]): Kind {
   };
 }
 
-/** A yes-or-no variable whose two words differ from place to place. */
+/** A boolean variable with its own two words. */
 export function flag(yes: string, no: string): Kind {
   const word = oneOf(yes, no);
   return {
@@ -111,12 +111,12 @@ export function matching(max: number, allowed: string, pattern: RegExp): Kind {
   };
 }
 
-/** The same for a text that may hold a password. */
+/** The same for a text that may contain a password. */
 export function secretMatching(max: number, allowed: string, pattern: RegExp): Kind {
   return { ...matching(max, allowed, pattern), secret: true, may_be_empty: true };
 }
 
-/** A comma list of distinct words out of a closed set. */
+/** A comma-separated list of distinct words of a closed set. */
 export function listOf(words: readonly string[]): Kind {
   return {
     allowed: `a comma list of ${words.join(', ')}, or empty`,
@@ -137,7 +137,7 @@ export const ADDRESSES: Kind = {
   },
 };
 
-/** An address others can be sent to; kept without its trailing slash. Empty = derived. */
+/** A base URL; stored without trailing slash. Empty = derived. */
 export const BASE_URL: Kind = {
   allowed: 'an absolute http or https URL without user, query or fragment, or empty',
   may_be_empty: true,
@@ -163,7 +163,7 @@ export const KEY: Kind = {
   },
 };
 
-/** Keys that callers may bring; all that is kept of each is its SHA-256 (hex). */
+/** Keys of callers; only the SHA-256 (hex) of each is kept. */
 export const KEYS: Kind = {
   allowed: 'a comma list of keys of 32 to 4096 visible ASCII characters each, or empty',
   secret: true,

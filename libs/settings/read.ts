@@ -1,7 +1,7 @@
 import { validateSync } from 'class-validator';
 import { type Default, RAW, SETTING_DEFINITIONS, type SettingDefinition } from './kinds.js';
 
-/** The variables cannot be used. `problems` holds one sentence per variable; so does the message. */
+/** Invalid settings. `problems` has one sentence per variable; so does the message. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
   constructor(readonly problems: readonly string[]) {
@@ -10,11 +10,10 @@ export class SettingsError extends Error {
 }
 
 /**
- * Reads and checks all settings that a class and those it extends declare.
+ * Reads and checks all settings that a class and its base classes declare.
  *
- * @param missing sentences about what is missing beside other settings; asked once each one is good by itself
- * @throws SettingsError naming every bad variable, its value (unless it is a secret) and what is
- *   allowed
+ * @param missing sentences about inconsistent settings; called once each setting is valid by itself
+ * @throws SettingsError naming every invalid variable, its value (unless it is a secret) and the allowed values
  */
 export function readSettings<T extends object>(
   declaring: new () => T,
@@ -37,7 +36,7 @@ export function readSettings<T extends object>(
   );
   if (problems.length === 0) problems.push(...missing(settings));
   if (problems.length > 0) throw new SettingsError(problems);
-  // The raw texts hold secrets and have served their purpose.
+  // The raw texts may be secrets and are no longer needed.
   Reflect.deleteProperty(settings, RAW);
   return settings;
 }

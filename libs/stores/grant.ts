@@ -1,2 +1,2 @@
-/** What an administrator of the event store does once for the service; loaded when it is asked for. */
+/** One-time preparation by an administrator of the event store; loaded on demand. */
 export { type Granted, grantRights, GrantRefused } from '../event-store/kurrentdb/cluster/grant.js';

@@ -23,7 +23,7 @@ import { MemoryReadModel } from '../read-model/memory/memory-read-model.js';
 import type { ReadModel, ReadModelSchema } from '../read-model/port.js';
 import type { StoreSettings } from './settings.js';
 
-/** What processes on the same stores share beside what they store. */
+/** Shared state of processes on the same stores. */
 export interface Shared {
   readonly leases: PartitionLeases;
   /** Counts in windows of that length (ms), for rate limits and nonces. */
@@ -35,28 +35,28 @@ export interface Stores {
   readonly events: EventStore;
   readonly side: SideStores;
   readonly read_model: ReadModel;
-  /** Null where no other process writes to the same stores. */
+  /** Null if no other process writes to the same stores. */
   readonly shared: Shared | null;
-  /** True if the events are on a server: it may show late what it has taken, and others can write to it. */
+  /** True if the events are on a server: it may return events with a delay, and other programs can write to it. */
   readonly on_server: boolean;
-  /** Lets go of everything, in the order in which it rests on each other. */
+  /** Closes everything in the order of dependencies. */
   close(): Promise<void>;
 }
 
 export interface OpenOptions {
   /**
-   * `serve`: the read model is opened as configured. `write`: by a command that answers nobody else, so its read model lies
-   * in memory. `read`: so, too, and also beside a running service; nothing is written.
+   * `serve`: the read model is opened as configured. `write`: for a command that is the only user, with a read model
+   * in memory. `read`: the same, also beside a running service; nothing is written.
    */
   readonly to: 'serve' | 'write' | 'read';
   readonly schema: ReadModelSchema;
-  /** Largest append, bytes. */
+  /** Maximum append, bytes. */
   readonly max_append_bytes: number;
-  /** Told once why a start waits for a server. */
+  /** Called once with the reason why startup waits for a server. */
   readonly waiting?: (message: string) => void;
 }
 
-/** Closes what was opened, the last first. */
+/** Closes opened resources, the last first. */
 class Opened {
   private readonly closers: (() => Promise<void>)[] = [];
 
@@ -74,9 +74,9 @@ const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 2_000;
 
 /**
- * Opens the stores that the settings name. A service tries again for up to `STORE_WAIT_MS` while a server is not there. Nobody else writes to a data folder meanwhile; servers serve several, and
- * appends of two never mix.
- * @throws Error in words for operators, without secrets, where one cannot be reached or used
+ * Opens the configured stores. A service retries for up to `STORE_WAIT_MS` while a server is unavailable. A data
+ * folder is locked for other writers; servers allow several, and appends of two never interleave.
+ * @throws Error for operators, without secrets, if one cannot be reached or used
  */
 export async function openStores(settings: StoreSettings, options: OpenOptions): Promise<Stores> {
   const wait_ms = options.to === 'serve' ? settings.store_wait_ms : 0;
@@ -84,7 +84,7 @@ export async function openStores(settings: StoreSettings, options: OpenOptions):
 }
 
 /**
- * Opens what may not be there yet, again and again for up to `wait_ms`.
+ * Opens a resource, with retries for up to `wait_ms`.
  * @param waiting called with the first failure
  */
 export async function whenThere<T>(
@@ -105,7 +105,7 @@ export async function whenThere<T>(
   }
 }
 
-/** True if a server was not there, which may be a matter of time. */
+/** True if a server was unavailable, possibly temporarily. */
 function mayBeThereSoon(error: unknown): boolean {
   if (error instanceof EventStoreUnavailable) return error.may_pass;
   return error instanceof MongoUnavailable;
@@ -132,7 +132,7 @@ async function openOnce(settings: StoreSettings, options: OpenOptions): Promise<
   }
 }
 
-/** Stores with the key that what lies beside them may derive others from. */
+/** Stores with the key from which other keys are derived. */
 interface Keyed {
   readonly master_key: Uint8Array;
 }
@@ -200,7 +200,10 @@ async function onServers(
   return { events, side, shared: side, master_key: master_key! };
 }
 
-/** Runs a task on the documents of an installation that keeps them in MongoDB, beside its other stores; else on null. */
+/**
+ * Runs a task on the documents of an installation that has them in MongoDB, separate from its other stores; else on
+ * null.
+ */
 export async function withDocuments<T>(
   { read_model, mongodb_url, mongodb_database, data_dir, master_key }: StoreSettings,
   schema: ReadModelSchema,
@@ -216,7 +219,7 @@ export async function withDocuments<T>(
   }
 }
 
-/** Loaded here, as the other adapters of servers are where they are opened: they bring the driver. */
+/** Loaded on demand, like the other server adapters: they load the driver. */
 async function documentsIn(
   { db }: MongoConnection,
   schema: ReadModelSchema,
@@ -226,15 +229,15 @@ async function documentsIn(
   return withUnavailableErrors(await MongoReadModel.open(db, schema, { secret }));
 }
 
-/** Resolves if the stores can be reached. @throws StoreUnavailable */
+/** Resolves if the stores are reachable. @throws StoreUnavailable */
 export async function askStores({ events, side }: Stores): Promise<void> {
   await askReads(events);
   await side.jobs.standing(1);
 }
 
 /**
- * The stores for read-only access that needs the event index: the stored one cannot be
- * brought up to date, so one is made in memory.
+ * The stores for read-only access that needs the event index: the stored one cannot be updated, so one is built in
+ * memory.
  */
 export function withOwnIndex(stores: Stores): Stores {
   const { keys, snapshots, tiles, presence, expiries, jobs } = stores.side;

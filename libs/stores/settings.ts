@@ -1,9 +1,9 @@
 import { KEY, matching, oneOf, secretMatching, Setting, whole } from '../settings/kinds.js';
 
-/** What goes with an event store by default; with any other the embedded one. */
+/** Default side store of each event store; otherwise the embedded one. */
 const SIDE_STORES: NodeJS.Dict<string> = { kurrentdb: 'mongodb', memory: 'memory' };
 
-/** Where a process keeps what it knows. */
+/** Settings of a process's stores. */
 export class StoreSettings {
   @Setting(
     'DATA_DIR',
@@ -93,8 +93,8 @@ export class StoreSettings {
 }
 
 /**
- * What other settings leave no room for, or ask for in vain, a sentence each: for a service, or for a command that opens
- * the stores alone.
+ * Contradictions and missing settings, one sentence each: for a service, or for a command that opens the stores
+ * alone.
  */
 export function problemsBeside(settings: StoreSettings, user: 'service' | 'command'): string[] {
   const unfit = unfitSideStore(settings);
@@ -130,7 +130,7 @@ function missingBeside(settings: StoreSettings, user: 'service' | 'command'): st
   const reason = is_on_servers ? 'EVENT_STORE is "kurrentdb"' : 'READ_MODEL is "mongodb"';
   const needed: [name: string, is_set: boolean][] = [];
   if (is_on_servers) needed.push(['KURRENTDB_URL', settings.kurrentdb_url !== '']);
-  // Every process must have the same keys; a file of its own would be another one.
+  // All processes need the same keys; a file would be a different one.
   if (side_store === 'mongodb') needed.push(['MASTER_KEY', settings.master_key !== null]);
   if (side_store === 'mongodb' && user === 'service')
     needed.push(['SIGNING_KEY', settings.signing_key !== null]);

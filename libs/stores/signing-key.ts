@@ -3,18 +3,17 @@ import { hasSigningKey, loadSigningKey } from '../event-store/sqlite/index.js';
 import type { StoreSettings } from './settings.js';
 
 /**
- * The secret of the key with which this installation signs digests, 32 bytes; without a folder to keep it in, one for
- * this process.
+ * The secret of the key with which this installation signs digests, 32 bytes; without a folder, one for this process.
  * @throws UnusableKey
  */
 export function signingKeyOf({ data_dir, side_store, signing_key }: StoreSettings): Uint8Array {
   if (side_store === 'memory') return signing_key ?? randomBytes(32);
-  // Every process has the same.
+  // All processes have the same.
   if (side_store === 'mongodb') return signing_key!;
   return loadSigningKey(data_dir, signing_key?.toString('hex'));
 }
 
-/** The same for a command that only reads: null where there is none yet; none is made. @throws UnusableKey */
+/** The same for a read-only command: null if there is none yet; none is created. @throws UnusableKey */
 export function readSigningKeyOf(settings: StoreSettings): Uint8Array | null {
   const { data_dir, side_store, signing_key } = settings;
   if (signing_key || side_store !== 'sqlite') return signing_key;

@@ -25,8 +25,8 @@ const MENDABLE = [
 ];
 
 /**
- * The error of opening stores behind what was thrown that an operator can correct: its message says how, without
- * secrets. Null where there is none.
+ * The error of opening stores that an operator can correct: its message gives the remedy, without secrets. Null if
+ * there is none.
  */
 export function startupErrorOf(thrown: unknown): Error | null {
   for (let error = thrown; error instanceof Error; error = error.cause)

@@ -57,7 +57,7 @@ export const exporting: OpsCommand = (program, surroundings) => {
           for await (const part of parts) await out.line(lineOf(part));
           if (writer) await keys!.line(writer.end());
           for (const file of files) await file.finish();
-          // The keys first: events without them would look like all there is.
+          // The keys first: events without their keys would look like a complete export.
           for (const file of files) await file.keep();
           const { export_id, streams, left_out } = plan;
           const data = { export_id, events: total, streams, left_out };
@@ -73,7 +73,7 @@ export const exporting: OpsCommand = (program, surroundings) => {
     });
 };
 
-/** What stays behind, and what that means for the file. */
+/** Omitted organizations, and the consequence for the file. */
 function told(left_out: readonly Harm[]): string[] {
   if (left_out.length === 0) return [];
   return [

@@ -69,7 +69,7 @@ export const history: OpsCommand = (program, surroundings) => {
     });
 };
 
-/** What bounds history at one end; a bookmark stands for a revision. */
+/** The bound of a history query; a bookmark is resolved to its revision. */
 async function bound(
   source: Source,
   end: 'from' | 'to',

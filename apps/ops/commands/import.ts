@@ -51,7 +51,7 @@ export const importing: OpsCommand = (program, surroundings) => {
     });
 };
 
-/** What was imported, for people. */
+/** The result as text. */
 function importedText(streams: readonly ImportedStream[]): string {
   const rows = streams.map((stream) => [
     stream.drive_id,

@@ -1,6 +1,6 @@
 import type { OpsCommand } from '../command.js';
 
-/** A command's module is loaded when the command is run, or when help shows all of them. */
+/** Command modules are loaded on demand: when a command runs, or when help shows all of them. */
 type Load = () => Promise<OpsCommand>;
 
 /** All subcommands by their names, in the order in which help shows them. */

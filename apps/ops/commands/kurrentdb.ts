@@ -13,7 +13,7 @@ interface Options {
   readonly dryRun?: boolean;
 }
 
-/** What operators do in KurrentDB or EventStoreDB itself. */
+/** Maintenance of KurrentDB or EventStoreDB itself. */
 export const kurrentdb: OpsCommand = (program, surroundings) => {
   const parent = program
     .command('kurrentdb')

@@ -30,7 +30,7 @@ export const migrating: OpsCommand = (program, surroundings) => {
       await working(surroundings, command, async (progress, signal) => {
         const from = settingsOf(options, env);
         const to = settingsOf({ settings: options.to }, env);
-        // Opened as if to write: nobody may go on with the one while the other is made.
+        // Opened for writing, so that no process can use the source meanwhile.
         const outcome = await writing(from, (source) =>
           writing(to, async (target) => {
             const drive_ids = drive && (await driveIdsOf(source, drive));
@@ -80,7 +80,7 @@ export const migrating: OpsCommand = (program, surroundings) => {
     });
 };
 
-/** A folder is held while it is read; in servers others may have gone on. */
+/** A folder is locked while it is read; on servers other processes may have written. */
 async function expectEnd(store: EventStore, drive_id: string, events: number): Promise<void> {
   const head = await store.head(streamOf(drive_id));
   if (head?.revision === events - 1) return;

@@ -82,7 +82,7 @@ function what({ resource_id, path }: Reached, names: Names): string {
   return path.includes('::') ? names.path(path) : names.of(resource_id);
 }
 
-/** What holds for everything below, and how many places below have permissions of their own. */
+/** Permissions that apply to everything below, and the number of places below with permissions of their own. */
 function below({ types_below, cuts }: Reached): string {
   const own = cuts.length > 0 ? `without ${cuts.length} with permissions of their own` : '';
   return [types_below.join(', '), own].filter((part) => part !== '').join('\n');

@@ -22,13 +22,13 @@ type Reindexed = Pick<ReindexAnswer, 'events_folded' | 'job_id'> & {
   readonly documents_written: number;
 };
 
-/** One that could not be reindexed, with a sentence. */
+/** An organization that could not be reindexed, with the reason. */
 interface Failed {
   readonly drive_id: string;
   readonly says: string;
 }
 
-/** Between two looks at how far a rebuild is, ms. */
+/** Interval between two checks of the progress, ms. */
 const LOOK_EVERY_MS = 200;
 
 export const reindexing: OpsCommand = (program, surroundings) => {
@@ -62,7 +62,7 @@ export const reindexing: OpsCommand = (program, surroundings) => {
     });
 };
 
-/** Documents in MongoDB are their workers' to write; a read model in memory is nobody else's. */
+/** Workers write the documents in MongoDB; a read model in memory belongs to its process. */
 function settingsToReindex(options: Options, env: Terminal['env']): StoreSettings {
   const settings = settingsOf(options, env);
   if (settings.read_model === 'memory') return settings;
@@ -89,7 +89,7 @@ async function onStores(
     try {
       done.push(await oneOnStores(jobs, drive_id, progress));
     } catch (error) {
-      // One that cannot be rebuilt holds up no other.
+      // A failed one does not stop the others.
       const failure = failureOf(error);
       if (!(failure instanceof Failure) || drive_ids.length === 1) throw error;
       failed.push({ drive_id, says: failure.message });
@@ -129,7 +129,7 @@ async function onServer(
   while (job.state === 'RUNNING') {
     progress.at(job.events_folded, job.events_total, `reindex ${drive_id}`);
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
-    // The server goes on; only the looking on ends.
+    // The server continues; only the progress display ends.
     signal.throwIfAborted();
     job = await server.call<ReindexJobView>('GET', `organization/reindex/${job.job_id}`);
   }

@@ -24,7 +24,7 @@ export const timeline: OpsCommand = (program, surroundings) => {
         const data = await source.ask(question, { grantee_id, resource_id });
         const text = async (): Promise<string> => {
           const { intervals, interval_count } = data;
-          // What was deleted since has its name where it was held.
+          // Deleted records are looked up at the time of their grants.
           const past = [intervals.at(-1), intervals[0]].flatMap((one) => one ?? []);
           const points = past.map(({ from_revision: revision }) => ({ revision }));
           const names = new Names(source, [{}, ...points]);
@@ -52,7 +52,7 @@ interface Stretch {
   readonly held: HeldInterval;
 }
 
-/** Types that were held from and to the same moments, for the same reasons. */
+/** Groups types with equal periods and reasons. */
 function sameStretches(intervals: readonly HeldInterval[]): Stretch[] {
   const stretches = new Map<string, Stretch>();
   for (const held of intervals) {

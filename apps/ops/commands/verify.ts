@@ -17,7 +17,7 @@ export interface VerifyOptions extends StoreOptions {
   readonly drive?: readonly string[];
 }
 
-/** What was found about a file or an organization. */
+/** The result for a file or an organization. */
 export interface Verdict {
   readonly about: string;
   readonly ok: boolean;
@@ -25,7 +25,7 @@ export interface Verdict {
   readonly says: string;
 }
 
-/** Larger files are no digests. */
+/** Larger files are not digests. */
 const MOST_DIGEST_BYTES = 64 * 1024;
 
 /** `verify`: checks digests, proofs, exported streams and the stores, without any server. */
@@ -61,7 +61,7 @@ function lineOf({ ok, about, says }: Verdict): string {
   return `${ok ? 'ok ' : 'BAD'}  ${about}: ${says}`;
 }
 
-/** Files alone are checked without any stores, unless an option speaks of those. */
+/** If only files are given, no stores are opened, unless an option names them. */
 function meansStores(
   files: readonly string[],
   { dataDir, settings, drive }: VerifyOptions,
@@ -102,7 +102,7 @@ async function* verify(
   }
 }
 
-/** The digests among the files, to be held against the folder's streams. */
+/** The digests among the files, to be checked against the folder's streams. */
 async function digestsIn(files: readonly string[]): Promise<Digest[]> {
   const digests: Digest[] = [];
   for (const file of files) {
@@ -112,7 +112,7 @@ async function digestsIn(files: readonly string[]): Promise<Digest[]> {
       const document = JSON.parse(text) as { ok?: { data?: unknown } };
       digests.push(parseDigest(document.ok?.data ?? document));
     } catch {
-      // What is no digest has been told already.
+      // Files that are not digests have been reported already.
     }
   }
   return digests;

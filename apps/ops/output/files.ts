@@ -37,7 +37,8 @@ export async function* linesOf(file: string): AsyncGenerator<string> {
 }
 
 /**
- * A file that is there whole or not at all, for its owner alone: written aside, and put in its place at the end.
+ * A file that appears complete or not at all, for its owner alone: written to a temporary file, and renamed at the
+ * end.
  */
 export class NewFile {
   private waiting: string[] = [];
@@ -48,7 +49,7 @@ export class NewFile {
     private readonly handle: FileHandle,
   ) {}
 
-  /** @throws Failure where a file of that name is, or none can be */
+  /** @throws Failure if a file of that name exists, or none can be created */
   static async begin(path: string): Promise<NewFile> {
     if (existsSync(path)) throw new Failure(`${path} exists already.`, EXIT.usage);
     try {
@@ -65,14 +66,14 @@ export class NewFile {
     if (this.length >= CHUNK_BYTES) await this.flush();
   }
 
-  /** All of it is in the file, and on the disk. */
+  /** Flushes the content to the disk. */
   async finish(): Promise<void> {
     await this.flush();
     await this.handle.sync();
     await this.handle.close();
   }
 
-  /** Puts the finished file in its place. */
+  /** Renames the finished file to its final name. */
   async keep(): Promise<void> {
     await rename(aside(this.path), this.path);
     const folder = await open(dirname(this.path));
@@ -83,7 +84,7 @@ export class NewFile {
     }
   }
 
-  /** Leaves nothing of it, unless it was kept. */
+  /** Deletes it, unless it was kept. */
   async drop(): Promise<void> {
     await this.handle.close().catch(() => {});
     await rm(aside(this.path), { force: true });
@@ -105,7 +106,7 @@ export interface SecretOptions {
   readonly privateKey?: string;
 }
 
-/** Who may open a key file that is being written. @throws Failure */
+/** Access protection of a new key file. @throws Failure */
 export async function protectionOf(
   options: SecretOptions,
   terminal: Terminal,
@@ -118,7 +119,7 @@ export async function protectionOf(
   return { passphrase };
 }
 
-/** What opens a key file. @throws Failure */
+/** Credentials that open a key file. @throws Failure */
 export async function openingOf(options: SecretOptions, terminal: Terminal): Promise<Opening> {
   const { privateKey } = options;
   if (privateKey === undefined) return { passphrase: await passphraseOf(options, terminal, false) };
@@ -138,7 +139,7 @@ function keyIn(file: string, read: (pem: string) => KeyObject): KeyObject {
   }
 }
 
-/** Never an argument: those are seen by every user of the machine. */
+/** Never an argument: all users of the machine can see arguments. */
 async function passphraseOf(
   { passphraseFile }: SecretOptions,
   { env, askSecret }: Terminal,

@@ -17,7 +17,7 @@ const LISTING: Question<ConstructorParameters<typeof ListDirectory>[1], Director
   body: ({ place, ...rest }) => ({ ...place, ...rest }),
 };
 
-/** The id that `--who` names: itself, or that of the one user or group of this name at the point. @throws Failure */
+/** The id given by `--who`: an id, or the name of exactly one user or group at the point. @throws Failure */
 export async function granteeOf(source: Source, point: PointRequest, who: string): Promise<string> {
   if (who === PUBLIC || ID.test(who)) return who;
   const none = 'is neither an id nor the name of a user or a group at this point';
@@ -25,8 +25,8 @@ export async function granteeOf(source: Source, point: PointRequest, who: string
 }
 
 /**
- * The id that `--resource` names: itself, that of the folder or file at a path, or that of the one group, disk
- * or user of this name at the point. @throws Failure
+ * The id given by `--resource`: an id, the path of a folder or file, or the name of exactly one group, disk or user
+ * at the point. @throws Failure
  */
 export async function resourceOf(
   source: Source,
@@ -82,7 +82,7 @@ async function atPath(
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
   }
-  // It is no folder.
+  // It is not a folder.
   const { files } = await listed(source, point, `${disk_id}::${parent}`, name).catch(
     (error: unknown) => {
       if (error instanceof Refused) return { files: [] };

@@ -6,12 +6,12 @@ import { type Found, lastRevisionOf, recordAt, recordsAt, type ShownRecord } fro
 import type { Source } from '../source.js';
 import { inLine } from './terminal.js';
 
-/** So many ids are asked for one by one; for more, whole pages are read. */
+/** Up to so many ids are requested singly; for more, whole pages are read. */
 const FEW = 3;
-/** Most ids asked for one by one that no page had. */
+/** Maximum ids requested singly that no page had. */
 const MOST_SINGLE = 50;
 
-/** What people call the records whose ids an answer holds. */
+/** Names of the records whose ids an answer contains. */
 export class Names {
   private readonly records = new Map<string, ShownRecord>();
   private readonly sought = new Set<string>();
@@ -19,13 +19,13 @@ export class Names {
   /** True if paths must name their disk. */
   private has_disks = false;
 
-  /** @param points where the records are looked for, one after the other */
+  /** @param points the points at which records are looked up, in order */
   constructor(
     private readonly source: Source,
     private readonly points: readonly PointRequest[],
   ) {}
 
-  /** Looks for the names of these ids, and of those who made the invites among them. */
+  /** Looks up the names of these ids, and of the inviters of the invites among them. */
   async learn(ids: Iterable<string | null | undefined>): Promise<void> {
     const wanted = new Set<string>();
     for (const id of ids) if (id && !this.sought.has(id) && isRecord(id)) wanted.add(id);
@@ -35,7 +35,7 @@ export class Names {
       for (const point of this.points) await this.find(wanted, point);
       for (const id of this.missing(wanted).slice(0, MOST_SINGLE)) await this.findGone(wanted, id);
     } catch (error) {
-      // Who is no auditor is answered about themselves without any names.
+      // Callers who are not auditors get answers about themselves without names.
       if (!(error instanceof Refused)) throw error;
       this.may_ask = false;
     }
@@ -55,7 +55,7 @@ export class Names {
       this.keep(wanted, await recordAt(this.source, point, id));
   }
 
-  /** What was deleted has the name that it had last. */
+  /** A deleted record is shown with its last name. */
   private async findGone(wanted: ReadonlySet<string>, id: string): Promise<void> {
     if (!this.may_ask) return;
     const last = await lastRevisionOf(this.source, id);
@@ -73,12 +73,12 @@ export class Names {
     for (const record of records) if (wanted.has(record.id)) this.records.set(record.id, record);
   }
 
-  /** Who made an invite; null if that is not known. */
+  /** The inviter of an invite; null if unknown. */
   inviterOf(invite_id: string): string | null {
     return this.records.get(invite_id)?.inviter_id ?? null;
   }
 
-  /** What people call it, for the middle of a sentence; the id where nothing better is known. */
+  /** The name for the middle of a sentence; the id if no name is known. */
   of(id: string): string {
     if (id === PUBLIC) return 'everybody';
     const record = this.records.get(id);
@@ -91,10 +91,7 @@ export class Names {
     return noun ? `the ${noun} ${shown}` : shown;
   }
 
-  /**
-   * A path without the slash at its end; where there are several disks with the name of its own before it:
-   * `Main:/Reports`.
-   */
+  /** A path without a trailing slash; if there are several disks, with the disk's name: `Main:/Reports`. */
   path(path: string): string {
     const at = path.indexOf('::');
     if (at < 0) return path;

@@ -1,13 +1,13 @@
 import cliProgress from 'cli-progress';
 import type { Terminal } from './terminal.js';
 
-/** Between two lines where nobody watches, ms. */
+/** Interval of progress lines without a terminal, ms. */
 const LINE_EVERY_MS = 5000;
 const FORMAT = '{what} {bar} {percentage}% | {value} of {total} | {rate}/s | {eta_formatted} left';
 
 /**
- * How far something is: bars with rate and remaining time where people watch. Where nobody does, long work
- * says a line every few seconds and at the end of every phase, short work nothing.
+ * Progress: bars with rate and remaining time on a terminal. Otherwise long work prints a line every few seconds and
+ * at the end of every phase, short work nothing.
  */
 export class Progress {
   private bar: cliProgress.SingleBar | null = null;
@@ -38,7 +38,7 @@ export class Progress {
       this.say();
   }
 
-  /** Clears the line, or says how the last phase ended. */
+  /** Clears the line, or prints the end of the last phase. */
   end(): void {
     if (this.waiting) {
       clearInterval(this.waiting);
@@ -78,7 +78,7 @@ export class Progress {
     this.said_ms = performance.now();
   }
 
-  /** A second. */
+  /** Per second. */
   private rate(done: number): number {
     const seconds = (performance.now() - this.began_ms) / 1000;
     return seconds > 0 ? Math.round(done / seconds) : 0;

@@ -11,7 +11,7 @@ export function listed(words: readonly string[]): string {
   return words.length < 2 ? (last ?? '') : `${words.slice(0, -1).join(', ')} and ${last}`;
 }
 
-/** Ids that sentences about reasons name. */
+/** Ids in sentences about reasons. */
 export function idsIn(reasons: Iterable<Reason>): (string | null)[] {
   return [...reasons].flatMap((reason) => [
     reason.granted_by,
@@ -26,7 +26,7 @@ export function reasonsOf(reasons: Because): Reason[] {
   return Object.values(reasons).flat();
 }
 
-/** Why somebody holds something: `through the group Finance, invited by Ada; granted by Bob`. */
+/** Reason of a permission: `through the group Finance, invited by Ada; granted by Bob`. */
 export function why(reason: Reason, names: Names): string {
   const { via, granted_by, invite_id, inherited_from, begin_date_ms, expiry_date_ms } = reason;
   if (via === 'OWNER') return 'as the owner of the organization';
@@ -47,7 +47,7 @@ export function why(reason: Reason, names: Names): string {
   return parts.join(', ');
 }
 
-/** Every type with its reasons, types of the same reasons together: `VIEW and EDIT: granted by Ada`. */
+/** Every type with its reasons, types with equal reasons together: `VIEW and EDIT: granted by Ada`. */
 export function because(reasons: Because, names: Names): string[] {
   const types = new Map<string, string[]>();
   for (const [type, sources] of Object.entries(reasons))
@@ -69,7 +69,7 @@ const DENIED: Readonly<Record<DeniedGrant['reason'], string>> = {
   NOT_A_MEMBER: 'they were no member of that group',
 };
 
-/** Why a grant did not count. */
+/** Reason why a grant did not apply. */
 export function denied(grant: DeniedGrant, names: Names): string {
   const { permission_types, granted_to, granted_by, resource_id, reason } = grant;
   return (
@@ -78,7 +78,7 @@ export function denied(grant: DeniedGrant, names: Names): string {
   );
 }
 
-/** A sentence where something that is asked about is not there at the point. */
+/** A sentence for each requested record that does not exist at the point. */
 export function existence({ existed }: OfExisted): string[] {
   if (!existed) return [];
   const { from_ms, to_ms } = existed;
@@ -87,13 +87,13 @@ export function existence({ existed }: OfExisted): string[] {
   return [`What is asked about is not there at this point: it ${span}.`];
 }
 
-/** `Bob could VIEW`, and of now `Bob can VIEW`. */
+/** `Bob could VIEW`, or at present `Bob can VIEW`. */
 export function can(types: readonly string[], is_past: boolean): string {
   const verb = is_past ? 'could' : 'can';
   return types.length > 0 ? `${verb} ${listed(types)}` : `${verb} do nothing with`;
 }
 
-/** The sentence that heads an answer: at which point it holds. */
+/** The heading of an answer: its point. */
 export function asOf({ revision, at_ms }: ShownPoint): string {
   return `As of revision ${revision}${at_ms === null ? '' : `, ${time(at_ms)}`}.`;
 }

@@ -1,21 +1,21 @@
 import Table from 'cli-table3';
 
-/** Where a command writes, and what it knows of its surroundings; specs bring their own. */
+/** Output and environment of a command; specs supply their own. */
 export interface Terminal {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** True if people watch `err`: progress is shown. */
+  /** True if `err` is a terminal: progress is shown. */
   readonly is_watched: boolean;
-  /** Where bars are drawn when people watch. */
+  /** Where progress bars are drawn. */
   readonly screen?: NodeJS.WritableStream;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** From now on a signal to the process ends the command in order: its reason says so. */
+  /** From this call on, a signal to the process aborts the command; the abort reason names it. */
   readonly interruptible?: () => AbortSignal;
-  /** Asks people for a secret that is not shown while they type; absent where nobody could answer. */
+  /** Prompts for a secret without echo; absent without a terminal. */
   readonly askSecret?: (question: string) => Promise<string>;
 }
 
-/** A table for people. */
+/** A table as text. */
 export function table(head: readonly string[], rows: readonly (readonly unknown[])[]): string {
   const made = new Table({ head: [...head], style: { head: [], border: [] }, wordWrap: true });
   for (const row of rows) made.push(row.map(cell));
@@ -32,12 +32,12 @@ export function time(ms: number): string {
   return new Date(ms).toISOString().replace('T', ' ').replace('.000Z', 'Z');
 }
 
-/** Text for a terminal: what others wrote in names must not steer it, so control characters are replaced. */
+/** Text for a terminal: control characters from names are replaced, so that they cannot control it. */
 export function harmless(text: string): string {
   return text.replaceAll(/[^\P{Cc}\n]/gu, '\u{FFFD}');
 }
 
-/** The same for the middle of a line: nor may a name look like a line of its own. */
+/** The same for the middle of a line: line breaks are replaced too. */
 export function inLine(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, '\u{FFFD}');
 }

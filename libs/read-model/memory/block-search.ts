@@ -1,6 +1,6 @@
 import { BlockText } from './block-text.js';
 
-/** What search needs to know of one record. */
+/** The searched fields of one record. */
 export interface SearchFacts {
   /** Case-folded. */
   readonly text: string;
@@ -12,8 +12,8 @@ export interface SearchFacts {
 }
 
 /**
- * Searched texts of one block, and beside them a column for each order: so that a search which finds
- * every record need not touch every entry. Columns are in step with the text after `refresh`.
+ * Searched texts of one block, and a column for each order, so that a search that matches every record need not read
+ * every entry. After `refresh` the columns match the texts.
  */
 export class BlockSearch {
   titles: string[] = [];
@@ -32,7 +32,7 @@ export class BlockSearch {
     return right;
   }
 
-  /** Brings text and columns up to date; `read` gives the facts of the i-th record. See BlockText. */
+  /** Updates texts and columns; `read` returns the facts of the i-th record. See BlockText. */
   refresh(read: (at: number) => SearchFacts, gram_records: number): void {
     const { former } = this.text;
     if (former === null) return;

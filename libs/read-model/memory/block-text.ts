@@ -2,7 +2,7 @@ import { Grams, gramsOf } from './grams.js';
 
 const SEPARATOR = '\n';
 
-/** What is looked for in blocks of texts: not empty, case-folded. */
+/** A search text: not empty, case-folded. */
 export class Needle {
   readonly grams: Uint32Array;
 
@@ -12,35 +12,35 @@ export class Needle {
 }
 
 /**
- * The case-folded texts of one block of records joined into one string, so that one `indexOf` looks
- * through all of them. It follows its block lazily: a change marks a text, the next look joins anew,
- * asking for the marked texts and cutting the others out of the old string. Large blocks remember their
- * grams, so that most of them need not be looked through for what is rare.
+ * The case-folded texts of one block of records joined into one string, so that one `indexOf` searches all of them.
+ * It follows its block lazily: a change marks a text, and the next search joins the string again from the marked
+ * texts and slices of the old string. Large blocks keep their grams, so that most of them are skipped in searches for
+ * rare texts.
  */
 export class BlockText {
   private joined = '';
   /** Text i takes joined[starts[i]] up to the separator before joined[starts[i + 1]]. */
   private starts = new Uint32Array(1);
-  /** Which text of `joined` each record has, -1: not known any more. Null: all in their places. */
+  /** Index in `joined` of each record's text, -1: changed. Null: all in order. */
   private known: number[] | null = null;
-  /** Grams of all texts and of former ones; null: not kept. */
+  /** Grams of all current and former texts; null: not kept. */
   private grams: Grams | null = null;
   /** Texts whose grams were added. */
   private added = 0;
 
-  /** Of so many records, none of whose texts is known. */
+  /** A block of so many records whose texts have not been read. */
   static unread(records: number): BlockText {
     const text = new BlockText();
     text.known = Array.from({ length: records }, () => -1);
     return text;
   }
 
-  /** Where each record stood when texts were last joined, -1: changed since. Null: nothing changed. */
+  /** Former index of each record at the last join, -1: changed since. Null: nothing changed. */
   get former(): readonly number[] | null {
     return this.known;
   }
 
-  /** A record was put in as the `at`-th. */
+  /** A record was inserted as the `at`-th. */
   inserted(at: number): void {
     this.marks().splice(at, 0, -1);
   }
@@ -53,7 +53,7 @@ export class BlockText {
     this.marks()[at] = -1;
   }
 
-  /** Gives the records from `at` on to a new block. */
+  /** Moves the records from `at` on to a new block. */
   split(at: number): BlockText {
     const right = new BlockText();
     right.joined = this.joined;
@@ -64,8 +64,8 @@ export class BlockText {
   }
 
   /**
-   * Brings the joined text up to date; `read` gives the case-folded text of the i-th record. Grams are
-   * kept of so many records at least.
+   * Updates the joined text; `read` returns the case-folded text of the i-th record. Grams are kept for blocks of at
+   * least `gram_records`.
    */
   refresh(read: (at: number) => string, gram_records: number): void {
     if (this.known === null) return;
@@ -82,8 +82,7 @@ export class BlockText {
   }
 
   /**
-   * Writes the ascending places of the records whose text contains the needle's into `found` and gives
-   * their number. After `refresh`.
+   * Writes the ascending indexes of the matching records into `found` and returns their number. Call `refresh` first.
    */
   hits({ text, grams }: Needle, found: Uint32Array): number {
     if (this.grams?.deny(grams)) return 0;
@@ -94,7 +93,7 @@ export class BlockText {
     while (at >= 0) {
       while (starts[record + 1]! <= at) record += 1;
       const next = starts[record + 1]!;
-      // A match that reaches over the separator is none.
+      // A match across the separator does not count.
       const inside = at + text.length <= next - SEPARATOR.length;
       if (inside) found[hits++] = record;
       at = joined.indexOf(text, inside ? next : at + 1);
@@ -102,17 +101,17 @@ export class BlockText {
     return hits;
   }
 
-  /** After `refresh`. */
+  /** Call `refresh` first. */
   contains(at: number, text: string): boolean {
     return this.text(at).includes(text);
   }
 
-  /** After `refresh`. */
+  /** Call `refresh` first. */
   isEmpty(at: number): boolean {
     return this.text(at) === '';
   }
 
-  /** Adds the grams of changed texts; starts anew once as many belong to former texts as to present ones. */
+  /** Adds the grams of changed texts; rebuilds them once former texts outnumber current ones. */
   private noteGrams(texts: readonly string[], known: readonly number[]): void {
     let added = texts;
     if (this.grams !== null) {

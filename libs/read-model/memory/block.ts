@@ -2,7 +2,7 @@ import { BlockSearch } from './block-search.js';
 import { BlockText } from './block-text.js';
 import type { Entry } from './entry.js';
 
-/** A run of neighbours in the order of a family, with their texts. */
+/** A run of adjacent records in the order of a family, with their texts. */
 export class Block {
   readonly entries: Entry[];
   private known_slots: Uint32Array | null = null;
@@ -15,7 +15,7 @@ export class Block {
     this.entries = entries;
   }
 
-  /** A block of entries whose texts have yet to be looked at. */
+  /** A block of entries whose texts have not been read yet. */
   static of(entries: Entry[]): Block {
     const texts = (): BlockText => BlockText.unread(entries.length);
     return new Block(entries, texts(), new BlockSearch(texts()));
@@ -40,14 +40,14 @@ export class Block {
     this.search.text.removed(at);
   }
 
-  /** The record at this place has changed; its slot is the same. */
+  /** Replaces the changed record at this index; its slot is the same. */
   replace(at: number, entry: Entry): void {
     this.entries[at] = entry;
     this.filter.changed(at);
     this.search.text.changed(at);
   }
 
-  /** Gives the records from `at` on to a new block. */
+  /** Moves the records from `at` on to a new block. */
   split(at: number): Block {
     this.known_slots = null;
     return new Block(this.entries.splice(at), this.filter.split(at), this.search.split(at));

@@ -15,15 +15,15 @@ import { scoreOf, searchEntries } from './search.js';
 import { DEFAULT_TUNING } from './tuning.js';
 
 /**
- * An index over the documents of one drive at one revision. A family is indexed when it is first asked
- * for, and its texts are joined when one is first looked for; `prepare` does both beforehand.
+ * An index over the documents of one drive at one revision. A family is indexed on first use, and its texts are
+ * joined on the first search; `prepare` does both in advance.
  *
  * Queries are synchronous and expect checked arguments: every answer shows one revision.
  */
 export class DriveImage {
   private readonly families = new Map<string, FamilyIndex>();
 
-  /** `source` stands at the place and stays there until the next step. */
+  /** `source` must not change until the next step. */
   constructor(
     private readonly schema: ReadModelSchema,
     public place: StreamPlace,
@@ -31,10 +31,7 @@ export class DriveImage {
     private readonly tuning = DEFAULT_TUNING,
   ) {}
 
-  /**
-   * Takes a step that fits, in small steps of its own; see the port for what fits. Nothing may be asked before the last
-   * of them is taken.
-   */
+  /** Applies a matching step (see the port), in small steps. Do not query before the last of them. */
   *apply({ revision, event_hash, touched, source }: Projection): Generator<void> {
     this.source = source;
     let taken = 0;
@@ -46,13 +43,13 @@ export class DriveImage {
       if (document === undefined) index.remove(id);
       else index.put(document);
     }
-    // Last, so that a step that a schema function threw in can be given again.
+    // Last, so that a step in which a schema function threw can be repeated.
     this.place = { revision, event_hash };
   }
 
   /**
-   * Indexes every family and joins every text. Yields the number of documents indexed so far, often
-   * enough that little work lies between two of them. Nothing may be applied meanwhile.
+   * Indexes every family and joins every text. Yields the number of documents indexed so far, after little work each
+   * time. Do not apply steps meanwhile.
    */
   *prepare(): Generator<number> {
     let documents = 0;
@@ -75,8 +72,8 @@ export class DriveImage {
   }
 
   /**
-   * Indexes families, and joins those of their texts that a query looks through, in small steps: the query then costs
-   * no more than its answer. Nothing may be applied meanwhile.
+   * Indexes families, and joins the texts that a query searches, in small steps, so that the query is cheap. Do not
+   * apply steps meanwhile.
    */
   *prepareFor(families: readonly string[], texts: 'filter' | 'search' | null): Generator<void> {
     for (const family of families) {
@@ -137,7 +134,7 @@ export class DriveImage {
 
   private document(family: string, id: string): Document {
     const document = this.source.document(family, id);
-    // The source has run ahead of the steps that were applied: better no answer than a page with a hole.
+    // The source is ahead of the applied steps: an error is better than an incomplete page.
     if (document === undefined) throw new Error(`the source no longer has ${family} '${id}'`);
     return document;
   }

@@ -7,32 +7,32 @@ export interface Spot {
   readonly at: number;
 }
 
-/** Chooses entries of a block: writes their ascending indexes into `found` and gives their number. */
+/** Selects entries of a block: writes their ascending indexes into `found` and returns their number. */
 export interface Chooser {
-  /** True if it chooses every entry; then it need not be asked. */
+  /** True if it selects every entry; then it need not be called. */
   readonly is_everything: boolean;
   readonly found: Uint32Array;
   choose(block: Block): number;
 }
 
 /**
- * The entries of a family in the order (created_at, id), cut into blocks: a change moves and joins anew
- * no more than one block, whatever the size of the family.
+ * The entries of a family in the order (created_at, id), divided into blocks: a change moves and joins at most one
+ * block, whatever the size of the family.
  */
 export class EntryOrder {
   readonly blocks: Block[] = [];
   private count = 0;
-  /** Entries taken in, in their order and behind all others, that are in no block yet. */
+  /** Entries added in order at the end that are in no block yet. */
   private run: Entry[] = [];
 
-  /** `capacity`: most entries of a block, at least 2. */
+  /** `capacity`: maximum entries of a block, at least 2. */
   constructor(readonly capacity: number) {}
 
   get size(): number {
     return this.count;
   }
 
-  /** Takes in entries of a family that come mostly in their order; `end` when there are no more. */
+  /** Adds entries that are mostly in order; call `end` after the last one. */
   take(entry: Entry): void {
     const last = this.run.at(-1) ?? this.blocks.at(-1)?.entries.at(-1);
     if (last !== undefined && comparePlaces(last, entry) > 0) {
@@ -41,7 +41,7 @@ export class EntryOrder {
     } else if (this.run.push(entry) === this.capacity) this.end();
   }
 
-  /** Puts the entries taken in last in their place. */
+  /** Sorts the entries added last into their places. */
   end(): void {
     const { run } = this;
     this.run = [];
@@ -65,13 +65,13 @@ export class EntryOrder {
     if (block.entries.length === 0) this.blocks.splice(index, 1);
   }
 
-  /** Puts the newer entry of a record in the place of the older; the place is the same. */
+  /** Replaces the older entry of a record by the newer one at the same place. */
   replace(entry: Entry): void {
     const { block, at } = this.spot(entry);
     block.replace(at, entry);
   }
 
-  /** Where an entry that is in the order stands. */
+  /** Position of an existing entry. */
   spot(place: Place): Spot {
     const block = this.blocks[this.blockFor(place)];
     const at = block === undefined ? 0 : lowerBound(block.entries, place);
@@ -79,7 +79,7 @@ export class EntryOrder {
     return { block, at };
   }
 
-  /** The first `limit` chosen entries beyond `from` (from either end if undefined). */
+  /** The first `limit` selected entries beyond `from` (from either end if undefined). */
   walk(from: Place | undefined, ascending: boolean, limit: number, chooser: Chooser): Entry[] {
     const walked: Entry[] = [];
     const step = ascending ? 1 : -1;
@@ -147,7 +147,7 @@ function lowerBound(entries: readonly Place[], place: Place): number {
   return low;
 }
 
-/** Index of the entry nearest to `from` on the side that is walked; outside of the array if none. */
+/** Index of the entry nearest to `from` in the direction of the walk; outside of the array if none. */
 function edgeOf(entries: readonly Entry[], from: Place, ascending: boolean): number {
   const at = lowerBound(entries, from);
   if (!ascending) return at - 1;

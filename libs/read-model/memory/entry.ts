@@ -4,17 +4,16 @@ import type { Document, FamilySchema, Position } from '../port.js';
 export type FieldValue = string | readonly string[];
 
 /**
- * What the index remembers of a document: enough to find and order it, and to take it out again after
- * the source has begun to show something newer.
+ * The indexed values of a document: sufficient to find and order it, and to remove it after the source has changed.
  */
 export interface Entry {
   readonly id: string;
   readonly created_at: number;
   /** In the order of the schema's fields. */
   readonly values: readonly FieldValue[];
-  /** Small number of its own among the entries of the family; used again once it is gone. */
+  /** Small unique number among the entries of the family; reused after removal. */
   readonly slot: number;
-  /** Computed when an order first needs it. */
+  /** Computed on first use. */
   digest: string | null;
 }
 
@@ -29,7 +28,7 @@ export function digestOf(entry: Entry): string {
   return entry.digest;
 }
 
-/** Place in the order of lists. */
+/** Position in the order of lists. */
 export interface Place {
   readonly created_at: number;
   readonly id: string;

@@ -10,10 +10,10 @@ import { KeptMarks, Marks } from './marks.js';
 import { Totals } from '../totals.js';
 import type { Tuning } from './tuning.js';
 
-/** Few, since every change of the family empties them. */
+/** Few, since every change of the family clears them. */
 const KEPT_TOTALS = 64;
 
-/** Index over the documents of one family; it holds no document, it asks for it by id. */
+/** Index over the documents of one family; it stores no document, but reads it by id. */
 export class FamilyIndex {
   readonly order: EntryOrder;
   readonly fields: FieldIndex;
@@ -35,7 +35,7 @@ export class FamilyIndex {
     this.marks = new KeptMarks(this.fields);
   }
 
-  /** Takes in all documents of a family at once, where there are none yet; yields after each of them. */
+  /** Adds all documents of an empty family; yields after each of them. */
   *takeAll(documents: Iterable<Document>): Generator<void> {
     for (const document of documents) {
       const entry = entryOf(this.schema, document, this.slots++);
@@ -47,7 +47,7 @@ export class FamilyIndex {
     this.order.end();
   }
 
-  /** A document is new or has changed. */
+  /** Adds or updates a document. */
   put(document: Document): void {
     const old = this.entries.get(document.id);
     const entry = entryOf(this.schema, document, old?.slot ?? this.freeSlot());
@@ -64,7 +64,7 @@ export class FamilyIndex {
     this.totals.clear();
   }
 
-  /** A document is gone, if it was ever there. */
+  /** Removes a document, if it exists. */
   remove(id: string): void {
     const old = this.entries.get(id);
     if (old === undefined) return;
@@ -91,12 +91,12 @@ export class FamilyIndex {
     return search;
   }
 
-  /** Marks of what is visible, made now if they are not kept. The array is known by its identity. */
+  /** Marks of the visible entries, computed if not cached. The array is identified by reference. */
   visibilityMarks(visible: readonly Clause[]): Marks {
     return this.marks.of(visible, this.slots);
   }
 
-  /** Marks of what one query means; they are not kept. */
+  /** Marks of one query's clauses; not cached. */
   clauseMarks(clauses: readonly Clause[]): Marks {
     return new Marks(clauses, this.fields, this.slots);
   }
@@ -105,7 +105,7 @@ export class FamilyIndex {
     return this.marks.find(visible);
   }
 
-  /** At least as many entries as are visible; once that is more than `most`, not counted further. */
+  /** An upper bound of the visible entries; counting stops beyond `most`. */
   estimateVisible(visible: readonly Clause[], most: number): number {
     const marks = this.marks.find(visible);
     if (marks !== undefined) return marks.count;
@@ -125,7 +125,7 @@ export class FamilyIndex {
     const { created_at } = entry;
     const record = this.record(entry);
     if (search === undefined || search.includes?.(record) === false) {
-      // Left out: no search finds an empty text.
+      // Without text: searches never match an empty text.
       return { text: '', title: '', title_key: '', created_at, updated_at: 0 };
     }
     const title = foldCase(search.title(record));
@@ -133,7 +133,7 @@ export class FamilyIndex {
     return {
       text: foldCase(search.text(record)),
       title,
-      // Two equal strings would be held as two; most titles are their own key.
+      // Reuses the string: most titles are their own key.
       title_key: key === title ? title : key,
       created_at,
       updated_at: search.updated_at(record),

@@ -1,15 +1,15 @@
 import type { Entry, FieldValue } from './entry.js';
 
-/** Code of entries that are gone or have a list of values. */
+/** Code of entries that were removed or have a list of values. */
 const NONE = 0;
 
 /**
- * The values of one field: which entries have which. Every value has a small code, so that a clause of
- * many values is looked up once and all entries are then asked by number.
+ * The values of one field, and their entries. Every value has a small code, so that a clause of many values is
+ * resolved once and entries are then compared by number.
  */
 export class FieldColumn {
   private readonly codes = new Map<string, number>();
-  /** By code. One entry stands bare, since most values of most fields have one and sets are heavy. */
+  /** By code. A single entry is stored without a set, since sets are large and most values have one entry. */
   private readonly held: (Entry | Set<Entry> | null)[] = [null];
   private readonly free_codes: number[] = [];
   /** By slot, of the entries that have a value and no list. */
@@ -34,7 +34,8 @@ export class FieldColumn {
   }
 
   /**
-   * How many entries have one of the values, those with several perhaps more than once; not counted on beyond `most`.
+   * Number of entries with one of the values, those with several possibly counted repeatedly; counting stops beyond
+   * `most`.
    */
   estimate(among: ReadonlySet<string>, most: number): number {
     let entries = 0;
@@ -46,7 +47,7 @@ export class FieldColumn {
     return entries;
   }
 
-  /** Shows `visit` the entries that have one of the values, some perhaps more than once. */
+  /** Calls `visit` for the entries with one of the values, possibly repeatedly. */
   visit(among: ReadonlySet<string>, visit: (entry: Entry) => void): void {
     for (const value of among) {
       const held = this.heldFor(value);
@@ -55,7 +56,7 @@ export class FieldColumn {
     }
   }
 
-  /** Puts a 1 in the place (by slot) of every entry that has one of the values. */
+  /** Sets the byte (by slot) of every entry with one of the values. */
   mark(among: ReadonlySet<string>, bytes: Uint8Array): void {
     const is_among = new Uint8Array(this.held.length);
     for (const value of among) {

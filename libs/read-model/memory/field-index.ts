@@ -5,8 +5,8 @@ import { FieldColumn } from './field-column.js';
 export type Predicate = (entry: Entry) => boolean;
 
 /**
- * Which entries of a family have which values in the fields that clauses may name. A field is indexed
- * when a query first asks by it; many never do, above all in views of the past.
+ * The values of the fields that clauses may name, and their entries. A field is indexed on first use; many never are,
+ * above all for past states.
  */
 export class FieldIndex {
   /** Index in `Entry.values`. */
@@ -34,26 +34,26 @@ export class FieldIndex {
   }
 
   /**
-   * At least as many entries as the clause holds for; once that is more than `most`, not counted further.
-   * Costs a look-up per value of the clause.
+   * An upper bound of the entries that match the clause; counting stops beyond `most`. Costs a look-up per value of
+   * the clause.
    */
   estimate({ field, among }: Clause, most: number): number {
     return field === 'id' ? among.size : this.column(field).estimate(among, most);
   }
 
-  /** Shows `visit` the entries that the clause holds for, some perhaps more than once. */
+  /** Calls `visit` for the entries that match the clause, possibly repeatedly. */
   visit({ field, among }: Clause, visit: (entry: Entry) => void): void {
     if (field === 'id') this.visitIds(among, visit);
     else this.column(field).visit(among, visit);
   }
 
-  /** Puts a 1 in the place (by slot) of every entry that the clause holds for. */
+  /** Sets the byte (by slot) of every entry that matches the clause. */
   mark({ field, among }: Clause, bytes: Uint8Array): void {
     if (field === 'id') this.visitIds(among, ({ slot }) => (bytes[slot] = 1));
     else this.column(field).mark(among, bytes);
   }
 
-  /** Holds if at least one clause does. */
+  /** True if at least one clause matches. */
   anyOf(clauses: readonly Clause[]): Predicate {
     const predicates = clauses.map((clause) => this.predicate(clause));
     const [only] = predicates;

@@ -1,12 +1,12 @@
-/** Characters of a gram: of ids in hexadecimal a thousand hold nearly every run of four, but few of five. */
+/** Characters of a gram: a thousand hexadecimal ids contain nearly every run of four, but few of five. */
 const GRAM = 5;
-/** So many that the character before a gram is shifted out of its 32 bits. */
+/** Chosen so that the character before a gram is shifted out of its 32 bits. */
 const CHARACTER_BITS = 7;
 const HASH_BITS = 17;
 /** 2^32 divided by the golden ratio: its multiples spread well (Knuth, TAOCP 6.4). */
 const SPREAD = 0x9e3779b1;
 
-/** Where the grams of a text stand among the bits; none for a text shorter than a gram. */
+/** Bit positions of the grams of a text; none for a text shorter than a gram. */
 export function gramsOf(text: string): Uint32Array {
   const grams = new Uint32Array(Math.max(0, text.length - GRAM + 1));
   let run = 0;
@@ -18,9 +18,8 @@ export function gramsOf(text: string): Uint32Array {
 }
 
 /**
- * Which runs of five characters some texts hold, one bit for each under a hash: 16 KiB. What it denies
- * is in none of the texts; what it does not deny may be in one. About a third of the bits are set by a
- * thousand names with their ids.
+ * A Bloom filter of the runs of five characters of some texts, one bit for each under a hash: 16 KiB. A denied run is
+ * in none of the texts; others may be in one. A thousand names with their ids set about a third of the bits.
  */
 export class Grams {
   private readonly bits = new Uint32Array(2 ** (HASH_BITS - 5));
@@ -34,7 +33,7 @@ export class Grams {
     }
   }
 
-  /** True if no text that was added can hold the one with these grams. */
+  /** True if no added text can contain the one with these grams. */
   deny(grams: Uint32Array): boolean {
     const { bits } = this;
     for (let nth = 0; nth < grams.length; nth += 1) {

@@ -14,7 +14,7 @@ export interface ListedPage {
   readonly after: TakenPage<Entry>['after'];
 }
 
-/** Unfiltered: O(log n + page). Otherwise by the cheaper of walking the order and ranking candidates. */
+/** Without a filter: O(log n + page). Otherwise the cheaper of walking the order and ranking candidates. */
 export function listEntries(index: FamilyIndex, query: ListQuery): ListedPage {
   const wanted: Wanted = {
     kind: 'filter',
@@ -38,8 +38,8 @@ export function listEntries(index: FamilyIndex, query: ListQuery): ListedPage {
 }
 
 /**
- * Whether walking costs less than gathering all candidates. To count, the walk has to go through
- * everything; with a known total, it goes as far as a page is met if matches lie evenly.
+ * Whether walking is cheaper than gathering all candidates. To count, the walk must visit everything; with a known
+ * total, it ends when the page is full, assuming evenly distributed matches.
  */
 function walkPays(
   selection: Selection,

@@ -2,12 +2,12 @@ import type { Clause } from '../port.js';
 import type { Entry } from './entry.js';
 import type { FieldIndex, Predicate } from './field-index.js';
 
-/** Visibilities whose marks are kept per family and drive; each takes one byte per record. */
+/** Visibilities whose marks are cached per family and drive; each takes one byte per record. */
 const KEPT_VISIBILITIES = 8;
 
 /**
- * Which entries of a family at least one clause holds for, as those that a caller may see: one byte per slot, instead
- * of a set of ids to ask.
+ * The entries of a family that match at least one clause, such as those visible to a caller: one byte per slot,
+ * instead of a set of ids.
  */
 export class Marks {
   /** Entries that are marked. */
@@ -47,7 +47,7 @@ function sumOf(bytes: Uint8Array): number {
   return sum;
 }
 
-/** The marks of the visibilities last used, known by their identity and kept in step with every change. */
+/** Cache of the marks of recent visibilities, identified by reference and updated with every change. */
 export class KeptMarks {
   private readonly kept = new Map<readonly Clause[], Marks>();
 

@@ -26,7 +26,7 @@ import type {
 import { DriveImage } from './drive-image.js';
 import { DEFAULT_TUNING, type Tuning } from './tuning.js';
 
-/** Longest work on one step before the event loop gets a turn, ms. */
+/** Maximum work on one step before yielding to the event loop, ms. */
 const STRETCH_MS = 5;
 
 interface DriveGenerations {
@@ -35,17 +35,17 @@ interface DriveGenerations {
 }
 
 /**
- * The read model of the embedded default: per drive and generation an index over the documents that the
- * process holds anyway. Nothing is stored; after a start every drive is built again from its state.
+ * The read model of the embedded default: per drive and generation an index over the documents in the process's
+ * memory. Nothing is stored; after a start every drive is built again from its state.
  */
 export class MemoryReadModel implements ReadModel<Document> {
   readonly durable: boolean = false;
   readonly form: string = '';
   private readonly drives = new Map<string, DriveGenerations>();
-  /** Large steps that are being taken. */
+  /** Large steps in progress. */
   private readonly applying = new Map<DriveImage, Promise<void>>();
   private readonly tuning: Tuning;
-  /** Nothing is stored, so the key lasts as long as the process. */
+  /** Nothing is stored, so the key lives as long as the process. */
   private readonly fingerprints = new Fingerprints(randomBytes(32));
 
   constructor(
@@ -68,7 +68,7 @@ export class MemoryReadModel implements ReadModel<Document> {
       await other;
     if (image?.revision !== projection.from_revision) return false;
     const steps = image.apply(projection);
-    // As nearly always.
+    // The common case.
     if (steps.next().done) return true;
     const applying = takeInTurns(steps).finally(() => this.applying.delete(image));
     this.applying.set(
@@ -96,7 +96,7 @@ export class MemoryReadModel implements ReadModel<Document> {
       await nextTurn();
     }
     refuseActive(drive, generation);
-    // A drive that was forgotten meanwhile stays forgotten: nobody sees what is added to its old entry.
+    // A drive that was removed meanwhile stays removed: its old entry is no longer used.
     drive.images.set(generation, image);
     return written;
   }
@@ -189,7 +189,7 @@ export class MemoryReadModel implements ReadModel<Document> {
   }
 }
 
-/** Takes steps for some milliseconds at a time. */
+/** Runs steps in slices of some milliseconds. */
 async function takeInTurns(steps: Iterable<void>): Promise<void> {
   let due_ms = performance.now() + STRETCH_MS;
   for (const _ of steps) {

@@ -21,7 +21,7 @@ type KeyOf = (search: BlockSearch, at: number) => string | number;
 
 const idOf = (entry: Entry): string => entry.id;
 
-/** Passes once through all matches of all families and keeps the page. */
+/** Visits all matches of all families once and keeps the page. */
 export function searchEntries(
   families: readonly SearchedIndex[],
   query: SearchQuery,
@@ -33,7 +33,7 @@ export function searchEntries(
   return { total: top.total, ...top.page() };
 }
 
-/** Score of a record that a search for `text` has found. */
+/** Score of a matching record. */
 export function scoreOf(index: FamilyIndex, entry: Entry, text: string): number {
   const { block, at } = index.order.spot(entry);
   return searchScore(index.searchOf(block).titles[at]!, foldCase(text));

@@ -9,18 +9,18 @@ import type { Predicate } from './field-index.js';
 import type { Marks } from './marks.js';
 
 export interface Wanted extends Counted {
-  /** Which of the joined texts is looked into. */
+  /** The text that is searched. */
   readonly kind: 'filter' | 'search';
 }
 
-/** Clauses of which one must hold, so that their entries are all that come into question. */
+/** Clauses of which one must match, so that only their entries are candidates. */
 interface Narrowing {
   readonly clauses: readonly Clause[];
-  /** No fewer than its entries, unless they are more than are worth counting. */
+  /** An upper bound of the candidates, unless there are too many to count. */
   readonly estimate: number;
 }
 
-/** The entries of one family that a query means, chosen block by block or among a few candidates. */
+/** The entries of one family that match a query, selected block by block or among a few candidates. */
 export class Selection implements Chooser {
   private known_found: Uint32Array | null = null;
   private readonly where: readonly Predicate[];
@@ -45,7 +45,7 @@ export class Selection implements Chooser {
     return (this.known_found ??= new Uint32Array(this.index.order.capacity));
   }
 
-  /** Places of a block whose text is hit, before others join them. */
+  /** Indexes of a block's entries whose text matches. */
   private get hits(): Uint32Array {
     return (this.known_hits ??= new Uint32Array(this.index.order.capacity));
   }
@@ -56,7 +56,7 @@ export class Selection implements Chooser {
     return text === '' && where.length === 0 && visible === 'all';
   }
 
-  /** How many are selected, if that is known without counting. */
+  /** Number of selected entries, if known without counting. */
   knownTotal(): number | undefined {
     const { text, where, visible } = this.wanted;
     if (text !== '' || where.length > 0) return undefined;
@@ -91,7 +91,7 @@ export class Selection implements Chooser {
     return chosen;
   }
 
-  /** How many are selected, by way of all blocks. */
+  /** Number of selected entries, counted over all blocks. */
   count(): number {
     const { visible } = this.wanted;
     if (visible !== 'all') this.marks(visible);
@@ -101,15 +101,14 @@ export class Selection implements Chooser {
     );
   }
 
-  /**
-   * What gathering the candidates costs, in entries of a scan through all blocks; beyond all of them only that it is
-   * more.
-   */
+  /** Cost of gathering the candidates, in entries of a scan through all blocks; exact only up to that of a scan. */
   candidatesCost(): number {
     return this.narrowest().estimate * this.candidate_cost;
   }
 
-  /** The selected entries by way of the narrowest clauses, in any order. Only if there are clauses. */
+  /**
+   * The selected entries among the candidates of the most selective clauses, in any order. Only if there are clauses.
+   */
   candidates(): Entry[] {
     const { visible } = this.wanted;
     const visible_holds = visible === 'all' ? null : this.index.fields.anyOf(visible);
@@ -140,7 +139,7 @@ export class Selection implements Chooser {
     if (or === null) return this.textOf(block).hits(this.needle, found);
     const { hits } = this;
     const hit_count = this.textOf(block).hits(this.needle, hits);
-    // Marked once for all blocks: asking each entry by its fields took longer than looking through the texts.
+    // Marked once for all blocks: testing each entry by its fields took longer than searching the texts.
     const { bytes } = (this.known_or_marks ??= this.index.clauseMarks(this.wanted.or));
     const { slots } = block;
     let next = 0;
@@ -183,7 +182,7 @@ export class Selection implements Chooser {
   private narrowings(): Narrowing[] {
     const { where, visible } = this.wanted;
     const { fields, order } = this.index;
-    // More than these cost more than a scan, however many more there are.
+    // Beyond this number the candidates cost more than a scan.
     const most = order.size / this.candidate_cost;
     const narrowings = where.map((clause) => ({
       clauses: [clause],

@@ -2,18 +2,18 @@ import { checkListQuery, checkSearchQuery } from '../checks.js';
 import type { Document, DocumentKey, DocumentSource, ReadModel, ReadModelSchema } from '../port.js';
 import { DriveImage } from './drive-image.js';
 
-/** Reads tell nobody where they stand. */
+/** Reads do not show their position. */
 const NO_HASH = new Uint8Array();
 
-/** What reads ask a read model. */
+/** The queries of a read model. */
 export type Reads<Item extends DocumentKey = Document> = Pick<ReadModel<Item>, 'list' | 'search'>;
 
-/** Takes small steps; others may have their turn in between. */
+/** Runs small steps, cooperatively or not. */
 export type Steps = (steps: Iterable<unknown>) => Promise<void>;
 
 /**
- * The reads of one drive's state that does not change any more, as `MemoryReadModel` would answer
- * them. A family is indexed when it is first asked for, in turns if there is somebody who takes them.
+ * The queries of one immutable state, as `MemoryReadModel` would answer them. A family is indexed on first use,
+ * cooperatively if possible.
  */
 export class StateReads implements Reads {
   private readonly image: DriveImage;
@@ -42,7 +42,7 @@ export class StateReads implements Reads {
     return this.image.search(query);
   }
 
-  /** One preparation after the other: what one has made, the next one finds. */
+  /** In sequence, so that each preparation uses the results of the previous one. */
   private prepared(
     families: readonly string[],
     texts: 'filter' | 'search' | null,

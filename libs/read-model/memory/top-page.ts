@@ -12,8 +12,8 @@ export interface Ranked {
 }
 
 /**
- * Takes one page out of matches that are offered in any order, in one pass and without sorting all of
- * them: a heap of the nearest, the farthest of them on top.
+ * Selects one page from matches in any order, in one pass and without sorting all of them: a heap of the nearest,
+ * with the farthest on top.
  */
 export class TopPage {
   /** Matches offered. */
@@ -34,7 +34,7 @@ export class TopPage {
     this.limit = request.page_size;
   }
 
-  /** Whether offers had better come descending: then most of nearly ordered ones are turned away at once. */
+  /** Whether matches are best offered in descending order, so that most are rejected at once. */
   get descending(): boolean {
     return !this.approach.ascending;
   }

@@ -1,18 +1,20 @@
-/** Where one way of answering becomes cheaper than another. No answer depends on it, only its cost. */
+/** Thresholds between algorithms. They affect cost, never answers. */
 export interface Tuning {
-  /** Most records of a block, at least 2: large enough that few are searched, small enough to join anew. */
+  /**
+   * Maximum records of a block, at least 2: large enough that few blocks are searched, small enough to join again.
+   */
   readonly block_records: number;
-  /** Fewest records of a block whose grams are kept (see grams.ts). */
+  /** Minimum records of a block whose grams are kept (see grams.ts). */
   readonly gram_records: number;
-  /** Documents indexed, or texts joined in whole blocks, before the event loop gets a turn. */
+  /** Documents indexed, or texts joined in whole blocks, before yielding to the event loop. */
   readonly documents_per_turn: number;
-  /** Looking a candidate up, testing and ranking it, in entries passed by a scan through all blocks. */
+  /** Cost of looking up, testing and ranking a candidate, in entries of a scan through all blocks. */
   readonly candidate_cost: number;
-  /** The same when the candidate's own text must be found and searched. */
+  /** The same if the candidate's own text must be found and searched. */
   readonly candidate_text_cost: number;
 }
 
-/** Measured at 100,000 records, roughly. */
+/** Measured approximately at 100,000 records. */
 export const DEFAULT_TUNING: Tuning = {
   block_records: 1024,
   gram_records: 512,

@@ -6,24 +6,24 @@ import { type Collection, MongoServerError } from 'mongodb';
 import { DUPLICATE_KEY } from '../../mongodb/insert.js';
 import type { Checkpoint, StreamPlace } from '../port.js';
 
-/** A generation that is filled. */
+/** A completely filled generation. */
 export interface KeptGeneration {
   readonly generation: string;
   /**
-   * Name of the filling, part of its documents' ids. Two fillings never share documents, whatever their
-   * generation is called, so one that was replaced or forgotten cannot be written into by a late writer.
+   * Unique name of the filling, part of its documents' ids. Fillings never share documents, even of generations with
+   * the same name, so late writes to a replaced or removed one have no effect.
    */
   readonly build: string;
   readonly revision: number;
   /** Hash of the event at that revision, in hex. */
   readonly event_hash: string;
-  /** Names the key that its fingerprints are made with. */
+  /** Names the key of its fingerprints. */
   readonly key_name: string;
   /** Revision of the last step that touched a family; absent: none since the filling. */
   readonly touched: Readonly<Record<string, number>>;
 }
 
-/** A filling on its way, announced before its first document is written. */
+/** A filling in progress, registered before its first document is written. */
 export interface Filling {
   readonly build: string;
   readonly begun_at_ms: number;
@@ -35,31 +35,31 @@ export interface DriveGenerations {
   readonly fillings: readonly Filling[];
 }
 
-/** One document per drive: its generations, which one is active and where each stands. */
+/** One document per drive: its generations with their checkpoints, and the active one. */
 export interface StoredCheckpoint extends DriveGenerations {
   /** The drive. */
   readonly _id: string;
-  /** New with every change, and never again: a change rests on the one it has read. */
+  /** Unique per change: a change is conditional on the stamp that it has read. */
   readonly stamp: string;
 }
 
-/** What was read of a drive; without a stamp if nothing is kept of it. */
+/** The stored row of a drive; without a stamp if there is none. */
 export type Kept = DriveGenerations & Partial<Pick<StoredCheckpoint, 'stamp'>>;
 
 const NO_GENERATIONS: Kept = { active: null, generations: [], fillings: [] };
 
-/** A change that loses against others is tried again this often; that many at one time means a fault. */
+/** Maximum retries of a conflicting change; more conflicts indicate a fault. */
 const MOST_ATTEMPTS = 100;
 const MOST_PAUSE_MS = 10;
 
-/** Drives of which the last checkpoint read is remembered. */
+/** Maximum drives with a cached checkpoint. */
 const REMEMBERED_DRIVES = 10_000;
 
 export class Checkpoints {
-  /** What a majority held of drives when this process asked last, the least recently asked first. */
+  /** Majority-committed rows of drives at this process's last read, least recently used first. */
   private readonly remembered = new Map<string, Kept>();
 
-  /** @param key_name generations whose fingerprints were made with another key are not there */
+  /** @param key_name generations with fingerprints of another key are ignored */
   constructor(
     private readonly collection: Collection<StoredCheckpoint>,
     private readonly key_name: string,
@@ -89,8 +89,8 @@ export class Checkpoints {
   }
 
   /**
-   * Changes what is kept of a drive, atomically. `change` is asked again when somebody else came first;
-   * null refuses, its own argument leaves everything as it is. False if it refused.
+   * Changes a drive's row atomically. `change` is called again after a conflict; null refuses, and returning its
+   * argument changes nothing. False if it refused.
    */
   async change(
     drive_id: string,
@@ -107,7 +107,9 @@ export class Checkpoints {
     throw new Error(`the checkpoint of ${drive_id} changes all the time`);
   }
 
-  /** Spares reading where nobody else came first. Only a change that is made proves that what is remembered still holds. */
+  /**
+   * Saves a read if there was no concurrent change. Only a completed change proves that the cached row is current.
+   */
   private async changeRemembered(
     drive_id: string,
     change: (kept: DriveGenerations) => DriveGenerations | null,
@@ -118,7 +120,7 @@ export class Checkpoints {
     try {
       next = change(kept);
     } catch {
-      // Perhaps only of what was: it is asked again of what is.
+      // The refusal may be due to an outdated row: it is repeated on the current one.
       return false;
     }
     if (next === null || next === kept) return false;
@@ -127,7 +129,7 @@ export class Checkpoints {
     return false;
   }
 
-  /** What the primary holds, before a majority has it: a change only holds if that does. */
+  /** The primary's data, before a majority has it: a change only holds if that does. */
   private async newest(drive_id: string): Promise<Kept> {
     const found = await this.collection.findOne(
       { _id: drive_id },
@@ -159,7 +161,7 @@ export class Checkpoints {
     return kept;
   }
 
-  /** False if the document is no longer the one with the stamp. */
+  /** False if the document no longer has the stamp. */
   private async replace(
     drive_id: string,
     stamp: string | undefined,
@@ -182,17 +184,17 @@ export class Checkpoints {
   }
 }
 
-/** Where a generation stands, as the port tells it. */
+/** The checkpoint of a generation in the port's form. */
 export function checkpointOf({ generation, revision, event_hash }: KeptGeneration): Checkpoint {
   return { generation, revision, event_hash: Buffer.from(event_hash, 'hex') };
 }
 
-/** How a place is kept. */
+/** The stored form of a position. */
 export function keptPlace({ revision, event_hash }: StreamPlace) {
   return { revision, event_hash: Buffer.from(event_hash).toString('hex') };
 }
 
-/** A name that nothing else has or will have. */
+/** A unique name. */
 export function newName(): string {
   return randomBytes(12).toString('base64url');
 }
@@ -208,7 +210,7 @@ export function generationNamed(
   return generations.find((one) => one.generation === generation);
 }
 
-/** Everything whose documents are somebody's. */
+/** All builds that a generation or filling uses. */
 export function knownBuilds({ generations, fillings }: DriveGenerations): ReadonlySet<string> {
   return new Set([...generations, ...fillings].map(({ build }) => build));
 }

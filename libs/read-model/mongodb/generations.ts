@@ -20,10 +20,10 @@ import { type Scope, type StoredEntry, storedEntry, tombstone } from './stored.j
 import type { Tables } from './tables.js';
 import { Writes, chunksOf, insertAll, removeBuild, writeStep } from './writer.js';
 
-/** A filling that was begun this long ago is nobody's any more. */
+/** Age from which a filling in progress is abandoned. */
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
 
-/** Fills, moves, switches and removes generations. */
+/** Fills, advances, switches and removes generations. */
 export class Generations {
   constructor(
     private readonly tables: Tables,
@@ -33,12 +33,12 @@ export class Generations {
   ) {}
 
   /**
-   * Documents first, then the checkpoint. Should this end between the two, documents are newer than the
-   * checkpoint, and the step given again brings it after them.
+   * Documents first, then the checkpoint. After a crash in between, documents are newer than the checkpoint, and
+   * repeating the step advances it.
    */
   async apply(projection: Projection): Promise<boolean> {
     const { drive_id, generation, from_revision, revision, touched, source } = projection;
-    // Before anything is awaited: the source may stand elsewhere later.
+    // Before awaiting anything: the source may change later.
     const families = Map.groupBy(touched, ({ family }) => family);
     const changes = Array.from(families, ([family, keys]) => ({
       family,
@@ -72,7 +72,7 @@ export class Generations {
       return withGeneration(now, { ...one, ...keptPlace(projection), touched: touched_at });
     };
     const moved = await this.checkpoints.change(drive_id, move);
-    // Written into what somebody swept or forgot meanwhile?
+    // The generation was swept or removed meanwhile.
     if (!moved) await this.removeIfUnknown(scope);
     return moved;
   }
@@ -105,7 +105,7 @@ export class Generations {
       await this.checkpoints.change(drive_id, (kept) => {
         refuseActive(kept, generation);
         has_active = kept.active !== null;
-        // Forgotten meanwhile.
+        // Removed meanwhile.
         if (!kept.fillings.some(({ build }) => build === scope.build)) return null;
         const { build } = scope;
         return withGeneration(withoutFilling(kept, build), {
@@ -122,7 +122,7 @@ export class Generations {
       await this.abandon(scope).catch(() => {});
       throw error;
     }
-    // Where another one is active, the sweep that follows the switch does that.
+    // If another generation is active, the sweep after the switch does that.
     if (!has_active) await this.removeUnknown(drive_id);
     progress?.(written);
     return written;
@@ -151,7 +151,7 @@ export class Generations {
     await this.removeUnknown(drive_id);
   }
 
-  /** True if families hold documents of a step that the checkpoint has not reached. */
+  /** True if families hold documents of a step after the checkpoint. */
   async hasLater(
     drive_id: string,
     { build, revision }: KeptGeneration,
@@ -189,10 +189,10 @@ export class Generations {
     await this.removeUnknown(drive_id);
   }
 
-  /** Removes the documents of fillings that no checkpoint names: replaced, swept, forgotten or broken off. */
+  /** Removes the documents of fillings that no checkpoint names: replaced, swept, removed or abandoned. */
   private async removeUnknown(drive_id: string): Promise<void> {
     const collections = this.tables.all();
-    // Looked for before the checkpoint is read: what has documents by then was announced before.
+    // Collected before the checkpoint is read: a filling with documents was registered before.
     const found = await Promise.all(
       collections.map((collection) => collection.distinct('build', { drive_id })),
     );
@@ -212,7 +212,7 @@ function refuseActive({ active }: DriveGenerations, generation: string): void {
   if (active === generation) throw new Error(`generation '${generation}' is active`);
 }
 
-/** In the place of one of the same name, else added. */
+/** Replaces a generation of the same name, or adds it. */
 function withGeneration(kept: DriveGenerations, added: KeptGeneration): DriveGenerations {
   const others = kept.generations.filter(({ generation }) => generation !== added.generation);
   return { ...kept, generations: [...others, added] };

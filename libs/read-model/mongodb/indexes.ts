@@ -6,8 +6,8 @@ export interface Index {
 }
 
 /**
- * The indexes of one family's collection, beside that of `_id`. Which query rests on which is told in
- * docs/read-model-mongodb.md. The name says what it is for; another set of keys needs another name.
+ * The indexes of one family's collection, beside that of `_id`. docs/read-model-mongodb.md lists the queries that use
+ * each. An index with other keys needs another name.
  */
 export function indexesOf(schema: FamilySchema): Index[] {
   const indexes: Index[] = [

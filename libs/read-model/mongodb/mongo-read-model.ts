@@ -32,31 +32,30 @@ import { MOST_VALUES } from './selection.js';
 import { ENTRY, type Scope, documentId, entryOf } from './stored.js';
 import { READ_MODEL, Tables } from './tables.js';
 
-/** Pauses before a query is asked again because a step was being written, in ms. */
+/** Pauses before a query is repeated because of a step in progress, in ms. */
 const PAUSES_MS = [4, 16] as const;
-/** Generations that may be switched while one query is asked, before that is a fault. */
+/** Maximum switches of the generation during one query; more indicate a fault. */
 const MOST_SWITCHES = 10;
 
-/** Entries asked for at a time. */
+/** Entries per query. */
 const ENTRIES_AT_ONCE = 1000;
 
 export interface MongoReadModelOptions {
-  /** 32 bytes that never stand in the database; the key of fingerprints is derived from them. */
+  /** 32 bytes that are never stored in the database; the key of fingerprints is derived from them. */
   readonly secret: Uint8Array;
-  /** Most values of clauses that one query hands to the server. */
+  /** Maximum values of clauses in one query to the server. */
   readonly most_values?: number;
 }
 
 /**
- * The read model in MongoDB, shared by any number of processes. It needs neither transactions nor a text
- * index: documents are written before the checkpoint that says so, each guarded by its step, and each
- * change of a checkpoint rests on the one before.
+ * The read model in MongoDB, shared by any number of processes. It needs neither transactions nor a text index:
+ * documents are written before their checkpoint, each conditionally on its step, and each change of a checkpoint is
+ * conditional on the previous one.
  *
- * An answer shows exactly its `revision` unless steps are written all the time: then, after a few tries,
- * it may show some of what is newer already, never anything older.
+ * An answer shows exactly its `revision` unless steps are written continuously: then, after a few retries, it may
+ * show some newer data, never older.
  *
- * What stands in clear in the database, and how erasure reaches it: see `stored.ts`. What reads and
- * writes are sure of is decided by the connection: see `libs/mongodb/client.ts`.
+ * See `stored.ts` for data in clear and erasure, and `libs/mongodb/client.ts` for the guarantees of reads and writes.
  */
 export class MongoReadModel implements ReadModel {
   readonly durable = true;
@@ -84,7 +83,7 @@ export class MongoReadModel implements ReadModel {
     this.queries = new Queries(this.tables, most_values);
   }
 
-  /** Makes the indexes that are missing. The connection stays its opener's. */
+  /** Creates missing indexes. The opener owns the connection. */
   static async open(
     db: Db,
     schema: ReadModelSchema,
@@ -156,7 +155,7 @@ export class MongoReadModel implements ReadModel {
     while (before) {
       const entries = await this.entriesOf({ drive_id, build: before.build }, family, ids);
       const after = await checkpoints.active(drive_id);
-      // What was asked may be swept by now.
+      // The queried generation may have been swept.
       if (after?.build === before.build) return entries;
       before = after;
     }
@@ -175,7 +174,7 @@ export class MongoReadModel implements ReadModel {
     return this.tables.dropLeftOvers();
   }
 
-  /** Holds nothing open of its own. */
+  /** Owns no resources. */
   async close(): Promise<void> {}
 
   private async entriesOf(scope: Scope, family: string, ids: readonly string[]): Promise<Entry[]> {
@@ -194,11 +193,11 @@ export class MongoReadModel implements ReadModel {
   }
 
   /**
-   * Asks the active generation, again if it was not the same throughout. A step on its way shows by
-   * documents that are later than the checkpoint, before or after it moves.
+   * Queries the active generation, and repeats the query if the generation has changed meanwhile. Documents later
+   * than the checkpoint, before or after it advances, reveal a step in progress.
    *
-   * It begins with the checkpoint that this process saw last, so that a drive at rest is asked at once. Whatever step
-   * came since has touched other families, or the query is asked again.
+   * The query starts from the checkpoint that this process saw last, so that an idle drive needs no extra round trip.
+   * If a later step has touched the queried families, the query is repeated.
    */
   private async atRest<Item>(
     drive_id: string,
@@ -220,7 +219,7 @@ export class MongoReadModel implements ReadModel {
       ]);
       before = after;
       if (after?.build !== asked_of.build) {
-        // What was asked may be swept by now.
+        // The queried generation may have been swept.
         switches += 1;
         continue;
       }
@@ -228,7 +227,7 @@ export class MongoReadModel implements ReadModel {
         keepTotals();
         return { ...page, revision: after.revision };
       }
-      // It was not the latest when it was asked: nothing needs to be waited for.
+      // The cached checkpoint was outdated: repeat without a pause.
       if (asked_of === remembered && after.revision > asked_of.revision) continue;
       const pause_ms = pauses.next().value;
       if (pause_ms === undefined) return page;
@@ -239,7 +238,7 @@ export class MongoReadModel implements ReadModel {
   }
 }
 
-/** True if no step from one place of a generation to another touched the families. */
+/** True if no step between two checkpoints of a generation touched the families. */
 function isUntouched(
   { revision: from }: KeptGeneration,
   { revision: to, touched }: KeptGeneration,

@@ -28,10 +28,10 @@ import {
 
 const KEPT_TOTALS = 1000;
 
-/** Rows show their place; a hit's score follows from the title. */
+/** Rows show their position; a hit's score follows from the title. */
 const SHOWN = { filter: {}, search: { 'search.title': 1 } } as const;
 
-/** A source and what names its total as long as its family is not touched. */
+/** A source, and the cache key of its total. */
 interface CountedSource extends Source {
   readonly total_key: string;
 }
@@ -42,7 +42,7 @@ export interface Answer<Item> {
   keepTotals(): void;
 }
 
-/** Answers checked queries from one generation, as its documents stand. */
+/** Answers checked queries from the current documents of one generation. */
 export class Queries {
   private readonly totals = new Totals(KEPT_TOTALS);
 
@@ -56,7 +56,7 @@ export class Queries {
     const wanted = { text: foldCase(filter?.text ?? ''), or: filter?.or ?? [], where, visible };
     const sources = this.sources(drive_id, kept, 'filter', [{ family, wanted }]);
     const stretches = [{ sources, order: BY_CREATION }];
-    // Of a list that fits on its first page little is counted in vain.
+    // A list that fits on its first page needs little extra counting.
     return this.answer(kept, sources, stretches, query, keyOf, true);
   }
 
@@ -76,7 +76,7 @@ export class Queries {
     return this.answer(kept, sources, stretches, query, show, !is_first);
   }
 
-  /** Families of which nothing can be meant are left out. */
+  /** Families that cannot match are omitted. */
   private sources(
     drive_id: string,
     { build, touched }: KeptGeneration,
@@ -93,7 +93,7 @@ export class Queries {
     });
   }
 
-  /** @param counts_ahead true: beside taking rows, before it is known whether the total is needed */
+  /** @param counts_ahead true: in parallel with the rows, before it is known whether the total is needed */
   private async answer<Item>(
     { revision }: KeptGeneration,
     sources: readonly CountedSource[],
@@ -118,7 +118,7 @@ export class Queries {
     };
   }
 
-  /** Counts what is not known; nothing counted is kept yet. */
+  /** Counts unknown totals; they are not cached yet. */
   private count(sources: readonly CountedSource[]) {
     return Promise.all(
       sources.map(async (source): Promise<[key: string, matches: number]> => {
@@ -133,7 +133,7 @@ function keyOf({ family, document }: Row): DocumentKey {
   return { family, id: recordId(document, document._id) };
 }
 
-/** The matches in ascending order. Scores are not stored, so those of each score are asked for apart. */
+/** The matches in ascending order. Scores are not stored, so each score is queried separately. */
 function stretchesOf(order: SearchOrder, text: string, sources: readonly Source[]): Stretch[] {
   switch (order) {
     case 'CREATED_AT':
@@ -157,7 +157,7 @@ function stretchesOf(order: SearchOrder, text: string, sources: readonly Source[
   }
 }
 
-/** What `searchScore` says, as conditions on the title. */
+/** `searchScore` as conditions on the title. */
 function titlesByScore(text: string): [score: number, title: unknown][] {
   const within = { $regex: matching(text) };
   const at_start = { $regex: `^${matching(text)}` };

@@ -6,20 +6,20 @@ import { askedTrigrams } from './trigrams.js';
 
 export type Filter = Readonly<Record<string, unknown>>;
 
-/** What a query means of one family's collection. */
+/** A query's conditions for one family's collection. */
 export interface Selection {
-  /** What the server decides. */
+  /** Conditions for the server. */
   readonly filter: Filter;
-  /** What is left to decide document by document, with `SIFTED` of each; null if nothing is. */
+  /** Conditions to be evaluated here on each document's `SIFTED` fields; null if there are none. */
   readonly sift: ((document: StoredEntry) => boolean) | null;
 }
 
-/** Fields that `sift` looks at. */
+/** Fields that `sift` reads. */
 export const SIFTED = { build: 1, fields: 1, filter_text: 1, 'search.text': 1 } as const;
 
 /**
- * Most values that the clauses of one query hand to the server; a query is one message of at most 16 MiB.
- * Conditions beyond are decided here, on documents read in the order of an index.
+ * Maximum values of clauses in one query to the server; a query is one message of at most 16 MiB. Further conditions
+ * are evaluated here, on documents read in index order.
  */
 export const MOST_VALUES = 10_000;
 
@@ -28,23 +28,23 @@ const TEXTS = {
   search: { text: 'search.text', trigrams: 'search.trigrams' },
 } as const;
 
-/** Which of the two texts is looked into. */
+/** The text that is searched. */
 export type Kind = keyof typeof TEXTS;
 
-/** Holds for every document of that kind; tombstones have neither field. */
+/** Matches every document of that kind; tombstones have neither field. */
 const PRESENT: Record<Kind, Filter> = {
   filter: { created_at: { $gte: -Infinity } },
   search: { 'search.text': { $gt: '' } },
 };
 
-/** One of several conditions that must all hold, for the server and for documents at hand. */
+/** One of several conditions that must all hold, for the server and for documents in memory. */
 interface Condition {
   readonly values: number;
   readonly filter: () => Filter;
   readonly holds: (document: StoredEntry) => boolean;
 }
 
-/** Null if nothing can be meant. */
+/** Null if nothing can match. */
 export function select(
   scope: Scope,
   kind: Kind,
@@ -115,7 +115,7 @@ function either(filters: readonly Filter[]): Filter {
   return filters.length === 1 ? filters[0]! : { $or: filters };
 }
 
-/** The trigrams narrow by their index, the expression decides. */
+/** The trigrams narrow the result through their index, the expression decides. */
 function contains(kind: Kind, text: string): Filter {
   const paths = TEXTS[kind];
   const trigrams = askedTrigrams(text);

@@ -2,29 +2,28 @@ import { foldCase, idDigest, textSortKey } from '../order.js';
 import type { Document, Entry, FamilySchema } from '../port.js';
 import { trigramsOf } from './trigrams.js';
 
-/** Where entries of one generation of one drive lie; every filter begins with both. */
+/** Scope of the entries of one generation of one drive; every filter begins with both fields. */
 export interface Scope {
   readonly drive_id: string;
-  /** Name of one filling of a generation, which no other has had: see `checkpoints.ts`. */
+  /** Unique name of one filling of a generation: see `checkpoints.ts`. */
   readonly build: string;
 }
 
 /**
- * An index entry in the collection of its family: what finds a record, never the record. A removed record
- * leaves a tombstone: scope, `step` and `gone`, nothing of what it said, until its generation is swept.
+ * An index entry in the collection of its family: it finds a record, but is not the record. A removed record leaves a
+ * tombstone (scope, `step` and `gone`, no content) until its generation is swept.
  *
- * In clear stand the texts that lists filter and that search looks through, their trigrams, titles, times
- * and field values (ids). So readers of this database read names and e-mail addresses, and no credential,
- * code or note that nobody searches for. When a person is erased, the step that holds the erasure names
- * every record that showed something of that person, and this rewrites (or buries) their entries whole;
- * nothing else keeps a copy.
+ * Stored in clear are the texts for filters and searches, their trigrams, titles, times and field values (ids).
+ * Readers of this database can therefore read names and e-mail addresses, but no credentials, codes or notes that are
+ * not searched. When a person is erased, the step of the erasure names every record that showed data of that person,
+ * and their entries are rewritten or replaced by tombstones; there is no other copy.
  */
 export interface StoredEntry {
   /** `build:id`. */
   readonly _id: string;
   readonly drive_id: string;
   readonly build: string;
-  /** Revision of the state it was rendered from. Only a later one takes its place. */
+  /** Revision of the state it was rendered from. Only a later one replaces it. */
   readonly step: number;
   readonly gone?: true;
   /** `Document.revision`. */
@@ -36,7 +35,7 @@ export interface StoredEntry {
   readonly filter_text?: string;
   readonly filter_trigrams?: readonly string[];
   readonly fields?: Readonly<Record<string, string | readonly string[]>>;
-  /** Absent where search does not find the record. */
+  /** Absent if search does not find the record. */
   readonly search?: StoredSearch;
 }
 
@@ -93,7 +92,7 @@ export function tombstone(scope: Scope, step: number, id: string): StoredEntry {
   return { ...tombstoneBase(scope, step, id), gone: true };
 }
 
-/** What `entryOf` looks at. */
+/** The fields that `entryOf` reads. */
 export const ENTRY = { build: 1, revision: 1, fingerprint: 1 } as const;
 
 /** Null for a tombstone. */

@@ -6,14 +6,14 @@ import { indexesOf } from './indexes.js';
 import type { StoredEntry } from './stored.js';
 
 /**
- * Name of the checkpoints' collection; those of entries begin with it. Another form of entries gets another
- * name, so no release ever reads what another one wrote in its own form.
+ * Name of the checkpoints' collection, and prefix of those of entries. Another format of entries gets another name,
+ * so no release reads another format.
  */
 export const READ_MODEL = 'read_model_2';
-/** Names that earlier releases used. */
+/** Names used by earlier releases. */
 const EARLIER = ['read_model'] as const;
 
-/** The collections of the read model: one per family, and that of the checkpoints. */
+/** The collections of the read model: one per family, and one for checkpoints. */
 export class Tables {
   readonly checkpoints: Collection<StoredCheckpoint>;
 
@@ -32,12 +32,12 @@ export class Tables {
     return Object.keys(this.schema).map((family) => this.of(family));
   }
 
-  /** Names of the collections that earlier releases made. */
+  /** Names of collections of earlier releases. */
   async leftOvers(): Promise<string[]> {
     return (await this.names()).filter(isEarlier).sort();
   }
 
-  /** Checkpoints first: without one nobody reads the rest. */
+  /** Checkpoints first: without one the rest is not read. */
   async dropLeftOvers(): Promise<void> {
     for (const name of await this.leftOvers()) await this.db.dropCollection(name);
   }
@@ -47,7 +47,7 @@ export class Tables {
     return found.map(({ name }) => name);
   }
 
-  /** Makes the indexes that are missing. */
+  /** Creates missing indexes. */
   async createIndexes(): Promise<void> {
     const there = new Set(await this.names());
     await Promise.all(
@@ -55,7 +55,7 @@ export class Tables {
         const collection = this.of(family);
         const known = there.has(collection.collectionName) ? await collection.indexes() : [];
         const names = new Set(known.map(({ name }) => name));
-        // One by one: FerretDB breaks off when several are there already, as when two processes start.
+        // One by one: FerretDB fails if several exist already, as when two processes start.
         for (const { key, name } of indexesOf(schema))
           if (!names.has(name)) await collection.createIndex(key, { name });
       }),

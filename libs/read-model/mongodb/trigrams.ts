@@ -1,10 +1,10 @@
 /** Texts of fewer characters (code points) have no trigram. */
 const CHARACTERS = 3;
 
-/** Most trigrams that one search asks for: they only narrow, the text itself decides. */
+/** Maximum trigrams in one search: they only narrow the result, the text itself decides. */
 const MOST_ASKED = 8;
 
-/** All runs of three characters of a folded text, each once. */
+/** All distinct runs of three characters of a folded text. */
 export function trigramsOf(text: string): string[] {
   const characters = Array.from(text);
   const found = new Set<string>();
@@ -13,7 +13,7 @@ export function trigramsOf(text: string): string[] {
   return [...found];
 }
 
-/** Trigrams that every text which contains `text` has, spread over it; none if it is too short. */
+/** Trigrams of every text that contains `text`, spread over it; none if it is too short. */
 export function askedTrigrams(text: string): string[] {
   const all = trigramsOf(text);
   if (all.length <= MOST_ASKED) return all;

@@ -6,20 +6,20 @@ import type { PageRequest, Position } from '../port.js';
 import { type Filter, SIFTED, type Selection } from './selection.js';
 import { type Scope, type StoredEntry, documentId, recordId } from './stored.js';
 
-/** Longest that the server works at one query, in ms. */
+/** Maximum time of one query on the server, in ms. */
 const QUERY_WITHIN_MS = 10_000;
 const SIFTED_AT_ONCE = 1000;
 
-/** An order of documents: by a field, then by what tells all documents apart. */
+/** An order of documents: by a field, then by a unique tie-breaker. */
 export interface Order {
-  /** Path; absent where all keys are the same, as within one score. */
+  /** Path; absent if all keys are equal, as within one score. */
   readonly key?: string;
-  /** Path of `_id` or of something made of it. */
+  /** Path of `_id` or of a field derived from it. */
   readonly tie: string;
   readonly keyOf: (document: StoredEntry) => string | number;
-  /** What a position names in the place of an id. */
+  /** The id in a position. */
   readonly idOf: (document: StoredEntry) => string;
-  /** The value of `tie` for such a name. */
+  /** The value of `tie` for such an id. */
   readonly tieOf: (scope: Scope, id: string) => string;
 }
 
@@ -62,11 +62,11 @@ export interface Source {
   readonly scope: Scope;
   readonly collection: Collection<StoredEntry>;
   readonly selection: Selection;
-  /** What rows show beside their place; with that, an index should hold it all. */
+  /** Fields of rows beside their position; an index should cover them all. */
   readonly shown: Shown;
 }
 
-/** Matches in one order, ascending; several follow each other. `key`: they all have it. */
+/** Matches in one ascending order; several stretches follow each other. `key`: common to all of them. */
 export interface Stretch {
   readonly sources: readonly Source[];
   readonly order: Order;
@@ -80,7 +80,7 @@ export interface Row {
   readonly document: StoredEntry;
 }
 
-/** A page of rows, and whether it holds all there are. */
+/** A page of rows, and whether it contains all matches. */
 export interface Rows extends TakenPage<Row> {
   readonly is_all: boolean;
 }
@@ -90,7 +90,7 @@ export async function takeRows(stretches: readonly Stretch[], request: PageReque
   const { from, ascending } = way;
   const [walked, others] = await Promise.all([
     walk(stretches, from && { from, includes: false }, ascending, request.page_size + 1),
-    // The page begins with what is nearest, so what is behind it is at the position or behind that.
+    // The page begins with the nearest matches, so those before it are at the position or before it.
     from ? walk(stretches, { from, includes: true }, !ascending, 1) : [],
   ]);
   const ahead = walked.length > request.page_size;
@@ -100,7 +100,7 @@ export async function takeRows(stretches: readonly Stretch[], request: PageReque
   return { ...page, is_all: from === undefined && !ahead };
 }
 
-/** How many match. */
+/** Number of matches. */
 export async function countMatches({ collection, selection }: Source): Promise<number> {
   const { filter, sift } = selection;
   if (sift === null)
@@ -113,13 +113,13 @@ export async function countMatches({ collection, selection }: Source): Promise<n
   return count;
 }
 
-/** A position that is walked from, and whether what is there is meant too. */
+/** Start position of a walk, and whether it is included. */
 interface Start {
   readonly from: Position;
   readonly includes: boolean;
 }
 
-/** The first matches past a start (from either end if undefined), the nearest first. */
+/** The first matches past a start (from either end if undefined), nearest first. */
 async function walk(
   stretches: readonly Stretch[],
   begin: Start | undefined,
@@ -178,7 +178,7 @@ async function walkSource(
   return rows;
 }
 
-/** What lies beyond a start in an order. */
+/** Condition for documents beyond a start in an order. */
 function past(order: Order, scope: Scope, { from, includes }: Start, ascending: boolean): Filter {
   const [beyond, from_there] = ascending ? (['$gt', '$gte'] as const) : (['$lt', '$lte'] as const);
   const beyond_tie = {

@@ -9,12 +9,12 @@ import { type Scope, type StoredEntry, idsOf } from './stored.js';
 const CHUNK_DOCUMENTS = 500;
 const CHUNK_CHARACTERS = 512 * 1024;
 const DELETED_AT_ONCE = 1000;
-/** Chunks of a filling that are written at one time, so that the server does not wait while the next one is made. */
+/** Parallel chunks of a filling, so that the server is busy while the next one is created. */
 const MOST_UNDER_WAY = 2;
 
 type Documents = Collection<StoredEntry>;
 
-/** Cuts documents into runs that one write may hold. They are made when their turn comes. */
+/** Divides documents into chunks for one write each. They are created lazily. */
 export function* chunksOf<Item>(
   items: Iterable<Item>,
   make: (item: Item) => StoredEntry,
@@ -33,46 +33,45 @@ export function* chunksOf<Item>(
   if (chunk.length > 0) yield chunk;
 }
 
-/** With their trigrams texts take some ten times as many bytes. */
+/** With their trigrams, texts take about ten times as many bytes. */
 function textsLength({ filter_text = '', search }: StoredEntry): number {
   return filter_text.length + (search?.text.length ?? 0);
 }
 
-/** Inserts documents of a filling, which nobody else writes. */
+/** Inserts documents of a filling, which has no other writer. */
 export async function insertAll(collection: Documents, documents: StoredEntry[]): Promise<void> {
   await collection.insertMany(documents, { ordered: false });
 }
 
-/** Writes of one filling, some at one time. */
+/** Parallel writes of one filling. */
 export class Writes {
   private readonly under_way: Promise<void>[] = [];
 
-  /** Begins one when there is room. @throws what one before it threw */
+  /** Starts a write when there is room. @throws the error of an earlier one */
   async begin(write: () => Promise<void>): Promise<void> {
     if (this.under_way.length >= MOST_UNDER_WAY) await this.under_way.shift();
     const written = write();
-    // Requested later.
+    // Reported later.
     written.catch(() => {});
     this.under_way.push(written);
-    // Others have their turn before the next chunk is made.
+    // Yield before the next chunk is created.
     await nextTurn();
   }
 
-  /** Resolves when all are done. @throws what one threw */
+  /** Resolves when all are done. @throws the error of one */
   async end(): Promise<void> {
     await Promise.all(this.under_way);
   }
 
-  /** Resolves when none is under way any more, however it ended. */
+  /** Resolves when none is in progress, successful or not. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.under_way);
   }
 }
 
 /**
- * Writes one chunk of a step. Each document takes its place unless one of the same step or a later one
- * holds it; so a step may be written again, and a late writer changes nothing. Settles when a majority
- * holds all of it.
+ * Writes one chunk of a step. A document of the same or a later step is not replaced, so a step may be repeated, and
+ * late writes change nothing. Resolves when a majority holds all of it.
  */
 export async function writeStep(
   collection: Documents,
