@@ -63,7 +63,7 @@ export function driveCommandHandler<Input, DomainCommand, Answer>(
         const { head } = await drives.open(drive_id);
         return { refusal: prepared, revision: head.revision };
       }
-      return drives.run(drive_id, definition, prepared, request);
+      return drives.commands.run(drive_id, definition, prepared, request);
     }
   }
   Object.defineProperty(DriveCommandHandler, 'name', { value: `${command.name}Handler` });

@@ -12,7 +12,7 @@ import { type PointRequest, presentOf, resolvePoint } from '../engine/past/point
 import { stateSource } from '../engine/read-models/source.js';
 import { answerQuery, type LongQuery } from '../engine/tasks/long-query.js';
 import { pastContext, pastReadScope, type ReadScope, readScopeOf } from './read-scope.js';
-import { JsonText, views } from './views.js';
+import { type JsonText, views } from './views.js';
 
 /** A point in time, and the user whose view is shown; by default that of the owner at that point. */
 export interface PastRequest {
@@ -156,12 +156,11 @@ export function readRecord<R extends RecordBase, View>(
     if (mayAsk && !mayAsk(context, id)) return hidden(context, reads, (again) => mayAsk(again, id));
     // Only what a caller may read is ever shown, and so known.
     const known = views.known(read_scope, context, reads, id);
-    if (known) return new JsonText<View>(known.text, known);
+    if (known) return known as JsonText<View>;
     const document = stateSource(context.state, context.open).document(reads.family, id);
     if (!document) return refuse(reads.not_found);
     const record = document.record as R;
     if (!mayRead(context, record)) return hidden(context, reads, (again) => mayRead(again, record));
-    const shown = views.show(read_scope, context, reads, document);
-    return new JsonText<View>(shown.text, shown);
+    return views.show(read_scope, context, reads, document) as JsonText<View>;
   });
 }

@@ -6,39 +6,18 @@ import type { Document } from '../read-model/port.js';
 import type { ReadScope } from './read-scope.js';
 
 /**
- * An answer that is JSON already; `T` is what it says. A text, also a long one: it goes out in one
- * write with the headers, while a buffer of a page's size for every answer would bring on full garbage
- * collections.
+ * An answer as JSON text; `T` is what it says. Text rather than bytes: a buffer of a page's size for every answer would
+ * cause full garbage collections.
  */
 export class JsonText<T> {
   declare readonly says?: T;
-  /** True once it has gone out. */
-  was_sent = false;
-  /** What goes out, as bytes, of one that is sent again: nothing of it is copied or measured any more. */
-  bytes: Buffer | undefined = undefined;
+  /** What the transport derived from the text; kept as long as the text is. */
+  derived: unknown = undefined;
 
   constructor(
     readonly text: string,
-    /** Of a single record. */
-    readonly tag?: RecordTag,
-  ) {}
-}
-
-/** What tells two states of one record's answer apart. */
-export interface RecordTag {
-  /** Revision at which the record's own fields last changed. */
-  readonly revision: number;
-  /** The answer's ETag, cached on first use. */
-  etag?: string | undefined;
-}
-
-/** One record as somebody sees it. */
-export class Shown implements RecordTag {
-  etag: string | undefined = undefined;
-
-  constructor(
-    readonly text: string,
-    readonly revision: number,
+    /** Of a single record: revision at which its own fields last changed. */
+    readonly record_revision?: number,
   ) {}
 }
 
@@ -71,9 +50,9 @@ export type ViewRule = VisibilityRule & Pick<ReadDefinition<never, unknown>, 'sh
  * knows it. Pages are cached as well, since clients often request the same ones.
  */
 class View {
-  private readonly texts = new Map<string, Shown>();
+  private readonly texts = new Map<string, JsonText<unknown>>();
   /** Texts within lists, for families that present records differently there. */
-  private readonly listed = new Map<string, Shown>();
+  private readonly listed = new Map<string, JsonText<unknown>>();
   private readonly pages = new Map<string, JsonText<unknown>>();
   private readonly visibility: KnownVisibility;
   private counted: Visibility = 'all';
@@ -113,7 +92,7 @@ class View {
     this.bytes = BYTES_PER_VIEW + this.visibility_bytes;
   }
 
-  known(id: string): Shown | undefined {
+  known(id: string): JsonText<unknown> | undefined {
     return this.texts.get(id);
   }
 
@@ -121,7 +100,7 @@ class View {
     context: Context,
     reads: ReadDefinition<R, unknown>,
     document: Document,
-  ): Shown {
+  ): JsonText<unknown> {
     return this.made(context, reads.present, this.texts, document);
   }
 
@@ -130,7 +109,7 @@ class View {
     context: Context,
     reads: ReadDefinition<R, unknown>,
     document: Document,
-  ): Shown {
+  ): JsonText<unknown> {
     const { present, presentInList } = reads;
     if (presentInList) return this.made(context, presentInList, this.listed, document);
     return this.made(context, present, this.texts, document);
@@ -139,13 +118,13 @@ class View {
   private made<R extends RecordBase>(
     context: Context,
     present: ReadDefinition<R, unknown>['present'],
-    texts: Map<string, Shown>,
+    texts: Map<string, JsonText<unknown>>,
     document: Document,
-  ): Shown {
+  ): JsonText<unknown> {
     const known = texts.get(document.id);
     if (known !== undefined) return known;
     const text = JSON.stringify(present(context, document.record as R));
-    const made = new Shown(text, document.revision);
+    const made = new JsonText(text, document.revision);
     texts.set(document.id, made);
     this.bytes += BYTES_PER_TEXT + text.length;
     return made;
@@ -198,7 +177,12 @@ class Views {
   }
 
   /** A record if it has been shown to the caller since anything changed. */
-  known(read_scope: ReadScope, context: Context, rule: ViewRule, id: string): Shown | undefined {
+  known(
+    read_scope: ReadScope,
+    context: Context,
+    rule: ViewRule,
+    id: string,
+  ): JsonText<unknown> | undefined {
     return this.viewOf(read_scope, context, rule).known(id);
   }
 
@@ -208,7 +192,7 @@ class Views {
     context: Context,
     reads: ReadDefinition<R, unknown>,
     document: Document,
-  ): Shown {
+  ): JsonText<unknown> {
     const view = this.viewOf(read_scope, context, reads);
     const before = view.bytes;
     const shown = view.show(context, reads, document);

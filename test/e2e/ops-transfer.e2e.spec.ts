@@ -306,7 +306,7 @@ describe('moving an installation', () => {
   it('answers 503 for an organization under import, also after it was broken off', async () => {
     const drive_id = 'DriveID_under-import';
     const { drives } = service.server;
-    await drives.run(
+    await drives.commands.run(
       'factory',
       factoryCommands.BeginImport,
       { drive_id },

@@ -171,7 +171,7 @@ describe('who owns an organization, over HTTP', () => {
         reason: null,
         idempotency: null,
       } as const;
-      await service.server.drives.spawn(
+      await service.server.drives.commands.spawn(
         drive_id,
         {
           definition: factoryCommands.SpawnDrive,

@@ -12,7 +12,7 @@ import { apiKey, DAY_MS, disk, GIFT_DRIVE, GOLDEN_DRIVE, type GoldenRun } from '
 
 /** An organization with a member and a disk. */
 export async function spawnGolden({ spec }: GoldenRun): Promise<void> {
-  await spec.drives.spawn(
+  await spec.drives.commands.spawn(
     GOLDEN_DRIVE,
     {
       definition: factoryCommands.SpawnDrive,
@@ -104,7 +104,7 @@ export async function runFactory({ run, spec }: GoldenRun): Promise<void> {
   });
   await inFactory(cards.CreateGiftcard, { fresh: { giftcard_id: 'GiftcardSpawnOrgID_3' } });
   await inFactory(cards.DeleteGiftcard, { id: 'GiftcardSpawnOrgID_3' });
-  await spec.drives.spawn(
+  await spec.drives.commands.spawn(
     GIFT_DRIVE,
     {
       definition: factoryCommands.SpawnDrive,

@@ -55,7 +55,7 @@ export class GoldenRun {
       reason: definition.name.startsWith('Delete') ? 'because it was not needed' : null,
       idempotency: definition.name === 'CreateGroup' ? { key: `a${this.spec.now}`, body: 'b2' } : null,
     };
-    const outcome = await this.spec.drives.run(drive_id, definition, command, request);
+    const outcome = await this.spec.drives.commands.run(drive_id, definition, command, request);
     if (isRefused(outcome)) throw new Error(`${definition.name}: ${outcome.refusal.refusal}`);
   };
 }

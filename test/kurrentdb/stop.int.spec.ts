@@ -76,7 +76,7 @@ async function serve(deadline_ms: number, close_timeout_ms: number) {
       () => (is_over = true),
       () => (is_over = true),
     );
-    await eventually(() => is_over || server.drives.loaded(drive_id)!.is_busy);
+    await eventually(() => is_over || server.drives.loaded(drive_id)!.queue.is_busy);
   };
   return { owner, lines, drive_id, feed, send, closed: closed.promise };
 }

@@ -53,14 +53,14 @@ class RandomFactory {
     switch (kind) {
       case 'create': {
         const fresh = { giftcard_id: `GiftcardSpawnOrgID_${this.made++}` };
-        await drives.run(FACTORY_ID, CreateGiftcard, { ...fields, fresh }, FACTORY);
+        await drives.commands.run(FACTORY_ID, CreateGiftcard, { ...fields, fresh }, FACTORY);
         return;
       }
       case 'update':
-        await drives.run(FACTORY_ID, UpdateGiftcard, { id, ...fields }, request(ADMIN));
+        await drives.commands.run(FACTORY_ID, UpdateGiftcard, { id, ...fields }, request(ADMIN));
         return;
       case 'delete':
-        await drives.run(FACTORY_ID, DeleteGiftcard, { id }, request(ADMIN));
+        await drives.commands.run(FACTORY_ID, DeleteGiftcard, { id }, request(ADMIN));
         return;
       case 'redeem': {
         const who = { owner_user_id: 'UserID_owner', owner_name: 'Olga' };

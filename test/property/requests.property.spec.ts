@@ -79,7 +79,7 @@ describe('any command under an idempotency key', () => {
         for (const { planned, key, answer } of done.slice(-5)) {
           const { definition, command, credential } = withOtherValues(planned);
           const request = { credential, correlation_id: 'r', reason: null, ...under(key) };
-          const again = await next.drives.run(DRIVE_A, definition, command, request);
+          const again = await next.drives.commands.run(DRIVE_A, definition, command, request);
           expect('is_repeated' in again ? unlike(answer, again) : []).toEqual([]);
         }
       }),

@@ -81,7 +81,7 @@ export class RandomDrive {
       idempotency: null,
       ...extras,
     };
-    return this.spec.drives.run(DRIVE_A, definition, command, request);
+    return this.spec.drives.commands.run(DRIVE_A, definition, command, request);
   }
 }
 

@@ -13,7 +13,7 @@ export async function given(
   { drive_id }: Organization,
   ...events: readonly DomainEvent[]
 ): Promise<void> {
-  const { revision } = await service.server.drives.run(
+  const { revision } = await service.server.drives.commands.run(
     drive_id,
     { name: 'Given', decide: () => ({ events, allowed_by: ['SYSTEM'] }), answer: () => null },
     null,

@@ -3,7 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
 import { generating } from '../../../libs/application/fresh.js';
 import { type DryRunView, presentDryRun } from '../../../libs/application/replay/dry-run.js';
-import { JsonText, type RecordTag } from '../../../libs/application/views.js';
+import { JsonText } from '../../../libs/application/views.js';
 import type { DriveQuery } from '../../../libs/application/drive-query.js';
 import type { Answered, Outcome, Refused } from '../../../libs/engine/writer/call.js';
 import {
@@ -150,19 +150,26 @@ export function answer<T>(
   return answered(reply, running, (outcome): Sent<T> => {
     const { data } = outcome;
     if (data instanceof JsonText)
-      return data.tag ? tagged(reply, data.text, data.tag) : page(reply, data);
+      return data.record_revision === undefined
+        ? page(reply, data)
+        : tagged(reply, data.text, data.record_revision, data);
     const dry_run = presentDryRun(outcome);
     if (dry_run) return { ok: { data, dry_run } };
     const { record_revision } = outcome;
     if (record_revision === undefined) return { ok: { data } };
-    return tagged(reply, JSON.stringify(data), { revision: record_revision });
+    return tagged(reply, JSON.stringify(data), record_revision);
   });
 }
 
 /** A record as text in the envelope, with its ETag. @throws NotModified if the client has it already */
-function tagged(reply: FastifyReply, text: string, tag: RecordTag): string {
+function tagged(
+  reply: FastifyReply,
+  text: string,
+  revision: number,
+  kept: { derived?: unknown } = {},
+): string {
   const body = jsonEnvelope(reply, text);
-  const etag = (tag.etag ??= entityTag(tag.revision, bodyHash(body)));
+  const etag = (kept.derived ??= entityTag(revision, bodyHash(body))) as string;
   void reply.header('etag', etag);
   if (reply.request.method === 'GET' && isKnown(reply.request, etag)) {
     reply.removeHeader('content-type');
@@ -171,16 +178,19 @@ function tagged(reply: FastifyReply, text: string, tag: RecordTag): string {
   return body;
 }
 
+/** Kept with a page that has gone out once; the second time its bytes are kept. */
+const SENT = Symbol('sent');
+
 /** A page in the envelope. Only those that are kept come here again, and each then goes out as the same bytes. */
 function page(reply: FastifyReply, data: JsonText<unknown>): string | Buffer {
-  const { text, was_sent, bytes } = data;
-  if (bytes) {
+  const { text, derived } = data;
+  if (derived instanceof Buffer) {
     setJson(reply);
-    return bytes;
+    return derived;
   }
   const body = jsonEnvelope(reply, text);
-  if (was_sent) return (data.bytes = Buffer.from(body));
-  data.was_sent = true;
+  if (derived === SENT) return (data.derived = Buffer.from(body));
+  data.derived = SENT;
   return body;
 }
 

@@ -135,7 +135,7 @@ export function registerFigures(metrics: Metrics, drives: Drives, webhooks: Webh
   registerWebhookFigures(metrics, webhooks);
   metrics.gauge('commands_waiting', 'Commands that wait for their drive', () => {
     let waiting = 0;
-    for (const drive of drives.inMemory()) waiting += drive.waiting;
+    for (const drive of drives.inMemory()) waiting += drive.queue.waiting;
     return waiting;
   });
 }

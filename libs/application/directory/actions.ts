@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { fulfilled } from '../../engine/writer/queued-commands.js';
+import { fulfilled } from '../../engine/drives/command-runner.js';
 import {
   type CommandRequest,
   type DecidedEvent,
@@ -42,7 +42,7 @@ export class RunActionsHandler implements ICommandHandler<RunActions> {
 
   async execute({ drive_id, actions, request }: RunActions): Promise<Outcome<ActionsDone>> {
     return this.drives.hold(drive_id, async (drive) => {
-      const ran = await this.drives.runEach(drive_id, actions.map(commandOf), request);
+      const ran = await this.drives.commands.runEach(drive_id, actions.map(commandOf), request);
       const running = await this.answerReads(drive_id, actions, request, ran);
       if (!request.dry_run) this.noticeLooks(drive_id, actions, running);
       const first = running[0]!;

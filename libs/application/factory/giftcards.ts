@@ -102,7 +102,7 @@ export class RedeemGiftcardHandler implements ICommandHandler<RedeemGiftcard> {
     const drive_id = freshDriveId();
     const organization = freshOrganization();
     const spawned_at = new Date(this.drives.clock()).toISOString();
-    const spawned = await this.drives.spawn(
+    const spawned = await this.drives.commands.spawn(
       drive_id,
       {
         definition: factoryCommands.SpawnDrive,

@@ -79,7 +79,7 @@ export class QuickstartHandler implements ICommandHandler<Quickstart> {
     const people = await Promise.all([input.admin, ...input.members].map(identify));
     const [admin, ...members] = people as [Person, ...Person[]];
     const command = this.spawnCommand(drive_id, input, admin, members);
-    const spawned = await this.drives.spawn(
+    const spawned = await this.drives.commands.spawn(
       drive_id,
       { definition: factoryCommands.SpawnDrive, command },
       { definition: factoryCommands.NameDrive, command: { drive_id } },

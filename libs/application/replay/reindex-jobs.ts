@@ -162,7 +162,7 @@ export class ReindexJobs {
     const { drive_id } = job;
     await rebuildReadModels(this.drives, drive_id, job);
     const { events_folded, documents_written } = job;
-    const recorded = await this.drives.run(
+    const recorded = await this.drives.commands.run(
       drive_id,
       organizationCommands.RecordReindex,
       { events_folded, documents_written },

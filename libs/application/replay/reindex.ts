@@ -83,7 +83,7 @@ export class ReindexHandler implements ICommandHandler<Reindex> {
   ): Promise<Outcome<ReindexAnswer | ReindexJobView> | null> {
     const nothing = { events_folded: 0, documents_written: 0 };
     const { RecordReindex } = organizationCommands;
-    const first = await this.drives.recall(drive_id, RecordReindex, nothing, request);
+    const first = await this.drives.commands.recall(drive_id, RecordReindex, nothing, request);
     if (!first || isRefused(first)) return first;
     const { timestamp_ms, events_folded, documents_written } = first.data;
     const job_id = jobId(request);
@@ -111,7 +111,7 @@ export class ReindexHandler implements ICommandHandler<Reindex> {
     );
     const command = { events_folded, documents_written };
     const { RecordReindex } = organizationCommands;
-    const decided = await this.drives.run(drive_id, RecordReindex, command, request);
+    const decided = await this.drives.commands.run(drive_id, RecordReindex, command, request);
     if (isRefused(decided)) return decided;
     const { timestamp_ms } = decided.data;
     const job = newJob(drive_id, previewId(JOB_PREFIX), timestamp_ms);

@@ -69,7 +69,7 @@ export class RunTransactionHandler implements ICommandHandler<RunTransaction> {
     const preparations = steps.map((step, at) =>
       preparation(step, bodies[at]!, (results) => lengths.fit(at, results), destination, request),
     );
-    const outcome = await this.drives.transact(drive_id, preparations, request);
+    const outcome = await this.drives.commands.transact(drive_id, preparations, request);
     return isRefused(outcome) ? outcome : { ...outcome, data: { results: outcome.data } };
   }
 }

@@ -75,10 +75,10 @@ export class ReplayWebhookHandler implements ICommandHandler<ReplayWebhook> {
   }: ReplayWebhook): Promise<Outcome<ReplayWebhookAnswer>> {
     const definition = webhookCommands.ReplayWebhook;
     const command = { id, from_revision, to_revision, queued: 0 };
-    const earlier = await this.drives.recall(drive_id, definition, command, request);
+    const earlier = await this.drives.commands.recall(drive_id, definition, command, request);
     if (earlier) return earlier;
     // Whether it is allowed is known before anything is queued.
-    const tried = await this.drives.run(drive_id, definition, command, {
+    const tried = await this.drives.commands.run(drive_id, definition, command, {
       ...request,
       dry_run: true,
     });
@@ -92,7 +92,7 @@ export class ReplayWebhookHandler implements ICommandHandler<ReplayWebhook> {
         : refuse('webhook-not-found');
     });
     if (typeof counted !== 'number') return { refusal: counted, revision: tried.revision };
-    return this.drives.run(drive_id, definition, { ...command, queued: counted }, request);
+    return this.drives.commands.run(drive_id, definition, { ...command, queued: counted }, request);
   }
 
   private refuseRange(

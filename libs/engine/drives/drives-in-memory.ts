@@ -123,6 +123,42 @@ export class DrivesInMemory {
     this.options.evict(drive);
   }
 
+  /** The drive if it can be read immediately: in memory, with only durable events in its state. */
+  ready(drive_id: string): Drive | undefined {
+    const drive = this.loaded.get(drive_id);
+    if (drive?.is_durable !== true) return undefined;
+    drive.last_used_ms = this.options.clock();
+    return drive;
+  }
+
+  /** Answers a query from the drive's durable state: at once if neither the drive nor the query has to wait. */
+  readAtOnce<T>(drive_id: string, question: (drive: Drive) => T | Promise<T>): T | Promise<T> {
+    const ready = this.ready(drive_id);
+    if (!ready) return this.readLater(drive_id, question);
+    const answer = question(ready);
+    return answer instanceof Promise ? holding(ready, () => answer) : answer;
+  }
+
+  private readLater<T>(drive_id: string, question: (drive: Drive) => T | Promise<T>): Promise<T> {
+    return this.hold(drive_id, async (drive) => {
+      await drive.durable();
+      return question(drive);
+    });
+  }
+
+  /** Runs a task with a drive that stays in memory until the task ends. */
+  async hold<T>(drive_id: string, task: (drive: Drive) => T | Promise<T>): Promise<T> {
+    const drive = await this.openUsable(drive_id);
+    return holding(drive, () => task(drive));
+  }
+
+  /** The drive; retried if it is evicted between lookup and use. */
+  async openUsable(drive_id: string): Promise<Drive> {
+    let drive = await this.open(drive_id);
+    while (drive.is_evicted) drive = await this.open(drive_id);
+    return drive;
+  }
+
   private load(drive_id: string): Promise<Drive> {
     let loading = this.loading.get(drive_id);
     if (!loading) {
@@ -161,11 +197,20 @@ export class DrivesInMemory {
 }
 
 /** The factory's drive is never idle. */
-function isIdle({ drive_id, is_busy, holders }: Drive): boolean {
-  return drive_id !== FACTORY_ID && !is_busy && holders === 0;
+function isIdle({ drive_id, queue, holders }: Drive): boolean {
+  return drive_id !== FACTORY_ID && !queue.is_busy && holders === 0;
 }
 
 /** Estimated memory of a drive, bytes. */
 function driveBytes({ folded }: Drive): number {
   return estimatedBytes(folded.state) + folded.keys.size * BYTES_PER_KEY;
+}
+
+async function holding<T>(drive: Drive, task: () => T | Promise<T>): Promise<T> {
+  drive.holders++;
+  try {
+    return await task();
+  } finally {
+    drive.holders--;
+  }
 }

@@ -20,7 +20,7 @@ describe('the drives of a process', () => {
 
   describe('making a drive', () => {
     const spawn = (drive_id: string) =>
-      spec.drives.spawn(
+      spec.drives.commands.spawn(
         drive_id,
         { definition: factoryCommands.SpawnDrive, command: spawnCommand(drive_id) },
         { definition: factoryCommands.NameDrive, command: { drive_id } },

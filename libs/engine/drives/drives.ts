@@ -1,25 +1,10 @@
 import { Subject } from 'rxjs';
-import type { CommandDefinition, DomainSettings } from '../../domain/foundation/decision.js';
-import { isRefusal } from '../../domain/kernel/refusal.js';
+import type { DomainSettings } from '../../domain/foundation/decision.js';
 import type { EventStore } from '../../event-store/port.js';
 import type { SideStores } from '../../event-store/stores.js';
 import type { ReadModel } from '../../read-model/port.js';
 import { AppendHealth } from '../following/append-health.js';
-import { queuedCommands, fulfilled, NO_COMMAND } from '../writer/queued-commands.js';
-import { repetition } from '../writer/batch.js';
-import {
-  type QueuedCommand,
-  type Call,
-  type CommandOfMany,
-  type CommandRequest,
-  isPending,
-  isRefused,
-  isRepeated,
-  type Outcome,
-  type Preparation,
-  type CommandResult,
-  Unavailable,
-} from '../writer/call.js';
+import { Unavailable } from '../writer/call.js';
 import type { Drive } from '../writer/drive.js';
 import { DriveList } from './drive-list.js';
 import type { DriveServices } from '../writer/drive-services.js';
@@ -36,9 +21,7 @@ import { StateLoader } from '../fold/loader.js';
 import { openDrive } from './open-drive.js';
 import { PastStates } from '../past/past-states.js';
 import { PresenceKeeper } from '../read-models/presence-keeper.js';
-import type { KeyUse } from '../idempotency/recent-keys.js';
-import { presentAgain, presentAllAgain } from '../idempotency/repeat.js';
-import { type Ready, type Spawning, spawnDrive } from './spawn.js';
+import { CommandRunner } from './command-runner.js';
 import { unknownEvents } from '../following/stream-harm.js';
 import { LogSubscription } from '../following/log-subscription.js';
 import { type ProcessRole, ROLES } from './role.js';
@@ -59,6 +42,8 @@ export class Drives {
   readonly limits: EngineLimits;
   readonly clock: () => number;
   readonly role: ProcessRole;
+  /** Runs commands. */
+  readonly commands: CommandRunner;
   private readonly memory: DrivesInMemory;
   private readonly list: DriveList;
   private readonly subscription: LogSubscription;
@@ -132,6 +117,16 @@ export class Drives {
       clock: this.clock,
       budget_bytes: limits.state_cache_bytes,
       cold_loads_max: limits.cold_loads_max,
+    });
+    this.commands = new CommandRunner({
+      memory: this.memory,
+      past: this,
+      stopping: this.stopping.signal,
+      role,
+      exists: (drive_id) => this.exists(drive_id),
+      readOn: (drive_id, revision) => this.readOn(drive_id, revision),
+      build: (drive_id) => this.build(drive_id),
+      forget: (drive_id) => this.forgetDocuments(drive_id),
     });
     this.list = new DriveList({
       open: (drive_id) => this.open(drive_id),
@@ -237,99 +232,22 @@ export class Drives {
 
   /** The drive if it can be read immediately: in memory, with only durable events in its state. */
   ready(drive_id: string): Drive | undefined {
-    const drive = this.memory.get(drive_id);
-    if (drive?.is_durable !== true) return undefined;
-    drive.last_used_ms = this.clock();
-    return drive;
+    return this.memory.ready(drive_id);
   }
 
   /** Answers a query from the drive's durable state; the drive stays in memory until then. */
   async read<T>(drive_id: string, question: (drive: Drive) => T | Promise<T>): Promise<T> {
-    return this.readAtOnce(drive_id, question);
+    return this.memory.readAtOnce(drive_id, question);
   }
 
   /** Like `read`, but without a promise if neither the drive nor the query has to wait. */
   readAtOnce<T>(drive_id: string, question: (drive: Drive) => T | Promise<T>): T | Promise<T> {
-    const ready = this.ready(drive_id);
-    if (!ready) return this.readLater(drive_id, question);
-    const answer = question(ready);
-    return answer instanceof Promise ? holding(ready, () => answer) : answer;
-  }
-
-  private readLater<T>(drive_id: string, question: (drive: Drive) => T | Promise<T>): Promise<T> {
-    return this.hold(drive_id, async (drive) => {
-      await drive.durable();
-      return question(drive);
-    });
+    return this.memory.readAtOnce(drive_id, question);
   }
 
   /** Runs a task with a drive that stays in memory until the task ends. */
-  async hold<T>(drive_id: string, task: (drive: Drive) => T | Promise<T>): Promise<T> {
-    const drive = await this.openUsable(drive_id);
-    return holding(drive, () => task(drive));
-  }
-
-  /**
-   * Runs a command. Resolves once its events are durable and visible in the read model, or once it is refused. A dry
-   * run changes nothing. @throws Unavailable
-   */
-  async run<Command, Answer>(
-    drive_id: string,
-    definition: CommandDefinition<Command, Answer>,
-    command: Command,
-    request: CommandRequest,
-  ): Promise<Outcome<Answer>> {
-    const [one] = queuedCommands([{ definition, command }], request);
-    const result = await this.resultOnAll(drive_id, one!);
-    return this.outcomeOf(drive_id, one!, result);
-  }
-
-  /**
-   * Runs the commands of one request in order, each as its own transaction: a refused command does not stop the
-   * others. They share an append if it holds them all; with an idempotency key they must, or all are refused.
-   * Failures (Unavailable, a bug) affect single commands.
-   */
-  async runEach(
-    drive_id: string,
-    commands: readonly CommandOfMany[],
-    request: CommandRequest,
-  ): Promise<PromiseSettledResult<Outcome<unknown>>[]> {
-    const all = queuedCommands(commands, request);
-    // Always, not only after a refusal: the commands share an append and keep their order.
-    if (this.role.follows)
-      await this.readOn(drive_id, (await this.openUsable(drive_id)).head.revision);
-    const results: PromiseSettledResult<CommandResult>[] = request.dry_run
-      ? (await this.hold(drive_id, (drive) => drive.dryRun(all))).map(fulfilled)
-      : await Promise.allSettled(this.enqueue(await this.openUsable(drive_id), all));
-    const outcomes: PromiseSettledResult<Outcome<unknown>>[] = [];
-    // In sequence: each may have to fold a past state.
-    for (const [at, one] of results.entries())
-      outcomes.push(
-        one.status === 'rejected'
-          ? one
-          : fulfilled(await this.outcomeOf(drive_id, all[at]!, one.value)),
-      );
-    return outcomes;
-  }
-
-  /**
-   * Runs commands in order as one transaction; the answer is the list of their results. At the first refusal all are
-   * rolled back. @throws Unavailable, and errors of a preparation
-   */
-  async transact(
-    drive_id: string,
-    steps: readonly Preparation[],
-    request: CommandRequest,
-  ): Promise<Outcome<readonly unknown[]>> {
-    const all = {
-      ...queuedCommands([{ definition: NO_COMMAND, command: null }], request)[0]!,
-      steps,
-    };
-    for (;;) {
-      const result = await this.resultOnAll(drive_id, all);
-      if (!isPending(result)) return this.outcomeOf(drive_id, all, result);
-      await result.pending;
-    }
+  hold<T>(drive_id: string, task: (drive: Drive) => T | Promise<T>): Promise<T> {
+    return this.memory.hold(drive_id, task);
   }
 
   /**
@@ -342,83 +260,6 @@ export class Drives {
     if ((head?.revision ?? -1) <= revision) return false;
     await this.hold(drive_id, (drive) => drive.follow());
     return true;
-  }
-
-  /** Result of a request's only command; before a refusal the drive reads all stored events and decides again. */
-  private async resultOnAll(drive_id: string, one: QueuedCommand): Promise<CommandResult> {
-    const result = await this.resultOf(drive_id, one);
-    const is_final = isPending(result) || isRepeated(result) || !isRefused(result);
-    if (is_final || !(await this.readOn(drive_id, result.revision))) return result;
-    return this.resultOf(drive_id, one);
-  }
-
-  /** Result of a request's only command. */
-  private async resultOf(drive_id: string, one: QueuedCommand): Promise<CommandResult> {
-    if (one.request.dry_run)
-      return this.hold(drive_id, async (drive) => (await drive.dryRun([one]))[0]!);
-    const drive = this.memory.get(drive_id) ?? (await this.openUsable(drive_id));
-    return this.enqueue(drive, [one])[0]!;
-  }
-
-  private outcomeOf<Answer>(
-    drive_id: string,
-    one: QueuedCommand,
-    result: CommandResult,
-  ): Outcome<Answer> | Promise<Outcome<Answer>> {
-    if (isPending(result)) throw new Error('only the commands of a transaction may be pending');
-    const outcome = isRepeated(result) ? this.presentAgain(drive_id, one, result.repeated) : result;
-    return outcome as Outcome<Answer> | Promise<Outcome<Answer>>;
-  }
-
-  /**
-   * The earlier answer of a request under its idempotency key; null if there is none. For requests that do more than
-   * append; `run` checks by itself.
-   */
-  recall<Command, Answer>(
-    drive_id: string,
-    definition: CommandDefinition<Command, Answer>,
-    command: Command,
-    request: CommandRequest,
-  ): Promise<Outcome<Answer> | null> {
-    return this.read(drive_id, (drive) => {
-      const use = repetition(request, drive.folded.keys, drive.now());
-      if (!use) return null;
-      if (isRefusal(use)) return { refusal: use, revision: drive.head.revision };
-      const [one] = queuedCommands([{ definition, command }], request);
-      return this.presentAgain(drive_id, one!, use) as Promise<Outcome<Answer>>;
-    });
-  }
-
-  private presentAgain(
-    drive_id: string,
-    one: QueuedCommand,
-    use: KeyUse,
-  ): Promise<Outcome<unknown>> {
-    const present = one.steps ? presentAllAgain : presentAgain;
-    return this.hold(drive_id, (drive) => present(this, drive, one, use));
-  }
-
-  /** Creates a drive, or returns the refusal of the existing one. See `spawnDrive`. */
-  async spawn<Spawn, Name, Answer>(
-    drive_id: string,
-    spawn: Ready<Spawn, Answer>,
-    name: Ready<Name, unknown>,
-    request: CommandRequest,
-  ): Promise<Outcome<Answer>> {
-    const spawning: Spawning = {
-      memory: this.memory,
-      exists: (id) => this.exists(id),
-      build: (id) => this.build(id),
-      runOn: async (drive, ready, asking) =>
-        (await this.enqueue(drive, queuedCommands([ready], asking))[0]) as Outcome<never>,
-      name: (asking) => this.run(FACTORY_ID, name.definition, name.command, asking),
-      forget: (id) => this.forgetDocuments(id),
-    };
-    const spawned = await spawnDrive(spawning, drive_id, spawn, request);
-    // The existing drive refuses the command on its own state; this code must not change anything.
-    return spawned === 'exists'
-      ? this.run(drive_id, spawn.definition, spawn.command, request)
-      : spawned;
   }
 
   /**
@@ -435,31 +276,12 @@ export class Drives {
       unfinished.during('drives being loaded', this.memory.quiet()),
     ]);
     const idle = async (drive: Drive): Promise<void> =>
-      unfinished.during(`commands of ${drive.drive_id}`, drive.idle());
+      unfinished.during(`commands of ${drive.drive_id}`, drive.queue.idle());
     await Promise.all([...this.memory.values()].map(idle));
     await Promise.all([
       unfinished.during('snapshots, tiles and index', this.derived_stores.close()),
       unfinished.during('times of presence', this.presence.close()),
     ]);
-  }
-
-  private enqueue(drive: Drive, all: readonly QueuedCommand[]): Promise<CommandResult>[] {
-    if (this.stopping.signal.aborted) throw new Unavailable('stopping');
-    const calls: Call[] = [];
-    const outcomes = all.map((one) => {
-      const { promise, resolve, reject } = Promise.withResolvers<CommandResult>();
-      calls.push({ ...one, resolve, fail: reject, conflicts: 0 });
-      return promise;
-    });
-    drive.enqueue(...calls);
-    return outcomes;
-  }
-
-  /** The drive; retried if it is evicted between lookup and use. */
-  private async openUsable(drive_id: string): Promise<Drive> {
-    let drive = await this.open(drive_id);
-    while (drive.is_evicted) drive = await this.open(drive_id);
-    return drive;
   }
 
   /** Loads an existing drive, unless its stream is harmed. */
@@ -491,14 +313,5 @@ export class Drives {
 
   private async forgetDocuments(drive_id: string): Promise<void> {
     if (this.role.maintains) await this.read_model.forget(drive_id);
-  }
-}
-
-async function holding<T>(drive: Drive, task: () => T | Promise<T>): Promise<T> {
-  drive.holders++;
-  try {
-    return await task();
-  } finally {
-    drive.holders--;
   }
 }

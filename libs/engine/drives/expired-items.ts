@@ -108,7 +108,7 @@ export class ExpiredItems {
   /** False if nothing remained to sweep. */
   private async sweepOnce(drive_id: string): Promise<boolean> {
     const { SweepExpired } = directoryCommands;
-    const outcome = await this.options.drives.run(
+    const outcome = await this.options.drives.commands.run(
       drive_id,
       SweepExpired,
       { most: MOST_ITEMS },

@@ -211,3 +211,14 @@ export async function foldOnto(
   undo_log.forget();
   return { events_folded, last_event: await wholeOf(events, stream, last), last_touched };
 }
+
+/** Events in memory, as an event source. */
+export function inMemory(events: readonly StoredEvent[]): StreamSource {
+  const first = events[0]!.revision;
+  const read = async (from: number, limit: number): Promise<readonly StoredEvent[]> =>
+    events.slice(from - first, from - first + limit);
+  return {
+    readStream: (_, from, __, limit) => read(from, limit),
+    readFoldable: (_, from, limit) => read(from, limit),
+  };
+}

@@ -61,7 +61,7 @@ describe('a request under an idempotency key', () => {
     spec.events.asked.length = 0;
   });
   const create = (key: string, on = spec) =>
-    on.drives.run(DRIVE_A, groupCommands.CreateGroup, newGroup(), under(key));
+    on.drives.commands.run(DRIVE_A, groupCommands.CreateGroup, newGroup(), under(key));
   const groups = async (on = spec) => (await on.drives.open(DRIVE_A)).state.groups.size;
   const again = (first: Outcome<unknown>) => ({ ...first, is_repeated: true });
 
@@ -110,35 +110,40 @@ describe('a request under an idempotency key', () => {
 
   it('tells all events of the first', async () => {
     const payloads = ['a', 'b', 'c'];
-    const first = await spec.drives.run(DRIVE_A, Notes, { payloads }, under('k'));
-    const second = await spec.drives.run(DRIVE_A, Notes, { payloads: [] }, under('k'));
+    const first = await spec.drives.commands.run(DRIVE_A, Notes, { payloads }, under('k'));
+    const second = await spec.drives.commands.run(DRIVE_A, Notes, { payloads: [] }, under('k'));
     expect(first).toEqual({ data: payloads, revision: 3 });
     expect(second).toEqual(again(first));
   });
 
   it('is known again by the digest of its body that an earlier release stored', async () => {
-    const first = await spec.drives.run(
+    const first = await spec.drives.commands.run(
       DRIVE_A,
       groupCommands.CreateGroup,
       newGroup('Kept'),
       under('k'),
     );
     const today = under('k', { body: 'digest of today', earlier_body: 'body' });
-    const repeated = await spec.drives.run(DRIVE_A, groupCommands.CreateGroup, newGroup(), today);
+    const repeated = await spec.drives.commands.run(
+      DRIVE_A,
+      groupCommands.CreateGroup,
+      newGroup(),
+      today,
+    );
     expect(repeated).toMatchObject({
       is_repeated: true,
       revision: (first as { revision: number }).revision,
     });
     const neither = under('k', { body: 'digest of today', earlier_body: 'another' });
     expect(
-      await spec.drives.run(DRIVE_A, groupCommands.CreateGroup, newGroup(), neither),
+      await spec.drives.commands.run(DRIVE_A, groupCommands.CreateGroup, newGroup(), neither),
     ).toMatchObject({ refusal: { refusal: 'idempotency-key-reused' } });
   });
 
   it('is refused with another path or body, and does not replace the first', async () => {
     await create('k');
     const other = under('k', { body: 'other' });
-    const refused = await spec.drives.run(DRIVE_A, Note, { payload: 1 }, other);
+    const refused = await spec.drives.commands.run(DRIVE_A, Note, { payload: 1 }, other);
     expect(refused).toMatchObject({ refusal: { refusal: 'idempotency-key-reused' } });
     expect(await create('k')).toHaveProperty('is_repeated');
   });
@@ -146,10 +151,12 @@ describe('a request under an idempotency key', () => {
   it('is not remembered when it was refused or had nothing to do', async () => {
     const stranger = under('k', {}, 'UserID_stranger');
     const { CreateGroup } = groupCommands;
-    expect(await spec.drives.run(DRIVE_A, CreateGroup, newGroup(), stranger)).toMatchObject({
+    expect(
+      await spec.drives.commands.run(DRIVE_A, CreateGroup, newGroup(), stranger),
+    ).toMatchObject({
       refusal: { refusal: 'forbidden' },
     });
-    await spec.drives.run(DRIVE_A, Nothing, {}, under('k', { body: 'nothing' }));
+    await spec.drives.commands.run(DRIVE_A, Nothing, {}, under('k', { body: 'nothing' }));
     expect(await create('k')).not.toHaveProperty('is_repeated');
   });
 
@@ -168,7 +175,7 @@ describe('a request under an idempotency key', () => {
       ];
     };
     const send = async () => {
-      const settled = await spec.drives.runEach(DRIVE_A, commands(), under('k'));
+      const settled = await spec.drives.commands.runEach(DRIVE_A, commands(), under('k'));
       return settled.map((one) => (one as PromiseFulfilledResult<Outcome<unknown>>).value);
     };
     const first = await send();
@@ -206,15 +213,17 @@ describe('a request under an idempotency key', () => {
       const fresh = { api_key_id: 'ApiKeyID_k', value: 'token', digest: 'digest', last4: 'oken' };
       const settings = { name: 'Key', private_note: null, begins_at: 0, expires_at: -1 };
       const command = { ...settings, external_id: null, external_payload: null, fresh };
-      return spec.drives.run(DRIVE_A, apiKeyCommands.CreateApiKey, command, under('k'));
+      return spec.drives.commands.run(DRIVE_A, apiKeyCommands.CreateApiKey, command, under('k'));
     };
     expect(await create_key()).toMatchObject({ data: { value: 'token', name: 'Key' } });
     expect(await create_key()).toMatchObject({ data: { value: 'sk_...oken', name: 'Key' } });
     const unknown = { ...under('k'), credential: { kind: 'api_key', digest: 'none' } as const };
     const { CreateGroup } = groupCommands;
-    expect(await spec.drives.run(DRIVE_A, CreateGroup, newGroup(), unknown)).toMatchObject({
-      refusal: { refusal: 'unauthenticated' },
-    });
+    expect(await spec.drives.commands.run(DRIVE_A, CreateGroup, newGroup(), unknown)).toMatchObject(
+      {
+        refusal: { refusal: 'unauthenticated' },
+      },
+    );
   });
 
   it('is known under the id that a placeholder had before it redeemed itself', async () => {
@@ -225,7 +234,7 @@ describe('a request under an idempotency key', () => {
       fresh: { subject_key_id: 's', invite_id: 'GroupInviteID_p', code: 'code', code_digest },
     });
     const redeem = (user_id: string, idempotency: Partial<Idempotency> = {}) =>
-      spec.drives.run(
+      spec.drives.commands.run(
         DRIVE_A,
         contactCommands.RedeemContact,
         {
@@ -247,7 +256,7 @@ describe('a request under an idempotency key', () => {
 
   it('tried out, tells that it was done, and leaves no trace where it was not', async () => {
     const dry = (key: string) =>
-      spec.drives.run(DRIVE_A, groupCommands.CreateGroup, newGroup(), {
+      spec.drives.commands.run(DRIVE_A, groupCommands.CreateGroup, newGroup(), {
         ...under(key),
         dry_run: true,
       });

@@ -69,7 +69,7 @@ describe('erasing a person', () => {
   it('destroys no key in a dry run', async () => {
     const credential = { kind: 'signature', user_id: OWNER } as const;
     const request = { credential, correlation_id: 'r', reason: null, idempotency: null };
-    await spec.drives.run(
+    await spec.drives.commands.run(
       DRIVE_A,
       contactCommands.EraseContact,
       { id: ANN },

@@ -132,7 +132,7 @@ describe('snapshots of a drive', () => {
     await write(9);
     expect(await unknown()).toBe(0);
     const drive = await spec.drives.open(DRIVE_A);
-    jest.spyOn(drive, 'waiting', 'get').mockReturnValue(1);
+    jest.spyOn(drive.queue, 'waiting', 'get').mockReturnValue(1);
     await write(10);
     expect(await revisions()).toEqual([9, 19]);
     expect(await unknown()).toBeGreaterThan(0);

@@ -88,7 +88,7 @@ export class Snapshotter {
 
   private async write(drive: Drive): Promise<void> {
     // Buckets are hashed too while idle: a loaded state then needs no hashing.
-    await drive.folded.hash.hashInTurns(() => drive.waiting === 0);
+    await drive.folded.hash.hashInTurns(() => drive.queue.waiting === 0);
     await drive.durable();
     // No batch is in flight and the state is copied before the first yield, so both match.
     const { revision, last_hash } = drive.head;

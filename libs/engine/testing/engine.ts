@@ -135,7 +135,7 @@ export class EngineSpec {
 
   /** Makes a drive owned by `OWNER`. */
   async spawn(drive_id = DRIVE_A, more: Partial<SpawnDrive> = {}): Promise<Drive> {
-    const outcome = await this.drives.spawn(
+    const outcome = await this.drives.commands.spawn(
       drive_id,
       { definition: factoryCommands.SpawnDrive, command: { ...spawnCommand(drive_id), ...more } },
       { definition: factoryCommands.NameDrive, command: { drive_id } },
@@ -152,7 +152,12 @@ export class EngineSpec {
     { user_id = OWNER, drive_id = DRIVE_A, correlation_id = 'spec' } = {},
   ): Promise<Outcome<Answer>> {
     const credential: Credential = { kind: 'signature', user_id };
-    return this.drives.run(drive_id, definition, command, request(credential, correlation_id));
+    return this.drives.commands.run(
+      drive_id,
+      definition,
+      command,
+      request(credential, correlation_id),
+    );
   }
 
   note(payload: unknown = 'noted') {

@@ -369,7 +369,7 @@ class StreamImport {
     definition: CommandDefinition<Command, unknown>,
     command: Command,
   ): Promise<void> {
-    const outcome = await this.input.drives.run(FACTORY_ID, definition, command, {
+    const outcome = await this.input.drives.commands.run(FACTORY_ID, definition, command, {
       credential: { kind: 'factory' },
       correlation_id: `import ${this.planned.header.export_id}`,
       reason: null,

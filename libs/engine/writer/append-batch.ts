@@ -2,9 +2,19 @@ import { setTimeout as after } from 'node:timers/promises';
 import { DRIVE_KEY_ID } from '../../domain/kernel/sealed.js';
 import { AppendOutcomeUnknown, type EventStore, isUnreachable } from '../../event-store/port.js';
 import type { KeyVault } from '../../event-store/stores.js';
+import type { EngineLimits } from '../drives/limits.js';
 import type { Batch } from './batch.js';
+import type { UnavailableReason } from './call.js';
 import { streamOf } from '../fold/fold.js';
 import type { Keyring } from '../keys/keyring.js';
+
+interface AppendServices {
+  readonly events: EventStore;
+  readonly clock: () => number;
+  readonly limits: Pick<EngineLimits, 'append_deadline_ms'>;
+  /** Aborted at shutdown. */
+  readonly stopping: AbortSignal;
+}
 
 const FIRST_RETRY_MS = 20;
 const LONGEST_RETRY_MS = 500;
@@ -37,14 +47,11 @@ export async function storeKeys(
  * @throws StoreUnreachable at once if nothing was sent
  */
 export async function appendBatch(
-  events: EventStore,
+  { events, clock, limits, stopping }: AppendServices,
   drive_id: string,
   batch: Batch,
-  clock: () => number,
-  limit_ms: number,
-  stopping: AbortSignal,
 ): Promise<void> {
-  const deadline = clock() + limit_ms;
+  const deadline = clock() + limits.append_deadline_ms;
   let unknown: AppendOutcomeUnknown | undefined;
   for (let wait_ms = FIRST_RETRY_MS; ; wait_ms = Math.min(2 * wait_ms, LONGEST_RETRY_MS)) {
     try {
@@ -61,4 +68,18 @@ export async function appendBatch(
       });
     }
   }
+}
+
+/** Why the commands of a batch that could not be appended fail. */
+export function reasonOf(error: unknown): UnavailableReason {
+  if (error instanceof AppendOutcomeUnknown) return 'outcome-unknown';
+  return isUnreachable(error) ? 'store-unavailable' : 'store-failed';
+}
+
+/** Size of a batch as appended, bytes. */
+export function bytesOf({ events }: Batch): number {
+  let bytes = 0;
+  for (const { data, metadata } of events)
+    bytes += Buffer.byteLength(data) + Buffer.byteLength(metadata);
+  return bytes;
 }

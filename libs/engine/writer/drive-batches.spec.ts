@@ -267,10 +267,10 @@ describe('a drive deciding many commands together', () => {
     const KEY = { key: 'key', body: 'body' };
     const note = (payload: unknown) => ({ definition: Note, command: { payload } });
     const each = async (
-      commands: Parameters<typeof spec.drives.runEach>[1],
+      commands: Parameters<typeof spec.drives.commands.runEach>[1],
       idempotency = false,
     ): Promise<Outcome<unknown>[]> => {
-      const settled = await spec.drives.runEach(DRIVE_A, commands, {
+      const settled = await spec.drives.commands.runEach(DRIVE_A, commands, {
         ...request({ kind: 'signature', user_id: OWNER }),
         idempotency: idempotency ? KEY : null,
       });

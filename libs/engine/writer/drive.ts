@@ -2,10 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Caller, Context } from '../../domain/foundation/decision.js';
 import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import {
-  AppendOutcomeUnknown,
   isUnreachable,
   SideStoreUnreachable,
-  type StoredEvent,
   WrongExpectedRevision,
 } from '../../event-store/port.js';
 import type { Checkpoint, DocumentSource, StreamPlace } from '../../read-model/port.js';
@@ -26,7 +24,7 @@ import {
 } from './call.js';
 import type { DriveServices } from './drive-services.js';
 import { Erasure } from '../keys/erasure.js';
-import { foldOnto, type StreamSource, streamOf } from '../fold/fold.js';
+import { foldOnto, inMemory, type StreamSource, streamOf } from '../fold/fold.js';
 import { InFlight } from './in-flight.js';
 import type { Keyring } from '../keys/keyring.js';
 import { learnKeys } from '../keys/learn-keys.js';
@@ -36,9 +34,9 @@ import { Projector, type Rendered } from '../read-models/projector.js';
 import type { FoldedState } from '../snapshots/snapshot.js';
 import { stateSource } from '../read-models/source.js';
 import { harmIn, unknownEvents } from '../following/stream-harm.js';
-import { runForQuery } from '../tasks/long-query.js';
+import { DriveQueue } from './drive-queue.js';
 import { WriteTurns } from './write-turns.js';
-import { appendBatch, KeyTaken, storeKeys } from './append-batch.js';
+import { appendBatch, bytesOf, KeyTaken, reasonOf, storeKeys } from './append-batch.js';
 
 /** Maximum foreign events folded and projected together. */
 const FOLDED_AT_ONCE = 5_000;
@@ -48,12 +46,8 @@ const FOLDED_AT_ONCE = 5_000;
  * appended in one write. No command is answered, and no query sees the changes, before that write is durable.
  */
 export class Drive {
-  private readonly queue: Call[] = [];
-  private working = false;
-  /** Resolves once the queue is empty. */
-  private worked_off: Promise<void> = Promise.resolve();
+  readonly queue: DriveQueue;
   private readonly in_flight: InFlight;
-  private readonly exclusive_tasks: (() => Promise<void>)[] = [];
   private readonly erasure: Erasure;
   private readonly projector: Projector;
   /** Only if other processes update the read model. */
@@ -87,6 +81,7 @@ export class Drive {
         ? new BackPressure(drive_id, read_model, { most_events, wait_ms })
         : null;
     this.turns = new WriteTurns(role, services.timer);
+    this.queue = new DriveQueue(() => this.step());
     this.in_flight = new InFlight(services.limits.read_wait_ms);
     const forgotten = (): void => services.forgotten(drive_id);
     this.erasure = new Erasure(drive_id, keyring, services.keys, forgotten, folded.state.subjects);
@@ -132,16 +127,6 @@ export class Drive {
     await this.catchUp();
   }
 
-  /** True while commands wait or run, or a task holds the queue. */
-  get is_busy(): boolean {
-    return this.working || this.queue.length > 0;
-  }
-
-  /** Number of queued commands. */
-  get waiting(): number {
-    return this.queue.length;
-  }
-
   get source(): DocumentSource {
     return stateSource(this.folded.state, this.keyring.open);
   }
@@ -166,13 +151,12 @@ export class Drive {
 
   /** Adds a request's commands to the queue, next to each other. */
   enqueue(...calls: readonly Call[]): void {
-    if (this.queue.length + calls.length > this.services.limits.queue_max_commands) {
+    if (this.queue.waiting + calls.length > this.services.limits.queue_max_commands) {
       for (const call of calls) call.fail(new Unavailable('overloaded'));
       return;
     }
     this.last_used_ms = this.services.clock();
     this.queue.push(...calls);
-    this.wake();
   }
 
   /**
@@ -187,11 +171,8 @@ export class Drive {
 
   /** Runs a task between two batches, with the queue held until it is done. */
   exclusively<T>(task: () => Promise<T>): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      this.exclusive_tasks.push(() => task().then(resolve, reject));
-      this.turns.interrupt();
-      this.wake();
-    });
+    this.turns.interrupt();
+    return this.queue.exclusively(task);
   }
 
   /** True if the state holds only durable events. */
@@ -215,11 +196,6 @@ export class Drive {
     });
   }
 
-  /** Resolves when no command waits or runs. */
-  async idle(): Promise<void> {
-    while (this.is_busy) await this.worked_off;
-  }
-
   /** Replaces the state by a newly folded one at the same revision. */
   adopt(folded: FoldedState, generation: string): void {
     if (folded.state.revision !== this.position.revision)
@@ -230,49 +206,23 @@ export class Drive {
     this.projector.adopt(generation);
   }
 
-  private wake(): void {
-    if (this.working) return;
-    this.working = true;
-    // In the next turn, so that commands that arrive together are decided together.
-    this.worked_off = new Promise((resolve) => {
-      // Independent of the current query, which may be abandoned.
-      runForQuery(undefined, () => setImmediate(() => void this.work().finally(resolve)));
-    });
-  }
-
-  private async work(): Promise<void> {
-    while (this.queue.length > 0 || this.exclusive_tasks.length > 0) {
-      const task = this.exclusive_tasks.shift();
-      if (task) {
-        await task();
-        continue;
-      }
-      if (this.unwritable) {
-        this.failWaiting(this.unwritable);
-        continue;
-      }
-      // Commands that arrive meanwhile join the batch.
-      if (this.turns.is_others) {
-        await this.turns.leave();
-        continue;
-      }
-      const turn = (await this.back_pressure?.turn(this.position.revision)) ?? 'decide';
-      if (turn === 'refuse') this.failWaiting('read-model-behind');
-      if (turn !== 'decide') continue;
-      const batch = this.decide();
-      if (batch.events.length === 0) {
-        answer(batch);
-        continue;
-      }
-      await this.in_flight.during(this.commit(batch));
-      // Waiting readers run first, before the next batch changes the state.
-      await nextTurn();
-    }
-    this.working = false;
+  /** Decides the queued commands, unless they have to wait or to fail. */
+  private async step(): Promise<void> {
+    if (this.unwritable) return this.failWaiting(this.unwritable);
+    // Commands that arrive meanwhile join the next batch.
+    if (this.turns.is_others) return this.turns.leave();
+    const turn = (await this.back_pressure?.turn(this.position.revision)) ?? 'decide';
+    if (turn === 'refuse') this.failWaiting('read-model-behind');
+    if (turn !== 'decide') return;
+    const batch = this.decide();
+    if (batch.events.length === 0) return answer(batch);
+    await this.in_flight.during(this.commit(batch));
+    // Waiting readers run first, before the next batch changes the state.
+    await nextTurn();
   }
 
   private failWaiting(reason: UnavailableReason): void {
-    for (const call of this.queue.splice(0)) call.fail(new Unavailable(reason));
+    for (const call of this.queue.calls.splice(0)) call.fail(new Unavailable(reason));
   }
 
   /** Reason why no command can be decided; null if commands can be decided. */
@@ -283,7 +233,7 @@ export class Drive {
   }
 
   private decide(): Batch {
-    return decideBatch(this.queue, this.deciding());
+    return decideBatch(this.queue.calls, this.deciding());
   }
 
   private deciding(): BatchInput {
@@ -300,20 +250,12 @@ export class Drive {
   /** Appends a batch and answers it, or rolls it back. Never throws. */
   private async commit(batch: Batch): Promise<void> {
     const { services, drive_id } = this;
-    const { limits } = services;
     try {
       // Keys first: without its key an event could never be read.
       await storeKeys(services.keys, drive_id, this.keyring);
       await services.appending(this, batch.touched);
       const begun = services.timer.now();
-      await appendBatch(
-        services.events,
-        drive_id,
-        batch,
-        services.clock,
-        limits.append_deadline_ms,
-        services.stopping,
-      );
+      await appendBatch(services, drive_id, batch);
       this.turns.appended(services.timer.now() - begun);
     } catch (error) {
       rollBack(this.folded, batch);
@@ -344,49 +286,43 @@ export class Drive {
 
   /** Handles a rolled back batch: refuses its calls or, after a conflict, queues them again. */
   private async fail(batch: Batch, error: unknown): Promise<void> {
-    const calls = batch.answers.map(({ call }) => call);
-    let failure = new Unavailable(this.isHarmedBy(error) ? 'broken' : reasonOf(error), {
-      cause: error,
-    });
-    if (failure.reason === 'store-unavailable') {
-      // Nothing was sent, and a read would fail too. Deciding on a stale state is safe, as below.
-      for (const call of calls) call.fail(failure);
-      return;
-    }
-    if (failure.reason === 'outcome-unknown' && this.services.stopping.aborted) {
-      // At shutdown the callers have gone, and queued commands would meet the same store.
-      for (const call of calls) call.fail(failure);
-      for (const call of this.queue.splice(0)) call.fail(new Unavailable('stopping'));
-      return;
-    }
-    // Whatever failed, the store may hold events unknown to this process: read before deciding again.
+    const failure = await this.failureOf(error);
     const { timer, limits } = this.services;
-    try {
-      await this.catchUp();
-    } catch (why) {
-      // Deciding on a stale state is safe: the expected revision makes the append fail again.
-      const is_broken = why instanceof Unavailable && why.reason === 'broken';
-      if (failure.reason === 'store-failed')
-        if (is_broken) failure = why;
-        else if (isUnreachable(why)) failure = new Unavailable('store-unavailable', { cause: why });
-      for (const call of calls) call.fail(failure);
-      return;
-    }
-    if (!(error instanceof WrongExpectedRevision || error instanceof KeyTaken)) {
-      for (const call of calls) call.fail(failure);
-      return;
-    }
     const retried: Call[] = [];
-    for (const call of calls) {
+    for (const { call } of batch.answers) {
       call.conflicts += 1;
       call.first_conflict_ms ??= timer.now();
       const waited_ms = timer.now() - call.first_conflict_ms;
-      if (call.conflicts > limits.conflict_retries && waited_ms >= limits.conflict_wait_ms)
+      if (failure) call.fail(failure);
+      else if (call.conflicts > limits.conflict_retries && waited_ms >= limits.conflict_wait_ms)
         call.fail(new Unavailable('conflict', { cause: error }));
       else retried.push(call);
     }
-    this.queue.unshift(...retried);
+    this.queue.calls.unshift(...retried);
     if (retried.length > 0) await this.turns.spread();
+  }
+
+  /** Why the calls of a rolled back batch fail; null if they are decided again, on the events stored meanwhile. */
+  private async failureOf(error: unknown): Promise<Unavailable | null> {
+    const reason = this.isHarmedBy(error) ? 'broken' : reasonOf(error);
+    const failure = new Unavailable(reason, { cause: error });
+    // Nothing was sent, and a read would fail too. Deciding on a stale state is safe, as below.
+    if (reason === 'store-unavailable') return failure;
+    if (reason === 'outcome-unknown' && this.services.stopping.aborted) {
+      // At shutdown the callers have gone, and queued commands would meet the same store.
+      this.failWaiting('stopping');
+      return failure;
+    }
+    try {
+      // Whatever failed, the store may hold events unknown to this process: read before deciding again.
+      await this.catchUp();
+    } catch (why) {
+      // Deciding on a stale state is safe: the expected revision makes the append fail again.
+      if (reason !== 'store-failed') return failure;
+      if (why instanceof Unavailable && why.reason === 'broken') return why;
+      return isUnreachable(why) ? new Unavailable('store-unavailable', { cause: why }) : failure;
+    }
+    return error instanceof WrongExpectedRevision || error instanceof KeyTaken ? null : failure;
   }
 
   /**
@@ -480,29 +416,6 @@ export class Drive {
       this.services.report('keys of erased people not destroyed', this.drive_id, error);
     }
   }
-}
-
-function reasonOf(error: unknown): UnavailableReason {
-  if (error instanceof AppendOutcomeUnknown) return 'outcome-unknown';
-  return isUnreachable(error) ? 'store-unavailable' : 'store-failed';
-}
-
-/** Events in memory, as an event source. */
-function inMemory(events: readonly StoredEvent[]): StreamSource {
-  const first = events[0]!.revision;
-  const read = async (from: number, limit: number): Promise<readonly StoredEvent[]> =>
-    events.slice(from - first, from - first + limit);
-  return {
-    readStream: (_, from, __, limit) => read(from, limit),
-    readFoldable: (_, from, limit) => read(from, limit),
-  };
-}
-
-function bytesOf({ events }: Batch): number {
-  let bytes = 0;
-  for (const { data, metadata } of events)
-    bytes += Buffer.byteLength(data) + Buffer.byteLength(metadata);
-  return bytes;
 }
 
 function answer(batch: Batch): void {

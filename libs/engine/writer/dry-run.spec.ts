@@ -31,12 +31,18 @@ describe('a dry run', () => {
     await spec.spawn();
     spec.events.asked.length = 0;
   });
-  const dry = (payload: unknown = 'tried') => spec.drives.run(DRIVE_A, Note, { payload }, DRY);
+  const dry = (payload: unknown = 'tried') =>
+    spec.drives.commands.run(DRIVE_A, Note, { payload }, DRY);
 
   it('answers what the command would, and appends nothing', async () => {
     const drive = await spec.drives.open(DRIVE_A);
     const before = { head: drive.head, hash: drive.folded.hash.root() };
-    const tried = await spec.drives.run(DRIVE_A, contactCommands.CreateContact, CONTACT, DRY);
+    const tried = await spec.drives.commands.run(
+      DRIVE_A,
+      contactCommands.CreateContact,
+      CONTACT,
+      DRY,
+    );
     expect(tried).toMatchObject({ data: { id: 'UserID_new', name: 'Nora New' }, revision: 0 });
     expect(spec.events.asked).toEqual([]);
     expect(drive.head).toBe(before.head);
@@ -47,7 +53,12 @@ describe('a dry run', () => {
   });
 
   it('tells the events it would have appended, with what each would have changed', async () => {
-    const tried = await spec.drives.run(DRIVE_A, contactCommands.CreateContact, CONTACT, DRY);
+    const tried = await spec.drives.commands.run(
+      DRIVE_A,
+      contactCommands.CreateContact,
+      CONTACT,
+      DRY,
+    );
     if (isRefused(tried)) throw new Error(tried.refusal.refusal);
     const [made] = tried.dry_run!;
     expect(made!.event).toMatchObject({ revision: 1, type: 'ContactCreated' });
@@ -60,7 +71,7 @@ describe('a dry run', () => {
     const stranger = request({ kind: 'signature', user_id: 'UserID_stranger' });
     const asked = { allowed_domains: 'a.example' };
     const { UpdateAllowedDomains } = organizationCommands;
-    const tried = await spec.drives.run(DRIVE_A, UpdateAllowedDomains, asked, {
+    const tried = await spec.drives.commands.run(DRIVE_A, UpdateAllowedDomains, asked, {
       ...stranger,
       dry_run: true,
     });
@@ -76,7 +87,7 @@ describe('a dry run', () => {
   });
 
   it('makes no key that is stored, then or later', async () => {
-    await spec.drives.run(DRIVE_A, contactCommands.CreateContact, CONTACT, DRY);
+    await spec.drives.commands.run(DRIVE_A, contactCommands.CreateContact, CONTACT, DRY);
     await spec.note();
     const drive = await spec.drives.open(DRIVE_A);
     expect(drive.keyring.has('subject-new')).toBe(false);
@@ -88,7 +99,12 @@ describe('a dry run', () => {
     await expect(spec.run(contactCommands.CreateContact, CONTACT)).rejects.toThrow('store-failed');
     const { keyring } = await spec.drives.open(DRIVE_A);
     const fresh = { ...CONTACT.fresh, subject_key_id: 'subject-tried' };
-    await spec.drives.run(DRIVE_A, contactCommands.CreateContact, { ...CONTACT, fresh }, DRY);
+    await spec.drives.commands.run(
+      DRIVE_A,
+      contactCommands.CreateContact,
+      { ...CONTACT, fresh },
+      DRY,
+    );
     expect([...keyring.unsaved.keys()]).toEqual(['subject-new']);
   });
 
@@ -113,7 +129,7 @@ describe('a dry run', () => {
     const fresh = { api_key_id: 'ApiKeyID_a', value: 'v', digest: 'd', last4: 'last' };
     const settings = { name: 'Key', private_note: null, begins_at: 0, expires_at: -1 };
     const command = { ...settings, external_id: null, external_payload: null, fresh };
-    await expect(spec.drives.run(DRIVE_A, broken, command, DRY)).rejects.toThrow('a bug');
+    await expect(spec.drives.commands.run(DRIVE_A, broken, command, DRY)).rejects.toThrow('a bug');
     const { state } = await spec.drives.open(DRIVE_A);
     expect([state.revision, state.api_keys.size]).toEqual([0, 0]);
   });

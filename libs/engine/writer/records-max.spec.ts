@@ -72,7 +72,7 @@ describe('records of an organization', () => {
       event('DriveSpawned', { drive_id: `DriveID_more-${nth}` } as never),
     );
     const by = request({ kind: 'factory' });
-    const outcome = await spec.drives.run('factory', Happen, factory, by);
+    const outcome = await spec.drives.commands.run('factory', Happen, factory, by);
     expect(isRefused(outcome)).toBe(false);
   });
 });

@@ -268,7 +268,7 @@ describe('several processes on shared stores', () => {
       const command = { id: 'GroupID_elsewhere', name: 'Renamed' };
       const many = [{ definition: groupCommands.UpdateGroup, command }];
       const asking = request({ kind: 'signature', user_id: OWNER });
-      const [outcome] = await behind.drives.runEach(DRIVE_A, many, asking);
+      const [outcome] = await behind.drives.commands.runEach(DRIVE_A, many, asking);
       expect(outcome).toMatchObject({ value: { data: { name: 'Renamed' } } });
     });
   });

@@ -72,7 +72,7 @@ export async function inside({ folder, long, rounds }: Input): Promise<Result> {
       idempotency: null,
     } as const;
     const drive = await drives.open(drive_id);
-    await drive.idle();
+    await drive.queue.idle();
     let left = COMMANDS;
     const work = async (): Promise<void> => {
       while (left-- > 0) {
@@ -83,7 +83,7 @@ export async function inside({ folder, long, rounds }: Input): Promise<Result> {
           external_id: `crm-${left}`,
           fresh: { group_id: fresh.id(PREFIX.group), invite_id: fresh.id(PREFIX.invite) },
         };
-        dataOf(await drives.run(drive_id, groupCommands.CreateGroup, command, request));
+        dataOf(await drives.commands.run(drive_id, groupCommands.CreateGroup, command, request));
       }
     };
     const cpu_before = process.threadCpuUsage();

@@ -137,7 +137,7 @@ export async function inside(input: Input, progress: (text: string) => void): Pr
   };
   // A change somewhere in the middle: whatever is cached about the family is stale.
   const write = (): Promise<unknown> =>
-    drives.run(
+    drives.commands.run(
       drive_id,
       groupCommands.UpdateGroup,
       { id: groupId(random.below(groups)), public_note: random.text(20) },

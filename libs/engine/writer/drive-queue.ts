@@ -1,0 +1,59 @@
+import { runForQuery } from '../tasks/long-query.js';
+import type { Call } from './call.js';
+
+/** The single queue of one drive: tasks that need the drive for themselves first, then commands. */
+export class DriveQueue {
+  /** Queued commands; a step takes those that it decides. */
+  readonly calls: Call[] = [];
+  private readonly exclusive_tasks: (() => Promise<void>)[] = [];
+  private working = false;
+  /** Resolves once the queue is empty. */
+  private worked_off: Promise<void> = Promise.resolve();
+
+  /** @param step works on the queued commands; called as long as there are any, never throws */
+  constructor(private readonly step: () => Promise<void>) {}
+
+  /** True while commands wait or run, or a task holds the queue. */
+  get is_busy(): boolean {
+    return this.working || this.calls.length > 0;
+  }
+
+  /** Number of queued commands. */
+  get waiting(): number {
+    return this.calls.length;
+  }
+
+  push(...calls: readonly Call[]): void {
+    this.calls.push(...calls);
+    this.wake();
+  }
+
+  /** Runs a task between two steps. */
+  exclusively<T>(task: () => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.exclusive_tasks.push(() => task().then(resolve, reject));
+      this.wake();
+    });
+  }
+
+  /** Resolves when no command waits or runs. */
+  async idle(): Promise<void> {
+    while (this.is_busy) await this.worked_off;
+  }
+
+  private wake(): void {
+    if (this.working) return;
+    this.working = true;
+    // In the next turn, so that commands arriving together are decided together.
+    this.worked_off = new Promise((resolve) => {
+      // Belongs to no single request: a disconnecting caller does not cancel it.
+      runForQuery(undefined, () => setImmediate(() => void this.work().finally(resolve)));
+    });
+  }
+
+  private async work(): Promise<void> {
+    while (this.calls.length > 0 || this.exclusive_tasks.length > 0)
+      await (this.exclusive_tasks.shift() ?? this.step)();
+    this.working = false;
+  }
+}
