@@ -48,7 +48,7 @@ import { SystemController } from './system/system-controller.js';
 import { TransactionController } from './transaction/transaction-controller.js';
 import { WebhooksController } from './webhooks/webhooks-controller.js';
 
-/** Controllers, one per family. Routes with a fixed word come before those with a parameter. */
+/** Controllers in order of registration: routes with a fixed word come before those with a parameter. */
 const controllers = [
   SystemController,
   FactoryController,
@@ -81,14 +81,14 @@ const controllers = [
   SignInController,
 ];
 
-/** What the HTTP side works with. */
+/** Dependencies of the HTTP side. */
 export interface ServiceParts {
   readonly drives: Drives;
   readonly signing_key: SigningKey;
   readonly metrics: Metrics;
   readonly closing: Closing;
   readonly webhooks: Webhooks;
-  /** Counts for all processes of the service; without it, this one counts alone. */
+  /** Shared by all processes of the service; absent: this process counts alone. */
   readonly rate_limits?: RateLimits;
   readonly nonces: Nonces;
 }

@@ -1,4 +1,4 @@
-/** Null in an update clears a text; fields that the record types as plain text are then empty. */
+/** Converts null, which clears a text, to the empty string for fields that are never null in the record. */
 export function cleared<T extends object, K extends keyof T>(
   body: T,
   ...names: readonly K[]

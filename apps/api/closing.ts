@@ -1,9 +1,9 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { Unfinished } from '../../libs/engine/drives/shutdown-steps.js';
 
-/** Closes what lies under the application, once no request is running any more. */
+/** Closes the engine and the stores at shutdown, after the last request. */
 export class Closing implements OnApplicationShutdown {
-  /** What is not closed yet. */
+  /** Shutdown steps that have not finished. */
   readonly unfinished = new Unfinished();
 
   constructor(private readonly close: (unfinished: Unfinished) => Promise<void>) {}

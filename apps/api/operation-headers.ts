@@ -8,49 +8,48 @@ const text = (description: string, example?: string): object => ({
   schema: { type: 'string', ...(example !== undefined && { example }) },
 });
 
-/** Request headers by name, as parameters of the document. */
+/** Request headers by name, as OpenAPI parameters. */
 const REQUEST_HEADERS = {
-  'X-Request-Id': text('1–128 visible ASCII characters, echoed on the answer'),
+  'X-Request-Id': text('1–128 visible ASCII characters; the response repeats it'),
   'Min-Drive-Revision': {
-    description:
-      'Neither records nor permissions behind the answer may be older than this revision',
+    description: 'The response must reflect records and permissions at least up to this revision',
     schema: { type: 'integer', minimum: 0 },
   },
-  'If-None-Match': text('ETag of the record: 304 if answer and record are still the same'),
-  'If-Match': text('ETag of the record: 412 if the record changed since, or is not there', '"42"'),
+  'If-None-Match': text('ETag of the record: 304 if record and response are unchanged'),
+  'If-Match': text('ETag of the record: 412 if the record has changed or does not exist', '"42"'),
   'Idempotency-Key': {
-    description: 'Repeats of the command under this key answer the first outcome',
+    description: 'Repeated requests with this key return the first outcome',
     schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
   },
   'Dry-Run': {
-    description: 'true: everything is checked and decided, nothing is stored',
+    description: 'true: the command is validated and decided, but nothing is stored',
     schema: { type: 'string', enum: ['true', 'false'] },
   },
   Prefer: {
     description:
-      'handling=strict: unknown fields of the body are 400, each named with the nearest known one',
+      'handling=strict: unknown fields of the body are 400; each is listed with the nearest known field',
     schema: { type: 'string' },
     example: 'handling=strict',
   },
   'Audit-Reason': {
-    description: 'Why it is done, in UTF-8; stored with the events',
+    description: 'Reason for the command, in UTF-8; stored with its events',
     schema: { type: 'string', maxLength: 512 },
   },
 } as const satisfies Record<string, object>;
 
-/** Headers of answers beside those that every answer has. */
+/** Response headers beside those of every response. */
 export const ANSWER_HEADERS = {
   'Drive-Revision': {
     description:
-      'The answer reflects the stream at least up to this revision; of a command, its last event',
+      'The response reflects the event stream at least up to this revision; for a command: the revision of its last event',
     schema: { type: 'integer' },
   },
   ETag: text(
-    'Revision of the record’s own fields, and a hash of the body',
+    'Revision at which the record’s own fields last changed, and a hash of the body',
     '"42.0123456789abcdef"',
   ),
   'Preference-Applied': {
-    description: 'The preference that was heeded',
+    description: 'The preference that was applied',
     schema: { type: 'string', enum: ['handling=strict'] },
   },
   'Idempotent-Replayed': {
@@ -59,7 +58,7 @@ export const ANSWER_HEADERS = {
   },
 } as const;
 
-/** What a read that can be asked of the past is refused for beside its own errors. */
+/** Errors of reads that accept `as_of`, beside their own. */
 const PAST_ERRORS = ['point.out-of-range', 'bookmark.not-found', 'permission.denied'] as const;
 
 type RequestHeader = keyof typeof REQUEST_HEADERS;
@@ -67,7 +66,7 @@ type AnswerHeader = keyof typeof ANSWER_HEADERS;
 
 const IN_DRIVE = '/v1/drive/{organization_id}/';
 
-/** Writes into an operation of the document which headers it honours and answers with. */
+/** Adds request and response headers, and the errors they cause, to an operation of the document. */
 export function addHeaders(
   path: string,
   operation: Operation,
@@ -90,14 +89,14 @@ export function addHeaders(
   if (is_tagged && (method === 'get' || commands)) answers.push('ETag');
   if (is_tagged && method === 'get') {
     honours.push('If-None-Match');
-    operation.responses['304'] = { description: 'The client has this answer already' };
+    operation.responses['304'] = { description: 'Not modified: the cached response is current' };
   }
   if (commands && !never) {
     honours.push('Audit-Reason');
     if (in_drive) {
       honours.push('Idempotency-Key', 'Dry-Run');
       answers.push('Idempotent-Replayed');
-      // A command that names no record is refused under an If-Match, too.
+      // With If-Match, a command that names no record is refused, too.
       facts.errors.push(
         'request.idempotency-key-reused',
         'request.precondition-failed',
@@ -128,21 +127,21 @@ function takesPast({ parameters }: Operation): boolean {
 
 type Parameter = NonNullable<Operation['parameters']>[number];
 
-/** Whether the answer is one record that stays there: what has an id, and is not deleted. */
+/** Whether the response is one record that has an id and was not deleted. */
 function showsRecord(operation: Operation, schemas: Readonly<Record<string, Schema>>): boolean {
   const data = envelopeOf(operation)?.properties?.data;
   const name = nameOf(data);
   return name !== undefined && !GONE.has(name) && 'id' in propertiesOf(schemas[name]);
 }
 
-/** Whether the body of a command says which record is meant, so that If-Match has something to compare. */
+/** Whether the body names the record to which If-Match applies. */
 function namesRecord(operation: Operation, schemas: Readonly<Record<string, Schema>>): boolean {
   const body = operation.requestBody?.content['application/json']?.schema;
   const schema = schemas[nameOf(body) ?? ''] as { required?: string[] } | undefined;
   return 'permission_id' in propertiesOf(schema) || (schema?.required ?? []).includes('id');
 }
 
-/** A dry run answers what it would have stored beside `data`. */
+/** Declares `dry_run` beside `data`. */
 function addDryRun(operation: Operation): void {
   const envelope = envelopeOf(operation);
   if (envelope?.properties) envelope.properties.dry_run = reference('schemas', DryRunRecord.name);
@@ -152,7 +151,7 @@ interface Envelope {
   properties?: Record<string, object>;
 }
 
-/** What stands under `ok`, of the answers that have it. */
+/** The schema under `ok`; undefined if the response has no envelope. */
 function envelopeOf({ responses }: Operation): Envelope | undefined {
   const schema = responses['200']?.content?.['application/json']?.schema as
     { properties?: { ok?: Envelope } } | undefined;

@@ -1,15 +1,15 @@
-/** Sentences that several families say. */
-export const CODE = 'The redeem code in the body is the proof.';
+/** Sentences of operation descriptions that several families share. */
+export const CODE = 'The redeem code in the body authorizes the call.';
 
 export const PAGES =
-  'Ordered by creation, then id. Cursors name a position, so pages neither repeat nor skip records ' +
-  'while others come and go.';
+  'Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat ' +
+  'nor skip records when others are created or deleted.';
 
 export const IDENTITY =
-  'BIP-39 phrase, Ed25519 at m/44h/223h/0h/0h/0h (SLIP-10) for the user id, m/44h/60h/0h/0/0 for the ' +
-  'EVM account. Give secret_entropy or seed_phrase, not both; the same one gives the same identity. ' +
-  'No record is touched.';
+  'The identity derives from a BIP-39 phrase: the user id from the Ed25519 key at m/44h/223h/0h/0h/0h ' +
+  '(SLIP-10), the EVM account from m/44h/60h/0h/0/0. Send secret_entropy or seed_phrase, not both; the ' +
+  'same input gives the same identity. No record is changed.';
 
-export const ADMIN = 'Needs a key that administers the factory.';
+export const ADMIN = 'Requires an administrator key of the factory.';
 
-export const CLOSED = 'In closed mode a factory key is needed.';
+export const CLOSED = 'In closed mode, requires a factory key.';

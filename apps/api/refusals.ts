@@ -1,7 +1,7 @@
 import type { Refusal, RefusalCode } from '../../libs/domain/kernel/refusal.js';
 import { ApiError, type ErrorCatalogue, PLATFORM_ERRORS } from './platform/errors.js';
 
-/** Slug, status and sentence of every refusal of the domain: the one place where they meet HTTP. */
+/** Maps every refusal of the domain to its error slug, HTTP status and message. */
 const REFUSALS: Readonly<
   Record<RefusalCode, { readonly type: string; readonly status: number; readonly title: string }>
 > = {
@@ -12,13 +12,12 @@ const REFUSALS: Readonly<
   ceiling: {
     type: 'permission.ceiling',
     status: 403,
-    title:
-      'You can only give permissions that you hold, and no longer or wider than you hold them.',
+    title: 'You can grant only permissions that you hold, within the same period and scope.',
   },
   'public-grant-too-wide': {
     type: 'permission.public-too-wide',
     status: 403,
-    title: 'Only the owner may give PUBLIC these permissions.',
+    title: 'Only the owner may grant these permissions to PUBLIC.',
   },
   'organization-not-found': {
     type: 'organization.not-found',
@@ -95,90 +94,94 @@ const REFUSALS: Readonly<
   'nothing-to-update': {
     type: 'request.nothing-to-update',
     status: 400,
-    title: 'The request names nothing to update.',
+    title: 'The request contains no field to update.',
   },
-  'id-in-use': { type: 'request.id-in-use', status: 400, title: 'This id was used before.' },
+  'id-in-use': {
+    type: 'request.id-in-use',
+    status: 400,
+    title: 'This id is or was in use; choose another.',
+  },
   'name-in-use': {
     type: 'directory.name-in-use',
     status: 409,
-    title: 'This name is in use in this folder.',
+    title: 'Another item in this folder has this name.',
   },
   'in-trash': {
     type: 'directory.in-trash',
     status: 400,
-    title: 'This lies in the trash; restore it first.',
+    title: 'The item is in the trash; restore it first.',
   },
   'not-in-trash': {
     type: 'directory.not-in-trash',
     status: 404,
-    title: 'There is no such item in the trash that was put there itself.',
+    title: 'The item is not in the trash, or is there only as part of a trashed folder.',
   },
   'top-folder': {
     type: 'directory.top-folder',
     status: 400,
-    title: 'The root and the trash folder of a disk stay as they are.',
+    title: 'The root folder and the trash folder of a disk cannot be changed.',
   },
   'into-itself': {
     type: 'directory.into-itself',
     status: 400,
-    title: 'A folder cannot go into itself or into a folder inside it.',
+    title: 'A folder cannot be moved or copied into itself or one of its subfolders.',
   },
   'other-disk': {
     type: 'directory.other-disk',
     status: 400,
-    title: 'Items stay on their disk; the destination is on another one.',
+    title: 'Items cannot be moved, copied or restored to another disk.',
   },
   'disk-without-credentials': {
     type: 'disk.without-credentials',
     status: 400,
-    title: 'The disk has no credentials to sign uploads with.',
+    title: 'The disk has no credentials for signing uploads.',
   },
   'content-not-served': {
     type: 'file.content-not-served',
     status: 501,
-    title: 'The content of files on this type of disk is not served.',
+    title: 'The service does not serve file content from this type of disk.',
   },
   'redeem-code-invalid': {
     type: 'redeem.code-invalid',
     status: 400,
-    title: 'The redeem code is wrong, used, or cannot be redeemed now.',
+    title: 'The redeem code is wrong, already used, or cannot be redeemed now.',
   },
   'not-redeemable': {
     type: 'redeem.not-redeemable',
     status: 400,
-    title: 'This cannot be redeemed.',
+    title: 'The record cannot be redeemed.',
   },
   'giftcard-redeemed': {
     type: 'giftcard.redeemed',
     status: 400,
-    title: 'This gift card has been redeemed already.',
+    title: 'The gift card has already been redeemed.',
   },
   'external-id-in-use': {
     type: 'request.external-id-in-use',
     status: 400,
-    title: 'Another record has this external id.',
+    title: 'Another record already has this external id.',
   },
   'contact-exists': {
     type: 'contact.exists',
     status: 409,
-    title: 'This id already is a contact.',
+    title: 'A contact with this id already exists.',
   },
   'bookmark-exists': {
     type: 'bookmark.exists',
     status: 409,
-    title: 'A bookmark has this name already.',
+    title: 'A bookmark with this name already exists.',
   },
   'label-value-in-use': {
     type: 'label.value-in-use',
     status: 409,
-    title: 'Another label has this value.',
+    title: 'Another label already has this value.',
   },
   'former-user-id': {
     type: 'user.former-id',
     status: 409,
-    title: 'This is a former id of another contact.',
+    title: 'The user id is a former id of another contact.',
   },
-  'user-in-use': { type: 'user.in-use', status: 409, title: 'This user id is in use.' },
+  'user-in-use': { type: 'user.in-use', status: 409, title: 'The user id is in use.' },
   'owner-contact-undeletable': {
     type: 'contact.owner-undeletable',
     status: 400,
@@ -187,7 +190,7 @@ const REFUSALS: Readonly<
   'own-drive-undeletable': {
     type: 'drive.own-undeletable',
     status: 400,
-    title: 'The record of this organization itself cannot be deleted.',
+    title: "The organization's own drive record cannot be deleted.",
   },
   'same-user': { type: 'request.same-user', status: 400, title: 'Both user ids are the same.' },
   'no-pending-transfer': {
@@ -198,78 +201,79 @@ const REFUSALS: Readonly<
   'already-owner': {
     type: 'transfer.already-owner',
     status: 400,
-    title: 'This user already is the owner.',
+    title: 'The user is already the owner.',
   },
   'precondition-failed': {
     type: 'request.precondition-failed',
     status: 412,
-    title: 'The record has changed since.',
+    title: 'The record does not match If-Match: it has changed or does not exist.',
   },
   'idempotency-key-reused': {
     type: 'request.idempotency-key-reused',
     status: 422,
-    title: 'The Idempotency-Key was used for another path or body.',
+    title: 'The Idempotency-Key was used with another path or body.',
   },
   'point-out-of-range': {
     type: 'point.out-of-range',
     status: 404,
-    title: 'The organization has no such point in its past.',
+    title: "The point is outside the organization's history.",
   },
   'chain-broken': {
     type: 'replay.chain-broken',
     status: 409,
-    title: 'The stored events do not fit their hashes.',
+    title: 'The stored events do not match their hashes.',
   },
   'too-many-webhooks': {
     type: 'webhook.too-many',
     status: 400,
-    title: 'The organization has as many webhooks as it may have.',
+    title: 'The organization has the maximum number of webhooks.',
   },
   'webhook-inactive': {
     type: 'webhook.inactive',
     status: 400,
-    title: 'The webhook is switched off.',
+    title: 'The webhook is inactive.',
   },
   'too-many-items': {
     type: 'directory.too-many-items',
     status: 413,
-    title: 'These are more files and folders than one command may take.',
+    title: 'The command affects too many files and folders.',
   },
   'too-many-records': {
     type: 'organization.too-many-records',
     status: 413,
-    title: 'The organization would hold more records than it may; delete some first.',
+    title: 'The organization would exceed its maximum number of records; delete some first.',
   },
   'webhook-paused': {
     type: 'webhook.paused',
     status: 400,
     title:
-      'The webhook is paused: its maker may not see what it watches, or is gone. Give the right back, or take it over.',
+      'The webhook is paused: its creator was deleted or may not see the watched records. Restore the permission, or take over the webhook.',
   },
   'answer-too-large': {
     type: 'transaction.answer-too-large',
     status: 413,
-    title: 'The results of the transaction are more than one answer may hold; send fewer commands.',
+    title: 'The results of the transaction are too large for one response; send fewer commands.',
   },
   'too-large': {
     type: 'request.events-too-large',
     status: 413,
-    title: 'The request would make more events than one append may hold.',
+    title: 'The events of the request are too large for one append; split the request.',
   },
 };
 
-/** What the guard of drive operations refuses before anything is decided. */
+/** Errors of `DriveGuard`, before any command is decided. */
 const GUARD_ERRORS = {
   'organization.malformed-id': { status: 400, title: 'The organization id is malformed.' },
   'request.no-past': {
     status: 400,
-    title: 'This operation takes no as_of: it is no read, or names its points in the body.',
+    title:
+      'This operation does not accept as_of: it is not a read, or it takes points in the body.',
   },
   'request.invalid-header': { status: 400, title: 'A header field is invalid.' },
-  'signalling.full': { status: 503, title: 'There are as many peers as there may be.' },
+  'signalling.full': { status: 503, title: 'The maximum number of peers is connected.' },
 } as const satisfies ErrorCatalogue;
 
-/** Whatever a command may be refused for; what is no fault of the caller belongs to reads alone. */
+/** Slugs with which a command may be refused; refusals with status 5xx occur in reads only. */
 export const REFUSAL_TYPES = Object.values(REFUSALS)
   .filter(({ status }) => status < 500)
   .map(({ type }) => type);
@@ -282,13 +286,13 @@ export const SERVICE_ERRORS: ErrorCatalogue = {
   ),
 };
 
-/** An error of the guard; the message defaults to the table's sentence. */
+/** An error of the guard; the message defaults to the title. */
 export function guardError(type: keyof typeof GUARD_ERRORS, message?: string): ApiError {
   const { status, title } = GUARD_ERRORS[type];
   return new ApiError(status, type, message ?? title);
 }
 
-/** The answer to a refused command or question. */
+/** The error response to a refused command or query. */
 export function refusalError(refusal: Refusal): ApiError {
   const { type, status, title } = REFUSALS[refusal.refusal];
   const [first] = refusal.details;

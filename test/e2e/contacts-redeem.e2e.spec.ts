@@ -71,7 +71,7 @@ describe('redeeming contacts over HTTP', () => {
         expect([status, err.type, err.message, err.details]).toEqual([
           400,
           'redeem.code-invalid',
-          'The redeem code is wrong, used, or cannot be redeemed now.',
+          'The redeem code is wrong, already used, or cannot be redeemed now.',
           [{ pointer: '/redeem_code', reason: 'does not redeem this user' }],
         ]);
       }

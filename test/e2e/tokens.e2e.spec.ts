@@ -80,7 +80,7 @@ describe('a 401', () => {
       err: {
         code: 401,
         type: 'token.invalid',
-        message: 'The token does not count here, or not any more.',
+        message: 'The token is not valid for this organization, or no longer valid.',
         details: [],
       },
     });
@@ -138,7 +138,8 @@ describe('a path that is known', () => {
     expect(err).toEqual({
       code: 405,
       type: 'route.wrong-method',
-      message: 'This operation takes another method; the header Allow names it.',
+      message:
+        'This operation does not support the method; the header Allow lists those it supports.',
       request_id: headers.get('x-request-id'),
       details: [],
     });

@@ -13,7 +13,7 @@ const TYPES = [...new Set<string>([...DIRECTORY_TYPES, ...SYSTEM_TYPES])];
 const ALIASES = { UPDATE: 'EDIT' };
 const MOST_CHECKS = 1000;
 
-/** A folder, a file, a table or a record, in any form that grants take; read as the stored form. */
+/** A folder, a file, a table or a record, in any form that grants accept; read as the stored form. */
 function anyResource(options: FieldOptions): Rule {
   const directory = id(['FolderID_', 'FileID_']);
   const system = systemResource();
@@ -24,7 +24,7 @@ function anyResource(options: FieldOptions): Rule {
     const taken = [directory.read(value), system.read(value)];
     return taken.find((one) => !(one instanceof Fault)) ?? malformed;
   };
-  // An id of one kind is a text like any of the other, so a value may fit both.
+  // The schemas overlap: a value may match both.
   return new Rule({ anyOf: [directory.schema, system.schema] }, read, options);
 }
 
@@ -40,12 +40,13 @@ export class ExplainBody extends PointBody {
 
 export class WhoBody extends IntersectionType(PointBody, PageBody) {
   @Resource({ required: true }) resource_id!: string;
-  @Type({ description: 'Only who holds this type' }) permission_type?: PermissionType;
+  @Type({ description: 'Only holders of this type' }) permission_type?: PermissionType;
 }
 
 export class ReachBody extends IntersectionType(PointBody, PageBody) {
   @Grantee({ required: true }) grantee_id!: string;
-  @Type({ description: 'Only where this type is held' }) permission_type?: PermissionType;
+  @Type({ description: 'Only resources on which the grantee holds this type' })
+  permission_type?: PermissionType;
   @ListOf(oneOf(REACHABLE_FAMILIES), {
     distinct: true,
     max: REACHABLE_FAMILIES.length,
@@ -53,7 +54,7 @@ export class ReachBody extends IntersectionType(PointBody, PageBody) {
     example: ['folders'],
   })
   families?: string[];
-  @Flag({ default: true, description: 'Roots of subtrees; false: every resource' })
+  @Flag({ default: true, description: 'True: one row per subtree; false: one row per resource' })
   collapse!: boolean;
 }
 
@@ -74,8 +75,8 @@ export class AccessTimelineBody {
 }
 
 export class AccessDiffBody extends PageBody {
-  @Nested(() => PointBody, { required: true, description: 'A point' }) from!: PointBody;
-  @Nested(() => PointBody, { description: 'A point; absent: now' }) to?: PointBody;
-  @Grantee({ description: 'Only for this one' }) grantee_id?: string;
-  @Resource({ description: 'Only on this one' }) resource_id?: string;
+  @Nested(() => PointBody, { required: true, description: 'Earlier point' }) from!: PointBody;
+  @Nested(() => PointBody, { description: 'Later point; absent: now' }) to?: PointBody;
+  @Grantee({ description: 'Only changes for this grantee' }) grantee_id?: string;
+  @Resource({ description: 'Only changes on this resource' }) resource_id?: string;
 }

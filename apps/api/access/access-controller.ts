@@ -27,21 +27,21 @@ import {
 } from './access-records.js';
 
 const ABOUT_ACCESS =
-  'Users may ask about themselves, VIEW on a resource may ask about it; everything else needs VIEW on ' +
-  'AUDIT. Who may ask is decided now, whatever the point.';
+  'Users may query themselves; callers with VIEW on a resource may query it. Every other query requires ' +
+  'VIEW on AUDIT. These permissions are checked as of now, whatever the point.';
 
 const UNKNOWN_IDS =
-  'For holders of VIEW on AUDIT an id that never existed in the organization is 404 `id.unknown`, naming the ' +
-  'field; for an id that was not there at the point, `existed` says when it was. A user is known who ever was ' +
-  'a contact, whom a grant, an invite, a group or a key ever named, or who caused an event; tables and PUBLIC ' +
-  'always are. Others are answered as for what they may not see.';
+  'For callers with VIEW on AUDIT, an id that never existed in the organization is 404 `id.unknown` with the ' +
+  'name of the field. If the id existed, but not at the point, `existed` says when. A user id is known if it ' +
+  'was ever a contact, occurred in a grant, invite, group or key, or caused an event; tables and PUBLIC are ' +
+  'always known. For other callers, an unknown id is treated like one they may not see.';
 
 const PATHS =
-  'Paths are as the caller may see them now: in full with VIEW on the root of the disk or on AUDIT, clipped ' +
-  'with VIEW on the item, else empty.';
+  'Paths are shown as the caller may see them now: in full with VIEW on the root folder of the disk or on ' +
+  'AUDIT, clipped with VIEW on the item, else empty.';
 
 const MANAGE_IS_LITERAL =
-  'MANAGE is told literally, though it implies the other directory types when something is done.';
+  'Only granted types are listed: MANAGE appears as MANAGE, although it implies the other directory types.';
 
 const POINT_ERRORS = [
   'permission.denied',
@@ -51,7 +51,7 @@ const POINT_ERRORS = [
   'replay.chain-broken',
 ];
 
-/** Who may do what, why, since when, and what changed. */
+/** Queries about permissions: who may do what, why, since when, and what changed. */
 @ApiTags('organization')
 @ApiExtraModels(SourceRecord)
 @Controller('v1/drive/:organization_id/organization')
@@ -63,8 +63,8 @@ export class AccessController {
   @ApiRead()
   @ApiData(ExplanationRecord)
   @Operation({
-    summary: 'What somebody may do with a resource, and why',
-    description: `Answers what \`check\` answers, with the grants that give each type and those that count for nothing. \`denied\` names only grants that the caller may know of. ${ABOUT_ACCESS} ${UNKNOWN_IDS} ${PATHS}`,
+    summary: 'Explain the permissions of a grantee on a resource',
+    description: `Returns the same types as \`check\`, with the grants that give each type and the grants that have no effect. \`denied\` lists only grants that the caller may see. ${ABOUT_ACCESS} ${UNKNOWN_IDS} ${PATHS}`,
     errors: POINT_ERRORS,
   })
   explain(@Call() call: DriveRequest, @Body() body: ExplainBody) {
@@ -75,8 +75,8 @@ export class AccessController {
   @ApiRead()
   @ApiData({ list: HolderRecord, beside: AskedPointRecord })
   @Operation({
-    summary: 'Everybody who holds something on a resource',
-    description: `Ordered by id. What PUBLIC holds everybody holds: a user or group that holds nothing else has no row of its own. Ids are those of the point asked about. VIEW on the resource may ask; everybody else needs VIEW on AUDIT. ${MANAGE_IS_LITERAL} ${UNKNOWN_IDS} ${PATHS}`,
+    summary: 'List everyone who holds permissions on a resource',
+    description: `Ordered by id. Everyone holds the types of PUBLIC; a user or group that holds no others has no row of its own. Ids are those at the queried point. Requires VIEW on the resource or on AUDIT. ${MANAGE_IS_LITERAL} ${UNKNOWN_IDS} ${PATHS}`,
     errors: POINT_ERRORS,
   })
   who(@Call() call: DriveRequest, @Body() body: WhoBody) {
@@ -87,8 +87,8 @@ export class AccessController {
   @ApiRead()
   @ApiData({ list: ReachedRecord, beside: AskedPointRecord })
   @Operation({
-    summary: 'Everything that somebody reaches',
-    description: `Ordered by path as shown, as far as its first 140 bytes tell, then by a digest of the id. Collapsed, a row stands for everything below it: what has no row of its own has the \`types_below\` of its nearest row above, nothing below a folder in \`cuts\`; a table stands for its records and a group for its invites. Only what exists is reached. Users may ask about themselves; everybody else needs VIEW on AUDIT. ${MANAGE_IS_LITERAL} ${UNKNOWN_IDS} ${PATHS}`,
+    summary: 'List all resources on which a grantee holds permissions',
+    description: `Ordered by the first 140 bytes of the shown path, then by a digest of the id. With \`collapse\`, a row covers everything below it: a resource without a row has the \`types_below\` of the nearest row above, and no types below a folder in \`cuts\`. The row of a table covers its records, that of a group its invites. Only existing resources are listed. Users may query themselves; every other query requires VIEW on AUDIT. ${MANAGE_IS_LITERAL} ${UNKNOWN_IDS} ${PATHS}`,
     errors: POINT_ERRORS,
   })
   reach(@Call() call: DriveRequest, @Body() body: ReachBody) {
@@ -100,8 +100,8 @@ export class AccessController {
   @ApiRead()
   @ApiData(CheckManyRecord)
   @Operation({
-    summary: 'Up to 1,000 checks on one revision',
-    description: `Each answers whether \`check\` would name the type. ${ABOUT_ACCESS} One that may not be asked refuses them all. ${MANAGE_IS_LITERAL} ${UNKNOWN_IDS}`,
+    summary: 'Run up to 1,000 permission checks at one revision',
+    description: `Each result says whether \`check\` would list the type. ${ABOUT_ACCESS} If the caller may not run one of the checks, the whole request is refused. ${MANAGE_IS_LITERAL} ${UNKNOWN_IDS}`,
     errors: POINT_ERRORS,
   })
   checkMany(@Call() call: DriveRequest, @Body() body: CheckManyBody) {
@@ -112,8 +112,8 @@ export class AccessController {
   @ApiRead()
   @ApiData(TimelineRecord)
   @Operation({
-    summary: 'When somebody held what on a resource, from the first event until now',
-    description: `Windows that opened and closed without an event, memberships and ownership included. The present id stands for the person: before a superswap the former id is looked at, and the same holds of a contact as the resource. ${ABOUT_ACCESS} ${UNKNOWN_IDS} ${PATHS}`,
+    summary: 'List when a grantee held which permissions on a resource',
+    description: `Covers all time from the first event until now, including memberships, ownership, and time windows that opened and closed without an event. The current user id stands for the person: before a superswap, the former id is evaluated. The same applies to a contact as the resource. ${ABOUT_ACCESS} ${UNKNOWN_IDS} ${PATHS}`,
     errors: ['permission.denied', 'id.unknown', 'replay.chain-broken'],
   })
   timeline(@Call() call: DriveRequest, @Body() body: AccessTimelineBody) {
@@ -124,8 +124,8 @@ export class AccessController {
   @ApiRead()
   @ApiData({ list: AccessChangeRecord, beside: AccessDiffSummaryRecord })
   @Operation({
-    summary: 'Who gained and who lost what between two points',
-    description: `With a resource: the difference of two \`who\`. Without: roots of change, where something changed that did not change above; \`gained_below\` and \`lost_below\` tell of everything below that was there at both points, as far down as the next row, the next of \`except\` and the next sovereign folder. Superswaps are no change: rows name people by their id at the later point. \`from\` may be the later point: then the rows tell how to get back. Ordered by grantee and by path as shown. ${ABOUT_ACCESS} ${UNKNOWN_IDS} ${PATHS}`,
+    summary: 'List permissions gained and lost between two points',
+    description: `With a resource, the result is the difference between two \`who\` results. Without one, a row is the root of a change: a resource whose change differs from that of its parents. \`gained_below\` and \`lost_below\` apply to all resources below that existed at both points, down to the next row, the next resource in \`except\` and the next sovereign folder. A superswap is not a change: rows have the user id at the later point. If \`from\` is the later point, the rows describe the reverse change. Ordered by grantee, then by shown path. ${ABOUT_ACCESS} ${UNKNOWN_IDS} ${PATHS}`,
     errors: POINT_ERRORS,
   })
   diff(@Call() call: DriveRequest, @Body() body: AccessDiffBody) {

@@ -32,7 +32,8 @@ export class ApiKeysController {
   @AsOf()
   @ApiData(ApiKeyRecord)
   @Operation({
-    summary: 'Read an API key, its value masked',
+    summary: 'Read an API key',
+    description: 'The value is masked.',
     errors: ['permission.denied', 'api-key.not-found'],
   })
   get(@Call() call: DriveRequest, @Param('api_key_id', new IdPipe('ApiKeyID_')) id: string) {
@@ -43,8 +44,8 @@ export class ApiKeysController {
   @AsOf()
   @ApiData({ schema: { type: 'array', items: { $ref: getSchemaPath(ApiKeyRecord) } } })
   @Operation({
-    summary: 'The API keys of a user, newest first',
-    description: 'A plain array.',
+    summary: 'List the API keys of a user, newest first',
+    description: '`data` is an array without pages.',
     errors: ['permission.denied'],
   })
   list(
@@ -58,9 +59,10 @@ export class ApiKeysController {
   @Post('create')
   @ApiData(ApiKeyRecord)
   @Operation({
-    summary: 'Make an API key',
+    summary: 'Create an API key',
     description:
-      'The value is shown in this answer only. A call made with a key that ends makes none that ends later.',
+      'Only this response contains the value. A caller whose own key expires cannot create a key that ' +
+      'expires later.',
     errors: ['permission.denied', 'permission.ceiling', 'contact.not-found', 'request.id-in-use'],
   })
   create(@Call() call: DriveRequest, @Body() body: CreateApiKeyBody) {
@@ -70,10 +72,10 @@ export class ApiKeysController {
   @Post('update')
   @ApiData(ApiKeyRecord)
   @Operation({
-    summary: 'Change or revoke an API key',
+    summary: 'Update or revoke an API key',
     description:
-      'Only the owner may make a revoked key count again. A call made with a key that ends leaves no key ' +
-      'that ends later: neither by expires_at nor by making a revoked one count again.',
+      'Only the owner may restore a revoked key. A caller whose own key expires can neither extend nor ' +
+      'restore a key so that it expires later.',
     errors: [
       'permission.denied',
       'permission.ceiling',

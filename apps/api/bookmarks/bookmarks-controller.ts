@@ -32,11 +32,10 @@ export class BookmarksController {
   @Post()
   @ApiData(BookmarkRecord)
   @Operation({
-    summary: 'Give a point of the past a name',
+    summary: 'Create a bookmark for a point in time',
     description:
-      'Owner only. The bookmark keeps the revision and the time that the point stood for when it was made; ' +
-      'without a point that is now, just before its own event. Wherever a point is taken, `at: "@name"` or ' +
-      '`as_of=@name` then stands for it.',
+      'Owner only. The bookmark stores the revision and time of the point. Without a point, it stores the ' +
+      'state just before its own event. Operations that take a point accept `at: "@name"` or `as_of=@name`.',
     errors: ['permission.denied', 'point.out-of-range', 'bookmark.not-found', 'bookmark.exists'],
   })
   create(@Call() call: DriveRequest, @Body() body: CreateBookmarkBody) {
@@ -47,8 +46,8 @@ export class BookmarksController {
   @AsOf()
   @ApiData({ list: BookmarkRecord })
   @Operation({
-    summary: 'List the bookmarks',
-    description: `Owner, or VIEW on AUDIT. ${PAGES}`,
+    summary: 'List bookmarks',
+    description: `Requires owner, or VIEW on AUDIT. ${PAGES}`,
     errors: ['permission.denied'],
   })
   list(@Call() call: DriveRequest, @Body() body: ListBody) {
@@ -59,7 +58,7 @@ export class BookmarksController {
   @ApiData(BookmarkDeletedRecord)
   @Operation({
     summary: 'Delete a bookmark',
-    description: 'Owner only. The name may then be given again.',
+    description: 'Owner only. The name can be used again.',
     errors: ['permission.denied', 'bookmark.not-found'],
   })
   delete(@Call() call: DriveRequest, @Body() body: DeleteBookmarkBody) {

@@ -1,15 +1,16 @@
 import { Email, EvmAddress, Field, Flag, Id, Text, Url } from '../platform/requests/fields.js';
 import { Rule } from '../platform/requests/rule.js';
 
-/** Any value: what is no code is answered like a wrong one, so that nobody learns who is a contact. */
+/** Accepts any value: a malformed code gets the same error as a wrong one, so that errors do not reveal contacts. */
 const anyCode = new Rule({ type: 'string' }, (value) => (typeof value === 'string' ? value : ''), {
-  description: 'Begins with RedeemTokenID_; missing and malformed codes are answered as wrong ones',
+  description:
+    'Begins with RedeemTokenID_; a missing or malformed code gets the same error as a wrong one',
 });
 
 export class CreateContactBody {
   @Id('UserID_', {
     description:
-      'Absent without a secret: the contact is a placeholder, as with is_placeholder true',
+      'If absent, without secret_entropy or seed_phrase, the contact is a placeholder as with is_placeholder true',
   })
   id?: string;
   @Text({ min: 1, max: 256, example: 'Bob' }) name?: string;
@@ -21,11 +22,13 @@ export class CreateContactBody {
   @Text({ max: 8192 }) private_note?: string;
   @Text({ max: 256 }) external_id?: string;
   @Text({ max: 8192 }) external_payload?: string;
-  @Flag({ description: 'True: to be redeemed later. False: no redeem code, and id is required' })
+  @Flag({
+    description: 'True: the contact gets a redeem code. False: it gets none, and id is required',
+  })
   is_placeholder?: boolean;
-  @Text({ min: 1, max: 256, description: 'The id follows from it; it is not stored' })
+  @Text({ min: 1, max: 256, description: 'Secret from which the id is derived; it is not stored' })
   secret_entropy?: string;
-  @Text({ max: 256, description: 'A BIP-39 phrase; the id follows from it; it is not stored' })
+  @Text({ max: 256, description: 'BIP-39 phrase from which the id is derived; it is not stored' })
   seed_phrase?: string;
 }
 
@@ -47,13 +50,17 @@ export class DeleteContactBody {
 }
 
 export class EraseContactBody {
-  @Id('UserID_', { required: true, description: 'An id that the person has or once had' })
+  @Id('UserID_', { required: true, description: 'Current or former user id of the person' })
   id!: string;
 }
 
 export class RedeemContactBody {
-  @Id('UserID_', { required: true, description: 'The placeholder' }) current_user_id!: string;
-  @Id('UserID_', { required: true, description: 'The caller, or an id nothing refers to yet' })
+  @Id('UserID_', { required: true, description: 'User id of the placeholder' })
+  current_user_id!: string;
+  @Id('UserID_', {
+    required: true,
+    description: 'User id of the caller, or an id that is not in use',
+  })
   new_user_id!: string;
   @Field(anyCode) redeem_code?: string;
   @Text({ max: 8192 }) note?: string;
@@ -61,6 +68,6 @@ export class RedeemContactBody {
 
 export class AutoLoginBody {
   @Id('UserID_', { required: true }) user_id!: string;
-  @Text({ max: 4096, required: true, description: 'A live key of that user, as it was shown' })
+  @Text({ max: 4096, required: true, description: 'Value of a valid API key of that user' })
   profile_api_key!: string;
 }

@@ -50,7 +50,7 @@ export class ContactsController {
   @ApiData(ContactRecord)
   @Operation({
     summary: 'Read a contact',
-    description: 'Without the right 403, whether or not there is such a contact.',
+    description: 'A caller without permission gets 403 whether or not the contact exists.',
     errors: ['permission.denied', 'contact.not-found'],
   })
   get(@Call() call: DriveRequest, @Param('contact_id', new IdPipe('UserID_')) id: string) {
@@ -68,10 +68,10 @@ export class ContactsController {
   @Post('create')
   @ApiData(ContactRecord)
   @Operation({
-    summary: 'Make a contact',
+    summary: 'Create a contact',
     description:
-      'Seed phrase and entropy derive id and addresses and are then forgotten. The contact joins Group ' +
-      'for All. A redeem code is shown to its creator and the owner.',
+      'The id and the addresses derive from seed_phrase or secret_entropy, which are not stored. The contact ' +
+      'joins Group for All. Its creator and the owner can see the redeem code.',
     errors: ['permission.denied', 'contact.exists', 'user.former-id', 'user.in-use'],
   })
   create(@Call() call: DriveRequest, @Body() body: CreateContactBody) {
@@ -81,9 +81,9 @@ export class ContactsController {
   @Post('update')
   @ApiData(ContactRecord)
   @Operation({
-    summary: 'Change a contact',
+    summary: 'Update a contact',
     description:
-      'People may change their own name, avatar, email, notifications_url, public_note and address.',
+      'Users may change their own name, avatar, email, notifications_url, public_note and evm_public_address.',
     errors: ['permission.denied', 'contact.not-found', 'request.nothing-to-update'],
   })
   update(@Call() call: DriveRequest, @Body() body: UpdateContactBody) {
@@ -95,7 +95,7 @@ export class ContactsController {
   @Operation({
     summary: 'Delete a contact',
     description:
-      'Its memberships, keys and the grants to it go too; groups it owned pass to the owner.',
+      'Its memberships, API keys and grants are deleted, too. The owner takes over its groups.',
     errors: ['permission.denied', 'contact.not-found', 'contact.owner-undeletable'],
   })
   delete(@Call() call: DriveRequest, @Body() body: DeleteContactBody) {
@@ -105,13 +105,13 @@ export class ContactsController {
   @Post('erase')
   @ApiData(ErasedRecord)
   @Operation({
-    summary: 'Forget a person',
+    summary: "Erase a person's data",
     description:
-      'Owner only. The contact is deleted, and the key that its personal data (name, email, avatar, notes, ' +
-      'addresses, urls) lies under is destroyed: it reads [erased] ever after, in every past event and ' +
-      'state, in names of keys and in the spawn note that the service copied. The id may be one that the ' +
-      'person had before, also of a contact deleted earlier; all keys it ever had go. Hashes, digests and ' +
-      'proofs stay valid. Not covered: the user id, what others wrote elsewhere, copies made before.',
+      'Owner only. The contact is deleted, and the encryption key of its personal data (name, email, avatar, ' +
+      'notes, addresses, URLs) is destroyed. The data then reads [erased] in all events and past states, ' +
+      'including the copies in API key names and in the spawn note. The id may be a former id, also that of ' +
+      'a deleted contact; all encryption keys of the person are destroyed. Hashes, digests and proofs stay ' +
+      'valid. Not erased: the user id, texts that other users wrote, and copies made earlier.',
     errors: ['permission.denied', 'contact.not-found', 'contact.owner-undeletable'],
   })
   erase(@Call() call: DriveRequest, @Body() body: EraseContactBody) {
@@ -121,10 +121,10 @@ export class ContactsController {
   @Post('redeem')
   @ApiData(RedeemedContact)
   @Operation({
-    summary: 'Take over a placeholder contact with its code',
+    summary: 'Redeem a placeholder contact with its code',
     description:
-      `${CODE} The answer holds a key for the new id, shown once. It ends no later than the key that the ` +
-      'call was made with.',
+      `${CODE} The response contains an API key for the new id, which is shown only once. The key expires ` +
+      "no later than the caller's own key.",
     errors: [
       'request.same-user',
       'redeem.code-invalid',
@@ -141,8 +141,8 @@ export class ContactsController {
   @ApiRead()
   @ApiData(AutoLoginRecord)
   @Operation({
-    summary: 'A link that signs a contact in',
-    description: 'Needs a live key of that contact. The link is neither stored nor logged.',
+    summary: 'Create a sign-in link for a contact',
+    description: 'Requires a valid API key of that contact. The link is neither stored nor logged.',
     errors: ['permission.denied', 'contact.not-found', 'api-key.not-found'],
   })
   autoLogin(@Call() call: DriveRequest, @Body() body: AutoLoginBody) {

@@ -13,7 +13,7 @@ import { PAYLOADS } from './payloads.js';
 
 const payload_types = [...new Set(Object.values(PAYLOADS))];
 
-/** Any object here: what is wrong with one payload is that action's error, not the request's. */
+/** Accepts any object: an invalid payload fails its action, not the request. */
 const payload = withParts(
   new Rule({ anyOf: payload_types.map((type) => ({ $ref: getSchemaPath(type) })) }, (value) =>
     isObject(value) ? value : fault('must be an object'),
@@ -25,7 +25,8 @@ const target = new Rule(
   { type: 'object', properties: { resource_id: { type: 'string' } } },
   (value) => (isObject(value) ? value : fault('must be an object')),
   {
-    description: 'Older clients: its resource_id stands in for id (CREATE_*: parent_folder_uuid)',
+    description:
+      'For older clients: resource_id replaces an absent id (CREATE_*: parent_folder_uuid) of the payload',
     deprecated: true,
   },
 );
@@ -46,7 +47,7 @@ function isAction(name: unknown): name is ActionName {
   return typeof name === 'string' && Object.hasOwn(ACTIONS, name);
 }
 
-/** Reads one action; a fault is no fault of the request, but what its outcome says. */
+/** Reads one action. A fault becomes the outcome of the action; it does not fail the request. */
 export function readAction({ action, payload: given = {}, target: at }: ActionBody): ActionInput {
   if (!isAction(action))
     return invalid('/action', `must be one of ${Object.keys(ACTIONS).join(', ')}`);

@@ -39,41 +39,45 @@ import { DryRunRecord } from '../records/dry-run.js';
 import { ListDirectoryBody } from './list-body.js';
 
 const ACTIONS_TEXT = `
-200 whatever becomes of the actions: each outcome says by itself whether its action succeeded, in the order asked
-for. With an Idempotency-Key all actions go into one append or, beyond its size, none: 413; a key of another request
-is 422. If-Match is compared with the record that each action names. With \`as_of\` only reads.
-In a dry run each action is decided on what those before it would have done, and the list is that of the real
-call; what would have been stored stands in \`dry_run\` beside \`data\`, so only with \`?envelope=ok\`.
+The status is 200 even if actions fail: each outcome has its own success or error, in the order of the actions.
+With an Idempotency-Key, all actions are stored in one append; if they exceed its size, none is (413). A key that was
+used with another request is 422. If-Match applies to the record of each action. With \`as_of\`, only reads are allowed.
+In a dry run, each action is decided as if the earlier ones had been stored. The list is that of a real call; with
+\`?envelope=ok\`, \`dry_run\` beside \`data\` contains the events that a real call would store.
 
 | Action | Needs | Result |
 |---|---|---|
 | GET_FILE, GET_FOLDER | VIEW | \`{file or folder, breadcrumbs}\` |
-| CREATE_FILE | UPLOAD on the parent; EDIT on a file that \`id\` names, and as UPDATE_FILE for its end | \`{file, upload, notes}\` |
+| CREATE_FILE | UPLOAD on the parent; if \`id\` is an existing file: EDIT on it, and for expires_at as UPDATE_FILE | \`{file, upload, notes}\` |
 | CREATE_FOLDER | UPLOAD on the parent | \`{folder, notes}\` |
-| UPDATE_FILE, UPDATE_FOLDER | EDIT; for an earlier end also what DELETE_* needs | \`{file, upload?, notes}\`, \`{folder}\` |
-| DELETE_FILE, DELETE_FOLDER | DELETE on the parent or directly on the item | the id, \`path_to_trash\`, ids of the content |
+| UPDATE_FILE, UPDATE_FOLDER | EDIT; for an earlier expires_at also the permission of DELETE_* | \`{file, upload?, notes}\`, \`{folder}\` |
+| DELETE_FILE, DELETE_FOLDER | DELETE on the parent or directly on the item | the id, \`path_to_trash\`, ids of contained items |
 | COPY_FILE, COPY_FOLDER | VIEW on the source, UPLOAD on the destination | the copy |
 | MOVE_FILE, MOVE_FOLDER | VIEW and EDIT on the source, UPLOAD on the destination | the moved record |
-| RESTORE_TRASH | UPLOAD on the destination, and VIEW and EDIT on the item or having trashed it | \`{restored_files, restored_folders}\` |
+| RESTORE_TRASH | UPLOAD on the destination; also VIEW and EDIT on the item, unless the caller trashed it | \`{restored_files, restored_folders}\` |
 
-Where a name is in use, \`file_conflict_resolution\` decides: KEEP_BOTH takes \`name (2).ext\` or the next free
-number; REPLACE stores a new version (create) or puts the existing item into the trash; KEEP_NEWER does so
-only if the existing one is older; KEEP_ORIGINAL keeps it (create, restore: 409). Replacing needs EDIT on the
-existing item (create) or the right to delete it, a copy or move that answers the existing item VIEW on it.
-An item in the trash keeps its id and content; what is trashed under another name, because the trash had it
-already, is restored under its own.
-To end sooner is to be deleted, so a move or restore into a folder that expires before the item takes the right to
-delete it. What expires goes into the trash, where it does not expire any more; content that cuts inheritance off
-goes there by itself. The trash keeps items for TRASH_DAYS (30 unless set). Disks with \`autoexpire_ms\` remove for good
-what has expired; a new version there never ends before the file did.
-One action copies, trashes, restores or removes at most as many files and folders as the installation allows
-(DIRECTORY_ITEMS_PER_ACTION), beyond it 413 with that number; nothing is copied or moved into itself or below: 400.
-On AWS_BUCKET and STORJ_WEB3 disks \`upload\` is a form for one private object, valid for 24 hours. Every version has an
-object of its own, \`{drive}/{disk}/{file}/{version}.{extension}\`; its form carries the media type and the file's name.
-Copies share the stored object of their source: the service copies records, not what lies in buckets.
+**Name conflicts.** \`file_conflict_resolution\` applies if the name is in use. KEEP_BOTH uses \`name (2).ext\` or the
+next free number. REPLACE stores a new version (create) or moves the existing item to the trash. KEEP_NEWER does the
+same, but only if the existing item is older. KEEP_ORIGINAL keeps the existing item (create, restore: 409). Replacing
+requires EDIT on the existing item (create) or permission to delete it. A copy or move that returns the existing item
+requires VIEW on it.
+
+**Trash and expiry.** An item in the trash keeps its id and content. If the trash already has its name, the item is
+renamed there, and gets its own name back when restored. An earlier expiry counts as deletion: a move or restore into a
+folder that expires before the item requires permission to delete the item. Expired items go to the trash and do not
+expire there again; expired content that does not inherit permissions goes there as an item of its own. The trash keeps
+items for TRASH_DAYS (default 30). Disks with \`autoexpire_ms\` remove expired items permanently; a new version there
+never expires earlier than the file did.
+
+**Limits.** One action may copy, trash, restore or remove at most DIRECTORY_ITEMS_PER_ACTION files and folders; if it
+affects more, it fails with 413 and that number. Copying or moving a folder into itself or a subfolder is 400.
+
+**Content.** On AWS_BUCKET and STORJ_WEB3 disks, \`upload\` is a form for uploading one private object, valid for 24 hours.
+Every version has its own object, \`{drive}/{disk}/{file}/{version}.{extension}\`; the form sets its media type and file
+name. A copy shares the stored object of its source: the service copies records, not objects in buckets.
 `.trim();
 
-/** What a read of the past has of a command. */
+/** Command options of a read with `as_of`. */
 const NO_COMMAND = { dry_run: false, idempotency: null };
 const OUTCOME_PREFIX = 'DirectoryActionOutcomeID_';
 
@@ -96,19 +100,19 @@ export class DirectoryController {
     @Inject(QueryBus) private readonly queries: QueryBus,
   ) {}
 
-  /** Older clients read the fields at the top, newer ones below `ok.data`. */
+  /** Older clients read the fields at the top level, newer ones those in `ok.data`. */
   @Post('list')
   @AsOf()
   @ApiResponse({
     status: 200,
-    description: 'The same fields twice: at the top, and under `ok.data`',
+    description: 'The same fields twice: at the top level and in `ok.data`',
     schema: { allOf: [page, enveloped(page)] } as object,
   })
   @Operation({
-    summary: 'List a folder, or what was shared with the caller on a disk',
+    summary: 'List a folder, or the items shared with the caller on a disk',
     description:
-      'By name, folders first, then files, in either direction. Needs VIEW on the folder; children whose ' +
-      'own permissions deny VIEW are left out. Pages hold at most page_size folders and files together.',
+      'Ordered by name, folders before files in both directions. Requires VIEW on the folder. Children on ' +
+      'which the caller lacks VIEW are omitted. A page has at most page_size items, folders and files together.',
     errors: ['permission.denied', 'folder.not-found', 'disk.not-found'],
   })
   async list(@Call() call: DriveRequest, @Body() body: ListDirectoryBody): Promise<string> {
@@ -134,12 +138,12 @@ export class DirectoryController {
     required: false,
     schema: { type: 'string', enum: ['ok'] },
     description:
-      '`ok`: the list of outcomes is `ok.data`, as everywhere else, and in a dry run `ok.dry_run` stands beside it',
+      '`ok`: the outcomes are in `ok.data`, as in other operations; a dry run adds `ok.dry_run`',
   })
   @ApiResponse({
     status: 200,
     description:
-      'One outcome for each action, in their order: a bare list, or with `?envelope=ok` the usual envelope',
+      'One outcome per action, in the same order: a bare array, or with `?envelope=ok` the usual envelope',
     schema: { oneOf: [outcomes, enveloped(outcomes, trial)] } as object,
   })
   @Operation({
@@ -169,15 +173,16 @@ export class DirectoryController {
   @ApiOpen()
   @ApiResponse({
     status: 302,
-    description: 'The content is at `Location`, for an hour if it lies in a bucket',
+    description:
+      'The content is at `Location`; the URL of an object in a bucket is valid for one hour',
     headers: { Location: { schema: { type: 'string' } } },
   })
   @Operation({
-    summary: 'Go to the content of a file',
+    summary: 'Redirect to the content of a file',
     description:
-      'Needs VIEW; files that PUBLIC may view need no token, and a token that does not count is ignored. ' +
-      'Files in the trash and expired ones are not found. For the past everybody needs a token, and content ' +
-      'in a bucket is not served: its address would be signed with a secret.',
+      'Requires VIEW. Files that PUBLIC may view need no token; an invalid token is ignored. Files in the ' +
+      'trash and expired files are 404. With `as_of`, a token is always required, and content in a bucket is ' +
+      'not available, because its URL would have to be signed with a secret.',
     errors: [...TOKEN_ERRORS, 'permission.denied', 'file.not-found', 'file.content-not-served'],
   })
   async asset(
@@ -205,12 +210,12 @@ export class DirectoryController {
   }
 }
 
-/** A header holds ASCII only; what is such already goes out as the client wrote it. */
+/** Encodes a URL for a header; a URL of visible ASCII characters is sent unchanged. */
 function inHeader(url: string): string {
   return /^[!-~]*$/.test(url) ? url : new URL(url).href;
 }
 
-/** Names outcomes. Under an idempotency key they are the same when answered again: made of where they happened. */
+/** Ids of outcomes. With an idempotency key they derive from the revision, so a repeated request returns the same ids. */
 function outcomeIds(call: DriveRequest, revision: number): (at: number) => string {
   const { dry_run, idempotency } = call.past ? NO_COMMAND : call.command;
   if (dry_run || !idempotency) return () => generating(dry_run, () => fresh.id(OUTCOME_PREFIX));

@@ -24,13 +24,13 @@ const Name = (required: boolean): PropertyDecorator =>
     required,
     ...(!required && { null: 'keeps' as const }),
     description:
-      'Without /, :: and control characters; not ., .. or .trash. A single : is stored as ;',
+      'Must not contain /, :: or control characters, nor be ., .. or .trash. A single : is stored as ;',
   });
 const Expiry = (on_update = false): PropertyDecorator =>
   Timestamp({
     expiry: true,
     ...(on_update && { null: 'keeps' as const }),
-    description: 'ms; -1 = never. From then on it is absent',
+    description: 'Expiry time in ms; -1 = never',
   });
 const Labels = (description: string): PropertyDecorator =>
   ListOf(text({ max: 256 }), { max: 1000, distinct: true, description });
@@ -41,16 +41,16 @@ const RawUrl = (): PropertyDecorator =>
     no_user: true,
     not_empty: true,
     null: 'keeps',
-    description: 'Where the content lies, if not on the disk',
+    description: 'URL of the content, if it is not on the disk',
   });
 const FileSize = (): PropertyDecorator =>
-  Integer({ min: 0, required: true, description: 'Bytes; an upload may be no longer' });
+  Integer({ min: 0, required: true, description: 'Size in bytes; an upload must not be larger' });
 
-/** What to do where a sibling has the name. */
+/** Resolution of a name conflict with another item of the folder. */
 const Conflicts = (): PropertyDecorator =>
   OneOf(CONFLICT_RESOLUTIONS, {
     default: 'KEEP_BOTH',
-    description: 'Where the name is in use: see the description of the operation',
+    description: 'Applies if the name is in use; see the description of the operation',
   });
 
 export class GetFilePayload {
@@ -66,11 +66,13 @@ export class GetFolderPayload {
 abstract class CreatePayload {
   @Name(true) name!: string;
   @Id('FolderID_', { required: true }) parent_folder_uuid!: string;
-  @Id('DiskID_', { required: true, description: 'The disk of the parent folder' }) disk_id!: string;
-  @Labels('Values of labels; those that no label has are ignored') labels?: string[];
+  @Id('DiskID_', { required: true, description: 'Disk of the parent folder' }) disk_id!: string;
+  @Labels('Label values; unknown values are ignored') labels?: string[];
   @Expiry() expires_at?: number;
   @Conflicts() file_conflict_resolution!: ConflictResolution;
-  @Flag({ description: 'True needs MANAGE on the parent and cuts inheritance of permissions' })
+  @Flag({
+    description: 'True: the item does not inherit permissions; requires MANAGE on the parent',
+  })
   has_sovereign_permissions?: boolean;
   @Text({ max: 8192 }) notes?: string;
   @Text({ max: 256 }) external_id?: string;
@@ -78,13 +80,13 @@ abstract class CreatePayload {
 }
 
 export class CreateFilePayload extends CreatePayload {
-  @Id('FileID_', { description: 'That of an existing file stores a new version of it' })
+  @Id('FileID_', { description: 'The id of an existing file stores a new version of that file' })
   id?: string;
   @FileSize() file_size!: number;
   @Text({
     max: 33,
     description:
-      'Counts for names without a dot: at most 32 of A-Z, a-z, 0-9, _ and -, after a dot or not',
+      'Used for names without a dot: at most 32 of A-Z, a-z, 0-9, _ and -, with or without a leading dot',
   })
   extension?: string;
   @RawUrl() raw_url?: string;
@@ -98,7 +100,7 @@ export class CreateFolderPayload extends CreatePayload {
 
 abstract class UpdatePayload {
   @Name(false) name?: string;
-  @Labels('Takes the place of all labels; unknown values are ignored') labels?: string[];
+  @Labels('Replaces all labels; unknown values are ignored') labels?: string[];
   @Expiry(true) expires_at?: number;
   @Text({ max: 8192, null: 'clears' }) notes?: string | null;
   @Text({ max: 256, null: 'clears' }) external_id?: string | null;
@@ -112,7 +114,7 @@ export class UpdateFilePayload extends UpdatePayload {
   @Id('FileID_', { null: 'clears' }) shortcut_to?: string | null;
   @Flag({
     description:
-      'True: the answer holds a form to upload the content anew; of a file that is COMPLETED as a new version',
+      'True: the response contains a new upload form; for a COMPLETED file, the upload is a new version',
   })
   request_presigned_url?: boolean;
 }
@@ -123,7 +125,7 @@ export class UpdateFolderPayload extends UpdatePayload {
 }
 
 const Permanent = (): PropertyDecorator =>
-  Flag({ default: false, description: 'True: gone for good, not into the trash' });
+  Flag({ default: false, description: 'True: deletes permanently, without the trash' });
 
 export class DeleteFilePayload {
   @Id('FileID_', { required: true }) id!: string;
@@ -136,7 +138,7 @@ export class DeleteFolderPayload {
 }
 
 abstract class TransferPayload {
-  @Id('FolderID_', { description: 'This or the path is required; this wins' })
+  @Id('FolderID_', { description: 'Required unless the path is given; takes precedence over it' })
   destination_folder_id?: string;
   @Text({ max: 8192, empty: 'absent', description: 'Full path of a folder' })
   destination_folder_path?: string;
@@ -156,13 +158,14 @@ export class RestoreTrashPayload {
   @Text({
     max: 8192,
     empty: 'absent',
-    description: 'Full path of a folder, made if missing; absent: where it was, else the root',
+    description:
+      'Full path of a folder, which is created if missing; absent: the original folder, else the root',
   })
   restore_to_folder_path?: string;
   @Conflicts() file_conflict_resolution!: ConflictResolution;
 }
 
-/** What each action takes. */
+/** Payload class of each action. */
 export const PAYLOADS: Readonly<Record<ActionName, Class>> = {
   GET_FILE: GetFilePayload,
   GET_FOLDER: GetFolderPayload,

@@ -6,11 +6,11 @@ import { ApiNever, Operation } from '../platform/openapi/openapi-decorators.js';
 
 const NOT_IMPLEMENTED = {
   summary: 'Not implemented',
-  description: 'Content never passes through this service: it goes straight to and from the disk.',
+  description: 'Clients transfer content directly to and from the disk, not through this service.',
   errors: ['server.not-implemented'],
 };
 
-/** Content through this service. It never passes here: clients send it to their disk's own address. */
+/** Routes for content transfer, which the service does not implement: clients use the disk directly. */
 @ApiTags('directory')
 @Controller('v1/drive/:organization_id/directory')
 @UseGuards(DriveGuard)

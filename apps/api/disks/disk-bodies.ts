@@ -9,12 +9,16 @@ export class CreateDiskBody {
   disk_type!: DiskType;
   @Text({ max: 8192 }) public_note?: string;
   @Text({ max: 8192 }) private_note?: string;
-  @Text({ max: 8192, description: 'AWS_BUCKET, STORJ_WEB3: JSON with the bucket’s credentials' })
+  @Text({
+    max: 8192,
+    description: 'For AWS_BUCKET and STORJ_WEB3: JSON with the credentials of the bucket',
+  })
   auth_json?: string;
   @Url({ max: 2048, http_only: true }) endpoint?: string;
-  @Url({ max: 2048, http_only: true, description: 'The same as endpoint, which wins' })
+  @Url({ max: 2048, http_only: true, description: 'Alias of endpoint, which takes precedence' })
   billing_url?: string;
-  @Timestamp({ min: 0, description: 'Lifetime of new files, ms; 0 = off' }) autoexpire_ms?: number;
+  @Timestamp({ min: 0, description: 'Lifetime of new files in ms; 0 = off' })
+  autoexpire_ms?: number;
   @Text({ max: 256 }) external_id?: string;
   @Text({ max: 8192 }) external_payload?: string;
 }
@@ -27,7 +31,7 @@ export class UpdateDiskBody {
   @Text({ max: 8192, null: 'clears' }) auth_json?: string | null;
   @Url({ max: 2048, http_only: true, null: 'clears' }) endpoint?: string | null;
   @Url({ max: 2048, http_only: true, null: 'clears' }) billing_url?: string | null;
-  @Timestamp({ min: 0, null: 'clears', description: 'For later files; 0 = off' })
+  @Timestamp({ min: 0, null: 'clears', description: 'Lifetime of new files in ms; 0 = off' })
   autoexpire_ms?: number | null;
   @Text({ max: 256, null: 'clears' }) external_id?: string | null;
   @Text({ max: 8192, null: 'clears' }) external_payload?: string | null;

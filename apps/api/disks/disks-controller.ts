@@ -53,9 +53,8 @@ export class DisksController {
   @Post('create')
   @ApiData(DiskRecord)
   @Operation({
-    summary: 'Make a disk with its root and trash folder',
-    description:
-      'Group for All gets VIEW, UPLOAD and EDIT on the root folder unless configured otherwise.',
+    summary: 'Create a disk with its root and trash folders',
+    description: 'By default, Group for All gets VIEW, UPLOAD and EDIT on the root folder.',
     errors: ['permission.denied', 'request.id-in-use'],
   })
   create(@Call() call: DriveRequest, @Body() body: CreateDiskBody) {
@@ -65,8 +64,8 @@ export class DisksController {
   @Post('update')
   @ApiData(DiskRecord)
   @Operation({
-    summary: 'Change a disk',
-    description: 'The type of a disk cannot change.',
+    summary: 'Update a disk',
+    description: 'The type of a disk cannot be changed.',
     errors: ['permission.denied', 'disk.not-found', 'request.nothing-to-update'],
   })
   update(@Call() call: DriveRequest, @Body() body: UpdateDiskBody) {
@@ -76,8 +75,8 @@ export class DisksController {
   @Post('delete')
   @ApiData(DeletedRecord)
   @Operation({
-    summary: 'Delete a disk with all its folders and grants',
-    description: 'What is stored in an external bucket is not touched.',
+    summary: 'Delete a disk with its folders, files and grants',
+    description: 'Objects in an external bucket are not deleted.',
     errors: ['permission.denied', 'disk.not-found', 'directory.too-many-items'],
   })
   delete(@Call() call: DriveRequest, @Body() body: DeleteDiskBody) {
@@ -90,7 +89,7 @@ interface Endpoints {
   billing_url?: string | null;
 }
 
-/** `billing_url` is another name for `endpoint`. */
+/** `billing_url` is an alias of `endpoint`. */
 function withEndpoint<Body extends Endpoints>({
   billing_url,
   ...body

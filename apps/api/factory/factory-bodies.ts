@@ -11,7 +11,7 @@ import {
   Url,
 } from '../platform/requests/fields.js';
 
-/** Other spellings of disk types that clients may send. */
+/** Alternative spellings of disk types that clients may send. */
 export const DISK_TYPE_ALIASES = {
   BrowserCache: 'BROWSER_CACHE',
   LocalSSD: 'LOCAL_SSD',
@@ -22,7 +22,8 @@ export const DISK_TYPE_ALIASES = {
 
 export class AdminBody {
   @Text({ min: 1, max: 256, default: 'Admin' }) name!: string;
-  @Text({ min: 1, max: 256, description: 'The identity follows from it' }) secret_entropy?: string;
+  @Text({ min: 1, max: 256, description: 'Secret from which the identity is derived' })
+  secret_entropy?: string;
   @Text({ max: 256 }) tracer?: string;
 }
 
@@ -43,7 +44,7 @@ export class BundledDiskBody {
   auth_json?: object;
 }
 
-/** A bundled disk as the domain takes it: its credentials as text. */
+/** A bundled disk as the domain expects it, with its credentials as JSON text. */
 export function diskSettings({ billing_url, auth_json, ...disk }: BundledDiskBody): DiskSettings {
   return {
     ...disk,

@@ -25,10 +25,10 @@ export class FactoryController {
 
   @Post('quickstart')
   @ApiOpen()
-  @ApiData(QuickstartRecord, 'The only time the keys are shown')
+  @ApiData(QuickstartRecord, 'Success; the keys are shown only here')
   @Operation({
-    summary: 'Make an organization with admin, members, keys and (if wanted) a disk',
-    description: `The only time the key values are shown. The same secret_entropy gives the same user. ${CLOSED}`,
+    summary: 'Create an organization with an admin, members, API keys and optionally a disk',
+    description: `Only this response contains the values of the keys. The same secret_entropy gives the same user. ${CLOSED}`,
     errors: [...TOKEN_ERRORS, 'request.events-too-large'],
   })
   quickstart(@Call() call: DriveRequest, @Body() body: QuickstartBody) {
@@ -52,8 +52,8 @@ export class FactoryController {
   @KeyRequired()
   @ApiData({ schema: { type: 'object', additionalProperties: true } })
   @Operation({
-    summary: 'All that the factory knows, for debugging',
-    description: `${ADMIN} 403 in production. Gift cards, and the organizations there are; secrets masked.`,
+    summary: 'Export the state of the factory for debugging',
+    description: `${ADMIN} 403 in production. Returns all gift cards and organizations; secrets are masked.`,
     errors: ['permission.denied'],
   })
   snapshot(@Call() call: DriveRequest) {
@@ -65,10 +65,10 @@ export class FactoryController {
   @KeyRequired()
   @ApiData(MigrationRecord)
   @Operation({
-    summary: 'Bring stored data into the form of this release',
+    summary: 'Migrate stored data to the current release',
     description:
-      `${ADMIN} Changes nothing: stored events are read in the form in which they were written, and what ` +
-      'is derived from them is made anew when it is needed. The body is not looked at.',
+      `${ADMIN} Does nothing, because no migration is necessary: the service reads events of every release ` +
+      'and rebuilds derived data when needed. The body is ignored.',
     errors: ['permission.denied'],
   })
   migrate(@Call() call: DriveRequest, @Body() _: object) {

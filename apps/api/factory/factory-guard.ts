@@ -17,13 +17,13 @@ import { FactoryRequest } from './factory-request.js';
 
 const KEY_REQUIRED = 'factory:key-required';
 
-/** The route demands a factory key in free mode too. What the key allows is decided behind it. */
+/** Requires a factory key for the route in free mode, too. The command decides what the key allows. */
 export const KeyRequired = (): MethodDecorator => SetMetadata(KEY_REQUIRED, true);
 
 /**
- * What comes before every factory operation: rate limits, in total and per client address (429), then
- * the key (401). In free mode most routes need none, and a token that is no factory key counts for
- * nothing there; in closed mode every route needs one.
+ * The guard of every factory operation. It checks the rate limits, in total and per client address
+ * (429), then the key (401). In free mode most routes need no key and ignore a token that is not a
+ * factory key; in closed mode every route requires one.
  */
 @Injectable()
 export class FactoryGuard implements CanActivate {
@@ -60,7 +60,7 @@ export class FactoryGuard implements CanActivate {
   }
 }
 
-/** Factory keys are any text, so only an empty one cannot be read. */
+/** A factory key can be any text, so only an empty token is malformed. */
 function flawOf(token: string | null): PlatformErrorType {
   if (token === null) return 'token.missing';
   return token === '' ? 'token.malformed' : 'token.invalid';

@@ -4,10 +4,10 @@ import { PREFIX } from '../../../libs/domain/kernel/ids.js';
 import { sha256Hex } from '../../../libs/engine/proofs/hashing.js';
 import { Settings } from '../platform/settings/settings.js';
 
-/** Characters of a key's digest that name the key in records of what it did. */
+/** Characters of a key's digest that identify the key in events. */
 const NAME_CHARS = 32;
 
-/** The keys of the factory, known by their digests only. One that is in both lists administers. */
+/** The keys of the factory, stored as digests. A key in both lists is an administrator key. */
 @Injectable()
 export class FactoryKeys {
   private readonly by_digest: ReadonlyMap<string, FactoryKey>;
@@ -19,7 +19,7 @@ export class FactoryKeys {
     ]);
   }
 
-  /** The key that this token is, null if it is none. */
+  /** Returns the factory key of a token; null if the token is not one. */
   of(token: string): FactoryKey | null {
     return this.by_digest.get(sha256Hex(token)) ?? null;
   }

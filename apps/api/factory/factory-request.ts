@@ -5,20 +5,23 @@ import { FACTORY_ID } from '../../../libs/engine/fold/fold.js';
 import { guardError } from '../refusals.js';
 import { DriveRequest } from '../drive/drive-request.js';
 
-/** A request to the factory, whose stream is handled like a drive. */
+/** A request to the factory; its stream is handled like that of a drive. */
 export class FactoryRequest extends DriveRequest {
   constructor(key: FactoryKey | null, request: FastifyRequest, reply: FastifyReply) {
     super(FACTORY_ID, { kind: 'factory', ...(key && { key }) }, [''], undefined, request, reply);
   }
 
   /**
-   * Callers without a key cannot be told apart, so none of them owns an Idempotency-Key; and an
-   * organization cannot be created in a dry run, which must not execute by mistake.
+   * The factory ignores an Idempotency-Key, because callers without a key are not identified. It refuses
+   * a dry run, because creating an organization cannot be simulated.
    */
   override get command(): CommandRequest {
     const { credential, correlation_id, reason, dry_run } = super.command;
     if (dry_run)
-      throw guardError('request.invalid-header', 'The factory does not take the header Dry-Run.');
+      throw guardError(
+        'request.invalid-header',
+        'The factory does not support the header Dry-Run.',
+      );
     return { credential, correlation_id, reason, idempotency: null };
   }
 }

@@ -11,7 +11,7 @@ export class CreateGiftcardBody {
   @Text({ max: 8192 }) note?: string;
   @Integer({ min: LEAST_GAS_CYCLES, description: 'Absent: 1000000000' })
   gas_cycles_included?: number;
-  @Text({ max: 256, empty: 'absent', description: 'No other card may have it' })
+  @Text({ max: 256, empty: 'absent', description: 'Must be unique among gift cards' })
   external_id?: string;
   @Nested(() => BundledDiskBody) bundled_default_disk?: BundledDiskBody;
 }
@@ -22,7 +22,7 @@ export class UpdateGiftcardBody {
   @Text({ max: 8192, null: 'clears' }) note?: string | null;
   @Integer({ min: LEAST_GAS_CYCLES, null: 'keeps' }) gas_cycles_included?: number;
   @Text({ max: 256, null: 'clears' }) external_id?: string | null;
-  @Nested(() => BundledDiskBody, { null: 'clears', description: 'Takes the place of the old one' })
+  @Nested(() => BundledDiskBody, { null: 'clears', description: 'Replaces the disk as a whole' })
   bundled_default_disk?: BundledDiskBody | null;
 }
 
@@ -30,14 +30,15 @@ export class DeleteGiftcardBody {
   @Id('GiftcardSpawnOrgID_', { required: true }) id!: string;
 }
 
-/** A user id whose opaque part is a principal; the principal alone stands for it. */
+/** A user id whose opaque part is a principal; the principal alone is accepted, too. */
 const owner = (options: FieldOptions): Rule =>
   new Rule(
     { type: 'string' },
     (value) => {
       const text = typeof value === 'string' ? value : '';
       const principal = text.startsWith(USER) ? text.slice(USER.length) : text;
-      if (!isPrincipalText(principal)) return fault('must be UserID_ and a valid principal');
+      if (!isPrincipalText(principal))
+        return fault('must be UserID_ followed by a valid principal');
       return USER + principal;
     },
     options,
@@ -45,13 +46,18 @@ const owner = (options: FieldOptions): Rule =>
 
 export class RedeemGiftcardBody {
   @Id('GiftcardSpawnOrgID_', { required: true }) giftcard_id!: string;
-  @Field(owner({ example: 'UserID_2vxsx-fae', description: 'Required; holds a valid principal' }))
+  @Field(
+    owner({
+      example: 'UserID_2vxsx-fae',
+      description: 'Required; UserID_ followed by a valid principal',
+    }),
+  )
   owner_user_id?: string;
-  @Field(owner({ description: 'The same as owner_user_id, which wins' }))
+  @Field(owner({ description: 'Alias of owner_user_id, which takes precedence' }))
   owner_icp_principal?: string;
   @Text({ min: 1, max: 64, trim: true, default: 'Owner' }) owner_name!: string;
   @Text({ min: 1, max: 64, trim: true, default: 'Anonymous Org' }) organization_name!: string;
-  @Text({ max: 256, empty: 'absent', description: 'That of the organization' })
+  @Text({ max: 256, empty: 'absent', description: 'External id of the organization' })
   external_id?: string;
-  @Email({ description: 'That of the organization' }) email?: string;
+  @Email({ description: 'Email address of the organization' }) email?: string;
 }

@@ -27,7 +27,7 @@ import {
 } from './giftcard-bodies.js';
 import { GiftcardRecord, GiftcardRedemptionRecord } from './giftcard-records.js';
 
-/** Cards that spawn an organization, each once. */
+/** Gift cards; each spawns one organization. */
 @ApiTags('factory')
 @Controller('v1/factory/giftcards/spawnorg')
 @UseGuards(FactoryGuard)
@@ -38,8 +38,8 @@ export class GiftcardsController {
   @ApiOpen()
   @ApiData(GiftcardRecord)
   @Operation({
-    summary: 'Make a gift card that spawns an organization',
-    description: `${CLOSED} The credentials of its disk are shown to factory admins only.`,
+    summary: 'Create a gift card that spawns an organization',
+    description: `${CLOSED} Only factory administrators can see the credentials of its disk.`,
     errors: [...TOKEN_ERRORS, 'request.external-id-in-use'],
   })
   create(
@@ -52,13 +52,13 @@ export class GiftcardsController {
 
   @Post('redeem')
   @ApiOpen()
-  @ApiData(GiftcardRedemptionRecord, 'The only time the spawn code is shown')
+  @ApiData(GiftcardRedemptionRecord, 'Success; the spawn code is shown only here')
   @Operation({
-    summary: 'Spawn an organization from a gift card, once',
+    summary: 'Redeem a gift card, which spawns an organization',
     description:
-      `The id of the card is the proof. ${CLOSED} The answer holds the spawn code, which activates the ` +
-      'organization at organization/redeem. Email and external_id become those of the organization. 412 ' +
-      'only if the card was changed again and again meanwhile.',
+      `A card can be redeemed once. Its id authorizes the call. ${CLOSED} The response contains the spawn ` +
+      'code, which activates the organization at organization/redeem. The organization gets email and ' +
+      'external_id. 412 if the card kept changing during the call.',
     errors: [
       ...TOKEN_ERRORS,
       'giftcard.not-found',
@@ -95,7 +95,7 @@ export class GiftcardsController {
   @ApiData({ list: GiftcardRecord })
   @Operation({
     summary: 'List gift cards',
-    description: `${ADMIN} \`filters\` looks into notes. ${PAGES}`,
+    description: `${ADMIN} \`filters\` matches notes. ${PAGES}`,
     errors: ['permission.denied'],
   })
   list(@Call() call: DriveRequest, @Body() body: ListBody) {
@@ -106,8 +106,8 @@ export class GiftcardsController {
   @KeyRequired()
   @ApiData(GiftcardRecord)
   @Operation({
-    summary: 'Change a gift card',
-    description: `${ADMIN} A disk given takes the place of the old one as a whole, null removes it.`,
+    summary: 'Update a gift card',
+    description: `${ADMIN} A disk in the body replaces the old one as a whole; null removes it.`,
     errors: [
       'permission.denied',
       'giftcard.not-found',
@@ -128,7 +128,7 @@ export class GiftcardsController {
   @ApiData(DeletedRecord)
   @Operation({
     summary: 'Delete a gift card',
-    description: `${ADMIN} An organization that it spawned stays.`,
+    description: `${ADMIN} The organization that it spawned is not deleted.`,
     errors: ['permission.denied', 'giftcard.not-found'],
   })
   delete(@Call() call: DriveRequest, @Body() body: DeleteGiftcardBody) {

@@ -11,7 +11,7 @@ import { Operation } from '../platform/openapi/openapi-decorators.js';
 import { Settings } from '../platform/settings/settings.js';
 
 const FROM = /^(?:-1|\d{1,15})$/;
-/** What a listener that reconnects sends. */
+/** Header of a listener that reconnects. */
 const RECONNECTION = 'last-event-id';
 
 @ApiTags('organization')
@@ -25,27 +25,31 @@ export class FeedController {
     @Inject(LongQueries) private readonly questions: LongQueries,
   ) {}
 
-  /** Not `@Sse()`: Nest writes whatever an observable emits, and a slow listener's unread bytes must be bounded. */
+  /** Not `@Sse()`: Nest does not bound the unread bytes of a slow listener. */
   @Get('events')
   @ApiResponse({
     status: 200,
-    description: 'The feed; a comment every 15 s as heartbeat',
+    description: 'The event stream, with a comment every 15 s as heartbeat',
     content: { 'text/event-stream': { schema: { type: 'string' } } },
   })
   @ApiQuery({
     name: 'from',
     required: false,
-    description: 'The last revision that the listener has; -1: none. Absent: from now on',
+    description: 'Last revision that the listener has received; -1: none. Absent: new events only',
     schema: { type: 'integer', minimum: -1 },
   })
-  @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'As `from`, and before it' })
+  @ApiHeader({
+    name: 'Last-Event-ID',
+    required: false,
+    description: 'As `from`; takes precedence over it',
+  })
   @Operation({
-    summary: 'Every event as it happens',
+    summary: 'Stream events as they are stored',
     description:
-      'Server-sent events: `id` is the revision, `event` the type, `data` the event record. `from` or ' +
-      'Last-Event-ID resume after that revision (-1: from the start), else the feed begins now. Needs ' +
-      'VIEW on AUDIT, asked before every event and heartbeat; without it the feed ends. A listener that ' +
-      'reads too slowly is disconnected and resumes by id.',
+      'Server-sent events: `id` is the revision, `event` the type, `data` the event record. With `from` or ' +
+      'Last-Event-ID, the feed resumes after that revision (-1: at the first event); otherwise it starts with ' +
+      'new events. Requires VIEW on AUDIT, which is checked before every event and heartbeat; the feed ends ' +
+      'when it is lost. A listener that reads too slowly is disconnected and can resume by id.',
     errors: ['permission.denied'],
   })
   async events(@Call() call: DriveRequest) {
@@ -67,7 +71,7 @@ export class FeedController {
   }
 }
 
-/** The last revision that the listener has, by query or header; the header is of a reconnection. */
+/** The last revision that the listener has received, from the header (reconnection) or the query. */
 function knownRevision(call: DriveRequest): number | undefined {
   const { headers, query } = call.reply.request;
   const given = headers[RECONNECTION] || (query as { from?: unknown }).from;

@@ -55,8 +55,8 @@ export class GroupsController {
   @Post('create')
   @ApiData(GroupRecord)
   @Operation({
-    summary: 'Make a group',
-    description: 'The caller owns it and is its admin.',
+    summary: 'Create a group',
+    description: 'The caller becomes its owner and admin.',
     errors: ['permission.denied', 'request.id-in-use'],
   })
   create(@Call() call: DriveRequest, @Body() body: CreateGroupBody) {
@@ -66,7 +66,7 @@ export class GroupsController {
   @Post('update')
   @ApiData(GroupRecord)
   @Operation({
-    summary: 'Change a group',
+    summary: 'Update a group',
     errors: ['permission.denied', 'group.not-found', 'request.nothing-to-update'],
   })
   update(@Call() call: DriveRequest, @Body() body: UpdateGroupBody) {
@@ -77,7 +77,7 @@ export class GroupsController {
   @ApiData(DeletedRecord)
   @Operation({
     summary: 'Delete a group',
-    description: 'Its invites and all grants on and to it go too.',
+    description: 'Its invites and all grants on it or to it are deleted, too.',
     errors: ['permission.denied', 'group.not-found'],
   })
   delete(@Call() call: DriveRequest, @Body() body: DeleteGroupBody) {
@@ -87,7 +87,10 @@ export class GroupsController {
   @Post('validate')
   @AsOf()
   @ApiData(MembershipRecord)
-  @Operation({ summary: 'Is this user a member of this group?', errors: ['group.not-found'] })
+  @Operation({
+    summary: 'Check whether a user is a member of a group',
+    errors: ['group.not-found'],
+  })
   validate(@Call() call: DriveRequest, @Body() body: ValidateMembershipBody) {
     return this.api.ask(call, ValidateMembership, body);
   }

@@ -8,11 +8,11 @@ export class CreateInviteBody {
   @Id('GroupID_', { required: true }) group_id!: string;
   @Id(['UserID_', 'PlaceholderGroupInviteeID_'], {
     literals: ['PUBLIC'],
-    description: 'Absent: a new placeholder with a redeem code',
+    description: 'If absent, a placeholder with a redeem code is created',
   })
   invitee_id?: string;
   @OneOf(ROLES, { required: true }) role!: Role;
-  @Timestamp({ description: 'ms; 0 = from the start' }) active_from?: number;
+  @Timestamp({ description: 'Start time in ms; 0 = no start' }) active_from?: number;
   @Timestamp({ expiry: true, description: 'ms; -1 = never' }) expires_at?: number;
   @Text({ max: 8192 }) note?: string;
   @Text({ max: 256 }) external_id?: string;
@@ -39,7 +39,7 @@ export class ListInvitesBody extends ListBody {
 
 export class RedeemInviteBody {
   @Id('GroupInviteID_', { required: true }) invite_id!: string;
-  @Text({ max: 256, required: true, description: 'PUBLIC for a public invite' })
+  @Text({ max: 256, required: true, description: 'Redeem code; PUBLIC for a public invite' })
   redeem_code!: string;
   @Text({ max: 512 }) note?: string;
 }

@@ -52,7 +52,7 @@ export class InvitesController {
   @AsOf()
   @ApiData({ list: InviteRecord })
   @Operation({
-    summary: 'List the invites of a group, expired ones included',
+    summary: 'List the invites of a group, including expired ones',
     description: PAGES,
     errors: ['permission.denied', 'group.not-found'],
   })
@@ -65,8 +65,8 @@ export class InvitesController {
   @Operation({
     summary: 'Invite a user, a placeholder or PUBLIC to a group',
     description:
-      'A named user is a member at once, within the window. Without invitee a placeholder with a redeem ' +
-      'code is made.',
+      'An invited user is a member immediately, within the time window of the invite. Without invitee_id, a ' +
+      'placeholder with a redeem code is created.',
     errors: ['permission.denied', 'group.not-found', 'request.id-in-use'],
   })
   create(@Call() call: DriveRequest, @Body() body: CreateInviteBody) {
@@ -76,7 +76,7 @@ export class InvitesController {
   @Post('update')
   @ApiData(InviteRecord)
   @Operation({
-    summary: 'Change an invite',
+    summary: 'Update an invite',
     errors: ['permission.denied', 'invite.not-found', 'request.nothing-to-update'],
   })
   update(@Call() call: DriveRequest, @Body() body: UpdateInviteBody) {
@@ -86,9 +86,10 @@ export class InvitesController {
   @Post('delete')
   @ApiData(DeletedRecord)
   @Operation({
-    summary: 'Remove an invite',
+    summary: 'Delete an invite',
     description:
-      'For a user: all invites of that user in the group, unless the caller is merely its inviter.',
+      'If the invitee is a user, all invites of that user to the group are deleted, unless the caller is ' +
+      'only the inviter.',
     errors: ['permission.denied', 'invite.not-found'],
   })
   delete(@Call() call: DriveRequest, @Body() body: DeleteInviteBody) {
@@ -98,8 +99,8 @@ export class InvitesController {
   @Post('redeem')
   @ApiData(RedeemedInvite)
   @Operation({
-    summary: 'Join a group with a code',
-    description: 'The caller becomes the member. A caller without contact gets one.',
+    summary: 'Join a group with a redeem code',
+    description: 'The caller becomes the member. If the caller has no contact, one is created.',
     errors: [
       'redeem.code-invalid',
       'redeem.not-redeemable',

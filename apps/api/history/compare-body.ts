@@ -4,10 +4,10 @@ import { oneOf } from '../platform/requests/rules.js';
 import { PointBody } from '../replay/points.js';
 
 export class CompareBody extends PageBody {
-  @Nested(() => PointBody, { required: true, description: 'A point' })
+  @Nested(() => PointBody, { required: true, description: 'Earlier point' })
   from!: PointBody;
 
-  @Nested(() => PointBody, { description: 'A point; absent: now' })
+  @Nested(() => PointBody, { description: 'Later point; absent: now' })
   to?: PointBody;
 
   @ListOf(oneOf([...REPLAY_FAMILIES, 'ALL']), {

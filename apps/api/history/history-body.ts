@@ -7,17 +7,17 @@ export class HistoryBody extends PageBody {
   @Text({
     min: 1,
     max: 256,
-    description: 'Only events that changed this record, or that are about it',
+    description: 'Only events that changed or concern this record',
   })
   resource_id?: string;
 
-  @Id('UserID_', { description: 'Only what this user did' })
+  @Id('UserID_', { description: 'Only events of this user' })
   actor?: string;
 
   @ListOf(text({ min: 1, max: 128 }), {
     distinct: true,
     max: MOST_TYPES,
-    description: 'Only these types of events; empty: all',
+    description: 'Only events of these types; empty: all',
     example: ['GroupCreated'],
   })
   types?: string[];
@@ -32,17 +32,21 @@ export class HistoryBody extends PageBody {
     min: 1,
     max: 256,
     description:
-      'Only what this grant or invite let through; or OWNER, SELF, CODE, FACTORY, SYSTEM',
+      'Only events that this grant or invite authorized; or OWNER, SELF, CODE, FACTORY, SYSTEM',
   })
   allowed_by?: string;
 
-  @Text({ max: 512, empty: 'absent', description: 'A substring of the reason, in any case' })
+  @Text({
+    max: 512,
+    empty: 'absent',
+    description: 'Case-insensitive substring of the audit reason',
+  })
   reason?: string;
 
-  @Timestamp({ description: 'ms; only events at or after this time' })
+  @Timestamp({ description: 'Only events at or after this time, in ms' })
   from_ms?: number;
 
-  @Timestamp({ description: 'ms; only events at or before this time' })
+  @Timestamp({ description: 'Only events at or before this time, in ms' })
   to_ms?: number;
 
   @Timestamp({ what: 'a revision', description: 'Only this event and later ones', example: 12 })

@@ -11,7 +11,7 @@ import { HistoryBody } from './history-body.js';
 import { HistoryItemRecord } from './history-records.js';
 import { CompareSummaryRecord, DifferenceRecord } from './compare-records.js';
 
-/** What happened in an organization, and what it changed. */
+/** The events of an organization, and the changes between two points. */
 @ApiTags('organization')
 @Controller('v1/drive/:organization_id/organization')
 @UseGuards(DriveGuard)
@@ -22,14 +22,14 @@ export class HistoryController {
   @ApiRead()
   @ApiData({ list: HistoryItemRecord })
   @Operation({
-    summary: 'Who did what, when',
+    summary: 'List events: who did what, and when',
     description:
-      'All filters that are given must hold. Newest first unless asked otherwise. A resource is followed ' +
-      'through superswaps, also by a former id; so is an actor. A caller who may read a record may read its history, ' +
-      'redacted as the record is for them; everything else takes the owner or VIEW on AUDIT. Notices to the ' +
-      'inbox are found by their type or their InboxNotifID. For holders of VIEW on AUDIT an id, a request, or a ' +
-      'name of an event or a command that never was is 404 `id.unknown`, naming the field; others get what they ' +
-      'get for records that they may not see.',
+      'Events must match all filters. Newest first by default. Resources and actors are followed through ' +
+      'superswaps, also by a former id. A caller who may read a record may read its history, with the same ' +
+      'fields redacted; all other history requires owner or VIEW on AUDIT. Inbox notices are found by type or ' +
+      'InboxNotifID. For callers with VIEW on AUDIT, an id, request id, event type or command that never ' +
+      'existed is 404 `id.unknown` with the name of the field; for other callers it is treated like a record ' +
+      'they may not see.',
     errors: ['permission.denied', 'id.unknown', 'point.out-of-range', 'replay.chain-broken'],
   })
   history(@Call() call: DriveRequest, @Body() body: HistoryBody) {
@@ -40,11 +40,12 @@ export class HistoryController {
   @ApiRead()
   @ApiData({ list: DifferenceRecord, beside: CompareSummaryRecord })
   @Operation({
-    summary: 'What changed between two points of the past',
+    summary: 'Compare the records at two points',
     description:
-      'Owner, or VIEW on AUDIT. A row for every record that differs, with the fields of its own that do: names ' +
-      'joined from other records do not count. Secrets are masked, erased persons stay erased. `from` may be ' +
-      'the later point: then the rows tell how to get back. A record that came and went in between has no row.',
+      'Requires owner, or VIEW on AUDIT. Each record that differs has a row with its changed fields; names ' +
+      'joined from other records are ignored. Secrets are masked, and erased data stays erased. If `from` is ' +
+      'the later point, the rows describe the reverse change. A record that was created and deleted between ' +
+      'the points has no row.',
     errors: [
       'permission.denied',
       'point.out-of-range',

@@ -10,7 +10,7 @@ import { ApiData, ApiOpen, ApiRead, Operation } from '../platform/openapi/openap
 import { CLOSED, IDENTITY } from '../phrases.js';
 import { CryptoIdentityBody, CryptoIdentityRecord } from './identity-shapes.js';
 
-const DESCRIPTION = 'Neither stored nor logged';
+const DESCRIPTION = 'Success; the identity is neither stored nor logged';
 
 /** Identities for members of an organization. */
 @ApiTags('contacts')
@@ -23,7 +23,7 @@ export class ContactIdentitiesController {
   @ApiRead()
   @ApiData(CryptoIdentityRecord, DESCRIPTION)
   @Operation({
-    summary: 'Derive an identity from a phrase or from entropy, or make a random one',
+    summary: 'Derive an identity from a phrase or from entropy, or generate a random one',
     description: IDENTITY,
   })
   generate(@Call() call: DriveRequest, @Body() body: CryptoIdentityBody) {
@@ -31,7 +31,7 @@ export class ContactIdentitiesController {
   }
 }
 
-/** Identities for those who are about to own an organization. */
+/** Identities for future owners of an organization. */
 @ApiTags('factory')
 @Controller('v1/factory/helpers')
 @UseGuards(FactoryGuard)
@@ -43,7 +43,7 @@ export class FactoryIdentitiesController {
   @ApiOpen()
   @ApiData(CryptoIdentityRecord, DESCRIPTION)
   @Operation({
-    summary: 'Derive an identity from a phrase or from entropy, or make a random one',
+    summary: 'Derive an identity from a phrase or from entropy, or generate a random one',
     description: `${IDENTITY} ${CLOSED}`,
     errors: [...TOKEN_ERRORS],
   })

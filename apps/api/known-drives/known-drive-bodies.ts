@@ -2,7 +2,7 @@ import { isPrincipalText } from '../../../libs/identity/principal.js';
 import { Email, Field, Id, Text, Url } from '../platform/requests/fields.js';
 import { fault, Rule, type FieldOptions } from '../platform/requests/rule.js';
 
-const malformed = fault('must be the text of a principal');
+const malformed = fault('must be a principal in text form');
 
 const Principal = (options: FieldOptions): PropertyDecorator =>
   Field(
@@ -14,7 +14,7 @@ const Principal = (options: FieldOptions): PropertyDecorator =>
   );
 
 export class CreateKnownDriveBody {
-  @Id('DriveID_', { description: 'Default: DriveID_ and the principal' }) id?: string;
+  @Id('DriveID_', { description: 'Default: DriveID_ followed by the principal' }) id?: string;
   @Text({ min: 1, max: 256, required: true, example: 'Acme' }) name!: string;
   @Principal({ required: true }) icp_principal!: string;
   @Url({ max: 4096, description: 'Default: https://{icp_principal}.icp0.io' }) host_url?: string;
@@ -29,7 +29,7 @@ export class UpdateKnownDriveBody {
   @Id('DriveID_', { required: true }) id!: string;
   @Text({ min: 1, max: 256, null: 'keeps' }) name?: string;
   @Principal({ null: 'keeps' }) icp_principal?: string;
-  @Url({ max: 4096, null: 'clears', description: 'Null: back to the default' })
+  @Url({ max: 4096, null: 'clears', description: 'Null resets it to the default' })
   host_url?: string | null;
   @Text({ max: 8192, null: 'clears' }) public_note?: string | null;
   @Text({ max: 8192, null: 'clears' }) private_note?: string | null;

@@ -44,8 +44,8 @@ export class KnownDrivesController {
   @AsOf()
   @ApiData(KnownDriveRecord)
   @Operation({
-    summary: 'Read an organization of the address book',
-    description: 'Without the right 403, whether or not there is such a record.',
+    summary: 'Read an organization in the address book',
+    description: 'A caller without permission gets 403 whether or not the record exists.',
     errors: ['permission.denied', 'drive.not-found'],
   })
   get(@Call() call: DriveRequest, @Param('drive_id', new IdPipe('DriveID_')) id: string) {
@@ -56,7 +56,7 @@ export class KnownDrivesController {
   @AsOf()
   @ApiData({ list: KnownDriveRecord })
   @Operation({
-    summary: 'List the organizations known to this one, itself included',
+    summary: 'List the organizations in the address book, including this one',
     description: PAGES,
   })
   list(@Call() call: DriveRequest, @Body() body: ListBody) {
@@ -66,10 +66,10 @@ export class KnownDrivesController {
   @Post('create')
   @ApiData(KnownDriveRecord)
   @Operation({
-    summary: 'Put an organization into the address book',
+    summary: 'Add an organization to the address book',
     description:
-      'Without id it is DriveID_ and the principal, which may be used anew after a deletion. ' +
-      'Without host_url it is https://{icp_principal}.icp0.io.',
+      'The default id is DriveID_ followed by the principal; it can be reused after a deletion. ' +
+      'The default host_url is https://{icp_principal}.icp0.io.',
     errors: ['permission.denied', 'request.id-in-use'],
   })
   create(@Call() call: DriveRequest, @Body() body: CreateKnownDriveBody) {
@@ -79,10 +79,10 @@ export class KnownDrivesController {
   @Post('update')
   @ApiData(KnownDriveRecord)
   @Operation({
-    summary: 'Change an organization of the address book',
+    summary: 'Update an organization in the address book',
     description:
-      'Renaming the own record renames the organization; its principal cannot change. host_url null ' +
-      'goes back to the default.',
+      "Renaming the organization's own record renames the organization; its principal cannot be changed. " +
+      'Null resets host_url to the default.',
     errors: ['permission.denied', 'drive.not-found', 'request.nothing-to-update'],
   })
   update(@Call() call: DriveRequest, @Body() body: UpdateKnownDriveBody) {
@@ -92,8 +92,8 @@ export class KnownDrivesController {
   @Post('delete')
   @ApiData(DeletedRecord)
   @Operation({
-    summary: 'Take an organization out of the address book',
-    description: 'The own record stays.',
+    summary: 'Remove an organization from the address book',
+    description: "The organization's own record cannot be removed.",
     errors: ['permission.denied', 'drive.not-found', 'drive.own-undeletable'],
   })
   delete(@Call() call: DriveRequest, @Body() body: DeleteKnownDriveBody) {

@@ -9,9 +9,9 @@ const Value = (options?: FieldOptions): PropertyDecorator =>
     min: 1,
     max: 64,
     pattern: /^[A-Za-z0-9_-]+$/,
-    pattern_text: '1 to 64 of letters, digits, _ and -',
+    pattern_text: '1 to 64 letters, digits, _ or -',
     example: 'urgent',
-    description: 'Kept in lower case; one label has it',
+    description: 'Stored in lower case; unique among labels',
     ...options,
   });
 
@@ -23,7 +23,7 @@ const Color = (options?: FieldOptions): PropertyDecorator =>
   });
 
 const Note = (options?: FieldOptions): PropertyDecorator => Text({ max: 1024, ...options });
-const DESCRIPTION = 'The same as public_note, which counts if both are given';
+const DESCRIPTION = 'Alias of public_note, which takes precedence';
 
 export class CreateLabelBody {
   @Id('LabelID_') id?: string;
@@ -54,12 +54,12 @@ export class DeleteLabelBody {
 export class PinLabelBody {
   @Id('LabelID_', { required: true }) label_id!: string;
   @Id([...RECORD_KINDS.by_prefix.keys()], { required: true }) resource_id!: string;
-  @Flag({ required: true, description: 'True pins, false takes the pin away' }) add!: boolean;
+  @Flag({ required: true, description: 'True pins the label, false unpins it' }) add!: boolean;
 }
 
 const prefix = text({ max: 256 });
 
-/** A text, or an object with it; what a value begins with. */
+/** The prefix of a label value: a string, or an object that contains it. */
 const prefixFilter = new Rule(
   {
     oneOf: [
@@ -73,7 +73,7 @@ const prefixFilter = new Rule(
     if (!(read instanceof Fault)) return read;
     return new Fault(read.problems.map((problem) => ({ ...problem, at: `/prefix${problem.at}` })));
   },
-  { default: '', description: 'What the value begins with, in any case' },
+  { default: '', description: 'Case-insensitive prefix of the value' },
 );
 
 export class ListLabelsBody extends ListBody {

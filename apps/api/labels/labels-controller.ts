@@ -52,7 +52,7 @@ export class LabelsController {
   @ApiData(LabelRecord)
   @Operation({
     summary: 'Read a label by its id or its value',
-    description: 'Without the right 403, whether or not there is such a label.',
+    description: 'A caller without permission gets 403 whether or not the label exists.',
     errors: ['permission.denied', 'label.not-found'],
   })
   get(@Call() call: DriveRequest, @Param('label_id_or_value', new RulePipe(idOrValue)) id: string) {
@@ -63,7 +63,7 @@ export class LabelsController {
   @AsOf()
   @ApiData({ list: LabelRecord })
   @Operation({
-    summary: 'List labels, or those whose value begins with a text',
+    summary: 'List labels, optionally by prefix of the value',
     description: PAGES,
   })
   list(@Call() call: DriveRequest, @Body() body: ListLabelsBody) {
@@ -73,7 +73,7 @@ export class LabelsController {
   @Post('create')
   @ApiData(LabelRecord)
   @Operation({
-    summary: 'Make a label',
+    summary: 'Create a label',
     errors: ['permission.denied', 'request.id-in-use', 'label.value-in-use'],
   })
   create(@Call() call: DriveRequest, @Body() body: CreateLabelBody) {
@@ -83,8 +83,8 @@ export class LabelsController {
   @Post('update')
   @ApiData(LabelRecord)
   @Operation({
-    summary: 'Change a label',
-    description: 'A new value shows on all records at once.',
+    summary: 'Update a label',
+    description: 'All records that have the label show a new value immediately.',
     errors: [
       'permission.denied',
       'label.not-found',
@@ -100,7 +100,7 @@ export class LabelsController {
   @ApiData(DeletedRecord)
   @Operation({
     summary: 'Delete a label',
-    description: 'It is taken off every record it was pinned on.',
+    description: 'The label is unpinned from all records.',
     errors: ['permission.denied', 'label.not-found', 'directory.too-many-items'],
   })
   delete(@Call() call: DriveRequest, @Body() body: DeleteLabelBody) {
@@ -110,10 +110,10 @@ export class LabelsController {
   @Post('pin')
   @ApiData(PinRecord)
   @Operation({
-    summary: 'Pin a label on a record, or take it away',
+    summary: 'Pin a label to a record, or unpin it',
     description:
-      'Takes EDIT on the label and on the record: a directory permission on files and folders, a system ' +
-      'permission on all others. What is so already stays so, without an event.',
+      'Requires EDIT on the label and on the record: a directory permission for files and folders, a system ' +
+      'permission for other records. If nothing changes, no event is stored.',
     errors: ['permission.denied', 'label.not-found', 'resource.not-found'],
   })
   pin(@Call() call: DriveRequest, @Body() body: PinLabelBody) {
@@ -121,7 +121,7 @@ export class LabelsController {
   }
 }
 
-/** `description` is another name of `public_note`. */
+/** `description` is an alias of `public_note`. */
 function described<Body extends { description?: string | null; public_note?: string | null }>({
   description,
   ...body

@@ -20,7 +20,7 @@ const domains = new Rule(
   (value) => {
     const parts: unknown[] = Array.isArray(value) ? value : [value];
     if (!parts.every((part) => typeof part === 'string'))
-      return fault('must be text or a list of texts');
+      return fault('must be a string or an array of strings');
     return parts.join(',');
   },
   { required: true, example: 'example.com,*.example.org' },

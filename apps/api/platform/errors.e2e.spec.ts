@@ -21,7 +21,7 @@ describe('errors', () => {
         request_id: headers.get('x-request-id'),
         details: [
           { pointer: '/name', reason: 'must be at most 256 characters', limit: 256 },
-          { pointer: '/avatar', reason: 'must be text' },
+          { pointer: '/avatar', reason: 'must be a string' },
         ],
       },
     });

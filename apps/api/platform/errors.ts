@@ -1,22 +1,22 @@
 import { HttpException } from '@nestjs/common';
 
-/** One field to blame: where it is (a JSON pointer into the body), why, and the limit it broke. */
+/** One invalid field: a JSON pointer into the body, the reason, and the limit if one was exceeded. */
 export interface ErrorDetail {
   readonly pointer: string;
   readonly reason: string;
   readonly limit?: number;
 }
 
-/** Meaning of a slug: the status it comes with and a short constant title. */
+/** HTTP status and short constant title of a slug. */
 export interface ErrorKind {
   readonly status: number;
   readonly title: string;
 }
 
-/** Slugs and what they mean. The application has one more such table for its own refusals. */
+/** Error kinds by slug. */
 export type ErrorCatalogue = Readonly<Record<string, ErrorKind>>;
 
-/** Every error the platform itself answers. */
+/** Errors of the platform itself; `refusals.ts` has those of the domain. */
 export const PLATFORM_ERRORS = {
   'request.malformed-json': { status: 400, title: 'The body is not valid JSON.' },
   'request.malformed-url': { status: 400, title: 'The URL is malformed.' },
@@ -25,17 +25,23 @@ export const PLATFORM_ERRORS = {
   'request.invalid': { status: 400, title: 'The request is invalid.' },
   'request.bad': { status: 400, title: 'The request cannot be processed.' },
   'token.missing': { status: 401, title: 'A token is required.' },
-  'token.malformed': { status: 401, title: 'The token cannot be read.' },
-  'token.invalid': { status: 401, title: 'The token does not count here, or not any more.' },
+  'token.malformed': { status: 401, title: 'The token cannot be decoded.' },
+  'token.invalid': {
+    status: 401,
+    title: 'The token is not valid for this organization, or no longer valid.',
+  },
   'access.denied': { status: 403, title: 'This is not allowed.' },
   'route.unknown': { status: 404, title: 'There is no such operation.' },
   'route.wrong-method': {
     status: 405,
-    title: 'This operation takes another method; the header Allow names it.',
+    title: 'This operation does not support the method; the header Allow lists those it supports.',
   },
-  'request.timeout': { status: 408, title: 'The request was not sent in time.' },
+  'request.timeout': { status: 408, title: 'The request was not received in time.' },
   'request.too-large': { status: 413, title: 'The body is too large.' },
-  'request.upgrade-required': { status: 426, title: 'This operation is a WebSocket.' },
+  'request.upgrade-required': {
+    status: 426,
+    title: 'This operation requires a WebSocket connection.',
+  },
   'rate.limited': { status: 429, title: 'Too many requests.' },
   'request.headers-too-large': { status: 431, title: 'The header fields are too large.' },
   'server.failure': { status: 500, title: 'An unexpected error occurred.' },
@@ -45,16 +51,16 @@ export const PLATFORM_ERRORS = {
 
 export type PlatformErrorType = keyof typeof PLATFORM_ERRORS;
 
-/** What an operation that takes a token may answer for want of one that counts. */
+/** Errors of operations that require a token. */
 export const TOKEN_ERRORS = [
   'token.missing',
   'token.malformed',
   'token.invalid',
 ] as const satisfies readonly PlatformErrorType[];
 
-/** What an error answer may carry beside status, slug and message. */
+/** Optional parts of an error response. */
 export interface ApiErrorExtras {
-  /** What is logged of it; callers are not told. */
+  /** Logged, but never sent to the caller. */
   readonly cause?: unknown;
   readonly details?: readonly ErrorDetail[];
   /** Response header fields, such as `Retry-After`. */
@@ -63,7 +69,7 @@ export interface ApiErrorExtras {
   readonly members?: Readonly<Record<string, unknown>>;
 }
 
-/** An answer other than success. Its message reaches the caller: nothing internal belongs in it. */
+/** An error response. The caller sees the message, so it must contain nothing internal. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly details: readonly ErrorDetail[];
@@ -87,7 +93,7 @@ export class ApiError extends Error {
     this.members = extras.members ?? {};
   }
 
-  /** The same error with further members. */
+  /** A copy of the error with further members. */
   with(members: Readonly<Record<string, unknown>>): ApiError {
     const { status, type, message, details, headers, cause } = this;
     return new ApiError(status, type, message, {
@@ -98,7 +104,7 @@ export class ApiError extends Error {
     });
   }
 
-  /** An error of the platform's own table; the message defaults to the table's sentence. */
+  /** An error of `PLATFORM_ERRORS`; the message defaults to the title. */
   static of(
     type: PlatformErrorType,
     { message, ...extras }: ApiErrorExtras & { readonly message?: string } = {},
@@ -115,13 +121,13 @@ export class ApiError extends Error {
   }
 }
 
-/** What every 401 asks for (RFC 6750, 3): a token, or another one than the one that was sent. */
+/** The challenge of a 401 (RFC 6750, 3); `invalid_token` if the request had a token. */
 function challenge(type: string): Readonly<Record<string, string>> {
   const is_sent = type !== 'token.missing';
   return { 'WWW-Authenticate': is_sent ? 'Bearer error="invalid_token"' : 'Bearer' };
 }
 
-/** Codes of Fastify and of Node's HTTP parser that need another answer than their status says. */
+/** Error codes of Fastify and Node's HTTP parser whose slug does not follow from the status. */
 const CODES: Readonly<Record<string, PlatformErrorType>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'request.too-large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'request.media-type',
@@ -146,8 +152,8 @@ const STATUSES: Readonly<Record<number, PlatformErrorType>> = {
 };
 
 /**
- * The answer for anything thrown. What the platform did not word itself gets a constant text of the
- * table, since foreign messages quote paths, values and internals.
+ * The error response for any thrown value. Errors of libraries get a constant message, because their
+ * own messages may contain paths, values and internals.
  */
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
@@ -162,7 +168,7 @@ export function toApiError(thrown: unknown): ApiError {
   return ApiError.of(status >= 400 && status < 500 ? 'request.bad' : 'server.failure');
 }
 
-/** An answer ready to be written. */
+/** A serialized error response. */
 export interface ErrorAnswer {
   readonly status: number;
   readonly content_type: string;
@@ -170,7 +176,7 @@ export interface ErrorAnswer {
 }
 
 /**
- * The body of an error answer: the envelope, or RFC 9457 when the caller asked for it.
+ * Serializes an error as the envelope, or as RFC 9457 if the caller accepts it.
  *
  * @param accept the request's Accept header
  */
@@ -194,7 +200,7 @@ export function renderError(
     content_type: 'application/problem+json; charset=utf-8',
     body: JSON.stringify({
       type: `/errors/${error.type}`,
-      // A title must not vary from case to case (RFC 9457, 3.1.3), so the slug stands in for one.
+      // A title must not vary between occurrences (RFC 9457, 3.1.3): the slug replaces a missing one.
       title: kinds[error.type]?.title ?? error.type,
       status: error.status,
       detail: error.message,

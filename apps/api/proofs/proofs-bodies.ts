@@ -3,9 +3,9 @@ import { Field, JsonObject, OneOf, Text } from '../platform/requests/fields.js';
 import { fault, Rule, type FieldOptions } from '../platform/requests/rule.js';
 import { PointBody } from '../replay/points.js';
 
-/** A whole number, 0 or more, also as digits: query strings know nothing else. */
+/** An integer, 0 or more; also as digits, for query strings. */
 const Count = (options: FieldOptions): PropertyDecorator => {
-  const malformed = fault('must be a whole number, 0 or more');
+  const malformed = fault('must be an integer, 0 or more');
   return Field(
     new Rule(
       { type: 'integer', minimum: 0 },

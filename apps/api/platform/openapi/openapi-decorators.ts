@@ -8,7 +8,7 @@ import {
 } from '@nestjs/swagger';
 import type { Class, Schema } from '../requests/rule.js';
 
-/** Marks of an operation until `buildOpenApi` turns them into its answers. */
+/** Extensions that mark operations; `buildOpenApi` reads and removes them. */
 export const ERRORS_MARK = 'x-errors';
 export const OPEN_MARK = 'x-open';
 export const NEVER_MARK = 'x-never';
@@ -16,19 +16,19 @@ export const READ_MARK = 'x-read';
 export const COMMAND_MARK = 'x-command';
 export const UNLIMITED_MARK = 'x-unlimited';
 
-/** What stands under `data`: a record, one of several kinds of record, a page of records, or a schema written out. */
+/** Schema of `data`: a record, one of several kinds of record, a page of records, or a given schema. */
 export type DataShape =
   | Class
   | { readonly either: readonly Class[] }
   | { readonly list: Class; /** Members beside those of a page. */ readonly beside?: Class }
   | { readonly schema: Schema };
 
-/** What the document says about an operation beside body and answer. */
+/** Texts and errors of an operation. */
 interface OperationText {
   readonly summary: string;
-  /** What a caller could not guess from body and answer. */
+  /** Behaviour that does not follow from request and response schemas. */
   readonly description?: string;
-  /** Slugs of the errors it may answer with beside those common to all. */
+  /** Error slugs beside those of every operation. */
   readonly errors?: readonly string[];
 }
 
@@ -37,7 +37,7 @@ export function Operation({ errors = [], ...text }: OperationText): MethodDecora
   return applyDecorators(ApiOperation(text), ApiExtension(ERRORS_MARK, errors)) as MethodDecorator;
 }
 
-/** Documents the 200 answer: `{"ok":{"data": …}}`. */
+/** Documents the 200 response: `{"ok":{"data": …}}`. */
 export function ApiData(shape: DataShape, description = 'Success'): MethodDecorator {
   const models = modelsOf(shape);
   const envelope = object({ ok: object({ data: schemaOf(shape) }) });
@@ -47,7 +47,7 @@ export function ApiData(shape: DataShape, description = 'Success'): MethodDecora
   ) as MethodDecorator;
 }
 
-/** The operation never succeeds: it answers with an error at best. */
+/** The operation always fails. */
 export function ApiNever(): MethodDecorator {
   return ApiExtension(NEVER_MARK, true);
 }
@@ -57,12 +57,12 @@ export function ApiOpen(): MethodDecorator {
   return ApiExtension(OPEN_MARK, true);
 }
 
-/** A POST that stores nothing. */
+/** A POST that only reads. */
 export function ApiRead(): MethodDecorator {
   return ApiExtension(READ_MARK, true);
 }
 
-/** An operation that reads or stores, depending on its body. */
+/** An operation that reads or writes, depending on its body. */
 export function ApiCommandToo(): MethodDecorator {
   return ApiExtension(COMMAND_MARK, true);
 }
@@ -92,7 +92,7 @@ function schemaOf(shape: DataShape): Schema {
   return shape.beside ? { allOf: [page, { $ref: getSchemaPath(shape.beside) }] } : page;
 }
 
-/** An object whose members are all there. */
+/** An object schema with all properties required. */
 function object(properties: Schema): Schema {
   return { type: 'object', required: Object.keys(properties), properties };
 }

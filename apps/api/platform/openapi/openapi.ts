@@ -16,33 +16,33 @@ export interface OpenApiOptions {
   readonly title: string;
   readonly version: string;
   readonly description?: string;
-  /** Base URL that clients reach the service by. */
+  /** Base URL of the service for clients. */
   readonly server_url?: string;
-  /** The application's own slugs; those of the platform are added. */
+  /** Errors of the application, beside those of the platform. */
   readonly errors?: ErrorCatalogue;
-  /** Slugs that an operation may answer with beside its own. Default: 400, 401, 429 and 500 of the platform. */
+  /** Error slugs of an operation beside its own. Default: 400, 401, 429 and 500 of the platform. */
   readonly common_errors?: (path: string, method: string) => readonly string[];
-  /** Adds what the application knows of an operation; may add error slugs to its facts. */
+  /** Completes an operation for the application; may add error slugs to its facts. */
   readonly complete?: (
     path: string,
     operation: Operation,
     facts: OperationFacts,
     schemas: Readonly<Record<string, Schema>>,
   ) => void;
-  /** Headers of answers that `complete` refers to. */
+  /** Response headers to which `complete` refers. */
   readonly headers?: Readonly<Record<string, object>>;
-  /** Schemas that no operation names by itself. */
+  /** Schemas to which no operation refers. */
   readonly models?: readonly Class[];
 }
 
-/** What an operation says of itself. */
+/** Properties of an operation, from its decorators. */
 export interface OperationFacts {
   readonly method: string;
-  /** Whether it may store something. */
+  /** Whether it may append events. */
   readonly commands: boolean;
   /** It never succeeds. */
   readonly never: boolean;
-  /** Slugs it may answer with, beside those common to all. */
+  /** Error slugs beside those of every operation. */
   readonly errors: string[];
 }
 
@@ -51,13 +51,13 @@ const COMMON_ERRORS = ['request.invalid', ...TOKEN_ERRORS, 'rate.limited', 'serv
 const text = (description: string): object => ({ description, schema: { type: 'string' } });
 
 const ANY_ANSWER = {
-  'X-Request-Id': text('The id of the request: the one sent, or a generated one'),
+  'X-Request-Id': text('Id of the request: the one sent by the client, or a generated one'),
 };
 
-/** Headers of operations that are limited. */
+/** Response headers of rate-limited operations. */
 const LIMITED_ANSWER = {
-  RateLimit: text('State of the windows: `"client";r=599;t=60`'),
-  'RateLimit-Policy': text('The limits: `"client";q=600;w=60`'),
+  RateLimit: text('Remaining requests per window: `"client";r=599;t=60`'),
+  'RateLimit-Policy': text('Limits per window: `"client";q=600;w=60`'),
 };
 
 const CHALLENGE = {
@@ -68,7 +68,7 @@ const RETRY_AFTER = {
   'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } },
 };
 
-/** An operation as far as the document is completed here. */
+/** An operation of the document: the parts that are completed here. */
 export interface Operation {
   summary?: string;
   parameters?: Parameter[];
@@ -83,7 +83,7 @@ export interface Operation {
   [NEVER_MARK]?: boolean;
 }
 
-/** A parameter; its schema and description are the document's affair. */
+/** A parameter of an operation. */
 interface Parameter {
   readonly name: string;
   readonly in: string;
@@ -97,7 +97,7 @@ type Content = Record<string, { schema?: object }>;
 /**
  * The OpenAPI 3.1 document of all controllers.
  *
- * @throws Error if an operation has no summary or names a slug that no catalogue holds
+ * @throws Error if an operation has no summary or an unknown error slug
  */
 export function buildOpenApi(app: INestApplication, options: OpenApiOptions): OpenAPIObject {
   const catalogue: ErrorCatalogue = { ...PLATFORM_ERRORS, ...options.errors };
@@ -136,7 +136,7 @@ export function buildOpenApi(app: INestApplication, options: OpenApiOptions): Op
         options.complete?.(path, operation, facts, schemas as Record<string, Schema>);
         describe(operation, facts, catalogue, commonErrors(path, method));
         declarePathParameters(path, operation);
-        freeBody(operation, schemas as Record<string, Schema>);
+        makeBodyOptional(operation, schemas as Record<string, Schema>);
       }
     }
   }
@@ -144,8 +144,8 @@ export function buildOpenApi(app: INestApplication, options: OpenApiOptions): Op
 }
 
 /**
- * Serves the document at `/openapi.json` and a page to read it at `/docs`, with nothing from other
- * hosts. To be called before `init`/`listen`; the document is built at the first request for it.
+ * Serves the document at `/openapi.json` and as a page at `/docs`, without resources of other hosts.
+ * Call it before `init`/`listen`; the first request for the document builds it.
  */
 export function serveOpenApi(app: NestFastifyApplication, options: OpenApiOptions): void {
   SwaggerModule.setup('docs', app, () => buildOpenApi(app, options), {
@@ -155,14 +155,14 @@ export function serveOpenApi(app: NestFastifyApplication, options: OpenApiOption
   });
 }
 
-/** `GroupsController.create` is `groupsCreate` to clients. */
+/** `GroupsController.create` gets the operation id `groupsCreate`. */
 function operationIdFactory(controller: string, method: string): string {
   const family = controller.replace(/Controller$/, '');
   const capital = method[0]!.toUpperCase() + method.slice(1);
   return family[0]!.toLowerCase() + family.slice(1) + capital;
 }
 
-/** Declares what the path names and no handler takes, such as the organization that a guard reads. */
+/** Declares path parameters that no handler takes, such as the organization, which a guard reads. */
 function declarePathParameters(path: string, operation: Operation): void {
   const declared = new Set(operation.parameters?.map(({ name }) => name));
   for (const [, name] of path.matchAll(/\{(\w+)\}/g)) {
@@ -172,15 +172,15 @@ function declarePathParameters(path: string, operation: Operation): void {
   }
 }
 
-/** A body of which no field is needed may be absent, which Nest does not know. */
-function freeBody({ requestBody: body }: Operation, schemas: Record<string, Schema>): void {
+/** Makes a body without required fields optional; Nest marks every body as required. */
+function makeBodyOptional({ requestBody: body }: Operation, schemas: Record<string, Schema>): void {
   const { $ref: reference } = (body?.content['application/json']?.schema ?? {}) as Schema;
   if (!body || typeof reference !== 'string') return;
   const { required = [] } = schemas[reference.split('/').at(-1)!] as { required?: string[] };
   if (required.length === 0) body.required = false;
 }
 
-/** What the marks of an operation say; they are taken off the document. */
+/** Reads the marks of an operation and removes them from the document. */
 function takeFacts(operation: Operation, method: string): OperationFacts & Limits {
   const reads = method === 'get' || operation[READ_MARK] === true;
   const facts = {
@@ -197,7 +197,7 @@ function takeFacts(operation: Operation, method: string): OperationFacts & Limit
   delete operation[ERRORS_MARK];
   delete operation[OPEN_MARK];
   delete operation[UNLIMITED_MARK];
-  // Nest documents a success of its own where there is none.
+  // Nest adds a success response to every operation.
   if (facts.never) operation.responses = {};
   return facts;
 }
@@ -222,7 +222,7 @@ function describe(
   const by_status = new Map<number, string[]>();
   for (const slug of new Set([...errors, ...inherited])) {
     const kind = catalogue[slug];
-    if (!kind) throw new Error(`OpenAPI: no catalogue holds the error ${slug}`);
+    if (!kind) throw new Error(`OpenAPI: unknown error slug ${slug}`);
     by_status.set(kind.status, [...(by_status.get(kind.status) ?? []), slug]);
   }
   for (const [status, slugs] of by_status) {
@@ -239,7 +239,7 @@ const headerRef = (name: string): object => ({ $ref: `#/components/headers/${nam
 
 const schemaRef = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
 
-/** Headers that come with every error of a status. */
+/** Response header of errors by status. */
 const HEADER_OF_STATUS: Readonly<Record<number, string>> = {
   401: 'WWW-Authenticate',
   429: 'Retry-After',
@@ -287,11 +287,14 @@ function errorSchemas(catalogue: ErrorCatalogue): Record<string, unknown> {
       type: 'object',
       required: ['pointer', 'reason'],
       properties: {
-        pointer: { type: 'string', description: 'JSON pointer into the body; empty: all of it' },
+        pointer: {
+          type: 'string',
+          description: 'JSON pointer into the body; empty: the whole body',
+        },
         reason: {
           type: 'string',
           description:
-            'What is wrong there; of `permission.denied`, a right that would have sufficed',
+            'Why the value is invalid; for `permission.denied`: a permission that would suffice',
         },
         limit: { type: 'number' },
       },
@@ -304,7 +307,7 @@ function errorSchemas(catalogue: ErrorCatalogue): Record<string, unknown> {
           type: 'object',
           required: ['code', 'message', 'type', 'request_id', 'details'],
           properties: {
-            code: { type: 'integer', description: 'The HTTP status' },
+            code: { type: 'integer', description: 'HTTP status' },
             message: { type: 'string' },
             type: schemaRef('ErrorType'),
             request_id,
@@ -315,10 +318,15 @@ function errorSchemas(catalogue: ErrorCatalogue): Record<string, unknown> {
     },
     Problem: {
       type: 'object',
-      description: 'RFC 9457, for callers whose Accept names application/problem+json',
+      description:
+        'RFC 9457 error, for requests whose Accept header lists application/problem+json',
       required: ['type', 'title', 'status', 'detail', 'code', 'request_id', 'details'],
       properties: {
-        type: { type: 'string', format: 'uri-reference', description: '/errors/ and the slug' },
+        type: {
+          type: 'string',
+          format: 'uri-reference',
+          description: '/errors/ followed by the slug',
+        },
         title: { type: 'string' },
         status: { type: 'integer' },
         detail: { type: 'string' },

@@ -84,7 +84,7 @@ describe('fields', () => {
     [{ name: '' }, reason('/name', 'must not be empty', 1)],
     [{ name: ' ' }, reason('/name', 'must not be empty', 1)],
     [{ name: '123456789' }, reason('/name', 'must be at most 8 characters', 8)],
-    [{ name: 5 }, reason('/name', 'must be text')],
+    [{ name: 5 }, reason('/name', 'must be a string')],
     [{ id: 'UserID_a' }, reason('/id', 'must be an id beginning with GroupID_')],
     [{ id: 'GroupID_' }, reason('/id', 'must be an id beginning with GroupID_')],
     [{ id: 'GroupID_a.b' }, reason('/id', 'must be an id beginning with GroupID_')],
@@ -105,22 +105,22 @@ describe('fields', () => {
     ],
     [{ endpoint: '' }, reason('/endpoint', 'must be an absolute http or https URL')],
     [{ endpoint: 'ftp://x' }, reason('/endpoint', 'must be an absolute http or https URL')],
-    [{ endpoint: 'http://u:p@x' }, reason('/endpoint', 'must not hold a user')],
+    [{ endpoint: 'http://u:p@x' }, reason('/endpoint', 'must not contain a user name or password')],
     [
       { begin: 1.5 },
-      reason('/begin', 'must be a whole number of milliseconds, as a number or as digits'),
+      reason('/begin', 'must be an integer of milliseconds, as a number or a string of digits'),
     ],
     [
       { begin: '9'.repeat(20) },
-      reason('/begin', 'must be a whole number of milliseconds, as a number or as digits'),
+      reason('/begin', 'must be an integer of milliseconds, as a number or a string of digits'),
     ],
     [
       { begin: '7'.padStart(8193, '0') },
-      reason('/begin', 'must be a whole number of milliseconds, as a number or as digits'),
+      reason('/begin', 'must be an integer of milliseconds, as a number or a string of digits'),
     ],
     [
       { begin: '0x10' },
-      reason('/begin', 'must be a whole number of milliseconds, as a number or as digits'),
+      reason('/begin', 'must be an integer of milliseconds, as a number or a string of digits'),
     ],
     [{ expires_at: -2 }, reason('/expires_at', 'must be -1 (never) or a time', -1)],
     [{ on: 1 }, reason('/on', 'must be true or false')],
@@ -128,7 +128,7 @@ describe('fields', () => {
     [{ disk: 'toString' }, reason('/disk', 'must be one of BROWSER_CACHE, AWS')],
     [{ types: [] }, reason('/types', 'must not be empty', 1)],
     [{ types: ['VIEW', 'FLY'] }, reason('/types/1', 'must be one of VIEW, EDIT')],
-    [{ types: 'VIEW' }, reason('/types', 'must be a list')],
+    [{ types: 'VIEW' }, reason('/types', 'must be an array')],
     [{ evm: '0x12' }, reason('/evm', 'must be 0x and 40 hex characters, or empty')],
     [
       { admin: { name: 'x', email: 'a b@c.d' } },
@@ -142,7 +142,7 @@ describe('fields', () => {
     ],
     [{ members: [{ name: 'a' }, {}] }, reason('/members/1/name', 'is required')],
     [{ members: [{ name: 'a' }, null] }, reason('/members/1', 'must not be null')],
-    [{ members: [1, 2, 3] }, reason('/members', 'must hold at most 2 entries', 2)],
+    [{ members: [1, 2, 3] }, reason('/members', 'must contain at most 2 items', 2)],
     [{ labels: ['abcd'] }, reason('/labels/0', 'must be at most 3 characters', 3)],
     [{ name: SURROGATE }, reason('/name', 'must be well-formed Unicode')],
     [{ 'a/b~c': [SURROGATE] }, reason('/a~1b~0c/0', 'must be well-formed Unicode')],
@@ -256,7 +256,7 @@ describe('with class-validator itself', () => {
     });
     expect(read(Mixed, { id: 'GroupID_a', size: 10, note: 5, title: 'ab' })).toEqual([
       reason('/size', 'must not be greater than 9'),
-      reason('/note', 'must be text'),
+      reason('/note', 'must be a string'),
     ]);
   });
 

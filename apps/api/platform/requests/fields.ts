@@ -6,8 +6,8 @@ import { Fault, Rule, type Class, type FieldOptions } from './rule.js';
 import * as rules from './rules.js';
 
 /**
- * One decorator per field of a body: its rule for class-transformer (conversion), class-validator
- * (check) and the OpenAPI document at once.
+ * Declares a field of a body: its conversion (class-transformer), its check (class-validator) and its
+ * OpenAPI schema.
  *
  * @example
  *   class CreateGroupBody {
@@ -41,7 +41,7 @@ export function Field(rule: Rule): PropertyDecorator {
   );
 }
 
-/** Text; lengths count UTF-16 code units. */
+/** A string; lengths count UTF-16 code units. */
 export const Text = (options?: rules.TextOptions): PropertyDecorator => Field(rules.text(options));
 
 /** An absolute URL or empty; never `javascript:`, `vbscript:` or `file:`. */
@@ -61,13 +61,13 @@ export const Timestamp = (options?: rules.TimestampOptions): PropertyDecorator =
 export const Integer = (options?: rules.IntegerOptions): PropertyDecorator =>
   Field(rules.integer(options));
 
-/** A real boolean. */
+/** true or false. */
 export const Flag = (options?: FieldOptions): PropertyDecorator => Field(rules.flag(options));
 
 export const OneOf = (values: readonly string[], options?: rules.OneOfOptions): PropertyDecorator =>
   Field(rules.oneOf(values, options));
 
-/** A non-empty list of known words; repeated ones collapse. */
+/** A non-empty array of known words; duplicates are removed. */
 export const PermissionTypes = (
   values: readonly string[],
   options?: rules.OneOfOptions,
@@ -114,7 +114,7 @@ export const ListOf = (
 const Cursor = (description: string): PropertyDecorator =>
   Text({ max: 256, empty: 'absent', description });
 
-/** What everything that comes in pages takes. Other defaults are declared anew in a subclass. */
+/** Body of paginated reads. Subclasses declare other defaults. */
 export class PageBody {
   @PageSize()
   page_size!: number;
@@ -122,18 +122,22 @@ export class PageBody {
   @OneOf(['ASC', 'DESC'], { default: 'ASC' })
   direction!: 'ASC' | 'DESC';
 
-  @Cursor('The same as cursor_down')
+  @Cursor('Alias of cursor_down')
   cursor?: string;
 
-  @Cursor('The page before the item that this cursor names')
+  @Cursor('Returns the page before this cursor')
   cursor_up?: string;
 
-  @Cursor('The page after the item that this cursor names; wins over cursor_up')
+  @Cursor('Returns the page after this cursor; takes precedence over cursor_up')
   cursor_down?: string;
 }
 
-/** What every list takes. */
+/** Body of lists. */
 export class ListBody extends PageBody {
-  @Text({ max: 256, default: '', description: 'Case-insensitive substring to look for' })
+  @Text({
+    max: 256,
+    default: '',
+    description: 'Case-insensitive substring; only matching records are returned',
+  })
   filters!: string;
 }

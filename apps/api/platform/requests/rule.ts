@@ -1,13 +1,13 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 
-/** What is wrong with a value; `at` is a JSON pointer below the value, '' for the value itself. */
+/** A reason why a value is invalid; `at` is a JSON pointer within the value, '' for the value itself. */
 export interface Problem {
   readonly at: string;
   readonly reason: string;
   readonly limit?: number;
 }
 
-/** What a reading answers instead of a value when the value is not allowed. */
+/** The result of reading an invalid value. */
 export class Fault {
   constructor(readonly problems: readonly Problem[]) {}
 }
@@ -17,23 +17,23 @@ export function fault(reason: string, limit?: number): Fault {
 }
 
 /**
- * What null means for a field:
- * `absent` (create) and `keeps` (update): as if the field were not there, undefined;
- * `clears`: null reaches the controller; `refused`: 400.
+ * Meaning of null for a field:
+ * `absent` (create) and `keeps` (update): the field reads as undefined;
+ * `clears`: the controller receives null; `refused`: 400.
  */
 export type NullRule = 'absent' | 'clears' | 'keeps' | 'refused';
 
 export interface FieldOptions {
   /**
-   * Absence, and null unless it clears, is 400. `strict`: absence is 400 only for callers who prefer
-   * strict handling; to others it means that the field stays as it is.
+   * True: absence is 400, and so is null unless it clears. `strict`: absence is 400 only with
+   * `Prefer: handling=strict`; otherwise an absent field is not changed.
    */
   readonly required?: boolean | 'strict';
   /** Default `absent`. */
   readonly null?: NullRule;
-  /** What an absent field reads as. */
+  /** Value of an absent field. */
   readonly default?: unknown;
-  /** The empty text is the same as absence. */
+  /** Treats an empty string as absent. */
   readonly empty?: 'absent';
   readonly description?: string;
   readonly example?: unknown;
@@ -42,22 +42,22 @@ export interface FieldOptions {
 
 export type Schema = Record<string, unknown>;
 
-/** The declared class of an object in a field; `beside` is the object that the field is in. */
+/** Returns the class of the objects in a field; `beside` is the object that contains the field. */
 export type PartsOf = (beside: Readonly<Record<string, unknown>>) => Class | undefined;
 
-/** How one value is read: given one neither null nor undefined, the value to keep or a `Fault`. */
+/** Reads a value that is neither null nor undefined: returns the value to keep, or a `Fault`. */
 export type Read = (value: unknown) => unknown;
 
 /**
- * The rule of one field. Reading is idempotent: what it answers reads as itself, so the rule holds
- * the same in class-transformer and class-validator, where conversion and check are two steps.
+ * The rule of one field. Reading is idempotent, because class-transformer (conversion) and
+ * class-validator (check) both apply it.
  */
 export class Rule {
-  /** Stands in for null where null has a value of its own (an expiry: never). */
+  /** The value that null reads as, such as -1 (never) for an expiry. */
   readonly null_value: unknown;
   private readonly null_rule: NullRule;
 
-  /** The class of the objects that a value is or holds, where their fields are declared. */
+  /** The class of the objects in the value, if their fields are declared. */
   partsOf?: PartsOf;
 
   constructor(
@@ -70,7 +70,7 @@ export class Rule {
     this.null_value = null_value;
   }
 
-  /** The value a controller sees, or a `Fault`. */
+  /** The value that the controller receives, or a `Fault`. */
   take(raw: unknown): unknown {
     let value = raw;
     if (value === null) {
@@ -116,7 +116,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Adds the problems of a part, named from the whole. */
+/** Adds the problems of a part, with pointers relative to the whole. */
 export function collect(problems: Problem[], at: string, part: Fault): void {
   for (const problem of part.problems) problems.push({ ...problem, at: at + problem.at });
 }

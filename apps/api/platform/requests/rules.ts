@@ -20,7 +20,7 @@ export interface TextOptions extends FieldOptions {
   readonly max?: number;
   readonly trim?: boolean;
   readonly pattern?: RegExp;
-  /** What the pattern asks for, as the end of "must be …"; needed with `pattern`. */
+  /** Describes the pattern, as the end of "must be …"; required with `pattern`. */
   readonly pattern_text?: string;
 }
 
@@ -34,7 +34,9 @@ function lengthFault(length: number, min: number, max: number): Fault | undefine
 
 export function text(options: TextOptions = {}): Rule {
   const { min = 0, max = Number.MAX_SAFE_INTEGER, trim = false, pattern } = options;
-  const pattern_fault = fault(`must be ${options.pattern_text ?? `text like ${pattern?.source}`}`);
+  const pattern_fault = fault(
+    `must be ${options.pattern_text ?? `a string that matches ${pattern?.source}`}`,
+  );
   const schema = {
     type: 'string',
     ...(min > 0 && { minLength: min }),
@@ -42,7 +44,7 @@ export function text(options: TextOptions = {}): Rule {
     ...(pattern && { pattern: pattern.source }),
   };
   const read: Read = (value) => {
-    if (typeof value !== 'string') return fault('must be text');
+    if (typeof value !== 'string') return fault('must be a string');
     const kept = trim ? value.trim() : value;
     if (kept.length > max || kept.length < min) return lengthFault(kept.length, min, max);
     return pattern && !pattern.test(kept) ? pattern_fault : kept;
@@ -67,17 +69,18 @@ export function url(options: UrlOptions = {}): Rule {
   const wanted = `must be an absolute ${http_only ? 'http or https ' : ''}URL`;
   const malformed = fault(not_empty ? wanted : `${wanted} or empty`);
   const read: Read = (value) => {
-    if (typeof value !== 'string') return fault('must be text');
+    if (typeof value !== 'string') return fault('must be a string');
     if (value === '') return not_empty ? malformed : '';
     if (value.length > max) return lengthFault(value.length, 0, max);
-    // The URL parser drops control characters and outer blanks, which others may read differently.
+    // The URL parser drops control characters and surrounding blanks; other parsers may not.
     if (/[\s\p{Cc}]/u.test(value) || !URL.canParse(value)) return malformed;
     const parsed = new URL(value);
     if (SCRIPT_PROTOCOLS.has(parsed.protocol)) {
       return fault(`must not be a ${parsed.protocol} URL`);
     }
     if (http_only && parsed.protocol !== 'http:' && parsed.protocol !== 'https:') return malformed;
-    if (no_user && (parsed.username || parsed.password)) return fault('must not hold a user');
+    if (no_user && (parsed.username || parsed.password))
+      return fault('must not contain a user name or password');
     return value;
   };
   return new Rule({ type: 'string', maxLength: max }, read, options);
@@ -106,18 +109,18 @@ export interface TimestampOptions extends FieldOptions {
   /** -1 = never: 0 and null read as -1, other negatives are 400. */
   readonly expiry?: boolean;
   readonly min?: number;
-  /** What the number is, for those who send something else. */
+  /** Describes the number in the error message. */
   readonly what?: string;
 }
 
-/** A time written as text may have as many characters, leading zeros included. */
+/** Most characters of a time written as text, leading zeros included. */
 const LONGEST_TIME = 8192;
 
 /** Milliseconds since epoch, as an integer or as a string of digits, which is converted. */
 export function timestamp(options: TimestampOptions = {}): Rule {
   const { expiry = false, min = Number.MIN_SAFE_INTEGER } = options;
-  const { what = 'a whole number of milliseconds' } = options;
-  const malformed = fault(`must be ${what}, as a number or as digits`);
+  const { what = 'an integer of milliseconds' } = options;
+  const malformed = fault(`must be ${what}, as a number or a string of digits`);
   const read: Read = (value) => {
     let time: number;
     if (typeof value === 'number') time = value;
@@ -130,7 +133,7 @@ export function timestamp(options: TimestampOptions = {}): Rule {
       return time === 0 ? -1 : time;
     }
     if (time < min) return fault(`must be at least ${min}`, min);
-    // -0 has no form of its own in JSON.
+    // JSON text cannot express -0.
     return time === 0 ? 0 : time;
   };
   const bounds = expiry ? { minimum: -1 } : options.min === undefined ? {} : { minimum: min };
@@ -153,7 +156,7 @@ export function integer(options: IntegerOptions = {}): Rule {
   const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = options;
   const read: Read = (value) => {
     if (typeof value !== 'number' || !Number.isSafeInteger(value)) {
-      return fault('must be a whole number');
+      return fault('must be an integer');
     }
     if (value < min) return fault(`must be at least ${min}`, min);
     if (value > max) return fault(`must be at most ${max}`, max);
@@ -170,7 +173,7 @@ export function flag(options: FieldOptions = {}): Rule {
 }
 
 export interface OneOfOptions extends FieldOptions {
-  /** Other spellings and what they stand for. */
+  /** Values by alternative spelling. */
   readonly aliases?: Readonly<Record<string, string>>;
   readonly case_insensitive?: boolean;
 }
@@ -193,12 +196,12 @@ export function oneOf(values: readonly string[], options: OneOfOptions = {}): Ru
   return new Rule({ type: 'string', enum: [...values] }, read, options);
 }
 
-/** A set of known words, at least one; repeated ones collapse, the order of first mention stays. */
+/** A non-empty array of known words, in order of first occurrence; duplicates are removed. */
 export function permissionTypes(values: readonly string[], options: OneOfOptions = {}): Rule {
   const word = words(values, options);
   const unknown = `must be one of ${values.join(', ')}`;
   const read: Read = (value) => {
-    if (!Array.isArray(value)) return fault('must be a list');
+    if (!Array.isArray(value)) return fault('must be an array');
     if (value.length === 0) return fault('must not be empty', 1);
     const kept = new Set<string>();
     for (let index = 0; index < value.length; index += 1) {
@@ -229,20 +232,20 @@ export function jsonObject(options: JsonObjectOptions = {}): Rule {
   return new Rule({ type: 'object', additionalProperties: true }, read, options);
 }
 
-/** An object of its own class; its problems are named below the field. */
+/** An object of a class; pointers of its problems begin with the field. */
 export function nested(type: () => Class, options: FieldOptions = {}): Rule {
   const read: Read = (value) =>
     isObject(value) ? readObject(type(), value) : fault('must be an object');
   return withParts(new Rule(lazyType(type), read, options), type);
 }
 
-/** Says what the objects in a field are, which strict handling looks into. */
+/** Sets the class of the objects in a field; strict handling checks their fields. */
 export function withParts(rule: Rule, parts: PartsOf): Rule {
   rule.partsOf = parts;
   return rule;
 }
 
-/** @nestjs/swagger tells a lazy type from a class by the function's name, which is `type`. */
+/** @nestjs/swagger recognizes a lazy type by the function's name, which must be `type`. */
 function lazyType(of: () => Class): Schema {
   return { type: () => of() };
 }
@@ -250,19 +253,19 @@ function lazyType(of: () => Class): Schema {
 export interface ListOptions extends FieldOptions {
   readonly min?: number;
   readonly max?: number;
-  /** Repeated values collapse; for lists of texts and ids. */
+  /** Removes duplicates; for arrays of strings. */
   readonly distinct?: boolean;
 }
 
-/** A list whose elements are read by a rule, or into objects of a class. */
+/** An array whose elements are read by a rule or into objects of a class. */
 export function listOf(element: Rule | (() => Class), options: ListOptions = {}): Rule {
   const rule = element instanceof Rule ? element : nested(element, { required: true });
   const { min = 0, max = Number.MAX_SAFE_INTEGER } = options;
   const read: Read = (value) => {
-    if (!Array.isArray(value)) return fault('must be a list');
-    if (value.length > max) return fault(`must hold at most ${max} entries`, max);
+    if (!Array.isArray(value)) return fault('must be an array');
+    if (value.length > max) return fault(`must contain at most ${max} items`, max);
     if (value.length < min)
-      return fault(min === 1 ? 'must not be empty' : `must hold at least ${min} entries`, min);
+      return fault(min === 1 ? 'must not be empty' : `must contain at least ${min} items`, min);
     const kept: unknown[] = [];
     const problems: Problem[] = [];
     for (let index = 0; index < value.length; index += 1) {
