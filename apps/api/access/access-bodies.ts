@@ -9,7 +9,7 @@ import { Grantee, systemResource } from '../permissions/permission-fields.js';
 import { PointBody } from '../replay/points.js';
 
 const TYPES = [...new Set<string>([...DIRECTORY_TYPES, ...SYSTEM_TYPES])];
-/** Older documents call EDIT UPDATE. */
+/** UPDATE is an older name of EDIT. */
 const ALIASES = { UPDATE: 'EDIT' };
 const MOST_CHECKS = 1000;
 

@@ -6,10 +6,11 @@ const MOST_PAYLOAD_BYTES = 64 * 1024;
 
 export class TransferOwnershipBody {
   @Id('UserID_', { description: 'Required unless `cancel` is true' }) next_owner_id?: string;
-  @Flag({ description: 'Ends a pending transfer; alone' }) cancel?: boolean;
+  @Flag({ description: 'True cancels the pending transfer; send no other field with it' })
+  cancel?: boolean;
 }
 
-/** Text, or a list of texts that are joined. What a domain is, the domain rules know. */
+/** A string, or an array of strings that are joined. The domain checks the host names. */
 const domains = new Rule(
   {
     oneOf: [
@@ -39,7 +40,7 @@ export class RedeemOrganizationBody {
   @Text({ min: 1, max: 256, trim: true, required: true }) redeem_code!: string;
 }
 
-/** Any JSON value, as long as its text fits. */
+/** Any JSON value of limited size. */
 const payload = new Rule(
   {
     anyOf: ['object', 'array', 'string', 'number', 'boolean'].map((type) =>
@@ -54,19 +55,20 @@ const payload = new Rule(
 );
 
 export class InboxBody {
-  @Id('DriveID_', { description: 'If given, this organization' }) drive_id?: string;
+  @Id('DriveID_', { description: 'If present, the id of this organization' }) drive_id?: string;
   @Text({ max: 256 }) topic?: string;
   @Field(payload) payload?: unknown;
 }
 
 export class ShortlinkBody {
-  @Text({ max: 64, empty: 'absent', description: 'Alone: the link to follow' }) slug?: string;
+  @Text({ max: 64, empty: 'absent', description: 'Without original_url: the link to follow' })
+  slug?: string;
   @Url({
     max: 4096,
     http_only: true,
     no_user: true,
     empty: 'absent',
-    description: 'Alone: the target of a new link. With `slug`: that link is removed',
+    description: 'Without `slug`: the target of a new link. With `slug`: the link is deleted',
   })
   original_url?: string;
 }

@@ -76,7 +76,7 @@ const shortlink = operationOf<ShortlinkView, ShortlinkBody>(
     if (slug !== undefined)
       return original_url === undefined ? null : told(RemoveShortlink, { slug });
     if (original_url !== undefined) return told(CreateShortlink, { original_url });
-    throw ApiError.invalid([{ pointer: '', reason: 'must name slug, original_url or both' }]);
+    throw ApiError.invalid([{ pointer: '', reason: 'must contain slug, original_url or both' }]);
   },
 );
 
@@ -90,8 +90,8 @@ export class OrganizationController {
   @AsOf()
   @ApiData(AboutRecord)
   @Operation({
-    summary: 'What the organization is',
-    description: 'Callers without VIEW on DRIVES get name, owner and email redacted.',
+    summary: 'Describe the organization',
+    description: 'For callers without VIEW on DRIVES, name, owner and email are redacted.',
   })
   about(@Call() call: DriveRequest) {
     return this.api.ask(call, GetAbout, {});
@@ -100,7 +100,7 @@ export class OrganizationController {
   @Get('whoami')
   @AsOf()
   @ApiData(WhoAmIRecord)
-  @Operation({ summary: 'Who the caller is here' })
+  @Operation({ summary: 'Describe the caller in this organization' })
   whoAmI(@Call() call: DriveRequest) {
     return this.api.ask(call, GetWhoAmI, {});
   }
@@ -108,10 +108,10 @@ export class OrganizationController {
   @Post('transfer_ownership')
   @ApiData(TransferRecord)
   @Operation({
-    summary: 'Hand the organization over, in two steps',
+    summary: 'Transfer the ownership of the organization in two steps',
     description:
-      'The first call starts a waiting time, the same call after it completes the transfer. A request ' +
-      'lapses 7 days after it could have been completed.',
+      'The first call starts a waiting period. The same call after that period completes the transfer. A ' +
+      'pending transfer expires 7 days after the end of its waiting period.',
     errors: [
       'permission.denied',
       'transfer.already-owner',
@@ -128,7 +128,7 @@ export class OrganizationController {
   @ApiData(SuccessRecord)
   @Operation({
     summary: 'Set the allowed domains',
-    description: 'Host names, each with an optional leading `*.`. Not rate-limited.',
+    description: 'The domains are host names with an optional leading `*.`. Not rate-limited.',
     errors: ['permission.denied'],
   })
   updateAllowedDomains(@Call() call: DriveRequest, @Body() body: UpdateAllowedDomainsBody) {
@@ -139,7 +139,8 @@ export class OrganizationController {
   @ApiData(SuperswapRecord)
   @Operation({
     summary: 'Replace a user id everywhere in the organization',
-    description: 'Owner only. One event; keys keep their values and act as the new id.',
+    description:
+      'Owner only. The replacement is one event. API keys keep their values and act as the new id.',
     errors: [
       'permission.denied',
       'request.same-user',
@@ -155,10 +156,10 @@ export class OrganizationController {
   @Post('redeem')
   @Token('ignored')
   @ApiOpen()
-  @ApiData(ActivationRecord, 'The only time the key is shown')
+  @ApiData(ActivationRecord, 'Success; the key is shown only here')
   @Operation({
-    summary: 'Activate a fresh organization with its spawn code',
-    description: `${CODE} Works once.`,
+    summary: 'Activate a new organization with its spawn code',
+    description: `${CODE} It can be used once.`,
     errors: ['redeem.code-invalid'],
   })
   redeem(@Call() call: DriveRequest, @Body() body: RedeemOrganizationBody) {
@@ -169,9 +170,9 @@ export class OrganizationController {
   @AsOf()
   @ApiData(ExternalIdsRecord)
   @Operation({
-    summary: 'Find records by the ids that other systems know them by',
+    summary: 'Find records by external id',
     description:
-      'Several records may share one external id. Ids the caller may not VIEW are left out.',
+      'Several records may share one external id. Records that the caller may not VIEW are omitted.',
   })
   externalIds(@Call() call: DriveRequest, @Body() body: ExternalIdsBody) {
     return this.api.ask(call, ResolveExternalIds, body);
@@ -180,25 +181,25 @@ export class OrganizationController {
   @Post('inbox')
   @ApiData(InboxRecord)
   @Operation({
-    summary: 'Deliver a notice to the inbox',
-    description: 'Owner or CREATE on INBOX. The payload has at most 64 KiB as JSON.',
+    summary: 'Send a notice to the inbox',
+    description: 'Requires owner, or CREATE on INBOX. The payload may have at most 64 KiB as JSON.',
     errors: ['permission.denied'],
   })
   inbox(@Call() call: DriveRequest, @Body() body: InboxBody) {
     return this.api.run(call, notifyInbox, body);
   }
 
-  /** `original_url` alone makes a link, `slug` alone follows one (without a token too), both remove it. */
+  /** `original_url` alone creates a link; `slug` alone follows one, also without a token; both delete it. */
   @Post('shortlink')
   @ApiCommandToo()
   @AsOf()
   @Token('optional')
   @ApiData(ShortlinkRecord)
   @Operation({
-    summary: 'Make, follow or remove a short link',
+    summary: 'Create, follow or delete a short link',
     description:
-      'With original_url alone: make one (contacts). With slug alone: follow it (anybody, no token). ' +
-      'With both: remove it (its creator, owner, EDIT on DRIVES).',
+      'With original_url only, creates a link; the caller must be a contact. With slug only, follows a link; ' +
+      'no token is needed. With both, deletes the link; requires its creator, owner, or EDIT on DRIVES.',
     errors: ['permission.denied', 'shortlink.not-found'],
   })
   shortlink(@Call() call: DriveRequest, @Body() body: ShortlinkBody) {

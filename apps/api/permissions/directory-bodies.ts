@@ -18,11 +18,12 @@ const RESOURCES = ['FolderID_', 'FileID_'];
 export class CreateDirectoryPermissionBody {
   @Id('DirectoryPermissionID_') id?: string;
   @Id(RESOURCES, { required: true }) resource_id!: string;
-  @Grantee({ description: 'Absent: a new placeholder with a redeem code' }) granted_to?: string;
+  @Grantee({ description: 'If absent, a placeholder with a redeem code is created' })
+  granted_to?: string;
   @PermissionTypes(DIRECTORY_TYPES, { required: true }) permission_types!: DirectoryType[];
-  @Timestamp({ description: 'ms; 0 = from the start' }) begin_date_ms?: number;
+  @Timestamp({ description: 'Start time in ms; 0 = no start' }) begin_date_ms?: number;
   @Timestamp({ expiry: true, description: 'ms; -1 = never' }) expiry_date_ms?: number;
-  @Flag({ description: 'Default false' }) inheritable?: boolean;
+  @Flag({ description: 'Default: false' }) inheritable?: boolean;
   @Text({ max: 8192 }) note?: string;
   @JsonObject({ max: 8192 }) metadata?: object;
   @Text({ max: 256 }) external_id?: string;
@@ -34,7 +35,7 @@ export class UpdateDirectoryPermissionBody {
   @PermissionTypes(DIRECTORY_TYPES, {
     required: 'strict',
     null: 'refused',
-    description: 'Replaces the set',
+    description: 'Replaces all permission types',
   })
   permission_types?: DirectoryType[];
   @Timestamp({ null: 'keeps' }) begin_date_ms?: number;
@@ -47,7 +48,7 @@ export class UpdateDirectoryPermissionBody {
 }
 
 export class DeleteDirectoryPermissionBody {
-  @Id('DirectoryPermissionID_', { description: 'Required, here or as `id`' })
+  @Id('DirectoryPermissionID_', { description: 'Required, unless sent as `id`' })
   permission_id?: string;
   @Id('DirectoryPermissionID_', { description: 'Alias of `permission_id`' }) id?: string;
 }
@@ -59,7 +60,11 @@ export class CheckDirectoryPermissionBody {
 
 export class RedeemDirectoryPermissionBody {
   @Id('DirectoryPermissionID_', { required: true }) permission_id!: string;
-  @Id('UserID_', { required: true, description: 'Need not be the caller' }) user_id!: string;
+  @Id('UserID_', {
+    required: true,
+    description: 'User who receives the grant; may differ from the caller',
+  })
+  user_id!: string;
   @Text({ max: 256, required: true }) redeem_code!: string;
   @Text({ max: 8192 }) note?: string;
 }

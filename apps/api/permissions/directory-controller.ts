@@ -63,13 +63,13 @@ const redeemDirectoryPermission = operation(
 export class DirectoryPermissionsController {
   constructor(private readonly api: DriveApi) {}
 
-  /** One permission; 404 also for those who may not read it. */
+  /** One permission; 404 also for callers who may not read it. */
   @Get('get/:directory_permission_id')
   @AsOf()
   @ApiData(DirectoryPermissionRecord)
   @Operation({
     summary: 'Read a grant on a folder or file',
-    description: '404 also for callers who may not read it.',
+    description: 'The response is 404 also for callers who may not read the grant.',
     errors: ['permission.not-found'],
   })
   get(
@@ -83,7 +83,7 @@ export class DirectoryPermissionsController {
   @AsOf()
   @ApiData({ list: DirectoryPermissionRecord })
   @Operation({
-    summary: 'List the grants placed on a folder or file',
+    summary: 'List the grants on a folder or file',
     description: PAGES,
     errors: ['permission.denied', 'resource.not-found'],
   })
@@ -97,8 +97,8 @@ export class DirectoryPermissionsController {
   @Operation({
     summary: 'Grant permissions on a folder or file',
     description:
-      'Everybody but the owner can only give what they hold, no longer and no deeper. Without grantee a ' +
-      'placeholder with a redeem code is made.',
+      'Except for the owner, callers can grant only types that they hold, within the same period and ' +
+      'inheritance. Without granted_to, a placeholder with a redeem code is created.',
     errors: [
       'permission.denied',
       'permission.ceiling',
@@ -115,7 +115,7 @@ export class DirectoryPermissionsController {
   @Post('update')
   @ApiData(DirectoryPermissionAnswer)
   @Operation({
-    summary: 'Change a grant on a folder or file',
+    summary: 'Update a grant on a folder or file',
     errors: [
       'permission.not-found',
       'permission.denied',
@@ -142,9 +142,10 @@ export class DirectoryPermissionsController {
   @AsOf()
   @ApiData(DirectoryPermissionCheckRecord)
   @Operation({
-    summary: 'What a grantee effectively holds on a folder or file',
+    summary: 'Check the effective permissions of a grantee on a folder or file',
     description:
-      'Inheritance and groups included. An unknown resource answers like one without grants.',
+      'Includes inherited permissions and those of groups. An unknown resource is treated like one without ' +
+      'grants.',
     errors: ['permission.denied'],
   })
   check(@Call() call: DriveRequest, @Body() body: CheckDirectoryPermissionBody) {
@@ -154,8 +155,8 @@ export class DirectoryPermissionsController {
   @Post('redeem')
   @ApiData(DirectoryPermissionAnswer)
   @Operation({
-    summary: 'Claim a grant for a user with its code',
-    description: 'The user need not be the caller.',
+    summary: 'Redeem a grant for a user with its code',
+    description: 'The user may differ from the caller.',
     errors: [
       'permission.not-found',
       'redeem.code-invalid',

@@ -23,9 +23,11 @@ const SYSTEM_RESOURCE_SCHEMA = {
   ],
 };
 
-/** A table or a record in any of its forms; read as `TABLE_X` or the record's id. */
+/** A table or a record in any accepted form; read as `TABLE_X` or as the record's id. */
 export function systemResource(options: FieldOptions = {}): Rule {
-  const malformed = fault('must be a system table or the id of a record, not of a file or folder');
+  const malformed = fault(
+    'must be a system table or the id of a record other than a file or folder',
+  );
   const read = (value: unknown) => parseSystemResource(RECORD_KINDS, value) ?? malformed;
   return new Rule(SYSTEM_RESOURCE_SCHEMA, read, options);
 }
@@ -33,12 +35,12 @@ export function systemResource(options: FieldOptions = {}): Rule {
 export const SystemResource = (options?: FieldOptions): PropertyDecorator =>
   Field(systemResource(options));
 
-/** Page fields of both permission lists, whose `filters` is no text. */
+/** Page fields of both permission lists; their `filters` is not a string. */
 export class PermissionPageBody extends PageBody {
   @PageSize(10) declare page_size: number;
 }
 
-/** The permission to delete, under either of its names. */
+/** The id of the permission to delete, from `permission_id` or `id`. */
 export function permissionToDelete(body: { permission_id?: string; id?: string }): {
   permission_id: string;
 } {

@@ -18,19 +18,20 @@ import {
   systemResource,
 } from './permission-fields.js';
 
-/** Older documents call EDIT UPDATE. */
+/** UPDATE is an older name of EDIT. */
 const ALIASES = { UPDATE: 'EDIT' };
 const MOST_FILTERS = 1000;
 
 export class CreateSystemPermissionBody {
   @Id('SystemPermissionID_') id?: string;
   @SystemResource({ required: true }) resource_id!: string;
-  @Grantee({ description: 'Absent: a new placeholder with a redeem code' }) granted_to?: string;
+  @Grantee({ description: 'If absent, a placeholder with a redeem code is created' })
+  granted_to?: string;
   @PermissionTypes(SYSTEM_TYPES, { required: true, aliases: ALIASES })
   permission_types!: SystemType[];
-  @Timestamp({ description: 'ms; 0 = from the start' }) begin_date_ms?: number;
+  @Timestamp({ description: 'Start time in ms; 0 = no start' }) begin_date_ms?: number;
   @Timestamp({ expiry: true, description: 'ms; -1 = never' }) expiry_date_ms?: number;
-  @Flag({ description: 'Default true; stored only' }) inheritable?: boolean;
+  @Flag({ description: 'Default: true; stored, but without effect' }) inheritable?: boolean;
   @Text({ max: 8192 }) note?: string;
   @JsonObject({ max: 8192 }) metadata?: object;
   @Text({ max: 256 }) external_id?: string;
@@ -40,11 +41,12 @@ export class CreateSystemPermissionBody {
 export class UpdateSystemPermissionBody {
   @Id(['SystemPermissionID_', 'DirectoryPermissionID_'], {
     required: true,
-    description: 'Must name a system permission',
+    description: 'Id of the system permission',
   })
   id!: string;
   @SystemResource({ null: 'keeps' }) resource_id?: string;
-  @Grantee({ null: 'keeps', description: 'A placeholder gets a fresh code' }) granted_to?: string;
+  @Grantee({ null: 'keeps', description: 'A placeholder gets a new redeem code' })
+  granted_to?: string;
   @PermissionTypes(SYSTEM_TYPES, { null: 'keeps', aliases: ALIASES })
   permission_types?: SystemType[];
   @Timestamp({ null: 'keeps' }) begin_date_ms?: number;
@@ -57,7 +59,8 @@ export class UpdateSystemPermissionBody {
 }
 
 export class DeleteSystemPermissionBody {
-  @Id('SystemPermissionID_', { description: 'Required, here or as `id`' }) permission_id?: string;
+  @Id('SystemPermissionID_', { description: 'Required, unless sent as `id`' })
+  permission_id?: string;
   @Id('SystemPermissionID_', { description: 'Alias of `permission_id`' }) id?: string;
 }
 
@@ -68,24 +71,34 @@ export class CheckSystemPermissionBody {
 
 export class RedeemSystemPermissionBody {
   @Id('SystemPermissionID_', { required: true }) permission_id!: string;
-  @Id('UserID_', { required: true, description: 'Need not be the caller' }) user_id!: string;
+  @Id('UserID_', {
+    required: true,
+    description: 'User who receives the grant; may differ from the caller',
+  })
+  user_id!: string;
   @Text({ max: 256, required: true }) redeem_code!: string;
   @Text({ max: 8192 }) note?: string;
 }
 
 export class SystemPermissionFilters {
-  @ListOf(systemResource(), { max: MOST_FILTERS, description: 'Any of these' })
+  @ListOf(systemResource(), {
+    max: MOST_FILTERS,
+    description: 'Only grants with one of these values',
+  })
   resource_ids?: string[];
   @ListOf(id(GRANTEES, { literals: ['PUBLIC'] }), {
     max: MOST_FILTERS,
-    description: 'Any of these',
+    description: 'Only grants with one of these values',
   })
   grantee_ids?: string[];
-  @ListOf(text({ max: 256 }), { max: MOST_FILTERS, description: 'Any of these' })
+  @ListOf(text({ max: 256 }), {
+    max: MOST_FILTERS,
+    description: 'Only grants with one of these values',
+  })
   labels?: string[];
 }
 
 export class ListSystemPermissionsBody extends PermissionPageBody {
-  // Empty as in other lists, where it is a text.
+  // Other lists have a string here; an empty one is accepted.
   @Nested(() => SystemPermissionFilters, { empty: 'absent' }) filters?: SystemPermissionFilters;
 }

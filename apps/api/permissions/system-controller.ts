@@ -63,13 +63,13 @@ const redeemSystemPermission = operation(
 export class SystemPermissionsController {
   constructor(private readonly api: DriveApi) {}
 
-  /** One permission; 404 also for those who may not read it. */
+  /** One permission; 404 also for callers who may not read it. */
   @Get('get/:system_permission_id')
   @AsOf()
   @ApiData(SystemPermissionRecord)
   @Operation({
     summary: 'Read a grant on a table or record',
-    description: '404 also for callers who may not read it.',
+    description: 'The response is 404 also for callers who may not read the grant.',
     errors: ['permission.not-found'],
   })
   get(
@@ -83,7 +83,7 @@ export class SystemPermissionsController {
   @AsOf()
   @ApiData({ list: SystemPermissionRecord })
   @Operation({
-    summary: 'List grants on tables and records that the caller may read',
+    summary: 'List the grants on tables and records that the caller may read',
     description: PAGES,
   })
   list(@Call() call: DriveRequest, @Body() body: ListSystemPermissionsBody) {
@@ -94,7 +94,8 @@ export class SystemPermissionsController {
   @ApiData(SystemPermissionAnswer)
   @Operation({
     summary: 'Grant permissions on a table or record',
-    description: 'Everybody but the owner can only give what they hold, and no longer.',
+    description:
+      'Except for the owner, callers can grant only types that they hold, within the same period.',
     errors: [
       'permission.denied',
       'permission.ceiling',
@@ -110,7 +111,7 @@ export class SystemPermissionsController {
   @Post('update')
   @ApiData(SystemPermissionAnswer)
   @Operation({
-    summary: 'Change a grant on a table or record',
+    summary: 'Update a grant on a table or record',
     errors: [
       'permission.not-found',
       'permission.denied',
@@ -138,8 +139,8 @@ export class SystemPermissionsController {
   @AsOf()
   @ApiData(SystemPermissionCheckRecord)
   @Operation({
-    summary: 'What a grantee effectively holds on a table or record',
-    description: 'Grants on a table reach all its records.',
+    summary: 'Check the effective permissions of a grantee on a table or record',
+    description: 'A grant on a table applies to all its records.',
     errors: ['permission.denied'],
   })
   check(@Call() call: DriveRequest, @Body() body: CheckSystemPermissionBody) {
@@ -149,8 +150,8 @@ export class SystemPermissionsController {
   @Post('redeem')
   @ApiData(SystemPermissionAnswer)
   @Operation({
-    summary: 'Claim a grant for a user with its code',
-    description: 'The user need not be the caller.',
+    summary: 'Redeem a grant for a user with its code',
+    description: 'The user may differ from the caller.',
     errors: [
       'permission.not-found',
       'redeem.code-invalid',

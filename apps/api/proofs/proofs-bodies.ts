@@ -19,14 +19,14 @@ const Count = (options: FieldOptions): PropertyDecorator => {
 };
 
 export class ProveEventQuery {
-  @Count({ required: true, description: 'The event', example: 0 }) revision!: number;
-  @Count({ description: 'Events in the tree; absent: all there are now' }) size?: number;
+  @Count({ required: true, description: 'Revision of the event', example: 0 }) revision!: number;
+  @Count({ description: 'Number of events in the tree; absent: all current events' }) size?: number;
 }
 
 export class ProveConsistencyQuery {
   @Count({ required: true, description: 'Size of the earlier tree, from 1', example: 1 })
   from!: number;
-  @Count({ description: 'Size of the later tree; absent: all events there are now' }) to?: number;
+  @Count({ description: 'Size of the later tree; absent: all current events' }) to?: number;
 }
 
 export class ProveRecordBody extends PointBody {
@@ -34,8 +34,9 @@ export class ProveRecordBody extends PointBody {
 
   @OneOf(REPLAY_FAMILIES, {
     description:
-      'Absent: the family that holds the record, else the one whose ids look like this. Needed for the ' +
-      'organization among the known drives (`drives`), and for absent records whose ids do not tell',
+      'If absent, the family of the record, or the family of the id prefix if there is no record. Required ' +
+      "for the organization's own record in the address book (`drives`), and for absent records whose id " +
+      'prefix belongs to several families',
   })
   family?: string;
 }
@@ -43,7 +44,8 @@ export class ProveRecordBody extends PointBody {
 export class VerifyBody {
   @JsonObject({
     max: 8192,
-    description: 'A digest as `organization/digest` answered it: the stream must still contain it',
+    description:
+      'A response of `organization/digest`; the check fails if the stream no longer contains it',
   })
   digest?: object;
 }

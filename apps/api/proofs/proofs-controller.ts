@@ -22,7 +22,7 @@ import {
   VerificationRecord,
 } from './proofs-records.js';
 
-/** What lets others check the past of an organization without trusting the service. */
+/** Proofs by which clients verify the history of an organization without trusting the service. */
 @ApiTags('organization')
 @Controller('v1/drive/:organization_id/organization')
 @UseGuards(DriveGuard)
@@ -32,11 +32,11 @@ export class ProofsController {
   @Get('digest')
   @ApiData(DigestRecord)
   @Operation({
-    summary: 'What commits to the whole past, signed',
+    summary: 'Get a signed digest of the whole history',
     description:
-      'Owner, or VIEW on AUDIT. Store it elsewhere: its holder can check later whether the history is still ' +
-      'the same. checkpoint is the size and root of the log as a signed note that public witnesses can ' +
-      'cosign; its key name is the origin, its key public_key.',
+      'Requires owner, or VIEW on AUDIT. Store the digest elsewhere: with it you can verify later that the ' +
+      'history has not changed. `checkpoint` contains the size and root of the log as a signed note, which ' +
+      'public witnesses can cosign; its key name is the origin, its key is public_key.',
     errors: ['permission.denied'],
   })
   digest(@Call() call: DriveRequest) {
@@ -48,8 +48,9 @@ export class ProofsController {
   @Operation({
     summary: 'Prove that an event is in the log',
     description:
-      'Owner, or VIEW on AUDIT. The path leads from the event to the root of the tree of the first `size` ' +
-      'events, at most 2 log2(size) hashes. Proofs are there as soon as the event was acknowledged.',
+      'Requires owner, or VIEW on AUDIT. The path leads from the event to the root of the tree of the first ' +
+      '`size` events and has at most 2 log2(size) hashes. A proof is available as soon as the event is ' +
+      'acknowledged.',
     errors: ['permission.denied', 'point.out-of-range', 'replay.chain-broken'],
   })
   proof(@Call() call: DriveRequest, @Query() query: ProveEventQuery) {
@@ -61,8 +62,8 @@ export class ProofsController {
   @Operation({
     summary: 'Prove that one log extends another',
     description:
-      'Owner, or VIEW on AUDIT. From the root of the first `from` events to that of the first `to`: nothing ' +
-      'was changed, dropped or inserted between two digests.',
+      'Requires owner, or VIEW on AUDIT. The proof leads from the root of the first `from` events to the root ' +
+      'of the first `to` events. It shows that no event was changed, removed or inserted between two digests.',
     errors: ['permission.denied', 'point.out-of-range', 'replay.chain-broken'],
   })
   consistency(@Call() call: DriveRequest, @Query() query: ProveConsistencyQuery) {
@@ -73,10 +74,10 @@ export class ProofsController {
   @ApiRead()
   @ApiData(RecordProofRecord)
   @Operation({
-    summary: 'Prove that a record was there, or was not',
+    summary: 'Prove that a record existed or did not exist at a point',
     description:
-      'Owner, or VIEW on AUDIT. The paths lead to state_hash, as replay tells it for the same point. Secrets ' +
-      'and personal fields stand as the SHA-256 of their sealed boxes.',
+      'Requires owner, or VIEW on AUDIT. The paths lead to state_hash, which replay returns for the same point. ' +
+      'Secret and personal fields are represented by the SHA-256 of their encrypted form.',
     errors: [
       'permission.denied',
       'point.out-of-range',
@@ -92,11 +93,11 @@ export class ProofsController {
   @ApiRead()
   @ApiData(VerificationRecord)
   @Operation({
-    summary: 'Read the whole stream again and check everything derived from it',
+    summary: 'Verify the whole event stream and all data derived from it',
     description:
-      'Owner, or VIEW on AUDIT. Every event is read from the store: the chain of hashes, the sealed fields, ' +
-      'the log’s root, the digest if one is given, every snapshot and every document of the read model. ' +
-      'Commands and reads go on meanwhile.',
+      'Requires owner, or VIEW on AUDIT. Reads every event from the store and verifies the hash chain, the ' +
+      'sealed fields, the root of the log, the digest if the body has one, all snapshots and all documents of ' +
+      'the read model. Commands and reads continue meanwhile.',
     errors: ['permission.denied'],
   })
   verify(@Call() call: DriveRequest, @Body() body: VerifyBody) {

@@ -7,7 +7,7 @@ const RelatedResources = (options?: ListOptions): PropertyDecorator =>
   ListOf(text({ min: 1, max: 256 }), {
     max: 1000,
     distinct: true,
-    description: 'Ids of any kind; user ids among them follow a superswap',
+    description: 'Ids of any kind; a superswap replaces user ids among them',
     ...options,
   });
 
@@ -18,8 +18,9 @@ export class CreatePurchaseBody {
   @Text({ max: 1024 }) subtitle?: string;
   @Text({ max: 1024 }) description?: string;
   @Text({ max: 256 }) vendor_name?: string;
-  @Id('UserID_', { description: 'May read the purchase and tell how it goes' }) vendor_id?: string;
-  @OneOf(PURCHASE_STATUSES, { description: 'Default REQUESTED' }) status?: PurchaseStatus;
+  @Id('UserID_', { description: 'The vendor may read the purchase and update its progress' })
+  vendor_id?: string;
+  @OneOf(PURCHASE_STATUSES, { description: 'Default: REQUESTED' }) status?: PurchaseStatus;
   @Text({ max: 1024 }) pricing?: string;
   @Url({ max: 2048 }) about_url?: string;
   @Url({ max: 2048 }) billing_url?: string;

@@ -21,7 +21,7 @@ import { DeletedRecord } from '../records/deleted.js';
 import { CreatePurchaseBody, DeletePurchaseBody, UpdatePurchaseBody } from './purchase-bodies.js';
 import { PurchaseRecord } from './purchase-record.js';
 
-/** Fields that are empty rather than null once cleared. */
+/** Fields that null sets to the empty string. */
 const PLAIN_TEXTS = [
   'subtitle',
   'description',
@@ -54,7 +54,7 @@ export class PurchasesController {
   @ApiData(PurchaseRecord)
   @Operation({
     summary: 'Read a purchase',
-    description: 'For its vendor and holders of VIEW.',
+    description: 'Requires the vendor, or VIEW.',
     errors: ['permission.denied', 'purchase.not-found'],
   })
   get(@Call() call: DriveRequest, @Param('purchase_id', new IdPipe('PurchaseID_')) id: string) {
@@ -65,8 +65,8 @@ export class PurchasesController {
   @AsOf()
   @ApiData({ list: PurchaseRecord })
   @Operation({
-    summary: 'List purchases: all with VIEW, else those one is the vendor of',
-    description: PAGES,
+    summary: 'List purchases',
+    description: `Callers without VIEW get the purchases whose vendor they are. ${PAGES}`,
   })
   list(@Call() call: DriveRequest, @Body() body: ListBody) {
     return this.api.ask(call, ListPurchases, body);
@@ -74,7 +74,7 @@ export class PurchasesController {
 
   @Post('create')
   @ApiData(PurchaseRecord)
-  @Operation({ summary: 'Make a purchase', errors: ['permission.denied', 'request.id-in-use'] })
+  @Operation({ summary: 'Create a purchase', errors: ['permission.denied', 'request.id-in-use'] })
   create(@Call() call: DriveRequest, @Body() body: CreatePurchaseBody) {
     return this.api.run(call, createPurchase, body);
   }
@@ -82,10 +82,10 @@ export class PurchasesController {
   @Post('update')
   @ApiData(PurchaseRecord)
   @Operation({
-    summary: 'Change a purchase',
+    summary: 'Update a purchase',
     description:
-      'Its vendor may change status, URLs, vendor_notes, tracer, external_id and external_payload, and ' +
-      'nothing else in the same call; all else takes EDIT.',
+      'The vendor may change status, URLs, vendor_notes, tracer, external_id and external_payload. A call ' +
+      'that changes any other field requires EDIT.',
     errors: ['permission.denied', 'purchase.not-found', 'request.nothing-to-update'],
   })
   update(@Call() call: DriveRequest, @Body() body: UpdatePurchaseBody) {

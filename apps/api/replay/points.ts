@@ -8,30 +8,30 @@ const MOST_NAME_CHARS = 64;
 export const BOOKMARK_NAME = new RegExp(`^[a-z0-9-]{1,${MOST_NAME_CHARS}}$`);
 const REFERENCE = new RegExp(`^@[a-z0-9-]{1,${MOST_NAME_CHARS}}$`);
 
-/** A point of the past in a body, alone or with other fields: at most one of these, none = now. */
+/** Fields of a body that name a point; at most one of them, none = now. */
 export class PointBody implements PointRequest {
-  @Timestamp({ description: 'A time (ms): the state just after the last event at or before it' })
+  @Timestamp({ description: 'Time in ms: the state after the last event at or before it' })
   at_ms?: number;
 
   @Timestamp({
     what: 'a revision',
-    description: 'A revision: the state just after that event',
+    description: 'Revision: the state after that event',
     example: 12,
   })
   revision?: number;
 
   @Text({
     pattern: REFERENCE,
-    pattern_text: '@ and the name of a bookmark',
+    pattern_text: '@ followed by the name of a bookmark',
     empty: 'absent',
-    description: 'A bookmark: the point that it stands for',
+    description: 'Bookmark: the point that it names',
     example: '@year-end',
   })
   at?: string;
 }
 
 const FORMS =
-  'must be r and a revision, milliseconds since epoch, an RFC 3339 time, or @ and the name of a bookmark';
+  'must be r followed by a revision, milliseconds since epoch, an RFC 3339 time, or @ followed by the name of a bookmark';
 
 /**
  * The rule of the query parameter `as_of`: `as_of.take(text)` is a `PointRequest`, undefined or a
@@ -46,7 +46,7 @@ export const as_of = new Rule(
   {
     empty: 'absent',
     description:
-      'Answer as of a point of the past: `r123` (revision), milliseconds, an RFC 3339 time, or `@name`',
+      'Read the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time, or `@name` (bookmark)',
     example: 'r123',
   },
 );

@@ -8,7 +8,7 @@ export class ReplayBody extends IntersectionType(PointBody, PageBody) {
   @ListOf(oneOf([...REPLAY_FAMILIES, 'ALL']), {
     distinct: true,
     max: REPLAY_FAMILIES.length + 1,
-    description: 'Families whose records are shown; none: counts only',
+    description: 'Families whose records are returned; absent or empty: counts only',
     example: ['contacts'],
   })
   include?: string[];
@@ -17,21 +17,21 @@ export class ReplayBody extends IntersectionType(PointBody, PageBody) {
     min: 1,
     max: 256,
     description:
-      'Only this record, whatever its family; the organization’s own id shows it as `drives` too',
+      'Only this record, of any family; the id of the organization also returns its record in `drives`',
   })
   record_id?: string;
 
-  @Flag({ default: false, description: 'Fold from event 0 and check every hash on the way' })
+  @Flag({ default: false, description: 'True: folds from event 0 and verifies every hash' })
   verify!: boolean;
 
-  @Flag({ default: true, description: 'false skips state_hash' })
+  @Flag({ default: true, description: 'False: omits state_hash' })
   hash!: boolean;
 }
 
 export class ReindexBody {
-  @Flag({ description: 'Accepted for older clients; a rebuild is always complete' })
+  @Flag({ description: 'Ignored; accepted for older clients. A rebuild is always complete' })
   force?: boolean;
 
-  @Flag({ default: false, description: 'Answer at once with the job' })
+  @Flag({ default: false, description: 'True: returns the job immediately' })
   async!: boolean;
 }

@@ -13,7 +13,7 @@ import { IdPipe } from '../platform/requests/validation.js';
 import { ReindexBody, ReplayBody } from './replay-bodies.js';
 import { ReindexJobRecord, ReindexRecord, ReplayRecord } from './replay-records.js';
 
-/** The past of an organization, and what is derived from it. */
+/** Past states of an organization, and rebuilds of its read models. */
 @ApiTags('organization')
 @Controller('v1/drive/:organization_id/organization')
 @UseGuards(DriveGuard)
@@ -28,10 +28,11 @@ export class ReplayController {
   @ApiRead()
   @ApiData(ReplayRecord)
   @Operation({
-    summary: 'The state at a point of the past, folded from the stream',
+    summary: 'Replay the event stream to a point and return the state',
     description:
-      'A point is a revision, a time or a bookmark; none is now. Owner, or VIEW on AUDIT. Records are shown as ' +
-      'get would show them to the owner, secrets masked. The same revision always has the same state_hash.',
+      'Requires owner, or VIEW on AUDIT. A point is a revision, a time or a bookmark; without one, the ' +
+      'current state is returned. Records have the form that get returns to the owner, with secrets masked. The ' +
+      'same revision always has the same state_hash.',
     errors: [
       'permission.denied',
       'point.out-of-range',
@@ -47,7 +48,7 @@ export class ReplayController {
   @Get('snapshot')
   @ApiData({ schema: { type: 'object', additionalProperties: true } })
   @Operation({
-    summary: 'The whole state by family, for debugging',
+    summary: 'Export the whole state by family for debugging',
     description: 'Owner only; 403 in production. Secrets are masked.',
     errors: ['permission.denied'],
   })
@@ -56,13 +57,14 @@ export class ReplayController {
   }
 
   @Post('reindex')
-  @ApiData({ either: [ReindexRecord, ReindexJobRecord] }, 'With `async`, the job')
+  @ApiData({ either: [ReindexRecord, ReindexJobRecord] }, 'Success; with `async`, the job')
   @Operation({
     summary: 'Rebuild the read models from the stream',
     description:
-      'Reads and commands go on meanwhile; one switch puts the rebuilt models in place, and another the ' +
-      'index that history asks; it answers once both are done. A call while one runs joins it, also at another process. With async the ' +
-      'job is answered at once, and is DONE after both.',
+      'Reads and commands continue meanwhile. The rebuilt read models replace the old ones at once; the index ' +
+      'of the history is replaced separately. The response follows when both are replaced. If a rebuild is ' +
+      'already running, also in another process, the call waits for that one. With `async`, the job is ' +
+      'returned immediately and is DONE when both are replaced.',
     errors: ['permission.denied'],
   })
   reindex(@Call() call: DriveRequest, @Body() body: ReindexBody) {
@@ -76,10 +78,11 @@ export class ReplayController {
   @Get('reindex/:job_id')
   @ApiData(ReindexJobRecord)
   @Operation({
-    summary: 'How far a rebuild is',
+    summary: 'Read the progress of a rebuild',
     description:
-      'Answered by any process of the service, up to two seconds late by others than the one that rebuilds. Should ' +
-      'that one end on the way, the job is FAILED half a minute later and says so. Jobs are remembered for a week.',
+      'Any process of the service returns the job; processes other than the rebuilding one lag by up to two ' +
+      'seconds. If the rebuilding process ends early, the job becomes FAILED after half a minute. Jobs are ' +
+      'kept for one week.',
     errors: ['permission.denied', 'resource.not-found'],
   })
   job(@Call() call: DriveRequest, @Param('job_id', new IdPipe('ReindexJobID_')) job_id: string) {

@@ -29,13 +29,16 @@ export class SearchBody extends PageBody {
 export class SearchResultRecord implements SearchResult {
   @ShownText() title!: string;
   @ShownText() preview!: string;
-  @ShownNumber({ description: '1 exact name, 0.75 prefix, 0.5 in the name, 0.25 elsewhere' })
+  @ShownNumber({
+    description:
+      'Match: 1 exact name, 0.75 prefix of the name, 0.5 in the name, 0.25 in another field',
+  })
   score!: number;
   @ShownText() resource_id!: string;
   @ShownText({ example: 'GROUPS' }) category!: string;
   @ShownTextOrNull({
     description:
-      'Of files and folders `/<disk_type>/<disk_id>/<id>`; of others the external_payload of the record',
+      'For files and folders: `/<disk_type>/<disk_id>/<id>`; for other records: their external_payload',
   })
   metadata!: string | null;
   @ShownInteger() created_at!: number;
@@ -54,7 +57,8 @@ export class SearchController {
   @Operation({
     summary: 'Search records of several families',
     description:
-      'Case-insensitive substrings of any length. Only what the caller may view is found or counted.',
+      'Finds case-insensitive substrings of any length. Results and counts include only records that the ' +
+      'caller may view.',
   })
   search(@Call() call: DriveRequest, @Body() body: SearchBody) {
     return this.api.ask(call, Search, { ...body, categories: body.categories ?? [] });

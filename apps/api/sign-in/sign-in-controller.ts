@@ -13,7 +13,7 @@ import { RateGate } from '../platform/rate-limit.js';
 import { Settings } from '../platform/settings/settings.js';
 import { PAGE_HEADERS, signInPage } from './sign-in-page.js';
 
-/** Where sign-in links lead to as long as no web client is configured. A page for people, no operation. */
+/** The target of sign-in links if no web client is configured: a page for people, not an API operation. */
 @ApiExcludeController()
 @Controller()
 export class SignInController {
@@ -36,7 +36,7 @@ export class SignInController {
     return signInPage(who, this.drives.settings.host_url);
   }
 
-  /** Whom a link signs in, as the organization itself says; nothing that only the link says is shown. */
+  /** The user of a link, as stored in the organization; the page shows nothing that is only in the link. */
   private async whoIs(
     token: string,
     address: string,
@@ -52,7 +52,7 @@ export class SignInController {
     return isRefused(outcome) ? null : (outcome.data as WhoAmIView);
   }
 
-  /** Counts as any other request to the organization does. */
+  /** Counts against the same rate limits as any request to the organization. */
   private async limit(drive_id: string, address: string, reply: FastifyReply): Promise<void> {
     const { rate_limit_client, rate_limit_drive } = this.settings;
     const { headers, error } = await this.rate_gate.pass([

@@ -5,7 +5,7 @@ const STYLE =
   'body{font:1rem/1.5 system-ui,sans-serif;max-width:42rem;margin:3rem auto;padding:0 1rem}' +
   'code{overflow-wrap:anywhere}pre{white-space:pre-wrap}';
 
-/** Headers of the page: its address holds a key, so nothing may keep it, pass it on or run beside it. */
+/** Headers of the page. Its URL contains a key: it must not be cached, passed on as referrer, or run scripts. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
@@ -18,10 +18,10 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The page that a sign-in link leads to where no web client is configured: whom it signs in, and what
- * can be done with it.
+ * Renders the page of a sign-in link if no web client is configured: the user of the link, and how to
+ * use it.
  *
- * @param who whom the link's key stands for now; null if it does not count
+ * @param who the user of the link's key; null if the key is not valid
  * @param host_url public base URL of this server
  */
 export function signInPage(who: WhoAmIView | null, host_url: string): string {
@@ -43,8 +43,8 @@ export function signInPage(who: WhoAmIView | null, host_url: string): string {
       `<pre><code>curl -H "Authorization: Bearer $KEY" ${escaped(whoami)}</code></pre>` +
       '<p><a href="/docs">All operations</a> are described on this server.</p>' +
       '<h2>Keep it like a password</h2>' +
-      '<p>Anybody who has this link acts as this user. To end that, delete the key with ' +
-      '<code>api_keys/delete</code>; the link is then worth nothing.</p>',
+      '<p>Anybody who has this link can act as this user. To disable the link, delete its key with ' +
+      '<code>api_keys/delete</code>.</p>',
   );
 }
 

@@ -13,29 +13,30 @@ import { upgradeOf } from '../platform/web-sockets.js';
 import { guardError } from '../refusals.js';
 
 const WEBRTC_TEXT = `
-A WebSocket for signalling, with the token in \`auth\`. Messages are JSON text:
+Opens a WebSocket for signalling, with the token in \`auth\`. Messages are JSON text:
 
 | Message | Effect |
 |---|---|
-| \`{"type":"subscribe","topics":[…]}\` | from now on gets what is published to these topics |
-| \`{"type":"unsubscribe","topics":[…]}\` | no longer does |
-| \`{"type":"publish","topic":…,…}\` | is relayed as it is to all subscribers of the topic, the sender too if it is one |
-| \`{"type":"ping"}\` | is answered \`{"type":"pong"}\` |
+| \`{"type":"subscribe","topics":[…]}\` | The peer receives messages published to these topics |
+| \`{"type":"unsubscribe","topics":[…]}\` | The peer no longer receives them |
+| \`{"type":"publish","topic":…,…}\` | The message is relayed unchanged to all subscribers of the topic, including the sender if it subscribes |
+| \`{"type":"ping"}\` | The server replies \`{"type":"pong"}\` |
 
-Topics (1–256 characters) belong to one file of one organization: what has the same name elsewhere is another
-topic. Anything else is answered \`{"type":"error","message":…}\`. Nothing is stored, and peers meet on one
-process only.
+Topics (1–256 characters) belong to one file of one organization; the same name for another file is another
+topic. To any other message the server replies \`{"type":"error","message":…}\`. Messages are not stored. Only peers
+that are connected to the same process reach each other.
 
-Needs VIEW on the file, asked when the socket opens and again with every ping of the server (30 s). Since
-browsers show pages nothing of a refused upgrade, every refusal is an open socket closed at once, with the slug
-of the error as its reason: 1008 for errors that the caller must correct, 1013 to try again later. Later closes: 1008
-(\`permission.denied\`, \`signalling.too-many-messages\`), 1003 for binary messages, 1009 for messages over 64
-KiB, 1000 (\`signalling.idle\`) after 5 minutes without a message, 1001 (\`server.stopping\`). A peer that does not
-read, or does not answer pings, is disconnected (1006). A file has at most 50 peers; a peer may send 50
-messages a second and listen to 100 topics. All of these are settings.
+Requires VIEW on the file, which is checked when the socket opens and at every ping of the server (30 s).
+Browsers hide refused upgrades from pages. Therefore a refused socket is opened and closed immediately, with the
+error slug as close reason: 1008 for errors that the client must correct, 1013 for errors to retry later. An open
+socket is closed with 1008 (\`permission.denied\`, \`signalling.too-many-messages\`), 1003 after a binary message, 1009
+after a message over 64 KiB, 1000 (\`signalling.idle\`) after 5 minutes without a message, or 1001
+(\`server.stopping\`). A peer that stops reading or does not answer pings is disconnected without a close frame (1006).
+A file has at most 50 peers; a peer may send 50 messages per second and subscribe to 100 topics. All these limits are
+settings.
 
-Any origin may connect: no cookie or other credential that a browser adds by itself counts here, so a page
-can only use a token it has. A request that is no upgrade is 426.
+Any origin may connect. The server ignores cookies and other credentials that a browser adds, so a page can use
+only tokens that it has. A request without upgrade is 426.
 `.trim();
 
 @ApiTags('organization')
@@ -48,7 +49,7 @@ export class SignallingController {
   @ApiResponse({ status: 101, description: 'The WebSocket is open' })
   @ApiQuery({ name: 'file_id', schema: { type: 'string' }, description: 'The file of the room' })
   @Operation({
-    summary: 'Find those who look at the same file, to connect to them directly',
+    summary: 'Open a signalling WebSocket for direct connections between viewers of a file',
     description: WEBRTC_TEXT,
     errors: ['permission.denied', 'file.not-found', 'request.upgrade-required', 'signalling.full'],
   })
@@ -73,7 +74,7 @@ export class SignallingController {
     );
     socket.on('pong', () => peer.answered());
     socket.on('close', () => peer.leave());
-    // Whatever is wrong with a socket, ws closes it.
+    // ws closes the socket after an error.
     socket.on('error', () => peer.leave());
   }
 }

@@ -7,7 +7,7 @@ import { ApiOpen, Operation } from '../platform/openapi/openapi-decorators.js';
 import { readiness } from './readiness.js';
 import { HealthRecord, ReadinessRecord, RootRecord } from './system-records.js';
 
-/** What operators and load balancers ask. */
+/** Endpoints for operators and load balancers. */
 @ApiTags('system')
 @Controller()
 export class SystemController {
@@ -19,7 +19,7 @@ export class SystemController {
   @Get()
   @ApiOpen()
   @ApiResponse({ status: 200, description: 'Always', type: RootRecord })
-  @Operation({ summary: 'Says that this is the service' })
+  @Operation({ summary: 'Identify the service' })
   root() {
     return { root: true };
   }
@@ -27,7 +27,7 @@ export class SystemController {
   @Get('health')
   @ApiOpen()
   @ApiResponse({ status: 200, description: 'Always', type: HealthRecord })
-  @Operation({ summary: 'The process is alive' })
+  @Operation({ summary: 'Liveness check' })
   health() {
     return { message: 'OK' };
   }
@@ -37,10 +37,11 @@ export class SystemController {
   @ApiResponse({ status: 200, description: 'Ready', type: ReadinessRecord })
   @ApiResponse({ status: 503, description: 'Not ready', type: ReadinessRecord })
   @Operation({
-    summary: 'The process can serve',
+    summary: 'Readiness check',
     description:
-      '503 while a store does not answer or an organization in memory is closed; says how far read models are behind. ' +
-      '`reads` and `writes` tell the two parts of the event store apart: it may show events and take none.',
+      '503 while a store is unavailable or an organization in memory is closed. The response includes the lag of ' +
+      'the read models. `reads` and `writes` report separately on the event store, which may serve events but ' +
+      'accept none.',
   })
   async ready(@Res({ passthrough: true }) reply: FastifyReply) {
     const report = await readiness(this.drives);

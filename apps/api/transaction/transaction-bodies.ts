@@ -3,9 +3,9 @@ import { Field, ListOf, Text } from '../platform/requests/fields.js';
 import { jsonObject, withParts } from '../platform/requests/rules.js';
 import { ShownList } from '../records/shown.js';
 
-/** Any object here: it is read once what it refers to is known. */
+/** Accepts any object; the body is validated after its references are resolved. */
 const commandBody = withParts(
-  jsonObject({ description: 'A text like `$0.id` stands for a field of an earlier result' }),
+  jsonObject({ description: 'A string such as `$0.id` refers to a field of an earlier result' }),
   ({ path }) => (typeof path === 'string' ? operationAt(path)?.body : undefined),
 );
 
@@ -13,12 +13,12 @@ export class TransactionCommandBody {
   @Text({
     required: true,
     max: 256,
-    description: 'The path of the command after the organization’s id',
+    description: 'Path of the command after the organization id',
     example: 'groups/create',
   })
   path!: string;
   @Field(commandBody) body?: object;
-  @Text({ max: 256, description: 'As the header If-Match' }) if_match?: string;
+  @Text({ max: 256, description: 'Same as the header If-Match' }) if_match?: string;
 }
 
 export class TransactionBody {
@@ -27,5 +27,5 @@ export class TransactionBody {
 }
 
 export class TransactionRecord {
-  @ShownList({ description: 'The data of each command in order' }) results!: unknown[];
+  @ShownList({ description: '`data` of each command, in order' }) results!: unknown[];
 }

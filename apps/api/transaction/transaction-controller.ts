@@ -34,15 +34,15 @@ export class TransactionController {
   @Post('transaction')
   @ApiData(TransactionRecord)
   @Operation({
-    summary: 'Several commands, all of them or none',
+    summary: 'Run several commands atomically',
     description:
-      'Decided in order on one state and stored in one write. A text like `$0.id` in a field that the body ' +
-      'declares stands for that field of an earlier result; with what they stand for, the bodies together ' +
-      'are no longer than one request body may be, and the results no longer than ' +
-      'TRANSACTION_ANSWER_BYTES (413). The first refusal stops it: nothing is stored, and ' +
-      'its status and error are answered with `index`. Each command keeps its own rules about callers. ' +
-      'Idempotency-Key, Dry-Run and Audit-Reason are for the whole. No reads, and no transaction, ' +
-      'organization/reindex, contacts/erase, directory/action, webhooks/replay or webhooks/test.',
+      'The commands are decided in order against one state and stored in one write. A string such as `$0.id` ' +
+      'in a declared field of a body refers to a field of an earlier result. The bodies with resolved ' +
+      'references must fit in one request body, the results in TRANSACTION_ANSWER_BYTES (413). If a command ' +
+      'is refused, nothing is stored, and the response has its status and error with its `index`. Each ' +
+      'command requires its usual permissions. Idempotency-Key, Dry-Run and Audit-Reason apply to the whole ' +
+      'transaction. Not allowed are reads, transaction, organization/reindex, contacts/erase, ' +
+      'directory/action, webhooks/replay and webhooks/test.',
     errors: REFUSAL_TYPES,
   })
   run(@Call() call: DriveRequest, @Body() body: TransactionBody) {
@@ -84,11 +84,11 @@ export class TransactionController {
 }
 
 function notTaken(index: number): ApiError {
-  return invalid(index, 'path', 'is no command that a transaction takes');
+  return invalid(index, 'path', 'is not a command that a transaction accepts');
 }
 
 function tooLong(index: number, limit: number): ApiError {
-  const reason = `brings the bodies beyond ${limit} bytes with what their references stand for`;
+  const reason = `exceeds ${limit} bytes for all bodies with resolved references`;
   return ApiError.of('request.too-large', {
     message: `commands/${index}/body ${reason}.`,
     details: [{ pointer: `/commands/${index}/body`, reason, limit }],

@@ -8,9 +8,9 @@ export class CreateWebhookBody {
     max: 256,
     required: true,
     description:
-      'What is watched: an item, group or label id, ALL_FILES, ALL_FOLDERS, RESTORE_TRASH, ' +
-      'STATE_DIFFS, SUPERSWAP_USER, INBOX_NEW_MAIL, or an inbox topic, as the event takes it. ALL is stored ' +
-      'as ALL_FILES, ALL_FOLDERS or, for drive.restore_trash, RESTORE_TRASH',
+      'The watched object, depending on the event: an item, group or label id, ALL_FILES, ALL_FOLDERS, ' +
+      'RESTORE_TRASH, STATE_DIFFS, SUPERSWAP_USER, INBOX_NEW_MAIL, or an inbox topic. ALL is stored as ' +
+      'ALL_FILES, ALL_FOLDERS or, for drive.restore_trash, RESTORE_TRASH',
     example: 'INBOX_NEW_MAIL',
   })
   alt_index!: string;
@@ -23,7 +23,7 @@ export class CreateWebhookBody {
   })
   url!: string;
   @OneOf(WEBHOOK_EVENTS, { required: true, example: 'org.inbox.new_mail' }) event!: WebhookEvent;
-  @Text({ max: 256, description: 'Absent or empty: `<event>@<alt_index>`' }) name?: string;
+  @Text({ max: 256, description: 'Default: `<event>@<alt_index>`' }) name?: string;
   @Text({
     max: 256,
     pattern: /^[\t\x20-\x7e]*$/,
@@ -33,10 +33,10 @@ export class CreateWebhookBody {
   signature?: string;
   @Text({ max: 8192 }) description?: string;
   @Text({ max: 8192 }) note?: string;
-  @Flag({ description: 'Default true' }) active?: boolean;
+  @Flag({ description: 'Default: true' }) active?: boolean;
   @Text({
     max: 256,
-    description: 'JSON of an object; `topic` narrows an inbox webhook to one topic',
+    description: 'JSON object as text; `topic` limits an inbox webhook to one topic',
   })
   filters?: string;
   @Text({ max: 256 }) external_id?: string;
@@ -53,11 +53,11 @@ export class UpdateWebhookBody {
   @Text({ max: 8192, null: 'clears' }) note?: string | null;
   @Flag({ null: 'keeps' }) active?: boolean;
   @Text({ max: 256, null: 'clears' }) filters?: string | null;
-  @Flag({ null: 'keeps', description: 'True makes a new secret and shows it once' })
+  @Flag({ null: 'keeps', description: 'True generates a new secret, which is shown only once' })
   rotate_secret?: boolean;
   @Flag({
     null: 'keeps',
-    description: 'True makes the caller the maker, on whose rights deliveries rest',
+    description: 'True makes the caller the creator, whose permissions limit the deliveries',
   })
   take_over?: boolean;
   @Text({ max: 256, null: 'clears' }) external_id?: string | null;
@@ -70,8 +70,10 @@ export class WebhookDeliveriesBody extends PageBody {
 
 export class ReplayWebhookBody {
   @Id('WebhookID_', { required: true }) id!: string;
-  @Integer({ min: 0, required: true, description: 'Of the first event' }) from_revision!: number;
-  @Integer({ min: 0, required: true, description: 'Of the last event' }) to_revision!: number;
+  @Integer({ min: 0, required: true, description: 'Revision of the first event' })
+  from_revision!: number;
+  @Integer({ min: 0, required: true, description: 'Revision of the last event' })
+  to_revision!: number;
 }
 
 export class TestWebhookBody {

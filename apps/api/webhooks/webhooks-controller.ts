@@ -87,17 +87,19 @@ export class WebhooksController {
   @Post('create')
   @ApiData(WebhookRecord)
   @Operation({
-    summary: 'Have events sent to an address',
+    summary: 'Create a webhook, which sends events to a URL',
     description:
-      'Needs the right to see what is watched: VIEW on the item (for sub… events one that reaches into ' +
-      'the folder), the group or the label, else VIEW on AUDIT. The caller becomes the maker: of each event ' +
-      'only that is delivered which the maker could see at that event. Without the right the webhook is paused ' +
-      '(`paused_reason`), what happens meanwhile is not delivered, and it goes on when the right is back. ' +
-      'Deliveries begin with the next event and ' +
-      'are signed as in Standard Webhooks under the secret, shown in this answer only. Without `filters` ' +
-      'an inbox webhook gets every notice; with them those of their `topic` only. sub… events reach up to 20 ' +
-      'folders above an item, but not beyond what is sovereign. Labels that a file or folder is stored with count as pinned. Of a folder that is copied, moved or deleted ' +
-      'the folder alone is told, not each thing in it. Payloads hold what everybody sees of a record. An organization has at most 1000 webhooks.',
+      'Requires permission to see the watched object: VIEW on the item (for sub… events an inheritable one on ' +
+      'the folder), the group or the label, otherwise VIEW on AUDIT. The caller becomes the creator: the ' +
+      'webhook sends only events that the creator may see at the time of the event. If the creator loses the ' +
+      'permission, the webhook is paused (`paused_reason`) and resumes when the permission is restored; ' +
+      'events in between are not sent.\n\n' +
+      'Deliveries start with the next event. They are signed according to Standard Webhooks with the secret, ' +
+      'which only this response contains. An inbox webhook sends every notice, or with `filters` those of one ' +
+      '`topic`. sub… events cover up to 20 folders above an item, but end at a folder with sovereign ' +
+      'permissions. Labels with which a file or folder is created count as pinned. If a folder is copied, ' +
+      'moved or deleted, only the folder is reported, not its contents. Payloads contain only the fields that ' +
+      'every reader of the record may see. An organization can have at most 1000 webhooks.',
     errors: ['permission.denied', 'request.id-in-use', 'webhook.too-many'],
   })
   create(@Call() call: DriveRequest, @Body() body: CreateWebhookBody) {
@@ -107,11 +109,11 @@ export class WebhooksController {
   @Post('update')
   @ApiData(WebhookRecord)
   @Operation({
-    summary: 'Change a webhook, or rotate its secret',
+    summary: 'Update a webhook, or rotate its secret',
     description:
-      'Another address, on or off, and `take_over` also need the right to see what is watched. `take_over` makes ' +
-      'the caller the maker, also of a paused webhook; nothing else does. After a rotation ' +
-      'deliveries carry signatures under the new secret and the one before; the next rotation ends that one.',
+      'Changing `url` or `active` and `take_over` also require permission to see the watched object. Only ' +
+      '`take_over` makes the caller the creator, also of a paused webhook. After a rotation, deliveries are ' +
+      'signed with the new and the previous secret, until the next rotation.',
     errors: ['permission.denied', 'webhook.not-found', 'request.nothing-to-update'],
   })
   update(@Call() call: DriveRequest, @Body() body: UpdateWebhookBody) {
@@ -122,11 +124,11 @@ export class WebhooksController {
   @ApiRead()
   @ApiData({ list: DeliveryAttemptRecord })
   @Operation({
-    summary: 'What became of the deliveries of a webhook',
+    summary: 'List the delivery attempts of a webhook',
     description:
-      'Every attempt of the last 30 days, oldest first, at most the newest 100,000. A delivery that fails is ' +
-      'tried again for 24 h, waiting longer each time, and holds back what comes after it; then it is ' +
-      'quarantined and the next one is sent.',
+      'Lists the attempts of the last 30 days, oldest first, at most the newest 100,000. A failed delivery is ' +
+      'retried for 24 hours with increasing delays and blocks later deliveries meanwhile. Then it is ' +
+      'quarantined, and the next delivery is sent.',
     errors: ['permission.denied', 'webhook.not-found'],
   })
   deliveries(@Call() call: DriveRequest, @Body() body: WebhookDeliveriesBody) {
@@ -136,13 +138,13 @@ export class WebhooksController {
   @Post('replay')
   @ApiData(ReplayedWebhookRecord)
   @Operation({
-    summary: 'Send again what a webhook was told, or would have been',
+    summary: 'Send past events to a webhook again',
     description:
-      'Goes through the events of a range of at most 10,000 revisions, also older ones than the webhook, ' +
-      'and queues their deliveries with its current settings, limited to what its maker could see at each of ' +
-      'them; the present owner may see all. A paused webhook is sent nothing. Each comes with the same webhook-id as ' +
-      'the first time. It is on record as an event of the webhook, so an Idempotency-Key keeps a repeated ' +
-      'request from sending twice. Looking at items (viewed, shared) is no event and cannot be sent again.',
+      'Queues deliveries for a range of at most 10,000 revisions, which may be older than the webhook. The ' +
+      "webhook's current settings apply, and only events that its creator could see at the time are sent; the " +
+      'current owner may see all. A paused webhook sends nothing. Each delivery has the same webhook-id as the ' +
+      'first time. The replay is stored as an event, so an Idempotency-Key prevents a repeated request from ' +
+      'sending twice. Notices of `viewed` and `shared` are not events and cannot be sent again.',
     errors: [
       'permission.denied',
       'webhook.not-found',
@@ -159,19 +161,22 @@ export class WebhooksController {
   @ApiRead()
   @ApiData(WebhookTestRecord)
   @Operation({
-    summary: 'Send an example to a webhook now',
+    summary: 'Send a test delivery to a webhook',
     description:
-      'Needs EDIT. Sends one made-up delivery of the webhook’s event, signed like all others: `notes` marks it ' +
-      'as a test, `nonce` is 0, and the payload holds no record of the organization. It is sent once, also to a ' +
-      'webhook that is switched off (not to a paused one), past what waits in the queue, and answered when the ' +
-      'receiver has answered or WEBHOOK_TIMEOUT_MS are over. It stores nothing: it is no event, it is not ' +
-      'among the `deliveries`, it may not stand in a transaction, and it takes no `Dry-Run`. At most ' +
-      '4 tests of an organization are under way at one time; more answer 503 `drive.overloaded`.',
+      'Requires EDIT. Sends one example delivery of the webhook’s event, signed like all others. `notes` marks ' +
+      'it as a test, `nonce` is 0, and the payload contains no record of the organization. The delivery is sent ' +
+      'once and bypasses the queue, also to an inactive webhook, but not to a paused one. The response follows ' +
+      'when the receiver responds or after WEBHOOK_TIMEOUT_MS. Nothing is stored: the test is not listed in ' +
+      '`deliveries`, and is not allowed in a transaction or with `Dry-Run`. At most 4 tests per organization ' +
+      'run at the same time; further requests are 503 `drive.overloaded`.',
     errors: ['permission.denied', 'webhook.not-found', 'webhook.paused'],
   })
   test(@Call() call: DriveRequest, @Body() body: TestWebhookBody) {
     if (isDryRun(call.reply.request))
-      throw guardError('request.invalid-header', 'webhooks/test does not take the header Dry-Run.');
+      throw guardError(
+        'request.invalid-header',
+        'webhooks/test does not support the header Dry-Run.',
+      );
     return this.api.ask(call, TestWebhook, body);
   }
 
@@ -179,7 +184,7 @@ export class WebhooksController {
   @ApiData(DeletedRecord)
   @Operation({
     summary: 'Delete a webhook',
-    description: 'What waits to be delivered to it is dropped.',
+    description: 'Its unsent deliveries are discarded.',
     errors: ['permission.denied', 'webhook.not-found'],
   })
   delete(@Call() call: DriveRequest, @Body() body: DeleteWebhookBody) {
@@ -187,7 +192,7 @@ export class WebhooksController {
   }
 }
 
-/** Names are looked up at every attempt; what the URL itself tells need not wait so long. */
+/** Refuses URLs whose host is a private address. Host names are resolved at every attempt. */
 function refusePrivate(url: string | undefined, { production }: Settings): void {
   if (!production || url === undefined || mayBePublic(url)) return;
   const reason = 'must not lead to a private address';
