@@ -1,13 +1,12 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { ValidateBy, type ValidationArguments } from 'class-validator';
+import { IsOptional, ValidateBy, type ValidationArguments } from 'class-validator';
 import { Fault, Rule, type Class, type FieldOptions } from './rule.js';
 import * as rules from './rules.js';
 
 /**
- * Declares a field of a body: its conversion (class-transformer), its check (class-validator) and its
- * OpenAPI schema.
+ * Declares a field of a body: its OpenAPI schema and its checks, which are decorators of class-validator. The last of
+ * them holds the rule, by which `readObject` finds conversion and default.
  *
  * @example
  *   class CreateGroupBody {
@@ -19,22 +18,16 @@ import * as rules from './rules.js';
 export function Field(rule: Rule): PropertyDecorator {
   return applyDecorators(
     ApiProperty(rule.property()),
-    Transform(
-      ({ value }) => {
-        const taken = rule.take(value);
-        return taken instanceof Fault ? (value as unknown) : taken;
-      },
-      { toClassOnly: true },
-    ),
+    ...(rule.options.required === true ? [] : [IsOptional()]),
+    ...rule.checks,
     ValidateBy({
-      name: 'field',
+      name: 'rule',
       constraints: [rule],
       validator: {
         validate: (value) => !(rule.take(value) instanceof Fault),
         defaultMessage: (of?: ValidationArguments) => {
           const taken = rule.take(of?.value);
-          const [problem] = taken instanceof Fault ? taken.problems : [];
-          return `${of?.property} ${problem?.reason ?? 'is invalid'}`;
+          return taken instanceof Fault ? taken.problems[0]!.reason : '';
         },
       },
     }),

@@ -1,35 +1,41 @@
-import { plainToInstance } from 'class-transformer';
-import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
-import { collect, Fault, isObject, Rule, type Class, type Problem } from './rule.js';
+import { ValidationTypes } from 'class-validator';
+import {
+  collect,
+  compileChecks,
+  type CompiledCheck,
+  Fault,
+  isObject,
+  metadataOf,
+  Rule,
+  type Class,
+  type Problem,
+} from './rule.js';
 
 interface Field {
   readonly name: string;
   readonly at: string;
   readonly rule: Rule;
+  readonly checks: readonly CompiledCheck[];
 }
 
-/** What is known of a class of bodies, worked out once: class-validator would at every call. */
+/** The fields of a class of bodies, compiled from class-validator's metadata on first use. */
 interface Plan {
+  /** In the order of declaration, those of the base class first. */
   readonly fields: readonly Field[];
-  /** Fields that carry decorators of class-validator itself; they go through the library. */
-  readonly others: readonly string[];
-  /** All fields in the order of declaration, those of the base class first. */
-  readonly order: readonly string[];
+  readonly rules: ReadonlyMap<string, Rule>;
   readonly names: ReadonlySet<string>;
 }
 
 const plans = new WeakMap<Class, Plan>();
 
-/** Names and rules of a class's fields, in the order of declaration; no rule where class-validator checks one. */
-export function declaredFields(type: Class): ReadonlyMap<string, Rule | undefined> {
-  const { order, fields } = planOf(type);
-  const rules = new Map(fields.map(({ name, rule }) => [name, rule]));
-  return new Map(order.map((name) => [name, rules.get(name)]));
+/** Rules of a class's fields by name, in the order of declaration. */
+export function declaredFields(type: Class): ReadonlyMap<string, Rule> {
+  return planOf(type).rules;
 }
 
 /** Whether the class declares any field. */
 export function isDeclared(type: Class): boolean {
-  return planOf(type).order.length > 0;
+  return planOf(type).fields.length > 0;
 }
 
 /** Names of the fields that a class of bodies declares. */
@@ -44,31 +50,29 @@ function planOf(type: Class): Plan {
 }
 
 function makePlan(type: Class): Plan {
-  const storage = getMetadataStorage();
-  const rules = new Map<string, Rule>();
-  const others = new Set<string>();
-  const metadata = storage.getTargetValidationMetadatas(type, '', false, false);
-  for (const entry of metadata) {
-    const rule: unknown = entry.constraints?.[0];
-    if (rule instanceof Rule) {
-      rules.set(entry.propertyName, rule);
-      continue;
-    }
-    others.add(entry.propertyName);
-    if (entry.constraintCls === undefined) continue;
-    for (const constraint of storage.getTargetValidatorConstraints(entry.constraintCls)) {
-      // Checked synchronously, an asynchronous constraint would be skipped without a word.
-      if (constraint.async) {
-        throw new Error(`${type.name}.${entry.propertyName} has an asynchronous constraint`);
-      }
-    }
-  }
-  const order = declaredOrder(type, metadata);
-  const fields = order.flatMap((name): Field[] => {
-    const rule = rules.get(name);
-    return rule ? [{ name, at: `/${name}`, rule }] : [];
+  const metadata = metadataOf(type);
+  const fields = declaredOrder(type, metadata).map((name): Field => {
+    const of_name = metadata.filter(
+      (entry) => entry.propertyName === name && entry.type === CUSTOM_VALIDATION,
+    );
+    // A base class declares its fields before the class that declares one of them anew.
+    const holder = of_name.findLast((entry) => ruleOf(entry) !== undefined);
+    if (!holder) throw new Error(`${type.name}.${name} has no rule; declare it as a field`);
+    const rule = ruleOf(holder)!;
+    const own = of_name.filter((entry) => entry.target === holder.target && entry !== holder);
+    const checks = compileChecks(own);
+    return { name, at: `/${name}`, rule, checks };
   });
-  return { fields, others: [...others], order, names: new Set(order) };
+  const rules = new Map(fields.map(({ name, rule }) => [name, rule]));
+  return { fields, rules, names: new Set(rules.keys()) };
+}
+
+/** The type of metadata of every check; `IsOptional` has another one. */
+const CUSTOM_VALIDATION = ValidationTypes.CUSTOM_VALIDATION;
+
+function ruleOf({ constraints }: { readonly constraints?: readonly unknown[] }): Rule | undefined {
+  const [rule] = constraints ?? [];
+  return rule instanceof Rule ? rule : undefined;
 }
 
 function declaredOrder(
@@ -97,50 +101,15 @@ export function readObject<T extends object>(
 ): T | Fault {
   // An instance of the class has been read already.
   if (source instanceof type) return source;
-  const plan = planOf(type);
   const instance = new type() as T & Record<string, unknown>;
   let problems: Problem[] | undefined;
-  for (const { name, at, rule } of plan.fields) {
-    const taken = rule.take(Object.hasOwn(source, name) ? source[name] : undefined);
+  for (const { name, at, rule, checks } of planOf(type).fields) {
+    const taken = rule.take(Object.hasOwn(source, name) ? source[name] : undefined, checks);
     if (taken instanceof Fault) collect((problems ??= []), at, taken);
     // A field initialised by its class keeps that value while absent.
     else if (taken !== undefined) (instance as Record<string, unknown>)[name] = taken;
   }
-  if (plan.others.length > 0) problems = readOthers(type, plan, source, instance, problems ?? []);
-  return problems && problems.length > 0 ? new Fault(problems) : instance;
-}
-
-/** Fields with decorators of class-validator and class-transformer themselves. */
-function readOthers<T extends object>(
-  type: Class<T>,
-  plan: Plan,
-  source: Readonly<Record<string, unknown>>,
-  instance: T,
-  problems: Problem[],
-): Problem[] {
-  const ruled = new Set(plan.fields.map(({ name }) => name));
-  const loose = plan.others.filter((name) => !ruled.has(name) && Object.hasOwn(source, name));
-  const part = Object.fromEntries(loose.map((name) => [name, source[name]]));
-  const read = plainToInstance(type, part) as Record<string, unknown>;
-  for (const name of loose) (instance as Record<string, unknown>)[name] = read[name];
-  const blamed = new Set(problems.map(({ at }) => at.split('/')[1]));
-  const errors = validateSync(instance, { forbidUnknownValues: false });
-  // A value that broke its rule is not on the instance, so further constraints say nothing of it.
-  const found = errors.filter(({ property }) => !blamed.has(property)).flatMap(toProblems);
-  const place = ({ at }: Problem): number => plan.order.indexOf(at.split('/')[1] ?? '');
-  return [...problems, ...found].toSorted((a, b) => place(a) - place(b));
-}
-
-function toProblems(error: ValidationError): Problem[] {
-  const at = `/${error.property}`;
-  const own = Object.values(error.constraints ?? {}).map((message) => ({
-    at,
-    reason: message.startsWith(`${error.property} `)
-      ? message.slice(error.property.length + 1)
-      : message,
-  }));
-  const inner = (error.children ?? []).flatMap(toProblems);
-  return [...own, ...inner.map((problem) => ({ ...problem, at: at + problem.at }))];
+  return problems ? new Fault(problems) : instance;
 }
 
 /** Deepest nesting of a body; deeper ones would exhaust the stack of whatever walks them. */

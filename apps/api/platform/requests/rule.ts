@@ -1,4 +1,5 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { getMetadataStorage, type ValidationArguments } from 'class-validator';
 
 /** A reason why a value is invalid; `at` is a JSON pointer within the value, '' for the value itself. */
 export interface Problem {
@@ -48,10 +49,17 @@ export type PartsOf = (beside: Readonly<Record<string, unknown>>) => Class | und
 /** Reads a value that is neither null nor undefined: returns the value to keep, or a `Fault`. */
 export type Read = (value: unknown) => unknown;
 
-/**
- * The rule of one field. Reading is idempotent, because class-transformer (conversion) and
- * class-validator (check) both apply it.
- */
+/** How a value that is neither null nor undefined is read. */
+export interface Steps {
+  /** Converts the value into the form that is checked; returns a value that it cannot convert unchanged. */
+  readonly convert?: Read;
+  /** Decorators of class-validator; the first one that fails gives the fault. */
+  readonly checks?: readonly PropertyDecorator[];
+  /** Reads a value that passed the checks. */
+  readonly read?: Read;
+}
+
+/** The rule of one field: its OpenAPI schema, the meaning of absence and null, conversion and checks. */
 export class Rule {
   /** The value that null reads as, such as -1 (never) for an expiry. */
   readonly null_value: unknown;
@@ -60,18 +68,46 @@ export class Rule {
   /** The class of the objects in the value, if their fields are declared. */
   partsOf?: PartsOf;
 
+  readonly checks: readonly PropertyDecorator[];
+  private readonly convert: Read | undefined;
+  private readonly keep: Read | undefined;
+  private own_checks: readonly CompiledCheck[] | undefined;
+
   constructor(
     readonly schema: Schema,
-    readonly read: Read,
+    steps: Read | Steps,
     readonly options: FieldOptions = {},
     null_value?: unknown,
   ) {
+    const { convert, checks = [], read } = typeof steps === 'function' ? { read: steps } : steps;
+    this.convert = convert;
+    this.checks = checks;
+    this.keep = read;
     this.null_rule = options.null ?? 'absent';
     this.null_value = null_value;
   }
 
-  /** The value that the controller receives, or a `Fault`. */
-  take(raw: unknown): unknown {
+  /** The value to keep of one that is neither null nor undefined, or a `Fault`. */
+  read(value: unknown, checks: readonly CompiledCheck[] = this.ownChecks()): unknown {
+    const converted = this.convert ? this.convert(value) : value;
+    for (const check of checks) if (!check.passes(converted)) return check.fault(converted);
+    return this.keep ? this.keep(converted) : converted;
+  }
+
+  private ownChecks(): readonly CompiledCheck[] {
+    if (!this.own_checks) {
+      class Value {}
+      for (const decorate of this.checks) decorate(Value.prototype, 'value');
+      this.own_checks = compileChecks(metadataOf(Value));
+    }
+    return this.own_checks;
+  }
+
+  /**
+   * The value that the controller receives, or a `Fault`.
+   * @param checks those of the field that carries the rule
+   */
+  take(raw: unknown, checks?: readonly CompiledCheck[]): unknown {
     let value = raw;
     if (value === null) {
       if (this.null_rule === 'clears') return null;
@@ -80,7 +116,7 @@ export class Rule {
     } else if (value === '' && this.options.empty === 'absent') {
       value = undefined;
     } else if (value !== undefined) {
-      return this.read(value);
+      return this.read(value, checks);
     }
     if (value !== undefined) return value;
     return this.options.required === true ? fault('is required') : this.options.default;
@@ -108,6 +144,45 @@ export class Rule {
       ...(deprecated && { deprecated }),
     } as ApiPropertyOptions;
   }
+}
+
+/** A check of class-validator's metadata, ready to be run. */
+export interface CompiledCheck {
+  passes(value: unknown): boolean;
+  fault(value: unknown): Fault;
+}
+
+type Metadata = ReturnType<
+  ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']
+>[number];
+
+/** What class-validator knows of the fields of a class. */
+export function metadataOf(type: Class): readonly Metadata[] {
+  return getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
+}
+
+/**
+ * Looks up the constraints behind decorators of class-validator once: the library does so for every value.
+ * The message of a decorator is its own; `limit` of its context is that of the fault.
+ */
+export function compileChecks(metadata: readonly Metadata[]): CompiledCheck[] {
+  return metadata.flatMap(({ constraintCls, constraints, message, context, propertyName }) =>
+    getMetadataStorage()
+      .getTargetValidatorConstraints(constraintCls)
+      .map(({ async, instance }) => {
+        if (async || message === undefined)
+          throw new Error(
+            `a check of ${propertyName} is asynchronous, or has no message of its own`,
+          );
+        const { limit } = (context ?? {}) as { limit?: number };
+        const about = { constraints, property: propertyName } as ValidationArguments;
+        return {
+          passes: (value: unknown) => instance.validate(value, about) as boolean,
+          fault: (value: unknown) =>
+            fault(typeof message === 'string' ? message : message({ ...about, value }), limit),
+        };
+      }),
+  );
 }
 
 export type Class<T extends object = object> = new () => T;

@@ -1,9 +1,21 @@
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsObject,
+  IsString,
+  Matches,
+  Max,
+  Min,
+  ValidateBy,
+} from 'class-validator';
 import { readObject } from './reader.js';
 import {
   collect,
   fault,
   Fault,
-  isObject,
   Rule,
   type Class,
   type FieldOptions,
@@ -24,32 +36,59 @@ export interface TextOptions extends FieldOptions {
   readonly pattern_text?: string;
 }
 
-function lengthFault(length: number, min: number, max: number): Fault | undefined {
-  if (length > max) return fault(`must be at most ${max} characters`, max);
-  if (length >= min) return undefined;
-  return min === 1
-    ? fault('must not be empty', 1)
-    : fault(`must be at least ${min} characters`, min);
-}
+/** The options of a decorator of class-validator: its message, and the limit that the fault names. */
+const says = (message: string, limit?: number) => ({ message, context: { limit } });
+
+const isText = IsString(says('must be a string'));
+const isList = IsArray(says('must be an array'));
+const isAnObject = IsObject(says('must be an object'));
+
+/** class-validator's `Length` counts code points. */
+const maxCodeUnits = (max: number): PropertyDecorator =>
+  ValidateBy(
+    {
+      name: 'maxCodeUnits',
+      constraints: [max],
+      validator: { validate: (value: string) => value.length <= max },
+    },
+    says(`must be at most ${max} characters`, max),
+  );
+
+const minCodeUnits = (min: number): PropertyDecorator =>
+  ValidateBy(
+    {
+      name: 'minCodeUnits',
+      constraints: [min],
+      validator: { validate: (value: string) => value.length >= min },
+    },
+    says(min === 1 ? 'must not be empty' : `must be at least ${min} characters`, min),
+  );
+
+/** class-validator's `IsInt` takes integers that a double cannot tell from their neighbours. */
+const isSafeInteger = (message: string): PropertyDecorator =>
+  ValidateBy(
+    { name: 'isSafeInteger', validator: { validate: Number.isSafeInteger } },
+    says(message),
+  );
+
+const trimmed: Read = (value) => (typeof value === 'string' ? value.trim() : value);
 
 export function text(options: TextOptions = {}): Rule {
-  const { min = 0, max = Number.MAX_SAFE_INTEGER, trim = false, pattern } = options;
-  const pattern_fault = fault(
-    `must be ${options.pattern_text ?? `a string that matches ${pattern?.source}`}`,
-  );
+  const { min = 0, max, trim = false, pattern } = options;
+  const wanted = options.pattern_text ?? `a string that matches ${pattern?.source}`;
   const schema = {
     type: 'string',
     ...(min > 0 && { minLength: min }),
-    ...(options.max !== undefined && { maxLength: max }),
+    ...(max !== undefined && { maxLength: max }),
     ...(pattern && { pattern: pattern.source }),
   };
-  const read: Read = (value) => {
-    if (typeof value !== 'string') return fault('must be a string');
-    const kept = trim ? value.trim() : value;
-    if (kept.length > max || kept.length < min) return lengthFault(kept.length, min, max);
-    return pattern && !pattern.test(kept) ? pattern_fault : kept;
-  };
-  return new Rule(schema, read, options);
+  const checks = [
+    isText,
+    ...(max === undefined ? [] : [maxCodeUnits(max)]),
+    ...(min > 0 ? [minCodeUnits(min)] : []),
+    ...(pattern ? [Matches(pattern, says(`must be ${wanted}`))] : []),
+  ];
+  return new Rule(schema, { ...(trim && { convert: trimmed }), checks }, options);
 }
 
 export interface UrlOptions extends FieldOptions {
@@ -68,10 +107,9 @@ export function url(options: UrlOptions = {}): Rule {
   const { max = 2048, http_only = false, no_user = false, not_empty = false } = options;
   const wanted = `must be an absolute ${http_only ? 'http or https ' : ''}URL`;
   const malformed = fault(not_empty ? wanted : `${wanted} or empty`);
-  const read: Read = (value) => {
-    if (typeof value !== 'string') return fault('must be a string');
+  const read = (value: string): unknown => {
     if (value === '') return not_empty ? malformed : '';
-    if (value.length > max) return lengthFault(value.length, 0, max);
+    if (value.length > max) return fault(`must be at most ${max} characters`, max);
     // The URL parser drops control characters and surrounding blanks; other parsers may not.
     if (/[\s\p{Cc}]/u.test(value) || !URL.canParse(value)) return malformed;
     const parsed = new URL(value);
@@ -83,7 +121,11 @@ export function url(options: UrlOptions = {}): Rule {
       return fault('must not contain a user name or password');
     return value;
   };
-  return new Rule({ type: 'string', maxLength: max }, read, options);
+  return new Rule(
+    { type: 'string', maxLength: max },
+    { checks: [isText], read: read as Read },
+    options,
+  );
 }
 
 export interface IdOptions extends FieldOptions {
@@ -99,10 +141,8 @@ export function id(prefix: string | readonly string[], options: IdOptions = {}):
   const pattern = new RegExp(`^(?:${[...literals, ...own].join('|')})$`);
   const begins = `beginning with ${prefixes.join(' or ')}`;
   const choices = [...(own.length > 0 ? [`an id ${begins}`] : []), ...literals];
-  const malformed = fault(`must be ${choices.join(' or ')}`);
-  const read: Read = (value) =>
-    typeof value === 'string' && pattern.test(value) ? value : malformed;
-  return new Rule({ type: 'string', pattern: pattern.source }, read, options);
+  const checks = [Matches(pattern, says(`must be ${choices.join(' or ')}`))];
+  return new Rule({ type: 'string', pattern: pattern.source }, { checks }, options);
 }
 
 export interface TimestampOptions extends FieldOptions {
@@ -120,22 +160,19 @@ const LONGEST_TIME = 8192;
 export function timestamp(options: TimestampOptions = {}): Rule {
   const { expiry = false, min = Number.MIN_SAFE_INTEGER } = options;
   const { what = 'an integer of milliseconds' } = options;
-  const malformed = fault(`must be ${what}, as a number or a string of digits`);
-  const read: Read = (value) => {
-    let time: number;
-    if (typeof value === 'number') time = value;
-    else if (typeof value === 'string' && value.length <= LONGEST_TIME && /^-?\d+$/.test(value))
-      time = Number(value);
-    else return malformed;
-    if (!Number.isSafeInteger(time)) return malformed;
-    if (expiry) {
-      if (time < -1) return fault('must be -1 (never) or a time', -1);
-      return time === 0 ? -1 : time;
-    }
-    if (time < min) return fault(`must be at least ${min}`, min);
+  const convert: Read = (value) => {
+    const is_digits =
+      typeof value === 'string' && value.length <= LONGEST_TIME && /^-?\d+$/.test(value);
+    const time = is_digits ? Number(value) : value;
     // JSON text cannot express -0.
-    return time === 0 ? 0 : time;
+    return time === 0 ? (expiry ? -1 : 0) : time;
   };
+  const checks = [
+    isSafeInteger(`must be ${what}, as a number or a string of digits`),
+    expiry
+      ? Min(-1, says('must be -1 (never) or a time', -1))
+      : Min(min, says(`must be at least ${min}`, min)),
+  ];
   const bounds = expiry ? { minimum: -1 } : options.min === undefined ? {} : { minimum: min };
   const schema = {
     oneOf: [
@@ -144,7 +181,7 @@ export function timestamp(options: TimestampOptions = {}): Rule {
     ],
   };
   const null_value = expiry && options.null !== 'keeps' ? -1 : undefined;
-  return new Rule(schema, read, options, null_value);
+  return new Rule(schema, { convert, checks }, options, null_value);
 }
 
 export interface IntegerOptions extends FieldOptions {
@@ -152,24 +189,27 @@ export interface IntegerOptions extends FieldOptions {
   readonly max?: number;
 }
 
+/** JSON text cannot express -0. */
+const unsigned: Read = (value) => (value === 0 ? 0 : value);
+
 export function integer(options: IntegerOptions = {}): Rule {
   const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = options;
-  const read: Read = (value) => {
-    if (typeof value !== 'number' || !Number.isSafeInteger(value)) {
-      return fault('must be an integer');
-    }
-    if (value < min) return fault(`must be at least ${min}`, min);
-    if (value > max) return fault(`must be at most ${max}`, max);
-    return value === 0 ? 0 : value;
-  };
-  return new Rule({ type: 'integer', minimum: min, maximum: max }, read, options);
+  const checks = [
+    isSafeInteger('must be an integer'),
+    Min(min, says(`must be at least ${min}`, min)),
+    Max(max, says(`must be at most ${max}`, max)),
+  ];
+  return new Rule(
+    { type: 'integer', minimum: min, maximum: max },
+    { convert: unsigned, checks },
+    options,
+  );
 }
 
 /** true or false, never 0, 1 or text. */
 export function flag(options: FieldOptions = {}): Rule {
-  const malformed = fault('must be true or false');
-  const read: Read = (value) => (typeof value === 'boolean' ? value : malformed);
-  return new Rule({ type: 'boolean' }, read, options);
+  const checks = [IsBoolean(says('must be true or false'))];
+  return new Rule({ type: 'boolean' }, { checks }, options);
 }
 
 export interface OneOfOptions extends FieldOptions {
@@ -191,18 +231,17 @@ function words(
 
 export function oneOf(values: readonly string[], options: OneOfOptions = {}): Rule {
   const word = words(values, options);
-  const unknown = fault(`must be one of ${values.join(', ')}`);
-  const read: Read = (value) => word(value) ?? unknown;
-  return new Rule({ type: 'string', enum: [...values] }, read, options);
+  const checks = [IsIn([...values], says(`must be one of ${values.join(', ')}`))];
+  const convert: Read = (value) => word(value) ?? value;
+  return new Rule({ type: 'string', enum: [...values] }, { convert, checks }, options);
 }
 
 /** A non-empty array of known words, in order of first occurrence; duplicates are removed. */
 export function permissionTypes(values: readonly string[], options: OneOfOptions = {}): Rule {
   const word = words(values, options);
   const unknown = `must be one of ${values.join(', ')}`;
-  const read: Read = (value) => {
-    if (!Array.isArray(value)) return fault('must be an array');
-    if (value.length === 0) return fault('must not be empty', 1);
+  const checks = [isList, ArrayMinSize(1, says('must not be empty', 1))];
+  const read = (value: readonly unknown[]): unknown => {
     const kept = new Set<string>();
     for (let index = 0; index < value.length; index += 1) {
       const known = word(value[index]);
@@ -212,7 +251,8 @@ export function permissionTypes(values: readonly string[], options: OneOfOptions
     return [...kept];
   };
   const items = { type: 'string', enum: [...values] };
-  return new Rule({ type: 'array', items, minItems: 1, maxItems: values.length }, read, options);
+  const schema = { type: 'array', items, minItems: 1, maxItems: values.length };
+  return new Rule(schema, { checks, read: read as Read }, options);
 }
 
 export interface JsonObjectOptions extends FieldOptions {
@@ -222,21 +262,21 @@ export interface JsonObjectOptions extends FieldOptions {
 
 export function jsonObject(options: JsonObjectOptions = {}): Rule {
   const { max } = options;
-  const read: Read = (value) => {
-    if (!isObject(value)) return fault('must be an object');
-    if (max !== undefined && JSON.stringify(value).length > max) {
-      return fault(`must be at most ${max} characters of JSON`, max);
-    }
-    return value;
-  };
-  return new Rule({ type: 'object', additionalProperties: true }, read, options);
+  const read: Read = (value) =>
+    max !== undefined && JSON.stringify(value).length > max
+      ? fault(`must be at most ${max} characters of JSON`, max)
+      : value;
+  return new Rule(
+    { type: 'object', additionalProperties: true },
+    { checks: [isAnObject], read },
+    options,
+  );
 }
 
 /** An object of a class; pointers of its problems begin with the field. */
 export function nested(type: () => Class, options: FieldOptions = {}): Rule {
-  const read: Read = (value) =>
-    isObject(value) ? readObject(type(), value) : fault('must be an object');
-  return withParts(new Rule(lazyType(type), read, options), type);
+  const read: Read = (value) => readObject(type(), value as Record<string, unknown>);
+  return withParts(new Rule(lazyType(type), { checks: [isAnObject], read }, options), type);
 }
 
 /** Sets the class of the objects in a field; strict handling checks their fields. */
@@ -260,12 +300,22 @@ export interface ListOptions extends FieldOptions {
 /** An array whose elements are read by a rule or into objects of a class. */
 export function listOf(element: Rule | (() => Class), options: ListOptions = {}): Rule {
   const rule = element instanceof Rule ? element : nested(element, { required: true });
-  const { min = 0, max = Number.MAX_SAFE_INTEGER } = options;
-  const read: Read = (value) => {
-    if (!Array.isArray(value)) return fault('must be an array');
-    if (value.length > max) return fault(`must contain at most ${max} items`, max);
-    if (value.length < min)
-      return fault(min === 1 ? 'must not be empty' : `must contain at least ${min} items`, min);
+  const { min = 0, max } = options;
+  const checks = [
+    isList,
+    ...(max === undefined
+      ? []
+      : [ArrayMaxSize(max, says(`must contain at most ${max} items`, max))]),
+    ...(min === 0
+      ? []
+      : [
+          ArrayMinSize(
+            min,
+            says(min === 1 ? 'must not be empty' : `must contain at least ${min} items`, min),
+          ),
+        ]),
+  ];
+  const read = (value: readonly unknown[]): unknown => {
     const kept: unknown[] = [];
     const problems: Problem[] = [];
     for (let index = 0; index < value.length; index += 1) {
@@ -278,12 +328,12 @@ export function listOf(element: Rule | (() => Class), options: ListOptions = {})
   };
   const bounds = {
     ...(min > 0 && { minItems: min }),
-    ...(options.max !== undefined && { maxItems: max }),
+    ...(max !== undefined && { maxItems: max }),
   };
   const schema =
     element instanceof Rule
       ? { type: 'array', items: rule.schema, ...bounds }
       : { ...lazyType(element), isArray: true, ...bounds };
-  const list = new Rule(schema, read, options);
+  const list = new Rule(schema, { checks, read: read as Read }, options);
   return rule.partsOf ? withParts(list, rule.partsOf) : list;
 }
