@@ -8,8 +8,9 @@ import type {
   TileStore,
 } from '../stores.js';
 import { MemoryEventIndex } from './event-index.js';
-import { MemoryExpiryStore } from './expiries.js';
-import { MemoryJobStore } from './jobs.js';
+import { SqliteExpiryStore } from '../sqlite/expiries.js';
+import { IN_MEMORY } from '../sqlite/files/database.js';
+import { SqliteJobStore } from '../sqlite/jobs/jobs.js';
 
 /** A copy; the slice of a Buffer would share its bytes. */
 const copyOf = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes);
@@ -179,8 +180,9 @@ export class MemorySideStores implements SideStores {
   readonly tiles = new MemoryTileStore();
   readonly index = new MemoryEventIndex();
   readonly presence = new MemoryPresenceStore();
-  readonly expiries = new MemoryExpiryStore();
-  readonly jobs = new MemoryJobStore();
+  readonly expiries = new SqliteExpiryStore(IN_MEMORY, false);
+  readonly jobs = new SqliteJobStore(IN_MEMORY, false);
 
+  /** Stores stay usable: a spec may open them again as another process. */
   async close(): Promise<void> {}
 }

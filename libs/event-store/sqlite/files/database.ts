@@ -8,6 +8,9 @@ import { damageOf, openFailure, remedy } from './unusable.js';
 /** Maximum wait of a statement for a lock of another connection. */
 const BUSY_TIMEOUT_MS = 5_000;
 
+/** In place of a path: a database in this process's memory, gone when it is closed. */
+export const IN_MEMORY = ':memory:';
+
 /** A row read as an array, in the order of the selected columns. */
 export type Row = readonly (string | number | Uint8Array | null)[];
 
@@ -59,7 +62,7 @@ export function openDatabase(file: DatabaseFile): DatabaseSync {
 }
 
 function open(file: DatabaseFile): DatabaseSync {
-  if (!file.read_only) ensurePrivateFile(file.path);
+  if (!file.read_only && file.path !== IN_MEMORY) ensurePrivateFile(file.path);
   const db = new DatabaseSync(file.path, { readOnly: file.read_only, timeout: BUSY_TIMEOUT_MS });
   try {
     if (file.pragmas) db.exec(file.pragmas);
