@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ApplicationModule } from '../../libs/application/application-module.js';
-import type { SigningKey } from '../../libs/application/proofs/signing-key.js';
+import type { SigningKey } from '../../libs/application/proofs/digest.js';
 import type { Drives } from '../../libs/engine/drives/drives.js';
 import type { Webhooks } from '../../libs/engine/webhooks/webhooks.js';
 import { AccessController } from './access/access-controller.js';

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import type { AddressInfo } from 'node:net';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { SigningKey } from '../../libs/application/proofs/signing-key.js';
+import { SigningKey } from '../../libs/application/proofs/digest.js';
 import { READ_SCHEMA } from '../../libs/application/read-schema.js';
 import type { DomainSettings } from '../../libs/domain/foundation/decision.js';
 import { Drives } from '../../libs/engine/drives/drives.js';

@@ -4,7 +4,7 @@ import {
 } from '../../libs/application/factory/organizations.js';
 import type { Drives } from '../../libs/engine/drives/drives.js';
 import { FACTORY_ID } from '../../libs/engine/fold/fold.js';
-import { theOne } from './the-one.js';
+import { EXIT, Failure } from './failure.js';
 
 /**
  * The id given by `--drive`: an id, or the name of exactly one organization.
@@ -29,4 +29,22 @@ export async function driveIdsOf(drives: Drives, given: readonly string[]): Prom
 
 function isId(text: string): boolean {
   return text.startsWith('DriveID_') || text === FACTORY_ID;
+}
+
+/**
+ * The id of the only record with a name.
+ * @param none message if there is none, after option and name
+ * @throws Failure if there is none, or several
+ */
+export function theOne(
+  option: string,
+  name: string,
+  found: readonly { readonly id: string }[],
+  none: string,
+): string {
+  const [first, ...more] = found;
+  if (!first) throw new Failure(`${option} ${name} ${none}.`, EXIT.refused);
+  if (more.length === 0) return first.id;
+  const ids = found.map(({ id }) => id).join(', ');
+  throw new Failure(`${option} ${name} is the name of several; give one of ${ids}.`, EXIT.refused);
 }

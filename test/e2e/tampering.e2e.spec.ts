@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { SigningKey } from '../../libs/application/proofs/signing-key.js';
+import { SigningKey } from '../../libs/application/proofs/digest.js';
 import { packSections, unpackSections } from '../../libs/engine/snapshots/snapshot-sections.js';
 import { signedText } from '../../libs/proofs/digest.js';
 import { checkpointText, signedNote } from '../../libs/proofs/note.js';

@@ -5,8 +5,10 @@ import { generating } from '../../../libs/application/fresh.js';
 import { type DryRunView, presentDryRun } from '../../../libs/application/replay/dry-run.js';
 import { JsonText } from '../../../libs/application/views.js';
 import type { DriveQuery } from '../../../libs/application/drive-query.js';
-import type { Answered, Outcome, Refused } from '../../../libs/engine/writer/call.js';
 import {
+  type Answered,
+  type Outcome,
+  type Refused,
   isRefused,
   Unavailable,
   type UnavailableReason,
@@ -20,8 +22,7 @@ import {
   StreamDeleted,
   toldIn,
 } from '../../../libs/event-store/port.js';
-import { ApiError, toApiError } from '../platform/errors.js';
-import { NotModified } from '../platform/not-modified.js';
+import { ApiError, toApiError, NotModified } from '../platform/errors.js';
 import { Settings } from '../platform/settings/settings.js';
 import { guardError, refusalError } from '../refusals.js';
 import type { Reader } from '../../../libs/application/read-record.js';

@@ -1,10 +1,8 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError, renderError, toApiError } from './errors.js';
+import { ApiError, renderError, toApiError, NotModified } from './errors.js';
 import { otherMethods } from './known-paths.js';
-import { loggedPath } from './logs/logged-path.js';
-import type { JsonLogger } from './logs/logging.js';
-import { NotModified } from './not-modified.js';
+import { loggedPath, type JsonLogger } from './logs/logging.js';
 import { upgradeOf } from './web-sockets.js';
 
 /** Headers that described the answer the handler had in mind. */

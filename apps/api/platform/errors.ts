@@ -218,3 +218,8 @@ function wantsProblem(accept: string | undefined): boolean {
     return type === 'application/problem+json' && !refused;
   });
 }
+
+/** Thrown for the answer 304: its headers are set already, and it has no body. */
+export class NotModified extends Error {
+  override readonly name = 'NotModified';
+}

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { ServerOptions } from 'node:http';
+import type { ServerOptions, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { RequestMethod, type INestApplication } from '@nestjs/common';
 import { HTTP_CODE_METADATA, METHOD_METADATA } from '@nestjs/common/constants.js';
@@ -9,14 +9,23 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answerError, ErrorFilter } from './error-filter.js';
 import { ApiError, renderError, toApiError } from './errors.js';
 import { rememberPaths } from './known-paths.js';
-import { loggedPath } from './logs/logged-path.js';
-import type { JsonLogger } from './logs/logging.js';
+import { loggedPath, type JsonLogger } from './logs/logging.js';
 import type { Metrics } from './metrics.js';
-import { REQUEST_ID_HEADER, requestId } from './request-id.js';
 import type { Settings } from './settings/settings.js';
 import { heedPreference } from './requests/strictness.js';
 import { UnreadableBody, ValidationPipe } from './requests/validation.js';
 import { serveWebSockets, wantsWebSocket } from './web-sockets.js';
+import { randomUUID } from 'node:crypto';
+
+export const REQUEST_ID_HEADER = 'X-Request-Id';
+
+const ACCEPTABLE = /^[\x21-\x7e]{1,128}$/;
+
+/** The caller's X-Request-Id if it is 1–128 visible ASCII characters, else a fresh UUID. */
+export function requestId(request: Pick<IncomingMessage, 'headers'>): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && ACCEPTABLE.test(given) ? given : randomUUID();
+}
 
 const CORS_METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS'];
 

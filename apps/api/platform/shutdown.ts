@@ -1,8 +1,7 @@
 import type { Server } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { loggedPath } from './logs/logged-path.js';
-import type { JsonLogger } from './logs/logging.js';
+import { loggedPath, type JsonLogger } from './logs/logging.js';
 import { upgradeOf } from './web-sockets.js';
 
 /** What a shutdown needs of the process; another one in tests. */

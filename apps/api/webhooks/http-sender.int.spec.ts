@@ -1,7 +1,7 @@
 import http, { type IncomingMessage } from 'node:http';
 import type { AddressInfo, LookupFunction } from 'node:net';
 import { Webhook } from 'standardwebhooks';
-import type { WebhookRequest } from '../../../libs/engine/webhooks/sender.js';
+import type { WebhookRequest } from '../../../libs/engine/webhooks/deliveries.js';
 import { HttpSender, type HttpSenderOptions } from './http-sender.js';
 import { isPublicAddress, mayBePublic } from './public-address.js';
 

@@ -7,7 +7,7 @@ import type {
   WebhookRequest,
   WebhookResponse,
   WebhookSender,
-} from '../../../libs/engine/webhooks/sender.js';
+} from '../../../libs/engine/webhooks/deliveries.js';
 import { hostOf, isPublicAddress } from './public-address.js';
 
 /** Most of an answer's body that is read, in bytes; nobody looks at it. */

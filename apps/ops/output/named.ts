@@ -2,7 +2,7 @@ import { type DirectoryPage, ListDirectory } from '../../../libs/application/dir
 import { PUBLIC } from '../../../libs/domain/kernel/ids.js';
 import type { PointRequest } from '../../../libs/engine/past/points.js';
 import { EXIT, Failure, Refused } from '../failure.js';
-import { theOne } from '../the-one.js';
+import { theOne } from '../organizations.js';
 import { allRecordsAt, LARGEST_PAGE, recordsAt, type ShownRecord } from '../records.js';
 import type { Question, Source } from '../source.js';
 

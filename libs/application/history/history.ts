@@ -31,9 +31,8 @@ import {
 import { presentRecord } from '../replay/families.js';
 import { folding, ownersView } from '../replay/owners-view.js';
 import { fieldChanges, type Looked } from './changes.js';
-import { unknownIn } from './known-names.js';
+import { unknownIn, allIdsOf } from './known-names.js';
 import { Concerning, type EventChange } from './concerning.js';
-import { allIdsOf } from './former-ids.js';
 import { mayReadRecord } from './rights.js';
 
 export interface HistoryInput extends PageInput {

@@ -8,7 +8,7 @@ import type { Drive } from '../../engine/writer/drive.js';
 import type { Drives } from '../../engine/drives/drives.js';
 import type { EventFilter } from '../../event-store/stores.js';
 import { type AskedId, refuseUnknown, whenExisted } from '../access/known-ids.js';
-import { allIdsOf } from './former-ids.js';
+import type { DriveState } from '../../domain/foundation/state.js';
 
 /** What a question about history names. */
 interface Named {
@@ -66,4 +66,17 @@ export async function unknownIn(
     await ask('/allowed_by', allowed_by, { allowed_by });
   const existed = await whenExisted(drives, drive, Access.of(context), ids);
   return isRefusal(existed) && existed;
+}
+
+/** All ids that what goes by this one has had, by superswaps before and after; others only this one. */
+export function allIdsOf(state: DriveState, id: string): readonly string[] {
+  const ids = new Set([id]);
+  const swaps = [...state.superswaps.values()];
+  // A set walks what is added to it on the way, so chains of swaps are followed to their ends.
+  for (const known of ids)
+    for (const { old_user_id, new_user_id } of swaps) {
+      if (old_user_id === known) ids.add(new_user_id);
+      if (new_user_id === known) ids.add(old_user_id);
+    }
+  return [...ids];
 }

@@ -9,7 +9,7 @@ import type { DriveServices } from '../writer/drive-services.js';
 import { genesisHash } from '../proofs/event-hash.js';
 import { BrokenStream, FACTORY_ID } from '../fold/fold.js';
 import { Keyring } from '../keys/keyring.js';
-import { isOld } from '../read-models/generations.js';
+import { isOld } from '../read-models/projector.js';
 import { type LoadedState, positionOf } from '../fold/loader.js';
 import { Presence } from '../read-models/presence.js';
 import type { LastSnapshot } from '../snapshots/snapshotter.js';

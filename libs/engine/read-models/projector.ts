@@ -3,8 +3,8 @@ import type { EventStore } from '../../event-store/port.js';
 import type { Checkpoint, DocumentSource, ReadModel, StreamPlace } from '../../read-model/port.js';
 import { foldOnto, streamOf } from '../fold/fold.js';
 import type { ProcessRole } from '../drives/role.js';
-import { newGeneration } from './generations.js';
 import type { StateLoader } from '../fold/loader.js';
+import { randomUUID } from 'node:crypto';
 
 /** Maximum attempts of a step while other processes change the same read model. */
 const MOST_ATTEMPTS = 20;
@@ -131,4 +131,17 @@ export class Projector {
     });
     return [...touched.values()];
   }
+}
+
+/** Maximum duration of a build, ms. */
+const LONGEST_BUILD_MS = 3_600_000;
+
+/** A unique name for a generation of read models; it contains its creation time. */
+export function newGeneration(): string {
+  return `${Date.now()}-${randomUUID()}`;
+}
+
+/** True if a generation is too old to be still in progress. */
+export function isOld(generation: string): boolean {
+  return Date.now() - Number.parseInt(generation, 10) > LONGEST_BUILD_MS;
 }

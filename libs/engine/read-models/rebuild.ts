@@ -4,7 +4,7 @@ import type { Drives } from '../drives/drives.js';
 import { genesisHash } from '../proofs/event-hash.js';
 import { emptyState, foldOnto } from '../fold/fold.js';
 import type { IndexFeed } from './index-feed.js';
-import { newGeneration } from './generations.js';
+import { newGeneration } from './projector.js';
 import type { FoldedState } from '../snapshots/snapshot.js';
 import { stateSource } from './source.js';
 

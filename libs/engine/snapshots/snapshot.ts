@@ -9,8 +9,9 @@ import {
   WrittenBoxes,
   writeFamily,
   WrittenRecords,
+  valuesIn,
+  writePieces,
 } from './snapshot-columns.js';
-import { valuesIn, writePieces } from './snapshot-pieces.js';
 import { packSections, unpackSections } from './snapshot-sections.js';
 import { bytesOfRecords, TooLarge } from '../fold/state-bytes.js';
 import { LEAF_CHARS, StateHash } from '../proofs/state-hash.js';

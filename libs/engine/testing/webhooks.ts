@@ -2,7 +2,7 @@ import { webhookCommands } from '../../domain/webhooks/definitions.js';
 import type { WebhookEvent } from '../../domain/webhooks/record.js';
 import type { Attempt } from '../../event-store/stores.js';
 import type { WebhookLimits } from '../webhooks/limits.js';
-import type { WebhookRequest, WebhookResponse, WebhookSender } from '../webhooks/sender.js';
+import type { WebhookRequest, WebhookResponse, WebhookSender } from '../webhooks/deliveries.js';
 import { Webhooks } from '../webhooks/webhooks.js';
 import { DRIVE_A, EngineSpec } from './engine.js';
 

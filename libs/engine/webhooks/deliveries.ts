@@ -1,15 +1,13 @@
 import type { DriveState } from '../../domain/foundation/state.js';
 import { randomUUID } from 'node:crypto';
 import type { Context, DomainSettings } from '../../domain/foundation/decision.js';
-import type { Opener } from '../../domain/kernel/sealed.js';
-import { Box, DRIVE_KEY_ID } from '../../domain/kernel/sealed.js';
+import { type Opener, Box, DRIVE_KEY_ID } from '../../domain/kernel/sealed.js';
 import { uuid5 } from '../../domain/kernel/sha1.js';
 import { exampleOf } from '../../domain/webhooks/occurring/examples.js';
 import type { Match } from '../../domain/webhooks/occurring/matching.js';
 import type { Webhook } from '../../domain/webhooks/record.js';
 import type { Delivery, NewDelivery } from '../../event-store/stores.js';
 import type { Keyring } from '../keys/keyring.js';
-import type { WebhookRequest } from './sender.js';
 
 /** The stored part of a pending delivery; nonce and webhook are added when it is sent. */
 interface KeptBody {
@@ -126,4 +124,32 @@ function requestWith(
 /** The opened content of a delivery. */
 export function textOf({ sealed }: Delivery, open: Opener): string {
   return open<string>(new Box(DRIVE_KEY_ID, sealed), 'body');
+}
+
+/** One attempt of a delivery. */
+export interface WebhookRequest {
+  readonly url: string;
+  /** The header `webhook-id`, the same on every attempt. */
+  readonly delivery_id: string;
+  /** Time of the attempt, ms; the header `webhook-timestamp`. */
+  readonly timestamp_ms: number;
+  /** Newest first; each gives one signature. */
+  readonly secrets: readonly string[];
+  /** The header `signature`; `''` for none. */
+  readonly signature: string;
+  /** JSON. */
+  readonly body: string;
+}
+
+export interface WebhookResponse {
+  /** HTTP status; null if there was no answer. */
+  readonly status: number | null;
+  /** Cause of a missing answer, in a few words without addresses; null if there was one. */
+  readonly reason: string | null;
+}
+
+/** Sends to a webhook's address. Never rejects: every failure is a response. */
+export interface WebhookSender {
+  /** @param signal ends the attempt early */
+  send(request: WebhookRequest, signal: AbortSignal): Promise<WebhookResponse>;
 }

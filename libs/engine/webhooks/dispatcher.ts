@@ -1,8 +1,7 @@
 import type { AttemptOutcome, Delivery, JobStore, NewAttempt } from '../../event-store/stores.js';
 import type { Drives } from '../drives/drives.js';
-import { requestOf } from './deliveries.js';
+import { requestOf, type WebhookSender } from './deliveries.js';
 import type { WebhookLimits } from './limits.js';
-import type { WebhookSender } from './sender.js';
 
 /** Maximum sleep, ms: timers cannot exceed 2^31. */
 const LONGEST_SLEEP_MS = 3_600_000;

@@ -1,4 +1,4 @@
-import type { WebhookRequest, WebhookResponse } from './sender.js';
+import type { WebhookRequest, WebhookResponse } from './deliveries.js';
 import { WebhookTests } from './webhook-tests.js';
 
 const REQUEST: WebhookRequest = {

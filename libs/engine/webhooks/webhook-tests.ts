@@ -1,6 +1,6 @@
 import { Unavailable } from '../writer/call.js';
 import type { WebhookLimits } from './limits.js';
-import type { WebhookRequest, WebhookSender } from './sender.js';
+import type { WebhookRequest, WebhookSender } from './deliveries.js';
 
 /** Result of a test. */
 export interface Tested {

@@ -12,12 +12,11 @@ import { Unavailable } from '../writer/call.js';
 import type { Drive } from '../writer/drive.js';
 import type { Drives } from '../drives/drives.js';
 import { Semaphore } from '../tasks/semaphore.js';
-import { deliveryOf, nobodysContext, testRequestOf } from './deliveries.js';
+import { deliveryOf, nobodysContext, testRequestOf, type WebhookSender } from './deliveries.js';
 import { type DispatchCounts, Dispatcher } from './dispatcher.js';
 import { type DescribeEvent, WebhookFollower } from './follower.js';
 import { DEFAULT_WEBHOOK_LIMITS, type WebhookLimits } from './limits.js';
 import { WebhookReactor } from './reactor.js';
-import type { WebhookSender } from './sender.js';
 import { type Tested, WebhookTests } from './webhook-tests.js';
 
 const TRIM_EVERY_MS = 3_600_000;

@@ -2,8 +2,7 @@ import type { Lease, PartitionLeases } from '../../event-store/leases.js';
 import type { Drives } from '../drives/drives.js';
 import { FACTORY_ID, driveOf, streamOf } from '../fold/fold.js';
 import { type Behind, isQuarantined } from '../following/catch-up.js';
-import { Partitions } from './partitions.js';
-import { Membership, workersAmong } from './shares.js';
+import { Partitions, Membership, workersAmong } from './shares.js';
 
 /** Events per read when a partition is resumed. */
 const PAGE = 500;

@@ -10,11 +10,9 @@ import {
   NO_STREAM as NOT_YET,
   WrongExpectedVersionError,
 } from '@kurrent/kurrentdb-client';
-
 import { AppendOutcomeUnknown, AppendTooLarge, NO_STREAM, StreamDeleted } from '../port.js';
 import { NoAnswer, within } from './cluster/deadline.js';
 import { connected } from './cluster/handled-promises.js';
-import { Places } from './places.js';
 import { Refusals } from './cluster/refusals.js';
 import { DOUBT_MS, withDoubt } from './cluster/serving-node.js';
 import { exact, isPosition } from './stored-form.js';
@@ -162,4 +160,35 @@ function failure(stream: string, error: unknown): Error {
   if (REFUSALS.includes(type))
     return new Error(`stream ${stream}: the server refuses an append: ${type}`, cause);
   return new AppendOutcomeUnknown(`stream ${stream}: no answer to an append`, cause);
+}
+
+/**
+ * A fixed number of slots; callers wait in order for a free one. A slot that is not released in time is reclaimed.
+ */
+export class Places {
+  private taken = 0;
+  private readonly waiting: (() => void)[] = [];
+
+  constructor(
+    private readonly most: number,
+    private readonly longest_ms: number,
+  ) {}
+
+  /** @returns releases the slot; idempotent */
+  async take(): Promise<() => void> {
+    if (this.taken >= this.most) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    else this.taken += 1;
+    let is_held = true;
+    const giveBack = (): void => {
+      clearTimeout(timer);
+      if (!is_held) return;
+      is_held = false;
+      const next = this.waiting.shift();
+      // The slot passes to the next caller and stays occupied.
+      if (next) next();
+      else this.taken -= 1;
+    };
+    const timer = setTimeout(giveBack, this.longest_ms).unref();
+    return giveBack;
+  }
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
-import { Places } from './places.js';
+import { Places } from './appender.js';
 
 const LONGEST_MS = 1_000;
 

@@ -1,9 +1,7 @@
 import type { Collection, Db, Filter } from 'mongodb';
-
 import type { Attempt, AttemptPage, NewAttempt, NewDelivery } from '../jobs.js';
-import type { Counters } from './counters.js';
+import { type Counters, ensureIndexes, sideCollection } from './rows.js';
 import { lineId } from './lines.js';
-import { ensureIndexes, sideCollection } from './rows.js';
 
 interface AttemptRow extends Omit<Attempt, 'id'> {
   /** The attempt's id. */

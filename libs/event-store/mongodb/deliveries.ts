@@ -1,10 +1,8 @@
 import type { Collection, Db } from 'mongodb';
-
 import type { Delivery, NewAttempt, NewDelivery, QueueBounds } from '../jobs.js';
 import type { Attempts } from './attempts.js';
-import type { Counters } from './counters.js';
+import { type Counters, ensureIndexes, sideCollection } from './rows.js';
 import { lineId, type LineRow, type Lines } from './lines.js';
-import { ensureIndexes, sideCollection } from './rows.js';
 
 interface DeliveryRow extends Omit<Delivery, 'nonce'> {
   /** The nonce. */

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
-
 import type {
   Attempt,
   AttemptPage,
@@ -15,8 +14,7 @@ import type {
 } from '../jobs.js';
 import { Attempts } from './attempts.js';
 import { insertMissing } from '../../mongodb/insert.js';
-import { bytesOf, ensureIndexes, sideCollection } from './rows.js';
-import { Counters } from './counters.js';
+import { bytesOf, ensureIndexes, sideCollection, Counters } from './rows.js';
 import { Deliveries } from './deliveries.js';
 import { Lines } from './lines.js';
 import { MongoRebuildStore } from './rebuilds.js';

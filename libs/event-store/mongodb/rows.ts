@@ -8,7 +8,6 @@ import {
   MongoServerError,
   type WithoutId,
 } from 'mongodb';
-
 import { DUPLICATE_KEY, insertMissing } from '../../mongodb/insert.js';
 
 /** A collection of the side stores. Binary fields are read as bytes. */
@@ -69,3 +68,29 @@ export async function putAll<Row extends Document>(
 
 /** A copy: the driver's bytes share the message's buffer. */
 export const bytesOf = (stored: Uint8Array): Uint8Array => new Uint8Array(stored);
+
+interface CounterRow {
+  readonly _id: string;
+  readonly value: number;
+}
+
+/** Increasing numbers, each given out once over all processes. */
+export class Counters {
+  private readonly counters: Collection<CounterRow>;
+
+  constructor(db: Db) {
+    this.counters = sideCollection(db, 'counters');
+  }
+
+  /** Reserves `count` consecutive numbers for the caller and returns the first; from 1. */
+  async take(name: string, count: number): Promise<number> {
+    const counter = await upserting(() =>
+      this.counters.findOneAndUpdate(
+        { _id: name },
+        { $inc: { value: count } },
+        { upsert: true, returnDocument: 'after' },
+      ),
+    );
+    return counter!.value - count + 1;
+  }
+}

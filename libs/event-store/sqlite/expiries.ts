@@ -1,8 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-
 import type { Expiry, ExpiryStore } from '../stores.js';
-import { openCache } from './files/cache-file.js';
-import { type DatabaseFile, inTransaction, type Row, rows } from './files/database.js';
+import { openCache, type DatabaseFile, inTransaction, type Row, rows } from './files/database.js';
 
 const expiriesFile = (path: string, read_only: boolean): DatabaseFile => ({
   path,

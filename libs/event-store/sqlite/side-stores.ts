@@ -1,15 +1,13 @@
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-
 import type { SideStores } from '../stores.js';
 import type { Background } from './files/background.js';
-import { openDatabase, truncateLog } from './files/database.js';
+import { openDatabase, truncateLog, type DatabaseFile } from './files/database.js';
 import { SqliteEventIndex } from './event-index/event-index.js';
 import { SqliteExpiryStore } from './expiries.js';
 import { SqliteJobStore } from './jobs/jobs.js';
 import { SqliteKeyVault } from './key-vault.js';
 import { SqlitePresenceStore } from './presence.js';
-import { sideFile } from './files/side-file.js';
 import { SqliteSnapshotStore } from './snapshots.js';
 import { SqliteTileStore } from './tiles.js';
 
@@ -69,3 +67,28 @@ export class SqliteSideStores implements SideStores {
     this.db.close();
   }
 }
+
+/**
+ * `side.db`: keys (null once destroyed) and presence. secure_delete overwrites deleted data, so that a destroyed key
+ * is removed from the file.
+ */
+export const sideFile = (path: string, read_only: boolean): DatabaseFile => ({
+  path,
+  read_only,
+  schema_version: 1,
+  schema: `
+    CREATE TABLE vault (name TEXT PRIMARY KEY, wrapped BLOB NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE keys (
+      drive_id TEXT NOT NULL,
+      key_id TEXT NOT NULL,
+      wrapped BLOB,
+      PRIMARY KEY (drive_id, key_id)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE presence (
+      drive_id TEXT NOT NULL,
+      user_id TEXT NOT NULL,
+      seen_ms INTEGER NOT NULL,
+      PRIMARY KEY (drive_id, user_id)
+    ) STRICT, WITHOUT ROWID;`,
+  pragmas: 'PRAGMA secure_delete = ON;',
+});

@@ -1,9 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
-
 import type { Snapshot, SnapshotStore } from '../stores.js';
 import type { Background } from './files/background.js';
-import { openCache } from './files/cache-file.js';
-import { clampInteger, rows, type DatabaseFile, type RowQuery } from './files/database.js';
+import {
+  openCache,
+  clampInteger,
+  rows,
+  type DatabaseFile,
+  type RowQuery,
+} from './files/database.js';
 
 const snapshotsFile = (path: string, read_only: boolean): DatabaseFile => ({
   path,

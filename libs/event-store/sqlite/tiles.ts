@@ -1,9 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-
 import type { Tile, TileStore } from '../stores.js';
 import type { Background } from './files/background.js';
-import { openCache } from './files/cache-file.js';
-import { type DatabaseFile, type Row, type RowQuery, rows } from './files/database.js';
+import { openCache, type DatabaseFile, type Row, type RowQuery, rows } from './files/database.js';
 
 const tilesFile = (path: string, read_only: boolean): DatabaseFile => ({
   path,

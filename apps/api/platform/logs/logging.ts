@@ -3,6 +3,7 @@ import type { LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { logOutput } from './log-output.js';
 import type { LogLevel } from '../settings/settings.js';
+import type { FastifyRequest } from 'fastify';
 
 /** One finished request, without anything a caller may have meant to keep secret. */
 export interface AccessLine {
@@ -103,4 +104,13 @@ export class JsonLogger implements LoggerService {
     else if (typeof message === 'string') this.pino[level](fields, message);
     else this.pino[level]({ ...fields, data: message }, 'message');
   }
+}
+
+/**
+ * The path of a request as it may be logged: without its query string, where tokens travel, and as
+ * the pattern of its route if it holds the id of a gift card, which suffices to redeem the card.
+ */
+export function loggedPath({ url, params, routeOptions }: FastifyRequest): string {
+  const { giftcard_id } = (params ?? {}) as { giftcard_id?: string };
+  return (giftcard_id && routeOptions.url) || url.split('?', 1)[0]!;
 }

@@ -15,7 +15,7 @@ import {
 import { readSettings } from '../../../../libs/settings/read.js';
 import { problemsBeside } from '../../../../libs/stores/settings.js';
 import { BoundSettings, DAY_MS } from './bound-settings.js';
-import { isLoopback } from '../loopback.js';
+import ipaddr from 'ipaddr.js';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -288,4 +288,11 @@ export function publicUrl(settings: Settings, address: Pick<AddressInfo, 'port'>
 /** The base URL of links for people: FRONTEND_URL, else the public URL. */
 export function frontendUrl(settings: Settings, address: Pick<AddressInfo, 'port'>): string {
   return settings.frontend_url === '' ? publicUrl(settings, address) : settings.frontend_url;
+}
+
+/** True for a host that only this machine can reach: `localhost`, or an address as net.listen takes it. */
+export function isLoopback(host: unknown): boolean {
+  if (typeof host !== 'string') return false;
+  if (/^localhost$/i.test(host)) return true;
+  return ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback';
 }

@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-
 import type {
   EventFilter,
   EventIndex,
@@ -9,8 +8,7 @@ import type {
   RevisionRange,
 } from '../../event-index.js';
 import type { Background, RoutineCall, Statement } from '../files/background.js';
-import { openCache } from '../files/cache-file.js';
-import { type DatabaseFile, rows } from '../files/database.js';
+import { openCache, type DatabaseFile, rows } from '../files/database.js';
 import { countOf, type IndexedDrive, revisionsOf } from './index-search.js';
 import { TAKE_IN, type TakeIn } from './index-writer.js';
 

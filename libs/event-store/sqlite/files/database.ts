@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-
 import { StoreUnusable } from '../../port.js';
 import { ensurePrivateFile } from './folder-files.js';
-import { damageOf, openFailure, remedy } from './unusable.js';
+import { damageOf, openFailure, remedy, isDamaged } from './unusable.js';
 
 /** Maximum wait of a statement for a lock of another connection. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -154,4 +153,22 @@ export function truncateLog(db: DatabaseSync): boolean {
 /** An integer that SQLite accepts as a limit: Infinity becomes the largest exact one. */
 export function clampInteger(value: number): number {
   return Math.trunc(Math.max(-1, Math.min(value, Number.MAX_SAFE_INTEGER)));
+}
+
+/**
+ * Opens a cache file. A cache never prevents a start: an unusable file is replaced by a new one; read-only it counts
+ * as missing.
+ * @returns null for a missing file opened read-only
+ */
+export function openCache(file: DatabaseFile): DatabaseSync | null {
+  if (file.read_only && !existsSync(file.path)) return null;
+  try {
+    return openDatabase(file);
+  } catch (error) {
+    const is_other = error instanceof NewerSchema || error instanceof OlderSchema;
+    if (!isDamaged(error) && !is_other) throw error;
+    if (file.read_only) return null;
+    for (const suffix of ['', '-wal', '-shm']) rmSync(file.path + suffix, { force: true });
+    return openDatabase(file);
+  }
 }
