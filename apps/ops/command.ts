@@ -21,17 +21,17 @@ export type OpsCommand = (program: Command, surroundings: Surroundings) => void;
 /** Options of every command that queries one organization. */
 export function askingOptions(command: Command): Command {
   return command
-    .requiredOption('--drive <id or name>', 'the organization; by its name only without --url')
-    .option('--url <url>', 'ask a running server; without it the data folder is read')
-    .option('--token-file <path>', 'file with the token for --url; else DRIVE_TOKEN is taken')
-    .option('--settings <file>', 'file with the settings of the installation, NAME=value in lines')
+    .requiredOption('--drive <id or name>', 'the organization; by name only without --url')
+    .option('--url <url>', 'query a running server; without it the data folder is read')
+    .option('--token-file <path>', 'file with the token for --url; else DRIVE_TOKEN is used')
+    .option('--settings <file>', 'settings file of the installation, one NAME=value a line')
     .option('--data-dir <path>', 'the data folder (else DATA_DIR, else ./data)')
     .option('--json', 'print the answer as JSON');
 }
 
 /** Options of commands with paged answers. */
 export function pageOptions(command: Command): Command {
-  return command.option('--limit <count>', 'most rows', count, 50).option('--all', 'all rows');
+  return command.option('--limit <count>', 'maximum rows', count, 50).option('--all', 'all rows');
 }
 
 /** Runs one query on the source, with progress, and prints the answer. */
@@ -78,7 +78,7 @@ export async function working(
     const { data, text, is_bad } = await run(progress, signal);
     progress.end();
     terminal.out(`${json ? JSON.stringify(data, null, 2) : harmless(text())}\n`);
-    if (is_bad) throw new Failure('Something does not fit.', EXIT.refused);
+    if (is_bad) throw new Failure('A mismatch was found.', EXIT.refused);
   } finally {
     progress.end();
   }
@@ -92,7 +92,7 @@ export function eachOne(value: string, before: readonly string[] = []): readonly
 /** The option of commands that process all organizations unless some are named. */
 export const ONLY_DRIVES = [
   '--drive <id or name>',
-  'only this organization; may be given again',
+  'only this organization; repeatable',
   eachOne,
 ] as const;
 
@@ -134,18 +134,18 @@ const TYPES: ReadonlySet<string> = new Set([...DIRECTORY_TYPES, ...SYSTEM_TYPES]
 export function permissionType(text: string): PermissionType {
   const type = text.toUpperCase();
   if (TYPES.has(type)) return type as PermissionType;
-  throw new InvalidArgumentError(`It is no permission type: give one of ${[...TYPES].join(', ')}.`);
+  throw new InvalidArgumentError(`Unknown permission type: give one of ${[...TYPES].join(', ')}.`);
 }
 
 /** Reads a whole number above 0. */
 export function positive(text: string): number {
   const read = Number(text);
   if (Number.isSafeInteger(read) && read > 0) return read;
-  throw new Failure(`${text} is no whole number above 0.`, EXIT.usage);
+  throw new Failure(`${text} is not a whole number above 0.`, EXIT.usage);
 }
 
 function count(text: string): number {
   const read = Number(text);
   if (Number.isSafeInteger(read) && read > 0) return read;
-  throw new Failure(`${text} is no count of rows.`, EXIT.usage);
+  throw new Failure(`${text} is not a number of rows.`, EXIT.usage);
 }

@@ -60,10 +60,10 @@ const REFUSED = [
 
 const UNAVAILABLE: Partial<Record<UnavailableReason, string>> = {
   importing: 'The organization is being imported; import it to its end first.',
-  sealed: 'The keys are not here; import them first.',
-  closed: 'There are events that this release does not know.',
-  'too-large': 'The state takes more memory than one organization may; raise STATE_CACHE_BYTES.',
-  broken: 'The stored events are not what they must be; doctor and verify tell why and where.',
+  sealed: 'The keys are missing; import them first.',
+  closed: 'There are events unknown to this release.',
+  'too-large': 'The state exceeds the memory limit; raise STATE_CACHE_BYTES.',
+  broken: 'The stored events are invalid; doctor and verify show why and where.',
 };
 
 /** Maps an expected error of the engine to a failure for the operator; any other error is a bug and stays as it is. */
@@ -72,7 +72,7 @@ export function failureOf(error: unknown): unknown {
   if (unusable) return new Failure(sentence(unusable), EXIT.refused);
   if (error instanceof Unavailable)
     return new Failure(
-      UNAVAILABLE[error.reason] ?? `The store cannot be used now (${error.reason}).`,
+      UNAVAILABLE[error.reason] ?? `The store is unavailable (${error.reason}).`,
       EXIT.unreachable,
     );
   if (REFUSED.some((kind) => error instanceof kind))

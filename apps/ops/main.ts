@@ -10,7 +10,7 @@ function interruptible(): AbortSignal {
   const stopping = new AbortController();
   const stop = (): void => {
     if (stopping.signal.aborted) process.exit(EXIT.interrupted);
-    stopping.abort(new Failure('Stopped; the same command goes on from here.', EXIT.interrupted));
+    stopping.abort(new Failure('Stopped; repeat the same command to resume.', EXIT.interrupted));
   };
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, stop);
   return stopping.signal;

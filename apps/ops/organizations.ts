@@ -23,7 +23,7 @@ export async function driveIdsOf(drives: Drives, given: readonly string[]): Prom
   return given.map((text) => {
     if (isId(text)) return text;
     const same = all.filter(({ name }) => name.toLowerCase() === text.toLowerCase());
-    return theOne('--drive', text, same, 'names no organization here; `ops orgs` lists them');
+    return theOne('--drive', text, same, 'is not an organization here; `ops orgs` lists them');
   });
 }
 
@@ -46,5 +46,5 @@ export function theOne(
   if (!first) throw new Failure(`${option} ${name} ${none}.`, EXIT.refused);
   if (more.length === 0) return first.id;
   const ids = found.map(({ id }) => id).join(', ');
-  throw new Failure(`${option} ${name} is the name of several; give one of ${ids}.`, EXIT.refused);
+  throw new Failure(`${option} ${name} is not unique; give one of ${ids}.`, EXIT.refused);
 }

@@ -42,7 +42,7 @@ export function opening(text: string): WrittenPoint {
 function requestOf(text: string): PointRequest {
   const request = pointOfText(text) ?? timeOf(text);
   if (request) return request;
-  throw new InvalidArgumentError(`It is no point: give ${POINTS}.`);
+  throw new InvalidArgumentError(`Invalid point: give ${POINTS}.`);
 }
 
 /** The first and the last millisecond of a date; null if the text is no date. */

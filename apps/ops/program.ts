@@ -39,7 +39,7 @@ async function commandsFor([name = '']: readonly string[]): Promise<readonly Ops
 export function programOf(commands: readonly OpsCommand[], terminal: Terminal): Command {
   const program = new Command('ops')
     .description(
-      'What operators and auditors ask and do, with a running server or with the stores themselves.',
+      'Commands of operators and auditors for a running server or the stores themselves.',
     )
     .exitOverride()
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.err });

@@ -25,7 +25,7 @@ const MAX_APPEND_BYTES = 1024 * 1024;
 /** Options of commands that open stores. */
 export function storeOptions(command: Command): Command {
   return command
-    .option('--settings <file>', 'file with the settings of the installation, NAME=value in lines')
+    .option('--settings <file>', 'settings file of the installation, one NAME=value a line')
     .option('--data-dir <path>', 'the data folder (else DATA_DIR, else ./data)');
 }
 
@@ -62,7 +62,7 @@ export function valuesOf(
 
 function keptNowhere({ event_store }: StoreSettings): string[] {
   if (event_store !== 'memory') return [];
-  return ['EVENT_STORE is "memory" but must be sqlite or kurrentdb, which keep what they store.'];
+  return ['EVENT_STORE is "memory" but must be sqlite or kurrentdb, which store durably.'];
 }
 
 /** Description of the stores, without secrets. */

@@ -25,7 +25,7 @@ export class NothingToShare extends Error {
   override readonly name = 'NothingToShare';
   constructor() {
     super(
-      'A worker needs EVENT_STORE=kurrentdb and SIDE_STORE=mongodb: on any other stores the API process does its work ' +
+      'A worker needs EVENT_STORE=kurrentdb and SIDE_STORE=mongodb: with other stores the API process does its work ' +
         'itself.',
     );
   }
@@ -99,7 +99,7 @@ async function run(settings: Settings, logger: JsonLogger, stores: Stores): Prom
   await worker.start();
   const expired = new ExpiredItems({
     drives,
-    failed: (drive_id, error) => report('expired items stay', drive_id, error),
+    failed: (drive_id, error) => report('expired items not removed', drive_id, error),
   });
   const sweeping = setInterval(() => void expired.sweep(), SWEEP_EVERY_MS);
   const metrics = new Metrics();
@@ -128,12 +128,12 @@ function registerWorkerFigures(metrics: Metrics, worker: Worker): void {
   const figure = (name: string, help: string, read: (report: WorkerReport) => number): void =>
     metrics.gauge(name, help, () => read(worker.report()));
   figure('worker_partitions_held', 'Partitions of this worker', (at) => at.partitions_held);
-  figure('worker_lag_events', 'Events that drives of this worker lack', (at) => at.lag_events);
-  figure('worker_lag_ms', 'For how long a drive has been behind, at most', (at) => at.lag_ms);
+  figure('worker_lag_events', 'Lag of this worker’s drives in events', (at) => at.lag_events);
+  figure('worker_lag_ms', 'Longest lag of a drive', (at) => at.lag_ms);
   figure(
     'worker_drives_quarantined',
-    'Drives that cannot be brought up',
+    'Drives whose derived stores cannot be updated',
     (at) => at.quarantined.length,
   );
-  figure('worker_stuck', '1 if something has not come on for a minute', (at) => Number(at.stuck));
+  figure('worker_stuck', '1 if a drive has not advanced for a minute', (at) => Number(at.stuck));
 }

@@ -28,12 +28,12 @@ export function checkAppend(
     throw new RangeError(`stream ${stream}: an append needs at least one event`);
   }
   if (!Number.isSafeInteger(expected_revision) || expected_revision < NO_STREAM) {
-    throw new RangeError(`stream ${stream}: ${expected_revision} is no expected revision`);
+    throw new RangeError(`stream ${stream}: ${expected_revision} is not an expected revision`);
   }
   const bytes = appendBytes(events);
   if (bytes > max_bytes) {
     throw new AppendTooLarge(
-      `stream ${stream}: an append of ${bytes} bytes is above the bound of ${max_bytes}`,
+      `stream ${stream}: an append of ${bytes} bytes exceeds the limit of ${max_bytes}`,
     );
   }
   return bytes;

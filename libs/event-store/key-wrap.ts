@@ -60,7 +60,7 @@ export class WrongMasterKey extends Error {
 
   /** @param where the keys are stored */
   constructor(where: string) {
-    super(`the keys in ${where} were wrapped under another master key; configure that one`);
+    super(`the keys in ${where} are wrapped under another master key; configure that one`);
   }
 }
 

@@ -170,7 +170,7 @@ export class ForeignEvent extends Error {
     readonly type: string,
   ) {
     super(
-      `stream ${stream}: the event at revision ${revision} (${type}) is none that this service wrote`,
+      `stream ${stream}: the event at revision ${revision} (${type}) was not written by this service`,
     );
   }
 }

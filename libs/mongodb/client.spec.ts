@@ -38,7 +38,7 @@ describe('opening MongoDB', () => {
 
   it.each([
     [13, 'MONGODB_URL needs the name and password of a user with the role readWrite on it'],
-    [18, 'user or password of MONGODB_URL are not right'],
+    [18, 'user or password of MONGODB_URL are wrong'],
   ])('says in one sentence what to do about code %i', (code, sentence) => {
     const error = Object.assign(new Error('command find requires authentication'), { code });
     expect(refusalOf(error, 'drive')).toContain(sentence);

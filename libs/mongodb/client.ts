@@ -76,7 +76,7 @@ export function guaranteed(client: MongoClient, database: string): Db {
 export function refusalOf(error: unknown, database: string): string | null {
   const { code } = Object(error) as Partial<MongoServerError>;
   if (code === AUTHENTICATION_FAILED)
-    return 'user or password of MONGODB_URL are not right, or authSource names another database than the user’s';
+    return 'user or password of MONGODB_URL are wrong, or authSource is not the user’s database';
   if (code === UNAUTHORIZED)
     return `not allowed to use the database ${database}: MONGODB_URL needs the name and password of a user with the role readWrite on it`;
   return null;

@@ -66,6 +66,6 @@ function telling(target: object, method: Method): Method {
 
 function tell(error: unknown): never {
   if (!isMongoAway(error)) throw error;
-  const message = `MongoDB is away: ${(error as Error).message}`;
+  const message = `MongoDB is unavailable: ${(error as Error).message}`;
   throw new SideStoreUnreachable(message, { cause: error });
 }

@@ -55,9 +55,9 @@ export class ChainChecker {
   /** Takes the next event. @throws BrokenChain */
   add(event: ChainedEvent): void {
     if (event.revision !== this.seen)
-      throw new BrokenChain(this.seen, 'it is missing, or another event stands in its place');
+      throw new BrokenChain(this.seen, 'it is missing or replaced by another event');
     const hash = hashOf(this.previous, event);
-    if (!equal(hash, event.hash)) throw new BrokenChain(event.revision, 'its hash does not fit');
+    if (!equal(hash, event.hash)) throw new BrokenChain(event.revision, 'its hash does not match');
     let root = leafHash(hash);
     for (let rest = this.seen; rest % 2 === 1; rest = (rest - 1) / 2)
       root = nodeHash(this.roots.pop()!, root);

@@ -132,7 +132,7 @@ describe('checking files', () => {
     ['an event missing', (all) => all.toSpliced(5, 1), /revision 4: it is missing/],
     ['an event twice', (all) => all.toSpliced(5, 0, all[5]!), /revision 5: it is missing/],
     ['two events swapped', (all) => all.with(5, all[6]!).with(6, all[5]!), /revision 4: it is/],
-    ['a line that is no JSON', (all) => all.with(5, '{'), /^line 6: it is no JSON/],
+    ['a line that is no JSON', (all) => all.with(5, '{'), /^line 6: it is not JSON/],
     [
       'a hash that is none',
       (all) => all.with(5, all[5]!.replace('"hash":"', '"hash":"x')),
@@ -143,7 +143,7 @@ describe('checking files', () => {
       (all) => all.with(0, all[0]!.replace('DriveID_a', 'DriveID_b')),
       /revision 0: its hash/,
     ],
-    ['its end missing', (all) => all.slice(0, -1), /revision 13: the file is cut off here/],
+    ['its end missing', (all) => all.slice(0, -1), /revision 13: the file is truncated here/],
     ['its last events missing', (all) => all.toSpliced(-3, 2), /revision 11: it is missing/],
     [
       'an event too many',
@@ -156,11 +156,11 @@ describe('checking files', () => {
       /another stream/,
     ],
     ['a later form', (all) => all.with(0, all[0]!.replace('version":1', 'version":2')), /reads 1/],
-    ['something behind its end', (all) => [...all, all[1]!], /something follows its end/],
+    ['something behind its end', (all) => [...all, all[1]!], /there is content after its end/],
     [
       'a second beginning',
       (all) => all.toSpliced(3, 0, all[0]!),
-      /revision 2: the file is cut off/,
+      /revision 2: the file is truncated/,
     ],
     [
       'other streams missing',
@@ -183,14 +183,14 @@ describe('checking files', () => {
   it('finds documents that do not hold, or are of another past', async () => {
     const other = signed({ ...digest, log_root: digest.chain_hash });
     for (const [content, says] of [
-      [{ ...digest, size: 3, revision: 2 }, /its signature does not fit/],
+      [{ ...digest, size: 3, revision: 2 }, /its signature is invalid/],
       [{ ...digest, revision: 2 }, /not its revision/],
       [{ ...inclusion, revision: 4 }, /does not lead to log_root/],
       [{ ...consistency, from: 3 }, /does not lead from from_root/],
-      [other, /another past of the same size than digest/],
-      [{ a: 1 }, /neither digest nor proof nor stream/],
-      [['no JSON'], /it is no JSON/],
-      [[], /it is no JSON/],
+      [other, /a diverging history of the same size as digest/],
+      [{ a: 1 }, /not a digest, proof or stream/],
+      [['no JSON'], /it is not JSON/],
+      [[], /it is not JSON/],
     ] as const) {
       const found = bad(await checkFiles([file('digest', digest), file('file', content)]));
       expect(found[0]!.says).toMatch(says);

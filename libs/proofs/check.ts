@@ -91,7 +91,7 @@ async function open(
   const lines = [line as string];
   for await (const next of source) lines.push(next);
   const document = parsed(lines.join('\n'));
-  if (document === undefined) throw new Malformed('it is no JSON');
+  if (document === undefined) throw new Malformed('it is not JSON');
   return { document };
 }
 
@@ -111,14 +111,14 @@ function checkDocument(
     const digest = parseDigest(data);
     const flaw = flawOfDigest(digest, public_key);
     if (!flaw) digests.push({ file, digest });
-    const trust = public_key ? 'the given key' : 'the key that it names itself';
+    const trust = public_key ? 'the given key' : 'the key in it';
     const what = `digest of ${digest.drive_id} at revision ${digest.revision}`;
     findings.push(verdict(file, what, flaw, `signed with ${trust}`));
   } else if ('bucket_path' in data) {
     const proof = data as unknown as RecordProof & { revision: number };
     const { drive_id, revision, state_hash: value } = proof;
     const what = `${proof.exists ? 'presence' : 'absence'} of ${proof.record_id}`;
-    findings.push(verdict(file, what, flawOfRecord(proof), `leads to the state_hash it names`));
+    findings.push(verdict(file, what, flawOfRecord(proof), `leads to its state_hash`));
     claims.push({ file, drive_id, size: revision + 1, member: 'state_hash', value });
   } else if ('from_root' in data) {
     const proof = data as unknown as ConsistencyProof;
@@ -133,9 +133,9 @@ function checkDocument(
     const proof = data as unknown as InclusionProof;
     const { drive_id, size, log_root: value } = proof;
     const what = `event ${proof.revision} in the log of size ${size}`;
-    findings.push(verdict(file, what, flawOfInclusion(proof), 'leads to the log_root it names'));
+    findings.push(verdict(file, what, flawOfInclusion(proof), 'leads to its log_root'));
     claims.push({ file, drive_id, size, member: 'log_root', value });
-  } else throw new Malformed('it is neither digest nor proof nor stream');
+  } else throw new Malformed('it is not a digest, proof or stream');
 }
 
 async function checkStreams(
@@ -182,7 +182,7 @@ function compare({ digests, claims, streams, findings }: Desk): void {
     for (const other of digests) {
       if (other.digest.drive_id !== drive_id || other.digest.size !== size) continue;
       if (other.digest.log_root === digest.log_root || other.file <= file) continue;
-      findings.push(bad(other.file, `it names another past of the same size than ${file}`));
+      findings.push(bad(other.file, `it shows a diverging history of the same size as ${file}`));
     }
   }
 }
@@ -191,7 +191,7 @@ function compare({ digests, claims, streams, findings }: Desk): void {
 function unwrapped(document: unknown): Record<string, unknown> {
   const answer = document as { ok?: { data?: unknown } } | null;
   const data = answer?.ok?.data ?? document;
-  if (typeof data !== 'object' || data === null) throw new Malformed('it holds no object');
+  if (typeof data !== 'object' || data === null) throw new Malformed('it is not an object');
   return data as Record<string, unknown>;
 }
 

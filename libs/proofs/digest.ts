@@ -47,7 +47,8 @@ export function signedText(digest: SignedDigest): string {
 
 /** Reads a digest as it came; extra members are left out. @throws Malformed */
 export function parseDigest(value: unknown): Digest {
-  if (typeof value !== 'object' || value === null) throw new Malformed('the digest is no object');
+  if (typeof value !== 'object' || value === null)
+    throw new Malformed('the digest is not an object');
   const digest = value as Digest;
   if (typeof digest.drive_id !== 'string') throw new Malformed('drive_id of the digest is no text');
   if (typeof digest.checkpoint !== 'string')
@@ -72,14 +73,14 @@ export function flawOfDigest(digest: Digest, trusted_key?: Uint8Array): string |
   const key = fromBase64(digest.public_key, 32, 'public_key');
   if (trusted_key && !equal(key, trusted_key)) return 'it is signed with another key';
   const signature = fromBase64(digest.signature, 64, 'signature');
-  if (!isSignedBy(key, signedText(digest), signature)) return 'its signature does not fit';
+  if (!isSignedBy(key, signedText(digest), signature)) return 'its signature is invalid';
   // The log's key bears the name of the log's origin, which is the first line.
   const origin = digest.checkpoint.split('\n', 1)[0]!;
   const text = openNote(digest.checkpoint, origin, key);
-  if (text === null) return 'the signature of its checkpoint does not fit';
+  if (text === null) return 'the signature of its checkpoint is invalid';
   if (!origin.endsWith(`/${digest.drive_id}`)) return 'its checkpoint is of another log';
   const { size, root } = parseCheckpoint(text);
   if (size !== digest.size || !equal(root, fromHex(digest.log_root, 'log_root')))
-    return 'its checkpoint tells another size or root';
+    return 'its checkpoint has another size or root';
   return null;
 }

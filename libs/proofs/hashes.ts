@@ -30,7 +30,8 @@ export function fromHex(text: unknown, what: string): Buffer {
 
 /** A list of hashes written in hex. @throws Malformed */
 export function hashesFromHex(list: unknown, what: string): Buffer[] {
-  if (!Array.isArray(list) || list.length > 64) throw new Malformed(`${what} is no list of hashes`);
+  if (!Array.isArray(list) || list.length > 64)
+    throw new Malformed(`${what} is not a list of hashes`);
   return list.map((text) => fromHex(text, what));
 }
 

@@ -84,7 +84,8 @@ export function parseCheckpoint(text: string): Checkpoint {
   const bytes = Buffer.from(root ?? '', 'base64');
   const is_whole = rest.length > 0 && rest.at(-1) === '';
   if (!origin || !/^(0|[1-9]\d{0,15})$/.test(size ?? '') || bytes.length !== 32 || !is_whole)
-    throw new Malformed('the checkpoint is none');
-  if (bytes.toString('base64') !== root) throw new Malformed('the root of the checkpoint is none');
+    throw new Malformed('the checkpoint is invalid');
+  if (bytes.toString('base64') !== root)
+    throw new Malformed('the root of the checkpoint is invalid');
   return { origin, size: Number(size), root: bytes };
 }

@@ -51,7 +51,7 @@ export function flawOfRecord(proof: RecordProof): string | null {
   const roots = leaves.map((leaf) => leavesRoot(leaf, size));
   const [leaves_root = sha256()] = roots;
   if (!leaves_root || !roots.every((root) => root && equal(root, leaves_root)))
-    return 'a path has the wrong length or leads elsewhere';
+    return 'a path has the wrong length or another root';
   const root = inclusionRoot(
     leafHash(bucketRoot(size, leaves_root)),
     bucket,
@@ -66,7 +66,7 @@ export function flawOfRecord(proof: RecordProof): string | null {
 function flawOfPresence({ leaf, record, record_id }: RecordProof, key: Buffer): string | null {
   if (!leaf || !record) throw new Malformed('leaf or record is missing');
   if (!equal(fromHex(leaf.key, 'key of the leaf'), key))
-    return 'its leaf is that of another record';
+    return 'its leaf belongs to another record';
   if (record.id !== record_id) return 'the record has another id';
   const record_hash = sha256(canonicalJson(record));
   return equal(record_hash, fromHex(leaf.record_hash, 'record_hash'))
@@ -75,7 +75,7 @@ function flawOfPresence({ leaf, record, record_id }: RecordProof, key: Buffer): 
 }
 
 function flawOfAbsence({ neighbours }: RecordProof, key: Buffer, size: number): string | null {
-  if (!Array.isArray(neighbours)) throw new Malformed('neighbours is no list');
+  if (!Array.isArray(neighbours)) throw new Malformed('neighbours is not a list');
   const at = neighbours.map((leaf) => ({
     key: fromHex(leaf.key, 'key of a neighbour'),
     index: count(leaf.index, 'index'),

@@ -76,14 +76,14 @@ export async function* partsOf(
     try {
       yield partOf(JSON.parse(line));
     } catch (error) {
-      const why = error instanceof Malformed ? error.message : 'it is no JSON';
+      const why = error instanceof Malformed ? error.message : 'it is not JSON';
       throw new Malformed(`line ${number}: ${why}`);
     }
   }
 }
 
 function partOf(value: unknown): StreamPart {
-  if (typeof value !== 'object' || value === null) throw new Malformed('it is no object');
+  if (typeof value !== 'object' || value === null) throw new Malformed('it is not an object');
   const line = value as Record<string, unknown>;
   if ('format' in line) return { kind: 'header', header: headerOf(line) };
   if ('end' in line) return { kind: 'end', end: endOf(line) };
@@ -91,7 +91,7 @@ function partOf(value: unknown): StreamPart {
 }
 
 function headerOf(line: Record<string, unknown>): StreamHeader {
-  if (line.format !== FORMAT) throw new Malformed('it is no export of streams');
+  if (line.format !== FORMAT) throw new Malformed('it is not an export of streams');
   if (line.format_version !== FORMAT_VERSION)
     throw new Malformed(
       `it has format_version ${String(line.format_version)}; this release reads ${FORMAT_VERSION}`,
@@ -129,7 +129,7 @@ function eventOf(line: Record<string, unknown>): ChainedEvent {
 }
 
 function text(value: unknown, what: string): string {
-  if (typeof value !== 'string') throw new Malformed(`${what} is no text`);
+  if (typeof value !== 'string') throw new Malformed(`${what} is not a text`);
   return value;
 }
 
@@ -166,7 +166,9 @@ export async function* checkedParts(
       ({ header } = part);
       checker = new ChainChecker(header.drive_id);
     } else if (!header || !checker) {
-      throw new Malformed(before ? 'something follows its end' : 'it does not name its stream');
+      throw new Malformed(
+        before ? 'there is content after its end' : 'it does not name its stream',
+      );
     } else if (part.kind === 'event') {
       add(checker, header, part.event);
       observe?.(checker, header);
@@ -178,9 +180,9 @@ export async function* checkedParts(
     yield part;
   }
   if (header) throw cut(header, checker!);
-  if (!before) throw new Malformed('it holds nothing');
+  if (!before) throw new Malformed('it is empty');
   if (before.stream !== before.streams)
-    throw new Malformed(`it is cut off: ${before.stream} of ${before.streams} streams are there`);
+    throw new Malformed(`it is truncated: ${before.stream} of ${before.streams} streams are there`);
 }
 
 function add(checker: ChainChecker, { drive_id }: StreamHeader, event: ChainedEvent): void {
@@ -213,5 +215,5 @@ function checkEnd(end: StreamEnd, { drive_id, events }: StreamHeader, checker: C
 }
 
 function cut({ drive_id }: StreamHeader, { size }: ChainChecker): BrokenFile {
-  return new BrokenFile(drive_id, size, 'the file is cut off here');
+  return new BrokenFile(drive_id, size, 'the file is truncated here');
 }

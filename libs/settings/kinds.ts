@@ -119,7 +119,7 @@ export function secretMatching(max: number, allowed: string, pattern: RegExp): K
 /** A comma-separated list of distinct words of a closed set. */
 export function listOf(words: readonly string[]): Kind {
   return {
-    allowed: `a comma list of ${words.join(', ')}, or empty`,
+    allowed: `a comma-separated list of ${words.join(', ')}, or empty`,
     may_be_empty: true,
     parse: (list) => {
       const items = splitList(list).map((item) => item.toUpperCase());
@@ -129,7 +129,7 @@ export function listOf(words: readonly string[]): Kind {
 }
 
 export const ADDRESSES: Kind = {
-  allowed: 'a comma list of IP addresses and CIDR ranges, or empty',
+  allowed: 'a comma-separated list of IP addresses and CIDR ranges, or empty',
   may_be_empty: true,
   parse: (list) => {
     const items = splitList(list);
@@ -165,7 +165,7 @@ export const KEY: Kind = {
 
 /** Keys of callers; only the SHA-256 (hex) of each is kept. */
 export const KEYS: Kind = {
-  allowed: 'a comma list of keys of 32 to 4096 visible ASCII characters each, or empty',
+  allowed: 'a comma-separated list of keys of 32 to 4096 visible ASCII characters each, or empty',
   secret: true,
   may_be_empty: true,
   parse: (list) => {

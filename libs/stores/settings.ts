@@ -109,7 +109,7 @@ function unfitSideStore({ event_store, side_store, read_model }: StoreSettings):
       ? null
       : unfit(
           `${event_store} or not set`,
-          `EVENT_STORE is "${event_store}": keys lie beside the events`,
+          `EVENT_STORE is "${event_store}": keys are stored beside the events`,
         );
   if (side_store === 'memory')
     return unfit(

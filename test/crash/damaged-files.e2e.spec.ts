@@ -21,12 +21,15 @@ import { TestService } from '../support/service.js';
 
 /** What may have happened to a file, and what the sentence about it says. */
 const DAMAGES: Readonly<Record<string, readonly [says: RegExp, strike: (path: string) => void]>> = {
-  garbage: [/is damaged or no database/, (path) => writeFileSync(path, 'garbage! '.repeat(2_000))],
+  garbage: [
+    /is damaged or not a database/,
+    (path) => writeFileSync(path, 'garbage! '.repeat(2_000)),
+  ],
   'half of it': [
-    /is damaged or no database/,
+    /is damaged or not a database/,
     (path) => truncateSync(path, Math.floor(statSync(path).size / 2)),
   ],
-  'a piece of it': [/is damaged or no database/, (path) => truncateSync(path, 100)],
+  'a piece of it': [/is damaged or not a database/, (path) => truncateSync(path, 100)],
   nothing: [/is missing or empty|is empty/, (path) => truncateSync(path, 0)],
   'a folder': [
     /is a folder where a database file should be/,
@@ -100,8 +103,8 @@ describe('a data folder with a file that cannot be used', () => {
     rmSync(join(data_dir, 'master.key'));
     const before = readdirSync(data_dir);
     expect(await refusedStart()).toEqual([
-      `${join(data_dir, 'master.key')} is missing, and ${join(data_dir, 'events.db')} is of use only with the key it held: ` +
-        'put that file back, or set MASTER_KEY to the key this folder was used with',
+      `${join(data_dir, 'master.key')} is missing, and ${join(data_dir, 'events.db')} can only be used with the key in it: ` +
+        'restore that file, or set MASTER_KEY to the key of this folder',
     ]);
     expect(readdirSync(data_dir)).toEqual(before);
   }, 60_000);
@@ -112,7 +115,7 @@ describe('a data folder with a file that cannot be used', () => {
     const service = await TestService.start({ DATA_DIR: data_dir }, { logger });
     try {
       const events = jest.spyOn(SqliteEventStore.prototype, 'readFoldable');
-      const said = '/data/events.db is damaged or no database';
+      const said = '/data/events.db is damaged or not a database';
       events.mockRejectedValue(new StoreUnusable(said));
       const client = new Client(`${service.url}/v1/drive/${drive}`, token);
       const { status, err, body } = await client.get('/organization/about');

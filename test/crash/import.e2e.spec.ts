@@ -104,8 +104,8 @@ describe('an import that is broken off', () => {
 
   it.each<[string, NodeJS.Signals, { code: number | null; signal: string | null }, RegExp]>([
     ['kill -9', 'SIGKILL', { code: null, signal: 'SIGKILL' }, progress],
-    ['SIGTERM', 'SIGTERM', { code: 130, signal: null }, /the same command goes on from here/],
-    ['Ctrl-C', 'SIGINT', { code: 130, signal: null }, /the same command goes on from here/],
+    ['SIGTERM', 'SIGTERM', { code: 130, signal: null }, /repeat the same command to resume/],
+    ['Ctrl-C', 'SIGINT', { code: 130, signal: null }, /repeat the same command to resume/],
   ])(
     'by %s goes on with the same command',
     async (_, signal, end, says) => {

@@ -89,8 +89,8 @@ describe('questions on the command line', () => {
     const bobs = ['explain', '--who', 'Bob', '--resource', '/Reports/year.pdf'];
     expect((await says(...bobs)).slice(1)).toEqual([
       'Bob can do nothing with /Reports/year.pdf.',
-      'These grants did not count:',
-      '  VIEW for the group Finance on /Reports, granted by Ada: they were no member of that group',
+      'These grants did not apply:',
+      '  VIEW for the group Finance on /Reports, granted by Ada: they were not a member of that group',
     ]);
     const revision = /^As of revision \d+, 2024-03-10 12:00:00Z\.$/;
     for (const point of ['@member', '2024-03-10T12:00Z', '2024-03-10 13:00+01:00'])
@@ -107,7 +107,7 @@ describe('questions on the command line', () => {
 
   it('names everybody who holds something', async () => {
     const lines = await says('who', '--resource', '/Reports', '--at', '@member');
-    expect(lines[1]).toBe('Who holds something on /Reports:');
+    expect(lines[1]).toBe('Users with access to /Reports:');
     const rows = lines.filter((line) => line.startsWith('│')).join('\n');
     expect(rows).toMatch(
       /│ Bob +│ VIEW +│ VIEW: through the group Finance, invited by Ada, granted by Ada +│/,
@@ -126,7 +126,7 @@ describe('questions on the command line', () => {
       ),
     ]);
     expect((await says('timeline', '--who', 'Carol', '--resource', folder)).at(-1)).toBe(
-      'Carol could never do anything with /Reports.',
+      'Carol never had access to /Reports.',
     );
     expect((await says('timeline', '--who', 'Ada', '--resource', folder)).at(-1)).toMatch(
       /^Ada can UPLOAD, .* and MANAGE \/Reports since .* as the owner of the organization\.$/,
@@ -152,7 +152,7 @@ describe('questions on the command line', () => {
 
   it('tells what somebody can reach', async () => {
     const lines = await says('reach', '--who', 'Bob', '--at', '@member', '--family', 'folders');
-    expect(lines[1]).toBe('What Bob can reach:');
+    expect(lines[1]).toBe('Resources that Bob can access:');
     const rows = lines.filter((line) => line.startsWith('│')).join('\n');
     expect(rows).toMatch(/│ \/Reports +│ VIEW +│ VIEW +│ VIEW: through the group Finance, /);
     const each = ['reach', '--who', 'Bob', '--at', '@member', '--family', 'files', '--each'];
@@ -196,12 +196,12 @@ describe('questions on the command line', () => {
     const twin = await inStore('replay', '--drive', 'twin');
     expect([twin.code, twin.err]).toEqual([
       1,
-      expect.stringMatching(/^--drive twin is the name of several; give one of DriveID_/),
+      expect.stringMatching(/^--drive twin is not unique; give one of DriveID_/),
     ]);
     for (const id of twins) expect(twin.err).toContain(id);
     expect(await inStore('verify', '--drive', 'Nobody’s')).toMatchObject({
       code: 1,
-      err: '--drive Nobody’s names no organization here; `ops orgs` lists them.\n',
+      err: '--drive Nobody’s is not an organization here; `ops orgs` lists them.\n',
     });
     const on_server = ['replay', '--drive', 'Test Org', '--url', service.url];
     expect((await ops(on_server, { DRIVE_TOKEN: 't' })).err).toMatch(
@@ -309,7 +309,7 @@ describe('questions on the command line', () => {
         '--resource FolderID_nope never existed here.',
       );
     expect(await says('who', '--resource', folder, '--at', 'r0')).toContain(
-      'What is asked about is not there at this point: it exists since 2024-03-10 11:00:00Z.',
+      'The resource does not exist at this point: it exists since 2024-03-10 11:00:00Z.',
     );
   });
 

@@ -123,7 +123,7 @@ describeWithMongo('moving to servers and back', () => {
       out: expect.stringContaining(`BAD  Stream ${stream}`),
     });
     expect(doctor.out).toContain(`ops export --to ${last_good}`);
-    expect(doctor.out).toContain('deliveries wait.');
+    expect(doctor.out).toContain('deliveries are pending.');
     const listed = await ops(['orgs', '--settings', servers]);
     expect(listed).toMatchObject({
       code: 0,
@@ -152,7 +152,9 @@ describeWithMongo('moving to servers and back', () => {
     const { code, out } = await ops(['doctor', '--settings', lagging]);
     expect(code).toBe(0);
     expect(out).toMatch(
-      new RegExp(`${org.drive_id}: the documents lack \\d+ events, the first of them \\d+ s old.`),
+      new RegExp(
+        `${org.drive_id}: the documents lag by \\d+ events, the first of them \\d+ s old.`,
+      ),
     );
   });
 

@@ -162,7 +162,7 @@ describe('moving an installation', () => {
     const cut = path(written('cut.ndjson', lines('all.ndjson').slice(0, 50)));
     const found = await ops(['verify', cut]);
     expect(found.code).toBe(1);
-    expect(found.out).toContain('revision 49: the file is cut off here');
+    expect(found.out).toContain('revision 49: the file is truncated here');
   });
 
   describe('imported into an empty folder', () => {
@@ -346,7 +346,7 @@ describe('moving an installation', () => {
     const target = fresh();
     const run = await importing(written('changed.ndjson', changed), target);
     expect(run.code).toBe(1);
-    expect(run.err).toBe(`${org.drive_id}: revision 30: its hash does not fit.\n`);
+    expect(run.err).toBe(`${org.drive_id}: revision 30: its hash does not match.\n`);
     const doctor = await ops(['doctor', '--data-dir', target, '--json']);
     expect(JSON.parse(doctor.out).findings.map(({ says }: any) => says)).toContain(
       'The factory names 0 organizations.',
@@ -365,7 +365,7 @@ describe('moving an installation', () => {
     await exporting('newer.ndjson', '--drive', org.drive_id);
     const run = await importing('newer.ndjson', copy);
     expect(run.code).toBe(1);
-    expect(run.err).toMatch(/another past is here: revision \d+ has another hash\.\n$/);
+    expect(run.err).toMatch(/a diverging history exists here: revision \d+ has another hash\.\n$/);
   }, 60_000);
 
   it('writes keys for a recipient, and opens them with the private key alone', async () => {

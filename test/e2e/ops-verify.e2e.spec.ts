@@ -46,8 +46,8 @@ describe('ops verify', () => {
     expect(is_well).toBe(true);
     expect(lines).toEqual([
       expect.stringMatching(/^ok {3}digest: digest of DriveID_.+: signed with the given key$/),
-      expect.stringMatching(/^ok {3}proof: event 2 in the log of size \d+: leads to the log_root/),
-      expect.stringMatching(/^ok {3}record: presence of UserID_.+: leads to the state_hash/),
+      expect.stringMatching(/^ok {3}proof: event 2 in the log of size \d+: leads to its log_root/),
+      expect.stringMatching(/^ok {3}record: presence of UserID_.+: leads to its state_hash/),
       'ok   proof: its log_root is that of the digest digest',
       'ok   record: its state_hash is that of the digest digest',
     ]);
@@ -86,7 +86,7 @@ describe('ops verify', () => {
     db.close();
     expect(is_well).toBe(false);
     expect(lines.filter((line) => line.startsWith('BAD'))).toEqual([
-      `BAD  ${org.drive_id}: Revision 7: its hash does not fit what is stored. First bad revision: 7.`,
+      `BAD  ${org.drive_id}: Revision 7: its hash does not match its content. First bad revision: 7.`,
     ]);
   });
 
@@ -115,7 +115,7 @@ describe('ops verify', () => {
     const env = { DATA_DIR: service.data_dir };
     expect(await ops(['verify', '--drive', 'DriveID_nope'], env)).toMatchObject({
       code: 1,
-      out: 'BAD  DriveID_nope: There are no events of it here.\n',
+      out: 'BAD  DriveID_nope: It has no events here.\n',
     });
     const other = await ops(['verify', '--drive', 'factory', write('digest', digest)], env);
     expect([other.code, other.out.trimEnd().split('\n').at(-1)]).toEqual([
@@ -151,7 +151,7 @@ describe('ops verify', () => {
     const good = write('digest', digest);
     expect(await called(good)).toMatchObject({ code: 0, err: '' });
     const bad = write('bad', { ...digest.ok.data, revision: 1, size: 2 });
-    expect(await called(good, bad)).toMatchObject({ code: 1, err: 'Something does not fit.\n' });
+    expect(await called(good, bad)).toMatchObject({ code: 1, err: 'A mismatch was found.\n' });
     const malformed = await called(good, '--public-key', 'x');
     expect([malformed.code, malformed.err]).toEqual([
       2,

@@ -213,7 +213,7 @@ describe('verify', () => {
       [await packed('Group for All', 'Group for Any'), /differs from the fold/],
       [await packed('"size":', '"size":1'), /differs from the fold/],
       [Buffer.from('no snapshot'), /cannot be read/],
-      [body, /is of another past/, new Uint8Array(32)],
+      [body, /is of a diverging history/, new Uint8Array(32)],
     ];
     for (const [changed, reason, hash] of changes) {
       put(changed, hash);
@@ -239,7 +239,7 @@ describe('verify', () => {
     const other = { ...digest, chain_hash: later.chain_hash };
     expect(await verify({ digest: other })).toMatchObject({
       valid: false,
-      reason: 'The digest proves nothing: its signature does not fit.',
+      reason: 'The digest is invalid: its signature is invalid.',
     });
   });
 

@@ -78,7 +78,7 @@ it('lets the service start, and neither delete a stream nor change metadata', as
   expect(await grant()).toMatchObject({ code: 0, err: '' });
   expect(await lastOf('$settings')).toEqual({ $userStreamAcl: STREAMS });
   expect(await lastOf('$$$all')).toEqual({ $acl: { $r: ['$admins', 'drive'] } });
-  expect((await grant()).out).toContain('has these rights');
+  expect((await grant()).out).toContain('already has these permissions');
 
   const store = await open();
   const spec = new EngineSpec({ events: store, role: PEER });
@@ -115,12 +115,12 @@ it('keeps what others have set, and says what it changes', async () => {
 it.each<[string, { user?: string; line?: string }, number, RegExp]>([
   ['a user that is not there', { user: 'nobody' }, 1, /^There is no user nobody; /],
   ['an administrator', { user: 'admin' }, 1, /^The user admin is in \$admins, which may delete/],
-  ['a group', { user: '$admins' }, 2, /is no login/],
+  ['a group', { user: '$admins' }, 2, /is not a login/],
   [
     'credentials of no administrator',
     { line: `drive:${DRIVE_PASSWORD}` },
     1,
-    /^The user drive is no administrator of the event store at localhost:\d+\.\n$/,
+    /^The user drive is not an administrator of the event store at localhost:\d+\.\n$/,
   ],
   [
     'a wrong password',

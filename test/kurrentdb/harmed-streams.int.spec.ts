@@ -181,7 +181,7 @@ describe('a stream harmed under a live process', () => {
     const refused = spec.group('late', undefined, { drive_id: 'DriveID_harmed' });
     await expect(refused).rejects.toMatchObject({ reason: 'broken' });
     await known(spec, 'DriveID_harmed', 'foreign-event');
-    const says = `drive-DriveID_harmed: something else than this service appended the event at revision ${revision + 1} (Migrated)`;
+    const says = `drive-DriveID_harmed: another program appended the event at revision ${revision + 1} (Migrated)`;
     await eventually(() => spec.drives.harmed.get('DriveID_harmed')!.says.includes(says));
     await eventually(() => spec.notices.length === 1);
     expect(spec.notices[0]).toContain(says);

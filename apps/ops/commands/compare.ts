@@ -14,10 +14,10 @@ interface Options {
 
 export const compare: OpsCommand = (program, surroundings) => {
   pageOptions(askingOptions(program.command('compare')))
-    .description('what changed between two points')
-    .requiredOption('--from <point>', 'a point; of a date its beginning', beginning)
-    .option('--to <point>', 'another; of a date its end; absent: now', point)
-    .option('--include <families>', 'families to compare, joined by commas; absent: all', families)
+    .description('changes between two points')
+    .requiredOption('--from <point>', 'start point; of a date its beginning', beginning)
+    .option('--to <point>', 'end point; of a date its end; absent: now', point)
+    .option('--include <families>', 'families to compare, comma-separated; absent: all', families)
     .action(async (options: Options, command) => {
       await asking(surroundings, command, async (source, progress) => {
         const { include = [] } = options;

@@ -18,9 +18,9 @@ interface Options {
 
 export const diff: OpsCommand = (program, surroundings) => {
   pageOptions(askingOptions(program.command('diff')))
-    .description('who gained and who lost what between two points')
-    .requiredOption('--from <point>', 'a point; of a date its beginning', beginning)
-    .option('--to <point>', 'another; of a date its end; absent: now', point)
+    .description('permissions gained and lost between two points')
+    .requiredOption('--from <point>', 'start point; of a date its beginning', beginning)
+    .option('--to <point>', 'end point; of a date its end; absent: now', point)
     .option('--who <id or name>', 'only this user or group, or PUBLIC')
     .option('--resource <id, path or name>', 'only this folder, file, table or record')
     .action(async (options: Options, command) => {

@@ -4,7 +4,7 @@ import { time } from '../output/terminal.js';
 
 export const digest: OpsCommand = (program, surroundings) => {
   askingOptions(program.command('digest'))
-    .description('what commits to the whole past, signed; keep it elsewhere (--json) for verify')
+    .description('a signed digest of the whole history; store it elsewhere (--json) for verify')
     .action(async (_options: object, command) => {
       await asking(surroundings, command, async (source) => {
         const question = {
@@ -17,9 +17,9 @@ export const digest: OpsCommand = (program, surroundings) => {
             `${data.drive_id} has ${data.size} events up to revision ${data.revision}, as of ${time(data.timestamp_ms)}.`,
             `chain hash  ${data.chain_hash}`,
             `log root    ${data.log_root}`,
-            `state hash  ${data.state_hash ?? 'none: it holds events that this release does not know'}`,
+            `state hash  ${data.state_hash ?? 'none: it holds events unknown to this release'}`,
             `signed with ${data.public_key}`,
-            'Keep it as JSON (--json) elsewhere; `ops verify digest.json` checks it, and the stores against it.',
+            'Store it as JSON (--json) elsewhere; `ops verify digest.json` checks it, and the stores against it.',
           ].join('\n');
         return { data, text };
       });

@@ -25,14 +25,14 @@ const NODE_MAJOR = 24;
 
 export const doctor: OpsCommand = (program, surroundings) => {
   storeOptions(program.command('doctor'))
-    .description('looks for what is wrong, or could become so; only reads, also beside a service')
+    .description('examines the stores for problems; only reads, also beside a service')
     .option('--json', 'print the findings as JSON')
     .action(async (options: StoreOptions, command) => {
       await working(surroundings, command, async (progress, signal) => {
         const settings = settingsOf(options, surroundings.terminal.env);
         const findings: Finding[] = [versions()];
         const stores = await openStores(settings, 'read');
-        const says = `${placeOf(settings)}: opened, and the master key fits.`;
+        const says = `${placeOf(settings)}: opened with the right master key.`;
         findings.push({ check: 'settings', state: 'ok', says });
         try {
           await withDocuments(settings, async (documents) => {

@@ -13,7 +13,7 @@ interface Options {
 
 export const explain: OpsCommand = (program, surroundings) => {
   askingOptions(program.command('explain'))
-    .description('what somebody may do with a resource, and why')
+    .description('permissions of a user on a resource, with reasons')
     .requiredOption('--who <id or name>', 'a user, a group or PUBLIC')
     .requiredOption('--resource <id, path or name>', 'a folder, a file, a table or a record')
     .option('--at <point>', 'the point; absent: now', point)
@@ -41,7 +41,7 @@ export const explain: OpsCommand = (program, surroundings) => {
             ...existence(data),
             `${names.of(grantee_id)} ${held} ${names.of(resource_id)}.`,
             ...because(data.because, names).map((reason) => `  ${reason}`),
-            ...(data.denied.length > 0 ? ['These grants did not count:'] : []),
+            ...(data.denied.length > 0 ? ['These grants did not apply:'] : []),
             ...data.denied.map((grant) => `  ${denied(grant, names)}`),
           ].join('\n');
         };

@@ -17,11 +17,15 @@ interface Options extends StoreOptions, SecretOptions {
 
 export const exporting: OpsCommand = (program, surroundings) => {
   storeOptions(program.command('export'))
-    .description('one organization, several, or all with the factory, as a file')
+    .description('writes one organization, several, or all with the factory to a file')
     .requiredOption('--out <file>', 'the file to write; it must not exist')
     .option(...ONLY_DRIVES)
-    .option('--to <revision>', 'of one --drive only the events up to this revision', revision)
-    .option('--keys <file>', 'write their keys too, into a file of their own')
+    .option(
+      '--to <revision>',
+      'only the events up to this revision; needs exactly one --drive',
+      revision,
+    )
+    .option('--keys <file>', 'also write their keys, into a separate file')
     .option('--recipient <file>', 'public key (PEM; X25519 or RSA) of the recipient of the keys')
     .option('--passphrase-file <file>', 'file with a passphrase instead; else KEYS_PASSPHRASE')
     .option('--json', 'print the outcome as JSON')
@@ -77,13 +81,13 @@ export const exporting: OpsCommand = (program, surroundings) => {
 function told(left_out: readonly Harm[]): string[] {
   if (left_out.length === 0) return [];
   return [
-    ...left_out.map(({ says }) => `LEFT OUT  ${says}`),
-    'LEFT OUT  the factory’s own stream with its gift cards, since it names the organizations left out.',
+    ...left_out.map(({ says }) => `OMITTED  ${says}`),
+    'OMITTED  the factory’s stream with its gift cards, since it names the omitted organizations.',
   ];
 }
 
 function revision(text: string): number {
   const read = Number(text);
   if (Number.isSafeInteger(read) && read >= 0) return read;
-  throw new Failure(`--to ${text} is no revision.`, EXIT.usage);
+  throw new Failure(`--to ${text} is not a revision.`, EXIT.usage);
 }

@@ -29,17 +29,17 @@ interface Options {
 
 export const history: OpsCommand = (program, surroundings) => {
   pageOptions(askingOptions(program.command('history')))
-    .description('who did what, when')
-    .option('--resource <id>', 'only what concerns this record')
-    .option('--actor <id>', 'only what this user did')
-    .option('--type <type>', 'only this type of events; may be given again', eachOne)
+    .description('who changed what, when')
+    .option('--resource <id>', 'only events that concern this record')
+    .option('--actor <id>', 'only events of this user')
+    .option('--type <type>', 'only this type of events; repeatable', eachOne)
     .option('--command <name>', 'only events of this command')
     .option('--request <id>', 'only events of this request')
-    .option('--allowed-by <id>', 'only what this grant or invite let through')
-    .option('--reason <text>', 'only where the reason holds this text')
-    .option('--from <point>', 'from this event or time on; of a date its beginning', opening)
+    .option('--allowed-by <id>', 'only events allowed by this grant or invite')
+    .option('--reason <text>', 'only events whose reason contains this text')
+    .option('--from <point>', 'from this event or time; of a date its beginning', opening)
     .option('--to <point>', 'up to this event or time; of a date its end', point)
-    .option('--oldest-first', 'the other way round')
+    .option('--oldest-first', 'oldest first')
     .action(async (options: Options, command) => {
       await asking(surroundings, command, async (source, progress) => {
         const input: Omit<HistoryInput, 'page_size'> = {

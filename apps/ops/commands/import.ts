@@ -14,12 +14,12 @@ interface Options extends StoreOptions, SecretOptions {
 
 export const importing: OpsCommand = (program, surroundings) => {
   storeOptions(program.command('import'))
-    .description('what was exported, into another installation; goes on where it was broken off')
-    .argument('<file>', 'the file that export wrote')
-    .option('--drive <id>', 'only this organization; may be given again', eachOne)
-    .option('--without-factory', 'leave out the factory’s own stream, and so gift cards')
+    .description('imports a file into another installation; resumes after an interruption')
+    .argument('<file>', 'a file from export')
+    .option('--drive <id>', 'only this organization; repeatable', eachOne)
+    .option('--without-factory', 'omit the factory’s stream with its gift cards')
     .option('--keys <file>', 'the file with their keys')
-    .option('--private-key <file>', 'private key (PEM) that the keys were written for')
+    .option('--private-key <file>', 'private key (PEM) of the recipient of the keys')
     .option('--passphrase-file <file>', 'file with their passphrase; else KEYS_PASSPHRASE')
     .option('--json', 'print the outcome as JSON')
     .action(async (file: string, options: Options, command) => {
@@ -56,7 +56,7 @@ function importedText(streams: readonly ImportedStream[]): string {
   const rows = streams.map((stream) => [
     stream.drive_id,
     stream.events,
-    stream.written || 'none: all were there',
+    stream.written || 'none: all existed',
     stream.missing_keys || 'none',
   ]);
   const unknown = streams.filter(({ unknown_types }) => unknown_types.length > 0);
@@ -64,7 +64,7 @@ function importedText(streams: readonly ImportedStream[]): string {
     table(['stream', 'events', 'written', 'keys missing'], rows),
     ...unknown.map(
       ({ drive_id, unknown_types }) =>
-        `${drive_id} stays closed: this release does not know ${unknown_types.join(', ')}.`,
+        `${drive_id} stays closed: unknown event types ${unknown_types.join(', ')}.`,
     ),
   ].join('\n');
 }

@@ -17,17 +17,17 @@ interface Options {
 export const kurrentdb: OpsCommand = (program, surroundings) => {
   const parent = program
     .command('kurrentdb')
-    .description('what the service needs in KurrentDB or EventStoreDB itself');
+    .description('prepares KurrentDB or EventStoreDB for the service');
   parent
     .command('grant')
-    .description('gives a user of the event store the rights that the service needs, and no more')
-    .requiredOption('--user <login>', 'the user that KURRENTDB_URL names; it must be there')
+    .description('grants a user of the event store exactly the permissions of the service')
+    .requiredOption('--user <login>', 'the user in KURRENTDB_URL; it must exist')
     .requiredOption(
       '--admin-file <path>',
       'file with login:password of an administrator in its first line',
     )
-    .option('--settings <file>', 'file with KURRENTDB_URL; else it is taken from the environment')
-    .option('--dry-run', 'show what would be written, and write nothing')
+    .option('--settings <file>', 'file with KURRENTDB_URL; else the environment is used')
+    .option('--dry-run', 'show the changes without writing them')
     .option('--json', 'print the outcome as JSON')
     .action(async (options: Options, command) => {
       await working(surroundings, command, async () => {
@@ -45,7 +45,7 @@ async function grant(
   { terminal }: Surroundings,
 ): Promise<Granted> {
   if (!/^[^$:\s][^:\s]*$/.test(user))
-    throw new Failure(`${user} is no login of a user.`, EXIT.usage);
+    throw new Failure(`${user} is not a login of a user.`, EXIT.usage);
   const admin = credentialsIn(adminFile);
   const url = valuesOf({ settings }, terminal.env)['KURRENTDB_URL'];
   if (!url) throw new Failure('KURRENTDB_URL is not set; give --settings or set it.', EXIT.usage);
@@ -76,7 +76,7 @@ function credentialsIn(file: string): { username: string; password: string } {
 
 function textOf({ user, dryRun }: Options, { hosts, changes, events }: Granted): string {
   if (changes.length === 0)
-    return `The user ${user} has these rights in the event store at ${hosts} already.`;
+    return `The user ${user} already has these permissions in the event store at ${hosts}.`;
   const rows = changes.map(({ of, right, before, after }) => [
     of,
     right,

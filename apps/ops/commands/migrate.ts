@@ -18,10 +18,10 @@ interface Options extends StoreOptions {
 
 export const migrating: OpsCommand = (program, surroundings) => {
   storeOptions(program.command('migrate'))
-    .description('everything of this installation into another one, and compares the two')
-    .requiredOption('--to <file>', 'file with the settings of the other one, NAME=value in lines')
+    .description('copies this installation into another one, and compares both')
+    .requiredOption('--to <file>', 'settings file of the target, one NAME=value a line')
     .option(...ONLY_DRIVES)
-    .option('--without-factory', 'leave out the factory’s own stream, and so gift cards')
+    .option('--without-factory', 'omit the factory’s stream with its gift cards')
     .option('--check-every <events>', 'events between two comparisons', positive, 1000)
     .option('--json', 'print the outcome as JSON')
     .action(async (options: Options, command) => {
@@ -37,9 +37,10 @@ export const migrating: OpsCommand = (program, surroundings) => {
             const plan = await planExport(source.events, { drive_ids });
             if (plan.left_out.length > 0)
               throw new Failure(
-                [...plan.left_out.map(({ says }) => says), 'Name the others with --drive.'].join(
-                  '\n',
-                ),
+                [
+                  ...plan.left_out.map(({ says }) => says),
+                  'Name the other organizations with --drive.',
+                ].join('\n'),
                 EXIT.refused,
               );
             const streams: ImportedStream[] = [];
@@ -72,7 +73,7 @@ export const migrating: OpsCommand = (program, surroundings) => {
         const differs = outcome.compared.find(({ differs_at }) => differs_at !== null);
         if (differs)
           throw new Failure(
-            `${differs.drive_id} is not the same in both at revision ${differs.differs_at}.`,
+            `${differs.drive_id} differs at revision ${differs.differs_at}.`,
             EXIT.refused,
           );
         return { data: outcome, text: () => migratedText(outcome) };
@@ -85,7 +86,7 @@ async function expectEnd(store: EventStore, drive_id: string, events: number): P
   const head = await store.head(streamOf(drive_id));
   if (head?.revision === events - 1) return;
   throw new Failure(
-    `${drive_id} went on while it was copied; stop its service before migrate, into another target.`,
+    `${drive_id} changed during the copy; stop its service and migrate into another target.`,
     EXIT.refused,
   );
 }
@@ -100,7 +101,7 @@ function migratedText({
   const rows = streams.map(({ drive_id, events, written }, at) => [
     drive_id,
     events,
-    written || 'none: all were there',
+    written || 'none: all existed',
     `equal at ${compared[at]!.points} points`,
   ]);
   return table(['stream', 'events', 'written', 'chain and state'], rows);

@@ -8,7 +8,7 @@ import { table, time } from '../output/terminal.js';
 
 export const orgs: OpsCommand = (program, surroundings) => {
   storeOptions(program.command('orgs'))
-    .description('all organizations of the stores, by name; only reads, also beside a service')
+    .description('lists all organizations of the stores; only reads, also beside a service')
     .option('--json', 'print the list as JSON')
     .action(async (options: StoreOptions, command) => {
       await working(surroundings, command, async (progress, signal) => {

@@ -29,11 +29,11 @@ interface Options {
 
 export const reach: OpsCommand = (program, surroundings) => {
   pageOptions(askingOptions(program.command('reach')))
-    .description('everything that somebody can reach')
+    .description('all resources that a user can access')
     .requiredOption('--who <id or name>', 'a user, a group or PUBLIC')
-    .option('--type <type>', 'only where this type is held', permissionType)
-    .option('--family <name>', 'only resources of this family; may be given again', eachFamily)
-    .option('--each', 'every resource by itself; else a folder stands for what lies below')
+    .option('--type <type>', 'only resources with this permission type', permissionType)
+    .option('--family <name>', 'only resources of this family; repeatable', eachFamily)
+    .option('--each', 'list every resource; else a folder represents its content')
     .option('--at <point>', 'the point; absent: now', point)
     .action(async (options: Options, command) => {
       await asking(surroundings, command, async (source, progress) => {
@@ -63,7 +63,7 @@ export const reach: OpsCommand = (program, surroundings) => {
           return [
             asOf(data),
             ...existence(data),
-            `What ${names.of(grantee_id)} can reach:`,
+            `Resources that ${names.of(grantee_id)} can access:`,
             table(['what', 'holds', 'below', 'why'], rows),
             `${rows.length} of ${data.total}`,
           ].join('\n');
@@ -75,7 +75,7 @@ export const reach: OpsCommand = (program, surroundings) => {
 
 function eachFamily(name: string, before?: readonly string[]): readonly string[] {
   if (REACHABLE_FAMILIES.includes(name)) return eachOne(name, before);
-  throw new InvalidArgumentError(`It is no family: give one of ${REACHABLE_FAMILIES.join(', ')}.`);
+  throw new InvalidArgumentError(`Unknown family: give one of ${REACHABLE_FAMILIES.join(', ')}.`);
 }
 
 function what({ resource_id, path }: Reached, names: Names): string {

@@ -33,14 +33,13 @@ const LOOK_EVERY_MS = 200;
 
 export const reindexing: OpsCommand = (program, surroundings) => {
   storeOptions(program.command('reindex'))
-    .description('builds what is derived from events anew: of a running server, or of the stores')
+    .description('rebuilds the derived stores of a running server, or of the stores')
+    .option('--drive <id or name>', 'only this organization; repeatable, once with --url', eachOne)
     .option(
-      '--drive <id or name>',
-      'only this organization; may be given again, once with --url',
-      eachOne,
+      '--url <url>',
+      'let this running server do it; without it the stores are written directly',
     )
-    .option('--url <url>', 'let this running server do it; without it the stores are written')
-    .option('--token-file <path>', 'file with the token for --url; else DRIVE_TOKEN is taken')
+    .option('--token-file <path>', 'file with the token for --url; else DRIVE_TOKEN is used')
     .option('--json', 'print the outcome as JSON')
     .action(async (options: Options, command) => {
       const { env } = surroundings.terminal;

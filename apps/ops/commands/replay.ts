@@ -14,9 +14,9 @@ interface Options {
 
 export const replay: OpsCommand = (program, surroundings) => {
   askingOptions(program.command('replay'))
-    .description('the state at a point of the past')
+    .description('the state at a point')
     .option('--at <point>', 'the point; absent: now', point)
-    .option('--include <families>', 'families to show, joined by commas, or ALL', families)
+    .option('--include <families>', 'families to show, comma-separated, or ALL', families)
     .option('--record <id>', 'show this record only')
     .option('--verify', 'fold from the first event and check every hash')
     .action(async (options: Options, command) => {
@@ -44,7 +44,7 @@ export const replay: OpsCommand = (program, surroundings) => {
                 ['state hash', data.state_hash],
                 ['chain hash', data.chain_hash],
                 ['log root', data.log_root],
-                ['verified', data.verified ?? 'not asked'],
+                ['verified', data.verified ?? 'not requested'],
                 ['events folded', data.events_folded],
               ],
             ),
@@ -72,7 +72,7 @@ export function families(text: string): string[] {
   return text.split(',').map((name) => {
     const family = known.find((one) => one === name.trim());
     if (!family)
-      throw new Failure(`${name} is no family: give some of ${known.join(', ')}.`, EXIT.usage);
+      throw new Failure(`${name} is not a family: give some of ${known.join(', ')}.`, EXIT.usage);
     return family;
   });
 }

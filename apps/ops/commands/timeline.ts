@@ -13,7 +13,7 @@ interface Options {
 
 export const timeline: OpsCommand = (program, surroundings) => {
   askingOptions(program.command('timeline'))
-    .description('when somebody could do what with a resource, from the first event on')
+    .description('periods in which a user could access a resource')
     .requiredOption('--who <id or name>', 'a user, a group or PUBLIC')
     .requiredOption('--resource <id, path or name>', 'a folder, a file, a table or a record')
     .action(async (options: Options, command) => {
@@ -37,7 +37,7 @@ export const timeline: OpsCommand = (program, surroundings) => {
           const lines = sameStretches(intervals).map((stretch) =>
             sentence(stretch, whose, what, names),
           );
-          if (lines.length === 0) lines.push(`${whose} could never do anything with ${what}.`);
+          if (lines.length === 0) lines.push(`${whose} never had access to ${what}.`);
           if (interval_count > intervals.length)
             lines.unshift(`The last ${intervals.length} of ${interval_count} stretches:`);
           return [`Up to revision ${data.revision}.`, ...existence(data), ...lines].join('\n');

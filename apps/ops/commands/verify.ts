@@ -32,12 +32,12 @@ const MOST_DIGEST_BYTES = 64 * 1024;
 export const verifying: OpsCommand = (program, surroundings) => {
   storeOptions(program.command('verify'))
     .description(
-      'Checks files: digests, proofs and exports, alone and against each other. Checks the stores, too, every ' +
+      'Checks files: digests, proofs and exports, alone and against each other. Also checks the stores, every ' +
         'organization or those of --drive, if no file is named or if --drive, --data-dir or --settings is given. ' +
-        'Writes nothing. Ends with 1 if something does not fit or nothing was checked.',
+        'Writes nothing. Exits with 1 on a mismatch, or if nothing was checked.',
     )
-    .argument('[files...]', 'JSON files as the API answered them, or files that export wrote')
-    .option('--public-key <base64>', 'the installation’s key, as you know it', parseKey)
+    .argument('[files...]', 'JSON files from the API, or files from export')
+    .option('--public-key <base64>', 'the installation’s key from a trusted source', parseKey)
     .option(...ONLY_DRIVES)
     .option('--json', 'print the findings as JSON')
     .action(async (files: string[], options: VerifyOptions, command: Command) => {

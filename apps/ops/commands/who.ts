@@ -23,9 +23,9 @@ interface Options {
 
 export const who: OpsCommand = (program, surroundings) => {
   pageOptions(askingOptions(program.command('who')))
-    .description('everybody who holds something on a resource')
+    .description('all users with access to a resource')
     .requiredOption('--resource <id, path or name>', 'a folder, a file, a table or a record')
-    .option('--type <type>', 'only who holds this type', permissionType)
+    .option('--type <type>', 'only users with this permission type', permissionType)
     .option('--at <point>', 'the point; absent: now', point)
     .action(async (options: Options, command) => {
       await asking(surroundings, command, async (source, progress) => {
@@ -55,7 +55,7 @@ export const who: OpsCommand = (program, surroundings) => {
           return [
             asOf(data),
             ...existence(data),
-            `Who holds something on ${names.of(resource_id)}:`,
+            `Users with access to ${names.of(resource_id)}:`,
             table(['who', 'holds', 'why'], rows),
             `${rows.length} of ${data.total}`,
           ].join('\n');

@@ -27,7 +27,7 @@ export async function* linesOf(file: string): AsyncGenerator<string> {
       const lines = (rest + decoder.write(chunk.subarray(0, bytesRead))).split('\n');
       rest = lines.pop()!;
       if (rest.length > LONGEST_LINE)
-        throw new Failure(`${file} has a line that is too long.`, EXIT.refused);
+        throw new Failure(`${file} has a too long line.`, EXIT.refused);
       yield* lines;
     }
     if (rest !== '') yield rest;
@@ -135,7 +135,7 @@ function keyIn(file: string, read: (pem: string) => KeyObject): KeyObject {
   try {
     return read(readFileSync(file, 'utf8'));
   } catch {
-    throw new Failure(`${file} holds no key that can be used (PEM).`, EXIT.usage);
+    throw new Failure(`${file} contains no usable key (PEM).`, EXIT.usage);
   }
 }
 
@@ -159,7 +159,7 @@ async function passphraseOf(
       EXIT.usage,
     );
   const passphrase = await askSecret('Passphrase: ');
-  if (is_new && (await askSecret('Once more: ')) !== passphrase)
-    throw new Failure('The two are not the same.', EXIT.usage);
+  if (is_new && (await askSecret('Repeat: ')) !== passphrase)
+    throw new Failure('The two passphrases differ.', EXIT.usage);
   return passphrase;
 }

@@ -61,12 +61,12 @@ export function because(reasons: Because, names: Names): string[] {
 }
 
 const DENIED: Readonly<Record<DeniedGrant['reason'], string>> = {
-  NOT_BEGUN: 'it had not begun',
+  NOT_BEGUN: 'it had not started',
   EXPIRED: 'it had ended',
-  NOT_INHERITABLE: 'it does not go down to what lies below',
+  NOT_INHERITABLE: 'it does not apply to the content',
   SOVEREIGN_FOLDER: 'a folder in between has permissions of its own',
   NOT_REDEEMED: 'its code was not redeemed',
-  NOT_A_MEMBER: 'they were no member of that group',
+  NOT_A_MEMBER: 'they were not a member of that group',
 };
 
 /** Reason why a grant did not apply. */
@@ -84,7 +84,7 @@ export function existence({ existed }: OfExisted): string[] {
   const { from_ms, to_ms } = existed;
   const span =
     to_ms < 0 ? `exists since ${time(from_ms)}` : `existed from ${time(from_ms)} to ${time(to_ms)}`;
-  return [`What is asked about is not there at this point: it ${span}.`];
+  return [`The resource does not exist at this point: it ${span}.`];
 }
 
 /** `Bob could VIEW`, or at present `Bob can VIEW`. */

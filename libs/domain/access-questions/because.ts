@@ -4,22 +4,22 @@ import { byAge, membershipOf } from '../access/principals.js';
 import { PUBLIC } from '../kernel/ids.js';
 import { grantsHeld, isDirectoryId, type PermissionType, typesHeld } from './held.js';
 
-/** One thing that gives a type: a counting grant, or ownership of the organization. */
+/** Source of a permission type: an active grant, or ownership of the organization. */
 export interface Source {
   /** Null for ownership. */
   readonly permission_id: string | null;
   readonly granted_by: string | null;
-  /** Where the grant is placed; null for ownership. */
+  /** The resource of the grant; null for ownership. */
   readonly resource_id: string | null;
   /** ms; 0 = from the start. */
   readonly begin_date_ms: number;
   /** ms; -1 = never. */
   readonly expiry_date_ms: number;
-  /** `DIRECT`, `PUBLIC`, `OWNER`, or the id of the group that the grant is made to. */
+  /** `DIRECT`, `PUBLIC`, `OWNER`, or the id of the grantee group. */
   readonly via: string;
-  /** The invite that made the membership; null where there is none, as for the group's owner. */
+  /** The invite of the membership; null if there is none, as for the group's owner. */
   readonly invite_id: string | null;
-  /** The folder whose grant is inherited; null for the resource's own and for tables. */
+  /** The folder whose grant is inherited; null for the resource's own grants and for tables. */
   readonly inherited_from: InheritedFrom | null;
 }
 
@@ -28,13 +28,13 @@ export interface InheritedFrom {
   readonly path: string;
 }
 
-/** What gives each type, by type, in enumeration order. */
+/** The sources of each type, in enumeration order. */
 export type Because = Readonly<Partial<Record<PermissionType, readonly Source[]>>>;
 
-/** The path of a folder or file in a state as the asker may see it, `''` if not at all. */
+/** The path of a folder or file in a state as the caller may see it, `''` if not at all. */
 export type ShowPath = (moment: Pick<Access, 'state'>, resource_id: string) => string;
 
-/** Most sources named of one type. */
+/** Maximum sources shown per type. */
 export const MOST_SOURCES = 100;
 
 const OWNERSHIP: Source = {
@@ -48,7 +48,7 @@ const OWNERSHIP: Source = {
   inherited_from: null,
 };
 
-/** How a counting grant came to count for the identity on the resource. */
+/** How an active grant applies to the identity on the resource. */
 function sourceOf(access: Access, grant: Permission, resource_id: string, show: ShowPath): Source {
   const { granted_to, resource_id: placed_on } = grant;
   const membership = membershipOf(access.state, granted_to, access.grantee_id, access.now);
@@ -71,8 +71,8 @@ function viaOf({ grantee_id }: Access, granted_to: string): string {
 }
 
 /**
- * What gives each type that the identity holds on the resource, or only the types named: ownership,
- * then the counting grants, oldest first, at most 100 a type.
+ * The sources of each type that the identity has on the resource, or only of the given types: ownership, then active
+ * grants, oldest first, at most 100 per type.
  */
 export function becauseOf(
   access: Access,

@@ -39,16 +39,16 @@ export interface DiffQuestion {
   readonly resource_id?: string | undefined;
 }
 
-/** Where somebody gained or lost something. */
+/** A resource on which a grantee gained or lost permissions. */
 export interface DiffPlace {
   /** The id at the later point. */
   readonly grantee_id: string;
   readonly resource_root: string;
-  /** As the asker may see it, at the later point, else at the earlier one. */
+  /** As the caller may see it, at the later point, else at the earlier one. */
   readonly path: string;
   /**
-   * Folders, files and records below, at most 1,000, for which nothing changed because of grants of
-   * their own; each at its nearest row.
+   * Folders, files and records below, at most 1,000, that did not change because of their own grants; each at its
+   * nearest row.
    */
   readonly except: readonly string[];
 }
@@ -57,14 +57,14 @@ export interface AccessChange extends DiffPlace {
   readonly gained: readonly PermissionType[];
   readonly lost: readonly PermissionType[];
   /**
-   * What everything gained that lay below at both points, as far down as the next row, the next
-   * exception and the next sovereign folder. What was moved in between has a row of its own if anything changed for it.
+   * Types gained by everything that was below at both points, down to the next row, exception or sovereign folder. A
+   * moved item has its own row if its permissions changed.
    */
   readonly gained_below: readonly PermissionType[];
   readonly lost_below: readonly PermissionType[];
-  /** Events in between that changed what it rests on, at most 100; none where only time has passed. */
+  /** Events in between that changed its sources, at most 100; none if only time has passed. */
   readonly revisions: readonly number[];
-  /** What gives the gained types at the later point, and gave the lost ones at the earlier. */
+  /** Sources of the gained types at the later point, and of the lost ones at the earlier. */
   readonly because: Because;
 }
 
@@ -80,10 +80,10 @@ const NODE_FAMILIES = ['folders', 'files'];
 /** Revisions, ascending, of the events in between that changed a record, by its id. */
 export type Touching = ReadonlyMap<string, readonly number[]>;
 
-/** Who gained and who lost what between two points of a drive. */
+/** Permissions gained and lost between two points of a drive. */
 export class AccessDiff {
   private readonly identities: Identities;
-  /** Folders and files that both points have and that changed their place or their cut. */
+  /** Folders and files of both points that changed their parent or their inheritance. */
   private readonly moved = new Set<string>();
 
   constructor(
@@ -94,17 +94,14 @@ export class AccessDiff {
     this.identities = new Identities(to.state);
   }
 
-  /** True if an id, that of the later point, stood for something at either point. */
+  /** True if an id of the later point existed at either point. */
   isThere(id: string): boolean {
     const { from, to } = this;
     if (isThere(to.state, id, to.now)) return true;
     return isThere(from.state, this.identities.userThen(id, from.state.revision), from.now);
   }
 
-  /**
-   * All places where something changed, in no order. Yields undefined in between, as often as there
-   * is something to look at, so that a caller may pause.
-   */
+  /** All changed places, in no order. Yields undefined regularly in between, so that a caller may pause. */
   *places({ grantee_id, resource_id }: DiffQuestion): Generator<DiffPlace | undefined> {
     yield* this.findMoved();
     if (resource_id !== undefined) {
@@ -118,7 +115,7 @@ export class AccessDiff {
     for (const id of grantees) yield* this.rootsOf(id);
   }
 
-  /** What there is to say about one place. */
+  /** The row of one place. */
   tell(place: DiffPlace, touching: Touching): AccessChange {
     const { show } = this;
     const { grantee_id, resource_root } = place;
@@ -168,7 +165,7 @@ export class AccessDiff {
     return { grantee_id, resource_root, path: this.pathOf(resource_root), except: [] };
   }
 
-  /** Where something changed for the grantee that is not what the change above passes on. */
+  /** Places whose change for the grantee is not inherited from above. */
   private *rootsOf(grantee_id: string): Generator<DiffPlace | undefined> {
     const [before, after] = this.accesses(grantee_id);
     const exceptions: string[] = [];
@@ -216,7 +213,7 @@ export class AccessDiff {
     return changed(resource_id, typesBelow(before, resource_id), typesBelow(after, resource_id));
   }
 
-  /** What changed because it changed above; null where nothing can come from above, then or now. */
+  /** The change inherited from above; null if nothing is inherited at either point. */
   private changePassedOn(before: Access, after: Access, resource_id: string): Changed | null {
     if (!isDirectoryId(resource_id)) {
       const table = after.state.kinds.tableOf(resource_id);
@@ -233,13 +230,13 @@ export class AccessDiff {
     );
   }
 
-  /** Resources where something may have changed for the grantee that did not change above. */
+  /** Resources that may have changed for the grantee independently of their parents. */
   private candidates(before: Access, after: Access): Set<string> {
     const candidates = new Set<string>([...after.state.kinds.tables, ...this.moved]);
     for (const access of [before, after]) {
       for (const grant of countingDirectoryGrants(access)) candidates.add(grant.resource_id);
       for (const { resource_id: id } of countingSystemGrants(access))
-        // An invite is reached through its group only.
+        // An invite is accessed only through its group.
         if (!id.startsWith(PREFIX.invite))
           candidates.add(access === before ? this.idSince(id) : id);
     }
@@ -267,7 +264,7 @@ export class AccessDiff {
       }
   }
 
-  /** Everybody for whom something may have changed, under the id at the later point. */
+  /** All grantees that may have changes, under the id at the later point. */
   private *findGrantees(grantees: Set<string>): Generator<undefined> {
     const { from, to } = this;
     const add = (granted_to: string): void => {
@@ -296,7 +293,7 @@ export class AccessDiff {
       if (group) grantees.add(this.idSince(group.owner));
     }
     for (const { state } of [from, to]) grantees.add(this.idSince(state.organization.owner_id));
-    // Whatever was already granted to a new id, or on it, became somebody else's.
+    // Grants to a new id, or on it, passed to another user.
     for (const new_id of this.identities.newSince(from.state.revision)) {
       grantees.add(this.idSince(new_id));
       for (const { state } of [from, to])
@@ -310,7 +307,7 @@ export class AccessDiff {
       }
   }
 
-  /** Both versions of every record that changed, or that began or stopped to count; undefined for others. */
+  /** Both versions of every record that changed, or whose grant became active or inactive; undefined for others. */
   private *changes<
     Family extends 'directory_permissions' | 'system_permissions' | 'invites' | 'groups',
   >(
@@ -359,7 +356,7 @@ export class AccessDiff {
   }
 }
 
-/** Folders and files come and go by expiry, and what is granted on them with them. */
+/** Folders and files appear and disappear by expiry, and the grants on them too. */
 function reachesSomething(grant: Permission, { state, now }: Moment): boolean {
   return isCounting(grant, now) && directoryLine(state, grant.resource_id, now).reaching > 0;
 }

@@ -6,7 +6,7 @@ import { PREFIX } from '../kernel/ids.js';
 import { type Because, becauseOf, type ShowPath } from './because.js';
 import { isDirectoryId, type PermissionType, typesHeld } from './held.js';
 
-/** Why a grant that lies on the way to a resource gives the grantee nothing there. */
+/** Reasons why a grant that could apply to a resource gives the grantee nothing there. */
 export const DENIALS = [
   'NOT_BEGUN',
   'EXPIRED',
@@ -21,12 +21,12 @@ export interface DeniedGrant {
   readonly permission_id: string;
   readonly granted_by: string;
   readonly granted_to: string;
-  /** Where the grant is placed. */
+  /** The resource of the grant. */
   readonly resource_id: string;
   readonly permission_types: readonly string[];
   readonly begin_date_ms: number;
   readonly expiry_date_ms: number;
-  /** The first that holds, in the order of `DENIALS`. */
+  /** The first matching one, in the order of `DENIALS`. */
   readonly reason: Denial;
 }
 
@@ -40,14 +40,14 @@ export interface Explanation {
 
 const MOST_DENIED = 1000;
 
-/** What the asker may see of an explanation. */
+/** The part of an explanation that the caller may see. */
 export interface Told {
   readonly path: ShowPath;
-  /** True if a grant that did not count may be named. */
+  /** True if an inapplicable grant may be shown. */
   readonly denied: (grant: Permission) => boolean;
 }
 
-/** What an identity may do with a resource, and why. */
+/** An identity's permissions on a resource, with reasons. */
 export function explain(access: Access, resource_id: string, told: Told): Explanation {
   const denied: DeniedGrant[] = [];
   for (const [grant, reason] of grantsInVain(access, resource_id)) {
@@ -68,7 +68,7 @@ export function explain(access: Access, resource_id: string, told: Told): Explan
   return { permissions, because: becauseOf(access, resource_id, told.path), denied };
 }
 
-/** Grants on the resource, its table or its ancestors that concern the identity and do not count. */
+/** Inapplicable grants of the identity on the resource, its table or its ancestors. */
 function* grantsInVain(
   access: Access,
   resource_id: string,
@@ -101,7 +101,7 @@ function notAGrantee(access: Access, { granted_to }: Permission): Denial | null 
   return granted_to.startsWith(PREFIX.placeholder_grantee) ? 'NOT_REDEEMED' : 'NOT_A_MEMBER';
 }
 
-/** Grants to other users are nobody else's business; only users join groups and redeem codes. */
+/** Grants to other users are confidential; only users join groups and redeem codes. */
 function concerns(access: Access, { granted_to }: Permission): boolean {
   if (access.grantees.has(granted_to)) return true;
   const could_be =

@@ -11,7 +11,7 @@ import { allDirectoryGrants, allSystemGrants } from '../access/grants.js';
 import { directoryNode, isFolder } from '../access/resources.js';
 import { PREFIX } from '../kernel/ids.js';
 
-/** A type of either kind; which it is follows from the resource. */
+/** A permission type; the resource determines whether directory or system. */
 export type PermissionType = DirectoryType | SystemType;
 
 /** True for ids of folders and files; all other resources are tables and their records. */
@@ -19,7 +19,7 @@ export function isDirectoryId(resource_id: string): boolean {
   return resource_id.startsWith(PREFIX.folder) || resource_id.startsWith(PREFIX.file);
 }
 
-/** All types that there are for a resource, in enumeration order. */
+/** All types of a resource, in enumeration order. */
 export function typesFor(resource_id: string): readonly PermissionType[] {
   return isDirectoryId(resource_id) ? DIRECTORY_TYPES : SYSTEM_TYPES;
 }
@@ -31,7 +31,7 @@ export function typesHeld(access: Access, resource_id: string): readonly Permiss
     : access.systemTypes(resource_id);
 }
 
-/** Counting grants to this identity that reach the resource. */
+/** Active grants to this identity that apply to the resource. */
 export function grantsHeld(access: Access, resource_id: string): readonly Permission[] {
   return isDirectoryId(resource_id)
     ? access.directoryGrants(resource_id)
@@ -50,8 +50,8 @@ export function allGrants(
 }
 
 /**
- * The types that everything below a folder gets from it, unless something cuts it off: those of
- * inheritable grants. None for files.
+ * The types inherited by everything below a folder that does not block inheritance: those of inheritable grants. None
+ * for files.
  */
 export function typesBelow(access: Access, folder_id: string): readonly DirectoryType[] {
   if (!isFolder(access.state, folder_id)) return [];
@@ -62,7 +62,7 @@ export function typesBelow(access: Access, folder_id: string): readonly Director
   return passed_on.size === 0 ? [] : DIRECTORY_TYPES.filter((type) => passed_on.has(type));
 }
 
-/** The types that a folder or file gets from its parent; none where it has no parent or cuts it off. */
+/** The types that a folder or file inherits from its parent; none without a parent or with blocked inheritance. */
 export function typesInherited(access: Access, resource_id: string): readonly DirectoryType[] {
   const node = directoryNode(access.state, resource_id);
   if (!node || node.parent_folder_uuid === null) return [];

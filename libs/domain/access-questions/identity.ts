@@ -7,14 +7,14 @@ interface Swap {
 }
 
 /**
- * How ids of users travel through superswaps. A present id stands for the same person in the past,
- * under the id that this person had then; a former id stands for itself.
+ * Resolves ids of users across superswaps. A current id stands for the same person in the past, under that person's
+ * id at the time; a former id stands for itself.
  */
 export class Identities {
   /** Oldest first. */
   private readonly swaps: readonly Swap[];
 
-  /** Of the swaps that a state knows, that is, up to its revision. */
+  /** The swaps known to a state, up to its revision. */
   constructor(state: DriveState) {
     this.swaps = [...state.superswaps.values()]
       .map(({ revision, old_user_id, new_user_id }) => ({
@@ -35,18 +35,18 @@ export class Identities {
       const swap = this.swaps[at]!;
       if (swap.revision <= revision) break;
       if (swap.new_id === then) then = swap.old_id;
-      // An id that was given away and came up again after that.
+      // The id was replaced and reused after that.
       else if (swap.old_id === then && then !== id) return '';
     }
     return then;
   }
 
-  /** The same for a resource, which may be a contact; it stands for itself where the id was another's. */
+  /** The same for a resource, which may be a contact; it stands for itself if the id was another's. */
   resourceThen(id: string, revision: number): string {
     return this.userThen(id, revision) || id;
   }
 
-  /** Ids that somebody got after `revision`. */
+  /** Ids that users received after `revision`. */
   newSince(revision: number): readonly string[] {
     return this.swaps.filter((swap) => swap.revision > revision).map(({ new_id }) => new_id);
   }

@@ -3,7 +3,7 @@ import { directoryLine, directoryNode } from '../access/resources.js';
 import { PREFIX, PUBLIC } from '../kernel/ids.js';
 import { isDirectoryId } from './held.js';
 
-/** From when to when an id existed, ms. */
+/** Period in which an id existed, ms. */
 export interface Existed {
   readonly from_ms: number;
   /** -1 = still. */
@@ -11,8 +11,8 @@ export interface Existed {
 }
 
 /**
- * True if an id stands for something in a state at a time: a table, `PUBLIC`, a record, a placeholder of
- * a grant, or a user who is a contact or of whom a grant, an invite, a group or a key speaks.
+ * True if an id exists in a state at a time: a table, `PUBLIC`, a record, a placeholder of a grant, or a user who is
+ * a contact or is named by a grant, invite, group or key.
  */
 export function isThere(state: DriveState, id: string, now: number): boolean {
   if (id === PUBLIC || state.kinds.isTable(id) || id === state.drive_id) return true;
@@ -23,7 +23,7 @@ export function isThere(state: DriveState, id: string, now: number): boolean {
   return family !== undefined && (state.table(family)?.has(id) ?? false);
 }
 
-/** When an item that is still stored stopped to exist by expiry, ms; undefined if it has not. */
+/** When a stored item expired, ms; undefined if it has not. */
 export function expiredSince(state: DriveState, id: string, now: number): number | undefined {
   let since: number | undefined;
   for (let node = directoryNode(state, id); node;) {
@@ -34,7 +34,7 @@ export function expiredSince(state: DriveState, id: string, now: number): number
   return since;
 }
 
-/** True for ids that events may speak of although no record ever had them. */
+/** True for ids that events may mention although no record ever had them. */
 export function isPrincipalId(id: string): boolean {
   return id.startsWith(PREFIX.user) || id.startsWith(PREFIX.placeholder_grantee);
 }

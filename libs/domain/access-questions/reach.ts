@@ -28,13 +28,13 @@ import {
 /** Family of the tables themselves. */
 const TABLES_FAMILY = 'tables';
 
-/** Families of what can be reached. */
+/** Families of accessible resources. */
 export function reachableFamilies({ by_table }: RecordKinds): readonly string[] {
   return ['folders', 'files', TABLES_FAMILY, ...[...by_table.values()].flat()];
 }
 
 export interface ReachQuestion {
-  /** Only where this type is held. */
+  /** Only resources with this type. */
   readonly permission_type?: PermissionType | undefined;
   /** Only these; empty for all. */
   readonly families: readonly string[];
@@ -42,29 +42,29 @@ export interface ReachQuestion {
   readonly collapse: boolean;
 }
 
-/** A resource that the identity reaches, and where it stands. */
+/** A resource that the identity can access. */
 export interface ReachedPlace {
   readonly resource_id: string;
   readonly family: string;
-  /** As the asker may see it: `<DiskID>::/a/b/`, `TABLE_X`, or `TABLE_X/<record id>`. */
+  /** As the caller may see it: `<DiskID>::/a/b/`, `TABLE_X`, or `TABLE_X/<record id>`. */
   readonly path: string;
 }
 
 export interface Reached extends ReachedPlace {
   readonly types: readonly PermissionType[];
   /**
-   * Collapsed only: what everything below gets that has no row of its own and is not cut off;
-   * of a table its records, of a group its invites. Empty where nothing is below.
+   * Collapsed only: types of everything below without its own row and without blocked inheritance; of a table its
+   * records, of a group its invites. Empty if nothing is below.
    */
   readonly types_below: readonly PermissionType[];
-  /** Collapsed only: sovereign folders and files below that are cut off, nearest row only, at most 1,000. */
+  /** Collapsed only: sovereign folders and files below without access, at the nearest row only, at most 1,000. */
   readonly cuts: readonly string[];
   readonly because: Because;
 }
 
 const MOST_CUTS = 1000;
 
-/** Everything that the identity reaches, in no order. */
+/** All resources that the identity can access, in no order. */
 export function placesReached(
   access: Access,
   question: ReachQuestion,
@@ -90,7 +90,7 @@ function isAskedFor(
   return families.includes(within);
 }
 
-/** What there is to say about places, those of one page. */
+/** The rows of one page of places. */
 export function tellReached(
   access: Access,
   places: readonly ReachedPlace[],
@@ -132,7 +132,7 @@ function everyNode(access: Access): Set<string> {
   return access.is_owner ? allResources(access) : resourcesReached(access);
 }
 
-/** Folders and files that hold more (or where the type asked for is held) than their parent passes on. */
+/** Folders and files with more types than they inherit (or with the requested type). */
 function directoryRoots(access: Access, type?: PermissionType): Set<string> {
   const roots = new Set<string>();
   const begins = (id: string): boolean => {
@@ -149,7 +149,7 @@ function directoryRoots(access: Access, type?: PermissionType): Set<string> {
   return roots;
 }
 
-/** By root: the sovereign folders and files below it that get nothing of it, each at its nearest root. */
+/** By root: the sovereign folders and files below it that inherit nothing of it, each at its nearest root. */
 function cutsBelow(access: Access, type?: PermissionType): Map<string, string[]> {
   const { state } = access;
   const cuts = new Map<string, string[]>();
@@ -192,7 +192,7 @@ function systemPlaces(access: Access, question: ReachQuestion): ReachedPlace[] {
   }
   for (const { resource_id: id } of countingSystemGrants(access)) {
     const family = systemFamilyOf(state, id);
-    // An invite is reached through its group only; on files and folders directory grants alone count.
+    // An invite is accessed only through its group; on files and folders only directory grants apply.
     if (!family || family === 'group_invites' || isDirectoryId(id)) continue;
     const table = state.kinds.tableOf(id);
     const types = access.systemTypes(id);

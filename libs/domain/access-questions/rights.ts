@@ -7,13 +7,13 @@ import { mayReadDirectoryGrant, mayReadSystemGrant } from '../permissions/rules/
 import type { ShowPath } from './because.js';
 import { isDirectoryId } from './held.js';
 
-/** What a question about access is about. */
+/** Subject of an access query. */
 export interface About {
   readonly grantee_id?: string | undefined;
   readonly resource_id?: string | undefined;
 }
 
-/** Everybody about themselves, VIEW on a resource about that resource, VIEW on AUDIT about all. */
+/** Users may query themselves, holders of VIEW on a resource that resource, holders of VIEW on AUDIT everything. */
 export function mayAskAbout(asker: Access, { grantee_id, resource_id }: About): boolean {
   if (grantee_id !== undefined && asker.self(grantee_id)) return true;
   if (resource_id !== undefined && mayView(asker, resource_id)) return true;

@@ -8,8 +8,8 @@ import { isDirectoryId, type PermissionType, typesFor, typesHeld } from './held.
 import type { Identities } from './identity.js';
 
 /**
- * A stretch in which a type was held without a break: from just after `from_revision` at `from_ms`
- * to just before `to_revision` at `to_ms`. An end of a window has the revision in force at that time.
+ * A period in which a type was held without interruption: from just after `from_revision` at `from_ms` to just before
+ * `to_revision` at `to_ms`. The end of a window has the revision current at that time.
  */
 export interface HeldInterval {
   readonly permission_type: PermissionType;
@@ -19,7 +19,7 @@ export interface HeldInterval {
   readonly from_revision: number;
   /** -1 = still. */
   readonly to_revision: number;
-  /** Everything that gave it meanwhile, at most 100. */
+  /** All its sources meanwhile, at most 100. */
   readonly because: readonly Source[];
 }
 
@@ -29,21 +29,20 @@ interface OpenInterval {
   readonly because: Map<string, Source>;
 }
 
-/** What the answer found last rests on: it stays while none of it changes. */
+/** Dependencies of the last answer: it is valid until one of them changes. */
 interface RestsOn {
   readonly grantee_id: string;
   readonly resource_id: string;
-  /** The resource and whatever grants that reach it may be placed on. */
+  /** The resource, and the resources whose grants may apply to it. */
   readonly places: ReadonlySet<string>;
   readonly grantees: ReadonlySet<string>;
-  /** Grants, invites and groups that count for it, now or in their time. */
+  /** Its current or scheduled grants, invites and groups. */
   readonly records: ReadonlySet<string>;
 }
 
 /**
- * What one identity held on one resource, followed along a fold: `before` and `after` every event,
- * then `ended`. Looks again only where something changed that the last answer rests on, and where a
- * window opened or closed in between.
+ * The permissions of one identity on one resource, followed along a fold: `before` and `after` every event, then
+ * `ended`. Recomputed only if a dependency of the last answer changed, or a window opened or closed in between.
  */
 export class Timeline {
   private readonly closed: HeldInterval[] = [];
@@ -69,7 +68,7 @@ export class Timeline {
       this.look(state, state.timestamp_ms);
   }
 
-  /** All intervals, by beginning and then type, once the stream has ended and it is `now`. */
+  /** All intervals, by beginning and then type, at the end of the stream and time `now`. */
   ended(state: DriveState, now: number): HeldInterval[] {
     while (this.rests_on && this.next_edge_ms <= now) this.look(state, this.next_edge_ms);
     for (const type of [...this.open.keys()]) this.close(type, -1, -1);
@@ -155,7 +154,7 @@ function grantsOf(state: DriveState, resource_id: string) {
   return isDirectoryId(resource_id) ? directory_permissions : system_permissions;
 }
 
-/** True if the record that changed was, or has come to be, something that the answer rests on. */
+/** True if the changed record was, or has become, a dependency of the answer. */
 function isRestedOn(state: DriveState, { family, id }: TouchedKey, rests_on: RestsOn): boolean {
   const { grantee_id, places, grantees, records } = rests_on;
   const granted = (grant: Permission | undefined): boolean =>

@@ -5,7 +5,7 @@ import { PREFIX, PUBLIC } from '../kernel/ids.js';
 import { type Because, becauseOf, type ShowPath } from './because.js';
 import { allGrants, type PermissionType, typesFor, typesHeld } from './held.js';
 
-/** Somebody who holds something on a resource. */
+/** A grantee with permissions on a resource. */
 export interface Holder {
   /** A user, a group or `PUBLIC`. */
   readonly grantee_id: string;
@@ -14,9 +14,8 @@ export interface Holder {
 }
 
 /**
- * Ids of all users, groups and `PUBLIC` that hold something on the resource (or the type asked for),
- * in the order of ids. What PUBLIC holds everybody holds: a user or group that holds nothing else
- * is not named.
+ * Ids of all users, groups and `PUBLIC` with permissions on the resource (or the requested type), in the order of
+ * ids. Everybody has the permissions of PUBLIC: users and groups with no others are omitted.
  */
 export function holderIds(
   state: DriveState,
@@ -42,7 +41,7 @@ export function holderIds(
   return [...ids].sort();
 }
 
-/** What one of them holds, and why. */
+/** The permissions of one of them, with sources. */
 export function holder(
   state: DriveState,
   resource_id: string,

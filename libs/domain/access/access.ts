@@ -16,7 +16,7 @@ import { MissingRights } from '../foundation/missing-rights.js';
 import { directoryNode } from './resources.js';
 import { isThere } from './ancestor-paths.js';
 
-/** What let somebody through, as stored with the events: `OWNER`, `SELF`, or ids of grants and invites. */
+/** Evidence of an authorization, as stored with the events: `OWNER`, `SELF`, or ids of grants and invites. */
 export type Evidence = readonly string[];
 
 const OWNER: Evidence = ['OWNER'];
@@ -24,21 +24,21 @@ const SELF: Evidence = ['SELF'];
 const MOST_GRANTS_NAMED = 8;
 
 /**
- * What one identity may do in one state at one time. Each question answers with its evidence, or
- * null for no; chain them with `??` from the first that counts to the last, owner first.
+ * The permissions of one identity in one state at one time. Each check returns its evidence, or null; chain them with
+ * `??` in order of precedence, owner first.
  */
 export class Access {
   private known_grantees?: Grantees;
 
   constructor(
     readonly state: DriveState,
-    /** A user, group, placeholder or `PUBLIC`; `''` for nobody in particular. */
+    /** A user, group, placeholder or `PUBLIC`; `''` for an anonymous caller. */
     readonly grantee_id: string,
     readonly now: number,
     private noted_missing?: MissingRights,
   ) {}
 
-  /** Notes what is asked in vain; most are never asked for it. */
+  /** Records failed checks; created on first use. */
   private get missing(): MissingRights {
     return (this.noted_missing ??= new MissingRights());
   }
@@ -48,7 +48,7 @@ export class Access {
     return new Access(state, caller.user_id, now, missing);
   }
 
-  /** Ids whose grants count for this identity. */
+  /** Ids whose grants apply to this identity. */
   get grantees(): ReadonlySet<string> {
     return this.counting.ids;
   }
@@ -67,7 +67,7 @@ export class Access {
     return null;
   }
 
-  /** Lets through because of who the caller is to the record: itself, its maker, its addressee. */
+  /** Authorizes by the caller's relation to the record: itself, its creator, its addressee. */
   self(...user_ids: readonly (string | null)[]): Evidence | null {
     if (this.grantee_id !== '' && user_ids.includes(this.grantee_id)) return SELF;
     this.missing.add({ of: 'oneself' });
@@ -88,7 +88,7 @@ export class Access {
     return by === null ? null : [by];
   }
 
-  /** A system type on a table or record. The owner is not asked here. */
+  /** A system type on a table or record, without regard to ownership. */
   system(type: SystemType, resource_id: string): Evidence | null {
     const found = this.evidence(this.systemGrants(resource_id), (grant) =>
       grant.permission_types.includes(type),
@@ -97,14 +97,14 @@ export class Access {
     return found;
   }
 
-  /** A directory type on a folder or file; MANAGE implies it. The owner is not asked here. */
+  /** A directory type on a folder or file, also through MANAGE; without regard to ownership. */
   directory(type: DirectoryType, resource_id: string): Evidence | null {
     const found = this.evidence(this.directoryGrants(resource_id), (grant) => gives(grant, type));
     if (!found) this.missing.add({ of: 'directory', type, resource_id, is_direct: false });
     return found;
   }
 
-  /** A directory type by grants placed on the folder or file itself; MANAGE implies it. */
+  /** A directory type by grants on the folder or file itself, also through MANAGE. */
   directoryDirectly(type: DirectoryType, resource_id: string): Evidence | null {
     const found = this.evidence(
       this.directoryGrants(resource_id),
@@ -134,16 +134,16 @@ export class Access {
     return can;
   }
 
-  /** Both, or neither: what two questions answer together. */
+  /** The evidence of both checks, or null if one fails. */
   both(one: () => Evidence | null, other: () => Evidence | null): Evidence | null {
     const found = this.missing.both(one, other);
     return found && [...new Set(found.flat())];
   }
 
   /**
-   * Refuses for want of the rights that were asked for in vain so far.
+   * The refusal for all failed checks so far.
    *
-   * @param named ids that the request itself names, so that nothing is told by naming them
+   * @param named ids that the request itself names, so that naming them reveals nothing
    */
   denied(...named: string[]): Refusal {
     return denial(this, this.missing, named);
@@ -156,31 +156,31 @@ export class Access {
   }
 
   /**
-   * Effective directory types as granted (MANAGE literally), in enumeration order; all for the
-   * owner, none for anybody on what does not exist.
+   * Effective directory types as granted (MANAGE literally), in enumeration order; all for the owner, none for
+   * anybody on a missing item.
    */
   directoryTypes(resource_id: string): readonly DirectoryType[] {
     if (this.is_owner) return this.exists(resource_id) ? DIRECTORY_TYPES : [];
     return heldTypes(DIRECTORY_TYPES, this.directoryGrants(resource_id));
   }
 
-  /** Counting system grants to this identity that reach the table or record. */
+  /** Active system grants to this identity that apply to the table or record. */
   systemGrants(resource_id: string): readonly Permission[] {
     return systemGrants(this.state, resource_id, this.counting, this.now);
   }
 
-  /** Counting directory grants to this identity that reach the folder or file. */
+  /** Active directory grants to this identity that apply to the folder or file. */
   directoryGrants(resource_id: string): readonly Permission[] {
     return directoryGrants(this.state, resource_id, this.counting, this.now);
   }
 
-  /** True for a folder or file that is there at this time, expired ones being absent. */
+  /** True for a folder or file that exists and has not expired. */
   exists(resource_id: string): boolean {
     const node = directoryNode(this.state, resource_id);
     return node !== undefined && isThere(this.state, node, this.now);
   }
 
-  /** Grants that alone give what is asked, oldest first, each group's followed by what made the membership. */
+  /** Grants that each suffice, oldest first, each group's followed by the evidence of membership. */
   private evidence(
     grants: readonly Permission[],
     suffices: (grant: Permission) => boolean,
@@ -194,7 +194,7 @@ export class Access {
   }
 }
 
-/** True if a directory grant gives the type, by itself or because MANAGE implies it. */
+/** True if a directory grant gives the type, directly or through MANAGE. */
 export function gives({ permission_types: types }: Permission, type: DirectoryType): boolean {
   return types.includes(type) || types.includes('MANAGE');
 }

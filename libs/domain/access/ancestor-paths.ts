@@ -1,11 +1,11 @@
 import type { DriveState, Records } from '../foundation/state.js';
 import { type DirectoryNode, isExpired } from './resources.js';
 
-/** What all that lies directly in one folder has from that folder and those above it. */
+/** Properties of a folder's content that follow from the folder and its ancestors. */
 export interface AncestorPath {
-  /** The folder's full path, `<DiskID>::/a/b/`; names of what lies in it follow. */
+  /** The folder's full path, `<DiskID>::/a/b/`. */
   readonly path: string;
-  /** False for a disk's root, whose content shows no folder in its path. */
+  /** False for a disk's root, which is not part of its content's paths. */
   readonly is_named: boolean;
   /** True below a disk's trash. */
   readonly is_in_trash: boolean;
@@ -19,13 +19,13 @@ interface KnownWays {
   readonly paths: Map<string, AncestorPath>;
 }
 
-/** Folders whose paths are remembered per state; beyond it all are forgotten and found anew. */
+/** Maximum cached folders per state; beyond it the cache is cleared. */
 const MOST_KNOWN = 4096;
 
-/** Most of what is shown together lies in a few folders; their paths hold until a folder or disk changes. */
+/** Records shown together are mostly in few folders; their paths are valid until a folder or disk changes. */
 const known_by_state = new WeakMap<DriveState, KnownWays>();
 
-/** The way into a folder that is there. */
+/** The path to an existing folder. */
 export function pathTo(state: DriveState, folder_id: string): AncestorPath {
   const paths = pathsOf(state);
   const line: Records['folders'][] = [];
@@ -41,7 +41,7 @@ export function pathTo(state: DriveState, folder_id: string): AncestorPath {
   return known!;
 }
 
-/** True if neither a folder or file nor a folder above it has expired. */
+/** True if neither the folder or file nor one of its ancestors has expired. */
 export function isThere(state: DriveState, node: DirectoryNode, now: number): boolean {
   if (isExpired(node, now)) return false;
   const { parent_folder_uuid: parent_id } = node;

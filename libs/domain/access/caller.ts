@@ -2,7 +2,7 @@ import type { DriveState } from '../foundation/state.js';
 import type { Caller, TokenFlaw } from '../foundation/decision.js';
 import { type Refusal, refuse } from '../kernel/refusal.js';
 
-/** What a request brings to prove who calls, already checked as far as that needs no state. */
+/** The proof of identity in a request, verified as far as possible without a state. */
 export type Credential =
   /** SHA-256 (hex) of the token. */
   | { readonly kind: 'api_key'; readonly digest: string }
@@ -18,16 +18,16 @@ export type Credential =
       /** What was wrong with the token; default: there is none. */ readonly token?: TokenFlaw;
     };
 
-/** A key that the factory was given at start-up. */
+/** A configured key of the factory. */
 export interface FactoryKey {
-  /** Names it in the records of what it did. */
+  /** Its id in event records. */
   readonly id: string;
   readonly is_admin: boolean;
 }
 
 const NOBODY = { user_id: '', api_key_id: null, key_expires_at: -1 } as const;
 
-/** The caller behind a credential in this state at `now`; refused if the key is unknown or does not count. */
+/** The caller of a credential in this state at `now`; refused if the key is unknown or invalid. */
 export function resolveCaller(
   state: DriveState,
   credential: Credential,
@@ -68,7 +68,7 @@ export function resolveCaller(
   }
 }
 
-/** Where an identity is needed after all: says what is wrong with the token of a caller without one. */
+/** The refusal for a caller without a required identity: names the problem of the token. */
 export function refuseNobody({ token = 'token-missing' }: Caller): Refusal {
   return refuse(token);
 }

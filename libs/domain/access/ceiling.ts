@@ -3,7 +3,7 @@ import type { Access } from './access.js';
 import { membershipEnd } from './principals.js';
 import { isFolder } from './resources.js';
 
-/** The reach that a grant is to have. */
+/** The requested scope of a grant. */
 export interface GrantReach {
   readonly resource_id: string;
   /** Only the types that need a ceiling. */
@@ -13,7 +13,7 @@ export interface GrantReach {
   readonly inheritable: boolean;
 }
 
-/** When what a grant gives this identity ends, ms: its own end, or that of the membership it came through. */
+/** When a grant ends for this identity, ms: its own end, or that of the membership. */
 function sourceEnd(access: Access, grant: Permission): number {
   const own = grant.expiry_date_ms <= 0 ? Infinity : grant.expiry_date_ms;
   if (!access.state.groups.has(grant.granted_to)) return own;
@@ -24,8 +24,8 @@ function sourceEnd(access: Access, grant: Permission): number {
 }
 
 /**
- * The types that the caller may not give away on a folder or file, because no source of theirs
- * gives the type, lasts as long and reaches as deep. MANAGE covers all six, and only MANAGE itself.
+ * The types that the caller may not grant on a folder or file, because none of the caller's sources gives the type,
+ * lasts as long and applies as deep. MANAGE covers all six, and is covered only by MANAGE.
  */
 export function beyondDirectoryCeiling(access: Access, reach: GrantReach): readonly string[] {
   if (access.is_owner) return [];
@@ -40,7 +40,7 @@ export function beyondDirectoryCeiling(access: Access, reach: GrantReach): reado
   );
 }
 
-/** The types that the caller may not give away on a table or record. */
+/** The types that the caller may not grant on a table or record. */
 export function beyondSystemCeiling(access: Access, reach: GrantReach): readonly string[] {
   if (access.is_owner) return [];
   const grants = access.systemGrants(reach.resource_id);

@@ -2,8 +2,8 @@ import { type Access, gives } from './access.js';
 import { type DirectoryNode, directoryNode, isExpired, sovereignNodes } from './resources.js';
 
 /**
- * Tells of the children of one folder that is there whether this identity may VIEW them. What they
- * inherit is worked out once, so that big folders cost a look at each child.
+ * A predicate for the children of an existing folder that this identity may VIEW. Inherited permissions are computed
+ * once, so that big folders are cheap.
  */
 export function childrenViewer(
   access: Access,
@@ -20,7 +20,7 @@ export function childrenViewer(
   };
 }
 
-/** True if this identity sees all children of a folder that it may VIEW, without a look at each. */
+/** True if this identity may VIEW all children of a folder that it may VIEW, without checking each. */
 export function seesAllChildren(access: Access, folder_id: string): boolean {
   const { state, now } = access;
   for (const table of [state.folders, state.files])
@@ -33,7 +33,7 @@ export function seesAllChildren(access: Access, folder_id: string): boolean {
   return true;
 }
 
-/** True if what lies in the folder inherits this identity's VIEW. */
+/** True if the folder's content inherits this identity's VIEW. */
 function passesOnView(access: Access, folder_id: string): boolean {
   return access
     .directoryGrants(folder_id)

@@ -5,7 +5,7 @@ import { Access } from './access.js';
 import { denial } from './reasons.js';
 import { MissingRights } from '../foundation/missing-rights.js';
 
-/** As `denial`, for a rule that only says no: it is asked once more, and what it misses is noted. */
+/** Like `denial`, for a boolean rule: it is evaluated again, and its failed checks are recorded. */
 export function deniedBy(
   context: Context,
   rule: (context: Context) => unknown,

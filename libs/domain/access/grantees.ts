@@ -7,7 +7,7 @@ import { hasNone } from '../kernel/table.js';
 
 type GrantIndex = Pick<PairIndex<Permission>, 'met' | 'seconds'>;
 
-/** All ids whose grants count for somebody at one time. Never changed once made. */
+/** All ids whose grants apply to an identity at one time. Immutable. */
 export class Grantees {
   private known_system?: Seconds;
   private known_directory?: Seconds;
@@ -29,7 +29,7 @@ export class Grantees {
   }
 }
 
-/** What is remembered of a user: it holds while no invite or group of theirs changes and no window opens or closes. */
+/** Cached data of a user, valid until an invite or group of the user changes or a window opens or closes. */
 interface Known {
   readonly grantees: Grantees;
   invites_version: number;
@@ -38,14 +38,14 @@ interface Known {
   readonly until_ms: number;
 }
 
-/** Users remembered per state; beyond it all are forgotten and found anew. */
+/** Maximum cached users per state; beyond it the cache is cleared. */
 const MOST_KNOWN = 4096;
 
 const known_by_state = new WeakMap<DriveState, Map<string, Known>>();
 
-/** All ids whose grants count for this grantee at `now`: itself, everyone, and a user's groups. */
+/** All ids whose grants apply to this grantee at `now`: itself, `PUBLIC`, and a user's groups. */
 export function granteesOf(state: DriveState, grantee_id: string, now: number): Grantees {
-  // Only users are in groups; nothing else is worth remembering.
+  // Only users are in groups; others are not worth caching.
   if (!grantee_id.startsWith(PREFIX.user))
     return new Grantees(new Set(grantee_id ? [grantee_id, PUBLIC] : [PUBLIC]));
   let by_user = known_by_state.get(state);
@@ -63,7 +63,7 @@ function holds(known: Known, state: DriveState, user_id: string, now: number): b
   const { invites, groups } = state;
   if (known.invites_version === invites.version && known.groups_version === groups.version)
     return true;
-  // Most of what changes is other people's.
+  // Most changes concern other users.
   const is_others =
     hasNone(invites.since(known.invites_version), (invite) => invite.invitee_id === user_id) &&
     hasNone(groups.since(known.groups_version), (group) => group.owner === user_id);

@@ -5,14 +5,14 @@ import type { Table } from '../kernel/table.js';
 import type { Grantees } from './grantees.js';
 import { directoryLine, systemReach } from './resources.js';
 
-/** Why a grant's window does not let it count at `now` (ms); null if it does. */
+/** Why a grant is inactive at `now` (ms); null if it is active. */
 export function outsideWindow(grant: Permission, now: number): 'NOT_BEGUN' | 'EXPIRED' | null {
   if (grant.begin_date_ms > 0 && grant.begin_date_ms > now) return 'NOT_BEGUN';
   if (grant.expiry_date_ms > 0 && grant.expiry_date_ms <= now) return 'EXPIRED';
   return null;
 }
 
-/** True if a grant counts at `now` (ms). */
+/** True if a grant is active at `now` (ms). */
 export function isCounting(grant: Permission, now: number): boolean {
   return outsideWindow(grant, now) === null;
 }
@@ -20,10 +20,10 @@ export function isCounting(grant: Permission, now: number): boolean {
 /** True ends the search. */
 type Visit = (grant: Permission) => boolean;
 
-/** Meets the grants placed on one resource; true if one of them ended the search. */
+/** Visits the grants on one resource; true if one of them ended the search. */
 type Look = (placed_on: string, meet: Visit) => boolean;
 
-/** The grants of one resource that are made to one of the grantees. */
+/** The grants on one resource to one of the grantees. */
 function lookFor(
   grantees: Grantees,
   of: 'system' | 'directory',
@@ -64,7 +64,7 @@ function meetDirectory(
   return false;
 }
 
-/** Meets the counting system grants that reach the resource; true if one of them ended the search. */
+/** Visits the active system grants that apply to the resource; true if one of them ended the search. */
 export function someSystemGrant(
   state: DriveState,
   resource_id: string,
@@ -76,7 +76,7 @@ export function someSystemGrant(
   return meetSystem(state, resource_id, now, look, visit);
 }
 
-/** Meets the counting directory grants that reach the folder or file, its own first. */
+/** Visits the active directory grants that apply to the folder or file, its own first. */
 export function someDirectoryGrant(
   state: DriveState,
   resource_id: string,
@@ -112,7 +112,7 @@ export function allDirectoryGrants(
   return grants;
 }
 
-/** Counting system grants that reach the resource (table or record) for one of the grantees. */
+/** Active system grants that apply to the resource (table or record) for one of the grantees. */
 export function systemGrants(
   state: DriveState,
   resource_id: string,
@@ -124,7 +124,7 @@ export function systemGrants(
   return grants;
 }
 
-/** Counting directory grants that reach the folder or file for one of the grantees. */
+/** Active directory grants that apply to the folder or file for one of the grantees. */
 export function directoryGrants(
   state: DriveState,
   resource_id: string,

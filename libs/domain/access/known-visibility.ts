@@ -6,7 +6,7 @@ import type { ReadDefinition, Visibility } from '../foundation/reading.js';
 import { hasNone, type Table } from '../kernel/table.js';
 import { Access } from './access.js';
 
-/** What says who sees which records of a family. */
+/** The visibility rule of a family. */
 export type VisibilityRule = Pick<ReadDefinition<never, unknown>, 'visible' | 'rests_on'>;
 
 interface Known {
@@ -15,23 +15,22 @@ interface Known {
   readonly grantees: ReadonlySet<string>;
   readonly epoch: number;
   readonly revision: number;
-  /** Of the tables that it rests on, in their order. */
+  /** Versions of the tables that it depends on, in order. */
   readonly versions: number[];
 }
 
 const NOBODY: ReadonlySet<string> = new Set();
 
 /**
- * What one caller sees of one family of one state, worked out again only when it may have changed:
- * when a window opened or closed, or when a record changed that it rests on and that is the caller's
- * concern.
+ * A caller's visibility of one family in one state, recomputed only if it may have changed: after a window opened or
+ * closed, or after a change of a dependency that concerns the caller.
  */
 export class KnownVisibility {
   private known?: Known;
 
   constructor(private readonly rule: VisibilityRule) {}
 
-  /** The same object as long as nothing changed. */
+  /** The same object until it changes. */
   visible(context: Context): Visibility {
     context.state.undo_log.edges.pass(context.now);
     if (!this.known || !this.holds(this.known, context)) this.known = this.find(context);
@@ -45,7 +44,7 @@ export class KnownVisibility {
     return {
       visibility: this.rule.visible(context),
       is_owner: access.is_owner,
-      // The owner may own all groups there are, and needs no grant.
+      // The owner may own many groups, and needs no grant.
       grantees: access.is_owner ? NOBODY : access.grantees,
       epoch: state.undo_log.edges.epoch,
       revision: state.revision,
@@ -71,14 +70,14 @@ export class KnownVisibility {
   }
 }
 
-/** @throws Error for a family that is not there: what rests on it would never be worked out again */
+/** @throws Error for an unknown family: its dependants would never be recomputed */
 function tableOf(state: DriveState, family: string): Table<RecordBase> {
   const table = state.table(family);
   if (!table) throw new Error(`no family ${family} for a visibility to rest on`);
   return table;
 }
 
-/** True if what a caller sees may change with this record. */
+/** True if this record may change the caller's visibility. */
 function concerns(
   family: string,
   record: RecordBase,

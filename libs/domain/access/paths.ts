@@ -9,7 +9,7 @@ export function fullPath(state: DriveState, node: DirectoryNode): string {
   return before + lastPart(state, node);
 }
 
-/** The path with all but the last name clipped: `<DiskID>::../<last>`, `<DiskID>::<last>`, root `<DiskID>::/`. */
+/** The path with only its last name: `<DiskID>::../<last>`, `<DiskID>::<last>`, root `<DiskID>::/`. */
 export function clippedPath(state: DriveState, node: DirectoryNode): string {
   const { disk_id, parent_folder_uuid: parent_id } = node;
   const is_clipped = parent_id !== null && pathTo(state, parent_id).is_named;

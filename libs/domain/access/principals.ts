@@ -10,7 +10,7 @@ export function activeInvites(
   now: number,
 ): Records['invites'][] {
   const invites: Records['invites'][] = [];
-  // Whichever index is shorter: big groups have many invites, busy users many memberships.
+  // By the shorter index: big groups have many invites, busy users many memberships.
   const by_user = state.invites.count('invitee', user_id) <= state.invites.count('group', group_id);
   const candidates = by_user
     ? state.invites.where('invitee', user_id)
@@ -21,7 +21,7 @@ export function activeInvites(
   return invites.sort(byAge);
 }
 
-/** Oldest first, then lowest id: the order in which evidence is named. */
+/** Oldest first, then lowest id: the order of evidence. */
 export function byAge(
   a: { created_at: number; id: string },
   b: { created_at: number; id: string },
@@ -29,7 +29,9 @@ export function byAge(
   return a.created_at - b.created_at || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
-/** What makes the user a member at `now`: the group's id for its owner, else the oldest invite's; null if nothing. */
+/**
+ * Evidence of the user's membership at `now`: the group's id for its owner, else the oldest invite's; null if none.
+ */
 export function membershipOf(
   state: DriveState,
   group_id: string,
@@ -41,7 +43,10 @@ export function membershipOf(
   return activeInvites(state, group_id, user_id, now)[0]?.id ?? null;
 }
 
-/** What makes the user an admin of the group: its id for its owner, else the oldest ADMIN invite's; null if nothing. */
+/**
+ * Evidence that the user is an admin of the group: its id for its owner, else the oldest ADMIN invite's; null if
+ * none.
+ */
 export function administrationOf(
   state: DriveState,
   group_id: string,
@@ -77,7 +82,7 @@ export function groupsOf(state: DriveState, user_id: string, now: number): Set<s
   return groups;
 }
 
-/** Users who are members of the group at `now`: its owner and whom an active invite names. */
+/** Members of the group at `now`: its owner and the users of active invites. */
 export function membersOf(state: DriveState, group_id: string, now: number): Set<string> {
   const members = new Set<string>();
   const owner = state.groups.get(group_id)?.owner;

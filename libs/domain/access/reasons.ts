@@ -2,7 +2,7 @@ import type { Combination, MissingRights, Right } from '../foundation/missing-ri
 import { type Refusal, type RefusalDetail, refuse } from '../kernel/refusal.js';
 import type { DriveState } from '../foundation/state.js';
 
-/** The rights of a caller, as far as they say which ids the caller knows. */
+/** The caller's permissions, which determine the ids that the caller may know. */
 interface RightsOf {
   readonly state: DriveState;
   systemTypes(id: string): readonly string[];
@@ -10,10 +10,10 @@ interface RightsOf {
 }
 
 /**
- * One reason for each way to be let through. The owner may do everything, so ownership is named only
- * where nothing else helps.
+ * One reason per sufficient alternative. The owner may do everything, so ownership is named only if there is no other
+ * way.
  *
- * @param named ids that the request itself names, so that nothing is told by naming them
+ * @param named ids that the request itself names, so that naming them reveals nothing
  */
 function reasonsFor(
   access: RightsOf,
@@ -33,7 +33,7 @@ function isGranted({ of }: Right): boolean {
   return of !== 'organization' && of !== 'oneself';
 }
 
-/** A combination in words, for each place that it can be granted on; none if one is not to be named. */
+/** A combination as text, for each resource on which it can be granted; none if one must not be named. */
 function inWords(access: RightsOf, rights: Combination, named: readonly string[]): string[] {
   let found = [''];
   for (const right of rights) {
@@ -61,8 +61,7 @@ function wordsOf(access: RightsOf, right: Right, named: readonly string[]): stri
 }
 
 /**
- * Whether the id of a record tells the caller nothing new. This rests on rights alone, never on whether
- * there is such a record.
+ * Whether the caller may know the id of a record. Depends on permissions only, never on the existence of the record.
  */
 function mayKnow(access: RightsOf, id: string): boolean {
   return (
@@ -71,7 +70,7 @@ function mayKnow(access: RightsOf, id: string): boolean {
   );
 }
 
-/** The refusal of what rights are missing for; `details` name the ways to be let through. */
+/** The refusal for missing permissions; `details` name the sufficient ones. */
 export function denial(
   access: RightsOf,
   missing: MissingRights,

@@ -1,7 +1,7 @@
 import type { DriveState } from '../foundation/state.js';
 import { PREFIX } from '../kernel/ids.js';
 
-/** The family that a record on which system grants can be placed is in; undefined where it is in none. */
+/** The family of a record that can have system grants; undefined if it is in none. */
 export function systemFamilyOf(state: DriveState, record_id: string): string | undefined {
   const kind = state.kinds.of(record_id);
   if (!kind?.definition.table) return undefined;
@@ -9,7 +9,7 @@ export function systemFamilyOf(state: DriveState, record_id: string): string | u
   return state.table(name)!.has(record_id) ? name : undefined;
 }
 
-/** The resources whose system grants reach this one: its table, and the record itself (an invite's group). */
+/** The resources whose system grants apply to this one: its table, and the record itself (an invite's group). */
 export function systemReach(state: DriveState, resource_id: string): readonly string[] {
   const table = state.kinds.tableOf(resource_id);
   if (table === resource_id) return [table];
@@ -18,7 +18,7 @@ export function systemReach(state: DriveState, resource_id: string): readonly st
   return invite ? [table, invite.group_id] : [table];
 }
 
-/** A folder or file as far as permissions look at it; folders and files are such nodes as they stand. */
+/** The properties of a folder or file that permissions use. */
 export interface DirectoryNode {
   readonly id: string;
   readonly parent_folder_uuid: string | null;
@@ -26,7 +26,7 @@ export interface DirectoryNode {
   readonly name: string;
   /** ms; -1 = never. */
   readonly expires_at: number;
-  /** True cuts inheritance above this node. */
+  /** True blocks inheritance from above this node. */
   readonly has_sovereign_permissions: boolean;
 }
 
@@ -35,12 +35,12 @@ export function directoryNode(state: DriveState, resource_id: string): Directory
   return state.folders.get(resource_id) ?? state.files.get(resource_id);
 }
 
-/** True for the id of a folder; files cannot pass anything on. */
+/** True for the id of a folder; files pass nothing on. */
 export function isFolder(state: DriveState, resource_id: string): boolean {
   return state.folders.has(resource_id);
 }
 
-/** Ids of what lies directly in a folder. */
+/** Ids of a folder's children. */
 export function* directoryChildren(state: DriveState, folder_id: string): Iterable<string> {
   yield* state.folders.by('parent', folder_id);
   yield* state.files.by('parent', folder_id);
@@ -51,30 +51,30 @@ export function topFolders(state: DriveState): Iterable<string> {
   return state.folders.by('place', 'top');
 }
 
-/** Ids of the folders and files below top folders that cut inheritance off. */
+/** Ids of the folders and files below top folders that block inheritance. */
 export function* sovereignNodes(state: DriveState): Iterable<string> {
   yield* state.folders.by('place', 'sovereign');
   yield* state.files.by('place', 'sovereign');
 }
 
-/** True from the moment on from which an item is treated as absent. */
+/** True from the moment of expiry, when an item is hidden. */
 export function isExpired(node: DirectoryNode, now: number): boolean {
   return node.expires_at > 0 && node.expires_at <= now;
 }
 
 /** A folder or file with all its ancestors, nearest first. */
 export interface DirectoryLine {
-  /** Empty where the folder or file is absent. */
+  /** Empty if the folder or file does not exist. */
   readonly ids: readonly string[];
-  /** Grants on this many of them reach it: up to and with the first sovereign one. */
+  /** Grants on this many of them apply: up to and including the first sovereign one. */
   readonly reaching: number;
 }
 
 const ABSENT: DirectoryLine = { ids: [], reaching: 0 };
 
 /**
- * Where grants that may reach a folder or file lie. Empty for what does not exist, and for what has
- * expired itself or lies in a folder that has, since such a folder goes with its content.
+ * The resources whose grants may apply to a folder or file. Empty for a missing or expired item, and for one in an
+ * expired folder, since such a folder expires with its content.
  */
 export function directoryLine(state: DriveState, resource_id: string, now: number): DirectoryLine {
   const ids: string[] = [];

@@ -11,14 +11,14 @@ import {
   topFolders,
 } from './resources.js';
 
-/** Families that system rights rest on: see `ReadDefinition.rests_on`. */
+/** Families that system permissions depend on: see `ReadDefinition.rests_on`. */
 export const SYSTEM_RIGHTS = ['organization', 'groups', 'group_invites', 'system_permissions'];
-/** Families that directory rights, and where they reach, rest on. */
+/** Families that directory permissions and their scope depend on. */
 export const DIRECTORY_RIGHTS = [...SYSTEM_RIGHTS, 'directory_permissions', 'folders', 'files'];
 
 /**
- * Ids with this prefix on which a counting system grant of the record itself gives the type.
- * Not for invites, whose rights are those on their group.
+ * Ids with this prefix whose own active system grant gives the type. Not for invites, whose permissions are those on
+ * their group.
  */
 export function recordsHeld(access: Access, type: SystemType, prefix: string): Set<string> {
   const ids = new Set<string>();
@@ -28,8 +28,8 @@ export function recordsHeld(access: Access, type: SystemType, prefix: string): S
 }
 
 /**
- * Folders and files on which this identity holds any directory type: those with a counting grant of
- * its own, and below inheritable ones everything down to the sovereign cuts. The owner is not asked.
+ * Folders and files on which this identity has any directory type: those with an active grant of their own, and below
+ * inheritable grants everything down to sovereign items. Ownership is not considered.
  */
 export function resourcesReached(access: Access): Set<string> {
   const reached = new Set<string>();
@@ -43,7 +43,7 @@ export function resourcesReached(access: Access): Set<string> {
   return reached;
 }
 
-/** All folders and files that are there at this time: what the owner reaches. */
+/** All existing folders and files at this time, as the owner sees them. */
 export function allResources(access: Access): Set<string> {
   const there = new Set(topFolders(access.state));
   for (const id of there) if (!access.exists(id)) there.delete(id);
@@ -51,21 +51,21 @@ export function allResources(access: Access): Set<string> {
   return there;
 }
 
-/** Counting directory grants to this identity, wherever they are placed. */
+/** Active directory grants to this identity, on any resource. */
 export function* countingDirectoryGrants({ state, grantees, now }: Access): Generator<Permission> {
   for (const grantee of grantees)
     for (const grant of state.directory_permissions.where('grantee', grantee))
       if (isCounting(grant, now)) yield grant;
 }
 
-/** Counting system grants to this identity, wherever they are placed. */
+/** Active system grants to this identity, on any resource. */
 export function* countingSystemGrants({ state, grantees, now }: Access): Generator<Permission> {
   for (const grantee of grantees)
     for (const grant of state.system_permissions.where('grantee', grantee))
       if (isCounting(grant, now)) yield grant;
 }
 
-/** Adds to `reached` what lies below the folders, entering only children that are let in. */
+/** Adds the content of the folders to `reached`, entering only admitted children. */
 function descend(
   { state, now }: Access,
   folders: Set<string>,
@@ -77,7 +77,7 @@ function descend(
       const child = directoryNode(state, child_id)!;
       if (isExpired(child, now) || !isEntered(child)) continue;
       reached.add(child_id);
-      // A Set walks what is added to it on the way, so this descends the whole tree, each folder once.
+      // A Set iterates entries added meanwhile, so this visits the whole tree, each folder once.
       if (isFolder(state, child_id)) folders.add(child_id);
     }
 }

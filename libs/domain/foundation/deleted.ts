@@ -1,6 +1,6 @@
 import type { CommandDefinition, Decider } from './decision.js';
 
-/** What deletions answer. */
+/** Answer of deletions. */
 export interface Deleted {
   id: string;
   deleted: true;

@@ -9,7 +9,7 @@ export type DomainEvent = {
   [Type in EventType]: { readonly type: Type; readonly data: DriveEvents[Type] };
 }[EventType];
 
-/** Makes an event with its body checked against its name. */
+/** An event with its body type-checked against its name. */
 export function event<Type extends EventType>(type: Type, data: DriveEvents[Type]): DomainEvent {
   return { type, data } as DomainEvent;
 }

@@ -1,7 +1,7 @@
 import type { DriveState } from './state.js';
 import type { EventFacts } from '../kernel/event.js';
 
-/** One case per event: applies a fact to the state. No decisions, no clock, no failure. */
+/** One case per event: applies the event to the state. No decisions, no clock, no failure. */
 export type Evolvers<Events> = {
   readonly [Type in keyof Events]: (
     state: DriveState,
@@ -10,7 +10,7 @@ export type Evolvers<Events> = {
   ) => void;
 };
 
-/** An event as the fold sees it: its body parsed, its sealed fields as boxes. */
+/** An event during folding: its body parsed, its sealed fields as boxes. */
 export interface FoldedEvent extends EventFacts {
   readonly revision: number;
   readonly type: string;

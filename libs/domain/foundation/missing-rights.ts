@@ -1,9 +1,9 @@
 import type { DirectoryType, SystemType } from '../kernel/permission-types.js';
 
-/** A right that somebody was asked for and does not have. */
+/** A permission that a check required and the identity lacks. */
 export type Right =
   | { readonly of: 'organization' }
-  /** To be the user that a record is about. */
+  /** Being the user whom a record concerns. */
   | { readonly of: 'oneself' }
   | { readonly of: 'group'; readonly group_id: string }
   | { readonly of: 'system'; readonly type: SystemType; readonly resource_id: string }
@@ -11,17 +11,17 @@ export type Right =
       readonly of: 'directory';
       readonly type: DirectoryType;
       readonly resource_id: string;
-      /** Only a grant placed on the folder or file itself counts. */
+      /** Only a grant on the folder or file itself applies. */
       readonly is_direct: boolean;
     };
 
-/** Rights that are needed together. */
+/** Permissions required together. */
 export type Combination = readonly Right[];
 
-/** Most combinations remembered: rules are short, and one `Access` may be asked about many records. */
+/** Maximum recorded combinations: rules are short, and one `Access` may be checked for many records. */
 const MOST_REMEMBERED = 16;
 
-/** What an `Access` was asked for in vain: combinations of rights, each of which would have sufficed. */
+/** Failed checks of an `Access`: combinations of permissions, each of which would have sufficed. */
 export class MissingRights {
   private combinations: Combination[] = [];
 
@@ -29,7 +29,7 @@ export class MissingRights {
     if (this.combinations.length < MOST_REMEMBERED) this.combinations.push(combination);
   }
 
-  /** Asks two questions of which both must be answered yes, and remembers what lacks for both together. */
+  /** Runs two checks that must both succeed, and records the permissions missing for both together. */
   both<T>(one: () => T | null, other: () => T | null): [T, T] | null {
     const before = this.combinations;
     const [first, lacks_first] = this.apart(one);
@@ -40,14 +40,14 @@ export class MissingRights {
     return null;
   }
 
-  /** The answer to a question, and what lacks for it: nothing, if it is yes. */
+  /** The result of a check, and the permissions that it lacks: none if it succeeds. */
   private apart<T>(question: () => T | null): [T | null, readonly Combination[]] {
     this.combinations = [];
     const answer = question();
     return [answer, answer === null ? this.combinations : [[]]];
   }
 
-  /** The combinations found missing so far. */
+  /** The recorded combinations. */
   get all(): readonly Combination[] {
     return this.combinations;
   }

@@ -2,73 +2,66 @@ import type { RecordBase } from '../kernel/record.js';
 import type { RefusalCode } from '../kernel/refusal.js';
 import type { Context } from './decision.js';
 
-/** Holds for a record if the field (or one of its values) is among `among`; `id` is always a field. */
+/** Matches a record if the field (or one of its values) is among `among`; `id` is always a field. */
 export interface Clause {
   readonly field: string;
   readonly among: ReadonlySet<string>;
 }
 
-/** What a caller may see of a family: all of it, or records for which at least one clause holds. */
+/** The records of a family that a caller may see: all, or those that match at least one clause. */
 export type Visibility = 'all' | readonly Clause[];
 
 /**
- * How the records of one family are read: who may see which, and how one is presented. `record` is
- * the record from the state, or a stored document with the same fields; `open` takes both.
+ * How the records of one family are read: their visibility and presentation. `record` is the record of the state, or
+ * a stored document with the same fields; `open` accepts both.
  */
 export interface ReadDefinition<R extends RecordBase, View> {
   /** Name of the family in state and read model. */
   readonly family: string;
   readonly not_found: RefusalCode;
-  /** What a caller gets who may not read an existing record. */
+  /** The refusal for callers who may not read an existing record. */
   readonly when_hidden: RefusalCode;
   readonly mayRead: (context: Context, record: R) => boolean;
-  /**
-   * For families where nobody may learn whether an id exists: asked before existence, on the id
-   * alone. Absent elsewhere.
-   */
+  /** For families whose ids are confidential: checked before existence, by the id alone. Absent otherwise. */
   readonly mayAsk?: (context: Context, id: string) => boolean;
-  /** The id behind what clients may give in its place; absent where only ids are taken. */
+  /** Resolves an alternative that clients may send to the id; absent if only ids are accepted. */
   readonly idOf?: (context: Context, asked: string) => string;
-  /** What a list or search shows to the caller; must agree with `mayRead` record for record. */
+  /** The records that lists and searches show to the caller; must agree with `mayRead` record for record. */
   readonly visible: (context: Context) => Visibility;
-  /**
-   * Families whose records `visible` looks at, for remembering what it found: see
-   * `KnownVisibility`. Absent: whatever there is in the drive.
-   */
+  /** Families that `visible` reads, for caching: see `KnownVisibility`. Absent: any family of the drive. */
   readonly rests_on?: readonly string[];
   readonly present: (context: Context, record: R) => View;
-  /** How a record is presented within a list, where that differs from `present`. */
+  /** Presentation within a list, if it differs from `present`. */
   readonly presentInList?: (context: Context, record: R) => View;
   /**
-   * True if presenting a record asks when users were last online. What it gave is then out of date whenever one is
-   * seen; elsewhere that changes nothing, and what was shown is kept.
+   * True if the presentation shows when users were last online. Cached texts are then outdated when a user is seen.
    */
   readonly shows_presence?: true;
-  /** Text that list filters look into, sealed fields opened. Default: none. */
+  /** Text for list filters, sealed fields opened. Default: none. */
   readonly filter_text?: (record: R) => string;
   /** Values of the fields that clauses may name, beside `id`. */
   readonly fields?: Readonly<Record<string, (record: R) => string | readonly string[]>>;
-  /** Absent for families that search does not cover. */
+  /** Absent for families without search. */
   readonly search?: SearchDefinition<R>;
 }
 
-/** How search finds and shows records; their sealed fields come opened. */
+/** How search finds and shows records; their sealed fields are opened. */
 export interface SearchDefinition<R extends RecordBase> {
-  /** The category that clients ask for. */
+  /** The category in search requests. */
   readonly category: string;
-  /** What matches are looked for in. */
+  /** The searched text. */
   readonly text: (record: R) => string;
-  /** The record's name: decides score and alphabetical order. */
+  /** The record's name: determines score and alphabetical order. */
   readonly title: (record: R) => string;
   readonly updated_at: (record: R) => number;
   readonly preview: (record: R, context: Context) => string;
-  /** What clients build a link from; default: the record's external payload. */
+  /** The source of a link; default: the record's external payload. */
   readonly link?: (record: R, context: Context) => string;
-  /** What a text in lower case finds beside the records' own text. */
+  /** Further matches of a lower-case text beside the records' own text. */
   readonly finds?: (context: Context, text: string) => FoundBeside;
 }
 
-/** Clauses that find files or folders: by the folders above them, and by their metadata. */
+/** Clauses that match files or folders by their ancestors and by their metadata. */
 export interface FoundBeside {
   readonly by_path: readonly Clause[];
   readonly by_metadata: Clause;
@@ -79,7 +72,7 @@ export function lines(...parts: readonly (string | null)[]): string {
   return parts.filter(Boolean).join('\n');
 }
 
-/** A field that is sealed in the state and comes opened. */
+/** A field that is sealed in the state and opened here. */
 export function opened(value: unknown): string {
   return value as string;
 }

@@ -1,17 +1,17 @@
 /**
- * Why a command or question is refused. A closed union: one table at the HTTP edge gives each its
- * status, slug and sentence. Domain code returns refusals, it never throws them.
+ * Reasons of refusals of commands and queries. A closed union: one table at the HTTP edge gives each its status, slug
+ * and message. Domain code returns refusals, it never throws them.
  */
 export type RefusalCode =
-  // who asks
+  // caller
   | 'token-missing'
   | 'token-malformed'
-  /** A key or signature that does not count; unknown, revoked and expired are one. */
+  /** An invalid key or signature; unknown, revoked and expired are not distinguished. */
   | 'unauthenticated'
   | 'forbidden'
   | 'ceiling'
   | 'public-grant-too-wide'
-  // what is asked about
+  // resource
   | 'organization-not-found'
   | 'contact-not-found'
   | 'group-not-found'
@@ -31,7 +31,7 @@ export type RefusalCode =
   | 'bookmark-not-found'
   | 'giftcard-not-found'
   | 'user-not-referenced'
-  // what does not go together
+  // conflicts
   | 'invalid-field'
   | 'nothing-to-update'
   | 'id-in-use'
@@ -69,7 +69,7 @@ export type RefusalCode =
   | 'answer-too-large'
   | 'too-large';
 
-/** Names the field to blame: a JSON pointer into the body and a readable reason. */
+/** An invalid field: a JSON pointer into the body and a readable reason. */
 export interface RefusalDetail {
   readonly pointer: string;
   readonly reason: string;
@@ -85,7 +85,7 @@ export function refuse(refusal: RefusalCode, ...details: RefusalDetail[]): Refus
   return { refusal, details };
 }
 
-/** A refusal that blames one field of the body. */
+/** The refusal of one field of the body. */
 export function refuseField(pointer: string, reason: string, limit?: number): Refusal {
   return refuse(
     'invalid-field',
@@ -97,7 +97,7 @@ export function isRefusal(value: object): value is Refusal {
   return 'refusal' in value;
 }
 
-/** A refusal for what is more than an installation takes at once or keeps. */
+/** The refusal of a value beyond a limit of the installation. */
 export function refuseNumber(
   refusal: 'too-many-items' | 'too-many-records',
   detail: Required<RefusalDetail>,
@@ -105,12 +105,12 @@ export function refuseNumber(
   return refuse(refusal, detail);
 }
 
-/** A client-chosen id that a record has, or a deleted one had. */
+/** The refusal of a client-chosen id that a record has, or a deleted one had. */
 export function refuseIdInUse(): Refusal {
   return refuse('id-in-use', { pointer: '/id', reason: 'is already used in this drive' });
 }
 
-/** Refuses what concerns more records or items than one command takes. @param has such as `has 60000 files` */
+/** The refusal of a command on too many records or items. @param has such as `has 60000 files` */
 export function refuseItems(has: string, limit: number): Refusal {
   const reason = `${has}; one command takes at most ${limit}`;
   return refuseNumber('too-many-items', { pointer: '/id', reason, limit });

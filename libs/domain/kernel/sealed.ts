@@ -15,15 +15,15 @@ export class Box {
 /** A field that may be sealed. Empty values (`''`, null) are never sealed. */
 export type Sealed<T> = T | Box;
 
-/** Fields in clear, as commands bring them. */
+/** Fields in clear, as in commands. */
 export type Opened<T> = { [K in keyof T]: Exclude<T[K], Box> };
 
-/** Shown in place of a field whose key has been destroyed. */
+/** Shown in place of a field whose key was destroyed. */
 export const ERASED = '[erased]';
-/** Shown in place of a field whose key is not here: the drive was imported without it. */
+/** Shown in place of a field whose key is missing: the drive was imported without it. */
 export const SEALED = '[sealed]';
 
-/** Gives the clear value of a field: `[erased]` once its key is destroyed, `[sealed]` where it never was. */
+/** Returns the clear value of a field: `[erased]` if its key was destroyed, `[sealed]` if it is missing. */
 export interface Opener {
   <T>(value: Sealed<T>, field: string): T;
 }

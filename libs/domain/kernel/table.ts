@@ -11,13 +11,13 @@ function valuesOf(indexed: Indexed): readonly string[] {
   return typeof indexed === 'string' ? [indexed] : indexed;
 }
 
-/** A record that took another's place; undefined where there was or is none. */
+/** A record that replaced another; undefined if there was or is none. */
 export interface Replacement<R> {
   readonly before: R | undefined;
   readonly after: R | undefined;
 }
 
-/** True if it is known that no record, as it was or as it is, is meant. */
+/** True if no changed record matches. */
 export function hasNone<R>(
   replaced: readonly Replacement<R>[] | null,
   isMeant: (record: R) => boolean,
@@ -28,19 +28,19 @@ export function hasNone<R>(
   );
 }
 
-/** Records that were stored and are made when somebody asks for them; each has a place. */
+/** Stored records, created on demand; each has a position. */
 export interface StoredRecords<R extends RecordBase> {
-  /** The record at a place, made anew each time. */
+  /** The record at a position, created on each call. */
   record(place: number): R;
-  /** The same to be looked at only, until the next one is: no record is made for it. */
+  /** Reused object; do not retain. */
   view(place: number): R;
 }
 
-/** Replacements that are remembered; they hold on to former records, so not many. A power of two. */
+/** Maximum remembered replacements, since they retain former records. A power of two. */
 const REMEMBERED = 128;
-/** Records of a step when a table is filled or indexed. */
+/** Records per step when a table is filled or indexed. */
 const FILLED_AT_ONCE = 100;
-/** Members of a group that are put in order quickly. */
+/** Group size up to which sorting at once is fast. */
 const FEW_MEMBERS = 5_000;
 
 interface Index<R extends RecordBase> {
@@ -61,11 +61,11 @@ interface Order<R extends RecordBase> {
 }
 
 /**
- * The live records of one family, with their indexes. All changes go through the undo_log. An index is made
- * when it is first asked for and kept in step from then on: most states of the past are asked for few.
+ * The live records of one family, with their indexes. All changes go through the undo log. An index is built on first
+ * use and updated from then on: most past states need few.
  */
 export class Table<R extends RecordBase> {
-  /** By id, in the order they came; a number is the place of a stored record. */
+  /** By id, in insertion order; a number is the position of a stored record. */
   private readonly records = new Map<string, R | number>();
   private stored: StoredRecords<R> | null = null;
   private readonly indexes = new Map<string, Index<R>>();
@@ -73,7 +73,7 @@ export class Table<R extends RecordBase> {
   private readonly orders = new Map<string, Order<R>>();
   /** Increases with every change; caches about this family compare it. */
   version = 0;
-  /** The last replacements: that which made version v stands at v modulo their number. */
+  /** The last replacements: the one of version v is at v modulo their number. */
   private readonly befores: (R | undefined)[] = [];
   private readonly afters: (R | undefined)[] = [];
 
@@ -99,7 +99,7 @@ export class Table<R extends RecordBase> {
     return this.stored ? this.made() : (this.records.values() as IterableIterator<R>);
   }
 
-  /** All records, each good until the next one is looked at: stored ones are not made for it. */
+  /** All records as reused objects; do not retain. No record is created for stored ones. */
   *views(): IterableIterator<R> {
     for (const held of this.records.values())
       yield typeof held === 'number' ? this.stored!.view(held) : held;
@@ -114,7 +114,7 @@ export class Table<R extends RecordBase> {
     return this.index(index).get(value);
   }
 
-  /** How many records `by` would name. */
+  /** Number of records that `by` returns. */
   count(index: string, value: string): number {
     return this.index(index).size(value);
   }
@@ -126,7 +126,7 @@ export class Table<R extends RecordBase> {
       .map((id) => this.get(id)!);
   }
 
-  /** Looks records up by two values at once. */
+  /** Index by two values at once. */
   pair(name: string): PairIndex<R> {
     return (this.pairs.get(name) ?? this.makePair(name)).index;
   }
@@ -139,7 +139,7 @@ export class Table<R extends RecordBase> {
     );
   }
 
-  /** What was replaced since a version, undo included; null if that is too long ago to be remembered. */
+  /** Replacements since a version, including rollbacks; null if that is too long ago. */
   since(version: number): readonly Replacement<R>[] | null {
     const count = this.version - version;
     if (count > REMEMBERED) return null;
@@ -149,7 +149,7 @@ export class Table<R extends RecordBase> {
     });
   }
 
-  /** Puts a record in, which is the table's from then on: it is stamped with the event's revision. */
+  /** Inserts a record, which then belongs to the table: it is stamped with the event's revision. */
   put(record: R): void {
     const stamped = record as { revision?: number };
     stamped.revision = this.undo_log.revision;
@@ -171,7 +171,7 @@ export class Table<R extends RecordBase> {
     );
   }
 
-  /** All records as they stand now, however late one after the other is taken. */
+  /** All current records as a snapshot, even if they are consumed later. */
   standing(): Iterable<R> {
     const held = [...this.records.values()];
     const { stored } = this;
@@ -180,7 +180,7 @@ export class Table<R extends RecordBase> {
     })();
   }
 
-  /** Fills an empty table with stored records, in small steps; the id at place n is the nth. */
+  /** Fills an empty table with stored records, in small steps; the nth id is at position n. */
   *fill(ids: Iterable<string>, stored: StoredRecords<R>): Generator<void> {
     this.stored = stored;
     let place = 0;
@@ -190,9 +190,9 @@ export class Table<R extends RecordBase> {
     }
   }
 
-  /** Fills an empty table with the records of another, which are values and shared, in small steps. */
+  /** Fills an empty table with the shared, immutable records of another, in small steps. */
   *fillFrom(other: Table<R>): Generator<void> {
-    // Once all are made, the other one has no need of it any more.
+    // Once all records are created, the stored form is no longer needed.
     this.stored = other.stored;
     for (const [id, held] of other.records) {
       this.records.set(id, held);
@@ -200,14 +200,14 @@ export class Table<R extends RecordBase> {
     }
   }
 
-  /** All records, each made when it is its turn. */
+  /** All records, created one at a time. */
   private *made(): Generator<R> {
     for (const [id, held] of this.records)
       yield typeof held === 'number' ? this.make(id, held) : held;
     this.stored = null;
   }
 
-  /** Puts a record back as it was, without a trace in the undo_log: undo. */
+  /** Restores a former record without an undo entry; used by rollback. */
   restore(id: string, record: R | undefined): R | undefined {
     return this.replace(id, record);
   }
@@ -217,8 +217,8 @@ export class Table<R extends RecordBase> {
   }
 
   /**
-   * Makes the indexes that are not there yet, and puts in order the groups with many records, in small steps:
-   * their first use then need not wait for all of it. The table must not change meanwhile.
+   * Builds missing indexes and sorts groups with many records, in small steps, so that their first use is fast. The
+   * table must not change meanwhile.
    */
   *indexing(): Generator<void> {
     const { indexes = {}, pairs = {}, orders = {} } = this.definition;

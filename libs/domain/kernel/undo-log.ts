@@ -2,7 +2,7 @@ import { Pins } from './indexes/pins.js';
 import { TimeEdges } from './indexes/time-edges.js';
 import type { FamilyDefinition, RecordBase } from './record.js';
 
-/** A table as far as the undo_log knows it. */
+/** The undo log's view of a table. */
 export interface JournaledTable {
   readonly definition: FamilyDefinition<RecordBase>;
   readonly size: number;
@@ -15,24 +15,24 @@ interface Write {
   readonly id: string;
   readonly before: RecordBase | undefined;
   readonly after: RecordBase | undefined;
-  /** The write retired this id for the first time. */
+  /** This write retired the id for the first time. */
   readonly retired: boolean;
 }
 
-/** A change outside all tables: how to take it back. */
+/** A change outside all tables, and its rollback. */
 interface UndoAction {
   readonly undo: () => void;
 }
 
 type Entry = Write | UndoAction;
 
-/** Names one record that changed. */
+/** Key of a changed record. */
 export interface TouchedKey {
   readonly family: string;
   readonly id: string;
 }
 
-/** One record before and after some events; undefined where there was or is none. */
+/** One record before and after some events; undefined if there was or is none. */
 export interface RecordChange {
   readonly definition: FamilyDefinition<RecordBase>;
   readonly id: string;
@@ -41,12 +41,12 @@ export interface RecordChange {
 }
 
 const NONE: ReadonlySet<string> = new Set();
-/** Records of a step in aggregations. */
+/** Records per step of an aggregation. */
 const FOUND_AT_ONCE = 100;
-/** Records that may be read at once while events are folded in turns. */
+/** Records that may be read without yielding during a cooperative fold. */
 const FEW_RECORDS = 1_000;
 
-/** Events are folded in turns, and the next one needs what many records must be read for: steps to take first. */
+/** During a cooperative fold, the next event needs an aggregation over many records: steps to run first. */
 export class Unprepared extends Error {
   override readonly name = 'Unprepared';
   constructor(readonly steps: Iterable<void>) {
@@ -55,38 +55,38 @@ export class Unprepared extends Error {
 }
 
 /**
- * The change log under all tables of one state: what was touched since a mark, and how to undo it.
- * So a refused transaction, a dry run and a failed append cost an undo, not a copy.
+ * The undo log of all tables of one state: the keys touched since a mark, and how to roll back. A refused
+ * transaction, a dry run and a failed append therefore cost a rollback, not a copy.
  */
 export class UndoLog {
   /** Revision of the event being applied. */
   revision = -1;
-  /** True while an event is applied that can be applied again: nothing then reads many records at once. */
+  /** True during an event that can be repeated: reads of many records then throw `Unprepared`. */
   in_turns = false;
   private readonly entries: Entry[] = [];
-  /** Ids retired here, and before that: those a snapshot knows of. */
+  /** Ids retired here, and ids retired earlier, as known from a snapshot. */
   private readonly retired = new Set<string>();
   private retired_before: () => ReadonlySet<string> = () => NONE;
   // Aggregations over all records are computed on first use and updated from then on.
   private known_edges: TimeEdges | null = null;
   private known_pins: Pins | null = null;
   private references: Map<string, number> | null = null;
-  /** Told of every record that took another's place, undo included. */
+  /** Called for every replaced record, including rollbacks. */
   onReplace?: (
     family: FamilyDefinition<RecordBase>,
     before: RecordBase | undefined,
     after: RecordBase | undefined,
   ) => void;
 
-  /** @param tables all tables that write to this undo_log, asked for once they are there */
+  /** @param tables all tables that write to this undo log, read once they exist */
   constructor(private readonly tables: () => readonly JournaledTable[]) {}
 
-  /** When windows of records open or close. */
+  /** Times at which windows of records open or close. */
   get edges(): TimeEdges {
     return this.known_edges ?? this.findEdges();
   }
 
-  /** Which records carry which label. */
+  /** The labels of records. */
   get pins(): Pins {
     return this.known_pins ?? this.findPins();
   }
@@ -102,7 +102,7 @@ export class UndoLog {
     this.entries.push({ table, id, before, after, retired: retires });
   }
 
-  /** Keeps references to users and pins of labels in step with a record that took another's place. */
+  /** Updates references to users and pins of labels after a replacement. */
   replaced(
     family: FamilyDefinition<RecordBase>,
     before: RecordBase | undefined,
@@ -125,20 +125,20 @@ export class UndoLog {
     return this.retired.has(id) || this.retired_before().has(id);
   }
 
-  /** Every id once; to be read before anything changes. */
+  /** Every id once; must be read before any change. */
   *retiredIds(): Generator<string> {
     const before = this.retired_before();
     yield* before;
     for (const id of this.retired) if (!before.has(id)) yield id;
   }
 
-  /** Has a new undo_log know ids retired before; they are asked for only when somebody wants to know. */
+  /** Sets the ids retired earlier; they are read on demand. */
   retireBefore(ids: () => ReadonlySet<string>): void {
     let known: ReadonlySet<string> | undefined;
     this.retired_before = () => (known ??= ids());
   }
 
-  /** Has a new undo_log know the ids that another does. */
+  /** Copies the retired ids of another undo log. */
   retireAsIn(other: UndoLog): void {
     this.retired_before = other.retired_before;
     for (const id of other.retired) this.retired.add(id);
@@ -149,12 +149,12 @@ export class UndoLog {
     this.entries.push({ undo });
   }
 
-  /** A place in the log to come back to. */
+  /** A mark for `undoTo`. */
   mark(): number {
     return this.entries.length;
   }
 
-  /** Takes back everything since the mark, newest first. */
+  /** Rolls back everything since the mark, newest first. */
   undoTo(mark: number): void {
     while (this.entries.length > mark) {
       const entry = this.entries.pop()!;
@@ -171,7 +171,7 @@ export class UndoLog {
   /** Keys touched since the mark, each once, in the order of their first change. */
   touchedSince(mark: number): TouchedKey[] {
     const first = this.entries[mark];
-    // As after most events.
+    // The common case after an event.
     if (first && !('undo' in first) && this.entries.length === mark + 1)
       return [{ family: first.table.definition.name, id: first.id }];
     const seen = new Map<string, TouchedKey>();
@@ -185,7 +185,7 @@ export class UndoLog {
     return [...seen.values()];
   }
 
-  /** What became of each record touched since the mark, in the order of their first change. */
+  /** The change of each record touched since the mark, in the order of first changes. */
   changesSince(mark: number): RecordChange[] {
     const changes = new Map<string, RecordChange>();
     for (let at = mark; at < this.entries.length; at++) {
@@ -200,15 +200,15 @@ export class UndoLog {
     return [...changes.values()];
   }
 
-  /** Forgets how to undo; what was done stays. */
+  /** Discards the undo entries; the changes stay. */
   forget(): void {
-    // Cutting the list off would have it make room anew for the next event.
+    // Setting the length to 0 would free the array's memory, which the next event needs again.
     while (this.entries.length > 0) this.entries.pop();
   }
 
   /**
-   * Takes all steps that read so many records.
-   * @throws Unprepared instead, if they are many and events are folded in turns
+   * Runs all steps, which read so many records.
+   * @throws Unprepared instead, if there are many and the fold is cooperative
    */
   atOnce(records: number, steps: Iterable<void>): void {
     if (this.in_turns && records > FEW_RECORDS) throw new Unprepared(steps);
@@ -234,7 +234,7 @@ export class UndoLog {
     return this.known_pins!;
   }
 
-  /** Finds edges and pins unless they are known, in small steps; nothing may change meanwhile. */
+  /** Computes edges and pins unless they are known, in small steps; the state must not change meanwhile. */
   *finding(): Generator<void> {
     if (this.known_edges && this.known_pins) return;
     const edges = new TimeEdges();
@@ -249,7 +249,7 @@ export class UndoLog {
     this.known_pins ??= pins;
   }
 
-  /** Counts references to users unless they are counted, in small steps; nothing may change meanwhile. */
+  /** Counts references to users unless they are counted, in small steps; the state must not change meanwhile. */
   *counting(): Generator<void> {
     if (this.references) return;
     const references = new Map<string, number>();
@@ -271,7 +271,7 @@ function addEdges(edges: TimeEdges, { windows }: FamilyDefinition<RecordBase>, r
   if (windows) for (const edge of windows(record)) edges.add(edge);
 }
 
-/** Counts what the fields of a record refer to that took another's place. */
+/** Updates the counts of references after a replacement. */
 function countReferences(
   references: Map<string, number>,
   { user_fields }: FamilyDefinition<RecordBase>,
@@ -287,7 +287,7 @@ function countReferences(
   }
 }
 
-/** Counts what a field refers to: a user id, several, or nobody. */
+/** Counts the references of a field: a user id, several, or none. */
 function count(references: Map<string, number>, held: unknown, by: number): void {
   if (Array.isArray(held)) for (const user_id of held) count(references, user_id, by);
   if (typeof held !== 'string') return;

@@ -152,7 +152,7 @@ export class Drives {
     this.subscription = new LogSubscription(
       events,
       (page, position) => this.catch_up.note(page, position),
-      (error) => this.report('subscription ended, opened again', '', error),
+      (error) => this.report('subscription ended, reopened', '', error),
     );
   }
 
@@ -269,9 +269,9 @@ export class Drives {
   async close(unfinished = new Unfinished()): Promise<void> {
     this.stopping.abort();
     await Promise.all([
-      unfinished.during('looks at streams', this.harmed.close()),
+      unfinished.during('checks of streams', this.harmed.close()),
       unfinished.during('following events', this.subscription.close()),
-      unfinished.during('drives reading on', this.catch_up.close()),
+      unfinished.during('drives catching up', this.catch_up.close()),
       // Loads and spawns end by themselves: their next command is refused.
       unfinished.during('drives being loaded', this.memory.quiet()),
     ]);

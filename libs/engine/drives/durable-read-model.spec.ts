@@ -126,7 +126,7 @@ describe('a read model that outlives the process', () => {
     await restored.group('B');
     expect(await restored.listedGroups()).toEqual(['A', 'B', 'Group for All']);
     expect((await checkpoint()).generation).not.toBe(lost.generation);
-    const anew = 'read model of another past, made anew';
+    const anew = 'read model of a diverging history, rebuilt';
     expect(restored.reports.map(({ what }) => what)).toEqual([anew, anew]);
   });
 
@@ -152,7 +152,7 @@ describe('a read model that outlives the process', () => {
     const next = await process();
     await next.drives.open(DRIVE_A);
     expect(next.reports).toMatchObject([
-      { what: 'read model of another past, made anew', drive_id: DRIVE_A },
+      { what: 'read model of a diverging history, rebuilt', drive_id: DRIVE_A },
     ]);
     expect(await isAtHead()).toBe(true);
     expect(await next.listedGroups()).toEqual(['A', 'B', 'Group for All']);
@@ -197,7 +197,7 @@ describe('a read model that outlives the process', () => {
     await eventually(isAtHead);
     expect([failures, drive.lag_events]).toEqual([-1, 0]);
     expect(await only.listedGroups()).toEqual(['A', 'Group for All']);
-    expect(only.reports.map(({ what }) => what)).toEqual(['drive does not keep up']);
+    expect(only.reports.map(({ what }) => what)).toEqual(['drive does not catch up']);
     expect((only.reports[0]!.error as Error).message).toBe('the database is away');
   });
 

@@ -78,7 +78,7 @@ async function loadWhole(
       const hash = last_event?.hash ?? genesisHash(drive_id);
       const is_there = Buffer.from(hash).equals(event_hash);
       if (is_there && folded.state.revision === revision) return { loaded, checkpoint };
-      report('read model of another past, made anew', drive_id, new Rewound(revision));
+      report('read model of a diverging history, rebuilt', drive_id, new Rewound(revision));
       await read_model.forget(drive_id);
     }
   }
@@ -89,7 +89,7 @@ async function loadWhole(
 class Rewound extends Error {
   override readonly name = 'Rewound';
   constructor(revision: number) {
-    super(`revision ${revision} is not the event that the read model was made of`);
+    super(`revision ${revision} is not the event of the read model`);
   }
 }
 

@@ -202,7 +202,7 @@ describe('folding a stream', () => {
         tampered((event) => (event.revision === revision ? change(event) : event));
         await expect(fold(Infinity, true)).rejects.toMatchObject({
           revision,
-          reason: 'the hash does not fit',
+          reason: 'the hash does not match',
         });
       }
     });

@@ -46,7 +46,7 @@ export async function orBroken<T>(drive_id: string, reading: Promise<T>): Promis
     if (error instanceof StreamDeleted)
       throw new BrokenStream(drive_id, 0, 'it was deleted in the event store', options);
     if (!(error instanceof ForeignEvent)) throw error;
-    const reason = `the event there (${error.type}) is none that this service wrote`;
+    const reason = `the event there (${error.type}) was not written by this service`;
     throw new BrokenStream(drive_id, error.revision, reason, options);
   }
 }
@@ -163,7 +163,7 @@ export async function foldOnto(
     if (options.verify) {
       // Reads for verification are complete events.
       if (!eventHash(previous, event as StoredEvent).equals(event.hash))
-        throw new BrokenStream(state.drive_id, event.revision, 'the hash does not fit');
+        throw new BrokenStream(state.drive_id, event.revision, 'the hash does not match');
       previous = event.hash;
     }
   };

@@ -148,7 +148,7 @@ export class CatchUp {
     const is_away = isStoreAway(error);
     if (!is_away) wanted.failures += 1;
     const { drive_id, failures } = wanted;
-    if (tries === 1) this.options.report('drive does not keep up', drive_id, error);
+    if (tries === 1) this.options.report('drive does not catch up', drive_id, error);
     if (failures === QUARANTINED_AFTER && !is_away)
       this.options.report('drive quarantined', drive_id, error);
     const retry_ms = FIRST_RETRY_MS * 2 ** (tries - 1);

@@ -178,7 +178,7 @@ export class HarmedDrives {
         if (is_drive) await this.look(drive_id);
         return;
       } catch (error) {
-        if (!isAway(error)) return this.options.report('stream not looked at', drive_id, error);
+        if (!isAway(error)) return this.options.report('stream not checked', drive_id, error);
         await after(RETRY_MS, undefined, { signal, ref: false }).catch(() => {});
       }
   }
@@ -186,7 +186,7 @@ export class HarmedDrives {
   private inBackground(task: () => Promise<void>): void {
     if (this.stopping.signal.aborted) return;
     const running = task()
-      .catch((error: unknown) => this.options.report('streams not looked at', '', error))
+      .catch((error: unknown) => this.options.report('streams not checked', '', error))
       .finally(() => this.background.delete(running));
     this.background.add(running);
   }

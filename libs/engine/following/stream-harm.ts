@@ -108,7 +108,7 @@ function foreign({ stream, revision, type }: ForeignEvent): Harm {
     drive_id,
     kind: 'foreign-event',
     says:
-      `Stream ${stream}: something else than this service appended the event at revision ${revision} (${type}). ` +
+      `Stream ${stream}: another program appended the event at revision ${revision} (${type}). ` +
       `${way_out}; ${HOW}.`,
   };
 }
@@ -159,6 +159,6 @@ function broken({ drive_id, revision, reason }: BrokenStream): Harm {
   return {
     drive_id,
     kind: 'broken',
-    says: `Stream ${streamOf(drive_id)} is broken at revision ${revision}: ${reason}. ops verify tells more; ${HOW}.`,
+    says: `Stream ${streamOf(drive_id)} is broken at revision ${revision}: ${reason}. ops verify shows more; ${HOW}.`,
   };
 }

@@ -107,7 +107,7 @@ export class RecentKeys {
     const few = await this.readPage(events, stream, PAGE);
     if (few.length < PAGE) return few;
     const head = await events.head(stream);
-    if (!head) throw new Error(`${stream}: the stream is gone`);
+    if (!head) throw new Error(`${stream}: the stream no longer exists`);
     // A search by time takes many reads; usually fewer events are missing.
     if (head.revision - this.seen > FEW)
       this.skipTo(await events.findRevisionByTime(stream, head.timestamp_ms - KEY_LIFE_MS));

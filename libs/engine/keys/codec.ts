@@ -26,7 +26,7 @@ export interface EncodedEvent {
 /** Seals the marked fields of an event, one box per key, and encodes its body as canonical JSON. */
 export function encodeEvent(event: DomainEvent, keyring: Keyring): EncodedEvent {
   const marks = eventSchema(event.type);
-  if (!marks) throw new Error(`no marks for event ${event.type}`);
+  if (!marks) throw new Error(`no schema for event ${event.type}`);
   const { version, secret, personal } = marks;
   if (!secret && !personal) return { type: event.type, version, data: canonicalJson(event.data) };
   const body: Record<string, unknown> = { ...event.data };

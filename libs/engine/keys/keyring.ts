@@ -117,7 +117,7 @@ export class Keyring {
     const held = this.keys.get(key_id);
     if (held) return held;
     // Another key under the same id would make the data sealed under the missing one unreadable permanently.
-    if (this.is_foreign) throw new Error(`the key ${key_id} of ${this.drive_id} is not here`);
+    if (this.is_foreign) throw new Error(`the key ${key_id} of ${this.drive_id} is missing`);
     const made = randomBytes(32);
     this.keys.set(key_id, made);
     this.made.set(key_id, made);

@@ -94,7 +94,7 @@ export class Projector {
       const touched = await this.touchedSince(from_revision, place.revision);
       await read_model.apply({ drive_id, generation, from_revision, ...place, touched, source });
     }
-    throw new Error(`the read model of ${drive_id} is moved by others all the time`);
+    throw new Error(`the read model of ${drive_id} is continuously changed by other processes`);
   }
 
   /** Builds a generation and activates it; false if the active one is further ahead. */

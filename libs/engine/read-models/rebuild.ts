@@ -96,7 +96,8 @@ export async function rebuildReadModel(
       progress.documents_written += touched.length;
       const place = { revision, event_hash };
       const step = { drive_id, generation, from_revision, ...place, touched, source };
-      if (!(await read_model.apply(step))) throw new Error('the read model being built is gone');
+      if (!(await read_model.apply(step)))
+        throw new Error('the read model in progress no longer exists');
     };
     // Otherwise the first request for the hash after the switch would compute all of it.
     await fresh.hash.hashInTurns();
@@ -107,7 +108,7 @@ export async function rebuildReadModel(
         return switchTo(drives, drive, fresh, generation);
       });
       if (switched) return { revision: fresh.state.revision };
-      if (attempt === MOST_SWITCHES) throw new Error('the rebuilt read model stays behind');
+      if (attempt === MOST_SWITCHES) throw new Error('the rebuilt read model keeps lagging');
       // Another process has advanced the active one to events that this drive does not know yet.
       await drive.follow();
     }

@@ -82,5 +82,5 @@ function sectionsIn(frames: readonly Buffer[], lengths: readonly number[]): Buff
 }
 
 function notPacked(): Error {
-  return new Error('these are no packed sections');
+  return new Error('not packed sections');
 }

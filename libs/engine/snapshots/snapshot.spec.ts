@@ -8,7 +8,7 @@ import { copyFolded, type FoldedState, readSnapshot, writeSnapshot } from './sna
 import { unpackSections } from './snapshot-sections.js';
 import { DRIVE_A, EngineSpec } from '../testing/engine.js';
 
-const UNREADABLE = /^these are no packed sections$/;
+const UNREADABLE = /^not packed sections$/;
 
 const roundTrip = async (folded: FoldedState): Promise<FoldedState> =>
   readSnapshot(folded.state.drive_id, await writeSnapshot(folded));

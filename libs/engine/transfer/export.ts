@@ -59,7 +59,7 @@ export async function planExport(
   const wanted =
     drive_ids ?? [...spawned_drives.values()].flatMap((one) => (one.importing ? [] : one.id));
   if (to !== undefined && wanted.length !== 1)
-    throw new NotExportable('A revision to export up to needs the one organization that it is of.');
+    throw new NotExportable('The last revision needs exactly one organization.');
   const streams: { drive_id: string; events: number }[] = [];
   const left_out: Harm[] = [];
   for (const drive_id of new Set(wanted)) {

@@ -167,7 +167,7 @@ function checkHeader(
   plan: ReadonlyMap<string, Planned>,
   { keys }: ImportInput,
 ): void {
-  if (!STREAM_ID.test(drive_id)) throw new ImportRefused(drive_id, 'that is no id of a drive');
+  if (!STREAM_ID.test(drive_id)) throw new ImportRefused(drive_id, 'it is not the id of a drive');
   if (plan.has(drive_id)) throw new ImportRefused(drive_id, 'it is in the file twice');
   if (events === 0) throw new ImportRefused(drive_id, 'it has no events');
   if (keys?.export_id !== undefined && keys.export_id !== export_id)
@@ -218,7 +218,7 @@ function anotherPast(drive_id: string, revision: number): ImportRefused {
       : '';
   return new ImportRefused(
     drive_id,
-    `a stream of this id with another past is here: revision ${revision} has another hash${hint}`,
+    `a stream of this id with a diverging history exists here: revision ${revision} has another hash${hint}`,
     revision,
   );
 }
@@ -332,7 +332,7 @@ class StreamImport {
     for (const [key_id, key] of wanted) {
       const stored = await vault.get(drive_id, key_id);
       if (stored && !Buffer.from(stored).equals(key))
-        throw new ImportRefused(drive_id, `another key ${key_id} is here already`);
+        throw new ImportRefused(drive_id, `another key ${key_id} exists here already`);
     }
   }
 
@@ -356,7 +356,7 @@ class StreamImport {
         if (error instanceof WrongExpectedRevision)
           throw new ImportRefused(
             this.drive_id,
-            `somebody else writes to its stream, which stands at revision ${error.actual_revision}`,
+            `another process writes to its stream, which is at revision ${error.actual_revision}`,
             error.actual_revision,
           );
         if (!(error instanceof AppendOutcomeUnknown) || attempt === APPEND_RETRIES) throw error;

@@ -92,14 +92,14 @@ describe('a key file', () => {
       'a private key for a passphrase',
       { passphrase },
       { private_key: rsa.privateKey },
-      'give that',
+      'give the passphrase',
     ],
   ])('does not open with %s', async (_, protection, opening, says) => {
     await expect(open(await written(protection), opening)).rejects.toThrow(says);
   });
 
   it.each<[string, (lines: string[]) => string[], string]>([
-    ['cut off', (lines) => lines.slice(0, -1), 'it is cut off'],
+    ['cut off', (lines) => lines.slice(0, -1), 'it is truncated'],
     ['with a drive left out', (lines) => lines.toSpliced(2, 1), 'line 3 was changed'],
     ['with two drives swapped', (lines) => lines.with(1, lines[2]!).with(2, lines[1]!), 'line 2'],
     [
@@ -109,7 +109,7 @@ describe('a key file', () => {
     ],
     ['whose end is early', (lines) => [...lines.slice(0, 3), lines.at(-1)!], 'line 4 was changed'],
     ['that is none', () => ['{}'], 'it holds no keys'],
-    ['that is empty', () => [], 'it is no key file'],
+    ['that is empty', () => [], 'it is not a key file'],
     ['of a later form', (lines) => [lines[0]!.replace('version":1', 'version":2')], 'reads 1'],
     [
       'that asks for too much memory',

@@ -187,7 +187,7 @@ export class KeyFileReader {
     if (this.is_ended) return null;
     const { value, done } = await this.lines.next();
     const number = ++this.number;
-    if (done) throw new UnusableKeyFile(`it is cut off after line ${number}`);
+    if (done) throw new UnusableKeyFile(`it is truncated after line ${number}`);
     const line = parsed(value) as Record<string, unknown>;
     const is_end = 'end' in line;
     const drive_id = is_end ? '' : String(line.drive_id);
@@ -196,7 +196,7 @@ export class KeyFileReader {
     try {
       text = unseal(this.key, placeOf(this.export_id, number, drive_id), String(box));
     } catch {
-      throw new UnusableKeyFile(`line ${number + 1} was changed, or stands in another place`);
+      throw new UnusableKeyFile(`line ${number + 1} was changed or moved`);
     }
     if (is_end) {
       this.is_ended = true;
@@ -247,7 +247,7 @@ async function foundKey(wrapped: Wrapped, opening: Opening): Promise<Buffer> {
     }
     const { private_key } = opening;
     if (wrapped.kind === 'scrypt')
-      throw new UnusableKeyFile('it was written with a passphrase: give that');
+      throw new UnusableKeyFile('it was written with a passphrase: give the passphrase');
     if (wrapped.kind === 'x25519') {
       const ephemeral = Buffer.from(wrapped.ephemeral_key, 'base64');
       const key = { key: ephemeral, type: 'spki', format: 'der' } as const;
@@ -307,5 +307,5 @@ function parsed(line: string): object {
   } catch {
     // Reported below.
   }
-  throw new UnusableKeyFile('it is no key file');
+  throw new UnusableKeyFile('it is not a key file');
 }

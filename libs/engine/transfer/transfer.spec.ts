@@ -244,7 +244,7 @@ describe('export and import', () => {
         /revision 8: its hash/,
       ],
       ['an event left out', (all) => all.toSpliced(9, 1), /revision 8: it is missing/],
-      ['a file that was cut off', (all) => all.slice(0, 20), /revision 19: the file is cut off/],
+      ['a file that was cut off', (all) => all.slice(0, 20), /revision 19: the file is truncated/],
       ['a cut file with an end', (all) => all.toSpliced(20, 5), /revision 19: it is missing/],
     ])('%s, before anything is written', async (_, change, says) => {
       const { lines } = await exported(source, [DRIVE_A]);
@@ -271,7 +271,7 @@ describe('export and import', () => {
       const { lines } = await exported(source, [DRIVE_A]);
       await target.spawn();
       await expect(imported(target, lines)).rejects.toThrow(
-        `${DRIVE_A}: a stream of this id with another past is here: revision 0 has another hash`,
+        `${DRIVE_A}: a stream of this id with a diverging history exists here: revision 0 has another hash`,
       );
       for (let at = 0; at < 40; at++) await target.group(`Other ${at}`);
       await expect(imported(target, lines)).rejects.toMatchObject({ revision: 31 });
@@ -308,7 +308,9 @@ describe('export and import', () => {
       const { keys: others } = await exported(source, [DRIVE_A]);
       await expect(imported(target, lines, { keys: others })).rejects.toThrow('another export');
       await target.side.keys.put(DRIVE_A, new Map([[DRIVE_KEY_ID, Buffer.alloc(32, 1)]]));
-      await expect(imported(target, lines, { keys })).rejects.toThrow('another key drive is here');
+      await expect(imported(target, lines, { keys })).rejects.toThrow(
+        'another key drive exists here',
+      );
       await expect(imported(target, ['{"a":1}'])).rejects.toThrow(Malformed);
       await expect(imported(target, lines, { drive_ids: [DRIVE_B] })).rejects.toThrow(
         `${DRIVE_B}: it is not in the file`,

@@ -38,9 +38,9 @@ export class CheckedStream implements StreamSource {
     const page = await orBroken(this.drive_id, reading);
     for (const event of page) {
       if (event.revision !== this.checked)
-        throw this.broken('it is missing, or another event stands in its place');
+        throw this.broken('it is missing or replaced by another event');
       if (!eventHash(this.last, event).equals(event.hash))
-        throw this.broken('its hash does not fit what is stored');
+        throw this.broken('its hash does not match its content');
       const flaw = await this.flawOfBoxes(event);
       if (flaw) throw this.broken(flaw);
       this.last = event.hash;

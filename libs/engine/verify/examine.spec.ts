@@ -75,7 +75,7 @@ describe('the examination of stores', () => {
     await other.group('Not shown');
     await other.group('Not shown either');
     spec.now += 60_000;
-    const says = `${DRIVE_A}: the documents lack 2 events, the first of them 60 s old.`;
+    const says = `${DRIVE_A}: the documents lag by 2 events, the first of them 60 s old.`;
     expect(await examined('documents')).toEqual([`ok ${says}`]);
     spec.now += 1;
     expect(await examined('documents')).toEqual([`warn ${says}`]);
@@ -89,7 +89,7 @@ describe('the examination of stores', () => {
       retention: async () => null,
     });
     const [finding, ...more] = await examined('documents');
-    expect(finding).toContain(`warn ${DRIVE_A}: the documents are of another past than the events`);
+    expect(finding).toContain(`warn ${DRIVE_A}: the documents diverge from the events`);
     expect(more).toEqual([]);
   });
 });

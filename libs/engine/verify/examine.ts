@@ -83,7 +83,7 @@ export async function* examineStores(input: ExamineInput): AsyncGenerator<Examin
       // An unavailable store would be reported for every organization.
       if (error instanceof StoreUnavailable) throw error;
       const why = error instanceof Error ? error.message : String(error);
-      yield { check: 'organization', state: 'bad', says: `${id} cannot be looked at: ${why}.` };
+      yield { check: 'organization', state: 'bad', says: `${id} cannot be examined: ${why}.` };
     }
   }
   const known = new Set([...spawned_drives.ids()].map(streamOf));
@@ -131,7 +131,7 @@ async function* examineDrive(
     yield {
       check: 'event-index',
       state: 'ok',
-      says: `${drive_id}: ${lag} events are not in the index of events yet; the service adds them.`,
+      says: `${drive_id}: ${lag} events are not in the event index yet; the service adds them.`,
     };
   yield* examineDocuments(input, drive_id, head);
 }
@@ -150,8 +150,8 @@ async function* examineDocuments(
     : [];
   if (checkpoint && !(event && Buffer.from(event.hash).equals(checkpoint.event_hash))) {
     const says =
-      `${drive_id}: the documents are of another past than the events (a restored backup); the service ` +
-      'makes them anew when it next brings them up.';
+      `${drive_id}: the documents diverge from the events (a restored backup); the service ` +
+      'rebuilds them at its next update.';
     yield { check: 'documents', state: 'warn', says };
     return;
   }
@@ -163,7 +163,7 @@ async function* examineDocuments(
   yield {
     check: 'documents',
     state: since_ms > LONG_BEHIND_MS ? 'warn' : 'ok',
-    says: `${drive_id}: the documents lack ${lag} events, the first of them ${seconds} s old.`,
+    says: `${drive_id}: the documents lag by ${lag} events, the first of them ${seconds} s old.`,
   };
 }
 
@@ -200,7 +200,7 @@ async function* examineStreams(
       check: 'stray-stream',
       state: 'warn',
       says:
-        `${stream} (${count} events) is no organization, since the factory does not name it: it was left ` +
+        `${stream} (${count} events) is not an organization, since the factory does not name it: it was left ` +
         'by a lost race or a crash, or its import is not at its end.',
     };
   for (const [type, streams] of unknown)
@@ -223,7 +223,7 @@ async function* examineReactors({ side }: ExamineInput): AsyncGenerator<Examined
     yield {
       check: 'webhooks',
       state: 'warn',
-      says: `${quarantined} deliveries were given up; webhooks/replay sends them again.`,
+      says: `${quarantined} deliveries are quarantined; webhooks/replay sends them again.`,
     };
-  yield { check: 'webhooks', state: 'ok', says: `${waiting} deliveries wait.` };
+  yield { check: 'webhooks', state: 'ok', says: `${waiting} deliveries are pending.` };
 }

@@ -38,7 +38,7 @@ export async function* verifyFolder(input: FolderInput): AsyncGenerator<StreamRe
       try {
         const head = await events.head(streamOf(drive_id));
         if (!head) {
-          yield { drive_id, ...unverified('There are no events of it here.') };
+          yield { drive_id, ...unverified('It has no events here.') };
           break;
         }
         const { checked, findings } = await verifyStream({

@@ -85,7 +85,7 @@ export async function verifyStream(input: StreamInput): Promise<StreamVerdict> {
   const stops = [...snapshots, digest?.revision ?? -1, head?.revision ?? -1];
   if (digest) {
     const flaw = flawOfDigest(digest);
-    if (flaw) findings.add(null, `The digest proves nothing: ${flaw}.`);
+    if (flaw) findings.add(null, `The digest is invalid: ${flaw}.`);
     else if (digest.drive_id !== drive_id)
       findings.add(null, 'The digest is of another organization.');
   }
@@ -94,7 +94,7 @@ export async function verifyStream(input: StreamInput): Promise<StreamVerdict> {
       if (!(await fold(stop))) break;
       if (digest?.revision === stop) checkDigest(digest, verdict);
       if (head?.revision === stop && !isSame(checked.last_hash, head.hash))
-        findings.add(stop, `Revision ${stop} is not the event that was acknowledged.`);
+        findings.add(stop, `Revision ${stop} is not the acknowledged event.`);
       if (snapshots.includes(stop)) await checkSnapshot(input, stop, verdict);
     }
     // The read model of a served drive is at the head; later events are checked afterwards.
@@ -177,7 +177,7 @@ async function checkSnapshot(
   const told = `The snapshot of revision ${revision}`;
   if (!isSame(checked.last_hash, snapshot.event_hash)) {
     findings.drift++;
-    findings.add(revision, `${told} is of another past.`);
+    findings.add(revision, `${told} is of a diverging history.`);
     return;
   }
   const drift = await snapshotDrift(drive_id, snapshot.body, folded);

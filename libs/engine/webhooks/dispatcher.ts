@@ -102,7 +102,7 @@ export class Dispatcher {
         () => this.free(line),
         (error: unknown) => {
           // The outcome is unknown: the line pauses, or it would be due again at once.
-          this.options.report('delivery not settled', delivery.drive_id, error);
+          this.options.report('result of a delivery not stored', delivery.drive_id, error);
           setTimeout(() => this.free(line), this.options.limits.first_retry_ms).unref();
         },
       )

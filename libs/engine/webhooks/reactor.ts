@@ -122,7 +122,7 @@ export class WebhookReactor implements DriveFollower {
 
   private async failed(drive_id: string, error: unknown): Promise<void> {
     this.followers.delete(drive_id);
-    this.options.report('webhooks not looked at', drive_id, error);
+    this.options.report('webhooks not processed', drive_id, error);
     if (error instanceof Rewound || error instanceof BrokenStream)
       return this.jobs.quarantine(drive_id, error.message).catch(() => this.retry(drive_id));
     this.retry(drive_id);

@@ -210,7 +210,7 @@ describe('workers on shared stores', () => {
     one.spec.events.onRead(away, away, away, away, away);
     await api.group('A', undefined, { drive_id: 'DriveID_1' });
     await eventually(() => isShown('DriveID_1'));
-    expect(one.spec.reports.map(({ what }) => what)).toEqual(['drive does not keep up']);
+    expect(one.spec.reports.map(({ what }) => what)).toEqual(['drive does not catch up']);
   });
 
   it('documents that cannot be written for a while quarantine nothing, however the store is named', async () => {
@@ -234,7 +234,7 @@ describe('workers on shared stores', () => {
     const { renew } = leases;
     leases.renew = () => Promise.reject(new Error('the database is away'));
     await one.worker.share();
-    expect(reports).toEqual(['partitions not shared out']);
+    expect(reports).toEqual(['partitions not balanced']);
     leases.renew = renew;
     await one.worker.share();
     await writeEverywhere('A');

@@ -82,7 +82,7 @@ export class Worker {
   share(): Promise<void> {
     this.round = this.round
       .then(() => this.balance())
-      .catch((error: unknown) => this.options.report('partitions not shared out', error));
+      .catch((error: unknown) => this.options.report('partitions not balanced', error));
     return this.round;
   }
 

@@ -259,7 +259,7 @@ export class Drive {
     } catch (error) {
       rollBack(this.folded, batch);
       if (error instanceof SideStoreUnreachable)
-        services.report('nothing appended: keys and jobs come first', drive_id, error);
+        services.report('nothing appended: keys and jobs are stored first', drive_id, error);
       else services.appends.failed(drive_id, error, bytesOf(batch));
       return this.fail(batch, error);
     }

@@ -126,7 +126,7 @@ describe('several processes on shared stores', () => {
       await shows(other, 'After');
       await eventually(() => events.opened_after.slice(before).includes(position));
       expect([...one.reports, ...other.reports].map(({ what }) => what)).toContain(
-        'subscription ended, opened again',
+        'subscription ended, reopened',
       );
     },
   );
@@ -141,7 +141,7 @@ describe('several processes on shared stores', () => {
     await one.group('Meanwhile', undefined, { drive_id: 'DriveID_b' });
     await eventually(async () => (await other.listedGroups('DriveID_b')).includes('Meanwhile'));
     await shows(other, 'Later');
-    expect(other.reports).toMatchObject([{ what: 'drive does not keep up', drive_id: DRIVE_A }]);
+    expect(other.reports).toMatchObject([{ what: 'drive does not catch up', drive_id: DRIVE_A }]);
   });
 
   it('a drive that another process made is there at once', async () => {

@@ -56,7 +56,7 @@ export function fromKurrent(raw: RawEvent): StoredEvent {
 /** @throws Error for servers before 22.6, whose streams have no positions; RangeError */
 export function positionOf({ position, streamId }: RawEvent): number {
   if (!isPosition(position?.commit))
-    throw new Error(`stream ${streamId}: the server tells no positions; 22.6 or later is needed`);
+    throw new Error(`stream ${streamId}: the server sends no positions; 22.6 or later is required`);
   return exact(position.commit);
 }
 
@@ -68,7 +68,7 @@ export function isPosition(commit: bigint | undefined): commit is bigint {
 /** @throws RangeError */
 export function exact(value: bigint): number {
   if (value < 0n || value > BigInt(Number.MAX_SAFE_INTEGER))
-    throw new RangeError(`the server told a place of ${value}, which is none`);
+    throw new RangeError(`the server sent the invalid position ${value}`);
   return Number(value);
 }
 

@@ -181,7 +181,7 @@ export class SqliteEventStore implements EventStore {
     handle: (events: readonly StoredEvent[]) => void | Promise<void>,
     failed?: (error: unknown) => void,
   ): Subscription {
-    if (!this.writer) throw new Error('an event store opened read-only has no live events');
+    if (!this.writer) throw new Error('a read-only event store has no live events');
     if (this.closing) throw new Error('the event store is closed');
     return this.subscriptions.start(
       (seen, limit) => this.readAll(seen, limit),
@@ -295,7 +295,7 @@ export class SqliteEventStore implements EventStore {
 function diskFailure(path: string, cause: unknown): StoreUnavailable {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new StoreUnavailable(
-    `the disk did not take what was written to ${path} (${reason}): the service must be started again once it does`,
+    `the disk failed to store a write to ${path} (${reason}): restart the service once the disk works`,
     { cause },
   );
 }

@@ -75,7 +75,7 @@ function refuseLostKeys(data_dir: string, events: SqliteEventStore): void {
   if (hasContent(path) || events.is_empty) return;
   void events.close();
   throw new StoreUnusable(
-    `${path} is missing or empty, and without its keys nothing that is sealed in events.db can be read: ${remedy(path)}`,
+    `${path} is missing or empty, and without its keys no sealed data in events.db can be read: ${remedy(path)}`,
   );
 }
 

@@ -59,7 +59,7 @@ function refuseEmbedded(data_dir: string): void {
   const path = join(data_dir, 'events.db');
   if (!hasContent(path)) return;
   throw new StoreUnusable(
-    `${path} holds events, so the folder belongs to an installation with EVENT_STORE=sqlite: give DATA_DIR another ` +
+    `${path} holds events, so the folder belongs to an installation with EVENT_STORE=sqlite: set DATA_DIR to another ` +
       'folder (ops migrate moves the installation)',
   );
 }
@@ -71,7 +71,7 @@ async function refuseLostKeys(
   const path = join(data_dir, 'side.db');
   if (hasContent(path) || (await events.readAll(-1, 1)).length === 0) return;
   throw new StoreUnusable(
-    `${path} is missing or empty, but the event store holds events, and without its keys nothing that is sealed in ` +
-      `them can be read: give DATA_DIR the folder that they were written with, or ${remedy(path)}`,
+    `${path} is missing or empty, but the event store holds events, and without its keys no sealed data in ` +
+      `them can be read: set DATA_DIR to the folder of these events, or ${remedy(path)}`,
   );
 }

@@ -104,7 +104,7 @@ export class Checkpoints {
       if (next === null) return false;
       if (next === kept || (await this.replace(drive_id, kept.stamp, next))) return true;
     }
-    throw new Error(`the checkpoint of ${drive_id} changes all the time`);
+    throw new Error(`the checkpoint of ${drive_id} changes continuously`);
   }
 
   /**

@@ -234,7 +234,7 @@ export class MongoReadModel implements ReadModel {
       await pause(pause_ms);
       before = await checkpoints.active(drive_id);
     }
-    throw new Error(`the read model of ${drive_id} is switched all the time`);
+    throw new Error(`the read model of ${drive_id} is continuously switched`);
   }
 }
 

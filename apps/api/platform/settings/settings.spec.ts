@@ -193,7 +193,7 @@ describe('settings', () => {
     'refuses the factory key %p without repeating it',
     (key) => {
       const allowed =
-        'must be a comma list of keys of 32 to 4096 visible ASCII characters each, or empty.';
+        'must be a comma-separated list of keys of 32 to 4096 visible ASCII characters each, or empty.';
       expect(
         problemsOf({ FACTORY_KEYS: key, FACTORY_ADMIN_KEYS: `${'k'.repeat(32)},${key}` }),
       ).toEqual([`FACTORY_KEYS ${allowed}`, `FACTORY_ADMIN_KEYS ${allowed}`]);
@@ -249,11 +249,11 @@ describe('settings', () => {
   it.each([
     [
       { EVENT_STORE: 'sqlite', SIDE_STORE: 'mongodb' },
-      'SIDE_STORE is "mongodb" but must be sqlite or not set, since EVENT_STORE is "sqlite": keys lie beside the events.',
+      'SIDE_STORE is "mongodb" but must be sqlite or not set, since EVENT_STORE is "sqlite": keys are stored beside the events.',
     ],
     [
       { EVENT_STORE: 'memory', SIDE_STORE: 'sqlite' },
-      'SIDE_STORE is "sqlite" but must be memory or not set, since EVENT_STORE is "memory": keys lie beside the events.',
+      'SIDE_STORE is "sqlite" but must be memory or not set, since EVENT_STORE is "memory": keys are stored beside the events.',
     ],
     [
       { EVENT_STORE: 'kurrentdb', SIDE_STORE: 'memory' },

@@ -91,7 +91,7 @@ function checkAuthorities({ trust: { tls, ca_file } }: Connection): void {
     throw new UnusableConnectionString(`${told} cannot be read: ${ca_file}`);
   }
   if (!holdsCertificates(text))
-    throw new UnusableConnectionString(`${told} holds no certificate: ${ca_file}`);
+    throw new UnusableConnectionString(`${told} contains no certificate: ${ca_file}`);
 }
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;

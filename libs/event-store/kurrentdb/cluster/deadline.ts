@@ -14,7 +14,7 @@ export class NodeLeft extends NoAnswer {}
  */
 export function within<T>(promise: Promise<T>, ms: number, left?: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const onLeft = (): void => reject(new NodeLeft('a node of the event store fell silent'));
+    const onLeft = (): void => reject(new NodeLeft('a node of the event store does not answer'));
     left?.addEventListener('abort', onLeft);
     const timer = setTimeout(
       () => reject(new NoAnswer(`the event store did not answer within ${ms} ms`)),

@@ -68,7 +68,7 @@ export async function grantRights(request: GrantRequest): Promise<Granted> {
   } catch (error) {
     if (error instanceof GrantRefused) throw error;
     if (isDenied(error))
-      throw new GrantRefused(`the user ${admin.username} is no administrator of ${place}`, {
+      throw new GrantRefused(`the user ${admin.username} is not an administrator of ${place}`, {
         cause: error,
       });
     throw await explained(connection, error);
@@ -119,13 +119,13 @@ async function lastOf(reader: Reader, stream: string): Promise<Last> {
     const data = JSON.parse(Buffer.from(last.data).toString()) as Last['data'];
     return { data, revision: last.revision };
   } catch {
-    throw new GrantRefused(`the last event of ${stream} is no JSON; repair it first`);
+    throw new GrantRefused(`the last event of ${stream} is not JSON; repair it first`);
   }
 }
 
 function groupsOf(user: string, { data, revision }: Last): string[] {
   if (revision === null)
-    throw new GrantRefused(`there is no user ${user}; an administrator makes it first`);
+    throw new GrantRefused(`there is no user ${user}; an administrator must create it first`);
   const { groups } = data;
   return Array.isArray(groups) ? groups.map(String) : [];
 }

@@ -91,7 +91,7 @@ describe('an event store that cannot be used', () => {
   it.each([true, false])('is another service (tls=%s)', async (tls) => {
     const port = await listen(createHttp((_, answer) => answer.end('hello')));
     const { message } = await refusal(`127.0.0.1:${port}`, `tls=${tls}`);
-    expect(message).toMatch(/is no EventStoreDB or KurrentDB$/);
+    expect(message).toMatch(/is not an EventStoreDB or KurrentDB$/);
   });
 
   it.each<[string, CertificateOptions, boolean]>([
@@ -118,7 +118,9 @@ describe('an event store that cannot be used', () => {
     );
     for (const one of [text, broken]) {
       const wrong = await refusal('localhost:1', `tls=true&tlsCaFile=${one}`);
-      expect(wrong.message).toBe(`tlsCaFile of a connection string holds no certificate: ${one}`);
+      expect(wrong.message).toBe(
+        `tlsCaFile of a connection string contains no certificate: ${one}`,
+      );
     }
   });
 });

@@ -112,7 +112,7 @@ async function withoutTls(server: ProbedServer): Promise<Finding> {
   return is_plain ? lasting('answers without TLS: set tls=false') : NO_EVENT_STORE;
 }
 
-const NO_EVENT_STORE = lasting('is no EventStoreDB or KurrentDB');
+const NO_EVENT_STORE = lasting('is not an EventStoreDB or KurrentDB');
 const UNTRUSTED: ReadonlySet<string> = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',

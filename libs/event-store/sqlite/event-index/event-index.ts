@@ -145,8 +145,7 @@ export class SqliteEventIndex implements EventIndex {
   }
 
   private write(statements: readonly (Statement | RoutineCall)[]): Promise<void> {
-    if (!this.background)
-      return Promise.reject(new Error('the index of events is opened read-only'));
+    if (!this.background) return Promise.reject(new Error('the event index is opened read-only'));
     return this.background.run(this.path, statements);
   }
 }

@@ -36,7 +36,7 @@ export function ensureFolder(data_dir: string): void {
 const WHY: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
-  ENOENT: 'its file system takes no folders',
+  ENOENT: 'its file system does not support folders',
   ENOTDIR: 'it is, or lies below, a file',
   EROFS: 'its file system is read-only',
   ENOSPC: 'its file system is full',

@@ -48,8 +48,8 @@ function refuseLostKey(data_dir: string): void {
   const used = ['events.db', 'side.db'].find((file) => existsSync(join(data_dir, file)));
   if (used === undefined || existsSync(path)) return;
   throw new UnusableKey(
-    `${path} is missing, and ${join(data_dir, used)} is of use only with the key it held: ` +
-      'put that file back, or set MASTER_KEY to the key this folder was used with',
+    `${path} is missing, and ${join(data_dir, used)} can only be used with the key in it: ` +
+      'restore that file, or set MASTER_KEY to the key of this folder',
   );
 }
 
@@ -107,7 +107,7 @@ function readKeyFile(path: string, { name }: KeyFile): Uint8Array | undefined {
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
     const why = UNREADABLE[code] ?? code;
     throw new UnusableKey(
-      `${path} cannot be read (${why}); put the ${name} back, for its owner alone`,
+      `${path} cannot be read (${why}); restore the ${name}, accessible only to its owner`,
       {
         cause: error,
       },
@@ -116,7 +116,7 @@ function readKeyFile(path: string, { name }: KeyFile): Uint8Array | undefined {
   const mode = statSync(path).mode & 0o777;
   if ((mode & 0o077) !== 0 && process.platform !== 'win32') {
     throw new UnusableKey(
-      `${path} is open to other users (mode ${mode.toString(8)}); run: chmod 600 ${path}`,
+      `${path} is accessible to other users (mode ${mode.toString(8)}); run: chmod 600 ${path}`,
     );
   }
   const key = parseKey(text);

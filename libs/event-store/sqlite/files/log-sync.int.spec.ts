@@ -161,7 +161,7 @@ describe('a commit on its way to the disk', () => {
       { status: 'rejected', reason: expect.any(AppendOutcomeUnknown) },
       { status: 'rejected', reason: expect.any(StoreUnavailable) },
     ]);
-    const message = expect.stringMatching(/events\.db .*EIO.* must be started again/);
+    const message = expect.stringMatching(/events\.db .*EIO.* restart the service/);
     expect(warn).toHaveBeenCalledWith(message);
     warn.mockRestore();
     await expect(store.append(STREAM, 0, batch)).rejects.toThrow(AppendOutcomeUnknown);

@@ -81,7 +81,7 @@ describe('files of the stores that cannot be used', () => {
     const error = thrownUnprivileged(() => loadMasterKey(data_dir));
     expect(error).toBeInstanceOf(UnusableKey);
     expect(error.message).toBe(
-      `${key} cannot be read (permission denied); put the master key back, for its owner alone`,
+      `${key} cannot be read (permission denied); restore the master key, accessible only to its owner`,
     );
     rmSync(key);
     mkdirSync(key);
@@ -105,7 +105,7 @@ describe('files of the stores that cannot be used', () => {
     const stores = open();
     const reading = stores.events.readAll(-1, 10_000);
     await expect(reading).rejects.toBeInstanceOf(StoreUnusable);
-    await expect(reading).rejects.toThrow(`${path('events.db')} is damaged or no database`);
+    await expect(reading).rejects.toThrow(`${path('events.db')} is damaged or not a database`);
     await stores.close().catch(() => {});
   });
 

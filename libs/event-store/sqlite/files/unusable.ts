@@ -58,7 +58,7 @@ export function damageOf(path: string | null, thrown: unknown): unknown {
 
 function damage(path: string, thrown: unknown): StoreUnusable {
   if (thrown instanceof StoreUnusable) return thrown;
-  const why = `is damaged or no database (${messageOf(thrown)}): ${remedy(path)}`;
+  const why = `is damaged or not a database (${messageOf(thrown)}): ${remedy(path)}`;
   return new StoreUnusable(`${path} ${why}`, { cause: thrown });
 }
 
@@ -68,8 +68,8 @@ const FROM_BACKUP = 'restore it from a backup (docs/operations.md, "Backup and r
 /** How to restore a lost file. */
 export function remedy(path: string): string {
   const name = basename(path);
-  if (MADE_ANEW.has(name)) return 'start without it; it is made anew';
-  if (name === 'jobs.db') return 'start without it; webhooks go on with the next event';
+  if (MADE_ANEW.has(name)) return 'start without it; it is rebuilt';
+  if (name === 'jobs.db') return 'start without it; webhooks resume with the next event';
   return FROM_BACKUP;
 }
 
