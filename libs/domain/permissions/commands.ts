@@ -14,7 +14,7 @@ export interface CreateGrant<Type extends string> extends Partial<
   fresh: FreshGrant;
 }
 
-/** What is made up for a new grant, whether it turns out to be needed or not. */
+/** Generated values for a new grant, needed or not. */
 export interface FreshGrant {
   permission_id: string;
   placeholder_id: string;
@@ -58,14 +58,14 @@ export interface DeletePermission {
 /** Redeems a grant of either kind. */
 export interface RedeemPermission {
   permission_id: string;
-  /** Who is to have the grant; need not be the caller. */
+  /** The new grantee; need not be the caller. */
   user_id: string;
   /** SHA-256 (hex) of the code in the body. */
   redeem_digest: string;
   note?: string;
 }
 
-/** A question for the effective types of a grantee on a resource. */
+/** A query for the effective types of a grantee on a resource. */
 export interface CheckPermission {
   resource_id: string;
   grantee_id: string;

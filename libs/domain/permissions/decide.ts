@@ -101,13 +101,13 @@ function removal<Type extends string>(kind: GrantKind<Type>): Decider<DeletePerm
   };
 }
 
-/** To those who may neither change a grant nor read it, it does not exist. */
+/** For callers who may neither change nor read a grant, it does not exist. */
 function refuseChange<Type extends string>(
   kind: GrantKind<Type>,
   access: Access,
   grant: Permission<Type>,
 ): Refusal {
-  // Before anything else is asked of it.
+  // Before any other check.
   const denied = access.denied();
   return kind.mayRead(access, grant) ? denied : refuse('permission-not-found');
 }

@@ -6,10 +6,10 @@ import { grantDeciders } from './decide.js';
 import { directoryGrants, type GrantKind, systemGrants } from './rules/kinds.js';
 import { presentDirectoryPermission, presentSystemPermission } from './view.js';
 
-/** The record's own fields and the whole record once more, since clients read it either way. */
+/** The record's own fields and the whole record again, since clients read both. */
 export type WithPermission<View> = View & { permission: View };
 
-/** What deletions answer. */
+/** Answer of deletions. */
 export interface PermissionDeleted {
   deleted_id: string;
 }

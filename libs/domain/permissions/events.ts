@@ -14,7 +14,7 @@ export interface GrantFields<Type extends string> {
   external_payload: string | null;
 }
 
-/** Whom a grant goes to, with its code if the grantee is a placeholder. */
+/** The grantee of a grant, with a code if it is a placeholder. */
 export interface GranteeFields {
   granted_to: string;
   redeem_code: Sealed<string | null>;
@@ -46,7 +46,7 @@ export interface PermissionEvents {
   DirectoryPermissionDeleted: { permission_id: string };
   DirectoryPermissionRedeemed: GrantRedeemed;
   SystemPermissionCreated: GrantCreated<SystemType>;
-  /** A changed grantee brings its code (null for others) and ends where it was redeemed from. */
+  /** A changed grantee has its code (null for others); the redeemed origin is cleared. */
   SystemPermissionUpdated: GrantUpdated<SystemType>;
   SystemPermissionDeleted: { permission_id: string };
   SystemPermissionRedeemed: GrantRedeemed;

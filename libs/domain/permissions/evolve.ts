@@ -4,7 +4,7 @@ import type { Table } from '../kernel/table.js';
 import { removeGrant } from '../relations/cascade.js';
 import type { PermissionEvents } from './events.js';
 
-/** A placeholder's grant goes to a user; its code is used up. */
+/** Transfers a placeholder's grant to a user and removes its code. */
 function redeem<Type extends string>(
   table: Table<Permission<Type>>,
   data: { permission_id: string; granted_to: string; note: string | null },

@@ -2,7 +2,7 @@ import type { Context } from '../foundation/decision.js';
 import { userAvatar, userName } from '../relations/people.js';
 import { PREFIX, PUBLIC } from '../kernel/ids.js';
 
-/** How a grantee is called: user, group, placeholder or everyone. */
+/** Name of a grantee: user, group, placeholder or everyone. */
 export function granteeName(context: Context, granted_to: string): string {
   if (granted_to === PUBLIC) return PUBLIC;
   if (granted_to.startsWith(PREFIX.placeholder_grantee)) return 'Awaiting Anon';

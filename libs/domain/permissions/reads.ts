@@ -62,7 +62,7 @@ export const systemPermissionReads: ReadDefinition<SystemPermission, SystemPermi
   fields: grantFields,
 };
 
-/** Grants made by the caller, made to the caller, or open to VIEW one by one. */
+/** Grants created by the caller, made to the caller, or with VIEW individually. */
 function asParty(access: Access, prefix: string): readonly Clause[] {
   return [
     { field: 'granted_by', among: new Set(access.grantee_id ? [access.grantee_id] : []) },
@@ -86,7 +86,7 @@ export function grantsOnResource(context: Context, resource_id: string): Clause 
   return { field: 'resource_id', among: new Set([resource_id]) };
 }
 
-/** Which system grants a list shows: of each list that is given and not empty, one must fit. */
+/** Filter of system grants in a list: of each given, non-empty list one value must match. */
 export interface SystemGrantFilter {
   readonly resource_ids?: readonly string[] | undefined;
   readonly grantee_ids?: readonly string[] | undefined;

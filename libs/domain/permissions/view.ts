@@ -57,7 +57,7 @@ export function presentDirectoryPermission(
   });
 }
 
-/** The name of a folder or file, of a root that of its disk; `''` for those who may not see it. */
+/** The name of a folder or file, for a root that of its disk; `''` if the caller may not see it. */
 function nameOf(access: Access, node: DirectoryNode, sees_path: boolean): string {
   const { state } = access;
   const is_root = node.parent_folder_uuid === null && node.name === '';
@@ -116,7 +116,7 @@ function redeemCode({ masked, open }: Context, { redeem_code }: Permission): str
   return masked ? MASKED : open(redeem_code, 'redeem_code');
 }
 
-/** Only a directory password is secret; what else clients keep there is theirs to show. */
+/** Only a directory password is secret; other content of clients is shown. */
 function metadataOf(
   { masked, open }: Context,
   grant: Permission,

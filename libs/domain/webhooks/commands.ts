@@ -13,7 +13,7 @@ export interface CreateWebhook extends Partial<Opened<WebhookFields>> {
 export interface UpdateWebhook extends Partial<Opened<WebhookFields>> {
   id: string;
   rotate_secret?: boolean;
-  /** Makes the caller the one on whose rights deliveries rest. */
+  /** Makes the caller the user on whose permissions deliveries depend. */
   take_over?: boolean;
   fresh: { secret: string };
 }
@@ -26,6 +26,6 @@ export interface ReplayWebhook {
   id: string;
   from_revision: number;
   to_revision: number;
-  /** Deliveries that were put in the queue. */
+  /** Number of queued deliveries. */
   queued: number;
 }

@@ -97,7 +97,7 @@ export const deleteWebhook: Decider<DeleteWebhook> = (context, command) => {
   return accept(allowed, event('WebhookDeleted', { webhook_id: webhook.id }));
 };
 
-/** The webhook that the caller may have an example sent to; also one that is switched off. */
+/** The webhook for a test delivery, active or not. */
 export function webhookToTest(context: Context, id: string): Webhook | Refusal {
   const webhook = context.state.webhooks.get(id);
   if (!webhook) return refuse('webhook-not-found');

@@ -34,7 +34,7 @@ export const webhookCommands = {
   } satisfies CommandDefinition<ReplayWebhook, ReplayWebhook>,
 };
 
-/** The only answers that ever tell a secret are those to the command that brought it. */
+/** Only the answer to the command that created a secret shows it. */
 function withSecret(context: Context, webhook_id: string, secret: string): WebhookView {
   const view = presentWebhook(context, context.state.webhooks.get(webhook_id)!);
   return { ...view, secret: secret && context.masked ? MASKED : secret };

@@ -8,25 +8,25 @@ export interface WebhookEvents {
     alt_index: string;
     event: WebhookEvent;
     secret: Sealed<string>;
-    /** Absent in events of before makers were kept. */
+    /** Absent in events from before makers were stored. */
     created_by?: string;
   };
   WebhookUpdated: { webhook_id: string } & Partial<WebhookFields>;
-  /** Deliveries are signed with both secrets from now on. */
+  /** From now on deliveries are signed with both secrets. */
   WebhookSecretRotated: {
     webhook_id: string;
     secret: Sealed<string>;
     previous_secret: Sealed<string>;
   };
-  /** Its deliveries rest on somebody else's rights from now on. */
+  /** From now on its deliveries depend on another user's permissions. */
   WebhookTakenOver: { webhook_id: string; created_by: string };
   WebhookDeleted: { webhook_id: string };
-  /** What it was told, or would have been, of a range of revisions was queued once more. */
+  /** Its deliveries for a range of revisions were queued again. */
   WebhookReplayed: {
     webhook_id: string;
     from_revision: number;
     to_revision: number;
-    /** Deliveries. */
+    /** Number of deliveries. */
     queued: number;
   };
 }

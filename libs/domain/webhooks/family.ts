@@ -6,7 +6,7 @@ import { webhookReads } from './reads.js';
 import { webhookFamily } from './record.js';
 import { webhookSummaries } from './summaries.js';
 
-/** Addresses that are called when something happens. */
+/** Addresses that are called on events. */
 export const webhooks = family<WebhookEvents>()({
   records: { webhooks: webhookFamily },
   events: webhookSchemas,

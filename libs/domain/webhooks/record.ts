@@ -2,10 +2,10 @@ import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import { byExternalId } from '../kernel/external-id.js';
 import type { Opened, Sealed } from '../kernel/sealed.js';
 
-/** How their ids begin. */
+/** Prefix of their ids. */
 export const WEBHOOK_ID = 'WebhookID_';
 
-/** What a webhook may listen to. */
+/** Events of webhooks. */
 export const WEBHOOK_EVENTS = [
   'file.viewed',
   'file.created',
@@ -38,7 +38,7 @@ export const WEBHOOK_EVENTS = [
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
-/** Words that stand for what is no single record where a webhook names what it watches. */
+/** Values of `alt_index` that do not name a single record. */
 export const WATCHES = {
   all_files: 'ALL_FILES',
   all_folders: 'ALL_FOLDERS',
@@ -52,7 +52,7 @@ export const WATCHES = {
 export interface WebhookFields {
   name: string;
   url: string;
-  /** Sent as a header of its own; `''` for none. */
+  /** Sent in a separate header; `''` for none. */
   signature: Sealed<string>;
   description: string;
   note: string;
@@ -64,19 +64,19 @@ export interface WebhookFields {
 }
 
 export interface Webhook extends RecordBase, Readonly<WebhookFields> {
-  /** What is watched: an id, one of `WATCHES`, or an inbox topic. */
+  /** The watched resource: an id, one of `WATCHES`, or an inbox topic. */
   readonly alt_index: string;
   readonly event: WebhookEvent;
   /** Signs deliveries (Standard Webhooks). */
   readonly secret: Sealed<string>;
   /** The secret before the last rotation, still valid; `''` before the first. */
   readonly previous_secret: Sealed<string>;
-  /** Whose rights decide what is delivered; `''`, of webhooks older than this field: the owner's. */
+  /** The user whose permissions limit deliveries; `''` in webhooks older than this field: the owner's apply. */
   readonly created_by: string;
   readonly created_at: number;
 }
 
-/** What a new webhook has where the client says nothing. */
+/** Defaults of a new webhook. */
 export const WEBHOOK_DEFAULTS: Opened<Omit<WebhookFields, 'name' | 'url'>> = {
   signature: '',
   description: '',

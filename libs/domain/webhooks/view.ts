@@ -13,14 +13,14 @@ export interface WebhookView {
   alt_index: string;
   event: WebhookEvent;
   signature: string;
-  /** `''` but in the answers that make a new one. */
+  /** `''` except in answers that create a new one. */
   secret: string;
   description: string;
   note: string;
   active: boolean;
-  /** Whose rights decide what is delivered. */
+  /** The user whose permissions limit deliveries. */
   created_by: string;
-  /** Why nothing is delivered although the webhook is active; null if nothing speaks against it. */
+  /** Why an active webhook is paused; null if it is not. */
   paused_reason: PausedReason | null;
   filters: string;
   labels: string[];

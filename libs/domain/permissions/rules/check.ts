@@ -13,8 +13,8 @@ export interface PermissionCheck<Type extends string> {
 }
 
 /**
- * What a grantee may do with a folder or file. An unknown resource is answered like one without
- * grants, so that the answer does not tell whether it exists.
+ * A grantee's permissions on a folder or file. An unknown resource is answered like one without grants, so that the
+ * answer does not reveal its existence.
  */
 export function checkDirectoryPermission(
   context: Context,
@@ -27,7 +27,7 @@ export function checkDirectoryPermission(
   return { resource_id, grantee_id, permissions };
 }
 
-/** What a grantee may do with a table or record; `resource_id` in its stored form. */
+/** A grantee's permissions on a table or record; `resource_id` in its stored form. */
 export function checkSystemPermission(
   context: Context,
   { resource_id, grantee_id }: CheckPermission,
@@ -42,7 +42,7 @@ export function checkSystemPermission(
   return { resource_id, grantee_id, permissions };
 }
 
-/** Whatever the resource: the owner about all, others about themselves, everyone, and their groups. */
+/** Regardless of the resource: the owner may query all, others themselves, everyone, and their groups. */
 function mayAskAbout(asker: Access, grantee_id: string): boolean {
   return asker.is_owner || grantee_id === PUBLIC || asker.grantees.has(grantee_id);
 }

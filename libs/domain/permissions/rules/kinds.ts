@@ -30,15 +30,15 @@ const UPDATABLE = [
   'external_payload',
 ] as const;
 
-/** What tells the two kinds of grants apart; everything else about them is decided alike. */
+/** The differences between the two kinds of grants; all else is decided alike. */
 export interface GrantKind<Type extends string> {
   readonly name: 'Directory' | 'System';
   readonly types: readonly Type[];
-  /** What an absent `inheritable` means. */
+  /** Default of `inheritable`. */
   readonly inheritable: boolean;
   readonly updatable: readonly ((typeof UPDATABLE)[number] | 'resource_id')[];
   table(state: DriveState): Table<Permission<Type>>;
-  /** False if there is no such resource, as far as that matters to the kind. */
+  /** False if the resource does not exist and the kind requires it. */
   exists(access: Access, resource_id: string): boolean;
   mayGrant(access: Access, resource_id: string): Evidence | null;
   mayRead(access: Access, grant: Permission<Type>): boolean;
@@ -77,7 +77,7 @@ export const systemGrants: GrantKind<SystemType> = {
   inheritable: true,
   updatable: ['resource_id', ...UPDATABLE],
   table: (state) => state.system_permissions,
-  // Tables are always there, and a grant may wait for its record.
+  // Tables always exist, and a grant may be created before its record.
   exists: () => true,
   mayGrant: rights.mayGrantSystem,
   mayRead: rights.mayReadSystemGrant,

@@ -9,7 +9,7 @@ import { PUBLIC } from '../../kernel/ids.js';
 import { type Refusal, refuse } from '../../kernel/refusal.js';
 import { grows } from './window.js';
 
-/** What a grant says about who may do what where and when. */
+/** The grantee and scope of a grant. */
 export type Extent = Pick<
   Permission,
   | 'resource_id'
@@ -24,7 +24,7 @@ const PUBLIC_DIRECTORY_TYPES = ['VIEW', 'UPLOAD'];
 const PUBLIC_SYSTEM_TYPES = ['VIEW', 'CREATE'];
 const NEVER_PUBLIC = ['TABLE_AUDIT', 'TABLE_API_KEYS', 'TABLE_PERMISSIONS', 'TABLE_WEBHOOKS'];
 
-/** Only the owner may give everybody in the world more than to look and to hand in. */
+/** Only the owner may grant PUBLIC more than VIEW and UPLOAD. */
 export function refusePublicDirectory(access: Access, extent: Extent): Refusal | null {
   return refusePublicTypes(access, extent, PUBLIC_DIRECTORY_TYPES);
 }
@@ -54,8 +54,8 @@ function refusePublicTypes(
 }
 
 /**
- * The types of a changed grant that need a ceiling: those added; all of them once the grant reaches
- * further in time, in depth, or goes somewhere else.
+ * The types of a changed grant that need a ceiling: the added ones; all of them if the grant becomes longer or
+ * deeper, or its grantee or resource changes.
  */
 export function typesToCheck(before: Extent, after: Extent): readonly string[] {
   const reaches_further =
@@ -67,7 +67,7 @@ export function typesToCheck(before: Extent, after: Extent): readonly string[] {
   return after.permission_types.filter((type) => !before.permission_types.includes(type));
 }
 
-/** Refuses types that the caller may not give to that extent on a folder or file. */
+/** Refuses types that the caller may not grant in that scope on a folder or file. */
 export function refuseBeyondDirectory(
   access: Access,
   extent: Extent,
@@ -76,7 +76,7 @@ export function refuseBeyondDirectory(
   return refuseTypes(beyondDirectoryCeiling(access, reachOf(extent, types)));
 }
 
-/** Refuses types that the caller may not give to that extent on a table or record. */
+/** Refuses types that the caller may not grant in that scope on a table or record. */
 export function refuseBeyondSystem(
   access: Access,
   extent: Extent,

@@ -7,7 +7,7 @@ import { PREFIX } from '../../kernel/ids.js';
 import { type Refusal, refuse } from '../../kernel/refusal.js';
 import type { RedeemPermission } from '../commands.js';
 
-/** What stands against giving a placeholder's grant to a user. */
+/** The refusal to transfer a placeholder's grant to a user, if any. */
 export function refuseRedeem(
   { state, now }: Context,
   grant: Permission,

@@ -19,7 +19,7 @@ function isParty(access: Access, { id, granted_by, granted_to }: Permission): bo
   );
 }
 
-/** INVITE as well as MANAGE, which implies it, let grant; the ceiling decides what. */
+/** INVITE, or MANAGE, which implies it, allows granting; the ceiling limits the types. */
 export function mayGrantDirectory(access: Access, resource_id: string): Evidence | null {
   return access.owner() ?? access.directory('INVITE', resource_id);
 }
@@ -68,7 +68,7 @@ export function mayDeleteSystemGrant(access: Access, grant: SystemPermission): E
   );
 }
 
-/** Codes and directory passwords pass the grant on, so EDIT on PERMISSIONS does not show them. */
+/** Codes and directory passwords transfer the grant, so EDIT on PERMISSIONS does not show them. */
 export function maySeeDirectorySecrets(access: Access, grant: DirectoryPermission): boolean {
   return (
     access.is_owner ||

@@ -1,6 +1,8 @@
 import { type Refusal, refuseField } from '../../kernel/refusal.js';
 
-/** When a grant counts, ms: from `begin_date_ms` (0 = always has) until `expiry_date_ms` (-1 = for ever). */
+/**
+ * Period in which a grant is active, ms: from `begin_date_ms` (0 = always) until `expiry_date_ms` (-1 = never ends).
+ */
 export interface Window {
   readonly begin_date_ms: number;
   readonly expiry_date_ms: number;
@@ -12,7 +14,7 @@ export function refuseWindow({ begin_date_ms, expiry_date_ms }: Window): Refusal
   return refuseField('/expiry_date_ms', 'must be later than begin_date_ms');
 }
 
-/** True if the window reaches further than before at either end. */
+/** True if the window is extended at either end. */
 export function grows(before: Window, after: Window): boolean {
   return begin(after) < begin(before) || end(after) > end(before);
 }

@@ -14,8 +14,8 @@ const USER_ID = 'UserID_example';
 const HOST_URL = 'https://example.com';
 
 /**
- * A made-up payload in the shape of an event's deliveries, for testing a webhook. Everything in it is
- * invented: it rests on no record of any organization.
+ * An invented payload in the form of an event's deliveries, for testing a webhook. It contains no data of any
+ * organization.
  */
 export function exampleOf(event: WebhookEvent, now: number): Sides {
   const [family, what] = event.split('.') as [string, string];

@@ -1,12 +1,12 @@
 import { type Refusal, refuseField } from '../../kernel/refusal.js';
 
-/** What is wrong with the filters of a webhook, null if nothing is. */
+/** The problem of a webhook's filters, null if they are valid. */
 export function refuseFilters(filters: string | undefined): Refusal | null {
   if (!filters || parseFilters(filters)) return null;
   return refuseField('/filters', 'must be the text of a JSON object');
 }
 
-/** The filters as an object, null for a text that is none. */
+/** The filters as an object, null for invalid text. */
 export function parseFilters(filters: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(filters);

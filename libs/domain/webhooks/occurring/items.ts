@@ -11,10 +11,10 @@ import { WATCHES } from '../record.js';
 /** Maximum folders above an item whose webhooks are matched. */
 const MOST_LEVELS = 20;
 
-/** What can happen to a file or folder. */
+/** Occurrences of a file or folder. */
 export type Happening = 'viewed' | 'created' | 'updated' | 'deleted' | 'shared';
 
-/** Finds the webhooks on these indexes whose maker may see an item at the moment; answers their ids. */
+/** Finds the webhooks on these indexes whose maker may see an item at the moment; returns their ids. */
 export type SeenBy = (item_id: string, indexes: readonly string[]) => ReadonlySet<string>;
 
 /** A file or folder at one moment: its record as shown, and its webhooks. */
@@ -22,13 +22,13 @@ export interface SeenItem {
   readonly item_id: string;
   readonly kind: 'file' | 'folder';
   readonly record: ItemPayload;
-  /** The item and all of its kind. */
+  /** The item, and all items of its kind. */
   readonly own: readonly string[];
   /** Folders above it, nearest first. */
   readonly above: readonly string[];
 }
 
-/** A file or folder just before an event, and the webhooks that may be told how it was. */
+/** A file or folder just before an event, and the webhooks that may receive that state. */
 export interface ItemBefore {
   readonly item: SeenItem;
   readonly seen_by: ReadonlySet<string>;
@@ -36,7 +36,7 @@ export interface ItemBefore {
 
 type ItemPayload = Extract<Payload, { type: 'file' | 'subfile' | 'folder' | 'subfolder' }>;
 
-/** The item as it is now, undefined if it is not there. */
+/** The current item, undefined if it does not exist. */
 export function seenItem(context: Context, item_id: string): SeenItem | undefined {
   const { state } = context;
   const item = itemOf(state, item_id);
@@ -51,8 +51,8 @@ export function seenItem(context: Context, item_id: string): SeenItem | undefine
 }
 
 /**
- * The item as it is before an event, undefined if it is not there. `becomes` names where it, or a copy of
- * it, will be: who watches that place is told, too.
+ * The item before an event, undefined if it does not exist. `becomes` names the future place of it or its copy, whose
+ * webhooks match too.
  */
 export function itemBefore(
   context: Context,
@@ -69,10 +69,7 @@ export function itemBefore(
   return { item, seen_by: seenBy(item_id, all) };
 }
 
-/**
- * What happened to an item, told to those who watch it and to those who watch what lies in a folder.
- * `at` is the item where it is (or was) when that happened.
- */
+/** The occurrences of an item, for webhooks on the item and on its folders. `at` is the item's place at that time. */
 export function itemOccurrences(
   what: Happening,
   at: SeenItem,
@@ -93,7 +90,7 @@ export function itemOccurrences(
   ];
 }
 
-/** What somebody's look at an item is told as, by whatever share it came. */
+/** The occurrences of a view of an item, by any share. */
 export function lookOccurrences(
   context: Context,
   item_id: string,
@@ -113,8 +110,8 @@ function asSub(payload: Payload): Payload {
 }
 
 /**
- * Ids of a folder and those above it, nearest first, up to and without the first sovereign one: who may see
- * a folder need not see what cuts itself off from it. So a sovereign item has none above it.
+ * Ids of a folder and its ancestors, nearest first, up to but excluding the first sovereign one: permissions on a
+ * folder do not extend to sovereign content. A sovereign item therefore has none above it.
  */
 function foldersFrom(state: DriveState, nearest: Folder | undefined): string[] {
   const above: string[] = [];

@@ -6,12 +6,12 @@ import { mayWatch, watchesAll } from './watching.js';
 
 export const PAUSED_REASONS = ['MAKER_DELETED', 'MAKER_LACKS_RIGHT'] as const;
 /**
- * Why an active webhook delivers nothing: its maker's contact was deleted, or its maker may not see
- * what is watched. It follows from the state alone, so it ends by itself when the right is back.
+ * Why an active webhook is paused: its maker's contact was deleted, or its maker may not see the watched resource.
+ * Derived from the state alone, so it ends when the permission returns.
  */
 export type PausedReason = (typeof PAUSED_REASONS)[number];
 
-/** Whose rights a webhook's deliveries rest on: its maker's, or the owner's where no maker was kept. */
+/** The user on whose permissions a webhook's deliveries depend: its maker, or the owner if none is stored. */
 export function makerOf({ organization }: DriveState, { created_by }: Webhook): string {
   return created_by || organization.owner_id;
 }
@@ -25,23 +25,23 @@ export function pausedReason(
   return mayWatch(access, webhook) ? null : 'MAKER_LACKS_RIGHT';
 }
 
-/** Contacts that were deleted. Identities that never were contacts may hold grants, too. */
+/** Deleted contacts. Identities that never were contacts may have grants too. */
 function isDeleted({ state, grantee_id, is_owner }: Access): boolean {
   if (is_owner || state.contacts.has(grantee_id)) return false;
   return state.subjects.deletedOf(grantee_id).next().done !== true;
 }
 
-/** Who a webhook's maker is: all ids that may stand for them, or somebody who may see everything at any time. */
+/** A webhook's maker: all ids of the user, or the owner, who may always see everything. */
 export type Maker = readonly string[] | 'owner';
 
-/** The maker in all states of the past: ids change by superswap, and the present owner may see all the past. */
+/** The maker in all past states: ids change by superswap, and the current owner may see all the past. */
 export function makerEver(state: DriveState, webhook: Webhook): Maker {
   const maker_id = makerOf(state, webhook);
   if (maker_id === state.organization.owner_id) return 'owner';
   return [maker_id, ...(state.contacts.get(maker_id)?.past_user_ids ?? [])];
 }
 
-/** What makers of webhooks may see in one state at one time; of no use once the state changes. */
+/** The makers' permissions in one state at one time; invalid once the state changes. */
 export class MakersView {
   private readonly known = new Map<string, Access>();
 
@@ -52,8 +52,8 @@ export class MakersView {
   ) {}
 
   /**
-   * True if a webhook's maker may see what it watches, and the item that is to be shown: what a folder
-   * passes on need not reach all that lies in it.
+   * True if a webhook's maker may see the watched resource and the shown item: permissions inherited from a folder
+   * need not extend to all its content.
    */
   shows(webhook: Webhook, item_id?: string): boolean {
     const maker = this.maker(webhook);

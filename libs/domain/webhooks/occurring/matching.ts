@@ -7,7 +7,7 @@ import { type Observer, observers } from './observers.js';
 import type { Occurrence } from './occurrences.js';
 import { type Webhook, WATCHES } from '../record.js';
 
-/** One occurrence that one webhook is to be told. */
+/** One occurrence for one webhook. */
 export interface Match {
   readonly webhook: Webhook;
   readonly occurrence: Occurrence;
@@ -17,20 +17,20 @@ export interface Match {
 
 /** The webhooks that may match an occurrence. */
 export interface Listeners {
-  /** Those that watch any of these, each once, whatever they listen to. */
+  /** The webhooks on any of these indexes, each once, for any event. */
   on(indexes: readonly string[]): Iterable<Webhook>;
-  /** In whose eyes one looks at the state as it is when asked. */
+  /** The user whose permissions in the current state apply. */
   maker(webhook: Webhook): Maker;
 }
 
-/** What tells whether a webhook is meant. */
+/** The members of an occurrence that select webhooks. */
 type Told = Pick<Occurrence, 'event' | 'indexes' | 'topic'>;
 
 /**
- * The occurrences of an event. Called with the state just before it, answered by the function
- * returned with the state just after it; `diff` is the event's record. `context` is nobody's: payloads
- * show what everybody may see who may see the record at all, and each goes only to webhooks whose maker
- * may: what was, as of just before, what has become of it, as of just after.
+ * The matches of an event. Called with the state just before it; the returned function takes the state just after it.
+ * `diff` is the event's record. `context` is anonymous: payloads show what any user with VIEW sees, and are sent only
+ * to webhooks whose maker may see the record; the previous state as of just before the event, the new one as of just
+ * after.
  */
 export function watchEvent(
   context: Context,
@@ -88,7 +88,7 @@ export function listenersOf(state: DriveState): Listeners {
   };
 }
 
-/** One webhook alone, in whatever state. @param present the state that it is in */
+/** A single webhook, in any state. @param present the current state */
 export function onlyListener(present: DriveState, webhook: Webhook): Listeners {
   const maker = makerEver(present, webhook);
   return {
@@ -105,19 +105,19 @@ function listens(webhook: Webhook, { event, topic }: Told): boolean {
   return webhook.event === event && passes(webhook, topic);
 }
 
-/** Filters ask for a topic: without any, everything passes; with some, that topic alone. */
+/** Filters may require a topic: without one everything passes, otherwise only that topic. */
 function passes({ filters }: Webhook, topic: string | null | undefined): boolean {
   if (topic === undefined || filters === '') return true;
   return topic !== null && parseFilters(filters)?.topic === topic;
 }
 
-/** An occurrence and the webhooks that listen to it. */
+/** An occurrence and its webhooks. */
 interface Meant {
   readonly occurrence: Occurrence;
   readonly webhooks: Iterable<Webhook>;
 }
 
-/** What each webhook may be told, numbered over all occurrences, so that a number does not depend on rights. */
+/** The matches of each webhook, numbered over all occurrences, so that a number does not depend on permissions. */
 function matched(all: readonly Meant[], eyes: MakersView): readonly Match[] {
   const counts = new Map<string, number>();
   const matches: Match[] = [];
@@ -132,7 +132,7 @@ function matched(all: readonly Meant[], eyes: MakersView): readonly Match[] {
   return matches;
 }
 
-/** The occurrence as far as the webhook's maker may see it; null for what they may not know of. */
+/** The occurrence as the webhook's maker may see it; null if they may not. */
 function asSeen(occurrence: Occurrence, webhook: Webhook, eyes: MakersView): Occurrence | null {
   const { item_id, before, after, before_to } = occurrence;
   const sees_before = before_to?.has(webhook.id) ?? true;

@@ -8,8 +8,8 @@ import type { Occurrence, Payload } from './occurrences.js';
 import { WATCHES } from '../record.js';
 
 /**
- * Looks at the state just before an event; what it answers looks at the state just after it and
- * tells what happened.
+ * Reads the state just before an event; the returned function reads the state just after it and returns the
+ * occurrences.
  */
 export type Observer<Data> = (
   context: Context,
@@ -17,7 +17,7 @@ export type Observer<Data> = (
   seenBy: SeenBy,
 ) => () => readonly Occurrence[];
 
-/** What stored events mean to webhooks; those not named mean nothing but a change of state. */
+/** The occurrences of stored events; unnamed events only change the state. */
 export const observers: { readonly [Type in keyof DriveEvents]?: Observer<DriveEvents[Type]> } = {
   FileCreated: (context, { file_id }) => created(context, file_id),
   FolderCreated: (context, { folder_id }) => created(context, folder_id),
@@ -120,7 +120,7 @@ function updated(context: Context, item_id: string, seenBy: SeenBy): () => reado
   };
 }
 
-/** The labels that an item gained or lost by being stored, told as if each had been pinned by itself. */
+/** The labels that an item gained or lost when it was stored, as if each had been pinned separately. */
 function labelling(context: Context, item_id: string): () => readonly Occurrence[] {
   const labels = () => itemOf(context.state, item_id)?.label_ids ?? [];
   const before = labels();

@@ -5,7 +5,7 @@ import type { InviteView } from '../../groups/invites-view.js';
 import type { GroupView } from '../../groups/view.js';
 import type { WebhookEvent } from '../record.js';
 
-/** What a delivery shows of one side of a change. */
+/** The content of a delivery for one side of a change. */
 export type Payload =
   | { readonly type: 'file' | 'subfile'; readonly file: FileView }
   | { readonly type: 'folder' | 'subfolder'; readonly folder: FolderView }
@@ -27,12 +27,12 @@ export type Payload =
       readonly payload: unknown;
     };
 
-/** Something happened that webhooks may listen to. */
+/** An occurrence that webhooks may listen to. */
 export interface Occurrence {
   readonly event: WebhookEvent;
-  /** A webhook that watches any of these is meant. */
+  /** Webhooks on any of these indexes match. */
   readonly indexes: readonly string[];
-  /** Of an inbox notice: its topic, null for none. */
+  /** The topic of an inbox notice, null for none. */
   readonly topic?: string | null;
   /** The file or folder that both sides show; a webhook's maker must be able to see it. */
   readonly item_id?: string;

@@ -2,12 +2,12 @@ import { PREFIX } from '../../kernel/ids.js';
 import { type Refusal, refuseField } from '../../kernel/refusal.js';
 import { WATCHES, type WebhookEvent } from '../record.js';
 
-/** What `alt_index` may be for some events. */
+/** Allowed values of `alt_index` for some events. */
 interface Targets {
   /** Prefixes of ids. */
   readonly prefixes: readonly string[];
   readonly words: readonly string[];
-  /** What `ALL` stands for. */
+  /** The value of `ALL`. */
   readonly all?: string;
   /** Any other text is a topic. */
   readonly takes_topics?: true;
@@ -19,7 +19,7 @@ const FILES: Targets = { prefixes: [PREFIX.file], words: [all_files], all: all_f
 const FOLDERS: Targets = { prefixes: [PREFIX.folder], words: [all_folders], all: all_folders };
 const BELOW = { prefixes: [PREFIX.file, PREFIX.folder] };
 
-/** By what an event's name begins with: what an occurrence of it may be indexed under. */
+/** By prefix of the event's name: the indexes of its occurrences. */
 const TARGETS: readonly (readonly [begins: string, targets: Targets])[] = [
   ['file.', FILES],
   ['folder.', FOLDERS],
@@ -36,7 +36,7 @@ const TARGETS: readonly (readonly [begins: string, targets: Targets])[] = [
   ['org.inbox.new_mail', { prefixes: [], words: [inbox], takes_topics: true }],
 ];
 
-/** What a webhook on that event watches, as it is stored; refused where the event could never fire. */
+/** The watched resource of a webhook on that event, in stored form; refused if the event can never fire. */
 export function watchedBy(event: WebhookEvent, alt_index: string): string | Refusal {
   const [, targets] = TARGETS.find(([begins]) => event.startsWith(begins))!;
   const { prefixes, words, all, takes_topics } = targets;

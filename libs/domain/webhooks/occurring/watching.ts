@@ -6,24 +6,24 @@ import { WATCHES, type Webhook, type WebhookEvent } from '../record.js';
 
 type Watch = Pick<Webhook, 'event' | 'alt_index'>;
 
-/** Events of the whole drive: whatever such a webhook names, it is no record that one may see. */
+/** Events of the whole drive: such a webhook watches no single record. */
 const OF_THE_DRIVE: ReadonlySet<WebhookEvent> = new Set([
   'drive.state_diffs',
   'org.superswap_user',
   'org.inbox.new_mail',
 ]);
 
-/** Texts that stand for more than one record. */
+/** Values that stand for several records. */
 const ALL_OF_A_KIND: ReadonlySet<string> = new Set(Object.values(WATCHES));
 
-/** True for a webhook that only those may have who may read everything. */
+/** True for a webhook that requires permission to read everything. */
 export function watchesAll({ event, alt_index }: Watch): boolean {
   return OF_THE_DRIVE.has(event) || ALL_OF_A_KIND.has(alt_index);
 }
 
 /**
- * True if somebody may see what such a webhook watches: payloads are whole records, so nobody may
- * have sent elsewhere what they could not read here.
+ * True if the caller may see the watched resource of such a webhook: payloads are whole records, so a webhook must
+ * not send what its maker could not read.
  */
 export function mayWatch(access: Access, { event, alt_index }: Watch): boolean {
   if (access.is_owner) return true;
@@ -35,11 +35,11 @@ export function mayWatch(access: Access, { event, alt_index }: Watch): boolean {
     const is_deep = event.startsWith('sub') && isFolder(access.state, alt_index);
     return is_deep ? seesBelow(access, alt_index) : access.canDirectory('VIEW', alt_index);
   }
-  // Stored before pairs that can never fire were refused.
+  // Stored before combinations that can never fire were refused.
   return access.can('VIEW', 'TABLE_AUDIT');
 }
 
-/** VIEW on a folder that also reaches what lies in it. */
+/** VIEW on a folder that its content inherits. */
 function seesBelow(access: Access, folder_id: string): boolean {
   return access
     .directoryGrants(folder_id)
