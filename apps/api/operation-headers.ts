@@ -1,7 +1,8 @@
 import type { Operation, OperationFacts } from './platform/openapi/openapi.js';
 import type { Schema } from './platform/requests/rule.js';
-import { DeletedRecord } from './records/deleted.js';
-import { DryRunRecord } from './records/dry-run.js';
+import { erasedView } from '../../libs/domain/contacts/definitions.js';
+import { deletedView } from '../../libs/domain/foundation/deleted.js';
+import { dryRunView } from '../../libs/application/replay/dry-run.js';
 
 const text = (description: string, example?: string): object => ({
   description,
@@ -144,7 +145,7 @@ function namesRecord(operation: Operation, schemas: Readonly<Record<string, Sche
 /** Declares `dry_run` beside `data`. */
 function addDryRun(operation: Operation): void {
   const envelope = envelopeOf(operation);
-  if (envelope?.properties) envelope.properties.dry_run = reference('schemas', DryRunRecord.name);
+  if (envelope?.properties) envelope.properties.dry_run = dryRunView.schema;
 }
 
 interface Envelope {
@@ -158,7 +159,7 @@ function envelopeOf({ responses }: Operation): Envelope | undefined {
   return schema?.properties?.ok;
 }
 
-const GONE: ReadonlySet<string> = new Set([DeletedRecord.name, 'ErasedRecord']);
+const GONE: ReadonlySet<string> = new Set([deletedView.name, erasedView.name]);
 
 function nameOf(schema: object | undefined): string | undefined {
   return (schema as { $ref?: string } | undefined)?.$ref?.split('/').at(-1);

@@ -27,7 +27,6 @@ import { UNAVAILABLE } from './drive/drive-api.js';
 import { Nonces } from './drive/nonces.js';
 import { addHeaders, ANSWER_HEADERS } from './operation-headers.js';
 import { INTRODUCTION } from './introduction.js';
-import { DryRunRecord } from './records/dry-run.js';
 import { SERVICE_ERRORS } from './refusals.js';
 import { Closing } from './closing.js';
 import { engineLimits } from './engine-limits.js';
@@ -35,6 +34,7 @@ import { registerFigures } from './system/readiness.js';
 import { noticeTo, reportOnce } from './platform/logs/report-once.js';
 import { openWebhooks } from './webhooks/open-webhooks.js';
 import { VERSION } from './version.js';
+import { dryRunView } from '../../libs/application/replay/dry-run.js';
 
 /** Clocks of processes differ; a nonce is remembered for longer than any of them lets its token live. */
 const NONCE_WINDOW_MS = 2 * LONGEST_SHOWN_MS;
@@ -151,7 +151,7 @@ async function serve(
     common_errors: commonErrors,
     complete: addHeaders,
     headers: ANSWER_HEADERS,
-    models: [DryRunRecord],
+    views: [dryRunView],
   });
   registerFigures(metrics, drives, webhooks);
   options.prepare?.(app);

@@ -1,11 +1,24 @@
 import { Body, Controller, Post, UseGuards } from '@nestjs/common';
-import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
-import { AccessTimeline, CompareAccess } from '../../../libs/application/access/past.js';
-import { CheckMany, Explain, Reach, Who } from '../../../libs/application/access/questions.js';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  AccessTimeline,
+  CompareAccess,
+  accessDiffSummaryView,
+  timelineView,
+} from '../../../libs/application/access/past.js';
+import {
+  CheckMany,
+  Explain,
+  Reach,
+  Who,
+  askedPointView,
+  checkManyView,
+  explainView,
+} from '../../../libs/application/access/questions.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
-import { ApiData, ApiRead, Operation } from '../platform/openapi/openapi-decorators.js';
+import { ApiData, ApiRead, Operation, page } from '../platform/openapi/openapi-decorators.js';
 import {
   AccessDiffBody,
   AccessTimelineBody,
@@ -14,17 +27,9 @@ import {
   ReachBody,
   WhoBody,
 } from './access-bodies.js';
-import {
-  AccessChangeRecord,
-  AccessDiffSummaryRecord,
-  AskedPointRecord,
-  CheckManyRecord,
-  ExplanationRecord,
-  HolderRecord,
-  ReachedRecord,
-  SourceRecord,
-  TimelineRecord,
-} from './access-records.js';
+import { accessChangeView } from '../../../libs/domain/access-questions/diff.js';
+import { holderView } from '../../../libs/domain/access-questions/who.js';
+import { reachedView } from '../../../libs/domain/access-questions/reach.js';
 
 const ABOUT_ACCESS =
   'Users may query themselves; callers with VIEW on a resource may query it. Every other query requires ' +
@@ -53,7 +58,6 @@ const POINT_ERRORS = [
 
 /** Queries about permissions: who may do what, why, since when, and what changed. */
 @ApiTags('organization')
-@ApiExtraModels(SourceRecord)
 @Controller('v1/drive/:organization_id/organization')
 @UseGuards(DriveGuard)
 export class AccessController {
@@ -61,7 +65,7 @@ export class AccessController {
 
   @Post('explain')
   @ApiRead()
-  @ApiData(ExplanationRecord)
+  @ApiData(explainView)
   @Operation({
     summary: 'Explain the permissions of a grantee on a resource',
     description: `Returns the same types as \`check\`, with the grants that give each type and the grants that have no effect. \`denied\` lists only grants that the caller may see. ${ABOUT_ACCESS} ${UNKNOWN_IDS} ${PATHS}`,
@@ -73,7 +77,7 @@ export class AccessController {
 
   @Post('who')
   @ApiRead()
-  @ApiData({ list: HolderRecord, beside: AskedPointRecord })
+  @ApiData(page(holderView, askedPointView))
   @Operation({
     summary: 'List everyone who holds permissions on a resource',
     description: `Ordered by id. Everyone holds the types of PUBLIC; a user or group that holds no others has no row of its own. Ids are those at the queried point. Requires VIEW on the resource or on AUDIT. ${MANAGE_IS_LITERAL} ${UNKNOWN_IDS} ${PATHS}`,
@@ -85,7 +89,7 @@ export class AccessController {
 
   @Post('reach')
   @ApiRead()
-  @ApiData({ list: ReachedRecord, beside: AskedPointRecord })
+  @ApiData(page(reachedView, askedPointView))
   @Operation({
     summary: 'List all resources on which a grantee holds permissions',
     description: `Ordered by the first 140 bytes of the shown path, then by a digest of the id. With \`collapse\`, a row covers everything below it: a resource without a row has the \`types_below\` of the nearest row above, and no types below a folder in \`cuts\`. The row of a table covers its records, that of a group its invites. Only existing resources are listed. Users may query themselves; every other query requires VIEW on AUDIT. ${MANAGE_IS_LITERAL} ${UNKNOWN_IDS} ${PATHS}`,
@@ -98,7 +102,7 @@ export class AccessController {
 
   @Post('check_many')
   @ApiRead()
-  @ApiData(CheckManyRecord)
+  @ApiData(checkManyView)
   @Operation({
     summary: 'Run up to 1,000 permission checks at one revision',
     description: `Each result says whether \`check\` would list the type. ${ABOUT_ACCESS} If the caller may not run one of the checks, the whole request is refused. ${MANAGE_IS_LITERAL} ${UNKNOWN_IDS}`,
@@ -110,7 +114,7 @@ export class AccessController {
 
   @Post('access_timeline')
   @ApiRead()
-  @ApiData(TimelineRecord)
+  @ApiData(timelineView)
   @Operation({
     summary: 'List when a grantee held which permissions on a resource',
     description: `Covers all time from the first event until now, including memberships, ownership, and time windows that opened and closed without an event. The current user id stands for the person: before a superswap, the former id is evaluated. The same applies to a contact as the resource. ${ABOUT_ACCESS} ${UNKNOWN_IDS} ${PATHS}`,
@@ -122,7 +126,7 @@ export class AccessController {
 
   @Post('access_diff')
   @ApiRead()
-  @ApiData({ list: AccessChangeRecord, beside: AccessDiffSummaryRecord })
+  @ApiData(page(accessChangeView, accessDiffSummaryView))
   @Operation({
     summary: 'List permissions gained and lost between two points',
     description: `With a resource, the result is the difference between two \`who\` results. Without one, a row is the root of a change: a resource whose change differs from that of its parents. \`gained_below\` and \`lost_below\` apply to all resources below that existed at both points, down to the next row, the next resource in \`except\` and the next sovereign folder. A superswap is not a change: rows have the user id at the later point. If \`from\` is the later point, the rows describe the reverse change. Ordered by grantee, then by shown path. ${ABOUT_ACCESS} ${UNKNOWN_IDS} ${PATHS}`,

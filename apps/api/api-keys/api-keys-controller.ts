@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
-import { ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import {
   CreateApiKey,
   DeleteApiKey,
@@ -14,9 +14,10 @@ import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { operation } from '../drive/operation.js';
 import { ApiData, Operation } from '../platform/openapi/openapi-decorators.js';
 import { IdPipe } from '../platform/requests/validation.js';
-import { DeletedRecord } from '../records/deleted.js';
 import { CreateApiKeyBody, DeleteApiKeyBody, UpdateApiKeyBody } from './api-key-bodies.js';
-import { ApiKeyRecord } from './api-key-record.js';
+import { deletedView } from '../../../libs/domain/foundation/deleted.js';
+import { apiKeyView } from '../../../libs/domain/api-keys/view.js';
+import { listOf } from '../../../libs/domain/kernel/view.js';
 
 const createApiKey = operation('api_keys/create', CreateApiKeyBody, CreateApiKey);
 const updateApiKey = operation('api_keys/update', UpdateApiKeyBody, UpdateApiKey);
@@ -30,7 +31,7 @@ export class ApiKeysController {
 
   @Get('get/:api_key_id')
   @AsOf()
-  @ApiData(ApiKeyRecord)
+  @ApiData(apiKeyView)
   @Operation({
     summary: 'Read an API key',
     description: 'The value is masked.',
@@ -42,7 +43,7 @@ export class ApiKeysController {
 
   @Post('list/:user_id')
   @AsOf()
-  @ApiData({ schema: { type: 'array', items: { $ref: getSchemaPath(ApiKeyRecord) } } })
+  @ApiData(listOf(apiKeyView))
   @Operation({
     summary: 'List the API keys of a user, newest first',
     description: '`data` is an array without pages.',
@@ -57,7 +58,7 @@ export class ApiKeysController {
   }
 
   @Post('create')
-  @ApiData(ApiKeyRecord)
+  @ApiData(apiKeyView)
   @Operation({
     summary: 'Create an API key',
     description:
@@ -70,7 +71,7 @@ export class ApiKeysController {
   }
 
   @Post('update')
-  @ApiData(ApiKeyRecord)
+  @ApiData(apiKeyView)
   @Operation({
     summary: 'Update or revoke an API key',
     description:
@@ -88,7 +89,7 @@ export class ApiKeysController {
   }
 
   @Post('delete')
-  @ApiData(DeletedRecord)
+  @ApiData(deletedView)
   @Operation({
     summary: 'Delete an API key',
     description: 'A key may delete itself.',

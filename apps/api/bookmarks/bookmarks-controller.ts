@@ -11,10 +11,11 @@ import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { operation } from '../drive/operation.js';
 import { ListBody } from '../platform/requests/fields.js';
-import { ApiData, Operation } from '../platform/openapi/openapi-decorators.js';
+import { ApiData, Operation, page } from '../platform/openapi/openapi-decorators.js';
 import { PAGES } from '../phrases.js';
 import { CreateBookmarkBody, DeleteBookmarkBody } from './bookmark-bodies.js';
-import { BookmarkDeletedRecord, BookmarkRecord } from './bookmark-records.js';
+import { bookmarkDeletedView } from '../../../libs/domain/bookmarks/definitions.js';
+import { bookmarkView } from '../../../libs/domain/bookmarks/view.js';
 
 const createBookmark = operation('organization/bookmarks', CreateBookmarkBody, CreateBookmark);
 const deleteBookmark = operation(
@@ -30,7 +31,7 @@ export class BookmarksController {
   constructor(private readonly api: DriveApi) {}
 
   @Post()
-  @ApiData(BookmarkRecord)
+  @ApiData(bookmarkView)
   @Operation({
     summary: 'Create a bookmark for a point in time',
     description:
@@ -44,7 +45,7 @@ export class BookmarksController {
 
   @Post('list')
   @AsOf()
-  @ApiData({ list: BookmarkRecord })
+  @ApiData(page(bookmarkView))
   @Operation({
     summary: 'List bookmarks',
     description: `Requires owner, or VIEW on AUDIT. ${PAGES}`,
@@ -55,7 +56,7 @@ export class BookmarksController {
   }
 
   @Post('delete')
-  @ApiData(BookmarkDeletedRecord)
+  @ApiData(bookmarkDeletedView)
   @Operation({
     summary: 'Delete a bookmark',
     description: 'Owner only. The name can be used again.',

@@ -17,10 +17,9 @@ import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { operation } from '../drive/operation.js';
 import { ListBody } from '../platform/requests/fields.js';
-import { ApiData, ApiRead, Operation } from '../platform/openapi/openapi-decorators.js';
+import { ApiData, ApiRead, Operation, page } from '../platform/openapi/openapi-decorators.js';
 import { CODE, PAGES } from '../phrases.js';
 import { IdPipe } from '../platform/requests/validation.js';
-import { DeletedRecord, ErasedRecord } from '../records/deleted.js';
 import {
   AutoLoginBody,
   CreateContactBody,
@@ -29,7 +28,10 @@ import {
   RedeemContactBody,
   UpdateContactBody,
 } from './contact-bodies.js';
-import { AutoLoginRecord, ContactRecord, RedeemedContact } from './contact-record.js';
+import { deletedView } from '../../../libs/domain/foundation/deleted.js';
+import { erasedView, contactRedemptionView } from '../../../libs/domain/contacts/definitions.js';
+import { autoLoginView } from '../../../libs/application/contacts/login.js';
+import { contactView } from '../../../libs/domain/contacts/view.js';
 
 const createContact = operation('contacts/create', CreateContactBody, CreateContact);
 const updateContact = operation('contacts/update', UpdateContactBody, UpdateContact, (body) => {
@@ -47,7 +49,7 @@ export class ContactsController {
 
   @Get('get/:contact_id')
   @AsOf()
-  @ApiData(ContactRecord)
+  @ApiData(contactView)
   @Operation({
     summary: 'Read a contact',
     description: 'A caller without permission gets 403 whether or not the contact exists.',
@@ -59,14 +61,14 @@ export class ContactsController {
 
   @Post('list')
   @AsOf()
-  @ApiData({ list: ContactRecord })
+  @ApiData(page(contactView))
   @Operation({ summary: 'List contacts', description: PAGES })
   list(@Call() call: DriveRequest, @Body() body: ListBody) {
     return this.api.ask(call, ListContacts, body);
   }
 
   @Post('create')
-  @ApiData(ContactRecord)
+  @ApiData(contactView)
   @Operation({
     summary: 'Create a contact',
     description:
@@ -79,7 +81,7 @@ export class ContactsController {
   }
 
   @Post('update')
-  @ApiData(ContactRecord)
+  @ApiData(contactView)
   @Operation({
     summary: 'Update a contact',
     description:
@@ -91,7 +93,7 @@ export class ContactsController {
   }
 
   @Post('delete')
-  @ApiData(DeletedRecord)
+  @ApiData(deletedView)
   @Operation({
     summary: 'Delete a contact',
     description:
@@ -103,7 +105,7 @@ export class ContactsController {
   }
 
   @Post('erase')
-  @ApiData(ErasedRecord)
+  @ApiData(erasedView)
   @Operation({
     summary: "Erase a person's data",
     description:
@@ -119,7 +121,7 @@ export class ContactsController {
   }
 
   @Post('redeem')
-  @ApiData(RedeemedContact)
+  @ApiData(contactRedemptionView)
   @Operation({
     summary: 'Redeem a placeholder contact with its code',
     description:
@@ -139,7 +141,7 @@ export class ContactsController {
 
   @Post('helpers/generate-auto-login-link')
   @ApiRead()
-  @ApiData(AutoLoginRecord)
+  @ApiData(autoLoginView)
   @Operation({
     summary: 'Create a sign-in link for a contact',
     description: 'Requires a valid API key of that contact. The link is neither stored nor logged.',

@@ -10,7 +10,7 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ApiExtraModels, ApiQuery, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { isChange } from '../../../libs/application/directory/action-kinds.js';
 import type {
   ActionOutcome,
@@ -18,10 +18,11 @@ import type {
 } from '../../../libs/application/directory/action-outcomes.js';
 import { RunActions } from '../../../libs/application/directory/actions.js';
 import { GetAsset } from '../../../libs/application/directory/asset.js';
-import { ListDirectory } from '../../../libs/application/directory/list.js';
+import { inline, listOf, optional, type Shape } from '../../../libs/domain/kernel/view.js';
+import { directoryPageView, ListDirectory } from '../../../libs/application/directory/list.js';
 import { ReadActions } from '../../../libs/application/directory/read-actions.js';
 import { fresh, generating } from '../../../libs/application/fresh.js';
-import { presentDryRun } from '../../../libs/application/replay/dry-run.js';
+import { presentDryRun, dryRunView } from '../../../libs/application/replay/dry-run.js';
 import { JsonText } from '../../../libs/application/views.js';
 import { uuid5 } from '../../../libs/domain/kernel/sha1.js';
 import { AsOf } from '../drive/as-of.js';
@@ -29,14 +30,19 @@ import { dataOf, failureError } from '../drive/drive-api.js';
 import { DriveGuard, Token } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { TOKEN_ERRORS } from '../platform/errors.js';
-import { ApiCommandToo, ApiOpen, Operation } from '../platform/openapi/openapi-decorators.js';
+import {
+  ApiAnswer,
+  ApiCommandToo,
+  ApiOpen,
+  both,
+  Operation,
+} from '../platform/openapi/openapi-decorators.js';
 import { RulePipe } from '../platform/requests/validation.js';
 import { refusalError } from '../refusals.js';
-import { ActionOutcomeRecord, DirectoryPageRecord } from './action-records.js';
 import { type ActionBody, ActionsBody, readAction } from './actions-body.js';
 import { assetFileId } from './asset-id.js';
-import { DryRunRecord } from '../records/dry-run.js';
 import { ListDirectoryBody } from './list-body.js';
+import { actionOutcomeView, type ActionOutcomeView } from './action-views.js';
 
 const ACTIONS_TEXT = `
 The status is 200 even if actions fail: each outcome has its own success or error, in the order of the actions.
@@ -81,17 +87,15 @@ name. A copy shares the stored object of its source: the service copies records,
 const NO_COMMAND = { dry_run: false, idempotency: null };
 const OUTCOME_PREFIX = 'DirectoryActionOutcomeID_';
 
-const page = { $ref: getSchemaPath(DirectoryPageRecord) };
-const outcomes = { type: 'array', items: { $ref: getSchemaPath(ActionOutcomeRecord) } };
-const trial = { dry_run: { $ref: getSchemaPath(DryRunRecord) } };
-const enveloped = (data: object, beside: object = {}) => ({
-  type: 'object',
-  properties: { ok: { type: 'object', properties: { data, ...beside }, required: ['data'] } },
-  required: ['ok'],
-});
+const page = inline({ ok: inline({ data: directoryPageView }) });
+const outcomes = listOf(actionOutcomeView);
+const enveloped = inline({ ok: inline({ data: outcomes, dry_run: optional(dryRunView) }) });
+const listOrEnvelope: Shape = {
+  schema: { oneOf: [outcomes.schema, enveloped.schema] },
+  views: enveloped.views,
+};
 
 @ApiTags('directory')
-@ApiExtraModels(DirectoryPageRecord, ActionOutcomeRecord)
 @Controller('v1/drive/:organization_id/directory')
 @UseGuards(DriveGuard)
 export class DirectoryController {
@@ -103,10 +107,8 @@ export class DirectoryController {
   /** Older clients read the fields at the top level, newer ones those in `ok.data`. */
   @Post('list')
   @AsOf()
-  @ApiResponse({
-    status: 200,
+  @ApiAnswer(both(directoryPageView, page), {
     description: 'The same fields twice: at the top level and in `ok.data`',
-    schema: { allOf: [page, enveloped(page)] } as object,
   })
   @Operation({
     summary: 'List a folder, or the items shared with the caller on a disk',
@@ -140,11 +142,9 @@ export class DirectoryController {
     description:
       '`ok`: the outcomes are in `ok.data`, as in other operations; a dry run adds `ok.dry_run`',
   })
-  @ApiResponse({
-    status: 200,
+  @ApiAnswer(listOrEnvelope, {
     description:
       'One outcome per action, in the same order: a bare array, or with `?envelope=ok` the usual envelope',
-    schema: { oneOf: [outcomes, enveloped(outcomes, trial)] } as object,
   })
   @Operation({
     summary: 'Run 1–100 actions on files and folders',
@@ -223,11 +223,7 @@ function outcomeIds(call: DriveRequest, revision: number): (at: number) => strin
   return (at) => `${OUTCOME_PREFIX}${uuid5(`${place} ${at}`)}`;
 }
 
-function presentOutcome(
-  id: string,
-  asked: ActionBody,
-  outcome: ActionOutcome,
-): ActionOutcomeRecord {
+function presentOutcome(id: string, asked: ActionBody, outcome: ActionOutcome): ActionOutcomeView {
   const { action, payload = {}, target } = asked;
   const request = { action, payload, ...(target && { target }) };
   if ('result' in outcome)

@@ -13,12 +13,12 @@ import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { operation } from '../drive/operation.js';
 import { ListBody } from '../platform/requests/fields.js';
-import { ApiData, Operation } from '../platform/openapi/openapi-decorators.js';
+import { ApiData, Operation, page } from '../platform/openapi/openapi-decorators.js';
 import { PAGES } from '../phrases.js';
 import { IdPipe } from '../platform/requests/validation.js';
-import { DeletedRecord } from '../records/deleted.js';
 import { CreateDiskBody, DeleteDiskBody, UpdateDiskBody } from './disk-bodies.js';
-import { DiskRecord } from './disk-record.js';
+import { deletedView } from '../../../libs/domain/foundation/deleted.js';
+import { diskView } from '../../../libs/domain/disks/view.js';
 
 const createDisk = operation('disks/create', CreateDiskBody, CreateDisk, (body) =>
   withEndpoint(body),
@@ -36,7 +36,7 @@ export class DisksController {
 
   @Get('get/:disk_id')
   @AsOf()
-  @ApiData(DiskRecord)
+  @ApiData(diskView)
   @Operation({ summary: 'Read a disk', errors: ['permission.denied', 'disk.not-found'] })
   get(@Call() call: DriveRequest, @Param('disk_id', new IdPipe('DiskID_')) id: string) {
     return this.api.ask(call, GetDisk, { id });
@@ -44,14 +44,14 @@ export class DisksController {
 
   @Post('list')
   @AsOf()
-  @ApiData({ list: DiskRecord })
+  @ApiData(page(diskView))
   @Operation({ summary: 'List disks', description: PAGES })
   list(@Call() call: DriveRequest, @Body() body: ListBody) {
     return this.api.ask(call, ListDisks, body);
   }
 
   @Post('create')
-  @ApiData(DiskRecord)
+  @ApiData(diskView)
   @Operation({
     summary: 'Create a disk with its root and trash folders',
     description: 'By default, Group for All gets VIEW, UPLOAD and EDIT on the root folder.',
@@ -62,7 +62,7 @@ export class DisksController {
   }
 
   @Post('update')
-  @ApiData(DiskRecord)
+  @ApiData(diskView)
   @Operation({
     summary: 'Update a disk',
     description: 'The type of a disk cannot be changed.',
@@ -73,7 +73,7 @@ export class DisksController {
   }
 
   @Post('delete')
-  @ApiData(DeletedRecord)
+  @ApiData(deletedView)
   @Operation({
     summary: 'Delete a disk with its folders, files and grants',
     description: 'Objects in an external bucket are not deleted.',

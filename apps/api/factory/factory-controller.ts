@@ -1,8 +1,12 @@
 import { Body, Controller, Get, Inject, Post, UseGuards } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { DumpFactory, Migrate } from '../../../libs/application/factory/administration.js';
-import { Quickstart } from '../../../libs/application/factory/quickstart.js';
+import {
+  DumpFactory,
+  Migrate,
+  migrationView,
+} from '../../../libs/application/factory/administration.js';
+import { Quickstart, quickstartView } from '../../../libs/application/factory/quickstart.js';
 import { answer, DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { TOKEN_ERRORS } from '../platform/errors.js';
@@ -11,7 +15,7 @@ import { ADMIN, CLOSED } from '../phrases.js';
 import { Settings } from '../platform/settings/settings.js';
 import { AdminBody, diskSettings, QuickstartBody } from './factory-bodies.js';
 import { FactoryGuard, KeyRequired } from './factory-guard.js';
-import { MigrationRecord, QuickstartRecord } from './factory-records.js';
+import { object } from '../../../libs/domain/kernel/view.js';
 
 @ApiTags('factory')
 @Controller('v1/factory')
@@ -25,7 +29,7 @@ export class FactoryController {
 
   @Post('quickstart')
   @ApiOpen()
-  @ApiData(QuickstartRecord, 'Success; the keys are shown only here')
+  @ApiData(quickstartView, 'Success; the keys are shown only here')
   @Operation({
     summary: 'Create an organization with an admin, members, API keys and optionally a disk',
     description: `Only this response contains the values of the keys. The same secret_entropy gives the same user. ${CLOSED}`,
@@ -50,7 +54,7 @@ export class FactoryController {
 
   @Get('snapshot')
   @KeyRequired()
-  @ApiData({ schema: { type: 'object', additionalProperties: true } })
+  @ApiData(object())
   @Operation({
     summary: 'Export the state of the factory for debugging',
     description: `${ADMIN} 403 in production. Returns all gift cards and organizations; secrets are masked.`,
@@ -63,7 +67,7 @@ export class FactoryController {
   @Post('helpers/migrate')
   @ApiRead()
   @KeyRequired()
-  @ApiData(MigrationRecord)
+  @ApiData(migrationView)
   @Operation({
     summary: 'Migrate stored data to the current release',
     description:

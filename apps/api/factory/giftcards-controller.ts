@@ -7,16 +7,22 @@ import {
   ListGiftcards,
   RedeemGiftcard,
   UpdateGiftcard,
+  giftcardRedemptionView,
 } from '../../../libs/application/factory/giftcards.js';
 import { cleared } from '../cleared.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { ApiError, TOKEN_ERRORS } from '../platform/errors.js';
 import { ListBody } from '../platform/requests/fields.js';
-import { ApiData, ApiOpen, ApiRead, Operation } from '../platform/openapi/openapi-decorators.js';
+import {
+  ApiData,
+  ApiOpen,
+  ApiRead,
+  Operation,
+  page,
+} from '../platform/openapi/openapi-decorators.js';
 import { ADMIN, CLOSED, PAGES } from '../phrases.js';
 import { IdPipe } from '../platform/requests/validation.js';
-import { DeletedRecord } from '../records/deleted.js';
 import { diskSettings } from './factory-bodies.js';
 import { FactoryGuard, KeyRequired } from './factory-guard.js';
 import {
@@ -25,7 +31,8 @@ import {
   RedeemGiftcardBody,
   UpdateGiftcardBody,
 } from './giftcard-bodies.js';
-import { GiftcardRecord, GiftcardRedemptionRecord } from './giftcard-records.js';
+import { deletedView } from '../../../libs/domain/foundation/deleted.js';
+import { giftcardView } from '../../../libs/domain/giftcards/view.js';
 
 /** Gift cards; each spawns one organization. */
 @ApiTags('factory')
@@ -36,7 +43,7 @@ export class GiftcardsController {
 
   @Post(['create', 'upsert'])
   @ApiOpen()
-  @ApiData(GiftcardRecord)
+  @ApiData(giftcardView)
   @Operation({
     summary: 'Create a gift card that spawns an organization',
     description: `${CLOSED} Only factory administrators can see the credentials of its disk.`,
@@ -52,7 +59,7 @@ export class GiftcardsController {
 
   @Post('redeem')
   @ApiOpen()
-  @ApiData(GiftcardRedemptionRecord, 'Success; the spawn code is shown only here')
+  @ApiData(giftcardRedemptionView, 'Success; the spawn code is shown only here')
   @Operation({
     summary: 'Redeem a gift card, which spawns an organization',
     description:
@@ -76,7 +83,7 @@ export class GiftcardsController {
 
   @Get('get/:giftcard_id')
   @KeyRequired()
-  @ApiData(GiftcardRecord)
+  @ApiData(giftcardView)
   @Operation({
     summary: 'Read a gift card',
     description: ADMIN,
@@ -92,7 +99,7 @@ export class GiftcardsController {
   @Post('list')
   @ApiRead()
   @KeyRequired()
-  @ApiData({ list: GiftcardRecord })
+  @ApiData(page(giftcardView))
   @Operation({
     summary: 'List gift cards',
     description: `${ADMIN} \`filters\` matches notes. ${PAGES}`,
@@ -104,7 +111,7 @@ export class GiftcardsController {
 
   @Post('update')
   @KeyRequired()
-  @ApiData(GiftcardRecord)
+  @ApiData(giftcardView)
   @Operation({
     summary: 'Update a gift card',
     description: `${ADMIN} A disk in the body replaces the old one as a whole; null removes it.`,
@@ -125,7 +132,7 @@ export class GiftcardsController {
 
   @Post('delete')
   @KeyRequired()
-  @ApiData(DeletedRecord)
+  @ApiData(deletedView)
   @Operation({
     summary: 'Delete a gift card',
     description: `${ADMIN} The organization that it spawned is not deleted.`,

@@ -15,14 +15,14 @@ import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { operation } from '../drive/operation.js';
 import { ListBody } from '../platform/requests/fields.js';
-import { ApiData, Operation } from '../platform/openapi/openapi-decorators.js';
+import { ApiData, Operation, page } from '../platform/openapi/openapi-decorators.js';
 import { PAGES } from '../phrases.js';
 import { IdPipe } from '../platform/requests/validation.js';
-import { DeletedRecord } from '../records/deleted.js';
 import { CreateGroupBody, DeleteGroupBody, UpdateGroupBody } from './group-bodies.js';
-import { GroupRecord } from './group-record.js';
 import { ValidateMembershipBody } from './invite-bodies.js';
-import { MembershipRecord } from './invite-record.js';
+import { deletedView } from '../../../libs/domain/foundation/deleted.js';
+import { groupView } from '../../../libs/domain/groups/view.js';
+import { membershipView } from '../../../libs/domain/groups/validate.js';
 
 const createGroup = operation('groups/create', CreateGroupBody, CreateGroup);
 const updateGroup = operation('groups/update', UpdateGroupBody, UpdateGroup, (body) =>
@@ -38,7 +38,7 @@ export class GroupsController {
 
   @Get('get/:group_id')
   @AsOf()
-  @ApiData(GroupRecord)
+  @ApiData(groupView)
   @Operation({ summary: 'Read a group', errors: ['permission.denied', 'group.not-found'] })
   get(@Call() call: DriveRequest, @Param('group_id', new IdPipe('GroupID_')) id: string) {
     return this.api.ask(call, GetGroup, { id });
@@ -46,14 +46,14 @@ export class GroupsController {
 
   @Post('list')
   @AsOf()
-  @ApiData({ list: GroupRecord })
+  @ApiData(page(groupView))
   @Operation({ summary: 'List groups', description: PAGES })
   list(@Call() call: DriveRequest, @Body() body: ListBody) {
     return this.api.ask(call, ListGroups, body);
   }
 
   @Post('create')
-  @ApiData(GroupRecord)
+  @ApiData(groupView)
   @Operation({
     summary: 'Create a group',
     description: 'The caller becomes its owner and admin.',
@@ -64,7 +64,7 @@ export class GroupsController {
   }
 
   @Post('update')
-  @ApiData(GroupRecord)
+  @ApiData(groupView)
   @Operation({
     summary: 'Update a group',
     errors: ['permission.denied', 'group.not-found', 'request.nothing-to-update'],
@@ -74,7 +74,7 @@ export class GroupsController {
   }
 
   @Post('delete')
-  @ApiData(DeletedRecord)
+  @ApiData(deletedView)
   @Operation({
     summary: 'Delete a group',
     description: 'Its invites and all grants on it or to it are deleted, too.',
@@ -86,7 +86,7 @@ export class GroupsController {
 
   @Post('validate')
   @AsOf()
-  @ApiData(MembershipRecord)
+  @ApiData(membershipView)
   @Operation({
     summary: 'Check whether a user is a member of a group',
     errors: ['group.not-found'],

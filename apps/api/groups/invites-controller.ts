@@ -14,10 +14,9 @@ import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { operation } from '../drive/operation.js';
-import { ApiData, Operation } from '../platform/openapi/openapi-decorators.js';
+import { ApiData, Operation, page } from '../platform/openapi/openapi-decorators.js';
 import { PAGES } from '../phrases.js';
 import { IdPipe } from '../platform/requests/validation.js';
-import { DeletedRecord } from '../records/deleted.js';
 import {
   CreateInviteBody,
   DeleteInviteBody,
@@ -25,7 +24,9 @@ import {
   RedeemInviteBody,
   UpdateInviteBody,
 } from './invite-bodies.js';
-import { InviteRecord, RedeemedInvite } from './invite-record.js';
+import { deletedView } from '../../../libs/domain/foundation/deleted.js';
+import { inviteView } from '../../../libs/domain/groups/invites-view.js';
+import { inviteRedeemedView } from '../../../libs/domain/groups/definitions.js';
 
 const createInvite = operation('groups/invites/create', CreateInviteBody, CreateInvite);
 const updateInvite = operation('groups/invites/update', UpdateInviteBody, UpdateInvite, (body) =>
@@ -42,7 +43,7 @@ export class InvitesController {
 
   @Get('get/:invite_id')
   @AsOf()
-  @ApiData(InviteRecord)
+  @ApiData(inviteView)
   @Operation({ summary: 'Read a group invite', errors: ['permission.denied', 'invite.not-found'] })
   get(@Call() call: DriveRequest, @Param('invite_id', new IdPipe('GroupInviteID_')) id: string) {
     return this.api.ask(call, GetInvite, { id });
@@ -50,7 +51,7 @@ export class InvitesController {
 
   @Post('list')
   @AsOf()
-  @ApiData({ list: InviteRecord })
+  @ApiData(page(inviteView))
   @Operation({
     summary: 'List the invites of a group, including expired ones',
     description: PAGES,
@@ -61,7 +62,7 @@ export class InvitesController {
   }
 
   @Post('create')
-  @ApiData(InviteRecord)
+  @ApiData(inviteView)
   @Operation({
     summary: 'Invite a user, a placeholder or PUBLIC to a group',
     description:
@@ -74,7 +75,7 @@ export class InvitesController {
   }
 
   @Post('update')
-  @ApiData(InviteRecord)
+  @ApiData(inviteView)
   @Operation({
     summary: 'Update an invite',
     errors: ['permission.denied', 'invite.not-found', 'request.nothing-to-update'],
@@ -84,7 +85,7 @@ export class InvitesController {
   }
 
   @Post('delete')
-  @ApiData(DeletedRecord)
+  @ApiData(deletedView)
   @Operation({
     summary: 'Delete an invite',
     description:
@@ -97,7 +98,7 @@ export class InvitesController {
   }
 
   @Post('redeem')
-  @ApiData(RedeemedInvite)
+  @ApiData(inviteRedeemedView)
   @Operation({
     summary: 'Join a group with a redeem code',
     description: 'The caller becomes the member. If the caller has no contact, one is created.',

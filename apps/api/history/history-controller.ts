@@ -1,15 +1,17 @@
 import { Body, Controller, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Compare } from '../../../libs/application/history/compare.js';
-import { GetHistory } from '../../../libs/application/history/history.js';
+import {
+  Compare,
+  compareSummaryView,
+  recordDifferenceView,
+} from '../../../libs/application/history/compare.js';
+import { GetHistory, historyItemView } from '../../../libs/application/history/history.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
-import { ApiData, ApiRead, Operation } from '../platform/openapi/openapi-decorators.js';
+import { ApiData, ApiRead, Operation, page } from '../platform/openapi/openapi-decorators.js';
 import { CompareBody } from './compare-body.js';
 import { HistoryBody } from './history-body.js';
-import { HistoryItemRecord } from './history-records.js';
-import { CompareSummaryRecord, DifferenceRecord } from './compare-records.js';
 
 /** The events of an organization, and the changes between two points. */
 @ApiTags('organization')
@@ -20,7 +22,7 @@ export class HistoryController {
 
   @Post('history')
   @ApiRead()
-  @ApiData({ list: HistoryItemRecord })
+  @ApiData(page(historyItemView))
   @Operation({
     summary: 'List events: who did what, and when',
     description:
@@ -38,7 +40,7 @@ export class HistoryController {
 
   @Post('compare')
   @ApiRead()
-  @ApiData({ list: DifferenceRecord, beside: CompareSummaryRecord })
+  @ApiData(page(recordDifferenceView, compareSummaryView))
   @Operation({
     summary: 'Compare the records at two points',
     description:

@@ -1,6 +1,9 @@
 import { Body, Controller, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { GenerateCryptoIdentity } from '../../../libs/application/identities/identities.js';
+import {
+  GenerateCryptoIdentity,
+  cryptoIdentityView,
+} from '../../../libs/application/identities/identities.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
@@ -8,7 +11,7 @@ import { FactoryGuard } from '../factory/factory-guard.js';
 import { TOKEN_ERRORS } from '../platform/errors.js';
 import { ApiData, ApiOpen, ApiRead, Operation } from '../platform/openapi/openapi-decorators.js';
 import { CLOSED, IDENTITY } from '../phrases.js';
-import { CryptoIdentityBody, CryptoIdentityRecord } from './identity-shapes.js';
+import { CryptoIdentityBody } from './identity-shapes.js';
 
 const DESCRIPTION = 'Success; the identity is neither stored nor logged';
 
@@ -21,7 +24,7 @@ export class ContactIdentitiesController {
 
   @Post('generate-crypto-identity')
   @ApiRead()
-  @ApiData(CryptoIdentityRecord, DESCRIPTION)
+  @ApiData(cryptoIdentityView, DESCRIPTION)
   @Operation({
     summary: 'Derive an identity from a phrase or from entropy, or generate a random one',
     description: IDENTITY,
@@ -41,7 +44,7 @@ export class FactoryIdentitiesController {
   @Post('generate-crypto-identity')
   @ApiRead()
   @ApiOpen()
-  @ApiData(CryptoIdentityRecord, DESCRIPTION)
+  @ApiData(cryptoIdentityView, DESCRIPTION)
   @Operation({
     summary: 'Derive an identity from a phrase or from entropy, or generate a random one',
     description: `${IDENTITY} ${CLOSED}`,

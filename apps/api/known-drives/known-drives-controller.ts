@@ -14,16 +14,16 @@ import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { operation } from '../drive/operation.js';
 import { ListBody } from '../platform/requests/fields.js';
-import { ApiData, Operation } from '../platform/openapi/openapi-decorators.js';
+import { ApiData, Operation, page } from '../platform/openapi/openapi-decorators.js';
 import { PAGES } from '../phrases.js';
 import { IdPipe } from '../platform/requests/validation.js';
-import { DeletedRecord } from '../records/deleted.js';
 import {
   CreateKnownDriveBody,
   DeleteKnownDriveBody,
   UpdateKnownDriveBody,
 } from './known-drive-bodies.js';
-import { KnownDriveRecord } from './known-drive-record.js';
+import { deletedView } from '../../../libs/domain/foundation/deleted.js';
+import { knownDriveView } from '../../../libs/domain/known-drives/view.js';
 
 const createKnownDrive = operation('drives/create', CreateKnownDriveBody, CreateKnownDrive);
 const updateKnownDrive = operation(
@@ -42,7 +42,7 @@ export class KnownDrivesController {
 
   @Get('get/:drive_id')
   @AsOf()
-  @ApiData(KnownDriveRecord)
+  @ApiData(knownDriveView)
   @Operation({
     summary: 'Read an organization in the address book',
     description: 'A caller without permission gets 403 whether or not the record exists.',
@@ -54,7 +54,7 @@ export class KnownDrivesController {
 
   @Post('list')
   @AsOf()
-  @ApiData({ list: KnownDriveRecord })
+  @ApiData(page(knownDriveView))
   @Operation({
     summary: 'List the organizations in the address book, including this one',
     description: PAGES,
@@ -64,7 +64,7 @@ export class KnownDrivesController {
   }
 
   @Post('create')
-  @ApiData(KnownDriveRecord)
+  @ApiData(knownDriveView)
   @Operation({
     summary: 'Add an organization to the address book',
     description:
@@ -77,7 +77,7 @@ export class KnownDrivesController {
   }
 
   @Post('update')
-  @ApiData(KnownDriveRecord)
+  @ApiData(knownDriveView)
   @Operation({
     summary: 'Update an organization in the address book',
     description:
@@ -90,7 +90,7 @@ export class KnownDrivesController {
   }
 
   @Post('delete')
-  @ApiData(DeletedRecord)
+  @ApiData(deletedView)
   @Operation({
     summary: 'Remove an organization from the address book',
     description: "The organization's own record cannot be removed.",

@@ -13,11 +13,10 @@ import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { operation } from '../drive/operation.js';
-import { ApiData, Operation } from '../platform/openapi/openapi-decorators.js';
+import { ApiData, Operation, page } from '../platform/openapi/openapi-decorators.js';
 import { PAGES } from '../phrases.js';
 import { text } from '../platform/requests/rules.js';
 import { RulePipe } from '../platform/requests/validation.js';
-import { DeletedRecord } from '../records/deleted.js';
 import {
   CreateLabelBody,
   DeleteLabelBody,
@@ -25,7 +24,9 @@ import {
   PinLabelBody,
   UpdateLabelBody,
 } from './label-bodies.js';
-import { LabelRecord, PinRecord } from './label-record.js';
+import { deletedView } from '../../../libs/domain/foundation/deleted.js';
+import { labelView } from '../../../libs/domain/labels/view.js';
+import { pinView } from '../../../libs/domain/labels/definitions.js';
 
 const idOrValue = text({
   pattern: /^(?:LabelID_[A-Za-z0-9_-]{1,128}|[A-Za-z0-9_-]{1,64})$/,
@@ -49,7 +50,7 @@ export class LabelsController {
 
   @Get('get/:label_id_or_value')
   @AsOf()
-  @ApiData(LabelRecord)
+  @ApiData(labelView)
   @Operation({
     summary: 'Read a label by its id or its value',
     description: 'A caller without permission gets 403 whether or not the label exists.',
@@ -61,7 +62,7 @@ export class LabelsController {
 
   @Post('list')
   @AsOf()
-  @ApiData({ list: LabelRecord })
+  @ApiData(page(labelView))
   @Operation({
     summary: 'List labels, optionally by prefix of the value',
     description: PAGES,
@@ -71,7 +72,7 @@ export class LabelsController {
   }
 
   @Post('create')
-  @ApiData(LabelRecord)
+  @ApiData(labelView)
   @Operation({
     summary: 'Create a label',
     errors: ['permission.denied', 'request.id-in-use', 'label.value-in-use'],
@@ -81,7 +82,7 @@ export class LabelsController {
   }
 
   @Post('update')
-  @ApiData(LabelRecord)
+  @ApiData(labelView)
   @Operation({
     summary: 'Update a label',
     description: 'All records that have the label show a new value immediately.',
@@ -97,7 +98,7 @@ export class LabelsController {
   }
 
   @Post('delete')
-  @ApiData(DeletedRecord)
+  @ApiData(deletedView)
   @Operation({
     summary: 'Delete a label',
     description: 'The label is unpinned from all records.',
@@ -108,7 +109,7 @@ export class LabelsController {
   }
 
   @Post('pin')
-  @ApiData(PinRecord)
+  @ApiData(pinView)
   @Operation({
     summary: 'Pin a label to a record, or unpin it',
     description:

@@ -13,7 +13,12 @@ import {
   TransferOwnership,
   UpdateAllowedDomains,
 } from '../../../libs/application/organization/organization.js';
-import type { ShortlinkView } from '../../../libs/domain/organization/view.js';
+import {
+  type ShortlinkView,
+  aboutView,
+  shortlinkView,
+  whoAmIView,
+} from '../../../libs/domain/organization/view.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard, Token, Unlimited } from '../drive/drive-guard.js';
@@ -37,16 +42,13 @@ import {
   UpdateAllowedDomainsBody,
 } from './organization-bodies.js';
 import {
-  AboutRecord,
-  ActivationRecord,
-  ExternalIdsRecord,
-  InboxRecord,
-  ShortlinkRecord,
-  SuccessRecord,
-  SuperswapRecord,
-  TransferRecord,
-  WhoAmIRecord,
-} from './organization-records.js';
+  activationView,
+  inboxView,
+  successView,
+  superswapView,
+  transferView,
+} from '../../../libs/domain/organization/definitions.js';
+import { externalIdsView } from '../../../libs/domain/organization/external-ids.js';
 
 const transferOwnership = operation(
   'organization/transfer_ownership',
@@ -88,7 +90,7 @@ export class OrganizationController {
 
   @Get('about')
   @AsOf()
-  @ApiData(AboutRecord)
+  @ApiData(aboutView)
   @Operation({
     summary: 'Describe the organization',
     description: 'For callers without VIEW on DRIVES, name, owner and email are redacted.',
@@ -99,14 +101,14 @@ export class OrganizationController {
 
   @Get('whoami')
   @AsOf()
-  @ApiData(WhoAmIRecord)
+  @ApiData(whoAmIView)
   @Operation({ summary: 'Describe the caller in this organization' })
   whoAmI(@Call() call: DriveRequest) {
     return this.api.ask(call, GetWhoAmI, {});
   }
 
   @Post('transfer_ownership')
-  @ApiData(TransferRecord)
+  @ApiData(transferView)
   @Operation({
     summary: 'Transfer the ownership of the organization in two steps',
     description:
@@ -125,7 +127,7 @@ export class OrganizationController {
 
   @Post('update_allowed_domains')
   @Unlimited()
-  @ApiData(SuccessRecord)
+  @ApiData(successView)
   @Operation({
     summary: 'Set the allowed domains',
     description: 'The domains are host names with an optional leading `*.`. Not rate-limited.',
@@ -136,7 +138,7 @@ export class OrganizationController {
   }
 
   @Post(['superswap_user', 'superswap'])
-  @ApiData(SuperswapRecord)
+  @ApiData(superswapView)
   @Operation({
     summary: 'Replace a user id everywhere in the organization',
     description:
@@ -156,7 +158,7 @@ export class OrganizationController {
   @Post('redeem')
   @Token('ignored')
   @ApiOpen()
-  @ApiData(ActivationRecord, 'Success; the key is shown only here')
+  @ApiData(activationView, 'Success; the key is shown only here')
   @Operation({
     summary: 'Activate a new organization with its spawn code',
     description: `${CODE} It can be used once.`,
@@ -168,7 +170,7 @@ export class OrganizationController {
 
   @Post('external_id')
   @AsOf()
-  @ApiData(ExternalIdsRecord)
+  @ApiData(externalIdsView)
   @Operation({
     summary: 'Find records by external id',
     description:
@@ -179,7 +181,7 @@ export class OrganizationController {
   }
 
   @Post('inbox')
-  @ApiData(InboxRecord)
+  @ApiData(inboxView)
   @Operation({
     summary: 'Send a notice to the inbox',
     description: 'Requires owner, or CREATE on INBOX. The payload may have at most 64 KiB as JSON.',
@@ -194,7 +196,7 @@ export class OrganizationController {
   @ApiCommandToo()
   @AsOf()
   @Token('optional')
-  @ApiData(ShortlinkRecord)
+  @ApiData(shortlinkView)
   @Operation({
     summary: 'Create, follow or delete a short link',
     description:

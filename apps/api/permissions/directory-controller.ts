@@ -15,7 +15,7 @@ import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { operation } from '../drive/operation.js';
-import { ApiData, Operation } from '../platform/openapi/openapi-decorators.js';
+import { ApiData, Operation, page } from '../platform/openapi/openapi-decorators.js';
 import { PAGES } from '../phrases.js';
 import { IdPipe } from '../platform/requests/validation.js';
 import {
@@ -28,11 +28,11 @@ import {
 } from './directory-bodies.js';
 import { permissionToDelete } from './permission-fields.js';
 import {
-  DirectoryPermissionAnswer,
-  DirectoryPermissionCheckRecord,
-  DirectoryPermissionRecord,
-  PermissionDeletedRecord,
-} from './permission-records.js';
+  directoryPermissionAnswerView,
+  directoryPermissionView,
+} from '../../../libs/domain/permissions/view.js';
+import { directoryPermissionCheckView } from '../../../libs/domain/permissions/rules/check.js';
+import { permissionDeletedView } from '../../../libs/domain/permissions/definitions.js';
 
 const createDirectoryPermission = operation(
   'permissions/directory/create',
@@ -66,7 +66,7 @@ export class DirectoryPermissionsController {
   /** One permission; 404 also for callers who may not read it. */
   @Get('get/:directory_permission_id')
   @AsOf()
-  @ApiData(DirectoryPermissionRecord)
+  @ApiData(directoryPermissionView)
   @Operation({
     summary: 'Read a grant on a folder or file',
     description: 'The response is 404 also for callers who may not read the grant.',
@@ -81,19 +81,19 @@ export class DirectoryPermissionsController {
 
   @Post('list')
   @AsOf()
-  @ApiData({ list: DirectoryPermissionRecord })
+  @ApiData(page(directoryPermissionView))
   @Operation({
     summary: 'List the grants on a folder or file',
     description: PAGES,
     errors: ['permission.denied', 'resource.not-found'],
   })
   list(@Call() call: DriveRequest, @Body() body: ListDirectoryPermissionsBody) {
-    const { filters, ...page } = body;
-    return this.api.ask(call, ListDirectoryPermissions, { ...page, ...filters });
+    const { filters, ...rest } = body;
+    return this.api.ask(call, ListDirectoryPermissions, { ...rest, ...filters });
   }
 
   @Post('create')
-  @ApiData(DirectoryPermissionAnswer)
+  @ApiData(directoryPermissionAnswerView)
   @Operation({
     summary: 'Grant permissions on a folder or file',
     description:
@@ -113,7 +113,7 @@ export class DirectoryPermissionsController {
   }
 
   @Post('update')
-  @ApiData(DirectoryPermissionAnswer)
+  @ApiData(directoryPermissionAnswerView)
   @Operation({
     summary: 'Update a grant on a folder or file',
     errors: [
@@ -129,7 +129,7 @@ export class DirectoryPermissionsController {
   }
 
   @Post('delete')
-  @ApiData(PermissionDeletedRecord)
+  @ApiData(permissionDeletedView)
   @Operation({
     summary: 'Revoke a grant on a folder or file',
     errors: ['permission.not-found', 'permission.denied'],
@@ -140,7 +140,7 @@ export class DirectoryPermissionsController {
 
   @Post('check')
   @AsOf()
-  @ApiData(DirectoryPermissionCheckRecord)
+  @ApiData(directoryPermissionCheckView)
   @Operation({
     summary: 'Check the effective permissions of a grantee on a folder or file',
     description:
@@ -153,7 +153,7 @@ export class DirectoryPermissionsController {
   }
 
   @Post('redeem')
-  @ApiData(DirectoryPermissionAnswer)
+  @ApiData(directoryPermissionAnswerView)
   @Operation({
     summary: 'Redeem a grant for a user with its code',
     description: 'The user may differ from the caller.',

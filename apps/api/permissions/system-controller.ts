@@ -15,7 +15,7 @@ import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { operation } from '../drive/operation.js';
-import { ApiData, Operation } from '../platform/openapi/openapi-decorators.js';
+import { ApiData, Operation, page } from '../platform/openapi/openapi-decorators.js';
 import { PAGES } from '../phrases.js';
 import { IdPipe } from '../platform/requests/validation.js';
 import {
@@ -28,11 +28,11 @@ import {
 } from './system-bodies.js';
 import { permissionToDelete } from './permission-fields.js';
 import {
-  SystemPermissionAnswer,
-  SystemPermissionCheckRecord,
-  SystemPermissionRecord,
-  PermissionDeletedRecord,
-} from './permission-records.js';
+  systemPermissionAnswerView,
+  systemPermissionView,
+} from '../../../libs/domain/permissions/view.js';
+import { systemPermissionCheckView } from '../../../libs/domain/permissions/rules/check.js';
+import { permissionDeletedView } from '../../../libs/domain/permissions/definitions.js';
 
 const createSystemPermission = operation(
   'permissions/system/create',
@@ -66,7 +66,7 @@ export class SystemPermissionsController {
   /** One permission; 404 also for callers who may not read it. */
   @Get('get/:system_permission_id')
   @AsOf()
-  @ApiData(SystemPermissionRecord)
+  @ApiData(systemPermissionView)
   @Operation({
     summary: 'Read a grant on a table or record',
     description: 'The response is 404 also for callers who may not read the grant.',
@@ -81,7 +81,7 @@ export class SystemPermissionsController {
 
   @Post('list')
   @AsOf()
-  @ApiData({ list: SystemPermissionRecord })
+  @ApiData(page(systemPermissionView))
   @Operation({
     summary: 'List the grants on tables and records that the caller may read',
     description: PAGES,
@@ -91,7 +91,7 @@ export class SystemPermissionsController {
   }
 
   @Post('create')
-  @ApiData(SystemPermissionAnswer)
+  @ApiData(systemPermissionAnswerView)
   @Operation({
     summary: 'Grant permissions on a table or record',
     description:
@@ -109,7 +109,7 @@ export class SystemPermissionsController {
   }
 
   @Post('update')
-  @ApiData(SystemPermissionAnswer)
+  @ApiData(systemPermissionAnswerView)
   @Operation({
     summary: 'Update a grant on a table or record',
     errors: [
@@ -126,7 +126,7 @@ export class SystemPermissionsController {
   }
 
   @Post('delete')
-  @ApiData(PermissionDeletedRecord)
+  @ApiData(permissionDeletedView)
   @Operation({
     summary: 'Revoke a grant on a table or record',
     errors: ['permission.not-found', 'permission.denied'],
@@ -137,7 +137,7 @@ export class SystemPermissionsController {
 
   @Post('check')
   @AsOf()
-  @ApiData(SystemPermissionCheckRecord)
+  @ApiData(systemPermissionCheckView)
   @Operation({
     summary: 'Check the effective permissions of a grantee on a table or record',
     description: 'A grant on a table applies to all its records.',
@@ -148,7 +148,7 @@ export class SystemPermissionsController {
   }
 
   @Post('redeem')
-  @ApiData(SystemPermissionAnswer)
+  @ApiData(systemPermissionAnswerView)
   @Operation({
     summary: 'Redeem a grant for a user with its code',
     description: 'The user may differ from the caller.',

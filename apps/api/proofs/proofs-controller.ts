@@ -2,8 +2,8 @@ import { Body, Controller, Get, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { GetDigest } from '../../../libs/application/proofs/digest.js';
 import { ProveConsistency, ProveEvent } from '../../../libs/application/proofs/log-answers.js';
-import { ProveRecord } from '../../../libs/application/proofs/record-proof.js';
-import { Verify } from '../../../libs/application/proofs/verification.js';
+import { ProveRecord, recordProofView } from '../../../libs/application/proofs/record-proof.js';
+import { Verify, verifyView } from '../../../libs/application/proofs/verification.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
@@ -15,12 +15,10 @@ import {
   VerifyBody,
 } from './proofs-bodies.js';
 import {
-  ConsistencyProofRecord,
-  DigestRecord,
-  InclusionProofRecord,
-  RecordProofRecord,
-  VerificationRecord,
-} from './proofs-records.js';
+  consistencyProofView,
+  digestView,
+  inclusionProofView,
+} from '../../../libs/application/proofs/proof-views.js';
 
 /** Proofs by which clients verify the history of an organization without trusting the service. */
 @ApiTags('organization')
@@ -30,7 +28,7 @@ export class ProofsController {
   constructor(private readonly api: DriveApi) {}
 
   @Get('digest')
-  @ApiData(DigestRecord)
+  @ApiData(digestView)
   @Operation({
     summary: 'Get a signed digest of the whole history',
     description:
@@ -44,7 +42,7 @@ export class ProofsController {
   }
 
   @Get('proof')
-  @ApiData(InclusionProofRecord)
+  @ApiData(inclusionProofView)
   @Operation({
     summary: 'Prove that an event is in the log',
     description:
@@ -58,7 +56,7 @@ export class ProofsController {
   }
 
   @Get('consistency')
-  @ApiData(ConsistencyProofRecord)
+  @ApiData(consistencyProofView)
   @Operation({
     summary: 'Prove that one log extends another',
     description:
@@ -72,7 +70,7 @@ export class ProofsController {
 
   @Post('record_proof')
   @ApiRead()
-  @ApiData(RecordProofRecord)
+  @ApiData(recordProofView)
   @Operation({
     summary: 'Prove that a record existed or did not exist at a point',
     description:
@@ -91,7 +89,7 @@ export class ProofsController {
 
   @Post('verify')
   @ApiRead()
-  @ApiData(VerificationRecord)
+  @ApiData(verifyView)
   @Operation({
     summary: 'Verify the whole event stream and all data derived from it',
     description:

@@ -14,12 +14,12 @@ import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { operation } from '../drive/operation.js';
 import { ListBody } from '../platform/requests/fields.js';
-import { ApiData, Operation } from '../platform/openapi/openapi-decorators.js';
+import { ApiData, Operation, page } from '../platform/openapi/openapi-decorators.js';
 import { PAGES } from '../phrases.js';
 import { IdPipe } from '../platform/requests/validation.js';
-import { DeletedRecord } from '../records/deleted.js';
 import { CreatePurchaseBody, DeletePurchaseBody, UpdatePurchaseBody } from './purchase-bodies.js';
-import { PurchaseRecord } from './purchase-record.js';
+import { deletedView } from '../../../libs/domain/foundation/deleted.js';
+import { purchaseView } from '../../../libs/domain/purchases/view.js';
 
 /** Fields that null sets to the empty string. */
 const PLAIN_TEXTS = [
@@ -51,7 +51,7 @@ export class PurchasesController {
 
   @Get('get/:purchase_id')
   @AsOf()
-  @ApiData(PurchaseRecord)
+  @ApiData(purchaseView)
   @Operation({
     summary: 'Read a purchase',
     description: 'Requires the vendor, or VIEW.',
@@ -63,7 +63,7 @@ export class PurchasesController {
 
   @Post('list')
   @AsOf()
-  @ApiData({ list: PurchaseRecord })
+  @ApiData(page(purchaseView))
   @Operation({
     summary: 'List purchases',
     description: `Callers without VIEW get the purchases whose vendor they are. ${PAGES}`,
@@ -73,14 +73,14 @@ export class PurchasesController {
   }
 
   @Post('create')
-  @ApiData(PurchaseRecord)
+  @ApiData(purchaseView)
   @Operation({ summary: 'Create a purchase', errors: ['permission.denied', 'request.id-in-use'] })
   create(@Call() call: DriveRequest, @Body() body: CreatePurchaseBody) {
     return this.api.run(call, createPurchase, body);
   }
 
   @Post('update')
-  @ApiData(PurchaseRecord)
+  @ApiData(purchaseView)
   @Operation({
     summary: 'Update a purchase',
     description:
@@ -93,7 +93,7 @@ export class PurchasesController {
   }
 
   @Post('delete')
-  @ApiData(DeletedRecord)
+  @ApiData(deletedView)
   @Operation({ summary: 'Delete a purchase', errors: ['permission.denied', 'purchase.not-found'] })
   delete(@Call() call: DriveRequest, @Body() body: DeletePurchaseBody) {
     return this.api.run(call, deletePurchase, body);

@@ -1,8 +1,12 @@
 import { Body, Controller, Get, Inject, Param, Post, UseGuards } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { GetReindexJob, Reindex } from '../../../libs/application/replay/reindex.js';
-import { Replay } from '../../../libs/application/replay/replay.js';
+import {
+  GetReindexJob,
+  Reindex,
+  reindexJobView,
+} from '../../../libs/application/replay/reindex.js';
+import { Replay, replayView } from '../../../libs/application/replay/replay.js';
 import { DumpState } from '../../../libs/application/replay/snapshot.js';
 import { answer, DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
@@ -11,7 +15,8 @@ import { ApiData, ApiRead, Operation } from '../platform/openapi/openapi-decorat
 import { Settings } from '../platform/settings/settings.js';
 import { IdPipe } from '../platform/requests/validation.js';
 import { ReindexBody, ReplayBody } from './replay-bodies.js';
-import { ReindexJobRecord, ReindexRecord, ReplayRecord } from './replay-records.js';
+import { reindexView } from '../../../libs/application/replay/reindex-jobs.js';
+import { either, object } from '../../../libs/domain/kernel/view.js';
 
 /** Past states of an organization, and rebuilds of its read models. */
 @ApiTags('organization')
@@ -26,7 +31,7 @@ export class ReplayController {
 
   @Post('replay')
   @ApiRead()
-  @ApiData(ReplayRecord)
+  @ApiData(replayView)
   @Operation({
     summary: 'Replay the event stream to a point and return the state',
     description:
@@ -46,7 +51,7 @@ export class ReplayController {
   }
 
   @Get('snapshot')
-  @ApiData({ schema: { type: 'object', additionalProperties: true } })
+  @ApiData(object())
   @Operation({
     summary: 'Export the whole state by family for debugging',
     description: 'Owner only; 403 in production. Secrets are masked.',
@@ -57,7 +62,7 @@ export class ReplayController {
   }
 
   @Post('reindex')
-  @ApiData({ either: [ReindexRecord, ReindexJobRecord] }, 'Success; with `async`, the job')
+  @ApiData(either(reindexView, reindexJobView), 'Success; with `async`, the job')
   @Operation({
     summary: 'Rebuild the read models from the stream',
     description:
@@ -76,7 +81,7 @@ export class ReplayController {
   }
 
   @Get('reindex/:job_id')
-  @ApiData(ReindexJobRecord)
+  @ApiData(reindexJobView)
   @Operation({
     summary: 'Read the progress of a rebuild',
     description:

@@ -4,16 +4,15 @@ import {
   Search,
   SEARCH_CATEGORIES,
   SEARCH_SORTS,
-  type SearchResult,
+  searchResultView,
 } from '../../../libs/application/search/search.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { ListOf, OneOf, PageBody, Text } from '../platform/requests/fields.js';
-import { ApiData, Operation } from '../platform/openapi/openapi-decorators.js';
+import { ApiData, Operation, page } from '../platform/openapi/openapi-decorators.js';
 import { oneOf } from '../platform/requests/rules.js';
-import { ShownInteger, ShownNumber, ShownText, ShownTextOrNull } from '../records/shown.js';
 
 export class SearchBody extends PageBody {
   @Text({ min: 1, max: 256, trim: true, required: true, example: 'fin' })
@@ -26,25 +25,6 @@ export class SearchBody extends PageBody {
   sort_by!: (typeof SEARCH_SORTS)[number];
 }
 
-export class SearchResultRecord implements SearchResult {
-  @ShownText() title!: string;
-  @ShownText() preview!: string;
-  @ShownNumber({
-    description:
-      'Match: 1 exact name, 0.75 prefix of the name, 0.5 in the name, 0.25 in another field',
-  })
-  score!: number;
-  @ShownText() resource_id!: string;
-  @ShownText({ example: 'GROUPS' }) category!: string;
-  @ShownTextOrNull({
-    description:
-      'For files and folders: `/<disk_type>/<disk_id>/<id>`; for other records: their external_payload',
-  })
-  metadata!: string | null;
-  @ShownInteger() created_at!: number;
-  @ShownInteger() updated_at!: number;
-}
-
 @ApiTags('organization')
 @Controller('v1/drive/:organization_id/organization')
 @UseGuards(DriveGuard)
@@ -53,7 +33,7 @@ export class SearchController {
 
   @Post('search')
   @AsOf()
-  @ApiData({ list: SearchResultRecord })
+  @ApiData(page(searchResultView))
   @Operation({
     summary: 'Search records of several families',
     description:

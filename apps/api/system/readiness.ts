@@ -1,43 +1,54 @@
 import { Unavailable } from '../../../libs/engine/writer/call.js';
 import type { Drives } from '../../../libs/engine/drives/drives.js';
 import { FACTORY_ID } from '../../../libs/engine/fold/fold.js';
-import type { Harm } from '../../../libs/engine/following/stream-harm.js';
+import { harmView } from '../../../libs/engine/following/stream-harm.js';
 import { StoreUnavailable, StreamDeleted, toldIn } from '../../../libs/event-store/port.js';
 import { askReads } from '../../../libs/event-store/reads.js';
 import type { JobCounts, OpenReactor } from '../../../libs/event-store/stores.js';
 import type { Webhooks } from '../../../libs/engine/webhooks/webhooks.js';
 import type { Metrics } from '../platform/metrics.js';
+import {
+  described,
+  flag,
+  integer,
+  listOf,
+  nullable,
+  type Shown,
+  text,
+  view,
+} from '../../../libs/domain/kernel/view.js';
+
+export const rootView = view('Root', { root: flag<true>({ example: true }) });
+export const healthView = view('Health', { message: text({ example: 'OK' }) });
 
 /** Whether the event store does one of its two parts. */
-export interface StorePart {
-  readonly works: boolean;
-  /** Why not, as one sentence that names neither hosts nor users; null while it works. */
-  readonly problem: string | null;
-}
+export const storePartView = view('StorePart', {
+  works: flag(),
+  problem: nullable(text('Why not, in one sentence; null while it works')),
+});
+export type StorePart = Shown<typeof storePartView>;
 
 /** How far this process is from serving everything it should. */
-export interface Readiness {
-  readonly ready: boolean;
-  /** False while a store cannot be reached, or has failed for good. */
-  readonly stores_answer: boolean;
-  /** False while what is appended cannot be stored (the disk is full, say): commands answer 503. */
-  readonly appends_succeed: boolean;
-  /** Of events, asked just now. */
-  readonly reads: StorePart;
-  /** Of events, as the last append showed it; after one that failed, asked at most once a second. */
-  readonly writes: StorePart;
-  readonly drives_in_memory: number;
-  /** Events between the heads of drives in memory and what their read models show, at most. */
-  readonly projection_lag_events: number;
-  /** Types of stored events that this release does not know; their drives are closed. */
-  readonly unknown_events: readonly string[];
-  /** At most 100 of the drives that are closed to commands: with unknown events, and harmed ones. */
-  readonly closed_drives: readonly string[];
-  /** At most 100 of the drives whose streams were harmed, with what happened and what to do. */
-  readonly harmed_drives: readonly Harm[];
-  /** At most 100 of the drives whose webhooks are paused, because their stream was rewound or is broken. */
-  readonly standing_webhooks: readonly string[];
-}
+export const readinessView = view('Readiness', {
+  ready: flag(),
+  stores_answer: flag('False while a store cannot be reached, or has failed for good'),
+  appends_succeed: flag('False while events cannot be stored, so that commands answer 503'),
+  reads: described(storePartView, 'Reads of events, tried just now'),
+  writes: described(
+    storePartView,
+    'Writes of events, as the last append showed it; while it failed, asked again',
+  ),
+  drives_in_memory: integer(),
+  projection_lag_events: integer('Events that read models are behind their streams, at most'),
+  unknown_events: listOf(text(), 'Types of stored events that this release does not know'),
+  closed_drives: listOf(text(), 'At most 100 of the organizations that are closed to commands'),
+  harmed_drives: listOf(
+    harmView,
+    'At most 100 of the organizations whose events were harmed in the store, with what to do',
+  ),
+  standing_webhooks: listOf(text(), 'At most 100 of the organizations whose webhooks are paused'),
+});
+export type Readiness = Shown<typeof readinessView>;
 
 const MOST_NAMED = 100;
 

@@ -1,11 +1,10 @@
 import { Controller, Get, Inject, Res } from '@nestjs/common';
-import { ApiExcludeEndpoint, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Drives } from '../../../libs/engine/drives/drives.js';
 import { Metrics } from '../platform/metrics.js';
-import { ApiOpen, Operation } from '../platform/openapi/openapi-decorators.js';
-import { readiness } from './readiness.js';
-import { HealthRecord, ReadinessRecord, RootRecord } from './system-records.js';
+import { ApiAnswer, ApiOpen, Operation } from '../platform/openapi/openapi-decorators.js';
+import { readiness, healthView, readinessView, rootView } from './readiness.js';
 
 /** Endpoints for operators and load balancers. */
 @ApiTags('system')
@@ -18,7 +17,7 @@ export class SystemController {
 
   @Get()
   @ApiOpen()
-  @ApiResponse({ status: 200, description: 'Always', type: RootRecord })
+  @ApiAnswer(rootView, { description: 'Always' })
   @Operation({ summary: 'Identify the service' })
   root() {
     return { root: true };
@@ -26,7 +25,7 @@ export class SystemController {
 
   @Get('health')
   @ApiOpen()
-  @ApiResponse({ status: 200, description: 'Always', type: HealthRecord })
+  @ApiAnswer(healthView, { description: 'Always' })
   @Operation({ summary: 'Liveness check' })
   health() {
     return { message: 'OK' };
@@ -34,8 +33,8 @@ export class SystemController {
 
   @Get('ready')
   @ApiOpen()
-  @ApiResponse({ status: 200, description: 'Ready', type: ReadinessRecord })
-  @ApiResponse({ status: 503, description: 'Not ready', type: ReadinessRecord })
+  @ApiAnswer(readinessView, { description: 'Ready' })
+  @ApiAnswer(readinessView, { status: 503, description: 'Not ready' })
   @Operation({
     summary: 'Readiness check',
     description:

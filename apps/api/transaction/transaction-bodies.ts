@@ -1,7 +1,7 @@
 import { operationAt } from '../drive/operation.js';
 import { Field, ListOf, Text } from '../platform/requests/fields.js';
 import { jsonObject, withParts } from '../platform/requests/rules.js';
-import { ShownList } from '../records/shown.js';
+import { anything, listOf, view } from '../../../libs/domain/kernel/view.js';
 
 /** Accepts any object; the body is validated after its references are resolved. */
 const commandBody = withParts(
@@ -26,6 +26,6 @@ export class TransactionBody {
   commands!: TransactionCommandBody[];
 }
 
-export class TransactionRecord {
-  @ShownList({ description: '`data` of each command, in order' }) results!: unknown[];
-}
+export const transactionView = view('Transaction', {
+  results: listOf(anything, '`data` of each command, in order'),
+});

@@ -19,7 +19,7 @@ import { REFUSAL_TYPES } from '../refusals.js';
 import {
   TransactionBody,
   type TransactionCommandBody,
-  TransactionRecord,
+  transactionView,
 } from './transaction-bodies.js';
 
 @ApiTags('organization')
@@ -32,7 +32,7 @@ export class TransactionController {
   ) {}
 
   @Post('transaction')
-  @ApiData(TransactionRecord)
+  @ApiData(transactionView)
   @Operation({
     summary: 'Run several commands atomically',
     description:

@@ -10,6 +10,8 @@ import {
 import {
   ListWebhookDeliveries,
   ReplayWebhook,
+  deliveryAttemptView,
+  replayWebhookView,
 } from '../../../libs/application/webhooks/deliveries.js';
 import { TestWebhook } from '../../../libs/application/webhooks/test-webhook.js';
 import { cleared } from '../cleared.js';
@@ -20,11 +22,10 @@ import { Call, type DriveRequest, isDryRun } from '../drive/drive-request.js';
 import { operation } from '../drive/operation.js';
 import { ApiError } from '../platform/errors.js';
 import { ListBody } from '../platform/requests/fields.js';
-import { ApiData, ApiRead, Operation } from '../platform/openapi/openapi-decorators.js';
+import { ApiData, ApiRead, Operation, page } from '../platform/openapi/openapi-decorators.js';
 import { PAGES } from '../phrases.js';
 import type { Settings } from '../platform/settings/settings.js';
 import { IdPipe } from '../platform/requests/validation.js';
-import { DeletedRecord } from '../records/deleted.js';
 import { guardError } from '../refusals.js';
 import { mayBePublic } from './public-address.js';
 import {
@@ -35,12 +36,9 @@ import {
   UpdateWebhookBody,
   WebhookDeliveriesBody,
 } from './webhook-bodies.js';
-import {
-  DeliveryAttemptRecord,
-  ReplayedWebhookRecord,
-  WebhookRecord,
-  WebhookTestRecord,
-} from './webhook-record.js';
+import { deletedView } from '../../../libs/domain/foundation/deleted.js';
+import { webhookView } from '../../../libs/domain/webhooks/view.js';
+import { testedView } from '../../../libs/engine/webhooks/webhook-tests.js';
 
 const createWebhook = operation(
   'webhooks/create',
@@ -70,7 +68,7 @@ export class WebhooksController {
 
   @Get('get/:webhook_id')
   @AsOf()
-  @ApiData(WebhookRecord)
+  @ApiData(webhookView)
   @Operation({ summary: 'Read a webhook', errors: ['permission.denied', 'webhook.not-found'] })
   get(@Call() call: DriveRequest, @Param('webhook_id', new IdPipe('WebhookID_')) id: string) {
     return this.api.ask(call, GetWebhook, { id });
@@ -78,14 +76,14 @@ export class WebhooksController {
 
   @Post('list')
   @AsOf()
-  @ApiData({ list: WebhookRecord })
+  @ApiData(page(webhookView))
   @Operation({ summary: 'List webhooks', description: PAGES })
   list(@Call() call: DriveRequest, @Body() body: ListBody) {
     return this.api.ask(call, ListWebhooks, body);
   }
 
   @Post('create')
-  @ApiData(WebhookRecord)
+  @ApiData(webhookView)
   @Operation({
     summary: 'Create a webhook, which sends events to a URL',
     description:
@@ -107,7 +105,7 @@ export class WebhooksController {
   }
 
   @Post('update')
-  @ApiData(WebhookRecord)
+  @ApiData(webhookView)
   @Operation({
     summary: 'Update a webhook, or rotate its secret',
     description:
@@ -122,7 +120,7 @@ export class WebhooksController {
 
   @Post('deliveries')
   @ApiRead()
-  @ApiData({ list: DeliveryAttemptRecord })
+  @ApiData(page(deliveryAttemptView))
   @Operation({
     summary: 'List the delivery attempts of a webhook',
     description:
@@ -136,7 +134,7 @@ export class WebhooksController {
   }
 
   @Post('replay')
-  @ApiData(ReplayedWebhookRecord)
+  @ApiData(replayWebhookView)
   @Operation({
     summary: 'Send past events to a webhook again',
     description:
@@ -159,7 +157,7 @@ export class WebhooksController {
 
   @Post('test')
   @ApiRead()
-  @ApiData(WebhookTestRecord)
+  @ApiData(testedView)
   @Operation({
     summary: 'Send a test delivery to a webhook',
     description:
@@ -181,7 +179,7 @@ export class WebhooksController {
   }
 
   @Post('delete')
-  @ApiData(DeletedRecord)
+  @ApiData(deletedView)
   @Operation({
     summary: 'Delete a webhook',
     description: 'Its unsent deliveries are discarded.',

@@ -1,7 +1,10 @@
 import type { ShownPoint } from '../../../libs/application/access/asked-point.js';
-import type { Because, Source as Reason } from '../../../libs/domain/access-questions/because.js';
+import {
+  type Because,
+  type Source as Reason,
+} from '../../../libs/domain/access-questions/because.js';
 import type { DeniedGrant } from '../../../libs/domain/access-questions/explain.js';
-import type { OfExisted } from '../../../libs/application/access/questions.js';
+import type { AskedPointView } from '../../../libs/application/access/questions.js';
 import type { Names } from './names.js';
 import { time } from './terminal.js';
 
@@ -79,7 +82,7 @@ export function denied(grant: DeniedGrant, names: Names): string {
 }
 
 /** A sentence for each requested record that does not exist at the point. */
-export function existence({ existed }: OfExisted): string[] {
+export function existence({ existed }: Pick<AskedPointView, 'existed'>): string[] {
   if (!existed) return [];
   const { from_ms, to_ms } = existed;
   const span =

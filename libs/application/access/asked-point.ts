@@ -11,13 +11,14 @@ import {
   refuseBookmark,
   resolvePoint,
 } from '../../engine/past/points.js';
+import { integer, nullable, type Shown, view } from '../../domain/kernel/view.js';
 
 /** A point as its asker is shown it. */
-export interface ShownPoint {
-  readonly revision: number;
-  /** Null where it would tell when somebody else's event happened. */
-  readonly at_ms: number | null;
-}
+export const shownPointView = view('ShownPoint', {
+  revision: integer(),
+  at_ms: nullable(integer('ms; null for callers without VIEW on TABLE_AUDIT who name a revision')),
+});
+export type ShownPoint = Shown<typeof shownPointView>;
 
 export interface AskedPoint {
   readonly point: Point;

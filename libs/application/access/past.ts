@@ -8,9 +8,9 @@ import {
   type DiffQuestion,
 } from '../../domain/access-questions/diff.js';
 import { Identities } from '../../domain/access-questions/identity.js';
-import { isThere } from '../../domain/access-questions/known.js';
+import { ifExisted, isThere } from '../../domain/access-questions/known.js';
 import { mayAskAbout, pathsFor } from '../../domain/access-questions/rights.js';
-import { type HeldInterval, Timeline } from '../../domain/access-questions/timeline.js';
+import { heldIntervalView, Timeline } from '../../domain/access-questions/timeline.js';
 import type { Context } from '../../domain/foundation/decision.js';
 import { isRefusal, type Refusal } from '../../domain/kernel/refusal.js';
 import type { Drive } from '../../engine/writer/drive.js';
@@ -26,36 +26,38 @@ import type { ListPage } from '../list-records.js';
 import { pageOf } from '../page-of.js';
 import { answerNow } from '../read-record.js';
 import { folding } from '../replay/owners-view.js';
-import { resolveAskedPoint, type ShownPoint } from './asked-point.js';
+import { resolveAskedPoint, shownPointView } from './asked-point.js';
 import { inOrder } from './in-order.js';
 import { existedOf, idsOf, whenExisted } from './known-ids.js';
-import type { OfExisted } from './questions.js';
+import { integer, listOf, type Shown, text, view } from '../../domain/kernel/view.js';
 
 export interface TimelineInput {
   readonly grantee_id: string;
   readonly resource_id: string;
 }
 
-export interface TimelineAnswer extends OfExisted {
-  grantee_id: string;
-  resource_id: string;
-  /** The last revision looked at. */
-  revision: number;
-  /** At most 10,000, the latest ones. */
-  intervals: readonly HeldInterval[];
-  /** How many there are. */
-  interval_count: number;
-}
+export const timelineView = view('Timeline', {
+  grantee_id: text(),
+  resource_id: text(),
+  revision: integer('The last revision looked at'),
+  intervals: listOf(heldIntervalView, 'At most 10,000, the latest ones'),
+  interval_count: integer('How many there are'),
+  existed: ifExisted,
+});
+export type TimelineAnswer = Shown<typeof timelineView>;
 
 export interface AccessDiffInput extends PageInput, DiffQuestion {
   readonly from: PointRequest;
   readonly to: PointRequest;
 }
 
-export interface AccessDiffAnswer extends ListPage<AccessChange>, OfExisted {
-  from: ShownPoint;
-  to: ShownPoint;
-}
+/** What a difference says beside its rows. */
+export const accessDiffSummaryView = view('AccessDiffSummary', {
+  from: shownPointView,
+  to: shownPointView,
+  existed: ifExisted,
+});
+export type AccessDiffAnswer = ListPage<AccessChange> & Shown<typeof accessDiffSummaryView>;
 
 /** When a grantee held what on a resource, over the whole stream. */
 export class AccessTimeline extends DriveQuery<TimelineInput, TimelineAnswer> {}

@@ -1,5 +1,10 @@
-import { explain, type Explanation } from '../../domain/access-questions/explain.js';
-import { type PermissionType, typesFor, typesHeld } from '../../domain/access-questions/held.js';
+import { deniedGrantView, explain } from '../../domain/access-questions/explain.js';
+import {
+  type PermissionType,
+  permissionTypes,
+  typesFor,
+  typesHeld,
+} from '../../domain/access-questions/held.js';
 import { holder, type Holder, holderIds } from '../../domain/access-questions/who.js';
 import {
   placesReached,
@@ -8,7 +13,7 @@ import {
   type ReachQuestion,
   tellReached,
 } from '../../domain/access-questions/reach.js';
-import type { Existed } from '../../domain/access-questions/known.js';
+import { existedView, ifExisted } from '../../domain/access-questions/known.js';
 import { deniedFor, pathsFor } from '../../domain/access-questions/rights.js';
 import { isRefusal, type Refusal, refuseField } from '../../domain/kernel/refusal.js';
 import type { PointRequest } from '../../engine/past/points.js';
@@ -17,25 +22,46 @@ import { DriveQuery, driveQueryHandler } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';
 import { pageOf } from '../page-of.js';
 import { answerNow } from '../read-record.js';
-import type { ShownPoint } from './asked-point.js';
+import { shownPointView } from './asked-point.js';
 import { inOrder } from './in-order.js';
 import { existedOf } from './known-ids.js';
 import { atMoment } from './moments.js';
+import {
+  described,
+  flag,
+  integer,
+  listOf,
+  optional,
+  type Shown,
+  text,
+  view,
+} from '../../domain/kernel/view.js';
+import { reasons } from '../../domain/access-questions/because.js';
 
-/** Of an answer about ids that were not there at its point; auditors only. */
-export interface OfExisted {
-  existed?: Existed;
-}
+/** The point of an answer; auditors are also told of ids that were not there. */
+export const askedPointView = view('AskedPoint', {
+  ...shownPointView.members,
+  existed: ifExisted,
+});
+export type AskedPointView = Shown<typeof askedPointView>;
 
 export interface ExplainInput extends PointRequest {
   readonly grantee_id: string;
   readonly resource_id: string;
 }
 
-export interface ExplainAnswer extends ShownPoint, Explanation, OfExisted {
-  grantee_id: string;
-  resource_id: string;
-}
+export const explainView = view('Explanation', {
+  ...askedPointView.members,
+  grantee_id: text(),
+  resource_id: text(),
+  permissions: described(permissionTypes, 'Effective types, as check answers them'),
+  because: reasons,
+  denied: listOf(
+    deniedGrantView,
+    'Grants on the way to the resource that did not count; at most 1,000',
+  ),
+});
+export type ExplainAnswer = Shown<typeof explainView>;
 
 export interface WhoInput extends PointRequest, PageInput {
   readonly resource_id: string;
@@ -56,24 +82,28 @@ export interface CheckManyInput extends PointRequest {
   readonly checks: readonly AccessCheck[];
 }
 
-export interface CheckManyAnswer extends ShownPoint {
-  /** In the order of the checks. */
-  results: boolean[];
-  /** Of checks that name ids which were not there at the point; auditors only. */
-  existed?: CheckExisted[];
-}
+export const checkExistedView = view('CheckExisted', {
+  ...existedView.members,
+  check: integer('Place of the check, from 0'),
+});
+export type CheckExisted = Shown<typeof checkExistedView>;
 
-export interface CheckExisted extends Existed {
-  /** Place of the check, from 0. */
-  check: number;
-}
+export const checkManyView = view('CheckMany', {
+  ...shownPointView.members,
+  results: listOf(flag(), 'In the order of the checks'),
+  existed: optional(
+    listOf(checkExistedView),
+    'Only if checks name ids that were not there at the point: when they were',
+  ),
+});
+export type CheckManyAnswer = Shown<typeof checkManyView>;
 
 /** What a grantee may do with a resource, and why. */
 export class Explain extends DriveQuery<ExplainInput, ExplainAnswer> {}
 /** Everybody who holds something on a resource. */
-export class Who extends DriveQuery<WhoInput, ListPage<Holder> & ShownPoint & OfExisted> {}
+export class Who extends DriveQuery<WhoInput, ListPage<Holder> & AskedPointView> {}
 /** Everything that a grantee reaches. */
-export class Reach extends DriveQuery<ReachInput, ListPage<Reached> & ShownPoint & OfExisted> {}
+export class Reach extends DriveQuery<ReachInput, ListPage<Reached> & AskedPointView> {}
 /** Many checks on one revision. */
 export class CheckMany extends DriveQuery<CheckManyInput, CheckManyAnswer> {}
 

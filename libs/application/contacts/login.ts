@@ -5,6 +5,7 @@ import type { Drives } from '../../engine/drives/drives.js';
 import { sha256Hex } from '../../engine/proofs/hashing.js';
 import { loginLink } from '../../identity/login-link.js';
 import { answerNow, type Reader } from '../read-record.js';
+import { type Shown, text, view } from '../../domain/kernel/view.js';
 
 export interface AutoLoginInput {
   user_id: string;
@@ -13,12 +14,13 @@ export interface AutoLoginInput {
 }
 
 /** A link that signs a contact in, under the two names that clients know it by. */
-export interface AutoLogin {
-  user_id: string;
-  auto_login_url: string;
-  auto_login_link: string;
-  full_login_instructions: string;
-}
+export const autoLoginView = view('AutoLogin', {
+  user_id: text(),
+  auto_login_url: text(),
+  auto_login_link: text('The same as auto_login_url'),
+  full_login_instructions: text(),
+});
+export type AutoLogin = Shown<typeof autoLoginView>;
 
 export function autoLogin(
   drives: Drives,

@@ -1,7 +1,16 @@
-import type { DirectoryType } from '../../domain/kernel/permission-types.js';
-import type { Breadcrumb } from '../../domain/directory/items/breadcrumbs.js';
-import type { FileView } from '../../domain/directory/file-view.js';
-import type { FolderView } from '../../domain/directory/folder-view.js';
+import { DIRECTORY_TYPES } from '../../domain/kernel/permission-types.js';
+import {
+  integer,
+  listOf,
+  nullable,
+  oneOf,
+  type Shown,
+  text,
+  view,
+} from '../../domain/kernel/view.js';
+import { breadcrumbView } from '../../domain/directory/items/breadcrumbs.js';
+import { fileView } from '../../domain/directory/file-view.js';
+import { folderView } from '../../domain/directory/folder-view.js';
 import {
   type ListedPlace,
   type Listing,
@@ -21,15 +30,16 @@ import type { ReadScope } from '../read-scope.js';
 import { answerFrom } from '../read-record.js';
 import { JsonText, views } from '../views.js';
 
-export interface DirectoryPage {
-  folders: FolderView[];
-  files: FileView[];
-  total_folders: number;
-  total_files: number;
-  cursor: string | null;
-  breadcrumbs: Breadcrumb[];
-  permission_previews: readonly DirectoryType[];
-}
+export const directoryPageView = view('DirectoryPage', {
+  folders: listOf(folderView),
+  files: listOf(fileView),
+  total_folders: integer('Visible ones, over all pages'),
+  total_files: integer(),
+  cursor: nullable(text('For the next page; null at the end')),
+  breadcrumbs: listOf(breadcrumbView),
+  permission_previews: listOf(oneOf(DIRECTORY_TYPES), 'What the caller holds on the folder'),
+});
+export type DirectoryPage = Shown<typeof directoryPageView>;
 
 export interface ListDirectoryInput extends ListInput {
   readonly place: ListedPlace;

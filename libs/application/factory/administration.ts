@@ -4,6 +4,7 @@ import { STATE_VERSION } from '../../domain/drive/state.js';
 import { refuse } from '../../domain/kernel/refusal.js';
 import { DriveQuery, driveQueryHandler } from '../drive-query.js';
 import { answerFrom } from '../read-record.js';
+import { flag, integer, type Shown, text, view } from '../../domain/kernel/view.js';
 
 /** All that the factory knows; secrets masked. */
 export interface FactoryDump {
@@ -12,15 +13,14 @@ export interface FactoryDump {
   timestamp_ms: number;
 }
 
-export interface Migration {
-  success: true;
-  message: string;
-  /** Version of the records that states hold. */
-  state_version: number;
-  /** Organizations there are. */
-  drives: number;
-  timestamp_ms: number;
-}
+export const migrationView = view('Migration', {
+  success: flag<true>({ example: true }),
+  message: text(),
+  state_version: integer('Version of the records that states hold'),
+  drives: integer('Organizations there are'),
+  timestamp_ms: integer(),
+});
+export type Migration = Shown<typeof migrationView>;
 
 /** The whole state of the factory, for debugging. */
 export class DumpFactory extends DriveQuery<{ production: boolean }, FactoryDump> {}

@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import {
   type BundledDisk,
-  type BundledDiskView,
+  bundledDiskView,
   presentBundledDisk,
 } from '../../domain/disks/bundled.js';
 import { factoryCommands } from '../../domain/factory/definitions.js';
@@ -27,6 +27,7 @@ import { fresh } from '../fresh.js';
 import { type ListInput, type ListPage, listRecords } from '../list-records.js';
 import { type Answering, answerFrom, readRecord } from '../read-record.js';
 import { freshOrganization } from './quickstart.js';
+import { nullable, type Shown, text, view } from '../../domain/kernel/view.js';
 
 export interface RedeemGiftcardInput {
   giftcard_id: string;
@@ -38,14 +39,15 @@ export interface RedeemGiftcardInput {
 }
 
 /** The organization that a card spawned; it waits for `redeem_code`. */
-export interface GiftcardRedemption {
-  owner_id: string;
-  drive_id: string;
-  host: string;
-  redeem_code: string;
-  bundled_default_disk: BundledDiskView | null;
-  external_id: string | null;
-}
+export const giftcardRedemptionView = view('GiftcardRedemption', {
+  owner_id: text(),
+  drive_id: text({ example: 'DriveID_2vxsx-fae' }),
+  host: text('API base of this server'),
+  redeem_code: text('The spawn code, for organization/redeem; shown this once'),
+  bundled_default_disk: nullable(bundledDiskView, 'Never with its credentials'),
+  external_id: nullable(text()),
+});
+export type GiftcardRedemption = Shown<typeof giftcardRedemptionView>;
 
 export class CreateGiftcard extends DriveCommand<
   Omit<CreateGiftcardCommand, 'fresh'>,

@@ -10,6 +10,7 @@ import { Drives } from '../../engine/drives/drives.js';
 import { deriveUser, freshDriveId, freshUserId } from '../../identity/derive.js';
 import { loginLink } from '../../identity/login-link.js';
 import { fresh } from '../fresh.js';
+import { listOf, nullable, type Shown, text, view } from '../../domain/kernel/view.js';
 
 /** Somebody a quickstart makes an identity for. */
 export interface PersonInput {
@@ -31,34 +32,39 @@ export interface QuickstartInput {
 }
 
 /** What a client stores to sign in as a person. */
-export interface AuthJson {
-  host: string;
-  drive_id: string;
-  org_name: string;
-  user_id: string;
-  profile_name: string;
-  api_key_value: string;
-}
+export const authJsonView = view('AuthJson', {
+  host: text(),
+  drive_id: text(),
+  org_name: text(),
+  user_id: text(),
+  profile_name: text(),
+  api_key_value: text('The token; shown this once'),
+});
+export type AuthJson = Shown<typeof authJsonView>;
 
-export interface PersonAnswer {
-  user_id: string;
-  api_key_value: string;
-  auto_login_url: string;
-  auth_json: AuthJson;
-  tracer: string | null;
-}
+export const personView = view('Person', {
+  user_id: text(),
+  api_key_value: text('The token; shown this once'),
+  auto_login_url: text(),
+  auth_json: authJsonView,
+  tracer: nullable(text()),
+});
+export type PersonAnswer = Shown<typeof personView>;
 
-export interface QuickstartAnswer {
-  organization: {
-    drive_id: string;
-    org_name: string;
-    host_url: string;
-    frontend_url: string;
-    tracer: string | null;
-  };
-  admin: PersonAnswer;
-  members: PersonAnswer[];
-}
+const newOrganizationView = view('NewOrganization', {
+  drive_id: text({ example: 'DriveID_2vxsx-fae' }),
+  org_name: text(),
+  host_url: text(),
+  frontend_url: text(),
+  tracer: nullable(text()),
+});
+
+export const quickstartView = view('Quickstart', {
+  organization: newOrganizationView,
+  admin: personView,
+  members: listOf(personView),
+});
+export type QuickstartAnswer = Shown<typeof quickstartView>;
 
 /** Makes an organization with its admin, members, keys and (if wanted) a disk, ready for use. */
 export class Quickstart extends Command<Outcome<QuickstartAnswer>> {

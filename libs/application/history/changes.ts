@@ -2,15 +2,15 @@ import type { FamilyDefinition, RecordBase } from '../../domain/kernel/record.js
 import { isDeepStrictEqual } from 'node:util';
 import { MASKED } from '../../domain/kernel/fields.js';
 import { Box, DRIVE_KEY_ID, type Opener } from '../../domain/kernel/sealed.js';
+import { anything, nullable, type Shown, text, view } from '../../domain/kernel/view.js';
 
 /** One field of a record that is not what it was. */
-export interface FieldChange {
-  field: string;
-  /** Null where there was no record. */
-  before: unknown;
-  /** Null where there is no record any more. */
-  after: unknown;
-}
+export const fieldChangeView = view('FieldChange', {
+  field: text({ example: 'name' }),
+  before: nullable(anything, 'Null where there was no record; secrets are `***`'),
+  after: nullable(anything, 'Null where there is no record any more; secrets are `***`'),
+});
+export type FieldChange = Shown<typeof fieldChangeView>;
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -21,12 +21,12 @@ export interface Looked {
 }
 
 /** What is compared and shown of a member; `identity` differs where the shown forms cannot tell. */
-interface Shown {
+interface ShownValue {
   readonly value: unknown;
   readonly identity: unknown;
 }
 
-const ABSENT: Shown = { value: null, identity: null };
+const ABSENT: ShownValue = { value: null, identity: null };
 
 /**
  * The fields in which two states of a record differ, in the order in which records hold them; of a
@@ -70,14 +70,14 @@ function isInternal({ internal }: FamilyDefinition<RecordBase>, name: string): b
 function shownOf(
   { defaults }: FamilyDefinition<RecordBase>,
   open: Opener,
-  { record, view }: Looked,
+  { record, view: present }: Looked,
   field: string,
-): Shown {
+): ShownValue {
   const own = (record as unknown as Members)[field] ?? (defaults as Members)[field] ?? null;
   if (!(own instanceof Box)) return { value: own, identity: own };
   const clear = open<unknown>(own, field);
   if (own.key_id !== DRIVE_KEY_ID) return { value: clear, identity: clear };
-  const shown = view() as Members;
+  const shown = present() as Members;
   // Some views show a secret as if there were none.
   const value = shown[field] || MASKED;
   // What is masked would look the same whatever it is; its box tells one from another.

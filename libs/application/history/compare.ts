@@ -22,7 +22,16 @@ import { pageOf } from '../page-of.js';
 import { answerNow, type Reader } from '../read-record.js';
 import { presentRecord, REPLAY_FAMILIES } from '../replay/families.js';
 import { folding, ownersView } from '../replay/owners-view.js';
-import { type FieldChange, fieldChanges, type Looked } from './changes.js';
+import { fieldChanges, fieldChangeView, type Looked } from './changes.js';
+import {
+  integer,
+  listOf,
+  object,
+  oneOf,
+  type Shown,
+  text,
+  view,
+} from '../../domain/kernel/view.js';
 
 export const CHANGES = ['CREATED', 'UPDATED', 'DELETED'] as const;
 export type Change = (typeof CHANGES)[number];
@@ -34,21 +43,27 @@ export interface CompareInput extends PageInput {
 }
 
 /** One record that differs between two points. */
-export interface RecordDifference {
-  family: string;
-  resource_id: string;
-  name: string;
-  change: Change;
-  fields: FieldChange[];
-  /** Revisions of the events that touched it in between. */
-  revisions: readonly number[];
-}
+export const recordDifferenceView = view('Difference', {
+  family: oneOf(REPLAY_FAMILIES),
+  resource_id: text(),
+  name: text('What the record is called'),
+  change: oneOf(CHANGES),
+  fields: listOf(fieldChangeView),
+  revisions: listOf(integer(), 'Revisions of the events that touched it in between'),
+});
+export type RecordDifference = Shown<typeof recordDifferenceView>;
 
-export interface CompareAnswer extends ListPage<RecordDifference> {
-  from: Point;
-  to: Point;
-  counts: Partial<Record<string, Record<Change, number>>>;
-}
+const pointView = view('Point', { revision: integer(), at_ms: integer('ms') });
+
+export const compareSummaryView = view('CompareSummary', {
+  from: pointView,
+  to: pointView,
+  counts: object<Counts>('Rows of every family by change, over all pages'),
+});
+
+type Counts = Partial<Record<string, Record<Change, number>>>;
+
+export type CompareAnswer = ListPage<RecordDifference> & Shown<typeof compareSummaryView>;
 
 /** What changed between two points of a drive's past. */
 export class Compare extends DriveQuery<CompareInput, CompareAnswer> {}
@@ -150,11 +165,8 @@ function difference(
   return { family, resource_id: id, name, change, fields, revisions };
 }
 
-function countsOf(
-  families: readonly string[],
-  rows: readonly RecordDifference[],
-): CompareAnswer['counts'] {
-  const counts: CompareAnswer['counts'] = {};
+function countsOf(families: readonly string[], rows: readonly RecordDifference[]): Counts {
+  const counts: Counts = {};
   for (const family of families) counts[family] = { CREATED: 0, UPDATED: 0, DELETED: 0 };
   for (const { family, change } of rows) counts[family]![change]++;
   return counts;

@@ -4,14 +4,16 @@ import type { Context } from '../../domain/foundation/decision.js';
 import type { RecordChange } from '../../domain/kernel/undo-log.js';
 import { presentRecord } from '../replay/families.js';
 import { mayReadRecord } from './rights.js';
+import { anything, nullable, type Shown, text, view } from '../../domain/kernel/view.js';
 
 /** One field of one record that an event changed. */
-export interface EventChange {
-  resource_id: string;
-  field: string;
-  before: unknown;
-  after: unknown;
-}
+export const eventChangeView = view('EventChange', {
+  resource_id: text(),
+  field: text({ example: 'name' }),
+  before: nullable(anything, 'Null where there was no record; secrets are `***`'),
+  after: nullable(anything, 'Null where there is no record any more; secrets are `***`'),
+});
+export type EventChange = Shown<typeof eventChangeView>;
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -22,18 +22,19 @@ import { DriveQuery, driveQueryHandler } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';
 import { answerNow, type Reader } from '../read-record.js';
 import {
+  eventRecordView,
   inFamilyOrder,
   MOST_RESOURCES,
   presentBody,
   presentEvent,
-  type WholeEventRecord,
 } from '../replay/event-record.js';
 import { presentRecord } from '../replay/families.js';
 import { folding, ownersView } from '../replay/owners-view.js';
 import { fieldChanges, type Looked } from './changes.js';
-import { unknownIn, allIdsOf } from './known-names.js';
-import { Concerning, type EventChange } from './concerning.js';
+import { allIdsOf, unknownIn } from './known-names.js';
+import { Concerning, type EventChange, eventChangeView } from './concerning.js';
 import { mayReadRecord } from './rights.js';
+import { listOf, object, type Shown, text, view } from '../../domain/kernel/view.js';
 
 export interface HistoryInput extends PageInput {
   readonly resource_id?: string | undefined;
@@ -50,11 +51,14 @@ export interface HistoryInput extends PageInput {
 }
 
 /** An event as history tells it. */
-export interface HistoryItem extends WholeEventRecord {
-  actor_name: string;
-  summary: string;
-  changes: EventChange[];
-}
+export const historyItemView = view('HistoryItem', {
+  ...eventRecordView.members,
+  data: object('Body of the event; secrets are `***`, what is erased `[erased]`'),
+  actor_name: text({ description: 'As of the event', example: 'Alice' }),
+  summary: text({ example: 'Alice made Bob an admin of Finance' }),
+  changes: listOf(eventChangeView, 'Fields that it changed, of the records in resource_ids'),
+});
+export type HistoryItem = Shown<typeof historyItemView>;
 
 /** Who did what, when. */
 export class GetHistory extends DriveQuery<HistoryInput, ListPage<HistoryItem>> {}

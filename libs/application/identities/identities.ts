@@ -2,6 +2,7 @@ import { refuseField, type Refusal } from '../../domain/kernel/refusal.js';
 import { deriveIdentity, isValidSeedPhrase } from '../../identity/derive.js';
 import { DriveQuery, driveQueryHandler } from '../drive-query.js';
 import { answerFrom } from '../read-record.js';
+import { nullable, type Shown, text, view } from '../../domain/kernel/view.js';
 
 /** What an identity is to be made from; neither: a random phrase. */
 export interface CryptoIdentityInput {
@@ -9,19 +10,20 @@ export interface CryptoIdentityInput {
   seed_phrase?: string;
 }
 
+const identityOriginView = view('IdentityOrigin', {
+  secret_entropy: nullable(text('As in the request')),
+  seed_phrase: text('Everything else derives from it; without it, a random identity is lost'),
+});
+
 /** A user's keys. Shown to the caller only; neither stored nor logged. */
-export interface CryptoIdentity {
-  user_id: string;
-  icp_principal: string;
-  /** The account's address, which is what clients know the key by. */
-  evm_public_key: string;
-  evm_private_key: string;
-  origin: {
-    secret_entropy: string | null;
-    /** The phrase that everything follows from, also if it was made from entropy or by chance. */
-    seed_phrase: string;
-  };
-}
+export const cryptoIdentityView = view('CryptoIdentity', {
+  user_id: text({ example: 'UserID_2vxsx-fae' }),
+  icp_principal: text(),
+  evm_public_key: text('Account address with checksum'),
+  evm_private_key: text('0x followed by 64 hex digits'),
+  origin: identityOriginView,
+});
+export type CryptoIdentity = Shown<typeof cryptoIdentityView>;
 
 /** Derives an identity; no record is touched. */
 export class GenerateCryptoIdentity extends DriveQuery<CryptoIdentityInput, CryptoIdentity> {}

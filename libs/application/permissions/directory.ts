@@ -1,7 +1,6 @@
-import type { DirectoryType } from '../../domain/kernel/permission-types.js';
 import {
   checkDirectoryPermission,
-  type PermissionCheck,
+  type DirectoryPermissionCheck,
 } from '../../domain/permissions/rules/check.js';
 import type {
   CheckPermission,
@@ -47,7 +46,7 @@ export class ListDirectoryPermissions extends DriveQuery<
 > {}
 export class CheckDirectoryPermission extends DriveQuery<
   CheckPermission,
-  PermissionCheck<DirectoryType>
+  DirectoryPermissionCheck
 > {}
 
 export const directoryPermissionHandlers = [

@@ -1,8 +1,7 @@
-import type { SystemType } from '../../domain/kernel/permission-types.js';
 import { PREFIX } from '../../domain/kernel/ids.js';
 import {
   checkSystemPermission,
-  type PermissionCheck,
+  type SystemPermissionCheck,
 } from '../../domain/permissions/rules/check.js';
 import type {
   CheckPermission,
@@ -45,10 +44,7 @@ export class ListSystemPermissions extends DriveQuery<
   ListSystemInput,
   ListPage<SystemPermissionView>
 > {}
-export class CheckSystemPermission extends DriveQuery<
-  CheckPermission,
-  PermissionCheck<SystemType>
-> {}
+export class CheckSystemPermission extends DriveQuery<CheckPermission, SystemPermissionCheck> {}
 
 export const systemPermissionHandlers = [
   driveCommandHandler(

@@ -11,11 +11,22 @@ import { bytesOf, type Digest } from '../../engine/proofs/hashing.js';
 import { pastState } from '../../engine/past/past.js';
 import { type PointRequest, presentOf, resolvePoint } from '../../engine/past/points.js';
 import { hashedForm, type LeafPath } from '../../engine/proofs/state-hash.js';
-import type { ProvenLeaf, RecordProof } from '../../proofs/record-proof.js';
+import type { ProvenLeaf } from '../../proofs/record-proof.js';
 import { DriveQuery, driveQueryHandler } from '../drive-query.js';
 import { answerNow } from '../read-record.js';
 import { REPLAY_FAMILIES } from '../replay/families.js';
 import { unlessBroken } from './log-answers.js';
+import {
+  flag,
+  integer,
+  listOf,
+  nullable,
+  object,
+  type Shown,
+  text,
+  view,
+} from '../../domain/kernel/view.js';
+import { HASH, provenLeafView } from './proof-views.js';
 
 export interface ProveRecordInput extends PointRequest {
   readonly record_id: string;
@@ -23,11 +34,30 @@ export interface ProveRecordInput extends PointRequest {
   readonly family?: string;
 }
 
-export interface RecordProofAnswer extends RecordProof {
-  revision: number;
-  at_ms: number;
-  state_version: number;
-}
+export const recordProofView = view('RecordProof', {
+  drive_id: text(),
+  revision: integer(),
+  at_ms: integer(),
+  family: text(),
+  record_id: text(),
+  key: text('SHA-256 of family, TAB and id, 64 hex digits'),
+  exists: flag(),
+  record: nullable(
+    object('The record as hashed: its record_hash is the SHA-256 of its canonical JSON'),
+  ),
+  leaf: nullable(provenLeafView),
+  neighbours: listOf(
+    provenLeafView,
+    'Of an absent record the leaves between which it would lie: two, one at an end of the bucket, none ' +
+      'in an empty one',
+  ),
+  bucket: integer('First 12 bits of the key'),
+  bucket_size: integer('Leaves in the bucket'),
+  bucket_path: listOf(text(), 'Hashes from the bucket to state_hash, 64 hex digits each'),
+  state_hash: text(HASH),
+  state_version: integer(),
+});
+export type RecordProofAnswer = Shown<typeof recordProofView>;
 
 /** That a state held a record, or held none under that id. */
 export class ProveRecord extends DriveQuery<ProveRecordInput, RecordProofAnswer> {}

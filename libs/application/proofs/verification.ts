@@ -4,22 +4,37 @@ import { QueryHandler } from '@nestjs/cqrs';
 import { refuseField, type Refusal } from '../../domain/kernel/refusal.js';
 import { Drives } from '../../engine/drives/drives.js';
 import { Semaphore } from '../../engine/tasks/semaphore.js';
-import { type Verification, verifyDrive } from '../../engine/verify/verify-drive.js';
+import { verifyDrive } from '../../engine/verify/verify-drive.js';
 import { type Digest, parseDigest } from '../../proofs/digest.js';
 import { Malformed } from '../../proofs/hashes.js';
 import { DriveQuery } from '../drive-query.js';
 import { answerNow } from '../read-record.js';
 import { READ_SCHEMA } from '../read-schema.js';
+import { flag, integer, nullable, type Shown, text, view } from '../../domain/kernel/view.js';
 
 /** Most drives verified at one time; each reads a whole stream. */
 const MOST_AT_ONCE = 2;
 
-export interface VerifyAnswer extends Verification {
-  drive_id: string;
-  /** Revision of the last event that was found right; -1 for none. */
-  revision: number;
-  duration_ms: number;
-}
+export const verifyView = view('Verification', {
+  drive_id: text(),
+  valid: flag('Nothing was found wrong'),
+  checked_events: integer('Events found right, from the first on'),
+  revision: integer('The last of them; -1 for none'),
+  first_bad_revision: nullable(
+    integer(
+      'Lowest revision at which something does not fit: of an event, a snapshot, or the record of a document',
+    ),
+  ),
+  reason: nullable(text('The first thing found, a sentence')),
+  drift_documents: nullable(
+    integer(
+      'Documents of the read model and records of snapshots that differ from the fold; null if the stream ' +
+        'cannot be folded',
+    ),
+  ),
+  duration_ms: integer(),
+});
+export type VerifyAnswer = Shown<typeof verifyView>;
 
 /** Reads a drive's whole stream again and compares everything that is derived from it. */
 export class Verify extends DriveQuery<{ digest?: object }, VerifyAnswer> {}

@@ -1,18 +1,22 @@
 import type { Answered, DecidedEvent } from '../../engine/writer/call.js';
 import { previewId } from '../fresh.js';
-import { presentBody, presentEvent, type WholeEventRecord } from './event-record.js';
+import { eventRecordView, presentBody, presentEvent } from './event-record.js';
+import { integer, listOf, nothing, object, type Shown, view } from '../../domain/kernel/view.js';
 
 /** An event that was decided and not stored: its id is a preview, and it has no hash. */
-export interface PreviewedEvent extends Omit<WholeEventRecord, 'hash'> {
-  hash: null;
-}
+export const previewedEventView = view('PreviewedEvent', {
+  ...eventRecordView.members,
+  data: object('Body of the event; secrets are `***`'),
+  hash: nothing('Nothing was stored'),
+});
+export type PreviewedEvent = Shown<typeof previewedEventView>;
 
 /** What a dry run answers beside `data`. */
-export interface DryRunView {
-  /** Revision of the state it was decided on. */
-  revision: number;
-  events: PreviewedEvent[];
-}
+export const dryRunView = view('DryRun', {
+  revision: integer('Of the state it was decided on'),
+  events: listOf(previewedEventView, 'What would have been stored'),
+});
+export type DryRunView = Shown<typeof dryRunView>;
 
 /** Shows what a command would have appended; null if it was no dry run. */
 export function presentDryRun({

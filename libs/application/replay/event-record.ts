@@ -5,6 +5,15 @@ import type { EventMetadata } from '../../engine/writer/metadata.js';
 import type { Opener } from '../../domain/kernel/sealed.js';
 import type { NewEvent } from '../../event-store/port.js';
 import { REPLAY_FAMILIES } from './families.js';
+import {
+  integer,
+  listOf,
+  nullable,
+  oneOf,
+  type Shown,
+  text,
+  view,
+} from '../../domain/kernel/view.js';
 
 /** Most changed records that one event record names. */
 export const MOST_RESOURCES = 100;
@@ -18,22 +27,29 @@ export function inFamilyOrder<Key extends TouchedKey>(keys: readonly Key[]): Key
   return keys.toSorted((a, b) => place(a) - place(b) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
 }
 
+const actorView = view('Actor', {
+  user_id: nullable(text()),
+  api_key_id: nullable(text()),
+  via: oneOf<string>(['API_KEY', 'SIGNATURE', 'REDEEM_CODE', 'FACTORY', 'SYSTEM']),
+});
+
 /** An event as callers see it, without its body. */
-export interface EventRecord {
-  revision: number;
-  event_id: string;
-  type: string;
-  version: number;
-  timestamp_ms: number;
-  actor: EventMetadata['actor'];
-  command: string;
-  correlation_id: string;
-  allowed_by: readonly string[];
-  reason: string | null;
-  resource_ids: string[];
-  resource_count: number;
-  hash: string;
-}
+export const eventRecordView = view('EventRecord', {
+  revision: integer(),
+  event_id: text(),
+  type: text({ example: 'GroupCreated' }),
+  version: integer('Version of the schema of the event'),
+  timestamp_ms: integer(),
+  actor: actorView,
+  command: text({ example: 'CreateGroup' }),
+  correlation_id: text(),
+  allowed_by: listOf(text(), 'OWNER, SELF, CODE, FACTORY, SYSTEM, or ids of grants and invites'),
+  reason: nullable(text()),
+  resource_ids: listOf(text(), 'Records whose own fields it changed, at most 100'),
+  resource_count: integer(),
+  hash: text('64 hex digits'),
+});
+export type EventRecord = Shown<typeof eventRecordView>;
 
 /** An event with its body. */
 export interface WholeEventRecord extends EventRecord {

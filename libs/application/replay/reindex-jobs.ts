@@ -11,17 +11,18 @@ import {
 import { Drives } from '../../engine/drives/drives.js';
 import { rebuildReadModels } from '../../engine/read-models/rebuild.js';
 import type { Rebuild } from '../../event-store/stores.js';
+import { flag, integer, type Shown, text, view } from '../../domain/kernel/view.js';
 
-export interface ReindexAnswer {
-  success: true;
-  timestamp_ms: number;
-  /** Documents written. */
-  indexed_count: number;
-  revision: number;
-  events_folded: number;
-  duration_ms: number;
-  job_id: string;
-}
+export const reindexView = view('Reindex', {
+  success: flag<true>(),
+  timestamp_ms: integer(),
+  indexed_count: integer('Documents written'),
+  revision: integer('Revision that the rebuilt models show'),
+  events_folded: integer(),
+  duration_ms: integer(),
+  job_id: text(),
+});
+export type ReindexAnswer = Shown<typeof reindexView>;
 
 export const JOB_PREFIX = 'ReindexJobID_';
 /** How often a process tells how far a rebuild is, ms. */

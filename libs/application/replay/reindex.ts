@@ -16,18 +16,20 @@ import {
   reindexAnswer,
   ReindexJobs,
 } from './reindex-jobs.js';
+import { integer, nullable, oneOf, type Shown, text, view } from '../../domain/kernel/view.js';
 
-export interface ReindexJobView {
-  job_id: string;
-  state: 'RUNNING' | 'DONE' | 'FAILED';
-  events_folded: number;
-  events_total: number;
-  documents_written: number;
-  percent: number;
-  started_ms: number;
-  finished_ms: number | null;
-  error: string | null;
-}
+export const reindexJobView = view('ReindexJob', {
+  job_id: text(),
+  state: oneOf(['RUNNING', 'DONE', 'FAILED']),
+  events_folded: integer(),
+  events_total: integer(),
+  documents_written: integer(),
+  percent: integer(),
+  started_ms: integer(),
+  finished_ms: nullable(integer()),
+  error: nullable(text()),
+});
+export type ReindexJobView = Shown<typeof reindexJobView>;
 
 /** Rebuilds a drive's read models and answers when done; `in_background` answers at once. */
 export class Reindex extends Command<Outcome<ReindexAnswer | ReindexJobView>> {

@@ -16,9 +16,18 @@ import { DriveQuery, driveQueryHandler } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';
 import { liveReads, pastReadScope } from '../read-scope.js';
 import { answerNow } from '../read-record.js';
-import { type EventRecord, presentEvent } from './event-record.js';
+import { eventRecordView, presentEvent } from './event-record.js';
 import { folding, ownersView } from './owners-view.js';
 import { countRecords, presentRecord, REPLAY_FAMILIES } from './families.js';
+import {
+  flag,
+  integer,
+  nullable,
+  object,
+  type Shown,
+  text,
+  view,
+} from '../../domain/kernel/view.js';
 
 export interface ReplayInput extends PointRequest, PageInput {
   readonly include: readonly string[];
@@ -28,24 +37,24 @@ export interface ReplayInput extends PointRequest, PageInput {
   readonly hash: boolean;
 }
 
-export interface ReplayAnswer {
-  drive_id: string;
-  revision: number;
-  at_ms: number;
-  last_event: EventRecord;
-  events_folded: number;
-  snapshot_revision: number | null;
-  duration_ms: number;
-  state_hash: string | null;
-  state_version: number;
-  chain_hash: string;
-  verified: true | null;
-  log_root: string;
-  /** People known at the point whose personal data has been destroyed since. */
-  erased_subjects: number;
-  counts: Record<string, number>;
-  state: Record<string, ListPage<object>>;
-}
+export const replayView = view('Replay', {
+  drive_id: text(),
+  revision: integer(),
+  at_ms: integer(),
+  last_event: eventRecordView,
+  events_folded: integer(),
+  snapshot_revision: nullable(integer('Where the fold started from; null: event 0')),
+  duration_ms: integer(),
+  state_hash: nullable(text('64 hex digits; null if not asked for')),
+  state_version: integer(),
+  chain_hash: text(),
+  verified: nullable(flag<true>('true after `verify`, else null')),
+  log_root: text(),
+  erased_subjects: integer('People known at the point whose personal data has been erased by now'),
+  counts: object<Record<string, number>>('Records of every family'),
+  state: object<Record<string, ListPage<object>>>('A list page of every included family'),
+});
+export type ReplayAnswer = Shown<typeof replayView>;
 
 /** The state of a drive at a point of its past. */
 export class Replay extends DriveQuery<ReplayInput, ReplayAnswer> {}

@@ -17,6 +17,7 @@ import { DriveQuery, driveQueryHandler } from '../drive-query.js';
 import { findAndShow } from '../find-and-show.js';
 import type { ListPage } from '../list-records.js';
 import { views } from '../views.js';
+import { integer, nullable, number, type Shown, text, view } from '../../domain/kernel/view.js';
 
 /** Families that search covers. */
 const SEARCHED: readonly Searched[] = RECORDS.flatMap(({ definition: { name: family }, reads }) =>
@@ -44,16 +45,23 @@ export interface SearchInput extends PageInput {
   readonly sort_by: (typeof SEARCH_SORTS)[number];
 }
 
-export interface SearchResult {
-  title: string;
-  preview: string;
-  score: number;
-  resource_id: string;
-  category: string;
-  metadata: string | null;
-  created_at: number;
-  updated_at: number;
-}
+export const searchResultView = view('SearchResult', {
+  title: text(),
+  preview: text(),
+  score: number(
+    'Match: 1 exact name, 0.75 prefix of the name, 0.5 in the name, 0.25 in another field',
+  ),
+  resource_id: text(),
+  category: text({ example: 'GROUPS' }),
+  metadata: nullable(
+    text(
+      'For files and folders: `/<disk_type>/<disk_id>/<id>`; for other records: their external_payload',
+    ),
+  ),
+  created_at: integer(),
+  updated_at: integer(),
+});
+export type SearchResult = Shown<typeof searchResultView>;
 
 /** One family that search covers. */
 interface Searched extends SearchDefinition<RecordBase> {

@@ -9,28 +9,31 @@ import { isRefused, type Outcome } from '../../engine/writer/call.js';
 import { Drives } from '../../engine/drives/drives.js';
 import { Semaphore } from '../../engine/tasks/semaphore.js';
 import { Webhooks } from '../../engine/webhooks/webhooks.js';
-import type { Attempt, AttemptOutcome, AttemptPage } from '../../event-store/stores.js';
+import type { Attempt, AttemptPage } from '../../event-store/stores.js';
 import type { PageRequest, Position } from '../../read-model/port.js';
 import { pageFrame, type PageInput, pageRequest } from '../cursor.js';
 import { DriveCommand } from '../drive-command.js';
 import { DriveQuery, driveQueryHandler } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';
 import { answerNow } from '../read-record.js';
+import { integer, nullable, oneOf, type Shown, text, view } from '../../domain/kernel/view.js';
+
+const OUTCOMES = ['delivered', 'failed', 'quarantined'] as const;
 
 /** One attempt to deliver, or the end of a delivery that was never tried. */
-export interface DeliveryAttemptView {
-  delivery_id: string;
-  event: string;
-  /** Null for what no event caused. */
-  revision: number | null;
-  nonce: number | null;
-  attempt: number;
-  timestamp_ms: number;
-  status: number | null;
-  latency_ms: number;
-  outcome: AttemptOutcome;
-  reason: string | null;
-}
+export const deliveryAttemptView = view('DeliveryAttempt', {
+  delivery_id: text('The header webhook-id; the same on every attempt'),
+  event: text({ example: 'file.created' }),
+  revision: nullable(integer('Of the event that caused it; null if none did')),
+  nonce: nullable(integer('Null for what found the queue full')),
+  attempt: integer('Counts from 1; 0 for what was never tried'),
+  timestamp_ms: integer(),
+  status: nullable(integer('HTTP status; null if there was no answer')),
+  latency_ms: integer(),
+  outcome: oneOf(OUTCOMES, 'failed: will be tried again; quarantined: given up'),
+  reason: nullable(text('What went wrong, where it was not the status')),
+});
+export type DeliveryAttemptView = Shown<typeof deliveryAttemptView>;
 
 export interface ReplayWebhookInput {
   readonly id: string;
@@ -38,10 +41,13 @@ export interface ReplayWebhookInput {
   readonly to_revision: number;
 }
 
-export interface ReplayWebhookAnswer extends ReplayWebhookInput {
-  /** Deliveries put in the queue. */
-  queued: number;
-}
+export const replayWebhookView = view('ReplayedWebhook', {
+  id: text(),
+  from_revision: integer(),
+  to_revision: integer(),
+  queued: integer('Deliveries put in the queue'),
+});
+export type ReplayWebhookAnswer = Shown<typeof replayWebhookView>;
 
 export class ListWebhookDeliveries extends DriveQuery<
   PageInput & { readonly id: string },

@@ -3,35 +3,45 @@ import type { Access } from '../access/access.js';
 import { byAge, membershipOf } from '../access/principals.js';
 import { PUBLIC } from '../kernel/ids.js';
 import { grantsHeld, isDirectoryId, type PermissionType, typesHeld } from './held.js';
+import {
+  integer,
+  listOf,
+  mapOf,
+  nullable,
+  type Shape,
+  type Shown,
+  text,
+  view,
+} from '../kernel/view.js';
 
-/** Source of a permission type: an active grant, or ownership of the organization. */
-export interface Source {
-  /** Null for ownership. */
-  readonly permission_id: string | null;
-  readonly granted_by: string | null;
-  /** The resource of the grant; null for ownership. */
-  readonly resource_id: string | null;
-  /** ms; 0 = from the start. */
-  readonly begin_date_ms: number;
-  /** ms; -1 = never. */
-  readonly expiry_date_ms: number;
-  /** `DIRECT`, `PUBLIC`, `OWNER`, or the id of the grantee group. */
-  readonly via: string;
-  /** The invite of the membership; null if there is none, as for the group's owner. */
-  readonly invite_id: string | null;
-  /** The folder whose grant is inherited; null for the resource's own grants and for tables. */
-  readonly inherited_from: InheritedFrom | null;
-}
+export const inheritedFromView = view('InheritedFrom', {
+  folder_id: text(),
+  path: text('As the caller may see it; empty if not at all'),
+});
+export type InheritedFrom = Shown<typeof inheritedFromView>;
 
-export interface InheritedFrom {
-  readonly folder_id: string;
-  readonly path: string;
-}
+/** One thing that gives a type: a counting grant, or ownership of the organization. */
+export const sourceView = view('Source', {
+  permission_id: nullable(text('Null for ownership')),
+  granted_by: nullable(text()),
+  resource_id: nullable(text('Where the grant is placed')),
+  begin_date_ms: integer('ms; 0 = from the start'),
+  expiry_date_ms: integer('ms; -1 = never'),
+  via: text('DIRECT, PUBLIC, OWNER, or the id of the group granted to'),
+  invite_id: nullable(text('The invite that made the membership')),
+  inherited_from: nullable(inheritedFromView, 'The folder it comes from'),
+});
+export type Source = Shown<typeof sourceView>;
 
 /** The sources of each type, in enumeration order. */
 export type Because = Readonly<Partial<Record<PermissionType, readonly Source[]>>>;
 
-/** The path of a folder or file in a state as the caller may see it, `''` if not at all. */
+export const reasons: Shape<Because> = mapOf(
+  listOf(sourceView),
+  'By type, what gives it: ownership, then grants, oldest first, at most 100',
+);
+
+/** The path of a folder or file in a state as the asker may see it, `''` if not at all. */
 export type ShowPath = (moment: Pick<Access, 'state'>, resource_id: string) => string;
 
 /** Maximum sources shown per type. */

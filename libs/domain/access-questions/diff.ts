@@ -14,11 +14,12 @@ import {
 import { countingDirectoryGrants, countingSystemGrants } from '../access/visible.js';
 import { isActive } from '../access/active.js';
 import { PREFIX } from '../kernel/ids.js';
-import { type Because, becauseOf, type ShowPath } from './because.js';
+import { becauseOf, reasons, type ShowPath } from './because.js';
 import {
   allGrants,
   isDirectoryId,
   type PermissionType,
+  permissionTypes,
   typesBelow,
   typesFor,
   typesHeld,
@@ -27,6 +28,7 @@ import {
 import { Identities } from './identity.js';
 import { isThere } from './known.js';
 import { holderIds } from './who.js';
+import { described, integer, listOf, type Shown, text, view } from '../kernel/view.js';
 
 /** A drive at a point. */
 export interface Moment {
@@ -53,20 +55,28 @@ export interface DiffPlace {
   readonly except: readonly string[];
 }
 
-export interface AccessChange extends DiffPlace {
-  readonly gained: readonly PermissionType[];
-  readonly lost: readonly PermissionType[];
-  /**
-   * Types gained by everything that was below at both points, down to the next row, exception or sovereign folder. A
-   * moved item has its own row if its permissions changed.
-   */
-  readonly gained_below: readonly PermissionType[];
-  readonly lost_below: readonly PermissionType[];
-  /** Events in between that changed its sources, at most 100; none if only time has passed. */
-  readonly revisions: readonly number[];
-  /** Sources of the gained types at the later point, and of the lost ones at the earlier. */
-  readonly because: Because;
-}
+export const accessChangeView = view('AccessChange', {
+  grantee_id: text('The id at the later point'),
+  resource_root: text(),
+  path: text(),
+  gained: permissionTypes,
+  lost: permissionTypes,
+  gained_below: described(
+    permissionTypes,
+    'What everything below gained that was there at both points',
+  ),
+  lost_below: described(
+    permissionTypes,
+    'What everything below lost that was there at both points',
+  ),
+  except: listOf(text(), 'Below, but unchanged for reasons of their own; at most 1,000'),
+  revisions: listOf(integer(), 'Events that made it so, at most 100; none: time alone did'),
+  because: described(
+    reasons,
+    'What gives the gained types at `to`, and gave the lost ones at `from`',
+  ),
+});
+export type AccessChange = Shown<typeof accessChangeView>;
 
 interface Changed {
   readonly gained: readonly PermissionType[];

@@ -4,7 +4,8 @@ import { outsideWindow } from '../access/grants.js';
 import { directoryLine, systemReach } from '../access/resources.js';
 import { PREFIX } from '../kernel/ids.js';
 import { type Because, becauseOf, type ShowPath } from './because.js';
-import { isDirectoryId, type PermissionType, typesHeld } from './held.js';
+import { isDirectoryId, PERMISSION_TYPES, type PermissionType, typesHeld } from './held.js';
+import { integer, listOf, oneOf, type Shown, text, view } from '../kernel/view.js';
 
 /** Reasons why a grant that could apply to a resource gives the grantee nothing there. */
 export const DENIALS = [
@@ -17,18 +18,17 @@ export const DENIALS = [
 ] as const;
 export type Denial = (typeof DENIALS)[number];
 
-export interface DeniedGrant {
-  readonly permission_id: string;
-  readonly granted_by: string;
-  readonly granted_to: string;
-  /** The resource of the grant. */
-  readonly resource_id: string;
-  readonly permission_types: readonly string[];
-  readonly begin_date_ms: number;
-  readonly expiry_date_ms: number;
-  /** The first matching one, in the order of `DENIALS`. */
-  readonly reason: Denial;
-}
+export const deniedGrantView = view('DeniedGrant', {
+  permission_id: text(),
+  granted_by: text(),
+  granted_to: text(),
+  resource_id: text('Where the grant is placed'),
+  permission_types: listOf(oneOf<string>(PERMISSION_TYPES)),
+  begin_date_ms: integer(),
+  expiry_date_ms: integer(),
+  reason: oneOf(DENIALS, 'The first that holds, in this order'),
+});
+export type DeniedGrant = Shown<typeof deniedGrantView>;
 
 export interface Explanation {
   /** Effective types, as `check` answers them. */

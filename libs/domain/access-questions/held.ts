@@ -10,9 +10,15 @@ import type { Access } from '../access/access.js';
 import { allDirectoryGrants, allSystemGrants } from '../access/grants.js';
 import { directoryNode, isFolder } from '../access/resources.js';
 import { PREFIX } from '../kernel/ids.js';
+import { listOf, oneOf } from '../kernel/view.js';
 
 /** A permission type; the resource determines whether directory or system. */
 export type PermissionType = DirectoryType | SystemType;
+
+export const PERMISSION_TYPES = [...new Set<PermissionType>([...DIRECTORY_TYPES, ...SYSTEM_TYPES])];
+
+/** Types of either kind. */
+export const permissionTypes = listOf(oneOf(PERMISSION_TYPES));
 
 /** True for ids of folders and files; all other resources are tables and their records. */
 export function isDirectoryId(resource_id: string): boolean {

@@ -2,13 +2,20 @@ import type { DriveState } from '../foundation/state.js';
 import { directoryLine, directoryNode } from '../access/resources.js';
 import { PREFIX, PUBLIC } from '../kernel/ids.js';
 import { isDirectoryId } from './held.js';
+import { integer, optional, type Shown, view } from '../kernel/view.js';
 
-/** Period in which an id existed, ms. */
-export interface Existed {
-  readonly from_ms: number;
-  /** -1 = still. */
-  readonly to_ms: number;
-}
+/** From when to when an id existed, ms. */
+export const existedView = view('Existed', {
+  from_ms: integer('ms; time of the first event about it'),
+  to_ms: integer('ms; when it was removed, swapped or expired; -1 = still'),
+});
+export type Existed = Shown<typeof existedView>;
+
+/** Of an answer about ids that were not there at its point; auditors only. */
+export const ifExisted = optional(
+  existedView,
+  'Only if an id of the question was not there at the point: when it was; of two the resource',
+);
 
 /**
  * True if an id exists in a state at a time: a table, `PUBLIC`, a record, a placeholder of a grant, or a user who is

@@ -15,15 +15,17 @@ import {
 } from '../access/visible.js';
 import type { RecordKinds } from '../foundation/record-kinds.js';
 import { PREFIX } from '../kernel/ids.js';
-import { type Because, becauseOf, type ShowPath } from './because.js';
+import { becauseOf, reasons, type ShowPath } from './because.js';
 import {
   isDirectoryId,
   type PermissionType,
+  permissionTypes,
   sameTypes,
   typesBelow,
   typesHeld,
   typesInherited,
 } from './held.js';
+import { described, listOf, type Shown, text, view } from '../kernel/view.js';
 
 /** Family of the tables themselves. */
 const TABLES_FAMILY = 'tables';
@@ -50,17 +52,22 @@ export interface ReachedPlace {
   readonly path: string;
 }
 
-export interface Reached extends ReachedPlace {
-  readonly types: readonly PermissionType[];
-  /**
-   * Collapsed only: types of everything below without its own row and without blocked inheritance; of a table its
-   * records, of a group its invites. Empty if nothing is below.
-   */
-  readonly types_below: readonly PermissionType[];
-  /** Collapsed only: sovereign folders and files below without access, at the nearest row only, at most 1,000. */
-  readonly cuts: readonly string[];
-  readonly because: Because;
-}
+export const reachedView = view('Reached', {
+  resource_id: text(),
+  family: text('Tables are of the family `tables`'),
+  path: text('`<DiskID>::/a/b/`, `TABLE_X` or `TABLE_X/<record id>`'),
+  types: permissionTypes,
+  types_below: described(
+    permissionTypes,
+    'Collapsed: what everything below gets that has no row and is not cut off',
+  ),
+  cuts: listOf(
+    text(),
+    'Collapsed: sovereign folders and files below, told at the nearest row; ≤ 1,000',
+  ),
+  because: reasons,
+});
+export type Reached = Shown<typeof reachedView>;
 
 const MOST_CUTS = 1000;
 

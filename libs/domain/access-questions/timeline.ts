@@ -3,25 +3,30 @@ import type { DriveState } from '../foundation/state.js';
 import { Access } from '../access/access.js';
 import { directoryNode, systemReach } from '../access/resources.js';
 import type { TouchedKey } from '../kernel/undo-log.js';
-import { becauseOf, MOST_SOURCES, type ShowPath, type Source } from './because.js';
-import { isDirectoryId, type PermissionType, typesFor, typesHeld } from './held.js';
+import { becauseOf, MOST_SOURCES, type ShowPath, type Source, sourceView } from './because.js';
+import {
+  isDirectoryId,
+  PERMISSION_TYPES,
+  type PermissionType,
+  typesFor,
+  typesHeld,
+} from './held.js';
 import type { Identities } from './identity.js';
+import { integer, listOf, oneOf, type Shown, view } from '../kernel/view.js';
 
 /**
  * A period in which a type was held without interruption: from just after `from_revision` at `from_ms` to just before
  * `to_revision` at `to_ms`. The end of a window has the revision current at that time.
  */
-export interface HeldInterval {
-  readonly permission_type: PermissionType;
-  readonly from_ms: number;
-  /** -1 = still. */
-  readonly to_ms: number;
-  readonly from_revision: number;
-  /** -1 = still. */
-  readonly to_revision: number;
-  /** All its sources meanwhile, at most 100. */
-  readonly because: readonly Source[];
-}
+export const heldIntervalView = view('HeldInterval', {
+  permission_type: oneOf(PERMISSION_TYPES),
+  from_ms: integer(),
+  to_ms: integer('-1 = still'),
+  from_revision: integer('In force when it began'),
+  to_revision: integer('In force when it ended; -1 = still'),
+  because: listOf(sourceView, 'All that gave it meanwhile, at most 100'),
+});
+export type HeldInterval = Shown<typeof heldIntervalView>;
 
 interface OpenInterval {
   readonly from_ms: number;

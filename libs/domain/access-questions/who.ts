@@ -2,16 +2,17 @@ import type { DriveState } from '../foundation/state.js';
 import { Access } from '../access/access.js';
 import { membersOf } from '../access/principals.js';
 import { PREFIX, PUBLIC } from '../kernel/ids.js';
-import { type Because, becauseOf, type ShowPath } from './because.js';
-import { allGrants, type PermissionType, typesFor, typesHeld } from './held.js';
+import { becauseOf, reasons, type ShowPath } from './because.js';
+import { allGrants, type PermissionType, permissionTypes, typesFor, typesHeld } from './held.js';
+import { type Shown, text, view } from '../kernel/view.js';
 
-/** A grantee with permissions on a resource. */
-export interface Holder {
-  /** A user, a group or `PUBLIC`. */
-  readonly grantee_id: string;
-  readonly types: readonly PermissionType[];
-  readonly because: Because;
-}
+/** Somebody who holds something on a resource. */
+export const holderView = view('Holder', {
+  grantee_id: text('A user, a group or PUBLIC'),
+  types: permissionTypes,
+  because: reasons,
+});
+export type Holder = Shown<typeof holderView>;
 
 /**
  * Ids of all users, groups and `PUBLIC` with permissions on the resource (or the requested type), in the order of

@@ -1,25 +1,27 @@
-import type { SystemType } from '../kernel/permission-types.js';
+import { SYSTEM_TYPES } from '../kernel/permission-types.js';
 import { Access } from '../access/access.js';
 import type { Context } from '../foundation/decision.js';
 import { labelValues } from '../relations/labels.js';
 import type { ApiKey } from './record.js';
+import { flag, integer, listOf, nullable, oneOf, type Shown, text, view } from '../kernel/view.js';
 
-export interface ApiKeyView {
-  id: string;
-  value: string;
-  user_id: string;
-  name: string;
-  private_note: string | null;
-  created_at: number;
-  begins_at: number;
-  expires_at: number;
-  is_revoked: boolean;
-  labels: string[];
-  external_id: string | null;
-  external_payload: string | null;
-  user_name: string | null;
-  permission_previews: readonly SystemType[];
-}
+export const apiKeyView = view('ApiKey', {
+  id: text({ example: 'ApiKeyID_3f0c…' }),
+  value: text('The token in the answer of create, masked ever after'),
+  user_id: text(),
+  name: text({ example: 'Build server' }),
+  private_note: nullable(text('Null for everybody but the key’s user and the owner')),
+  created_at: integer(),
+  begins_at: integer(),
+  expires_at: integer('-1 = never'),
+  is_revoked: flag(),
+  labels: listOf(text()),
+  external_id: nullable(text()),
+  external_payload: nullable(text()),
+  user_name: nullable(text('Name of the user’s contact')),
+  permission_previews: listOf(oneOf(SYSTEM_TYPES)),
+});
+export type ApiKeyView = Shown<typeof apiKeyView>;
 
 /** What is shown of a token after its creation. */
 export function maskedToken(last4: string): string {

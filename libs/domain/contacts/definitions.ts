@@ -1,5 +1,5 @@
 import type { CommandDefinition, Context } from '../foundation/decision.js';
-import { deletion, type Deleted } from '../foundation/deleted.js';
+import { deletedView, deletion } from '../foundation/deleted.js';
 import { bodyOf, MASKED } from '../kernel/fields.js';
 import type {
   CreateContact,
@@ -11,18 +11,21 @@ import type {
 } from './commands.js';
 import { createContact, deleteContact, eraseContact, updateContact } from './decide.js';
 import { endContactCode, redeemContact } from './redeem.js';
-import { type ContactView, presentContact } from './view.js';
+import { type ContactView, contactView, presentContact } from './view.js';
+import { flag, type Shown, text, view } from '../kernel/view.js';
 
 /** What erasing answers. */
-export interface Erased extends Deleted {
-  erased: true;
-}
+export const erasedView = view('Erased', {
+  ...deletedView.members,
+  erased: flag<true>({ example: true }),
+});
+export type Erased = Shown<typeof erasedView>;
 
-export interface ContactRedemption {
-  contact: ContactView;
-  /** The new key's token, shown only here. */
-  api_key: string;
-}
+export const contactRedemptionView = view('RedeemedContact', {
+  contact: contactView,
+  api_key: text('A key of the contact, shown only here'),
+});
+export type ContactRedemption = Shown<typeof contactRedemptionView>;
 
 function presentById(context: Context, id: string): ContactView {
   return presentContact(context, context.state.contacts.get(id)!);

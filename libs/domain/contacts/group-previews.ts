@@ -4,18 +4,19 @@ import type { Context } from '../foundation/decision.js';
 import { isActive } from '../access/active.js';
 import type { Group, Invite } from '../groups/record.js';
 import { mayReadGroup } from '../groups/view.js';
+import { flag, type Shown, text, view } from '../kernel/view.js';
 
 /** Most groups that one contact shows. */
 const MOST_GROUPS_SHOWN = 100;
 
-export interface GroupPreview {
-  group_id: string;
-  /** `''` for a group owned without an invite. */
-  invite_id: string;
-  is_admin: boolean;
-  group_name: string;
-  group_avatar: string;
-}
+export const groupPreviewView = view('GroupPreview', {
+  group_id: text(),
+  invite_id: text('Empty for a group owned without an invite'),
+  is_admin: flag(),
+  group_name: text(),
+  group_avatar: text(),
+});
+export type GroupPreview = Shown<typeof groupPreviewView>;
 
 /** What a contact shows of its groups. */
 export interface GroupsShown {

@@ -1,35 +1,41 @@
-import type { SystemType } from '../kernel/permission-types.js';
+import { SYSTEM_TYPES } from '../kernel/permission-types.js';
 import { Access } from '../access/access.js';
 import type { Context } from '../foundation/decision.js';
 import { MASKED } from '../kernel/fields.js';
 import { principalOf } from '../kernel/ids.js';
 import { labelValues } from '../relations/labels.js';
-import { type GroupsShown, groupsShown } from './group-previews.js';
+import { groupPreviewView, groupsShown } from './group-previews.js';
 import type { Contact } from './record.js';
+import { integer, listOf, nullable, oneOf, type Shown, text, view } from '../kernel/view.js';
 
-export interface ContactView extends GroupsShown {
-  id: string;
-  name: string;
-  avatar: string;
-  email: string;
-  notifications_url: string;
-  public_note: string;
-  private_note: string;
-  evm_public_address: string;
-  icp_principal: string;
-  /** Always `''`: secrets are used to derive an id and then forgotten. */
-  seed_phrase: '';
-  secret_entropy: '';
-  from_placeholder_user_id: string;
-  redeem_code: string;
-  created_at: number;
-  last_online_ms: number;
-  external_id: string | null;
-  external_payload: string | null;
-  permission_previews: readonly SystemType[];
-  labels: string[];
-  past_user_ids: readonly string[];
-}
+export const contactView = view('Contact', {
+  id: text({ example: 'UserID_x2n5…' }),
+  name: text({ example: 'Bob' }),
+  avatar: text(),
+  email: text(),
+  notifications_url: text('Empty for callers who may not see it'),
+  public_note: text(),
+  private_note: text('Empty for callers who may not see it'),
+  evm_public_address: text(),
+  icp_principal: text(),
+  seed_phrase: text<''>('Always empty'),
+  secret_entropy: text<''>('Always empty'),
+  from_placeholder_user_id: text('Own id while a placeholder, the former id after redeeming'),
+  redeem_code: text('Empty once dead and for callers who may not see it'),
+  created_at: integer(),
+  last_online_ms: integer('ms; 0 until first seen'),
+  external_id: nullable(text()),
+  external_payload: nullable(text()),
+  permission_previews: listOf(oneOf(SYSTEM_TYPES)),
+  labels: listOf(text()),
+  group_previews: listOf(groupPreviewView, 'Newest first, at most 100'),
+  group_count: integer('How many there are'),
+  past_user_ids: listOf(
+    text(),
+    'Ids this contact had before; empty for callers who may not see them',
+  ),
+});
+export type ContactView = Shown<typeof contactView>;
 
 /** True if the caller may read that contact, or learn that there is none: itself, or VIEW. */
 export function mayReadContact(access: Access, contact_id: string): boolean {

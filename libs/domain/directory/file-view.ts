@@ -1,20 +1,22 @@
 import type { Context } from '../foundation/decision.js';
-import { type ItemView, presentItem } from './items/item-view.js';
+import { itemView, presentItem } from './items/item-view.js';
 import { assetUrl } from './items/object.js';
-import type { FileRecord, UploadStatus } from './record.js';
+import { type FileRecord, UPLOAD_STATUSES } from './record.js';
+import { integer, nullable, oneOf, type Shown, text, view } from '../kernel/view.js';
 
-export interface FileView extends ItemView {
-  parent_folder_uuid: string;
-  version_id: string;
-  file_version: number;
-  prior_version: string | null;
-  /** Always null: a file's record is its current version. */
-  next_version: string | null;
-  extension: string;
-  file_size: number;
-  raw_url: string;
-  upload_status: UploadStatus;
-}
+export const fileView = view('DirectoryFile', {
+  ...itemView.members,
+  parent_folder_uuid: text(),
+  version_id: text(),
+  file_version: integer('1, 2, …'),
+  prior_version: nullable(text()),
+  next_version: nullable(text('Always null: the record is the current version')),
+  extension: text({ example: 'pdf' }),
+  file_size: integer('Bytes'),
+  raw_url: text('As given by the client, else the address of its asset here'),
+  upload_status: oneOf(UPLOAD_STATUSES),
+});
+export type FileView = Shown<typeof fileView>;
 
 /** A file as the caller of `context` sees it. */
 export function presentFile(context: Context, file: FileRecord): FileView {

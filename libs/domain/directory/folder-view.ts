@@ -4,16 +4,19 @@ import type { DirectoryNode } from '../access/resources.js';
 import type { Folder } from '../disks/record.js';
 import type { Context } from '../foundation/decision.js';
 import type { Table } from '../kernel/table.js';
-import { type ItemView, presentItem } from './items/item-view.js';
+import { itemView, presentItem } from './items/item-view.js';
+import { listOf, nullable, type Shown, text, view } from '../kernel/view.js';
 
 /** Most children of a kind that one folder record names; `directory/list` has the rest. */
 const MOST_CHILDREN_SHOWN = 1000;
 
-export interface FolderView extends ItemView {
-  parent_folder_uuid: string | null;
-  subfolder_uuids: string[];
-  file_uuids: string[];
-}
+export const folderView = view('DirectoryFolder', {
+  ...itemView.members,
+  parent_folder_uuid: nullable(text()),
+  subfolder_uuids: listOf(text(), 'Direct children the caller may view, at most 1,000, by name'),
+  file_uuids: listOf(text(), 'Likewise'),
+});
+export type FolderView = Shown<typeof folderView>;
 
 /** A folder as the caller of `context` sees it. */
 export function presentFolder(context: Context, folder: Folder): FolderView {

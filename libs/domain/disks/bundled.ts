@@ -2,7 +2,8 @@ import type { Refusal } from '../kernel/refusal.js';
 import { MASKED } from '../kernel/fields.js';
 import { refuseAuthJson } from './auth-json.js';
 import type { DiskSettings } from './commands.js';
-import type { DiskType } from './record.js';
+import { DISK_TYPES, type DiskType } from './record.js';
+import { integer, nullable, object, oneOf, type Shown, text, view } from '../kernel/view.js';
 
 /** A disk that is to be made together with an organization. Sealed as a whole wherever it is stored. */
 export interface BundledDisk {
@@ -33,15 +34,15 @@ export function refuseBundledDisk(disk: DiskSettings | null | undefined): Refusa
   return refuseAuthJson(disk.disk_type, disk.auth_json, '/bundled_default_disk/auth_json');
 }
 
-export interface BundledDiskView {
-  name: string;
-  disk_type: DiskType;
-  public_note: string | null;
-  autoexpire_ms: number | null;
-  billing_url: string | null;
-  /** The object as it was given; `***` where secrets are masked. */
-  auth_json: object | string | null;
-}
+export const bundledDiskView = view('BundledDisk', {
+  name: text(),
+  disk_type: oneOf(DISK_TYPES),
+  public_note: nullable(text()),
+  autoexpire_ms: nullable(integer('Lifetime of new files, ms')),
+  billing_url: nullable(text()),
+  auth_json: nullable(object<object | string>('Null for everybody but factory admins')),
+});
+export type BundledDiskView = Shown<typeof bundledDiskView>;
 
 /** A bundled disk; its credentials for those only to whom they may be shown. */
 export function presentBundledDisk(

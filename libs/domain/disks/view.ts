@@ -1,28 +1,30 @@
-import type { SystemType } from '../kernel/permission-types.js';
+import { SYSTEM_TYPES } from '../kernel/permission-types.js';
 import { Access } from '../access/access.js';
 import type { Context } from '../foundation/decision.js';
 import { MASKED } from '../kernel/fields.js';
 import { labelValues } from '../relations/labels.js';
-import type { Disk, DiskType } from './record.js';
+import { type Disk, DISK_TYPES } from './record.js';
+import { integer, listOf, nullable, oneOf, type Shown, text, view } from '../kernel/view.js';
 
-export interface DiskView {
-  id: string;
-  name: string;
-  disk_type: DiskType;
-  public_note: string | null;
-  private_note: string | null;
-  auth_json: string | null;
-  created_at: number;
-  root_folder: string;
-  trash_folder: string;
-  external_id: string | null;
-  external_payload: string | null;
-  endpoint: string | null;
-  billing_url: string | null;
-  autoexpire_ms: number | null;
-  permission_previews: readonly SystemType[];
-  labels: string[];
-}
+export const diskView = view('Disk', {
+  id: text({ example: 'DiskID_3f0c…' }),
+  name: text({ example: 'Archive' }),
+  disk_type: oneOf(DISK_TYPES),
+  public_note: nullable(text()),
+  private_note: nullable(text('Null without EDIT')),
+  auth_json: nullable(text('Null without EDIT')),
+  created_at: integer(),
+  root_folder: text(),
+  trash_folder: text(),
+  external_id: nullable(text()),
+  external_payload: nullable(text()),
+  endpoint: nullable(text()),
+  billing_url: nullable(text('The same as endpoint')),
+  autoexpire_ms: nullable(integer('Lifetime of new files, ms')),
+  permission_previews: listOf(oneOf(SYSTEM_TYPES)),
+  labels: listOf(text()),
+});
+export type DiskView = Shown<typeof diskView>;
 
 /** A disk as the caller of `context` sees it. */
 export function presentDisk(context: Context, disk: Disk): DiskView {

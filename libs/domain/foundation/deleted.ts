@@ -1,10 +1,12 @@
 import type { CommandDefinition, Decider } from './decision.js';
+import { flag, type Shown, text, view } from '../kernel/view.js';
 
-/** Answer of deletions. */
-export interface Deleted {
-  id: string;
-  deleted: true;
-}
+/** What deletions answer. */
+export const deletedView = view('Deleted', {
+  id: text(),
+  deleted: flag<true>({ example: true }),
+});
+export type Deleted = Shown<typeof deletedView>;
 
 /** The command that deletes the record it names by its id. */
 export function deletion<Command extends { readonly id: string }>(

@@ -1,17 +1,19 @@
-import { type BundledDiskView, presentBundledDisk } from '../disks/bundled.js';
+import { bundledDiskView, presentBundledDisk } from '../disks/bundled.js';
 import type { Context } from '../foundation/decision.js';
 import type { Giftcard } from './record.js';
+import { flag, integer, nullable, type Shown, text, view } from '../kernel/view.js';
 
-export interface GiftcardView {
-  id: string;
-  usd_revenue_cents: number;
-  note: string;
-  gas_cycles_included: number;
-  timestamp_ms: number;
-  external_id: string | null;
-  redeemed: boolean;
-  bundled_default_disk: BundledDiskView | null;
-}
+export const giftcardView = view('Giftcard', {
+  id: text({ example: 'GiftcardSpawnOrgID_3f0c…' }),
+  usd_revenue_cents: integer(),
+  note: text(),
+  gas_cycles_included: integer(),
+  timestamp_ms: integer('When it was made'),
+  external_id: nullable(text()),
+  redeemed: flag(),
+  bundled_default_disk: nullable(bundledDiskView),
+});
+export type GiftcardView = Shown<typeof giftcardView>;
 
 /** A gift card; the credentials of its disk for administrators of the factory only. */
 export function presentGiftcard(context: Context, card: Giftcard): GiftcardView {

@@ -13,12 +13,14 @@ import type {
 import { createGroup, deleteGroup, updateGroup } from './decide.js';
 import { createInvite, deleteInvite, updateInvite } from './invites-decide.js';
 import { redeemedInvite, redeemInvite } from './invites-redeem.js';
-import { type InviteView, presentInvite } from './invites-view.js';
+import { type InviteView, inviteView, presentInvite } from './invites-view.js';
 import { type GroupView, presentGroup } from './view.js';
+import { type Shown, view } from '../kernel/view.js';
 
-export interface InviteRedeemed {
-  invite: InviteView;
-}
+export const inviteRedeemedView = view('RedeemedInvite', {
+  invite: inviteView,
+});
+export type InviteRedeemed = Shown<typeof inviteRedeemedView>;
 
 export const groupCommands = {
   CreateGroup: {

@@ -5,30 +5,32 @@ import { MASKED } from '../kernel/fields.js';
 import { PUBLIC } from '../kernel/ids.js';
 import { labelValues } from '../relations/labels.js';
 import { inviteeName, userAvatar } from '../relations/people.js';
-import type { Invite, Role } from './record.js';
+import type { Invite } from './record.js';
+import { integer, listOf, nullable, oneOf, type Shown, text, view } from '../kernel/view.js';
 
-export interface InviteView {
-  id: string;
-  group_id: string;
-  inviter_id: string;
-  invitee_id: string;
-  role: Role;
-  note: string;
-  active_from: number;
-  expires_at: number;
-  created_at: number;
-  last_modified_at: number;
-  redeem_code: string | null;
-  from_placeholder_invitee: string | null;
-  labels: string[];
-  external_id: string | null;
-  external_payload: string | null;
-  group_name: string;
-  group_avatar: string;
-  invitee_name: string;
-  invitee_avatar: string | null;
-  permission_previews: readonly SystemType[];
-}
+export const inviteView = view('Invite', {
+  id: text({ example: 'GroupInviteID_3f0c…' }),
+  group_id: text(),
+  inviter_id: text(),
+  invitee_id: text('A user id, a placeholder id or PUBLIC'),
+  role: oneOf(['ADMIN', 'MEMBER']),
+  note: text(),
+  active_from: integer('ms; 0 = from the start'),
+  expires_at: integer('ms; -1 = never'),
+  created_at: integer(),
+  last_modified_at: integer(),
+  redeem_code: nullable(text('Null without a code and for callers who may not see it')),
+  from_placeholder_invitee: nullable(text('The placeholder or public invite it was redeemed from')),
+  labels: listOf(text()),
+  external_id: nullable(text()),
+  external_payload: nullable(text()),
+  group_name: text(),
+  group_avatar: text(),
+  invitee_name: text(),
+  invitee_avatar: nullable(text()),
+  permission_previews: listOf(oneOf(SYSTEM_TYPES)),
+});
+export type InviteView = Shown<typeof inviteView>;
 
 /** True if the caller may read the invite: who made it, whom it names, admins, VIEW on the group. */
 export function mayReadInvite(access: Access, invite: Invite): boolean {

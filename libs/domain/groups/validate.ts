@@ -1,15 +1,19 @@
 import { membershipOf } from '../access/principals.js';
 import type { Context } from '../foundation/decision.js';
 import { type Refusal, refuse } from '../kernel/refusal.js';
+import { flag, type Shown, text, view } from '../kernel/view.js';
 
 export interface MembershipQuestion {
   user_id: string;
   group_id: string;
 }
 
-export interface MembershipAnswer extends MembershipQuestion {
-  is_member: boolean;
-}
+export const membershipView = view('Membership', {
+  is_member: flag(),
+  group_id: text(),
+  user_id: text(),
+});
+export type MembershipAnswer = Shown<typeof membershipView>;
 
 /** Whether the user is a member of the group now. Anybody may ask about anybody. */
 export function validateMembership(

@@ -1,4 +1,4 @@
-import { SYSTEM_TYPES, type SystemType } from '../kernel/permission-types.js';
+import { SYSTEM_TYPES } from '../kernel/permission-types.js';
 import { Access } from '../access/access.js';
 import { byAge } from '../access/principals.js';
 import type { Context } from '../foundation/decision.js';
@@ -6,43 +6,46 @@ import { labelValues } from '../relations/labels.js';
 import { isActive } from '../access/active.js';
 import { inviteeName, userAvatar } from '../relations/people.js';
 import type { Group, Invite } from './record.js';
+import { flag, integer, listOf, nullable, oneOf, type Shown, text, view } from '../kernel/view.js';
 
 /** Most invites that one group record shows, alone and within a list; `invites/list` has the rest. */
 const MOST_MEMBERS_SHOWN = 100;
 const MOST_MEMBERS_LISTED = 20;
 
-export interface MemberPreview {
-  user_id: string;
-  name: string;
-  note: string;
-  avatar: string | null;
-  group_id: string;
-  is_admin: boolean;
-  invite_id: string;
-  last_online_ms: number;
-}
+export const memberPreviewView = view('MemberPreview', {
+  user_id: text('A user id, a placeholder id or PUBLIC'),
+  name: text(),
+  note: text('The note of the invite'),
+  avatar: nullable(text()),
+  group_id: text(),
+  is_admin: flag(),
+  invite_id: text(),
+  last_online_ms: integer('ms; 0 if never seen'),
+});
+export type MemberPreview = Shown<typeof memberPreviewView>;
 
-export interface GroupView {
-  id: string;
-  name: string;
-  owner: string;
-  avatar: string;
-  public_note: string;
-  private_note: string;
-  admin_invites: string[];
-  member_invites: string[];
-  created_at: number;
-  last_modified_at: number;
-  drive_id: string;
-  host_url: string;
-  labels: string[];
-  external_id: string | null;
-  external_payload: string | null;
-  member_previews: MemberPreview[];
-  member_count: number;
-  admin_count: number;
-  permission_previews: readonly SystemType[];
-}
+export const groupView = view('Group', {
+  id: text({ example: 'GroupID_3f0c…' }),
+  name: text({ example: 'Finance' }),
+  owner: text(),
+  avatar: text(),
+  public_note: text(),
+  private_note: text('Empty for callers who may not see it'),
+  admin_invites: listOf(text(), 'Ids of active ADMIN invites, at most 100'),
+  member_invites: listOf(text(), 'Ids of all active invites, at most 100'),
+  created_at: integer(),
+  last_modified_at: integer(),
+  drive_id: text(),
+  host_url: text(),
+  labels: listOf(text()),
+  external_id: nullable(text()),
+  external_payload: nullable(text()),
+  member_previews: listOf(memberPreviewView, 'Admins first, at most 100'),
+  member_count: integer(),
+  admin_count: integer(),
+  permission_previews: listOf(oneOf(SYSTEM_TYPES)),
+});
+export type GroupView = Shown<typeof groupView>;
 
 /** True if the caller may read the group: its member, or VIEW. */
 export function mayReadGroup(access: Access, group_id: string): boolean {

@@ -1,24 +1,26 @@
-import type { SystemType } from '../kernel/permission-types.js';
+import { SYSTEM_TYPES } from '../kernel/permission-types.js';
 import { Access } from '../access/access.js';
 import type { Context } from '../foundation/decision.js';
 import { labelValues } from '../relations/labels.js';
 import type { KnownDrive } from './record.js';
+import { integer, listOf, nullable, oneOf, type Shown, text, view } from '../kernel/view.js';
 
-export interface KnownDriveView {
-  id: string;
-  name: string;
-  icp_principal: string;
-  public_note: string;
-  private_note: string;
-  host_url: string;
-  last_indexed_ms: number | null;
-  email: string | null;
-  labels: string[];
-  external_id: string | null;
-  external_payload: string | null;
-  created_at: number;
-  permission_previews: readonly SystemType[];
-}
+export const knownDriveView = view('KnownDrive', {
+  id: text({ example: 'DriveID_rrkah-fqaaa-aaaaa-aaaaq-cai' }),
+  name: text({ example: 'Acme' }),
+  icp_principal: text(),
+  public_note: text(),
+  private_note: text('Empty but for the owner'),
+  host_url: text(),
+  last_indexed_ms: nullable(integer('When its read models were last rebuilt, ms')),
+  email: nullable(text()),
+  labels: listOf(text()),
+  external_id: nullable(text()),
+  external_payload: nullable(text()),
+  created_at: integer(),
+  permission_previews: listOf(oneOf(SYSTEM_TYPES)),
+});
+export type KnownDriveView = Shown<typeof knownDriveView>;
 
 /** An entry of the address book of organizations. */
 export function presentKnownDrive(context: Context, drive: KnownDrive): KnownDriveView {

@@ -4,13 +4,15 @@ import { bodyOf } from '../kernel/fields.js';
 import type { CreateLabel, DeleteLabel, PinLabel, UpdateLabel } from './commands.js';
 import { createLabel, deleteLabel, updateLabel } from './decide.js';
 import { pinLabel } from './pin.js';
-import { type LabelView, presentLabel } from './view.js';
+import { type LabelView, labelView, presentLabel } from './view.js';
+import { flag, type Shown, text, view } from '../kernel/view.js';
 
-export interface PinAnswer {
-  success: true;
-  message: string;
-  label: LabelView;
-}
+export const pinView = view('Pin', {
+  success: flag<true>({ example: true }),
+  message: text(),
+  label: labelView,
+});
+export type PinAnswer = Shown<typeof pinView>;
 
 function presentById(context: Context, id: string): LabelView {
   return presentLabel(context, context.state.labels.get(id)!);

@@ -1,27 +1,31 @@
-import type { SystemType } from '../kernel/permission-types.js';
+import { SYSTEM_TYPES } from '../kernel/permission-types.js';
 import { Access } from '../access/access.js';
 import { directoryNode } from '../access/resources.js';
 import type { Context } from '../foundation/decision.js';
 import { labelValues } from '../relations/labels.js';
 import type { Label } from './record.js';
+import { integer, listOf, nullable, oneOf, type Shown, text, view } from '../kernel/view.js';
 
-export interface LabelView {
-  id: string;
-  value: string;
-  description: string | null;
-  public_note: string | null;
-  private_note: string | null;
-  color: string;
-  created_by: string;
-  created_at: number;
-  last_updated_at: number;
-  /** At most 1,000, so that a page of labels has a bound. */
-  resources: string[];
-  labels: string[];
-  external_id: string | null;
-  external_payload: string | null;
-  permission_previews: readonly SystemType[];
-}
+export const labelView = view('Label', {
+  id: text({ example: 'LabelID_3f0c…' }),
+  value: text({ example: 'urgent', description: 'Lower case' }),
+  description: nullable(text('The same as public_note')),
+  public_note: nullable(text()),
+  private_note: nullable(text('Null for callers without EDIT on the label')),
+  color: text({ example: '#3B82F6' }),
+  created_by: text(),
+  created_at: integer(),
+  last_updated_at: integer(),
+  resources: listOf(
+    text(),
+    'Ids of the records it is pinned on, the first 1,000 by id; empty but for the owner',
+  ),
+  labels: listOf(text(), 'Values of the labels pinned on this label'),
+  external_id: nullable(text()),
+  external_payload: nullable(text()),
+  permission_previews: listOf(oneOf(SYSTEM_TYPES)),
+});
+export type LabelView = Shown<typeof labelView>;
 
 /** What carries the label; files and folders that have expired are there for nobody. */
 function shownResources(access: Access, { id }: Label): string[] {

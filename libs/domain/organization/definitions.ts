@@ -17,37 +17,43 @@ import { superswapUser, transferOwnership } from './decide-owner.js';
 import { loginUrl, notFoundUrl, shortlinkUrl } from './links.js';
 import { transferReady } from '../relations/ownership-transfer.js';
 import { presentLink, type ShortlinkView } from './view.js';
+import { flag, integer, oneOf, type Shown, text, view } from '../kernel/view.js';
 
-export interface TransferAnswer {
-  status: 'REQUESTED' | 'COMPLETED' | 'CANCELLED';
-  /** ms; -1 after a cancellation. */
-  ready_ms: number;
-}
+export const transferView = view('Transfer', {
+  status: oneOf(['REQUESTED', 'COMPLETED', 'CANCELLED']),
+  ready_ms: integer('ms; when it may be completed, -1 once cancelled'),
+});
+export type TransferAnswer = Shown<typeof transferView>;
 
-export interface SuccessAnswer {
-  success: true;
-  message: string;
-}
+export const successView = view('Success', {
+  success: flag<true>({ example: true }),
+  message: text(),
+});
+export type SuccessAnswer = Shown<typeof successView>;
 
-export interface SuperswapAnswer extends SuccessAnswer {
-  updated_count: number;
-}
+export const superswapView = view('Superswap', {
+  ...successView.members,
+  updated_count: integer('Records changed, each once'),
+});
+export type SuperswapAnswer = Shown<typeof superswapView>;
 
-export interface ActivationAnswer {
-  drive_id: string;
-  host_url: string;
-  api_key: string;
-  note: string;
-  admin_login_password: string;
-  auto_login_url: string;
-}
+export const activationView = view('Activation', {
+  drive_id: text(),
+  host_url: text(),
+  api_key: text('The token; shown this once'),
+  note: text(),
+  admin_login_password: text('`{drive_id}:{api_key}@{host_url}`'),
+  auto_login_url: text(),
+});
+export type ActivationAnswer = Shown<typeof activationView>;
 
-export interface InboxAnswer {
-  inbox_notif_id: string;
-  drive_id: string;
-  timestamp_ms: number;
-  note: string;
-}
+export const inboxView = view('Inbox', {
+  inbox_notif_id: text({ example: 'InboxNotifID_3f0c…' }),
+  drive_id: text(),
+  timestamp_ms: integer(),
+  note: text(),
+});
+export type InboxAnswer = Shown<typeof inboxView>;
 
 export interface ReindexAnswer {
   revision: number;

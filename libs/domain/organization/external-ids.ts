@@ -2,6 +2,7 @@ import { sealedExternalIds } from '../contacts/by-external-id.js';
 import { contactReads } from '../contacts/reads.js';
 import type { Contact } from '../contacts/record.js';
 import type { Context } from '../foundation/decision.js';
+import { flag, listOf, type Shown, text, view } from '../kernel/view.js';
 
 /** Most records named for one external id, so that an answer has a bound. */
 const MOST_IDS = 1000;
@@ -10,16 +11,18 @@ export interface ExternalIdsQuestion {
   external_ids: readonly string[];
 }
 
-export interface ExternalIdResult {
-  success: boolean;
-  message: string;
-  external_id: string;
-  internal_ids: string[];
-}
+export const externalIdResultView = view('ExternalId', {
+  success: flag('At least one id was found'),
+  message: text(),
+  external_id: text(),
+  internal_ids: listOf(text(), 'At most 1,000, by id'),
+});
+export type ExternalIdResult = Shown<typeof externalIdResultView>;
 
-export interface ExternalIdsAnswer {
-  results: ExternalIdResult[];
-}
+export const externalIdsView = view('ExternalIds', {
+  results: listOf(externalIdResultView, 'One per id asked for, in that order'),
+});
+export type ExternalIdsAnswer = Shown<typeof externalIdsView>;
 
 /** The records behind ids of other systems, as far as the caller may see them; in the order asked for. */
 export function resolveExternalIds(

@@ -4,23 +4,27 @@ import { MASKED } from '../kernel/fields.js';
 import { principalOf } from '../kernel/ids.js';
 import { organizationUrl, shortlinkUrl } from './links.js';
 import type { Organization, Shortlink, Superswap } from './record.js';
+import { flag, listOf, nullable, type Shown, text, view } from '../kernel/view.js';
+
+const IF_REDACTED = '`REDACTED` without VIEW on DRIVES';
 
 const REDACTED = 'REDACTED';
 
-export interface AboutView {
-  organization_name: string;
-  organization_id: string;
-  owner: string;
-  host: string;
-  frontend_url: string;
-  canister_id: string;
-  version: string;
-  gas_cycles: string;
-  daily_idle_cycle_burn_rate: string;
-  controllers: string[];
-  external_id: string;
-  email: string | null;
-}
+export const aboutView = view('About', {
+  organization_name: text(IF_REDACTED),
+  organization_id: text(),
+  owner: text(IF_REDACTED),
+  host: text('API base of this server'),
+  frontend_url: text(),
+  canister_id: text(IF_REDACTED),
+  version: text(),
+  gas_cycles: text({ example: '0' }),
+  daily_idle_cycle_burn_rate: text({ example: '0' }),
+  controllers: listOf(text()),
+  external_id: text('Empty without VIEW on DRIVES'),
+  email: nullable(text('Null without VIEW on DRIVES')),
+});
+export type AboutView = Shown<typeof aboutView>;
 
 /** The organization in short; in full for holders of VIEW on its drive record. */
 export function about(context: Context): AboutView {
@@ -44,15 +48,16 @@ export function about(context: Context): AboutView {
   };
 }
 
-export interface WhoAmIView {
-  userID: string;
-  driveID: string;
-  nickname: string;
-  icp_principal: string;
-  evm_public_address: string | null;
-  is_owner: boolean;
-  drive_nickname: string;
-}
+export const whoAmIView = view('WhoAmI', {
+  userID: text(),
+  driveID: text(),
+  nickname: text('`Anonymous User` for nobody’s contact'),
+  icp_principal: text(),
+  evm_public_address: nullable(text()),
+  is_owner: flag(),
+  drive_nickname: text(),
+});
+export type WhoAmIView = Shown<typeof whoAmIView>;
 
 /** The caller as this drive knows them. */
 export function whoAmI(context: Context): WhoAmIView {
@@ -120,11 +125,12 @@ export function presentOrganization(
   };
 }
 
-export interface ShortlinkView {
-  slug: string;
-  original_url: string;
-  shortlink_url: string;
-}
+export const shortlinkView = view('Shortlink', {
+  slug: text(),
+  original_url: text('Once removed: the web client’s not-found page'),
+  shortlink_url: text(),
+});
+export type ShortlinkView = Shown<typeof shortlinkView>;
 
 /** What callers get of a short link. */
 export function presentLink({ settings, state }: Context, link: Shortlink): ShortlinkView {

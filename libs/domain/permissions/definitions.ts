@@ -5,14 +5,16 @@ import type { CreateGrant, DeletePermission, RedeemPermission, UpdateGrant } fro
 import { grantDeciders } from './decide.js';
 import { directoryGrants, type GrantKind, systemGrants } from './rules/kinds.js';
 import { presentDirectoryPermission, presentSystemPermission } from './view.js';
+import { type Shown, text, view } from '../kernel/view.js';
 
 /** The record's own fields and the whole record again, since clients read both. */
 export type WithPermission<View> = View & { permission: View };
 
-/** Answer of deletions. */
-export interface PermissionDeleted {
-  deleted_id: string;
-}
+/** What deletions answer. */
+export const permissionDeletedView = view('PermissionDeleted', {
+  deleted_id: text(),
+});
+export type PermissionDeleted = Shown<typeof permissionDeletedView>;
 
 interface GrantCommands<Type extends string, View> {
   readonly create: CommandDefinition<CreateGrant<Type>, WithPermission<View>>;

@@ -1,5 +1,17 @@
 import type { Permission } from '../access/permission.js';
-import type { DirectoryType, SystemType } from '../kernel/permission-types.js';
+import { DIRECTORY_TYPES, SYSTEM_TYPES } from '../kernel/permission-types.js';
+import {
+  described,
+  flag,
+  integer,
+  listOf,
+  nullable,
+  object,
+  oneOf,
+  type Shown,
+  text,
+  view,
+} from '../kernel/view.js';
 import { Access } from '../access/access.js';
 import { clippedPath } from '../access/paths.js';
 import { type DirectoryNode, directoryNode } from '../access/resources.js';
@@ -11,35 +23,61 @@ import { granteeAvatar, granteeName, granterName } from './names.js';
 import type { DirectoryPermission, SystemPermission } from './record.js';
 import { maySeeDirectorySecrets, maySeeSystemSecrets } from './rules/rights.js';
 
-export interface PermissionView<Type extends string> {
-  id: string;
-  resource_id: string;
-  resource_path: string;
-  granted_to: string;
-  granted_by: string;
-  permission_types: readonly Type[];
-  begin_date_ms: number;
-  expiry_date_ms: number;
-  inheritable: boolean;
-  note: string;
-  created_at: number;
-  last_modified_at: number;
-  from_placeholder_grantee: string | null;
-  labels: string[];
-  redeem_code: string | null;
-  resource_name: string;
-  grantee_name: string;
-  /** `''` if there is none. */
-  grantee_avatar: string;
-  granter_name: string;
-  permission_previews: readonly SystemType[];
-  metadata: object | null;
-  external_id: string | null;
-  external_payload: string | null;
-}
+/** What both kinds of permission show. */
+const shownOfAll = {
+  id: text(),
+  resource_id: text(),
+  resource_path: text('Clipped path, empty without VIEW; of system grants the resource'),
+  granted_to: text('A user, a group, a placeholder or PUBLIC'),
+  granted_by: text(),
+  begin_date_ms: integer('ms; 0 = from the start'),
+  expiry_date_ms: integer('ms; -1 = never'),
+  inheritable: flag(),
+  note: text(),
+  created_at: integer(),
+  last_modified_at: integer(),
+  from_placeholder_grantee: nullable(text('The placeholder it was redeemed from')),
+  labels: listOf(text()),
+  redeem_code: nullable(text('Null without a code and for callers who may not see it')),
+  resource_name: text(
+    'Of a file or folder its name (of a root that of its disk), empty for those without VIEW; of a system resource its id',
+  ),
+  grantee_name: text(),
+  grantee_avatar: text(),
+  granter_name: text(),
+  permission_previews: listOf(oneOf(SYSTEM_TYPES)),
+  metadata: nullable(object<object>('A directory password is null to those who may not see it')),
+  external_id: nullable(text()),
+  external_payload: nullable(text()),
+};
 
-export type DirectoryPermissionView = PermissionView<DirectoryType>;
-export type SystemPermissionView = PermissionView<SystemType>;
+export const directoryPermissionView = view('DirectoryPermission', {
+  ...shownOfAll,
+  permission_types: listOf(oneOf(DIRECTORY_TYPES)),
+});
+export type DirectoryPermissionView = Shown<typeof directoryPermissionView>;
+
+export const systemPermissionView = view('SystemPermission', {
+  ...shownOfAll,
+  permission_types: listOf(oneOf(SYSTEM_TYPES)),
+});
+export type SystemPermissionView = Shown<typeof systemPermissionView>;
+
+const AGAIN = 'The same record once more';
+
+export const directoryPermissionAnswerView = view('DirectoryPermissionAnswer', {
+  ...directoryPermissionView.members,
+  permission: described(directoryPermissionView, AGAIN),
+});
+
+export const systemPermissionAnswerView = view('SystemPermissionAnswer', {
+  ...systemPermissionView.members,
+  permission: described(systemPermissionView, AGAIN),
+});
+
+type PermissionView<Type> = Omit<SystemPermissionView, 'permission_types'> & {
+  permission_types: readonly Type[];
+};
 
 /** A directory grant as the caller of `context` sees it. */
 export function presentDirectoryPermission(

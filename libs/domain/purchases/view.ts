@@ -1,38 +1,42 @@
-import type { SystemType } from '../kernel/permission-types.js';
+import { SYSTEM_TYPES } from '../kernel/permission-types.js';
 import { Access } from '../access/access.js';
 import type { Context } from '../foundation/decision.js';
 import { labelValues } from '../relations/labels.js';
-import type { Purchase, PurchaseStatus } from './record.js';
+import { type Purchase, PURCHASE_STATUSES } from './record.js';
+import { integer, listOf, nullable, oneOf, type Shown, text, view } from '../kernel/view.js';
 
-export interface PurchaseView {
-  id: string;
-  template_id: string | null;
-  title: string;
-  subtitle: string;
-  description: string;
-  vendor_name: string;
-  vendor_id: string;
-  status: PurchaseStatus;
-  pricing: string;
-  about_url: string;
-  billing_url: string;
-  support_url: string;
-  delivery_url: string;
-  verification_url: string;
-  auth_installation_url: string;
-  next_delivery_date: number;
-  vendor_notes: string;
-  notes: string;
-  tracer: string | null;
-  labels: string[];
-  related_resources: readonly string[];
-  created_at: number;
-  updated_at: number;
-  last_updated_at: number;
-  external_id: string | null;
-  external_payload: string | null;
-  permission_previews: readonly SystemType[];
-}
+const PARTIES = 'for the owner, the vendor and holders of EDIT only';
+
+export const purchaseView = view('Purchase', {
+  id: text({ example: 'PurchaseID_3f0c…' }),
+  template_id: nullable(text()),
+  title: text({ example: 'Hosting, one year' }),
+  subtitle: text(),
+  description: text(),
+  vendor_name: text(),
+  vendor_id: text('A user id, or empty'),
+  status: oneOf(PURCHASE_STATUSES),
+  pricing: text(),
+  about_url: text(),
+  billing_url: text(),
+  support_url: text(),
+  delivery_url: text(),
+  verification_url: text(),
+  auth_installation_url: text(),
+  next_delivery_date: integer('ms; -1 = none'),
+  vendor_notes: text(`Filled ${PARTIES}`),
+  notes: text(`Filled ${PARTIES}`),
+  tracer: nullable(text(`Filled ${PARTIES}`)),
+  labels: listOf(text()),
+  related_resources: listOf(text()),
+  created_at: integer(),
+  updated_at: integer(),
+  last_updated_at: integer('The same as updated_at'),
+  external_id: nullable(text()),
+  external_payload: nullable(text()),
+  permission_previews: listOf(oneOf(SYSTEM_TYPES)),
+});
+export type PurchaseView = Shown<typeof purchaseView>;
 
 /** A purchase as the caller of `context` sees it. */
 export function presentPurchase(context: Context, purchase: Purchase): PurchaseView {

@@ -1,34 +1,45 @@
-import type { SystemType } from '../kernel/permission-types.js';
+import { SYSTEM_TYPES } from '../kernel/permission-types.js';
 import { Access } from '../access/access.js';
 import type { Context } from '../foundation/decision.js';
 import { MASKED } from '../kernel/fields.js';
 import { labelValues } from '../relations/labels.js';
 import { makerOf, pausedReason, type PausedReason } from './occurring/makers.js';
-import type { Webhook, WebhookEvent } from './record.js';
+import { type Webhook, WEBHOOK_EVENTS } from './record.js';
+import { flag, integer, listOf, nullable, oneOf, type Shown, text, view } from '../kernel/view.js';
 
-export interface WebhookView {
-  id: string;
-  name: string;
-  url: string;
-  alt_index: string;
-  event: WebhookEvent;
-  signature: string;
-  /** `''` except in answers that create a new one. */
-  secret: string;
-  description: string;
-  note: string;
-  active: boolean;
-  /** The user whose permissions limit deliveries. */
-  created_by: string;
-  /** Why an active webhook is paused; null if it is not. */
-  paused_reason: PausedReason | null;
-  filters: string;
-  labels: string[];
-  external_id: string | null;
-  external_payload: string | null;
-  created_at: number;
-  permission_previews: readonly SystemType[];
-}
+export const webhookView = view('Webhook', {
+  id: text({ example: 'WebhookID_3f0c…' }),
+  name: text({ example: 'org.inbox.new_mail@INBOX_NEW_MAIL' }),
+  url: text(),
+  alt_index: text('What is watched'),
+  event: oneOf(WEBHOOK_EVENTS),
+  signature: text('Empty without EDIT'),
+  secret: text({
+    description: 'Signs deliveries; shown in the answers that make one, else empty',
+    example: 'whsec_…',
+  }),
+  description: text(),
+  note: text(),
+  active: flag(),
+  created_by: text({
+    description:
+      'Whose rights decide what is delivered; the owner for webhooks without a known maker',
+    example: 'UserID_…',
+  }),
+  paused_reason: nullable(
+    text<PausedReason>(
+      'Why nothing is delivered although the webhook is active: MAKER_DELETED (the maker’s contact was ' +
+        'deleted) or MAKER_LACKS_RIGHT (the maker may not see what it watches). Null when the right is back',
+    ),
+  ),
+  filters: text('JSON of an object, or empty'),
+  labels: listOf(text()),
+  external_id: nullable(text()),
+  external_payload: nullable(text()),
+  created_at: integer(),
+  permission_previews: listOf(oneOf(SYSTEM_TYPES)),
+});
+export type WebhookView = Shown<typeof webhookView>;
 
 /** A webhook as the caller of `context` sees it. */
 export function presentWebhook(context: Context, webhook: Webhook): WebhookView {

@@ -6,6 +6,7 @@ import {
   StreamDeleted,
 } from '../../event-store/port.js';
 import { BrokenStream, driveOf, streamOf } from '../fold/fold.js';
+import { oneOf, type Shown, text, view } from '../../domain/kernel/view.js';
 
 /** Kinds of harm that other programs can do to a drive's stream. */
 export const HARM_KINDS = [
@@ -25,12 +26,12 @@ export const HARM_KINDS = [
 
 export type HarmKind = (typeof HARM_KINDS)[number];
 
-export interface Harm {
-  readonly drive_id: string;
-  readonly kind: HarmKind;
-  /** What is wrong, where, and the remedy, in a sentence or two. */
-  readonly says: string;
-}
+export const harmView = view('Harm', {
+  drive_id: text('The organization, or "factory"'),
+  kind: oneOf(HARM_KINDS),
+  says: text('What is wrong where, and what to do'),
+});
+export type Harm = Shown<typeof harmView>;
 
 /** Maximum foreign events searched for the first one. */
 const MOST_FOREIGN = 1_000;

@@ -1,15 +1,15 @@
 import { Unavailable } from '../writer/call.js';
 import type { WebhookLimits } from './limits.js';
 import type { WebhookRequest, WebhookSender } from './deliveries.js';
+import { integer, nullable, type Shown, text, view } from '../../domain/kernel/view.js';
 
 /** Result of a test. */
-export interface Tested {
-  /** HTTP status; null if there was no answer. */
-  readonly status: number | null;
-  readonly latency_ms: number;
-  /** Cause of a missing answer, in a few words without addresses; null if there was one. */
-  readonly error: string | null;
-}
+export const testedView = view('WebhookTest', {
+  status: nullable(integer('HTTP status; null if there was no answer')),
+  latency_ms: integer(),
+  error: nullable(text('Why there was no answer; null if there was one')),
+});
+export type Tested = Shown<typeof testedView>;
 
 type Limits = Pick<WebhookLimits, 'parallel_max' | 'tests_per_drive' | 'close_grace_ms'>;
 

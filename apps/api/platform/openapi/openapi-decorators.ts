@@ -1,12 +1,15 @@
 import { applyDecorators } from '@nestjs/common';
+import { ApiExtension, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import {
-  ApiExtension,
-  ApiExtraModels,
-  ApiOperation,
-  ApiResponse,
-  getSchemaPath,
-} from '@nestjs/swagger';
-import type { Class, Schema } from '../requests/rule.js';
+  inline,
+  integer,
+  listOf,
+  nullable,
+  oneOf,
+  type Shape,
+  text,
+  type View,
+} from '../../../../libs/domain/kernel/view.js';
 
 /** Extensions that mark operations; `buildOpenApi` reads and removes them. */
 export const ERRORS_MARK = 'x-errors';
@@ -16,14 +19,7 @@ export const READ_MARK = 'x-read';
 export const COMMAND_MARK = 'x-command';
 export const UNLIMITED_MARK = 'x-unlimited';
 
-/** Schema of `data`: a record, one of several kinds of record, a page of records, or a given schema. */
-export type DataShape =
-  | Class
-  | { readonly either: readonly Class[] }
-  | { readonly list: Class; /** Members beside those of a page. */ readonly beside?: Class }
-  | { readonly schema: Schema };
-
-/** Texts and errors of an operation. */
+/** What the document says about an operation beside body and answer. */
 interface OperationText {
   readonly summary: string;
   /** Behaviour that does not follow from request and response schemas. */
@@ -33,18 +29,54 @@ interface OperationText {
 }
 
 /** Documents an operation. */
-export function Operation({ errors = [], ...text }: OperationText): MethodDecorator {
-  return applyDecorators(ApiOperation(text), ApiExtension(ERRORS_MARK, errors)) as MethodDecorator;
+export function Operation({ errors = [], ...said }: OperationText): MethodDecorator {
+  return applyDecorators(ApiOperation(said), ApiExtension(ERRORS_MARK, errors)) as MethodDecorator;
 }
 
-/** Documents the 200 response: `{"ok":{"data": …}}`. */
-export function ApiData(shape: DataShape, description = 'Success'): MethodDecorator {
-  const models = modelsOf(shape);
-  const envelope = object({ ok: object({ data: schemaOf(shape) }) });
-  return applyDecorators(
-    ...(models.length > 0 ? [ApiExtraModels(...models)] : []),
-    ApiResponse({ status: 200, description, schema: envelope }),
-  ) as MethodDecorator;
+/** Views that answers of operations show, by name. */
+const VIEWS = new Map<string, View>();
+
+/** The view of that name, if any operation shows it. */
+export function viewNamed(name: string): View | undefined {
+  return VIEWS.get(name);
+}
+
+/** Documents the 200 answer: `{"ok":{"data": …}}`. */
+export function ApiData(shape: Shape, description?: string): MethodDecorator {
+  return ApiAnswer(inline({ ok: inline({ data: shape }) }), { description });
+}
+
+/** Documents an answer in a form of its own. */
+export function ApiAnswer(
+  { schema, views }: Shape,
+  { status = 200, description = 'Success' }: { status?: number; description?: string | undefined },
+): MethodDecorator {
+  for (const shown of views) {
+    if ((VIEWS.get(shown.name) ?? shown) !== shown)
+      throw new Error(`OpenAPI: two views have the name ${shown.name}`);
+    VIEWS.set(shown.name, shown);
+  }
+  return ApiResponse({ status, description, schema: schema as object });
+}
+
+/** A value of two shapes at once. */
+export function both(one: Shape, other: Shape): Shape {
+  return { schema: { allOf: [one.schema, other.schema] }, views: [...one.views, ...other.views] };
+}
+
+/** A page of a list. @param beside members beside those of a page */
+export function page(of: Shape, beside?: Shape): Shape {
+  const cursor = nullable(text());
+  const rows = inline({
+    items: listOf(of),
+    page_size: integer(),
+    total: integer(),
+    direction: oneOf(['ASC', 'DESC']),
+    cursor,
+    cursor_down: cursor,
+    cursor_up: cursor,
+  });
+  return beside ? both(rows, beside) : rows;
 }
 
 /** The operation always fails. */
@@ -65,34 +97,4 @@ export function ApiRead(): MethodDecorator {
 /** An operation that reads or writes, depending on its body. */
 export function ApiCommandToo(): MethodDecorator {
   return ApiExtension(COMMAND_MARK, true);
-}
-
-function modelsOf(shape: DataShape): Class[] {
-  if (typeof shape === 'function') return [shape];
-  if ('either' in shape) return [...shape.either];
-  if (!('list' in shape)) return [];
-  return shape.beside ? [shape.list, shape.beside] : [shape.list];
-}
-
-function schemaOf(shape: DataShape): Schema {
-  if (typeof shape === 'function') return { $ref: getSchemaPath(shape) };
-  if ('either' in shape)
-    return { anyOf: shape.either.map((record) => ({ $ref: getSchemaPath(record) })) };
-  if ('schema' in shape) return shape.schema;
-  const cursor = { type: ['string', 'null'] };
-  const page = object({
-    items: { type: 'array', items: { $ref: getSchemaPath(shape.list) } },
-    page_size: { type: 'integer' },
-    total: { type: 'integer' },
-    direction: { type: 'string', enum: ['ASC', 'DESC'] },
-    cursor,
-    cursor_down: cursor,
-    cursor_up: cursor,
-  });
-  return shape.beside ? { allOf: [page, { $ref: getSchemaPath(shape.beside) }] } : page;
-}
-
-/** An object schema with all properties required. */
-function object(properties: Schema): Schema {
-  return { type: 'object', required: Object.keys(properties), properties };
 }

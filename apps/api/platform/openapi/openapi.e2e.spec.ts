@@ -1,12 +1,12 @@
 import { Body, Controller, Get, Post } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
 import { Test } from '@nestjs/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Id, ListBody, ListOf, Nested, Text, Timestamp, Url } from '../requests/fields.js';
 import { JsonLogger } from '../logs/logging.js';
 import { buildOpenApi, type Operation, type OperationFacts, serveOpenApi } from './openapi.js';
-import { ApiData, ApiOpen, ApiRead, Operation as Documented } from './openapi-decorators.js';
+import { ApiData, ApiOpen, ApiRead, Operation as Documented, page } from './openapi-decorators.js';
 import { id } from '../requests/rules.js';
+import { flag, text, view } from '../../../../libs/domain/kernel/view.js';
 import { configureApp, createFastifyAdapter } from '../server.js';
 import { loadSettings } from '../settings/settings.js';
 
@@ -24,9 +24,7 @@ class DiskBody {
   @Id('DiskID_', { null: 'refused' }) id?: string;
 }
 
-class DiskRecord {
-  @ApiProperty() id!: string;
-}
+const diskView = view('DiskRecord', { id: text() });
 
 const ERRORS = { 'disk.in-use': { status: 409, title: 'The disk is in use.' } };
 const OPTIONS = {
@@ -45,7 +43,7 @@ const OPTIONS = {
 class Disks {
   @Post('create')
   @Documented({ summary: 'Make a disk', description: 'With its folders.' })
-  @ApiData(DiskRecord)
+  @ApiData(diskView)
   create(@Body() body: DiskBody) {
     return body;
   }
@@ -53,7 +51,7 @@ class Disks {
   @Post('list')
   @Documented({ summary: 'List disks' })
   @ApiRead()
-  @ApiData({ list: DiskRecord })
+  @ApiData(page(diskView))
   list(@Body() body: ListBody) {
     return body;
   }
@@ -61,7 +59,7 @@ class Disks {
   @Get('open')
   @Documented({ summary: 'Needs no token' })
   @ApiOpen()
-  @ApiData({ schema: { type: 'boolean' } })
+  @ApiData(flag())
   open() {
     return true;
   }
@@ -126,9 +124,9 @@ describe('OpenAPI', () => {
       expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '400', '429', '500']));
       for (const response of Object.values(responses)) expect(response.description).toBeTruthy();
     }
-    const text = JSON.stringify(document);
-    expect(text).not.toMatch(/"nullable"|x-(?:errors|open|read|command|never|unlimited)/);
-    for (const [, reference = ''] of text.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
+    const json = JSON.stringify(document);
+    expect(json).not.toMatch(/"nullable"|x-(?:errors|open|read|command|never|unlimited)/);
+    for (const [, reference = ''] of json.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
       const target = reference
         .split('/')
         .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], document);
@@ -216,9 +214,9 @@ describe('OpenAPI', () => {
   });
 
   it('serves a page that needs no other host', async () => {
-    const page = await fetch(`${base}/docs`);
-    expect(page.headers.get('content-type')).toMatch(/^text\/html/);
-    const html = await page.text();
+    const docs = await fetch(`${base}/docs`);
+    expect(docs.headers.get('content-type')).toMatch(/^text\/html/);
+    const html = await docs.text();
     const assets = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, asset]) => asset!);
     expect(assets.length).toBeGreaterThan(3);
     for (const asset of assets) {

@@ -9,8 +9,10 @@ import {
   OPEN_MARK,
   READ_MARK,
   UNLIMITED_MARK,
+  viewNamed,
 } from './openapi-decorators.js';
-import type { Class, Schema } from '../requests/rule.js';
+import type { View } from '../../../../libs/domain/kernel/view.js';
+import type { Schema } from '../requests/rule.js';
 
 export interface OpenApiOptions {
   readonly title: string;
@@ -31,8 +33,8 @@ export interface OpenApiOptions {
   ) => void;
   /** Response headers to which `complete` refers. */
   readonly headers?: Readonly<Record<string, object>>;
-  /** Schemas to which no operation refers. */
-  readonly models?: readonly Class[];
+  /** Views that `complete` refers to. */
+  readonly views?: readonly View[];
 }
 
 /** Properties of an operation, from its decorators. */
@@ -111,14 +113,15 @@ export function buildOpenApi(app: INestApplication, options: OpenApiOptions): Op
     .addSecurityRequirements('bearer')
     .addSecurityRequirements('auth');
   if (options.server_url) config.addServer(options.server_url);
-  const document = SwaggerModule.createDocument(app, config.build(), {
-    operationIdFactory,
-    extraModels: [...(options.models ?? [])],
-  });
-  const schemas = { ...document.components?.schemas, ...(errorSchemas(catalogue) as object) };
+  const document = SwaggerModule.createDocument(app, config.build(), { operationIdFactory });
+  const schemas = {
+    ...document.components?.schemas,
+    ...viewSchemas(document, options.views),
+    ...errorSchemas(catalogue),
+  };
   document.components = {
     ...document.components,
-    schemas,
+    schemas: schemas as never,
     headers: {
       ...ANY_ANSWER,
       ...LIMITED_ANSWER,
@@ -235,6 +238,14 @@ function describe(
   }
 }
 
+/** The components of the views that operations name, and of those that these views name. */
+function viewSchemas(document: OpenAPIObject, more: readonly View[] = []): Record<string, Schema> {
+  const names = JSON.stringify(document.paths).matchAll(/"#\/components\/schemas\/([^"]+)"/g);
+  const named = [...names].map(([, name]) => viewNamed(name!)).filter((view) => view !== undefined);
+  const all = [...named, ...more].flatMap(({ views }) => views);
+  return Object.fromEntries(all.map(({ name, component }) => [name, component]));
+}
+
 const headerRef = (name: string): object => ({ $ref: `#/components/headers/${name}` });
 
 const schemaRef = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
@@ -278,7 +289,7 @@ function errorResponse(
   };
 }
 
-function errorSchemas(catalogue: ErrorCatalogue): Record<string, unknown> {
+function errorSchemas(catalogue: ErrorCatalogue): Record<string, Schema> {
   const details = { type: 'array', items: schemaRef('ErrorDetail') };
   const request_id = { type: 'string' };
   return {

@@ -18,12 +18,14 @@ import {
   itemOf,
   liveItem,
 } from '../../relations/directory-tree.js';
+import { listOf, type Shown, text, view } from '../../kernel/view.js';
 
 /** Ids of what came back, the item and all that lies in it; both empty if an existing one was kept. */
-export interface Restored {
-  readonly restored_files: readonly string[];
-  readonly restored_folders: readonly string[];
-}
+export const restoredView = view('Restored', {
+  restored_files: listOf(text(), 'Ids, the item itself first; empty if an existing one was kept'),
+  restored_folders: listOf(text()),
+});
+export type Restored = Shown<typeof restoredView>;
 
 /** Most folders that one restore makes on its way; a path of more names is refused. */
 export const MOST_FOLDERS_MADE = 64;

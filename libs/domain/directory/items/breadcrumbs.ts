@@ -6,6 +6,7 @@ import type { Context } from '../../foundation/decision.js';
 import { PUBLIC } from '../../kernel/ids.js';
 import { seesDiskName } from './item-view.js';
 import { type Item, parentOf } from '../../relations/directory-tree.js';
+import { listOf, oneOf, type Shown, text, view } from '../../kernel/view.js';
 
 export const VISIBILITIES = [
   'PUBLIC_MODIFY',
@@ -15,11 +16,12 @@ export const VISIBILITIES = [
 ] as const;
 export type Visibility = (typeof VISIBILITIES)[number];
 
-export interface Breadcrumb {
-  resource_id: string;
-  resource_name: string;
-  visibility_preview: Visibility[];
-}
+export const breadcrumbView = view('Breadcrumb', {
+  resource_id: text('A folder or file, or `shared-with-me`'),
+  resource_name: text('Of a root the name of its disk; empty without VIEW on the disk or its root'),
+  visibility_preview: listOf(oneOf(VISIBILITIES), 'From grants placed directly on it'),
+});
+export type Breadcrumb = Shown<typeof breadcrumbView>;
 
 /** Id of the virtual folder of what lies elsewhere and was shared. */
 const SHARED_WITH_ME = 'shared-with-me';

@@ -1,35 +1,49 @@
-import type { DirectoryType } from '../../kernel/permission-types.js';
+import { DIRECTORY_TYPES } from '../../kernel/permission-types.js';
 import { Access } from '../../access/access.js';
 import { clippedPath, fullPath } from '../../access/paths.js';
-import type { DiskType } from '../../disks/record.js';
+import { DISK_TYPES, type DiskType } from '../../disks/record.js';
 import type { Context } from '../../foundation/decision.js';
 import { labelValues } from '../../relations/labels.js';
 import { isInTrash, type Item } from '../../relations/directory-tree.js';
+import {
+  flag,
+  integer,
+  listOf,
+  nullable,
+  oneOf,
+  type Shape,
+  type Shown,
+  text,
+  view,
+} from '../../kernel/view.js';
 
 /** What the records of files and folders show alike. */
-export interface ItemView {
-  id: string;
-  name: string;
-  full_directory_path: string;
-  clipped_directory_path: string;
-  labels: string[];
-  created_by: string;
-  created_at: number;
-  last_updated_by: string;
-  last_updated_date_ms: number;
-  disk_id: string;
-  disk_type: DiskType | null;
-  deleted: boolean;
-  expires_at: number;
-  drive_id: string;
-  restore_trash_prior_folder_uuid: string | null;
-  has_sovereign_permissions: boolean;
-  shortcut_to: string | null;
-  notes: string | null;
-  external_id: string | null;
-  external_payload: string | null;
-  permission_previews: readonly DirectoryType[];
-}
+export const itemView = view('Item', {
+  id: text(),
+  name: text(),
+  full_directory_path: text('The clipped path for callers without VIEW on the disk’s root'),
+  clipped_directory_path: text({ example: 'DiskID_3f0c…::../report.pdf' }),
+  labels: listOf(text()),
+  created_by: text(),
+  created_at: integer(),
+  last_updated_by: text(),
+  last_updated_date_ms: integer('Moving, trashing and restoring do not count as updates'),
+  disk_id: text(),
+  disk_type: oneOf(DISK_TYPES) as Shape<DiskType | null>,
+  deleted: flag('True for what lies in the trash, at any depth'),
+  expires_at: integer('ms; -1 = never'),
+  drive_id: text(),
+  restore_trash_prior_folder_uuid: nullable(
+    text('Where it was trashed from; null for what was not itself'),
+  ),
+  has_sovereign_permissions: flag(),
+  shortcut_to: nullable(text()),
+  notes: nullable(text()),
+  external_id: nullable(text()),
+  external_payload: nullable(text()),
+  permission_previews: listOf(oneOf(DIRECTORY_TYPES)),
+});
+export type ItemView = Shown<typeof itemView>;
 
 /** Full paths name all folders above, so only those who see the disk's root are shown them. */
 export function seesFullPaths(access: Access, disk_id: string): boolean {

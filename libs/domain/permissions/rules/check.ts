@@ -1,16 +1,25 @@
-import type { DirectoryType, SystemType } from '../../kernel/permission-types.js';
+import { DIRECTORY_TYPES, SYSTEM_TYPES } from '../../kernel/permission-types.js';
+import { listOf, oneOf, type Shown, text, view } from '../../kernel/view.js';
 import { Access } from '../../access/access.js';
 import type { Context } from '../../foundation/decision.js';
 import { PUBLIC } from '../../kernel/ids.js';
-import { type Refusal } from '../../kernel/refusal.js';
+import type { Refusal } from '../../kernel/refusal.js';
 import type { CheckPermission } from '../commands.js';
 
-export interface PermissionCheck<Type extends string> {
-  resource_id: string;
-  grantee_id: string;
-  /** Effective types, groups and inheritance included. */
-  permissions: readonly Type[];
-}
+/** The effective types of a grantee on a resource, groups and inheritance included. */
+export const directoryPermissionCheckView = view('DirectoryPermissionCheck', {
+  resource_id: text(),
+  grantee_id: text(),
+  permissions: listOf(oneOf(DIRECTORY_TYPES)),
+});
+export type DirectoryPermissionCheck = Shown<typeof directoryPermissionCheckView>;
+
+export const systemPermissionCheckView = view('SystemPermissionCheck', {
+  resource_id: text('As TABLE_X or a record id'),
+  grantee_id: text(),
+  permissions: listOf(oneOf(SYSTEM_TYPES)),
+});
+export type SystemPermissionCheck = Shown<typeof systemPermissionCheckView>;
 
 /**
  * A grantee's permissions on a folder or file. An unknown resource is answered like one without grants, so that the
@@ -19,7 +28,7 @@ export interface PermissionCheck<Type extends string> {
 export function checkDirectoryPermission(
   context: Context,
   { resource_id, grantee_id }: CheckPermission,
-): PermissionCheck<DirectoryType> | Refusal {
+): DirectoryPermissionCheck | Refusal {
   const asker = Access.of(context);
   if (!mayAskAbout(asker, grantee_id) && !asker.canDirectory('VIEW', resource_id))
     return asker.denied();
@@ -31,7 +40,7 @@ export function checkDirectoryPermission(
 export function checkSystemPermission(
   context: Context,
   { resource_id, grantee_id }: CheckPermission,
-): PermissionCheck<SystemType> | Refusal {
+): SystemPermissionCheck | Refusal {
   const asker = Access.of(context);
   const may_ask =
     mayAskAbout(asker, grantee_id) ||

@@ -1,0 +1,139 @@
+/**
+ * What an answer shows, declared once: from a view follow the TypeScript type, the component of the OpenAPI
+ * document, and so the check of every answer against that document.
+ *
+ * @example
+ *   export const groupView = view('Group', { id: text(), avatar: nullable(text()), labels: listOf(text()) });
+ *   export type GroupView = Shown<typeof groupView>;
+ */
+
+/** A JSON Schema as OpenAPI 3.1 has it. */
+export type Schema = Readonly<Record<string, unknown>>;
+
+/** One value of an answer: its schema, and as a type only the values. */
+export interface Shape<T = unknown> {
+  readonly schema: Schema;
+  /** The views that the schema names, at any depth. */
+  readonly views: readonly View[];
+  /** Never set: carries the type. */
+  readonly shown?: T;
+}
+
+/** A member that may be absent. */
+interface Optional<T> extends Shape<T> {
+  readonly is_optional: true;
+}
+
+type Members = Readonly<Record<string, Shape>>;
+
+/** An object of an answer; its schema is a component of the document. */
+export interface View<M extends Members = Members> extends Shape<ShownMembers<M>> {
+  /** Name of the component. */
+  readonly name: string;
+  readonly members: M;
+  readonly component: Schema;
+}
+
+type OptionalName<M> = { [N in keyof M]: M[N] extends Optional<unknown> ? N : never }[keyof M];
+type Flat<T> = { [N in keyof T]: T[N] };
+type ShownMembers<M extends Members> = Flat<
+  { [N in Exclude<keyof M, OptionalName<M>>]: Shown<M[N]> } & {
+    [N in OptionalName<M>]?: Shown<M[N]>;
+  }
+>;
+
+/** The type of what a shape shows. */
+export type Shown<S> = S extends { readonly shown?: infer T } ? T : never;
+
+/** A description, or that and an example. */
+type Notes = string | { readonly description?: string; readonly example?: unknown };
+
+const noted = (notes: Notes): Schema =>
+  typeof notes === 'string' ? { description: notes } : { ...notes };
+
+const shape = <T>(schema: Schema, notes: Notes = {}): Shape<T> => ({
+  schema: { ...schema, ...noted(notes) },
+  views: [],
+});
+
+export const text = <T extends string = string>(notes?: Notes): Shape<T> =>
+  shape({ type: 'string' }, notes);
+
+/** Milliseconds since epoch, or a count. */
+export const integer = (notes?: Notes): Shape<number> => shape({ type: 'integer' }, notes);
+
+export const number = (notes?: Notes): Shape<number> => shape({ type: 'number' }, notes);
+
+export const flag = <T extends boolean = boolean>(notes?: Notes): Shape<T> =>
+  shape({ type: 'boolean' }, notes);
+
+/** A word of a closed set. */
+export const oneOf = <const T extends string>(words: readonly T[], notes?: Notes): Shape<T> =>
+  shape({ type: 'string', enum: words }, notes);
+
+/** An object whose members the document does not name. */
+export const object = <T = Record<string, unknown>>(notes?: Notes): Shape<T> =>
+  shape({ type: 'object', additionalProperties: true }, notes);
+
+/** Nothing, ever. */
+export const nothing = (notes?: Notes): Shape<null> => shape({ type: 'null' }, notes);
+
+/** Any JSON value. */
+export const anything: Shape = shape({});
+
+export function listOf<T>({ schema, views }: Shape<T>, notes?: Notes): Shape<readonly T[]> {
+  return { ...shape({ type: 'array', items: schema }, notes), views };
+}
+
+/** Values by word. */
+export function mapOf<T>({ schema, views }: Shape<T>, notes?: Notes): Shape<Record<string, T>> {
+  return { ...shape({ type: 'object', additionalProperties: schema }, notes), views };
+}
+
+/** A value of one of these shapes; some may have all members of another one. */
+export function either(...shapes: readonly Shape[]): Shape {
+  const views = shapes.flatMap((one) => one.views);
+  return { ...shape({ anyOf: shapes.map(({ schema }) => schema) }), views };
+}
+
+export function nullable<T>({ schema, views }: Shape<T>, notes?: Notes): Shape<T | null> {
+  const { type } = schema;
+  const words = schema.enum as readonly string[] | undefined;
+  const wide =
+    typeof type === 'string'
+      ? { ...schema, type: [type, 'null'], ...(words && { enum: [...words, null] }) }
+      : { anyOf: [schema, { type: 'null' }] };
+  return { ...shape(wide, notes), views };
+}
+
+/** The same shape with a description. */
+export function described<T>({ schema, views }: Shape<T>, notes: Notes): Shape<T> {
+  return { ...shape('$ref' in schema ? { allOf: [schema] } : schema, notes), views };
+}
+
+/** A member that may be absent. */
+export function optional<T>(of: Shape<T>, notes?: Notes): Optional<T> {
+  return { ...(notes === undefined ? of : described(of, notes)), is_optional: true };
+}
+
+/** An object that is no component of the document. */
+export function inline<const M extends Members>(members: M): Shape<ShownMembers<M>> {
+  const all = Object.entries(members);
+  const required = all.filter(([, member]) => !('is_optional' in member)).map(([name]) => name);
+  const schema = {
+    type: 'object',
+    ...(required.length > 0 && { required }),
+    properties: Object.fromEntries(all.map(([name, member]) => [name, member.schema])),
+  };
+  return { schema, views: all.flatMap(([, member]) => member.views) };
+}
+
+/** Declares a view. @param name of the component in the OpenAPI document */
+export function view<const M extends Members>(name: string, members: M): View<M> {
+  const { schema: component, views } = inline(members);
+  const schema = { $ref: `#/components/schemas/${name}` };
+  const all: View[] = [...views];
+  const declared: View<M> = { name, members, component, schema, views: all };
+  all.push(declared);
+  return declared;
+}
