@@ -61,7 +61,7 @@ describe('access questions over HTTP', () => {
       const said = err.details.map(({ pointer, reason }: any) => `${pointer} ${reason}`);
       expect(said.sort()).toEqual([
         '/resource_id must be the id of a file, a folder or another record, or a system table',
-        '/revision must be a revision, as a number or as digits',
+        '/revision must be a revision, as a number or a string of digits',
       ]);
     });
 

@@ -133,7 +133,7 @@ describe('encoding events', () => {
 
   it('refuses an event that nobody has declared', () => {
     const unknown = { type: 'Undeclared', data: {} } as unknown as DomainEvent;
-    expect(() => encodeEvent(unknown, keyring)).toThrow('no marks');
+    expect(() => encodeEvent(unknown, keyring)).toThrow('no schema');
   });
 
   it('refuses what canonical JSON has no form for', () => {

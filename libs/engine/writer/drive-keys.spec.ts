@@ -113,7 +113,7 @@ describe('keys of a drive', () => {
     expect(await nameOf(elsewhere, 'UserID_ann')).toBe(SEALED);
     await expect(elsewhere.group('New')).rejects.toMatchObject({ reason: 'sealed' });
     const { keyring } = await elsewhere.drives.open(DRIVE_A);
-    expect(() => keyring.seal(DRIVE_KEY_ID, { text: 'new' })).toThrow('is not here');
+    expect(() => keyring.seal(DRIVE_KEY_ID, { text: 'new' })).toThrow('is missing');
     expect((await empty.keys.all(DRIVE_A)).size).toBe(0);
   });
 
