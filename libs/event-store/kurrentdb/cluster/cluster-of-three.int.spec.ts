@@ -47,7 +47,8 @@ async function open({
   options = 'nodePreference=leader',
 } = {}): Promise<EventStore> {
   const url = `${scheme}://${hosts}?tls=false&${options}`;
-  const store = await openKurrentEventStore({ url, deadline_ms: DEADLINE_MS });
+  // Nodes that have just started may elect once more.
+  const store = await insist(() => openKurrentEventStore({ url, deadline_ms: DEADLINE_MS }));
   opened.push(store);
   return store;
 }
@@ -191,7 +192,7 @@ it(
     await gone!.kill();
     const others = cluster.nodes.filter((node) => node !== gone);
     const hosts = [gone!, ...others].map(({ port }) => `127.0.0.1:${port}`).join(',');
-    const store = await insist(() => open({ scheme: 'kurrentdb+discover', hosts }));
+    const store = await open({ scheme: 'kurrentdb+discover', hosts });
     const stream = freshStream();
     await append(store, stream, NO_STREAM, events(2));
     expect(await shown(store, stream)).toHaveLength(2);
