@@ -19,8 +19,8 @@ describe('packed sections', () => {
   it('are refused with anything cut off or added', async () => {
     const packed = await packSections([Buffer.from('one'), Buffer.from('two')]);
     for (let length = 0; length < packed.length; length++)
-      await expect(unpackSections(packed.subarray(0, length))).rejects.toThrow(/no packed/);
+      await expect(unpackSections(packed.subarray(0, length))).rejects.toThrow(/not packed/);
     const more = Buffer.concat([packed, Buffer.from('x')]);
-    await expect(unpackSections(more)).rejects.toThrow(/no packed/);
+    await expect(unpackSections(more)).rejects.toThrow(/not packed/);
   });
 });
