@@ -75,16 +75,24 @@ describe('pages of a stream', () => {
     expect(found.flat()).toEqual(Array.from({ length: 1_000 }, (_, at) => at));
   });
 
-  it('are read while the one before is at hand, one ahead at most', async () => {
+  it('are read while the one before is processed, two ahead at most', async () => {
     const pages = pagesOf(reader(stream(2_000)), 0, Infinity);
     for (let nth = 1; nth <= 3; nth++) {
       await pages.next();
-      expect(asked).toHaveLength(nth + 1);
-      expect(under_way).toBe(1);
+      expect(asked).toHaveLength(nth + 2);
+      expect(under_way).toBeGreaterThan(0);
       for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
-      expect(asked).toHaveLength(nth + 1);
+      expect(asked).toHaveLength(nth + 2);
     }
     await pages.return();
+  });
+
+  it('of a short stream take two reads: one for its events, one for its end', async () => {
+    expect(await revisionsOf(pagesOf(reader(stream(10)), 0, Infinity))).toHaveLength(1);
+    expect(asked).toEqual([
+      [0, FIRST_PAGE],
+      [10, 20],
+    ]);
   });
 
   it('that cannot be read fail when they are due, not before', async () => {
@@ -108,7 +116,7 @@ describe('pages of a stream', () => {
           throw new Error('too large');
       })();
       await expect(stopping).rejects.toThrow('too large');
-      expect(asked).toHaveLength(2);
+      expect(asked).toHaveLength(3);
       expect(under_way).toBe(0);
     },
   );

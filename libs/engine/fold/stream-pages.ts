@@ -4,8 +4,8 @@ import type { FoldableEvent, StoredEvent } from '../../event-store/port.js';
 export const FOLD_PAGE = 500;
 /** Events of the first page, when their size is not known yet. */
 export const FIRST_PAGE = 64;
-/** Target size of an event's body on the largest page; after a larger page fewer events are read. */
-const BYTES_PER_EVENT = 2 * 1024;
+/** Size of an event's body up to which pages have the maximum of events; of larger events there are fewer on a page. */
+const BYTES_PER_EVENT = 1024;
 
 /** True for an event that a store has read completely, although folding does not need that. */
 export function isWhole(event: FoldableEvent): event is StoredEvent {
@@ -15,10 +15,17 @@ export function isWhole(event: FoldableEvent): event is StoredEvent {
 /** Reads up to `limit` events of a stream from a revision on. */
 export type ReadPage<E> = (from: number, limit: number) => Promise<readonly E[]>;
 
+/** A read in progress, and what was asked of it. */
+interface PageRead<E> {
+  readonly from: number;
+  readonly limit: number;
+  readonly page: Promise<readonly E[]>;
+}
+
 /**
- * Pages of a stream from one revision to another (both inclusive), in order. One page is prefetched while the caller
- * processes another. A failed read is reported when its page is due; no read is in progress any more once the loop
- * over the pages has ended.
+ * Pages of a stream from one revision to another (both inclusive), in order. Two pages are prefetched while the caller
+ * processes another: a store over the network is then never idle between two reads. A failed read is reported when its
+ * page is due; no read is in progress any more once the loop over the pages has ended.
  */
 export async function* pagesOf<E extends Pick<FoldableEvent, 'data'>>(
   read: ReadPage<E>,
@@ -27,38 +34,44 @@ export async function* pagesOf<E extends Pick<FoldableEvent, 'data'>>(
   most_events = FOLD_PAGE,
 ): AsyncGenerator<readonly E[], void> {
   let from = first;
-  let limit = Math.min(FIRST_PAGE, to - from + 1);
-  let coming = read(from, limit);
+  let limit = FIRST_PAGE;
+  const reads: PageRead<E>[] = [];
+  const prefetch = (pages: number): void => {
+    while (reads.length < pages && from <= to) {
+      const asked = Math.min(limit, to - from + 1);
+      const page = read(from, asked);
+      page.catch(() => {});
+      reads.push({ from, limit: asked, page });
+      from += asked;
+    }
+  };
+  const settle = async (): Promise<void> => {
+    await Promise.allSettled(reads.splice(0).map(({ page }) => page));
+  };
   try {
-    for (;;) {
-      const page = await coming;
+    prefetch(1);
+    for (let due; (due = reads.shift());) {
+      const page = await due.page;
       if (page.length === 0) return;
-      // A store may return fewer events than requested before the end.
-      from += page.length;
-      const is_last = from > to;
-      if (!is_last) {
-        limit = Math.min(sizeAfter(page, limit, most_events), to - from + 1);
-        coming = read(from, limit);
-        coming.catch(() => {});
+      limit = sizeAfter(page, most_events);
+      const is_full = page.length === due.limit;
+      if (!is_full) {
+        // A store may return fewer events than requested before the end: what was prefetched begins too late.
+        await settle();
+        from = due.from + page.length;
       }
+      prefetch(is_full ? 2 : 1);
       yield page;
-      if (is_last) return;
     }
   } finally {
-    await coming.catch(() => {});
+    await settle();
   }
 }
 
-/** Number of events to read after a page for which so many were requested. */
-function sizeAfter(
-  page: readonly Pick<FoldableEvent, 'data'>[],
-  asked: number,
-  most_events: number,
-): number {
+/** Number of events to request after a page: at most twice as many, of the same size on average. */
+function sizeAfter(page: readonly Pick<FoldableEvent, 'data'>[], most_events: number): number {
   let bytes = 0;
   for (const { data } of page) bytes += data.length;
-  const is_large = bytes > most_events * BYTES_PER_EVENT || page.length < asked;
-  return is_large
-    ? Math.max(1, Math.floor(page.length / 2))
-    : Math.min(most_events, 2 * page.length);
+  const fitting = Math.floor((most_events * BYTES_PER_EVENT * page.length) / Math.max(1, bytes));
+  return Math.max(1, Math.min(most_events, 2 * page.length, fitting));
 }
