@@ -75,8 +75,8 @@ describe('folding a stream', () => {
       to: Infinity,
       progress: (events) => progress.push(events),
     });
-    const grown = [64, 192, 448];
-    const whole = [1, 2, 3, 4].map((pages) => 448 + 500 * pages);
+    const grown = [64, 192, 320, 576, 832];
+    const whole = [1, 2, 3].map((pages) => 832 + 500 * pages);
     expect(progress).toEqual([...grown, ...whole, 2500 + EVENTS]);
   });
 

@@ -115,8 +115,14 @@ function applyWhole(state: DriveState, event: FoldableEvent): Unprepared | null 
   }
 }
 
-/** The part of an event store that folding uses. */
-export type StreamSource = Pick<EventStore, 'readStream' | 'readFoldable' | 'fold_page'>;
+/** The part of an event store that folding uses. Several pages may be read in parallel. */
+export interface StreamSource extends Pick<
+  EventStore,
+  'readStream' | 'readFoldable' | 'fold_page'
+> {
+  /** Called with each page of a fold, in order, before its events are applied. */
+  checkPage?(page: readonly FoldableEvent[]): Promise<void>;
+}
 
 export interface FoldOptions {
   /** Last revision to fold; Infinity for the end of the stream. */
@@ -189,6 +195,7 @@ export async function foldOnto(
   const first = state.revision + 1;
   const pages = first > options.to ? [] : pagesOf(read, first, options.to, events.fold_page);
   for await (const page of pages) {
+    await events.checkPage?.(page);
     try {
       for (const event of page) {
         if (pace.is_due) await pause();

@@ -6,7 +6,7 @@ import { BrokenStream, orBroken, type StreamSource } from '../fold/fold.js';
 import { Keyring } from '../keys/keyring.js';
 
 /**
- * A stream read from its beginning; each event is checked before it is returned: no gap, a matching hash, and sealed
+ * A stream folded from its beginning; each event is checked before it is applied: no gap, a matching hash, and sealed
  * fields that open with their keys.
  */
 export class CheckedStream implements StreamSource {
@@ -32,10 +32,13 @@ export class CheckedStream implements StreamSource {
     return this.last;
   }
 
-  /** The next events. @throws BrokenStream at the first invalid one */
-  async readFoldable(stream: string, from: number, limit: number): Promise<readonly StoredEvent[]> {
-    const reading = this.events.readStream(stream, from, 'forward', limit);
-    const page = await orBroken(this.drive_id, reading);
+  /** Complete events: hashes cover their metadata. */
+  readFoldable(stream: string, from: number, limit: number): Promise<readonly StoredEvent[]> {
+    return orBroken(this.drive_id, this.events.readStream(stream, from, 'forward', limit));
+  }
+
+  /** Checks the next events. @throws BrokenStream at the first invalid one */
+  async checkPage(page: readonly StoredEvent[]): Promise<void> {
     for (const event of page) {
       if (event.revision !== this.checked)
         throw this.broken('it is missing or replaced by another event');
@@ -46,7 +49,6 @@ export class CheckedStream implements StreamSource {
       this.last = event.hash;
       this.checked++;
     }
-    return page;
   }
 
   readStream(

@@ -83,6 +83,26 @@ describe('verifying a drive', () => {
     expect(findings.verification(checked.size)).toMatchObject({ valid: true, checked_events: 6 });
   });
 
+  it('is independent of the order in which a store answers', async () => {
+    for (let at = 5; at < 400; at++) await spec.group(`Group ${at}`);
+    const { events, side } = spec;
+    const answered: number[] = [];
+    const readStream = events.readStream.bind(events);
+    let answerSecond = (): void => {};
+    const third_answered = new Promise<void>((resolve) => (answerSecond = resolve));
+    events.readStream = async (stream, from, direction, limit) => {
+      const page = await readStream(stream, from, direction, limit);
+      // Of the pages that are prefetched together, the first one arrives last.
+      if (from === 64) await third_answered;
+      if (from === 192) answerSecond();
+      answered.push(from);
+      return page;
+    };
+    const { checked, findings } = await verifyStream({ drive_id: DRIVE_A, events, side });
+    expect(answered.slice(0, 3)).toEqual([0, 192, 64]);
+    expect(findings.verification(checked.size)).toMatchObject({ valid: true, checked_events: 401 });
+  });
+
   it('misses an end that tiles know of', async () => {
     const { events, side } = spec;
     const hashes = new Uint8Array(32 * 256);
