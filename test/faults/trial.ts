@@ -66,10 +66,9 @@ export interface Report {
 export async function trial(options: TrialOptions): Promise<Report> {
   const cluster = await Cluster.start({}, options.nodes ? 3 : 1);
   try {
-    const report = await run(cluster, options);
-    if (report.breaches.length > 0 && options.logs) cluster.writeLogs(options.logs);
-    return report;
+    return await run(cluster, options);
   } finally {
+    if (options.logs) cluster.writeLogs(options.logs);
     await cluster.stop();
   }
 }

@@ -163,7 +163,7 @@ export class Reader {
     }
   }
 
-  /** The events of a read. If its node is left for want of an answer, the next one is asked, once. */
+  /** The events of a read. If its node does not answer or does not lead any more, the next one is asked, once. */
   private async collect<T>(right: Right, read: Read, kept: Kept<T>): Promise<T[]> {
     for (let is_second = false; ; is_second = true) {
       const { current } = this.natives;
@@ -174,6 +174,7 @@ export class Reader {
         if (nameOf(error) === 'AccessDeniedError') throw await this.refusals.denied(right, error);
         if (!isTransient(error)) throw error;
         this.natives.failed(current);
+        if (nameOf(error) === 'NotLeaderError' && !is_second) continue;
         throw await this.refusals.away('the event store cannot be read', error);
       }
     }

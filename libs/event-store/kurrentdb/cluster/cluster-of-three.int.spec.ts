@@ -159,6 +159,25 @@ it(
   TIMEOUT_MS,
 );
 
+it(
+  'a read at a node that does not lead any more is answered by the leader, without being repeated by the caller',
+  async () => {
+    const [writer, reader] = [await open(), await open({ options: UNPINGED })];
+    const stream = freshStream();
+    const batch = events(2);
+    await append(writer, stream, NO_STREAM, batch);
+    expect(await shown(reader, stream)).toEqual(idsOf(batch));
+    const deposed = await cluster.leader();
+    deposed.freeze();
+    await cluster.leader(deposed);
+    deposed.thaw();
+    // Until the deposed node has understood that.
+    await cluster.leader();
+    expect(idsOf(await reader.readStream(stream, 0, 'forward', 100))).toEqual(idsOf(batch));
+  },
+  TIMEOUT_MS,
+);
+
 class Stale extends Error {
   override readonly name = 'NoAnswer';
 }

@@ -23,7 +23,7 @@ export const CONNECT_MS = 10_000;
 export async function connect(connection: Connection, bounds: KurrentBounds): Promise<EventStore> {
   const { client, natives } = openClients(connection);
   try {
-    const node = new ServingNode(client, () => natives.leave());
+    const node = new ServingNode(client, (silent) => natives.leave(silent));
     const refusals = new Refusals(connection);
     await useRights(new Reader(natives, CONNECT_MS, () => {}, refusals));
     return new KurrentEventStore(client, bounds, natives, () => node.doubt(), refusals);
@@ -41,10 +41,20 @@ export function openClients(connection: Connection): {
   checkAuthorities(connection);
   const client = withHandledPromises(clientOf(connection.url));
   const natives = new NativeReaders(
-    () => clientOf(connection.reads_url).rustClient,
+    (silent) => clientOf(readsUrlWithout(connection, silent)).rustClient,
     connection.credentials,
   );
   return { client, natives };
+}
+
+/**
+ * The connection string of a native reader. A silent node is no longer asked for the leader, which would take
+ * `gossipTimeout`, if at least two others can be asked: a single host would not be asked for the leader at all.
+ */
+function readsUrlWithout({ hosts, reads_url }: Connection, silent?: string): string {
+  const all = hosts.split(',');
+  const others = all.filter((host) => silent !== (host.includes(':') ? host : `${host}:2113`));
+  return others.length < 2 ? reads_url : reads_url.replace(hosts, () => others.join(','));
 }
 
 /** Reads everything that needs a permission of its own: `$all`, streams and their metadata. */

@@ -25,9 +25,9 @@ export class NativeReaders {
   /** The reader whose node is being probed. */
   private doubted: Native | null = null;
 
-  /** @param create creates an unconnected reader */
+  /** @param create creates an unconnected reader; one that looks for the leader avoids the silent `host:port` */
   constructor(
-    private readonly create: () => Native,
+    private readonly create: (silent?: string) => Native,
     credentials?: Credentials,
   ) {
     this.credentials = credentials ? { credentials } : {};
@@ -44,9 +44,9 @@ export class NativeReaders {
     return this.leaving.signal;
   }
 
-  /** The node does not answer: ends all waits for its reader, and replaces it. */
-  leave(): void {
-    this.renew();
+  /** The node does not answer: ends all waits for its reader, and replaces it. @param silent its `host:port`, if known */
+  leave(silent?: string): void {
+    this.renew(silent);
     this.leaving.abort();
     this.leaving = new AbortController();
   }
@@ -88,9 +88,9 @@ export class NativeReaders {
     this.renew();
   }
 
-  private renew(): void {
+  private renew(silent?: string): void {
     try {
-      this.native = this.create();
+      this.native = this.create(silent);
     } catch {
       // The CA file cannot be read at the moment: keep the old reader.
     }

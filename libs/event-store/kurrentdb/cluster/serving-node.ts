@@ -30,7 +30,7 @@ type CapabilityQuestion = Parameters<typeof ask>[0];
 type Answer = [error: { readonly code?: number | undefined } | null, methods: object];
 /** Calls of a service on a connection. */
 interface Caller {
-  getChannel(): object;
+  getChannel(): { getTarget(): string };
 }
 interface FeaturesCaller extends Caller {
   getSupportedMethods(
@@ -63,7 +63,7 @@ interface Hidden {
 }
 
 const streams = new WeakMap<object, Set<Stream>>();
-const listeners = new WeakMap<KurrentDBClient, () => void>();
+const listeners = new WeakMap<KurrentDBClient, (silent: string) => void>();
 
 /** Records the streams of each connection of the client. */
 export function noteStreams(client: KurrentDBClient): void {
@@ -91,8 +91,9 @@ export function askFeatures(client: KurrentDBClient): Promise<ServerFeatures> {
     const getSupportedMethods = (nothing: object, answered: (...answer: Answer) => void): void =>
       caller.getSupportedMethods(nothing, { deadline }, (error, methods) => {
         if (error?.code !== DEADLINE_EXCEEDED) return answered(error, methods);
-        leave(caller.getChannel());
-        listeners.get(client)?.();
+        const channel = caller.getChannel();
+        leave(channel);
+        listeners.get(client)?.(channel.getTarget().replace(/^\w+:(?=[^:]+:\d+$)/, ''));
         answered(unavailable(error), methods);
       });
     return ask({ getSupportedMethods } as object as CapabilityQuestion);
@@ -111,10 +112,10 @@ function unavailable(error: object): UnavailableError {
 export class ServingNode {
   private asking: Promise<void> | null = null;
 
-  /** @param left called whenever the client leaves a silent node */
+  /** @param left called whenever the client leaves a silent node, with its `host:port` */
   constructor(
     private readonly client: KurrentDBClient,
-    left: () => void,
+    left: (silent: string) => void,
   ) {
     listeners.set(client, left);
   }

@@ -122,15 +122,19 @@ export class KurrentCluster {
     return `kurrentdb://${this.hosts}?tls=false`;
   }
 
-  /** The node that leads, once there is one; never one of `except`. */
+  /**
+   * The node that leads, once it is the only one: a thawed leader that has been deposed still takes itself for one.
+   * Never one of `except`.
+   */
   async leader(...except: readonly SupervisedNode[]): Promise<SupervisedNode> {
     const until = performance.now() + PATIENCE_MS;
     while (performance.now() < until) {
-      for (const node of this.nodes) {
-        if (except.includes(node) || !node.answers) continue;
-        const state = await node.process.control.memberState().catch(() => 'unknown');
-        if (state === 'leader') return node;
-      }
+      const asked = this.nodes.filter((node) => !except.includes(node) && node.answers);
+      const states = await Promise.all(
+        asked.map((node) => node.process.control.memberState().catch(() => 'unknown')),
+      );
+      const leaders = asked.filter((_, nth) => states[nth] === 'leader');
+      if (leaders.length === 1) return leaders[0]!;
       await sleep(20);
     }
     throw new Error(`no leader was elected within ${PATIENCE_MS} ms`);
