@@ -1,16 +1,14 @@
-import type { DriveQuery } from '../../libs/application/drive-query.js';
+import type { DeclaredQuery } from '../../libs/application/drive-query.js';
 import type { PointRequest } from '../../libs/engine/past/points.js';
-import type { Reader } from '../../libs/application/read-record.js';
 
 /** A query for a running server or for the stores themselves. */
 export interface Question<Input, Answer> {
   /** Below the organization's own, such as `organization/replay`. */
   readonly path: string;
-  readonly query: new (reader: Reader, input: Input) => DriveQuery<Input, Answer>;
+  /** Answers from the stores; `digest` is signed with the installation's key. */
+  readonly query: Pick<DeclaredQuery<Input, Answer>, 'answer'> | 'digest';
   /** HTTP method; POST unless given. */
   readonly method?: 'GET';
-  /** True if the answer is signed with the installation's key. */
-  readonly signs?: boolean;
   /** The request body, if it is not the input itself. */
   readonly body?: (input: Input) => object;
 }

@@ -1,11 +1,13 @@
-import { Inject, type Type } from '@nestjs/common';
+import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { CommandDefinition } from '../domain/foundation/decision.js';
+import type { CommandDefinition, InputOf } from '../domain/foundation/decision.js';
 import { isRefusal, type Refusal } from '../domain/kernel/refusal.js';
 import type { CommandRequest, Outcome } from '../engine/writer/call.js';
 import { Drives } from '../engine/drives/drives.js';
+import { fresh } from './fresh.js';
+import { Provided } from './providers.js';
 
-/** A command on its way to a drive: whose drive, what is asked, and what the request brought along. */
+/** A command for a drive: its input, and what the request contains beside it. */
 export class DriveCommand<Input, Answer> extends Command<Outcome<Answer>> {
   constructor(
     readonly drive_id: string,
@@ -16,61 +18,87 @@ export class DriveCommand<Input, Answer> extends Command<Outcome<Answer>> {
   }
 }
 
+export type CommandClass<Input, Answer> = new (
+  drive_id: string,
+  input: Input,
+  request: CommandRequest,
+) => DriveCommand<Input, Answer>;
+
 /** The drive that a command is for. */
 export interface Destination {
   readonly drives: Drives;
   readonly drive_id: string;
 }
 
-/** How a command is prepared and decided, for every caller. */
-export interface CommandMaking {
+/** Turns the input of a class of commands into the domain command, generated values included. */
+export interface Preparation {
   readonly definition: CommandDefinition<unknown, unknown>;
-  readonly prepare: (input: unknown, destination: Destination) => unknown;
+  readonly prepare: (input: unknown, destination: Destination) => object | Promise<object>;
 }
 
-const makings = new Map<unknown, CommandMaking>();
+const preparations = new Map<unknown, Preparation>();
+const classes = new WeakMap<object, unknown>();
 
-/** How a class of commands is made; undefined for those that a handler of their own runs. */
-export function makingOf(command: object): CommandMaking | undefined {
-  return makings.get(command);
+/** The preparation of a class of commands; undefined for those with a handler of their own. */
+export function preparationOf(command: object): Preparation | undefined {
+  return preparations.get(command);
 }
 
 /**
- * The handler of one command: adds the generated values (ids, codes, keys) and what only the store
- * knows, and passes it to the drive. Rules live in the domain.
+ * Declares the class of a command, with its handler on the bus. The handler adds the generated values (ids, codes,
+ * keys) and passes the command to the drive. Rules are in the domain.
+ *
+ * @param prepare derives the command from the input if they differ, or refuses; declare such a command once
  */
-export function driveCommandHandler<Input, DomainCommand, Answer>(
-  command: Type<DriveCommand<Input, Answer>>,
+export function driveCommand<DomainCommand, Answer>(
+  definition: CommandDefinition<DomainCommand, Answer>,
+): CommandClass<InputOf<DomainCommand>, Answer>;
+export function driveCommand<Input, DomainCommand, Answer>(
   definition: CommandDefinition<DomainCommand, Answer>,
   prepare: (
     input: Input,
     destination: Destination,
-  ) => DomainCommand | Refusal | Promise<DomainCommand | Refusal>,
-): Type<ICommandHandler> {
-  makings.set(command, { definition, prepare } as unknown as CommandMaking);
+  ) => InputOf<DomainCommand> | Refusal | Promise<InputOf<DomainCommand> | Refusal>,
+): CommandClass<Input, Answer>;
+export function driveCommand<Answer>(
+  definition: CommandDefinition<object, Answer>,
+  derive: (input: object, destination: Destination) => object | Promise<object> = (input) => input,
+): CommandClass<object, Answer> {
+  const known = classes.get(definition);
+  if (known) return known as CommandClass<object, Answer>;
+  const { name, generate } = definition;
+  const withGenerated = (command: object): object =>
+    generate && !isRefusal(command) ? { ...command, fresh: generate(fresh) } : command;
+  const prepare = (input: object, destination: Destination): object | Promise<object> => {
+    const derived = derive(input, destination);
+    return derived instanceof Promise
+      ? derived.then((command: object) => withGenerated(command))
+      : withGenerated(derived);
+  };
+  const named = { [name]: class extends DriveCommand<object, Answer> {} };
+  const command = named[name]!;
+  classes.set(definition, command);
+  preparations.set(command, { definition, prepare } as unknown as Preparation);
+
   @CommandHandler(command)
-  class DriveCommandHandler implements ICommandHandler<DriveCommand<Input, Answer>> {
+  class DriveCommandHandler implements ICommandHandler<DriveCommand<object, Answer>> {
     constructor(@Inject(Drives) private readonly drives: Drives) {}
 
     async execute({
       drive_id,
       input,
       request,
-    }: DriveCommand<Input, Answer>): Promise<Outcome<Answer>> {
+    }: DriveCommand<object, Answer>): Promise<Outcome<Answer>> {
       const { drives } = this;
       const prepared = await prepare(input, { drives, drive_id });
-      if (isRefusedPreparation(prepared)) {
+      if (isRefusal(prepared)) {
         const { head } = await drives.open(drive_id);
         return { refusal: prepared, revision: head.revision };
       }
       return drives.commands.run(drive_id, definition, prepared, request);
     }
   }
-  Object.defineProperty(DriveCommandHandler, 'name', { value: `${command.name}Handler` });
-  return DriveCommandHandler;
-}
-
-/** Preparing may find that the input stands for nothing. */
-export function isRefusedPreparation(prepared: unknown): prepared is Refusal {
-  return typeof prepared === 'object' && prepared !== null && isRefusal(prepared);
+  Object.defineProperty(DriveCommandHandler, 'name', { value: `${name}Handler` });
+  Provided(DriveCommandHandler);
+  return command;
 }

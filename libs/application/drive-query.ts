@@ -1,11 +1,15 @@
 import { Inject, type Type } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { ReadDefinition } from '../domain/foundation/reading.js';
+import type { RecordBase } from '../domain/kernel/record.js';
 import type { Outcome } from '../engine/writer/call.js';
 import { Drives } from '../engine/drives/drives.js';
-import type { Answering, Reader } from './read-record.js';
+import { Provided } from './providers.js';
+import { type ListInput, type ListPage, listRecords } from './list-records.js';
+import { type Answering, readRecord, type Reader } from './read-record.js';
 import type { JsonText } from './views.js';
 
-/** A question to a drive: who asks, and what. */
+/** A query to a drive, with its reader. */
 export class DriveQuery<Input, Answer> extends Query<Outcome<Answer | JsonText<Answer>>> {
   constructor(
     readonly reader: Reader,
@@ -15,20 +19,60 @@ export class DriveQuery<Input, Answer> extends Query<Outcome<Answer | JsonText<A
   }
 }
 
-/** The handler of one question. */
-export function driveQueryHandler<Input, Answer>(
-  query: Type<DriveQuery<Input, Answer>>,
-  answer: (drives: Drives, reader: Reader, input: Input) => Answering<Answer | JsonText<Answer>>,
-): Type<IQueryHandler> {
-  @QueryHandler(query)
+type Answerer<Input, Answer> = (
+  drives: Drives,
+  reader: Reader,
+  input: Input,
+) => Answering<Answer | JsonText<Answer>>;
+
+export type QueryClass<Input, Answer> = new (
+  reader: Reader,
+  input: Input,
+) => DriveQuery<Input, Answer>;
+
+/** A class of queries that programs without a bus can answer as its handler does. */
+export type DeclaredQuery<Input, Answer> = QueryClass<Input, Answer> & {
+  readonly answer: Answerer<Input, Answer>;
+};
+
+/** Declares the class of a query, with its handler on the bus. */
+export function driveQuery<Input, Answer>(
+  name: string,
+  answer: Answerer<Input, Answer>,
+): DeclaredQuery<Input, Answer> {
+  const named = {
+    [name]: class extends DriveQuery<Input, Answer> {
+      static readonly answer = answer;
+    },
+  };
+  const query = named[name]!;
+
+  @QueryHandler(query as Type<DriveQuery<Input, Answer>>)
   class DriveQueryHandler {
     constructor(@Inject(Drives) private readonly drives: Drives) {}
 
-    /** The bus waits for what is a promise. */
+    /** The bus awaits promises only. */
     execute({ reader, input }: DriveQuery<Input, Answer>): Answering<Answer | JsonText<Answer>> {
       return answer(this.drives, reader, input);
     }
   }
-  Object.defineProperty(DriveQueryHandler, 'name', { value: `${query.name}Handler` });
-  return DriveQueryHandler as unknown as Type<IQueryHandler>;
+  Object.defineProperty(DriveQueryHandler, 'name', { value: `${name}Handler` });
+  Provided(DriveQueryHandler);
+  return query;
+}
+
+/** Declares the query for one record of a family. */
+export function getQuery<R extends RecordBase, View>(
+  name: string,
+  reads: ReadDefinition<R, View>,
+): DeclaredQuery<{ id: string }, View> {
+  return driveQuery(name, (drives, reader, { id }) => readRecord(drives, reads, reader, id));
+}
+
+/** Declares the query for a page of a family's records. */
+export function listQuery<R extends RecordBase, View>(
+  name: string,
+  reads: ReadDefinition<R, View>,
+): DeclaredQuery<ListInput, ListPage<View>> {
+  return driveQuery(name, (drives, reader, input) => listRecords(drives, reads, reader, input));
 }

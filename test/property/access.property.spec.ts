@@ -1,15 +1,9 @@
+import * as fc from 'fast-check';
+import type { DeclaredQuery } from '../../libs/application/drive-query.js';
 import { RECORD_KINDS } from '../../libs/domain/drive/record-kinds.js';
 import type { DriveState } from '../../libs/domain/foundation/state.js';
-import type { Type } from '@nestjs/common';
-import type { IQueryHandler } from '@nestjs/cqrs';
-import * as fc from 'fast-check';
-import { accessPastHandlers, AccessTimeline } from '../../libs/application/access/past.js';
-import {
-  accessQuestionHandlers,
-  CheckMany,
-  Reach,
-  Who,
-} from '../../libs/application/access/questions.js';
+import { AccessTimeline } from '../../libs/application/access/past.js';
+import { CheckMany, Reach, Who } from '../../libs/application/access/questions.js';
 import { SlowModel } from '../../libs/domain/access/testing/slow-model.js';
 import { isDirectoryId, typesFor } from '../../libs/domain/access-questions/held.js';
 import { Identities } from '../../libs/domain/access-questions/identity.js';
@@ -33,25 +27,20 @@ class Asker {
     return new Asker(random, (await random.drive()).state.organization.owner_id);
   }
 
-  async ask(
-    handlers: readonly Type<IQueryHandler>[],
-    query: new (...of: any[]) => object,
-    input: object,
-  ) {
-    const handler = handlers.find(({ name }) => name === `${query.name}Handler`)!;
+  async ask<Input>(query: DeclaredQuery<Input, unknown>, input: object): Promise<any> {
     const credential = { kind: 'signature', user_id: this.owner_id } as const;
-    const asked = new query({ drive_id: DRIVE_A, credential }, input);
-    const outcome = await new handler(this.random.spec.drives).execute(asked as never);
+    const reader = { drive_id: DRIVE_A, credential };
+    const outcome = await query.answer(this.random.spec.drives, reader, input as Input);
     if (!('data' in outcome)) throw new Error(JSON.stringify(outcome));
     return outcome.data;
   }
 
   /** All items over all pages. */
-  async all(query: new (...of: any[]) => object, input: object): Promise<any[]> {
+  async all<Input>(query: DeclaredQuery<Input, unknown>, input: object): Promise<any[]> {
     const items: any[] = [];
     let cursor_down: string | undefined;
     do {
-      const page = await this.ask(accessQuestionHandlers, query, {
+      const page = await this.ask(query, {
         ...input,
         ...PAGE,
         cursor_down,
@@ -129,7 +118,7 @@ async function atPoint(
       types.map((permission_type) => ({ grantee_id, resource_id, permission_type })),
     );
     const asked = { checks, revision };
-    const { results } = await asker.ask(accessQuestionHandlers, CheckMany, asked);
+    const { results } = await asker.ask(CheckMany, asked);
     const what = identities.resourceThen(resource_id, revision);
     const of_public = slowTypes(model, 'PUBLIC', what, now);
     for (const [nth, who] of everybody.entries()) {
@@ -161,7 +150,7 @@ async function alongTime(asker: Asker, held: readonly Held[], compare: Compare):
   for (const ones of chosen) {
     const { who, resource } = ones[0]!;
     const input = { grantee_id: who, resource_id: resource };
-    const { intervals } = await asker.ask(accessPastHandlers, AccessTimeline, input);
+    const { intervals } = await asker.ask(AccessTimeline, input);
     for (const { revision, now, types } of ones) {
       const told = intervals.filter((one: HeldInterval) => covers(one, revision, now));
       const names = told.map((one: HeldInterval) => one.permission_type).sort();

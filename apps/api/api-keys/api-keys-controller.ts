@@ -1,12 +1,10 @@
 import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import {
-  CreateApiKey,
-  DeleteApiKey,
-  GetApiKey,
-  ListApiKeys,
-  UpdateApiKey,
-} from '../../../libs/application/api-keys/api-keys.js';
+import { apiKeyReads } from '../../../libs/domain/api-keys/reads.js';
+import { getQuery } from '../../../libs/application/drive-query.js';
+import { apiKeyCommands } from '../../../libs/domain/api-keys/definitions.js';
+import { driveCommand } from '../../../libs/application/drive-command.js';
+import { ListApiKeys } from '../../../libs/application/api-keys/api-keys.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
@@ -19,9 +17,23 @@ import { deletedView } from '../../../libs/domain/foundation/deleted.js';
 import { apiKeyView } from '../../../libs/domain/api-keys/view.js';
 import { listOf } from '../../../libs/domain/kernel/view.js';
 
-const createApiKey = operation('api_keys/create', CreateApiKeyBody, CreateApiKey);
-const updateApiKey = operation('api_keys/update', UpdateApiKeyBody, UpdateApiKey);
-const deleteApiKey = operation('api_keys/delete', DeleteApiKeyBody, DeleteApiKey);
+const getApiKey = getQuery('GetApiKey', apiKeyReads);
+
+const createApiKey = operation(
+  'api_keys/create',
+  CreateApiKeyBody,
+  driveCommand(apiKeyCommands.CreateApiKey),
+);
+const updateApiKey = operation(
+  'api_keys/update',
+  UpdateApiKeyBody,
+  driveCommand(apiKeyCommands.UpdateApiKey),
+);
+const deleteApiKey = operation(
+  'api_keys/delete',
+  DeleteApiKeyBody,
+  driveCommand(apiKeyCommands.DeleteApiKey),
+);
 
 @ApiTags('api keys')
 @Controller('v1/drive/:organization_id/api_keys')
@@ -38,7 +50,7 @@ export class ApiKeysController {
     errors: ['permission.denied', 'api-key.not-found'],
   })
   get(@Call() call: DriveRequest, @Param('api_key_id', new IdPipe('ApiKeyID_')) id: string) {
-    return this.api.ask(call, GetApiKey, { id });
+    return this.api.ask(call, getApiKey, { id });
   }
 
   @Post('list/:user_id')

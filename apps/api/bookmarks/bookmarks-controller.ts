@@ -1,10 +1,7 @@
 import { Body, Controller, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import {
-  CreateBookmark,
-  DeleteBookmark,
-  ListBookmarks,
-} from '../../../libs/application/bookmarks/bookmarks.js';
+import { driveCommand } from '../../../libs/application/drive-command.js';
+import { CreateBookmark, ListBookmarks } from '../../../libs/application/bookmarks/bookmarks.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
@@ -14,14 +11,17 @@ import { ListBody } from '../platform/requests/fields.js';
 import { ApiData, Operation, page } from '../platform/openapi/openapi-decorators.js';
 import { PAGES } from '../phrases.js';
 import { CreateBookmarkBody, DeleteBookmarkBody } from './bookmark-bodies.js';
-import { bookmarkDeletedView } from '../../../libs/domain/bookmarks/definitions.js';
+import {
+  bookmarkDeletedView,
+  bookmarkCommands,
+} from '../../../libs/domain/bookmarks/definitions.js';
 import { bookmarkView } from '../../../libs/domain/bookmarks/view.js';
 
 const createBookmark = operation('organization/bookmarks', CreateBookmarkBody, CreateBookmark);
 const deleteBookmark = operation(
   'organization/bookmarks/delete',
   DeleteBookmarkBody,
-  DeleteBookmark,
+  driveCommand(bookmarkCommands.DeleteBookmark),
 );
 
 @ApiTags('organization')

@@ -1,14 +1,12 @@
 import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { contactReads } from '../../../libs/domain/contacts/reads.js';
+import { getQuery, listQuery } from '../../../libs/application/drive-query.js';
+import { driveCommand } from '../../../libs/application/drive-command.js';
 import {
   CreateContact,
-  DeleteContact,
-  EraseContact,
   GenerateAutoLoginLink,
-  GetContact,
-  ListContacts,
   RedeemContact,
-  UpdateContact,
 } from '../../../libs/application/contacts/contacts.js';
 import { cleared } from '../cleared.js';
 import { AsOf } from '../drive/as-of.js';
@@ -29,16 +27,33 @@ import {
   UpdateContactBody,
 } from './contact-bodies.js';
 import { deletedView } from '../../../libs/domain/foundation/deleted.js';
-import { erasedView, contactRedemptionView } from '../../../libs/domain/contacts/definitions.js';
+import {
+  erasedView,
+  contactRedemptionView,
+  contactCommands,
+} from '../../../libs/domain/contacts/definitions.js';
 import { autoLoginView } from '../../../libs/application/contacts/login.js';
 import { contactView } from '../../../libs/domain/contacts/view.js';
 
+const eraseContact = driveCommand(contactCommands.EraseContact);
+const getContact = getQuery('GetContact', contactReads);
+const listContacts = listQuery('ListContacts', contactReads);
+
 const createContact = operation('contacts/create', CreateContactBody, CreateContact);
-const updateContact = operation('contacts/update', UpdateContactBody, UpdateContact, (body) => {
-  const texts = cleared(body, 'avatar', 'notifications_url', 'email', 'evm_public_address');
-  return cleared(texts, 'public_note', 'private_note');
-});
-const deleteContact = operation('contacts/delete', DeleteContactBody, DeleteContact);
+const updateContact = operation(
+  'contacts/update',
+  UpdateContactBody,
+  driveCommand(contactCommands.UpdateContact),
+  (body) => {
+    const texts = cleared(body, 'avatar', 'notifications_url', 'email', 'evm_public_address');
+    return cleared(texts, 'public_note', 'private_note');
+  },
+);
+const deleteContact = operation(
+  'contacts/delete',
+  DeleteContactBody,
+  driveCommand(contactCommands.DeleteContact),
+);
 const redeemContact = operation('contacts/redeem', RedeemContactBody, RedeemContact);
 
 @ApiTags('contacts')
@@ -56,7 +71,7 @@ export class ContactsController {
     errors: ['permission.denied', 'contact.not-found'],
   })
   get(@Call() call: DriveRequest, @Param('contact_id', new IdPipe('UserID_')) id: string) {
-    return this.api.ask(call, GetContact, { id });
+    return this.api.ask(call, getContact, { id });
   }
 
   @Post('list')
@@ -64,7 +79,7 @@ export class ContactsController {
   @ApiData(page(contactView))
   @Operation({ summary: 'List contacts', description: PAGES })
   list(@Call() call: DriveRequest, @Body() body: ListBody) {
-    return this.api.ask(call, ListContacts, body);
+    return this.api.ask(call, listContacts, body);
   }
 
   @Post('create')
@@ -117,7 +132,7 @@ export class ContactsController {
     errors: ['permission.denied', 'contact.not-found', 'contact.owner-undeletable'],
   })
   erase(@Call() call: DriveRequest, @Body() body: EraseContactBody) {
-    return this.api.run(call, EraseContact, body);
+    return this.api.run(call, eraseContact, body);
   }
 
   @Post('redeem')

@@ -1,12 +1,9 @@
 import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import {
-  CreateDisk,
-  DeleteDisk,
-  GetDisk,
-  ListDisks,
-  UpdateDisk,
-} from '../../../libs/application/disks/disks.js';
+import { diskReads } from '../../../libs/domain/disks/reads.js';
+import { getQuery, listQuery } from '../../../libs/application/drive-query.js';
+import { diskCommands } from '../../../libs/domain/disks/definitions.js';
+import { driveCommand } from '../../../libs/application/drive-command.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
@@ -20,13 +17,22 @@ import { CreateDiskBody, DeleteDiskBody, UpdateDiskBody } from './disk-bodies.js
 import { deletedView } from '../../../libs/domain/foundation/deleted.js';
 import { diskView } from '../../../libs/domain/disks/view.js';
 
-const createDisk = operation('disks/create', CreateDiskBody, CreateDisk, (body) =>
-  withEndpoint(body),
+const getDisk = getQuery('GetDisk', diskReads);
+const listDisks = listQuery('ListDisks', diskReads);
+
+const createDisk = operation(
+  'disks/create',
+  CreateDiskBody,
+  driveCommand(diskCommands.CreateDisk),
+  (body) => withEndpoint(body),
 );
-const updateDisk = operation('disks/update', UpdateDiskBody, UpdateDisk, (body) =>
-  withEndpoint(body),
+const updateDisk = operation(
+  'disks/update',
+  UpdateDiskBody,
+  driveCommand(diskCommands.UpdateDisk),
+  (body) => withEndpoint(body),
 );
-const deleteDisk = operation('disks/delete', DeleteDiskBody, DeleteDisk);
+const deleteDisk = operation('disks/delete', DeleteDiskBody, driveCommand(diskCommands.DeleteDisk));
 
 @ApiTags('disks')
 @Controller('v1/drive/:organization_id/disks')
@@ -39,7 +45,7 @@ export class DisksController {
   @ApiData(diskView)
   @Operation({ summary: 'Read a disk', errors: ['permission.denied', 'disk.not-found'] })
   get(@Call() call: DriveRequest, @Param('disk_id', new IdPipe('DiskID_')) id: string) {
-    return this.api.ask(call, GetDisk, { id });
+    return this.api.ask(call, getDisk, { id });
   }
 
   @Post('list')
@@ -47,7 +53,7 @@ export class DisksController {
   @ApiData(page(diskView))
   @Operation({ summary: 'List disks', description: PAGES })
   list(@Call() call: DriveRequest, @Body() body: ListBody) {
-    return this.api.ask(call, ListDisks, body);
+    return this.api.ask(call, listDisks, body);
   }
 
   @Post('create')

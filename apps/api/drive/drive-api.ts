@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { generating } from '../../../libs/application/fresh.js';
 import { type DryRunView, presentDryRun } from '../../../libs/application/replay/dry-run.js';
 import { JsonText } from '../../../libs/application/views.js';
-import type { DriveQuery } from '../../../libs/application/drive-query.js';
+import type { QueryClass } from '../../../libs/application/drive-query.js';
 import {
   type Answered,
   type Outcome,
@@ -25,9 +25,9 @@ import {
 import { ApiError, toApiError, NotModified } from '../platform/errors.js';
 import { Settings } from '../platform/settings/settings.js';
 import { guardError, refusalError } from '../refusals.js';
-import type { Reader } from '../../../libs/application/read-record.js';
 import type { DriveRequest } from './drive-request.js';
-import type { CommandClass, Operation, Told } from './operation.js';
+import type { CommandClass } from '../../../libs/application/drive-command.js';
+import type { Operation, Told } from './operation.js';
 import { bodyHash, entityTag, isKnown } from './entity-tags.js';
 
 /** Success as clients get it. */
@@ -37,8 +37,6 @@ export interface Envelope<T> {
 
 /** What is sent: an envelope to be made JSON, or one that is JSON already. */
 export type Sent<T> = Envelope<T> | string | Buffer;
-
-type QueryClass<Input, Answer> = new (reader: Reader, input: Input) => DriveQuery<Input, Answer>;
 
 /** Slugs and sentences for a drive that cannot answer now. */
 export const UNAVAILABLE: Readonly<Record<UnavailableReason, { type: string; title: string }>> = {

@@ -10,8 +10,9 @@ import { Reflector } from '@nestjs/core';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiExtension } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { contactCommands } from '../../../libs/domain/contacts/definitions.js';
+import { driveCommand } from '../../../libs/application/drive-command.js';
 import { type Credential, resolveCaller } from '../../../libs/domain/access/caller.js';
-import { EndContactCode } from '../../../libs/application/contacts/contacts.js';
 import { isRefusal, type Refusal, refuse } from '../../../libs/domain/kernel/refusal.js';
 import { systemRequest } from '../../../libs/engine/writer/call.js';
 import type { Drive } from '../../../libs/engine/writer/drive.js';
@@ -26,6 +27,8 @@ import { Credentials, type Presented, tokenOf } from './credentials.js';
 import { throwUnavailable } from './drive-api.js';
 import { LongQueries } from './long-queries.js';
 import { DriveRequest, type GuardedRequest, isDryRun, type UserIds } from './drive-request.js';
+
+const endContactCode = driveCommand(contactCommands.EndContactCode);
 
 /** How a route treats tokens: demanded, looked at if there is one, or not looked at (a code is the proof). */
 export type TokenRule = 'required' | 'optional' | 'ignored';
@@ -252,7 +255,7 @@ export class DriveGuard implements CanActivate {
   }
 
   private async endCode(drive: Drive, contact_id: string, request: GuardedRequest): Promise<void> {
-    const ending = new EndContactCode(drive.drive_id, { contact_id }, systemRequest(request.id));
+    const ending = new endContactCode(drive.drive_id, { contact_id }, systemRequest(request.id));
     await this.commands.execute(ending);
   }
 }

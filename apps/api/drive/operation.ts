@@ -1,14 +1,8 @@
 import type { Command } from '@nestjs/cqrs';
-import { type DriveCommand, makingOf } from '../../../libs/application/drive-command.js';
+import { type CommandClass, preparationOf } from '../../../libs/application/drive-command.js';
 import type { CommandRequest, Outcome } from '../../../libs/engine/writer/call.js';
 import type { Class } from '../platform/requests/rule.js';
 import type { Settings } from '../platform/settings/settings.js';
-
-export type CommandClass<Input, Answer> = new (
-  drive_id: string,
-  input: Input,
-  request: CommandRequest,
-) => DriveCommand<Input, Answer>;
 
 /** A command with what it is to do. */
 export interface Told<Answer> {
@@ -62,7 +56,7 @@ export function operation<Input, Answer, Body extends object>(
   inputOf: (body: Body, settings: Settings) => unknown = (read) => read,
 ): Operation<Body, Answer> {
   const paths = typeof path === 'string' ? [path] : path;
-  requireMaking(command);
+  requirePreparation(command);
   const read = (from: Body, settings: Settings): Told<Answer> =>
     told(command, inputOf(from, settings) as Input);
   return declare({ paths, body, by_code: false, read });
@@ -74,7 +68,7 @@ export function operationByCode<Input, Answer, Body extends object & Input>(
   body: Class<Body>,
   command: CommandClass<Input, Answer>,
 ): Operation<Body, Answer> {
-  requireMaking(command);
+  requirePreparation(command);
   return declare({ paths: [path], body, by_code: true, read: (from) => told(command, from) });
 }
 
@@ -92,13 +86,13 @@ export function told<Input, Answer>(
   command: CommandClass<Input, Answer>,
   input: NoInfer<Input>,
 ): Told<Answer> {
-  requireMaking(command);
+  requirePreparation(command);
   return { command, input };
 }
 
 /** What a handler of its own runs does more than append, and cannot be undone with the rest. */
-function requireMaking(command: Told<unknown>['command']): void {
-  if (!makingOf(command)) throw new Error(`${command.name} cannot stand in a transaction`);
+function requirePreparation(command: Told<unknown>['command']): void {
+  if (!preparationOf(command)) throw new Error(`${command.name} cannot stand in a transaction`);
 }
 
 function declare<Answer, Body extends object>(

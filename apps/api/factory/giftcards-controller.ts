@@ -1,12 +1,12 @@
 import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { giftcardReads } from '../../../libs/domain/giftcards/reads.js';
+import { getQuery } from '../../../libs/application/drive-query.js';
+import { giftcardCommands } from '../../../libs/domain/giftcards/definitions.js';
+import { driveCommand } from '../../../libs/application/drive-command.js';
 import {
-  CreateGiftcard,
-  DeleteGiftcard,
-  GetGiftcard,
   ListGiftcards,
   RedeemGiftcard,
-  UpdateGiftcard,
   giftcardRedemptionView,
 } from '../../../libs/application/factory/giftcards.js';
 import { cleared } from '../cleared.js';
@@ -34,6 +34,11 @@ import {
 import { deletedView } from '../../../libs/domain/foundation/deleted.js';
 import { giftcardView } from '../../../libs/domain/giftcards/view.js';
 
+const createGiftcard = driveCommand(giftcardCommands.CreateGiftcard);
+const deleteGiftcard = driveCommand(giftcardCommands.DeleteGiftcard);
+const getGiftcard = getQuery('GetGiftcard', giftcardReads);
+const updateGiftcard = driveCommand(giftcardCommands.UpdateGiftcard);
+
 /** Gift cards; each spawns one organization. */
 @ApiTags('factory')
 @Controller('v1/factory/giftcards/spawnorg')
@@ -54,7 +59,7 @@ export class GiftcardsController {
     @Body() { bundled_default_disk: disk, ...body }: CreateGiftcardBody,
   ) {
     const bundled = disk && { bundled_default_disk: diskSettings(disk) };
-    return this.api.run(call, CreateGiftcard, { ...body, ...bundled });
+    return this.api.run(call, createGiftcard, { ...body, ...bundled });
   }
 
   @Post('redeem')
@@ -93,7 +98,7 @@ export class GiftcardsController {
     @Call() call: DriveRequest,
     @Param('giftcard_id', new IdPipe('GiftcardSpawnOrgID_')) id: string,
   ) {
-    return this.api.ask(call, GetGiftcard, { id });
+    return this.api.ask(call, getGiftcard, { id });
   }
 
   @Post('list')
@@ -127,7 +132,7 @@ export class GiftcardsController {
     @Body() { bundled_default_disk: disk, ...body }: UpdateGiftcardBody,
   ) {
     const bundled = disk !== undefined && { bundled_default_disk: disk && diskSettings(disk) };
-    return this.api.run(call, UpdateGiftcard, { ...cleared(body, 'note'), ...bundled });
+    return this.api.run(call, updateGiftcard, { ...cleared(body, 'note'), ...bundled });
   }
 
   @Post('delete')
@@ -139,6 +144,6 @@ export class GiftcardsController {
     errors: ['permission.denied', 'giftcard.not-found'],
   })
   delete(@Call() call: DriveRequest, @Body() body: DeleteGiftcardBody) {
-    return this.api.run(call, DeleteGiftcard, body);
+    return this.api.run(call, deleteGiftcard, body);
   }
 }

@@ -1,12 +1,9 @@
 import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import {
-  CreateGroup,
-  DeleteGroup,
-  GetGroup,
-  ListGroups,
-  UpdateGroup,
-} from '../../../libs/application/groups/groups.js';
+import { groupReads } from '../../../libs/domain/groups/reads.js';
+import { getQuery, listQuery } from '../../../libs/application/drive-query.js';
+import { groupCommands } from '../../../libs/domain/groups/definitions.js';
+import { driveCommand } from '../../../libs/application/drive-command.js';
 import { ValidateMembership } from '../../../libs/application/groups/invites.js';
 import { cleared } from '../cleared.js';
 import { AsOf } from '../drive/as-of.js';
@@ -24,11 +21,25 @@ import { deletedView } from '../../../libs/domain/foundation/deleted.js';
 import { groupView } from '../../../libs/domain/groups/view.js';
 import { membershipView } from '../../../libs/domain/groups/validate.js';
 
-const createGroup = operation('groups/create', CreateGroupBody, CreateGroup);
-const updateGroup = operation('groups/update', UpdateGroupBody, UpdateGroup, (body) =>
-  cleared(body, 'avatar', 'public_note', 'private_note'),
+const getGroup = getQuery('GetGroup', groupReads);
+const listGroups = listQuery('ListGroups', groupReads);
+
+const createGroup = operation(
+  'groups/create',
+  CreateGroupBody,
+  driveCommand(groupCommands.CreateGroup),
 );
-const deleteGroup = operation('groups/delete', DeleteGroupBody, DeleteGroup);
+const updateGroup = operation(
+  'groups/update',
+  UpdateGroupBody,
+  driveCommand(groupCommands.UpdateGroup),
+  (body) => cleared(body, 'avatar', 'public_note', 'private_note'),
+);
+const deleteGroup = operation(
+  'groups/delete',
+  DeleteGroupBody,
+  driveCommand(groupCommands.DeleteGroup),
+);
 
 @ApiTags('groups')
 @Controller('v1/drive/:organization_id/groups')
@@ -41,7 +52,7 @@ export class GroupsController {
   @ApiData(groupView)
   @Operation({ summary: 'Read a group', errors: ['permission.denied', 'group.not-found'] })
   get(@Call() call: DriveRequest, @Param('group_id', new IdPipe('GroupID_')) id: string) {
-    return this.api.ask(call, GetGroup, { id });
+    return this.api.ask(call, getGroup, { id });
   }
 
   @Post('list')
@@ -49,7 +60,7 @@ export class GroupsController {
   @ApiData(page(groupView))
   @Operation({ summary: 'List groups', description: PAGES })
   list(@Call() call: DriveRequest, @Body() body: ListBody) {
-    return this.api.ask(call, ListGroups, body);
+    return this.api.ask(call, listGroups, body);
   }
 
   @Post('create')

@@ -1,13 +1,9 @@
 import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import {
-  CreateInvite,
-  DeleteInvite,
-  GetInvite,
-  ListInvites,
-  RedeemInvite,
-  UpdateInvite,
-} from '../../../libs/application/groups/invites.js';
+import { inviteReads } from '../../../libs/domain/groups/invites-reads.js';
+import { getQuery } from '../../../libs/application/drive-query.js';
+import { driveCommand } from '../../../libs/application/drive-command.js';
+import { ListInvites, RedeemInvite } from '../../../libs/application/groups/invites.js';
 import { cleared } from '../cleared.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
@@ -26,13 +22,26 @@ import {
 } from './invite-bodies.js';
 import { deletedView } from '../../../libs/domain/foundation/deleted.js';
 import { inviteView } from '../../../libs/domain/groups/invites-view.js';
-import { inviteRedeemedView } from '../../../libs/domain/groups/definitions.js';
+import { inviteRedeemedView, inviteCommands } from '../../../libs/domain/groups/definitions.js';
 
-const createInvite = operation('groups/invites/create', CreateInviteBody, CreateInvite);
-const updateInvite = operation('groups/invites/update', UpdateInviteBody, UpdateInvite, (body) =>
-  cleared(body, 'note'),
+const getInvite = getQuery('GetInvite', inviteReads);
+
+const createInvite = operation(
+  'groups/invites/create',
+  CreateInviteBody,
+  driveCommand(inviteCommands.CreateInvite),
 );
-const deleteInvite = operation('groups/invites/delete', DeleteInviteBody, DeleteInvite);
+const updateInvite = operation(
+  'groups/invites/update',
+  UpdateInviteBody,
+  driveCommand(inviteCommands.UpdateInvite),
+  (body) => cleared(body, 'note'),
+);
+const deleteInvite = operation(
+  'groups/invites/delete',
+  DeleteInviteBody,
+  driveCommand(inviteCommands.DeleteInvite),
+);
 const redeemInvite = operation('groups/invites/redeem', RedeemInviteBody, RedeemInvite);
 
 @ApiTags('group invites')
@@ -46,7 +55,7 @@ export class InvitesController {
   @ApiData(inviteView)
   @Operation({ summary: 'Read a group invite', errors: ['permission.denied', 'invite.not-found'] })
   get(@Call() call: DriveRequest, @Param('invite_id', new IdPipe('GroupInviteID_')) id: string) {
-    return this.api.ask(call, GetInvite, { id });
+    return this.api.ask(call, getInvite, { id });
   }
 
   @Post('list')

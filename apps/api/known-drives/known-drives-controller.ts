@@ -1,12 +1,9 @@
 import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import {
-  CreateKnownDrive,
-  DeleteKnownDrive,
-  GetKnownDrive,
-  ListKnownDrives,
-  UpdateKnownDrive,
-} from '../../../libs/application/known-drives/known-drives.js';
+import { knownDriveReads } from '../../../libs/domain/known-drives/reads.js';
+import { getQuery, listQuery } from '../../../libs/application/drive-query.js';
+import { knownDriveCommands } from '../../../libs/domain/known-drives/definitions.js';
+import { driveCommand } from '../../../libs/application/drive-command.js';
 import { cleared } from '../cleared.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
@@ -25,14 +22,25 @@ import {
 import { deletedView } from '../../../libs/domain/foundation/deleted.js';
 import { knownDriveView } from '../../../libs/domain/known-drives/view.js';
 
-const createKnownDrive = operation('drives/create', CreateKnownDriveBody, CreateKnownDrive);
+const getKnownDrive = getQuery('GetKnownDrive', knownDriveReads);
+const listKnownDrives = listQuery('ListKnownDrives', knownDriveReads);
+
+const createKnownDrive = operation(
+  'drives/create',
+  CreateKnownDriveBody,
+  driveCommand(knownDriveCommands.CreateKnownDrive),
+);
 const updateKnownDrive = operation(
   'drives/update',
   UpdateKnownDriveBody,
-  UpdateKnownDrive,
+  driveCommand(knownDriveCommands.UpdateKnownDrive),
   (body) => cleared(body, 'public_note', 'private_note'),
 );
-const deleteKnownDrive = operation('drives/delete', DeleteKnownDriveBody, DeleteKnownDrive);
+const deleteKnownDrive = operation(
+  'drives/delete',
+  DeleteKnownDriveBody,
+  driveCommand(knownDriveCommands.DeleteKnownDrive),
+);
 
 @ApiTags('drives')
 @Controller('v1/drive/:organization_id/drives')
@@ -49,7 +57,7 @@ export class KnownDrivesController {
     errors: ['permission.denied', 'drive.not-found'],
   })
   get(@Call() call: DriveRequest, @Param('drive_id', new IdPipe('DriveID_')) id: string) {
-    return this.api.ask(call, GetKnownDrive, { id });
+    return this.api.ask(call, getKnownDrive, { id });
   }
 
   @Post('list')
@@ -60,7 +68,7 @@ export class KnownDrivesController {
     description: PAGES,
   })
   list(@Call() call: DriveRequest, @Body() body: ListBody) {
-    return this.api.ask(call, ListKnownDrives, body);
+    return this.api.ask(call, listKnownDrives, body);
   }
 
   @Post('create')

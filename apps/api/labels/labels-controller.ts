@@ -1,13 +1,9 @@
 import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import {
-  CreateLabel,
-  DeleteLabel,
-  GetLabel,
-  ListLabels,
-  PinLabel,
-  UpdateLabel,
-} from '../../../libs/application/labels/labels.js';
+import { labelReads } from '../../../libs/domain/labels/reads.js';
+import { getQuery } from '../../../libs/application/drive-query.js';
+import { driveCommand } from '../../../libs/application/drive-command.js';
+import { ListLabels } from '../../../libs/application/labels/labels.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard } from '../drive/drive-guard.js';
@@ -26,21 +22,33 @@ import {
 } from './label-bodies.js';
 import { deletedView } from '../../../libs/domain/foundation/deleted.js';
 import { labelView } from '../../../libs/domain/labels/view.js';
-import { pinView } from '../../../libs/domain/labels/definitions.js';
+import { pinView, labelCommands } from '../../../libs/domain/labels/definitions.js';
+
+const getLabel = getQuery('GetLabel', labelReads);
 
 const idOrValue = text({
   pattern: /^(?:LabelID_[A-Za-z0-9_-]{1,128}|[A-Za-z0-9_-]{1,64})$/,
   pattern_text: 'the id or the value of a label',
 });
 
-const createLabel = operation('labels/create', CreateLabelBody, CreateLabel, (body) =>
-  described(body),
+const createLabel = operation(
+  'labels/create',
+  CreateLabelBody,
+  driveCommand(labelCommands.CreateLabel),
+  (body) => described(body),
 );
-const updateLabel = operation('labels/update', UpdateLabelBody, UpdateLabel, (body) =>
-  described(body),
+const updateLabel = operation(
+  'labels/update',
+  UpdateLabelBody,
+  driveCommand(labelCommands.UpdateLabel),
+  (body) => described(body),
 );
-const deleteLabel = operation('labels/delete', DeleteLabelBody, DeleteLabel);
-const pinLabel = operation('labels/pin', PinLabelBody, PinLabel);
+const deleteLabel = operation(
+  'labels/delete',
+  DeleteLabelBody,
+  driveCommand(labelCommands.DeleteLabel),
+);
+const pinLabel = operation('labels/pin', PinLabelBody, driveCommand(labelCommands.PinLabel));
 
 @ApiTags('labels')
 @Controller('v1/drive/:organization_id/labels')
@@ -57,7 +65,7 @@ export class LabelsController {
     errors: ['permission.denied', 'label.not-found'],
   })
   get(@Call() call: DriveRequest, @Param('label_id_or_value', new RulePipe(idOrValue)) id: string) {
-    return this.api.ask(call, GetLabel, { id });
+    return this.api.ask(call, getLabel, { id });
   }
 
   @Post('list')

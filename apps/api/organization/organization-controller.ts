@@ -1,17 +1,12 @@
 import { Body, Controller, Get, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { driveCommand } from '../../../libs/application/drive-command.js';
 import {
-  CreateShortlink,
   GetAbout,
   GetWhoAmI,
-  NotifyInbox,
   RedeemOrganization,
-  RemoveShortlink,
   ResolveExternalIds,
   ResolveShortlink,
-  SuperswapUser,
-  TransferOwnership,
-  UpdateAllowedDomains,
 } from '../../../libs/application/organization/organization.js';
 import {
   type ShortlinkView,
@@ -47,37 +42,45 @@ import {
   successView,
   superswapView,
   transferView,
+  organizationCommands,
 } from '../../../libs/domain/organization/definitions.js';
 import { externalIdsView } from '../../../libs/domain/organization/external-ids.js';
+
+const createShortlink = driveCommand(organizationCommands.CreateShortlink);
+const removeShortlink = driveCommand(organizationCommands.RemoveShortlink);
 
 const transferOwnership = operation(
   'organization/transfer_ownership',
   TransferOwnershipBody,
-  TransferOwnership,
+  driveCommand(organizationCommands.TransferOwnership),
 );
 const updateAllowedDomains = operation(
   'organization/update_allowed_domains',
   UpdateAllowedDomainsBody,
-  UpdateAllowedDomains,
+  driveCommand(organizationCommands.UpdateAllowedDomains),
 );
 const superswapUser = operation(
   ['organization/superswap_user', 'organization/superswap'],
   SuperswapUserBody,
-  SuperswapUser,
+  driveCommand(organizationCommands.SuperswapUser),
 );
 const redeemOrganization = operationByCode(
   'organization/redeem',
   RedeemOrganizationBody,
   RedeemOrganization,
 );
-const notifyInbox = operation('organization/inbox', InboxBody, NotifyInbox);
+const notifyInbox = operation(
+  'organization/inbox',
+  InboxBody,
+  driveCommand(organizationCommands.NotifyInbox),
+);
 const shortlink = operationOf<ShortlinkView, ShortlinkBody>(
   'organization/shortlink',
   ShortlinkBody,
   ({ slug, original_url }) => {
     if (slug !== undefined)
-      return original_url === undefined ? null : told(RemoveShortlink, { slug });
-    if (original_url !== undefined) return told(CreateShortlink, { original_url });
+      return original_url === undefined ? null : told(removeShortlink, { slug });
+    if (original_url !== undefined) return told(createShortlink, { original_url });
     throw ApiError.invalid([{ pointer: '', reason: 'must contain slug, original_url or both' }]);
   },
 );

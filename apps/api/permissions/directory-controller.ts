@@ -1,13 +1,12 @@
 import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { directoryPermissionReads } from '../../../libs/domain/permissions/reads.js';
+import { getQuery } from '../../../libs/application/drive-query.js';
+import { driveCommand } from '../../../libs/application/drive-command.js';
 import {
   CheckDirectoryPermission,
-  CreateDirectoryPermission,
-  DeleteDirectoryPermission,
-  GetDirectoryPermission,
   ListDirectoryPermissions,
   RedeemDirectoryPermission,
-  UpdateDirectoryPermission,
 } from '../../../libs/application/permissions/directory.js';
 import { cleared } from '../cleared.js';
 import { AsOf } from '../drive/as-of.js';
@@ -32,23 +31,28 @@ import {
   directoryPermissionView,
 } from '../../../libs/domain/permissions/view.js';
 import { directoryPermissionCheckView } from '../../../libs/domain/permissions/rules/check.js';
-import { permissionDeletedView } from '../../../libs/domain/permissions/definitions.js';
+import {
+  permissionDeletedView,
+  permissionCommands,
+} from '../../../libs/domain/permissions/definitions.js';
+
+const getDirectoryPermission = getQuery('GetDirectoryPermission', directoryPermissionReads);
 
 const createDirectoryPermission = operation(
   'permissions/directory/create',
   CreateDirectoryPermissionBody,
-  CreateDirectoryPermission,
+  driveCommand(permissionCommands.CreateDirectoryPermission),
 );
 const updateDirectoryPermission = operation(
   'permissions/directory/update',
   UpdateDirectoryPermissionBody,
-  UpdateDirectoryPermission,
+  driveCommand(permissionCommands.UpdateDirectoryPermission),
   (body) => cleared(body, 'note'),
 );
 const deleteDirectoryPermission = operation(
   'permissions/directory/delete',
   DeleteDirectoryPermissionBody,
-  DeleteDirectoryPermission,
+  driveCommand(permissionCommands.DeleteDirectoryPermission),
   permissionToDelete,
 );
 const redeemDirectoryPermission = operation(
@@ -76,7 +80,7 @@ export class DirectoryPermissionsController {
     @Call() call: DriveRequest,
     @Param('directory_permission_id', new IdPipe('DirectoryPermissionID_')) id: string,
   ) {
-    return this.api.ask(call, GetDirectoryPermission, { id });
+    return this.api.ask(call, getDirectoryPermission, { id });
   }
 
   @Post('list')

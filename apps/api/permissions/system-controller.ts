@@ -1,13 +1,12 @@
 import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { systemPermissionReads } from '../../../libs/domain/permissions/reads.js';
+import { getQuery } from '../../../libs/application/drive-query.js';
+import { driveCommand } from '../../../libs/application/drive-command.js';
 import {
   CheckSystemPermission,
-  CreateSystemPermission,
-  DeleteSystemPermission,
-  GetSystemPermission,
   ListSystemPermissions,
   RedeemSystemPermission,
-  UpdateSystemPermission,
 } from '../../../libs/application/permissions/system.js';
 import { cleared } from '../cleared.js';
 import { AsOf } from '../drive/as-of.js';
@@ -32,23 +31,28 @@ import {
   systemPermissionView,
 } from '../../../libs/domain/permissions/view.js';
 import { systemPermissionCheckView } from '../../../libs/domain/permissions/rules/check.js';
-import { permissionDeletedView } from '../../../libs/domain/permissions/definitions.js';
+import {
+  permissionDeletedView,
+  permissionCommands,
+} from '../../../libs/domain/permissions/definitions.js';
+
+const getSystemPermission = getQuery('GetSystemPermission', systemPermissionReads);
 
 const createSystemPermission = operation(
   'permissions/system/create',
   CreateSystemPermissionBody,
-  CreateSystemPermission,
+  driveCommand(permissionCommands.CreateSystemPermission),
 );
 const updateSystemPermission = operation(
   'permissions/system/update',
   UpdateSystemPermissionBody,
-  UpdateSystemPermission,
+  driveCommand(permissionCommands.UpdateSystemPermission),
   (body) => cleared(body, 'note'),
 );
 const deleteSystemPermission = operation(
   'permissions/system/delete',
   DeleteSystemPermissionBody,
-  DeleteSystemPermission,
+  driveCommand(permissionCommands.DeleteSystemPermission),
   permissionToDelete,
 );
 const redeemSystemPermission = operation(
@@ -76,7 +80,7 @@ export class SystemPermissionsController {
     @Call() call: DriveRequest,
     @Param('system_permission_id', new IdPipe('SystemPermissionID_')) id: string,
   ) {
-    return this.api.ask(call, GetSystemPermission, { id });
+    return this.api.ask(call, getSystemPermission, { id });
   }
 
   @Post('list')

@@ -1,12 +1,9 @@
 import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import {
-  CreatePurchase,
-  DeletePurchase,
-  GetPurchase,
-  ListPurchases,
-  UpdatePurchase,
-} from '../../../libs/application/purchases/purchases.js';
+import { purchaseReads } from '../../../libs/domain/purchases/reads.js';
+import { getQuery, listQuery } from '../../../libs/application/drive-query.js';
+import { purchaseCommands } from '../../../libs/domain/purchases/definitions.js';
+import { driveCommand } from '../../../libs/application/drive-command.js';
 import { cleared } from '../cleared.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
@@ -20,6 +17,9 @@ import { IdPipe } from '../platform/requests/validation.js';
 import { CreatePurchaseBody, DeletePurchaseBody, UpdatePurchaseBody } from './purchase-bodies.js';
 import { deletedView } from '../../../libs/domain/foundation/deleted.js';
 import { purchaseView } from '../../../libs/domain/purchases/view.js';
+
+const getPurchase = getQuery('GetPurchase', purchaseReads);
+const listPurchases = listQuery('ListPurchases', purchaseReads);
 
 /** Fields that null sets to the empty string. */
 const PLAIN_TEXTS = [
@@ -37,11 +37,22 @@ const PLAIN_TEXTS = [
   'notes',
 ] as const;
 
-const createPurchase = operation('purchases/create', CreatePurchaseBody, CreatePurchase);
-const updatePurchase = operation('purchases/update', UpdatePurchaseBody, UpdatePurchase, (body) =>
-  cleared(body, ...PLAIN_TEXTS),
+const createPurchase = operation(
+  'purchases/create',
+  CreatePurchaseBody,
+  driveCommand(purchaseCommands.CreatePurchase),
 );
-const deletePurchase = operation('purchases/delete', DeletePurchaseBody, DeletePurchase);
+const updatePurchase = operation(
+  'purchases/update',
+  UpdatePurchaseBody,
+  driveCommand(purchaseCommands.UpdatePurchase),
+  (body) => cleared(body, ...PLAIN_TEXTS),
+);
+const deletePurchase = operation(
+  'purchases/delete',
+  DeletePurchaseBody,
+  driveCommand(purchaseCommands.DeletePurchase),
+);
 
 @ApiTags('purchases')
 @Controller('v1/drive/:organization_id/purchases')
@@ -58,7 +69,7 @@ export class PurchasesController {
     errors: ['permission.denied', 'purchase.not-found'],
   })
   get(@Call() call: DriveRequest, @Param('purchase_id', new IdPipe('PurchaseID_')) id: string) {
-    return this.api.ask(call, GetPurchase, { id });
+    return this.api.ask(call, getPurchase, { id });
   }
 
   @Post('list')
@@ -69,7 +80,7 @@ export class PurchasesController {
     description: `Callers without VIEW get the purchases whose vendor they are. ${PAGES}`,
   })
   list(@Call() call: DriveRequest, @Body() body: ListBody) {
-    return this.api.ask(call, ListPurchases, body);
+    return this.api.ask(call, listPurchases, body);
   }
 
   @Post('create')

@@ -1,12 +1,9 @@
 import { Body, Controller, Get, Inject, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import {
-  CreateWebhook,
-  DeleteWebhook,
-  GetWebhook,
-  ListWebhooks,
-  UpdateWebhook,
-} from '../../../libs/application/webhooks/webhooks.js';
+import { webhookReads } from '../../../libs/domain/webhooks/reads.js';
+import { getQuery, listQuery } from '../../../libs/application/drive-query.js';
+import { webhookCommands } from '../../../libs/domain/webhooks/definitions.js';
+import { driveCommand } from '../../../libs/application/drive-command.js';
 import {
   ListWebhookDeliveries,
   ReplayWebhook,
@@ -40,10 +37,13 @@ import { deletedView } from '../../../libs/domain/foundation/deleted.js';
 import { webhookView } from '../../../libs/domain/webhooks/view.js';
 import { testedView } from '../../../libs/engine/webhooks/webhook-tests.js';
 
+const getWebhook = getQuery('GetWebhook', webhookReads);
+const listWebhooks = listQuery('ListWebhooks', webhookReads);
+
 const createWebhook = operation(
   'webhooks/create',
   CreateWebhookBody,
-  CreateWebhook,
+  driveCommand(webhookCommands.CreateWebhook),
   (body, settings) => {
     refusePrivate(body.url, settings);
     return body;
@@ -52,13 +52,17 @@ const createWebhook = operation(
 const updateWebhook = operation(
   'webhooks/update',
   UpdateWebhookBody,
-  UpdateWebhook,
+  driveCommand(webhookCommands.UpdateWebhook),
   (body, settings) => {
     refusePrivate(body.url, settings);
     return cleared(body, 'signature', 'description', 'note', 'filters');
   },
 );
-const deleteWebhook = operation('webhooks/delete', DeleteWebhookBody, DeleteWebhook);
+const deleteWebhook = operation(
+  'webhooks/delete',
+  DeleteWebhookBody,
+  driveCommand(webhookCommands.DeleteWebhook),
+);
 
 @ApiTags('webhooks')
 @Controller('v1/drive/:organization_id/webhooks')
@@ -71,7 +75,7 @@ export class WebhooksController {
   @ApiData(webhookView)
   @Operation({ summary: 'Read a webhook', errors: ['permission.denied', 'webhook.not-found'] })
   get(@Call() call: DriveRequest, @Param('webhook_id', new IdPipe('WebhookID_')) id: string) {
-    return this.api.ask(call, GetWebhook, { id });
+    return this.api.ask(call, getWebhook, { id });
   }
 
   @Post('list')
@@ -79,7 +83,7 @@ export class WebhooksController {
   @ApiData(page(webhookView))
   @Operation({ summary: 'List webhooks', description: PAGES })
   list(@Call() call: DriveRequest, @Body() body: ListBody) {
-    return this.api.ask(call, ListWebhooks, body);
+    return this.api.ask(call, listWebhooks, body);
   }
 
   @Post('create')

@@ -1,4 +1,5 @@
-import { GetDigest } from '../../../libs/application/proofs/digest.js';
+import type { Digest } from '../../../libs/proofs/digest.js';
+import type { Question } from '../source.js';
 import { asking, askingOptions, type OpsCommand } from '../command.js';
 import { time } from '../output/terminal.js';
 
@@ -7,9 +8,8 @@ export const digest: OpsCommand = (program, surroundings) => {
     .description('a signed digest of the whole history; store it elsewhere (--json) for verify')
     .action(async (_options: object, command) => {
       await asking(surroundings, command, async (source) => {
-        const question = {
-          ...{ path: 'organization/digest', query: GetDigest },
-          ...({ method: 'GET', signs: true } as const),
+        const question: Question<object, Digest> = {
+          ...{ path: 'organization/digest', query: 'digest', method: 'GET' },
         };
         const data = await source.ask(question, {});
         const text = (): string =>

@@ -1,5 +1,5 @@
-import { deniedBy } from '../../domain/access/denial.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { deniedBy } from '../../domain/access/denial.js';
 import { Access } from '../../domain/access/access.js';
 import {
   type AccessChange,
@@ -21,7 +21,7 @@ import type { PointRequest } from '../../engine/past/points.js';
 import { Semaphore } from '../../engine/tasks/semaphore.js';
 import { foldSpan } from '../../engine/past/span.js';
 import type { PageInput } from '../cursor.js';
-import { DriveQuery, driveQueryHandler } from '../drive-query.js';
+import { driveQuery } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';
 import { pageOf } from '../page-of.js';
 import { answerNow } from '../read-record.js';
@@ -59,33 +59,33 @@ export const accessDiffSummaryView = view('AccessDiffSummary', {
 });
 export type AccessDiffAnswer = ListPage<AccessChange> & Shown<typeof accessDiffSummaryView>;
 
-/** When a grantee held what on a resource, over the whole stream. */
-export class AccessTimeline extends DriveQuery<TimelineInput, TimelineAnswer> {}
-/** Who gained and who lost what between two points. */
-export class CompareAccess extends DriveQuery<AccessDiffInput, AccessDiffAnswer> {}
-
 const MOST_INTERVALS = 10_000;
 /** Places of a difference looked at before the event loop gets a turn. */
 const PLACES_PER_TURN = 500;
 /** Each holds states of its own in memory. */
 const at_one_time = new Semaphore(2);
 
-export const accessPastHandlers = [
-  driveQueryHandler(AccessTimeline, (drives, reader, input) =>
+/** When a grantee held what on a resource, over the whole stream. */
+export const AccessTimeline = driveQuery<TimelineInput, TimelineAnswer>(
+  'AccessTimeline',
+  (drives, reader, input) =>
     answerNow(drives, reader, (context, drive) => {
       if (!mayAskAbout(Access.of(context), input))
         return deniedBy(context, (asked) => mayAskAbout(Access.of(asked), input));
       return folding(timeline(drives, drive, context, input));
     }),
-  ),
-  driveQueryHandler(CompareAccess, (drives, reader, input) =>
+);
+
+/** Who gained and who lost what between two points. */
+export const CompareAccess = driveQuery<AccessDiffInput, AccessDiffAnswer>(
+  'CompareAccess',
+  (drives, reader, input) =>
     answerNow(drives, reader, (context, drive) => {
       if (!mayAskAbout(Access.of(context), input))
         return deniedBy(context, (asked) => mayAskAbout(Access.of(asked), input));
       return folding(compareAccess(drives, drive, context, input));
     }),
-  ),
-];
+);
 
 /** Folds the whole stream once, on a state of its own. */
 async function timeline(

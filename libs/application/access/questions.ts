@@ -18,7 +18,7 @@ import { deniedFor, pathsFor } from '../../domain/access-questions/rights.js';
 import { isRefusal, type Refusal, refuseField } from '../../domain/kernel/refusal.js';
 import type { PointRequest } from '../../engine/past/points.js';
 import type { PageInput } from '../cursor.js';
-import { DriveQuery, driveQueryHandler } from '../drive-query.js';
+import { driveQuery } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';
 import { pageOf } from '../page-of.js';
 import { answerNow } from '../read-record.js';
@@ -98,15 +98,6 @@ export const checkManyView = view('CheckMany', {
 });
 export type CheckManyAnswer = Shown<typeof checkManyView>;
 
-/** What a grantee may do with a resource, and why. */
-export class Explain extends DriveQuery<ExplainInput, ExplainAnswer> {}
-/** Everybody who holds something on a resource. */
-export class Who extends DriveQuery<WhoInput, ListPage<Holder> & AskedPointView> {}
-/** Everything that a grantee reaches. */
-export class Reach extends DriveQuery<ReachInput, ListPage<Reached> & AskedPointView> {}
-/** Many checks on one revision. */
-export class CheckMany extends DriveQuery<CheckManyInput, CheckManyAnswer> {}
-
 /** Refuses a type that there is not for the resource. */
 function refuseAlienType(
   pointer: string,
@@ -118,20 +109,23 @@ function refuseAlienType(
   return refuseField(pointer, `must be one of ${types.join(', ')} for this resource`);
 }
 
-export const accessQuestionHandlers = [
-  driveQueryHandler(Explain, (drives, reader, input) =>
-    answerNow(drives, reader, (context, drive) =>
-      atMoment(drives, drive, context, input, [input], (moment, asker) => {
-        const { grantee_id, resource_id } = input;
-        const told = { path: pathsFor(asker), denied: deniedFor(asker, resource_id) };
-        const found = explain(moment.accessOf(grantee_id), moment.resourceOf(resource_id), told);
-        const { point, existed } = moment;
-        return { grantee_id, resource_id, ...point, ...found, ...existedOf(input, existed) };
-      }),
-    ),
+/** What a grantee may do with a resource, and why. */
+export const Explain = driveQuery<ExplainInput, ExplainAnswer>('Explain', (drives, reader, input) =>
+  answerNow(drives, reader, (context, drive) =>
+    atMoment(drives, drive, context, input, [input], (moment, asker) => {
+      const { grantee_id, resource_id } = input;
+      const told = { path: pathsFor(asker), denied: deniedFor(asker, resource_id) };
+      const found = explain(moment.accessOf(grantee_id), moment.resourceOf(resource_id), told);
+      const { point, existed } = moment;
+      return { grantee_id, resource_id, ...point, ...found, ...existedOf(input, existed) };
+    }),
   ),
+);
 
-  driveQueryHandler(Who, (drives, reader, input) =>
+/** Everybody who holds something on a resource. */
+export const Who = driveQuery<WhoInput, ListPage<Holder> & AskedPointView>(
+  'Who',
+  (drives, reader, input) =>
     answerNow(drives, reader, (context, drive) => {
       const { resource_id, permission_type: type } = input;
       const alien = refuseAlienType('/permission_type', resource_id, type);
@@ -148,9 +142,12 @@ export const accessQuestionHandlers = [
         return { ...page, items, ...point, ...existedOf({ resource_id }, existed) };
       });
     }),
-  ),
+);
 
-  driveQueryHandler(Reach, (drives, reader, input) =>
+/** Everything that a grantee reaches. */
+export const Reach = driveQuery<ReachInput, ListPage<Reached> & AskedPointView>(
+  'Reach',
+  (drives, reader, input) =>
     answerNow(drives, reader, (context, drive) => {
       const { grantee_id, permission_type, families, collapse } = input;
       return atMoment(drives, drive, context, input, [{ grantee_id }], (moment, asker) => {
@@ -168,9 +165,12 @@ export const accessQuestionHandlers = [
         return { ...page, items, ...point, ...existedOf({ grantee_id }, existed) };
       });
     }),
-  ),
+);
 
-  driveQueryHandler(CheckMany, (drives, reader, input) =>
+/** Many checks on one revision. */
+export const CheckMany = driveQuery<CheckManyInput, CheckManyAnswer>(
+  'CheckMany',
+  (drives, reader, input) =>
     answerNow(drives, reader, (context, drive) => {
       for (const [at, { resource_id, permission_type }] of input.checks.entries()) {
         const pointer = `/checks/${at}/permission_type`;
@@ -191,8 +191,7 @@ export const accessQuestionHandlers = [
         return { results, ...point, ...(spans.length > 0 && { existed: spans }) };
       });
     }),
-  ),
-];
+);
 
 /** All paths begin with a disk or a table; the rest of the prefix tells nothing and takes up room. */
 function orderedPath({ path }: ReachedPlace): string {

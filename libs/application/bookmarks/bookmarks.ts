@@ -1,10 +1,10 @@
 import { deniedBy } from '../../domain/access/denial.js';
-import { bookmarkCommands, type BookmarkDeleted } from '../../domain/bookmarks/definitions.js';
+import { bookmarkCommands } from '../../domain/bookmarks/definitions.js';
 import { bookmarkReads, mayReadBookmarks } from '../../domain/bookmarks/reads.js';
 import type { BookmarkView } from '../../domain/bookmarks/view.js';
 import { type PointRequest, presentOf, resolvePoint } from '../../engine/past/points.js';
-import { DriveCommand, driveCommandHandler } from '../drive-command.js';
-import { DriveQuery, driveQueryHandler } from '../drive-query.js';
+import { driveCommand } from '../drive-command.js';
+import { driveQuery } from '../drive-query.js';
 import { type ListInput, type ListPage, listRecords } from '../list-records.js';
 
 export interface CreateBookmarkInput extends PointRequest {
@@ -12,28 +12,22 @@ export interface CreateBookmarkInput extends PointRequest {
   readonly note?: string;
 }
 
-export class CreateBookmark extends DriveCommand<CreateBookmarkInput, BookmarkView> {}
-export class DeleteBookmark extends DriveCommand<{ name: string }, BookmarkDeleted> {}
-export class ListBookmarks extends DriveQuery<ListInput, ListPage<BookmarkView>> {}
-
-export const bookmarkHandlers = [
-  driveCommandHandler(
-    CreateBookmark,
-    bookmarkCommands.CreateBookmark,
-    async ({ name, note, ...request }, { drives, drive_id }) => {
-      const command = { name, ...(note !== undefined && { note }) };
-      // Now is what the command's own decision makes of it.
-      if (Object.values(request).every((member) => member === undefined)) return command;
-      const point = await drives.read(drive_id, (drive) =>
-        resolvePoint(drives.events, drive_id, request, presentOf(drive)),
-      );
-      return { ...command, point };
-    },
-  ),
-  driveCommandHandler(DeleteBookmark, bookmarkCommands.DeleteBookmark, (input) => input),
-  driveQueryHandler(ListBookmarks, (drives, reader, input) =>
+export const CreateBookmark = driveCommand(
+  bookmarkCommands.CreateBookmark,
+  async ({ name, note, ...request }: CreateBookmarkInput, { drives, drive_id }) => {
+    const command = { name, ...(note !== undefined && { note }) };
+    // Now is what the command's own decision makes of it.
+    if (Object.values(request).every((member) => member === undefined)) return command;
+    const point = await drives.read(drive_id, (drive) =>
+      resolvePoint(drives.events, drive_id, request, presentOf(drive)),
+    );
+    return { ...command, point };
+  },
+);
+export const ListBookmarks = driveQuery<ListInput, ListPage<BookmarkView>>(
+  'ListBookmarks',
+  (drives, reader, input) =>
     listRecords(drives, bookmarkReads, reader, input, (context) =>
       mayReadBookmarks(context) ? {} : deniedBy(context, mayReadBookmarks),
     ),
-  ),
-];
+);

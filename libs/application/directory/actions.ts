@@ -1,5 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Provided } from '../providers.js';
 import { fulfilled } from '../../engine/drives/command-runner.js';
 import {
   type CommandRequest,
@@ -33,6 +34,7 @@ export class RunActions extends Command<Outcome<ActionsDone>> {
   }
 }
 
+@Provided
 @CommandHandler(RunActions)
 export class RunActionsHandler implements ICommandHandler<RunActions> {
   constructor(

@@ -1,25 +1,25 @@
 import { findAsset } from '../../domain/directory/items/asset.js';
 import { isRefusal, refuse } from '../../domain/kernel/refusal.js';
-import { DriveQuery, driveQueryHandler } from '../drive-query.js';
+import { driveQuery } from '../drive-query.js';
 import { answerFrom } from '../read-record.js';
 import { signDownload } from './signing.js';
 
 /** Where a file's content is to be had, for an hour if it lies in a bucket. */
-export class GetAsset extends DriveQuery<{ file_id: string }, { url: string }> {}
-
-export const getAssetHandler = driveQueryHandler(GetAsset, (drives, reader, { file_id }) =>
-  answerFrom(drives, reader, async (context) => {
-    const place = findAsset(context, file_id);
-    if (isRefusal(place)) return place;
-    if ('url' in place) return { url: place.url };
-    // An address is signed with a secret, and the past shows none.
-    if (context.masked) return refuse('content-not-served');
-    const auth_json = context.open(place.auth_json, 'auth_json')!;
-    try {
-      return { url: await signDownload(auth_json, place.object_key) };
-    } catch {
-      // Credentials may hold anything; such a disk serves no content.
-      return refuse('content-not-served');
-    }
-  }),
+export const GetAsset = driveQuery<{ file_id: string }, { url: string }>(
+  'GetAsset',
+  (drives, reader, { file_id }) =>
+    answerFrom(drives, reader, async (context) => {
+      const place = findAsset(context, file_id);
+      if (isRefusal(place)) return place;
+      if ('url' in place) return { url: place.url };
+      // An address is signed with a secret, and the past shows none.
+      if (context.masked) return refuse('content-not-served');
+      const auth_json = context.open(place.auth_json, 'auth_json')!;
+      try {
+        return { url: await signDownload(auth_json, place.object_key) };
+      } catch {
+        // Credentials may hold anything; such a disk serves no content.
+        return refuse('content-not-served');
+      }
+    }),
 );

@@ -24,7 +24,7 @@ import { isRefusal } from '../../domain/kernel/refusal.js';
 import { stateSource } from '../../engine/read-models/source.js';
 import type { PageRequest, Position } from '../../read-model/port.js';
 import { encodeCursor, pageRequest } from '../cursor.js';
-import { DriveQuery, driveQueryHandler } from '../drive-query.js';
+import { driveQuery } from '../drive-query.js';
 import type { ListInput } from '../list-records.js';
 import type { ReadScope } from '../read-scope.js';
 import { answerFrom } from '../read-record.js';
@@ -45,33 +45,33 @@ export interface ListDirectoryInput extends ListInput {
   readonly place: ListedPlace;
 }
 
-/** What lies in a folder, or was shared on a disk, a page of it: folders first, then files, by name. */
-export class ListDirectory extends DriveQuery<ListDirectoryInput, DirectoryPage> {}
-
-export const listDirectoryHandler = driveQueryHandler(ListDirectory, (drives, reader, input) =>
-  answerFrom(drives, reader, (context, sight) => {
-    const listing = listPlace(context, input.place, input.filters);
-    if (isRefusal(listing)) return listing;
-    const list = `${reader.drive_id}\ndirectory\n${listing.place_id}`;
-    const page = pageRequest(list, input);
-    if (isRefusal(page)) return page;
-    const places = new Sequence(listing, page.direction);
-    const [from, to] = boundsOf(places, page);
-    const taken = Array.from({ length: to - from }, (_, nth) => places.at(from + nth));
-    const next = to < places.length ? positionOf(taken.at(-1)!) : null;
-    const frame = JSON.stringify({
-      total_folders: listing.folders.length,
-      total_files: listing.files.length,
-      cursor: encodeCursor(list, page.direction, next),
-      breadcrumbs: [...listing.breadcrumbs],
-      permission_previews: listing.permission_previews,
-    } satisfies Omit<DirectoryPage, 'folders' | 'files'>);
-    const folders = textsOf(sight, context, taken, 'folders');
-    const files = textsOf(sight, context, taken, 'files');
-    return new JsonText<DirectoryPage>(
-      `{"folders":[${folders}],"files":[${files}],${frame.slice(1)}`,
-    );
-  }),
+/** A page of a folder's items, or of those shared on a disk: folders first, then files, by name. */
+export const ListDirectory = driveQuery<ListDirectoryInput, DirectoryPage>(
+  'ListDirectory',
+  (drives, reader, input) =>
+    answerFrom(drives, reader, (context, sight) => {
+      const listing = listPlace(context, input.place, input.filters);
+      if (isRefusal(listing)) return listing;
+      const list = `${reader.drive_id}\ndirectory\n${listing.place_id}`;
+      const page = pageRequest(list, input);
+      if (isRefusal(page)) return page;
+      const places = new Sequence(listing, page.direction);
+      const [from, to] = boundsOf(places, page);
+      const taken = Array.from({ length: to - from }, (_, nth) => places.at(from + nth));
+      const next = to < places.length ? positionOf(taken.at(-1)!) : null;
+      const frame = JSON.stringify({
+        total_folders: listing.folders.length,
+        total_files: listing.files.length,
+        cursor: encodeCursor(list, page.direction, next),
+        breadcrumbs: [...listing.breadcrumbs],
+        permission_previews: listing.permission_previews,
+      } satisfies Omit<DirectoryPage, 'folders' | 'files'>);
+      const folders = textsOf(sight, context, taken, 'folders');
+      const files = textsOf(sight, context, taken, 'files');
+      return new JsonText<DirectoryPage>(
+        `{"folders":[${folders}],"files":[${files}],${frame.slice(1)}`,
+      );
+    }),
 );
 
 interface Placed {

@@ -1,5 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { Provided } from '../providers.js';
 import { isRefusal, type Refusal, refuseField } from '../../domain/kernel/refusal.js';
 import type { Context } from '../../domain/foundation/decision.js';
 import { repetition } from '../../engine/writer/batch.js';
@@ -20,6 +21,7 @@ export interface ReadActionsInput {
 /** Answers actions that all only read: now, or as of a point of the past. */
 export class ReadActions extends DriveQuery<ReadActionsInput, ActionsDone> {}
 
+@Provided
 @QueryHandler(ReadActions)
 export class ReadActionsHandler implements IQueryHandler<ReadActions> {
   constructor(

@@ -2,7 +2,7 @@ import type { SpawnedDrive } from '../../domain/factory/record.js';
 import { type GiftcardView, presentGiftcard } from '../../domain/giftcards/view.js';
 import { STATE_VERSION } from '../../domain/drive/state.js';
 import { refuse } from '../../domain/kernel/refusal.js';
-import { DriveQuery, driveQueryHandler } from '../drive-query.js';
+import { driveQuery } from '../drive-query.js';
 import { answerFrom } from '../read-record.js';
 import { flag, integer, type Shown, text, view } from '../../domain/kernel/view.js';
 
@@ -23,16 +23,9 @@ export const migrationView = view('Migration', {
 export type Migration = Shown<typeof migrationView>;
 
 /** The whole state of the factory, for debugging. */
-export class DumpFactory extends DriveQuery<{ production: boolean }, FactoryDump> {}
-
-/**
- * Brings stored data into the form of this release. There never is anything to do: events are read in
- * the form in which they were written, and whatever is derived from them is made anew when needed.
- */
-export class Migrate extends DriveQuery<Record<never, never>, Migration> {}
-
-export const administrationHandlers = [
-  driveQueryHandler(DumpFactory, (drives, reader, { production }) =>
+export const DumpFactory = driveQuery<{ production: boolean }, FactoryDump>(
+  'DumpFactory',
+  (drives, reader, { production }) =>
     answerFrom(drives, reader, (context) => {
       const { state, caller, now } = context;
       if (production || !caller.is_factory_admin) return refuse('forbidden');
@@ -49,18 +42,21 @@ export const administrationHandlers = [
         timestamp_ms: now,
       };
     }),
-  ),
-  driveQueryHandler(Migrate, (drives, reader) =>
-    answerFrom(drives, reader, ({ state, caller, now }) => {
-      if (!caller.is_factory_admin) return refuse('forbidden');
-      return {
-        success: true as const,
-        message:
-          'Nothing to migrate: stored events are read in the form in which they were written',
-        state_version: STATE_VERSION,
-        drives: state.spawned_drives.size,
-        timestamp_ms: now,
-      };
-    }),
-  ),
-];
+);
+
+/**
+ * Brings stored data into the form of this release. There never is anything to do: events are read in
+ * the form in which they were written, and whatever is derived from them is made anew when needed.
+ */
+export const Migrate = driveQuery<Record<never, never>, Migration>('Migrate', (drives, reader) =>
+  answerFrom(drives, reader, ({ state, caller, now }) => {
+    if (!caller.is_factory_admin) return refuse('forbidden');
+    return {
+      success: true as const,
+      message: 'Nothing to migrate: stored events are read in the form in which they were written',
+      state_version: STATE_VERSION,
+      drives: state.spawned_drives.size,
+      timestamp_ms: now,
+    };
+  }),
+);

@@ -1,31 +1,25 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Provided } from '../providers.js';
 import {
   type BundledDisk,
   bundledDiskView,
   presentBundledDisk,
 } from '../../domain/disks/bundled.js';
 import { factoryCommands } from '../../domain/factory/definitions.js';
-import type {
-  CreateGiftcard as CreateGiftcardCommand,
-  UpdateGiftcard as UpdateGiftcardCommand,
-} from '../../domain/giftcards/commands.js';
 import { unspentCard } from '../../domain/giftcards/decide.js';
 import { giftcardCommands } from '../../domain/giftcards/definitions.js';
 import { giftcardReads } from '../../domain/giftcards/reads.js';
 import type { GiftcardView } from '../../domain/giftcards/view.js';
-import type { Deleted } from '../../domain/foundation/deleted.js';
-import { GIFTCARD_ID } from '../../domain/giftcards/record.js';
 import { isRefusal, refuse } from '../../domain/kernel/refusal.js';
 import { type CommandRequest, isRefused, type Outcome } from '../../engine/writer/call.js';
 import { Drives } from '../../engine/drives/drives.js';
 import { FACTORY_ID } from '../../engine/fold/fold.js';
 import { freshDriveId } from '../../identity/derive.js';
-import { DriveCommand, driveCommandHandler } from '../drive-command.js';
-import { DriveQuery, driveQueryHandler } from '../drive-query.js';
-import { fresh } from '../fresh.js';
+import { DriveCommand } from '../drive-command.js';
+import { driveQuery } from '../drive-query.js';
 import { type ListInput, type ListPage, listRecords } from '../list-records.js';
-import { type Answering, answerFrom, readRecord } from '../read-record.js';
+import { type Answering, answerFrom } from '../read-record.js';
 import { freshOrganization } from './quickstart.js';
 import { nullable, type Shown, text, view } from '../../domain/kernel/view.js';
 
@@ -49,16 +43,7 @@ export const giftcardRedemptionView = view('GiftcardRedemption', {
 });
 export type GiftcardRedemption = Shown<typeof giftcardRedemptionView>;
 
-export class CreateGiftcard extends DriveCommand<
-  Omit<CreateGiftcardCommand, 'fresh'>,
-  GiftcardView
-> {}
-export class UpdateGiftcard extends DriveCommand<UpdateGiftcardCommand, GiftcardView> {}
-export class DeleteGiftcard extends DriveCommand<{ id: string }, Deleted> {}
 export class RedeemGiftcard extends DriveCommand<RedeemGiftcardInput, GiftcardRedemption> {}
-
-export class GetGiftcard extends DriveQuery<{ id: string }, GiftcardView> {}
-export class ListGiftcards extends DriveQuery<ListInput, ListPage<GiftcardView>> {}
 
 /** A card as it was when a drive was made from it. */
 interface SeenCard {
@@ -70,6 +55,7 @@ interface SeenCard {
 const MOST_ATTEMPTS = 5;
 
 /** Makes an organization from a card: its own stream first, then the factory decides who wins the card. */
+@Provided
 @CommandHandler(RedeemGiftcard)
 export class RedeemGiftcardHandler implements ICommandHandler<RedeemGiftcard> {
   constructor(@Inject(Drives) private readonly drives: Drives) {}
@@ -141,20 +127,10 @@ export class RedeemGiftcardHandler implements ICommandHandler<RedeemGiftcard> {
   }
 }
 
-export const giftcardHandlers = [
-  RedeemGiftcardHandler,
-  driveCommandHandler(CreateGiftcard, giftcardCommands.CreateGiftcard, (input) => ({
-    ...input,
-    fresh: { giftcard_id: fresh.id(GIFTCARD_ID) },
-  })),
-  driveCommandHandler(UpdateGiftcard, giftcardCommands.UpdateGiftcard, (input) => input),
-  driveCommandHandler(DeleteGiftcard, giftcardCommands.DeleteGiftcard, (input) => input),
-  driveQueryHandler(GetGiftcard, (drives, reader, { id }) =>
-    readRecord(drives, giftcardReads, reader, id),
-  ),
-  driveQueryHandler(ListGiftcards, (drives, reader, input) =>
+export const ListGiftcards = driveQuery<ListInput, ListPage<GiftcardView>>(
+  'ListGiftcards',
+  (drives, reader, input) =>
     listRecords(drives, giftcardReads, reader, input, ({ caller }) =>
       caller.is_factory_admin ? {} : refuse('forbidden'),
     ),
-  ),
-];
+);

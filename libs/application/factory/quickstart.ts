@@ -1,7 +1,8 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { FreshApiKey } from '../../domain/api-keys/commands.js';
-import type { DiskSettings, FreshDisk } from '../../domain/disks/commands.js';
+import { Provided } from '../providers.js';
+import { type FreshApiKey, freshApiKey } from '../../domain/api-keys/commands.js';
+import { type DiskSettings, freshDisk } from '../../domain/disks/commands.js';
 import type { NewMember, SpawnDrive } from '../../domain/factory/commands.js';
 import { factoryCommands } from '../../domain/factory/definitions.js';
 import { PREFIX } from '../../domain/kernel/ids.js';
@@ -76,6 +77,7 @@ export class Quickstart extends Command<Outcome<QuickstartAnswer>> {
   }
 }
 
+@Provided
 @CommandHandler(Quickstart)
 export class QuickstartHandler implements ICommandHandler<Quickstart> {
   constructor(@Inject(Drives) private readonly drives: Drives) {}
@@ -128,7 +130,7 @@ export class QuickstartHandler implements ICommandHandler<Quickstart> {
       quickstart: {
         members: members.map(newMember),
         ...(input.bundled_default_disk && { disk: input.bundled_default_disk }),
-        fresh: { api_key: admin.api_key, disk: freshDisk() },
+        fresh: { api_key: admin.api_key, disk: freshDisk(fresh) },
       },
       fresh: freshOrganization(),
     };
@@ -146,12 +148,7 @@ async function identify(input: PersonInput): Promise<Person> {
   const { secret_entropy } = input;
   const user_id =
     secret_entropy === undefined ? freshUserId() : (await deriveUser({ secret_entropy })).user_id;
-  return { input, user_id, api_key: freshApiKey() };
-}
-
-/** A new key with its id; its token is shown once. */
-export function freshApiKey(): FreshApiKey {
-  return { api_key_id: fresh.id(PREFIX.api_key), ...fresh.token() };
+  return { input, user_id, api_key: freshApiKey(fresh) };
 }
 
 /** Ids, spawn code and key id of a new organization. */
@@ -164,18 +161,6 @@ export function freshOrganization(): SpawnDrive['fresh'] {
     everyone_group_id: fresh.id(PREFIX.group),
     everyone_invite_id: fresh.id(PREFIX.invite),
     everyone_permission_id: fresh.id(PREFIX.system_permission),
-  };
-}
-
-/** Ids for a new disk and what comes with it. */
-export function freshDisk(): FreshDisk {
-  return {
-    disk_id: fresh.id(PREFIX.disk),
-    root_folder: fresh.id(PREFIX.folder),
-    trash_folder: fresh.id(PREFIX.folder),
-    everyone_permission_id: fresh.id(PREFIX.directory_permission),
-    root_permission_id: fresh.id(PREFIX.directory_permission),
-    trash_permission_id: fresh.id(PREFIX.directory_permission),
   };
 }
 

@@ -15,7 +15,7 @@ import { runForQuery } from '../../engine/tasks/long-query.js';
 import type { StoredEvent } from '../../event-store/port.js';
 import { presentBody, presentEvent } from '../replay/event-record.js';
 import { mayNow } from '../may-now.js';
-import { DriveQuery, driveQueryHandler } from '../drive-query.js';
+import { driveQuery } from '../drive-query.js';
 import { answerNow, type Reader } from '../read-record.js';
 
 /** Events read for a listener at a time. */
@@ -37,17 +37,13 @@ export interface FeedOptions {
 const UNREAD = { unread_bytes: 1024 * 1024, all_unread_bytes: 64 * 1024 * 1024 };
 
 /** Whether the caller may listen to a drive; the answer is the revision of its last event. */
-export class BeginFeed extends DriveQuery<null, number> {}
-
-export const feedHandlers = [
-  driveQueryHandler(BeginFeed, (drives, reader) =>
-    answerNow(
-      drives,
-      reader,
-      (context, drive) => refuseWithout(context, 'VIEW', 'TABLE_AUDIT') ?? drive.head.revision,
-    ),
+export const BeginFeed = driveQuery<null, number>('BeginFeed', (drives, reader) =>
+  answerNow(
+    drives,
+    reader,
+    (context, drive) => refuseWithout(context, 'VIEW', 'TABLE_AUDIT') ?? drive.head.revision,
   ),
-];
+);
 
 /** The live feeds of this process. */
 @Injectable()

@@ -16,7 +16,7 @@ import {
 import { foldSpan, type RecordSpan } from '../../engine/past/span.js';
 import { inTurns, Pace } from '../../engine/tasks/turns.js';
 import type { PageInput } from '../cursor.js';
-import { DriveQuery, driveQueryHandler } from '../drive-query.js';
+import { driveQuery } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';
 import { pageOf } from '../page-of.js';
 import { answerNow, type Reader } from '../read-record.js';
@@ -65,9 +65,6 @@ type Counts = Partial<Record<string, Record<Change, number>>>;
 
 export type CompareAnswer = ListPage<RecordDifference> & Shown<typeof compareSummaryView>;
 
-/** What changed between two points of a drive's past. */
-export class Compare extends DriveQuery<CompareInput, CompareAnswer> {}
-
 /** Answers the comparison of two points. */
 export function answerCompare(
   drives: Drives,
@@ -77,7 +74,8 @@ export function answerCompare(
   return answerNow(drives, reader, (context, drive) => compare(drives, drive, context, input));
 }
 
-export const compareHandlers = [driveQueryHandler(Compare, answerCompare)];
+/** What changed between two points of a drive's past. */
+export const Compare = driveQuery<CompareInput, CompareAnswer>('Compare', answerCompare);
 
 async function compare(
   drives: Drives,

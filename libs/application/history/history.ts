@@ -18,7 +18,7 @@ import type { StoredEvent } from '../../event-store/port.js';
 import type { Position } from '../../read-model/port.js';
 import type { EventFilter, RevisionRange } from '../../event-store/stores.js';
 import { pageFrame, type PageFrame, pageRequest, type PageInput } from '../cursor.js';
-import { DriveQuery, driveQueryHandler } from '../drive-query.js';
+import { driveQuery } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';
 import { answerNow, type Reader } from '../read-record.js';
 import {
@@ -60,9 +60,6 @@ export const historyItemView = view('HistoryItem', {
 });
 export type HistoryItem = Shown<typeof historyItemView>;
 
-/** Who did what, when. */
-export class GetHistory extends DriveQuery<HistoryInput, ListPage<HistoryItem>> {}
-
 /** Answers a page of a drive's history. */
 export function answerHistory(
   drives: Drives,
@@ -72,7 +69,11 @@ export function answerHistory(
   return answerNow(drives, reader, (context, drive) => history(drives, drive, context, input));
 }
 
-export const historyHandlers = [driveQueryHandler(GetHistory, answerHistory)];
+/** Who did what, when. */
+export const GetHistory = driveQuery<HistoryInput, ListPage<HistoryItem>>(
+  'GetHistory',
+  answerHistory,
+);
 
 async function history(
   drives: Drives,

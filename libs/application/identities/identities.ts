@@ -1,6 +1,6 @@
 import { refuseField, type Refusal } from '../../domain/kernel/refusal.js';
 import { deriveIdentity, isValidSeedPhrase } from '../../identity/derive.js';
-import { DriveQuery, driveQueryHandler } from '../drive-query.js';
+import { driveQuery } from '../drive-query.js';
 import { answerFrom } from '../read-record.js';
 import { nullable, type Shown, text, view } from '../../domain/kernel/view.js';
 
@@ -26,13 +26,10 @@ export const cryptoIdentityView = view('CryptoIdentity', {
 export type CryptoIdentity = Shown<typeof cryptoIdentityView>;
 
 /** Derives an identity; no record is touched. */
-export class GenerateCryptoIdentity extends DriveQuery<CryptoIdentityInput, CryptoIdentity> {}
-
-export const identityHandlers = [
-  driveQueryHandler(GenerateCryptoIdentity, (drives, reader, input) =>
-    answerFrom(drives, reader, () => cryptoIdentity(input)),
-  ),
-];
+export const GenerateCryptoIdentity = driveQuery<CryptoIdentityInput, CryptoIdentity>(
+  'GenerateCryptoIdentity',
+  (drives, reader, input) => answerFrom(drives, reader, () => cryptoIdentity(input)),
+);
 
 async function cryptoIdentity(input: CryptoIdentityInput): Promise<CryptoIdentity | Refusal> {
   const { secret_entropy, seed_phrase } = input;

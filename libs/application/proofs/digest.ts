@@ -1,13 +1,15 @@
-import { refuseWithout } from '../../domain/access/denial.js';
 import { Inject } from '@nestjs/common';
 import { QueryHandler } from '@nestjs/cqrs';
+import type { KeyObject } from 'node:crypto';
+import { Provided } from '../providers.js';
+import { refuseWithout } from '../../domain/access/denial.js';
 import { STATE_VERSION } from '../../domain/drive/state.js';
 import { Drives } from '../../engine/drives/drives.js';
 import { type Digest, type SignedDigest, signedText } from '../../proofs/digest.js';
 import { checkpointText, signedNote } from '../../proofs/note.js';
 import { DriveQuery } from '../drive-query.js';
-import { answerNow } from '../read-record.js';
-import type { KeyObject } from 'node:crypto';
+import { answerNow, type Reader } from '../read-record.js';
+import type { Outcome } from '../../engine/writer/call.js';
 import { privateKeyOf, rawPublicKey, signMessage } from '../../identity/ed25519.js';
 
 /** The installation's Ed25519 key. It signs and shows its public half, nothing else. */
@@ -31,6 +33,7 @@ export class SigningKey {
 /** What commits to the whole past of a drive, signed; to be kept elsewhere. */
 export class GetDigest extends DriveQuery<object, Digest> {}
 
+@Provided
 @QueryHandler(GetDigest)
 export class GetDigestHandler {
   constructor(
@@ -38,36 +41,45 @@ export class GetDigestHandler {
     @Inject(SigningKey) private readonly signing_key: SigningKey,
   ) {}
 
-  execute({ reader }: GetDigest) {
-    return answerNow(this.drives, reader, async (context, drive) => {
-      const denied = refuseWithout(context, 'VIEW', 'TABLE_AUDIT');
-      if (denied) return denied;
-      await drive.folded.hash.hashInTurns();
-      await drive.durable();
-      const { state, hash } = drive.folded;
-      const { revision, last_hash, frontier } = drive.head;
-      const root = frontier.root();
-      const digest: SignedDigest = {
-        drive_id: drive.drive_id,
-        revision,
-        size: revision + 1,
-        chain_hash: Buffer.from(last_hash).toString('hex'),
-        log_root: root.toString('hex'),
-        state_hash: state.unknown_events.size === 0 ? hash.root() : null,
-        state_version: STATE_VERSION,
-        timestamp_ms: drive.now(),
-      };
-      const origin = originOf(state.organization.host_url, drive.drive_id);
-      const checkpoint = checkpointText({ origin, size: revision + 1, root });
-      const { public_key } = this.signing_key;
-      return {
-        ...digest,
-        signature: this.signing_key.sign(signedText(digest)).toString('base64'),
-        public_key: public_key.toString('base64'),
-        checkpoint: signedNote(checkpoint, origin, public_key, this.signing_key.sign(checkpoint)),
-      };
-    });
+  execute({ reader }: GetDigest): Promise<Outcome<Digest>> {
+    return signedDigest(this.drives, this.signing_key, reader);
   }
+}
+
+/** The answer to `GetDigest`. */
+export function signedDigest(
+  drives: Drives,
+  signing_key: SigningKey,
+  reader: Reader,
+): Promise<Outcome<Digest>> {
+  return answerNow(drives, reader, async (context, drive) => {
+    const denied = refuseWithout(context, 'VIEW', 'TABLE_AUDIT');
+    if (denied) return denied;
+    await drive.folded.hash.hashInTurns();
+    await drive.durable();
+    const { state, hash } = drive.folded;
+    const { revision, last_hash, frontier } = drive.head;
+    const root = frontier.root();
+    const digest: SignedDigest = {
+      drive_id: drive.drive_id,
+      revision,
+      size: revision + 1,
+      chain_hash: Buffer.from(last_hash).toString('hex'),
+      log_root: root.toString('hex'),
+      state_hash: state.unknown_events.size === 0 ? hash.root() : null,
+      state_version: STATE_VERSION,
+      timestamp_ms: drive.now(),
+    };
+    const origin = originOf(state.organization.host_url, drive.drive_id);
+    const checkpoint = checkpointText({ origin, size: revision + 1, root });
+    const { public_key } = signing_key;
+    return {
+      ...digest,
+      signature: signing_key.sign(signedText(digest)).toString('base64'),
+      public_key: public_key.toString('base64'),
+      checkpoint: signedNote(checkpoint, origin, public_key, signing_key.sign(checkpoint)),
+    };
+  });
 }
 
 /**
@@ -78,5 +90,3 @@ function originOf(host_url: string, drive_id: string): string {
   const host = host_url.replace(/^\w+:\/\//, '').replace(/[\s+]/gu, encodeURIComponent);
   return `${host}/v1/drive/${drive_id}`;
 }
-
-export const digestHandlers = [GetDigestHandler];

@@ -5,7 +5,7 @@ import type { Drive } from '../../engine/writer/drive.js';
 import type { Drives } from '../../engine/drives/drives.js';
 import { BrokenStream } from '../../engine/fold/fold.js';
 import type { ConsistencyProof, InclusionProof } from '../../proofs/log-proofs.js';
-import { DriveQuery, driveQueryHandler } from '../drive-query.js';
+import { driveQuery } from '../drive-query.js';
 import { answerNow } from '../read-record.js';
 
 export interface ProveEventInput {
@@ -21,19 +21,18 @@ export interface ProveConsistencyInput {
 }
 
 /** That an event is in the log. */
-export class ProveEvent extends DriveQuery<ProveEventInput, InclusionProof> {}
+export const ProveEvent = driveQuery<ProveEventInput, InclusionProof>(
+  'ProveEvent',
+  (drives, reader, input) =>
+    answerNow(drives, reader, (context, drive) => proveEvent(drives, drive, context, input)),
+);
 
 /** That the log of some size begins with the log of a smaller size. */
-export class ProveConsistency extends DriveQuery<ProveConsistencyInput, ConsistencyProof> {}
-
-export const logProofHandlers = [
-  driveQueryHandler(ProveEvent, (drives, reader, input) =>
-    answerNow(drives, reader, (context, drive) => proveEvent(drives, drive, context, input)),
-  ),
-  driveQueryHandler(ProveConsistency, (drives, reader, input) =>
+export const ProveConsistency = driveQuery<ProveConsistencyInput, ConsistencyProof>(
+  'ProveConsistency',
+  (drives, reader, input) =>
     answerNow(drives, reader, (context, drive) => proveConsistency(drives, drive, context, input)),
-  ),
-];
+);
 
 async function proveEvent(
   drives: Drives,

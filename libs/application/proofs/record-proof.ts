@@ -12,7 +12,7 @@ import { pastState } from '../../engine/past/past.js';
 import { type PointRequest, presentOf, resolvePoint } from '../../engine/past/points.js';
 import { hashedForm, type LeafPath } from '../../engine/proofs/state-hash.js';
 import type { ProvenLeaf } from '../../proofs/record-proof.js';
-import { DriveQuery, driveQueryHandler } from '../drive-query.js';
+import { driveQuery } from '../drive-query.js';
 import { answerNow } from '../read-record.js';
 import { REPLAY_FAMILIES } from '../replay/families.js';
 import { unlessBroken } from './log-answers.js';
@@ -60,15 +60,13 @@ export const recordProofView = view('RecordProof', {
 export type RecordProofAnswer = Shown<typeof recordProofView>;
 
 /** That a state held a record, or held none under that id. */
-export class ProveRecord extends DriveQuery<ProveRecordInput, RecordProofAnswer> {}
-
-export const recordProofHandlers = [
-  driveQueryHandler(ProveRecord, (drives, reader, input) =>
+export const ProveRecord = driveQuery<ProveRecordInput, RecordProofAnswer>(
+  'ProveRecord',
+  (drives, reader, input) =>
     answerNow(drives, reader, (context, drive) =>
       unlessBroken(() => proveRecord(drives, drive, context, input)),
     ),
-  ),
-];
+);
 
 async function proveRecord(
   drives: Drives,

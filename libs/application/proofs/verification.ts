@@ -1,6 +1,7 @@
-import { refuseWithout } from '../../domain/access/denial.js';
 import { Inject } from '@nestjs/common';
 import { QueryHandler } from '@nestjs/cqrs';
+import { Provided } from '../providers.js';
+import { refuseWithout } from '../../domain/access/denial.js';
 import { refuseField, type Refusal } from '../../domain/kernel/refusal.js';
 import { Drives } from '../../engine/drives/drives.js';
 import { Semaphore } from '../../engine/tasks/semaphore.js';
@@ -39,6 +40,7 @@ export type VerifyAnswer = Shown<typeof verifyView>;
 /** Reads a drive's whole stream again and compares everything that is derived from it. */
 export class Verify extends DriveQuery<{ digest?: object }, VerifyAnswer> {}
 
+@Provided
 @QueryHandler(Verify)
 export class VerifyHandler {
   private readonly running = new Semaphore(MOST_AT_ONCE);
@@ -68,5 +70,3 @@ export class VerifyHandler {
     });
   }
 }
-
-export const verifyHandlers = [VerifyHandler];

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as after } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
+import { Provided } from '../providers.js';
 import { organizationCommands } from '../../domain/organization/definitions.js';
 import {
   type Answered,
@@ -81,6 +82,7 @@ export function reindexAnswer(job: Rebuild, timestamp_ms: number, duration_ms = 
 }
 
 /** Rebuilds under way and lately finished, of whatever process; at most one runs for each drive. */
+@Provided
 @Injectable()
 export class ReindexJobs {
   /** Those of this process. */

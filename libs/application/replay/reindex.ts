@@ -1,6 +1,7 @@
-import { refuseWithout } from '../../domain/access/denial.js';
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { Provided } from '../providers.js';
+import { refuseWithout } from '../../domain/access/denial.js';
 import { refuse } from '../../domain/kernel/refusal.js';
 import { organizationCommands } from '../../domain/organization/definitions.js';
 import { type CommandRequest, isRefused, type Outcome } from '../../engine/writer/call.js';
@@ -51,6 +52,7 @@ export class GetReindexJob extends Query<Outcome<ReindexJobView>> {
   }
 }
 
+@Provided
 @CommandHandler(Reindex)
 export class ReindexHandler implements ICommandHandler<Reindex> {
   constructor(
@@ -124,6 +126,7 @@ export class ReindexHandler implements ICommandHandler<Reindex> {
   }
 }
 
+@Provided
 @QueryHandler(GetReindexJob)
 export class GetReindexJobHandler {
   constructor(
@@ -157,5 +160,3 @@ function presentJob(job: Rebuild): ReindexJobView {
     error,
   };
 }
-
-export const reindexProviders = [ReindexJobs, ReindexHandler, GetReindexJobHandler];

@@ -12,7 +12,7 @@ import {
   resolvePoint,
 } from '../../engine/past/points.js';
 import { pageFrame, pageRequest, type PageInput } from '../cursor.js';
-import { DriveQuery, driveQueryHandler } from '../drive-query.js';
+import { driveQuery } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';
 import { liveReads, pastReadScope } from '../read-scope.js';
 import { answerNow } from '../read-record.js';
@@ -56,17 +56,13 @@ export const replayView = view('Replay', {
 });
 export type ReplayAnswer = Shown<typeof replayView>;
 
-/** The state of a drive at a point of its past. */
-export class Replay extends DriveQuery<ReplayInput, ReplayAnswer> {}
-
 /** So many that reading the root of the log from tiles costs less than hashing them. */
 const MANY_EVENTS = 1_000;
 
-export const replayHandlers = [
-  driveQueryHandler(Replay, (drives, reader, input) =>
-    answerNow(drives, reader, (context, drive) => replay(drives, drive, context, input)),
-  ),
-];
+/** The state of a drive at a point of its past. */
+export const Replay = driveQuery<ReplayInput, ReplayAnswer>('Replay', (drives, reader, input) =>
+  answerNow(drives, reader, (context, drive) => replay(drives, drive, context, input)),
+);
 
 async function replay(
   drives: Drives,

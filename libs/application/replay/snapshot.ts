@@ -1,18 +1,17 @@
 import { Access } from '../../domain/access/access.js';
 import { refuse } from '../../domain/kernel/refusal.js';
 import { rendered } from '../../engine/read-models/source.js';
-import { DriveQuery, driveQueryHandler } from '../drive-query.js';
+import { driveQuery } from '../drive-query.js';
 import { answerNow } from '../read-record.js';
 import { presentRecord, REPLAY_FAMILIES } from './families.js';
-
-/** The whole state by family, secrets masked; for debugging. */
-export class DumpState extends DriveQuery<{ production: boolean }, Record<string, unknown>> {}
 
 /** The dump calls one family otherwise than replay does. */
 const DUMP_NAMES: Readonly<Record<string, string>> = { superswaps: 'superswap_history' };
 
-export const snapshotHandlers = [
-  driveQueryHandler(DumpState, (drives, reader, { production }) =>
+/** The whole state by family, secrets masked; for debugging. */
+export const DumpState = driveQuery<{ production: boolean }, Record<string, unknown>>(
+  'DumpState',
+  (drives, reader, { production }) =>
     answerNow(drives, reader, (context) => {
       if (production) return refuse('forbidden');
       const access = Access.of(context);
@@ -27,5 +26,4 @@ export const snapshotHandlers = [
       }
       return dump;
     }),
-  ),
-];
+);

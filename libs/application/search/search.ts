@@ -13,7 +13,7 @@ import type {
   SearchQuery,
 } from '../../read-model/port.js';
 import { pageFrame, pageRequest, type PageInput } from '../cursor.js';
-import { DriveQuery, driveQueryHandler } from '../drive-query.js';
+import { driveQuery } from '../drive-query.js';
 import { findAndShow } from '../find-and-show.js';
 import type { ListPage } from '../list-records.js';
 import { views } from '../views.js';
@@ -70,10 +70,9 @@ interface Searched extends SearchDefinition<RecordBase> {
 }
 
 /** Records of several families that contain a text, as far as the caller may see them. */
-export class Search extends DriveQuery<SearchInput, ListPage<SearchResult>> {}
-
-export const searchHandlers = [
-  driveQueryHandler(Search, (drives, reader, input) =>
+export const Search = driveQuery<SearchInput, ListPage<SearchResult>>(
+  'Search',
+  (drives, reader, input) =>
     findAndShow<SearchQuestion, SearchHit<Document>, SearchHit, ListPage<SearchResult>>(
       drives,
       reader,
@@ -113,8 +112,7 @@ export const searchHandlers = [
         },
       },
     ),
-  ),
-];
+);
 
 /** A search as it is asked for, and the name its cursors are tied to. */
 interface SearchQuestion {

@@ -1,5 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Provided } from '../providers.js';
 import type { Credential } from '../../domain/access/caller.js';
 import type {
   CommandRequest,
@@ -10,8 +11,8 @@ import type {
 } from '../../engine/writer/call.js';
 import { isRefused } from '../../engine/writer/call.js';
 import { Drives } from '../../engine/drives/drives.js';
-import type { Refusal } from '../../domain/kernel/refusal.js';
-import { type Destination, isRefusedPreparation, makingOf } from '../drive-command.js';
+import { isRefusal, type Refusal } from '../../domain/kernel/refusal.js';
+import { type Destination, preparationOf } from '../drive-command.js';
 import { generating } from '../fresh.js';
 import { References, ReferringBody } from './references.js';
 
@@ -53,6 +54,7 @@ export class RunTransaction extends Command<Outcome<TransactionAnswer>> {
   }
 }
 
+@Provided
 @CommandHandler(RunTransaction)
 export class RunTransactionHandler implements ICommandHandler<RunTransaction> {
   constructor(@Inject(Drives) private readonly drives: Drives) {}
@@ -123,12 +125,10 @@ function preparation(
     const text = body.is_fixed ? '' : JSON.stringify(resolved);
     if (known?.text === text) return known.prepared;
     const { command, input } = step.read(resolved);
-    const { definition, prepare } = makingOf(command)!;
+    const { definition, prepare } = preparationOf(command)!;
     const { credential, if_match } = step;
-    const keep = (made: unknown): PreparedCommand | Refusal => {
-      const prepared = isRefusedPreparation(made)
-        ? made
-        : { definition, command: made, credential, if_match };
+    const keep = (made: object): PreparedCommand | Refusal => {
+      const prepared = isRefusal(made) ? made : { definition, command: made, credential, if_match };
       known = { text, prepared };
       return prepared;
     };

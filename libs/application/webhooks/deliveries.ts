@@ -1,6 +1,7 @@
-import { deniedBy } from '../../domain/access/denial.js';
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Provided } from '../providers.js';
+import { deniedBy } from '../../domain/access/denial.js';
 import { isRefusal, type Refusal, refuse, refuseField } from '../../domain/kernel/refusal.js';
 import { webhookCommands } from '../../domain/webhooks/definitions.js';
 import type { Webhook } from '../../domain/webhooks/record.js';
@@ -13,7 +14,7 @@ import type { Attempt, AttemptPage } from '../../event-store/stores.js';
 import type { PageRequest, Position } from '../../read-model/port.js';
 import { pageFrame, type PageInput, pageRequest } from '../cursor.js';
 import { DriveCommand } from '../drive-command.js';
-import { DriveQuery, driveQueryHandler } from '../drive-query.js';
+import { driveQuery } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';
 import { answerNow } from '../read-record.js';
 import { integer, nullable, oneOf, type Shown, text, view } from '../../domain/kernel/view.js';
@@ -49,17 +50,13 @@ export const replayWebhookView = view('ReplayedWebhook', {
 });
 export type ReplayWebhookAnswer = Shown<typeof replayWebhookView>;
 
-export class ListWebhookDeliveries extends DriveQuery<
-  PageInput & { readonly id: string },
-  ListPage<DeliveryAttemptView>
-> {}
-
 /**
  * Sends again what happened. The event that it was done comes after the deliveries were queued: after a
  * crash in between they go out twice, with the ids that receivers tell them by, and are not lost.
  */
 export class ReplayWebhook extends DriveCommand<ReplayWebhookInput, ReplayWebhookAnswer> {}
 
+@Provided
 @CommandHandler(ReplayWebhook)
 export class ReplayWebhookHandler implements ICommandHandler<ReplayWebhook> {
   /** A second request under one idempotency key finds what became of the first. */
@@ -118,18 +115,18 @@ export class ReplayWebhookHandler implements ICommandHandler<ReplayWebhook> {
   }
 }
 
-export const deliveryHandlers = [
-  ReplayWebhookHandler,
-  driveQueryHandler(ListWebhookDeliveries, (drives, reader, input) =>
-    answerNow(drives, reader, async (context) => {
-      const webhook = context.state.webhooks.get(input.id);
-      if (!webhook) return refuse('webhook-not-found');
-      if (!webhookReads.mayRead(context, webhook))
-        return deniedBy(context, (asked) => webhookReads.mayRead(asked, webhook));
-      return attemptsPage(drives, reader.drive_id, webhook, input);
-    }),
-  ),
-];
+export const ListWebhookDeliveries = driveQuery<
+  PageInput & { readonly id: string },
+  ListPage<DeliveryAttemptView>
+>('ListWebhookDeliveries', (drives, reader, input) =>
+  answerNow(drives, reader, async (context) => {
+    const webhook = context.state.webhooks.get(input.id);
+    if (!webhook) return refuse('webhook-not-found');
+    if (!webhookReads.mayRead(context, webhook))
+      return deniedBy(context, (asked) => webhookReads.mayRead(asked, webhook));
+    return attemptsPage(drives, reader.drive_id, webhook, input);
+  }),
+);
 
 async function attemptsPage(
   drives: Drives,

@@ -1,5 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { Provided } from '../providers.js';
 import { isRefusal } from '../../domain/kernel/refusal.js';
 import { webhookToTest } from '../../domain/webhooks/decide.js';
 import { isRefused, type Outcome } from '../../engine/writer/call.js';
@@ -12,6 +13,7 @@ import { answerNow } from '../read-record.js';
 /** Sends a webhook an example now. It appends nothing, so it is asked like a question. */
 export class TestWebhook extends DriveQuery<{ readonly id: string }, Tested> {}
 
+@Provided
 @QueryHandler(TestWebhook)
 export class TestWebhookHandler implements IQueryHandler<TestWebhook> {
   constructor(

@@ -1,15 +1,15 @@
+import type { Fresh, FreshToken } from '../foundation/fresh.js';
+import { PREFIX } from '../kernel/ids.js';
 import type { Opened } from '../kernel/sealed.js';
 import type { ApiKeyFields } from './record.js';
 
 /** A key made for this command: the token is shown once, the rest is stored. */
-export interface FreshApiKey {
+export interface FreshApiKey extends FreshToken {
   api_key_id: string;
-  /** The whole token string. */
-  value: string;
-  /** SHA-256 (hex) of `value`. */
-  digest: string;
-  /** The last four characters of `value`. */
-  last4: string;
+}
+
+export function freshApiKey(fresh: Fresh): FreshApiKey {
+  return { api_key_id: fresh.id(PREFIX.api_key), ...fresh.token() };
 }
 
 export interface CreateApiKey extends Partial<Opened<ApiKeyFields>> {

@@ -1,7 +1,12 @@
-import type { CommandDefinition } from '../foundation/decision.js';
+import type { CommandDefinition, GeneratingCommand } from '../foundation/decision.js';
 import { deletion } from '../foundation/deleted.js';
 import { bodyOf } from '../kernel/fields.js';
-import type { CreateApiKey, DeleteApiKey, UpdateApiKey } from './commands.js';
+import {
+  type CreateApiKey,
+  type DeleteApiKey,
+  freshApiKey,
+  type UpdateApiKey,
+} from './commands.js';
 import { createApiKey, deleteApiKey, updateApiKey } from './decide.js';
 import { type ApiKeyView, presentApiKey } from './view.js';
 
@@ -9,13 +14,14 @@ export const apiKeyCommands = {
   CreateApiKey: {
     name: 'CreateApiKey',
     decide: createApiKey,
+    generate: freshApiKey,
     // The only answer that ever tells the token.
     answer(context, { fresh }, events) {
       const { api_key_id } = bodyOf(events, 'ApiKeyCreated')!;
       const view = presentApiKey(context, context.state.api_keys.get(api_key_id)!);
       return context.masked ? view : { ...view, value: fresh.value };
     },
-  } satisfies CommandDefinition<CreateApiKey, ApiKeyView>,
+  } satisfies GeneratingCommand<CreateApiKey, ApiKeyView>,
 
   UpdateApiKey: {
     name: 'UpdateApiKey',

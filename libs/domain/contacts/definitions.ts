@@ -1,4 +1,6 @@
-import type { CommandDefinition, Context } from '../foundation/decision.js';
+import type { CommandDefinition, Context, GeneratingCommand } from '../foundation/decision.js';
+import { freshApiKey } from '../api-keys/commands.js';
+import { PREFIX } from '../kernel/ids.js';
 import { deletedView, deletion } from '../foundation/deleted.js';
 import { bodyOf, MASKED } from '../kernel/fields.js';
 import type {
@@ -42,9 +44,14 @@ export const contactCommands = {
   CreateContact: {
     name: 'CreateContact',
     decide: createContact,
+    generate: (fresh) => ({
+      subject_key_id: fresh.subjectKey(),
+      invite_id: fresh.id(PREFIX.invite),
+      ...fresh.code(),
+    }),
     answer: (context, _, events) =>
       presentById(context, bodyOf(events, 'ContactCreated')!.contact_id),
-  } satisfies CommandDefinition<CreateContact, ContactView>,
+  } satisfies GeneratingCommand<CreateContact, ContactView>,
 
   UpdateContact: {
     name: 'UpdateContact',
@@ -63,11 +70,12 @@ export const contactCommands = {
   RedeemContact: {
     name: 'RedeemContact',
     decide: redeemContact,
+    generate: freshApiKey,
     answer: (context, command) => ({
       contact: presentById(swappedCaller(context, command), command.new_user_id),
       api_key: context.masked ? MASKED : command.fresh.value,
     }),
-  } satisfies CommandDefinition<RedeemContact, ContactRedemption>,
+  } satisfies GeneratingCommand<RedeemContact, ContactRedemption>,
 
   EndContactCode: {
     name: 'EndContactCode',

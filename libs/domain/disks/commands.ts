@@ -1,3 +1,5 @@
+import type { Fresh } from '../foundation/fresh.js';
+import { PREFIX } from '../kernel/ids.js';
 import type { Opened } from '../kernel/sealed.js';
 import type { DiskFields, DiskType } from './record.js';
 
@@ -9,6 +11,17 @@ export interface FreshDisk {
   everyone_permission_id: string;
   root_permission_id: string;
   trash_permission_id: string;
+}
+
+export function freshDisk(fresh: Fresh): FreshDisk {
+  return {
+    disk_id: fresh.id(PREFIX.disk),
+    root_folder: fresh.id(PREFIX.folder),
+    trash_folder: fresh.id(PREFIX.folder),
+    everyone_permission_id: fresh.id(PREFIX.directory_permission),
+    root_permission_id: fresh.id(PREFIX.directory_permission),
+    trash_permission_id: fresh.id(PREFIX.directory_permission),
+  };
 }
 
 /** As the record's fields; an `autoexpire_ms` of 0 is off, too. */

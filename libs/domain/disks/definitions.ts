@@ -1,7 +1,7 @@
-import type { CommandDefinition } from '../foundation/decision.js';
+import type { CommandDefinition, GeneratingCommand } from '../foundation/decision.js';
 import { deletion } from '../foundation/deleted.js';
 import { bodyOf } from '../kernel/fields.js';
-import type { CreateDisk, DeleteDisk, UpdateDisk } from './commands.js';
+import { type CreateDisk, type DeleteDisk, freshDisk, type UpdateDisk } from './commands.js';
 import { createDisk, deleteDisk, updateDisk } from './decide.js';
 import { type DiskView, presentDisk } from './view.js';
 
@@ -9,11 +9,12 @@ export const diskCommands = {
   CreateDisk: {
     name: 'CreateDisk',
     decide: createDisk,
+    generate: freshDisk,
     answer(context, _, events) {
       const { disk_id } = bodyOf(events, 'DiskCreated')!;
       return presentDisk(context, context.state.disks.get(disk_id)!);
     },
-  } satisfies CommandDefinition<CreateDisk, DiskView>,
+  } satisfies GeneratingCommand<CreateDisk, DiskView>,
 
   UpdateDisk: {
     name: 'UpdateDisk',

@@ -1,6 +1,7 @@
 import type { DirectoryType } from '../kernel/permission-types.js';
 import type { DriveState } from './state.js';
 import type { DomainEvent } from './events.js';
+import type { Fresh } from './fresh.js';
 import type { MissingRights } from './missing-rights.js';
 import type { Refusal, RefusalCode } from '../kernel/refusal.js';
 import type { Opener } from '../kernel/sealed.js';
@@ -81,11 +82,16 @@ export function accept(allowed_by: readonly string[], ...events: DomainEvent[]):
   return { events, allowed_by };
 }
 
+/** A command without its generated values. */
+export type InputOf<Command> = Omit<Command, 'fresh'>;
+
 /** A command for the engine: its decider, and its answer just after its events. */
 export interface CommandDefinition<Command, Answer> {
   /** Imperative name, stored with the events. */
   readonly name: string;
   readonly decide: Decider<Command>;
+  /** Generates the values that the command needs, its member `fresh`. */
+  readonly generate?: (fresh: Fresh) => object;
   /**
    * Presents the outcome from the state just after the command's events. A repeated request is presented again from
    * the same events with `masked` on and other generated values. Ids must therefore come from the events, and secrets
@@ -97,4 +103,12 @@ export interface CommandDefinition<Command, Answer> {
     events: readonly DomainEvent[],
     outcome?: unknown,
   ) => Answer;
+}
+
+/** A command with generated values. */
+export interface GeneratingCommand<
+  Command extends { fresh?: object },
+  Answer,
+> extends CommandDefinition<Command, Answer> {
+  readonly generate: (fresh: Fresh) => NonNullable<Command['fresh']>;
 }

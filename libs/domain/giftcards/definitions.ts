@@ -1,4 +1,5 @@
-import type { CommandDefinition } from '../foundation/decision.js';
+import type { CommandDefinition, GeneratingCommand } from '../foundation/decision.js';
+import { GIFTCARD_ID } from './record.js';
 import { deletion } from '../foundation/deleted.js';
 import { bodyOf } from '../kernel/fields.js';
 import type { CreateGiftcard, DeleteGiftcard, RedeemGiftcard, UpdateGiftcard } from './commands.js';
@@ -9,11 +10,12 @@ export const giftcardCommands = {
   CreateGiftcard: {
     name: 'CreateGiftcard',
     decide: createGiftcard,
+    generate: (fresh) => ({ giftcard_id: fresh.id(GIFTCARD_ID) }),
     answer(context, _, events) {
       const { giftcard_id } = bodyOf(events, 'GiftcardCreated')!;
       return presentGiftcard(context, context.state.giftcards.get(giftcard_id)!);
     },
-  } satisfies CommandDefinition<CreateGiftcard, GiftcardView>,
+  } satisfies GeneratingCommand<CreateGiftcard, GiftcardView>,
 
   UpdateGiftcard: {
     name: 'UpdateGiftcard',

@@ -1,4 +1,5 @@
-import type { CommandDefinition } from '../foundation/decision.js';
+import type { CommandDefinition, GeneratingCommand } from '../foundation/decision.js';
+import { PREFIX } from '../kernel/ids.js';
 import { deletion } from '../foundation/deleted.js';
 import { bodyOf } from '../kernel/fields.js';
 import type {
@@ -26,9 +27,10 @@ export const groupCommands = {
   CreateGroup: {
     name: 'CreateGroup',
     decide: createGroup,
+    generate: (fresh) => ({ group_id: fresh.id(PREFIX.group), invite_id: fresh.id(PREFIX.invite) }),
     answer: (context, _, events) =>
       presentGroup(context, context.state.groups.get(bodyOf(events, 'GroupCreated')!.group_id)!),
-  } satisfies CommandDefinition<CreateGroup, GroupView>,
+  } satisfies GeneratingCommand<CreateGroup, GroupView>,
 
   UpdateGroup: {
     name: 'UpdateGroup',
@@ -43,11 +45,16 @@ export const inviteCommands = {
   CreateInvite: {
     name: 'CreateInvite',
     decide: createInvite,
+    generate: (fresh) => ({
+      invite_id: fresh.id(PREFIX.invite),
+      placeholder_id: fresh.id(PREFIX.placeholder_invitee),
+      ...fresh.code(),
+    }),
     answer(context, _, events) {
       const { invite_id } = bodyOf(events, 'GroupInviteCreated')!;
       return presentInvite(context, context.state.invites.get(invite_id)!);
     },
-  } satisfies CommandDefinition<CreateInvite, InviteView>,
+  } satisfies GeneratingCommand<CreateInvite, InviteView>,
 
   UpdateInvite: {
     name: 'UpdateInvite',
@@ -60,8 +67,12 @@ export const inviteCommands = {
   RedeemInvite: {
     name: 'RedeemInvite',
     decide: redeemInvite,
+    generate: (fresh) => ({
+      invite_id: fresh.id(PREFIX.invite),
+      subject_key_id: fresh.subjectKey(),
+    }),
     answer: (context, command, events) => ({
       invite: presentInvite(context, redeemedInvite(context, command, events)),
     }),
-  } satisfies CommandDefinition<RedeemInvite, InviteRedeemed>,
+  } satisfies GeneratingCommand<RedeemInvite, InviteRedeemed>,
 };

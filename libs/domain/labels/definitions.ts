@@ -1,4 +1,5 @@
-import type { CommandDefinition, Context } from '../foundation/decision.js';
+import type { CommandDefinition, Context, GeneratingCommand } from '../foundation/decision.js';
+import { PREFIX } from '../kernel/ids.js';
 import { deletion } from '../foundation/deleted.js';
 import { bodyOf } from '../kernel/fields.js';
 import type { CreateLabel, DeleteLabel, PinLabel, UpdateLabel } from './commands.js';
@@ -22,8 +23,9 @@ export const labelCommands = {
   CreateLabel: {
     name: 'CreateLabel',
     decide: createLabel,
+    generate: (fresh) => ({ label_id: fresh.id(PREFIX.label) }),
     answer: (context, _, events) => presentById(context, bodyOf(events, 'LabelCreated')!.label_id),
-  } satisfies CommandDefinition<CreateLabel, LabelView>,
+  } satisfies GeneratingCommand<CreateLabel, LabelView>,
 
   UpdateLabel: {
     name: 'UpdateLabel',

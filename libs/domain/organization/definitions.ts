@@ -1,6 +1,9 @@
 import type { DomainEvent } from '../foundation/events.js';
+import { freshDisk } from '../disks/commands.js';
+import { freshApiKey } from '../api-keys/commands.js';
+import { PREFIX } from '../kernel/ids.js';
 import { maskedToken } from '../api-keys/view.js';
-import type { CommandDefinition, Context } from '../foundation/decision.js';
+import type { CommandDefinition, Context, GeneratingCommand } from '../foundation/decision.js';
 import { bodyOf } from '../kernel/fields.js';
 import type {
   CreateShortlink,
@@ -66,13 +69,17 @@ export const organizationCommands = {
   TransferOwnership: {
     name: 'TransferOwnership',
     decide: transferOwnership,
+    generate: (fresh) => ({
+      subject_key_id: fresh.subjectKey(),
+      everyone_invite_id: fresh.id(PREFIX.invite),
+    }),
     answer(context, { cancel }, events) {
       if (cancel) return { status: 'CANCELLED', ready_ms: -1 };
       if (bodyOf(events, 'OwnershipTransferred'))
         return { status: 'COMPLETED', ready_ms: context.state.timestamp_ms };
       return { status: 'REQUESTED', ready_ms: transferReady(context) };
     },
-  } satisfies CommandDefinition<TransferOwnership, TransferAnswer>,
+  } satisfies GeneratingCommand<TransferOwnership, TransferAnswer>,
 
   UpdateAllowedDomains: {
     name: 'UpdateAllowedDomains',
@@ -99,28 +106,31 @@ export const organizationCommands = {
   RedeemOrganization: {
     name: 'RedeemOrganization',
     decide: decide.redeemOrganization,
+    generate: (fresh) => ({ api_key: freshApiKey(fresh), disk: freshDisk(fresh) }),
     answer: presentActivation,
-  } satisfies CommandDefinition<RedeemOrganization, ActivationAnswer>,
+  } satisfies GeneratingCommand<RedeemOrganization, ActivationAnswer>,
 
   NotifyInbox: {
     name: 'NotifyInbox',
     decide: decide.notifyInbox,
+    generate: (fresh) => ({ inbox_notif_id: fresh.id(PREFIX.inbox_notif) }),
     answer: ({ state }, _, events) => ({
       inbox_notif_id: bodyOf(events, 'InboxNotified')!.inbox_notif_id,
       drive_id: state.drive_id,
       timestamp_ms: state.timestamp_ms,
       note: 'Notification received',
     }),
-  } satisfies CommandDefinition<NotifyInbox, InboxAnswer>,
+  } satisfies GeneratingCommand<NotifyInbox, InboxAnswer>,
 
   CreateShortlink: {
     name: 'CreateShortlink',
     decide: decide.createShortlink,
+    generate: (fresh) => ({ slug: fresh.uuid() }),
     answer(context, _, events) {
       const { slug } = bodyOf(events, 'ShortlinkCreated')!;
       return presentLink(context, context.state.shortlinks.get(slug)!);
     },
-  } satisfies CommandDefinition<CreateShortlink, ShortlinkView>,
+  } satisfies GeneratingCommand<CreateShortlink, ShortlinkView>,
 
   RemoveShortlink: {
     name: 'RemoveShortlink',

@@ -1,3 +1,4 @@
+import type { FreshCode } from '../foundation/fresh.js';
 import type { DirectoryType, SystemType } from '../kernel/permission-types.js';
 import type { GrantFields } from './events.js';
 
@@ -15,12 +16,9 @@ export interface CreateGrant<Type extends string> extends Partial<
 }
 
 /** Generated values for a new grant, needed or not. */
-export interface FreshGrant {
+export interface FreshGrant extends FreshCode {
   permission_id: string;
   placeholder_id: string;
-  code: string;
-  /** SHA-256 (hex) of `code`. */
-  code_digest: string;
 }
 
 export type CreateDirectoryPermission = CreateGrant<DirectoryType>;
@@ -38,7 +36,7 @@ export interface UpdateGrant<Type extends string> extends Partial<
   /** System grants only. */
   granted_to?: string;
   /** For a grantee that is or becomes a placeholder; goes with `granted_to`. */
-  fresh?: Pick<FreshGrant, 'code' | 'code_digest'>;
+  fresh?: FreshCode;
 }
 
 export type UpdateDirectoryPermission = Omit<
@@ -47,7 +45,7 @@ export type UpdateDirectoryPermission = Omit<
 >;
 
 export interface UpdateSystemPermission extends UpdateGrant<SystemType> {
-  fresh: Pick<FreshGrant, 'code' | 'code_digest'>;
+  fresh: FreshCode;
 }
 
 /** Deletes a grant of either kind. */

@@ -1,5 +1,6 @@
 import type { Permission } from '../access/permission.js';
-import type { CommandDefinition, Context } from '../foundation/decision.js';
+import type { CommandDefinition, Context, GeneratingCommand } from '../foundation/decision.js';
+import { PREFIX } from '../kernel/ids.js';
 import { bodyOf } from '../kernel/fields.js';
 import type { CreateGrant, DeletePermission, RedeemPermission, UpdateGrant } from './commands.js';
 import { grantDeciders } from './decide.js';
@@ -17,8 +18,8 @@ export const permissionDeletedView = view('PermissionDeleted', {
 export type PermissionDeleted = Shown<typeof permissionDeletedView>;
 
 interface GrantCommands<Type extends string, View> {
-  readonly create: CommandDefinition<CreateGrant<Type>, WithPermission<View>>;
-  readonly update: CommandDefinition<UpdateGrant<Type>, WithPermission<View>>;
+  readonly create: GeneratingCommand<CreateGrant<Type>, WithPermission<View>>;
+  readonly update: GeneratingCommand<UpdateGrant<Type>, WithPermission<View>>;
   readonly remove: CommandDefinition<DeletePermission, PermissionDeleted>;
   readonly redeem: CommandDefinition<RedeemPermission, WithPermission<View>>;
 }
@@ -38,11 +39,17 @@ function grantCommands<Type extends string, View extends object>(
     create: {
       name: `Create${kind.name}Permission`,
       decide: decide.create,
+      generate: (fresh) => ({
+        permission_id: fresh.id(kind.prefix),
+        placeholder_id: fresh.id(PREFIX.placeholder_grantee),
+        ...fresh.code(),
+      }),
       answer: (context, _, events) => answer(context, bodyOf(events, created)!.permission_id),
     },
     update: {
       name: `Update${kind.name}Permission`,
       decide: decide.update,
+      generate: (fresh) => fresh.code(),
       answer: (context, { id }) => answer(context, id),
     },
     remove: {

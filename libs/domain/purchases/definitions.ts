@@ -1,4 +1,5 @@
-import type { CommandDefinition, Context } from '../foundation/decision.js';
+import type { CommandDefinition, Context, GeneratingCommand } from '../foundation/decision.js';
+import { PURCHASE_ID } from './record.js';
 import { deletion } from '../foundation/deleted.js';
 import { bodyOf } from '../kernel/fields.js';
 import type { CreatePurchase, DeletePurchase, UpdatePurchase } from './commands.js';
@@ -13,9 +14,10 @@ export const purchaseCommands = {
   CreatePurchase: {
     name: 'CreatePurchase',
     decide: createPurchase,
+    generate: (fresh) => ({ purchase_id: fresh.id(PURCHASE_ID) }),
     answer: (context, _, events) =>
       presentById(context, bodyOf(events, 'PurchaseCreated')!.purchase_id),
-  } satisfies CommandDefinition<CreatePurchase, PurchaseView>,
+  } satisfies GeneratingCommand<CreatePurchase, PurchaseView>,
 
   UpdatePurchase: {
     name: 'UpdatePurchase',

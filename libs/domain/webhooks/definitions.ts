@@ -1,4 +1,5 @@
-import type { CommandDefinition, Context } from '../foundation/decision.js';
+import type { CommandDefinition, Context, GeneratingCommand } from '../foundation/decision.js';
+import { WEBHOOK_ID } from './record.js';
 import { deletion } from '../foundation/deleted.js';
 import { bodyOf, MASKED } from '../kernel/fields.js';
 import type { CreateWebhook, DeleteWebhook, ReplayWebhook, UpdateWebhook } from './commands.js';
@@ -9,18 +10,20 @@ export const webhookCommands = {
   CreateWebhook: {
     name: 'CreateWebhook',
     decide: createWebhook,
+    generate: (fresh) => ({ webhook_id: fresh.id(WEBHOOK_ID), secret: fresh.webhookSecret() }),
     answer(context, { fresh }, events) {
       const { webhook_id } = bodyOf(events, 'WebhookCreated')!;
       return withSecret(context, webhook_id, fresh.secret);
     },
-  } satisfies CommandDefinition<CreateWebhook, WebhookView>,
+  } satisfies GeneratingCommand<CreateWebhook, WebhookView>,
 
   UpdateWebhook: {
     name: 'UpdateWebhook',
     decide: updateWebhook,
+    generate: (fresh) => ({ secret: fresh.webhookSecret() }),
     answer: (context, { id, rotate_secret, fresh }) =>
       withSecret(context, id, rotate_secret ? fresh.secret : ''),
-  } satisfies CommandDefinition<UpdateWebhook, WebhookView>,
+  } satisfies GeneratingCommand<UpdateWebhook, WebhookView>,
 
   DeleteWebhook: deletion<DeleteWebhook>('DeleteWebhook', deleteWebhook),
 

@@ -1,6 +1,4 @@
-import type { IQueryHandler } from '@nestjs/cqrs';
-import { Search, searchHandlers } from '../../../libs/application/search/search.js';
-import type { Outcome } from '../../../libs/engine/writer/call.js';
+import { Search } from '../../../libs/application/search/search.js';
 import type { Drives } from '../../../libs/engine/drives/drives.js';
 import { dataOf } from './engine.js';
 import { Random } from './random.js';
@@ -37,9 +35,6 @@ export async function searchForFiles(
   { drive_id, digests, files, searches, most_ms = Infinity }: FileSearches,
   isGivenUp: (error: unknown) => boolean = () => false,
 ): Promise<Record<string, Searched>> {
-  const handler = new (searchHandlers[0] as unknown as new (drives: Drives) => IQueryHandler)(
-    drives,
-  ) as unknown as { execute(query: Search): Promise<Outcome<unknown>> };
   const random = new Random(3);
   const by_person: Record<string, Searched> = {};
   const asked = {
@@ -57,7 +52,7 @@ export async function searchForFiles(
       const query = random.below(2) === 0 ? random.text(9).slice(0, 6) : `${random.below(files)}.p`;
       const started = performance.now();
       try {
-        const answer = dataOf(await handler.execute(new Search(reader, { ...asked, query })));
+        const answer = dataOf(await Search.answer(drives, reader, { ...asked, query }));
         found += (answer as { total: number }).total;
         if (at >= 0) searched.taken.push(performance.now() - started);
       } catch (error) {

@@ -1,7 +1,5 @@
-import type { IQueryHandler } from '@nestjs/cqrs';
-import { groupHandlers, ListGroups } from '../../../libs/application/groups/groups.js';
-import type { Outcome } from '../../../libs/engine/writer/call.js';
-import type { Drives } from '../../../libs/engine/drives/drives.js';
+import { groupReads } from '../../../libs/domain/groups/reads.js';
+import { listQuery } from '../../../libs/application/drive-query.js';
 import { keptPast } from '../../../libs/engine/past/past.js';
 import { dataOf, openDrives } from '../harness/engine.js';
 import { Child } from '../harness/process.js';
@@ -11,6 +9,8 @@ import type { Line, Row } from '../harness/row.js';
 import { median } from '../harness/statistics.js';
 import { copyOf, dataset, openFolder } from '../seed/datasets.js';
 import { manyGroupsOrder } from '../seed/orders.js';
+
+const listGroups = listQuery('ListGroups', groupReads);
 
 const MOST_FIRST_MS = 100;
 const MOST_RATIO = 1.2;
@@ -72,17 +72,13 @@ export const row: Row = {
 export async function inside({ folder, drive_id, digest, points, pages }: Input): Promise<Result> {
   const stores = openFolder(folder);
   const drives = openDrives(stores);
-  const made = groupHandlers.find(({ name }) => name.startsWith(ListGroups.name));
-  const handler = new (made as unknown as new (drives: Drives) => IQueryHandler)(
-    drives,
-  ) as unknown as { execute(query: ListGroups): Promise<Outcome<unknown>> };
   const credential = { kind: 'api_key', digest } as const;
   const page = { page_size: 50, direction: 'ASC', filters: '' } as const;
   const list = async (revision?: number): Promise<number> => {
     const past =
       revision === undefined ? {} : { past: { point: { revision }, as_user: undefined } };
     const started = performance.now();
-    dataOf(await handler.execute(new ListGroups({ drive_id, credential, ...past }, page)));
+    dataOf(await listGroups.answer(drives, { drive_id, credential, ...past }, page));
     return performance.now() - started;
   };
   const average = async (revision?: number): Promise<number> => {

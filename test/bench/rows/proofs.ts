@@ -1,12 +1,9 @@
-import type { IQueryHandler } from '@nestjs/cqrs';
-import { logProofHandlers, ProveEvent } from '../../../libs/application/proofs/log-answers.js';
-import { ProveRecord, recordProofHandlers } from '../../../libs/application/proofs/record-proof.js';
-import type { DriveQuery } from '../../../libs/application/drive-query.js';
-import type { Outcome } from '../../../libs/engine/writer/call.js';
-import type { Drives } from '../../../libs/engine/drives/drives.js';
+import type { DeclaredQuery } from '../../../libs/application/drive-query.js';
+import { ProveEvent } from '../../../libs/application/proofs/log-answers.js';
+import { ProveRecord } from '../../../libs/application/proofs/record-proof.js';
 import { flawOfInclusion, type InclusionProof } from '../../../libs/proofs/log-proofs.js';
 import { flawOfRecord, type RecordProof } from '../../../libs/proofs/record-proof.js';
-import { dataOf, openDrives } from '../harness/engine.js';
+import { openDrives, dataOf } from '../harness/engine.js';
 import { Child } from '../harness/process.js';
 import { Random } from '../harness/random.js';
 import { show } from '../harness/report.js';
@@ -67,7 +64,8 @@ export async function inside({ folder, drive_id, digest, proofs }: Input): Promi
   const drives = openDrives(stores);
   const random = new Random(23);
   const reader = { drive_id, credential: { kind: 'api_key', digest } as const };
-  const ask = asker(drives);
+  const ask = async <Asked>(query: DeclaredQuery<Asked, unknown>, input: Asked): Promise<any> =>
+    dataOf(await query.answer(drives, reader, input));
   const drive = await drives.open(drive_id);
   const { revision: head } = drive.head;
   const records = drive.state.tables.flatMap(({ definition, ids }, at) =>
@@ -77,14 +75,12 @@ export async function inside({ folder, drive_id, digest, proofs }: Input): Promi
   );
   const record = (): Promise<RecordProof> => {
     const [family, record_id] = records[random.below(records.length)]!;
-    return ask(new ProveRecord(reader, { record_id, family: family as 'groups' }));
+    return ask(ProveRecord, { record_id, family: family as 'groups' });
   };
   const absence = (): Promise<RecordProof> =>
-    ask(new ProveRecord(reader, { record_id: `GroupID_${random.uuid()}`, family: 'groups' }));
+    ask(ProveRecord, { record_id: `GroupID_${random.uuid()}`, family: 'groups' });
   const event = (size?: number): Promise<InclusionProof> =>
-    ask(
-      new ProveEvent(reader, { revision: random.below(size ?? head + 1), ...(size && { size }) }),
-    );
+    ask(ProveEvent, { revision: random.below(size ?? head + 1), ...(size && { size }) });
   const of_record = ({ leaf, neighbours, bucket_path }: RecordProof): number =>
     [leaf, ...neighbours].reduce((sum, one) => sum + (one?.path.length ?? 0), bucket_path.length);
   const result: Result = {
@@ -104,16 +100,6 @@ export async function inside({ folder, drive_id, digest, proofs }: Input): Promi
 }
 
 const lengthOf = ({ path }: InclusionProof): number => path.length;
-
-/** Runs queries by the handlers of the application. */
-function asker(drives: Drives): <T>(query: DriveQuery<unknown, T>) => Promise<any> {
-  const handlers = [...logProofHandlers, ...recordProofHandlers];
-  return async (query) => {
-    const made = handlers.find(({ name }) => name === `${query.constructor.name}Handler`)!;
-    const handler = new (made as unknown as new (of: Drives) => IQueryHandler)(drives);
-    return dataOf((await handler.execute(query)) as Outcome<unknown>);
-  };
-}
 
 async function measure<Proof>(
   proofs: number,

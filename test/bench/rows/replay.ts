@@ -1,11 +1,4 @@
-import type { IQueryHandler } from '@nestjs/cqrs';
-import {
-  Replay,
-  type ReplayAnswer,
-  replayHandlers,
-} from '../../../libs/application/replay/replay.js';
-import type { Outcome } from '../../../libs/engine/writer/call.js';
-import type { Drives } from '../../../libs/engine/drives/drives.js';
+import { Replay, type ReplayAnswer } from '../../../libs/application/replay/replay.js';
 import type { SideStores } from '../../../libs/event-store/stores.js';
 import { MemorySnapshotStore } from '../../../libs/event-store/memory/index.js';
 import { dataOf, openDrives } from '../harness/engine.js';
@@ -88,9 +81,6 @@ export async function inside(
   ): Promise<number[]> => {
     const needs_snapshot = side === stores.side;
     const drives = openDrives({ events: stores.events, side });
-    const handler = new (replayHandlers[0] as unknown as new (drives: Drives) => IQueryHandler)(
-      drives,
-    ) as unknown as { execute(query: Replay): Promise<Outcome<ReplayAnswer>> };
     const reader = { drive_id, credential: { kind: 'api_key', digest } } as const;
     await drives.open(drive_id);
     const taken: number[] = [];
@@ -100,17 +90,15 @@ export async function inside(
       globalThis.gc?.();
       const started = performance.now();
       const answer = dataOf(
-        await handler.execute(
-          new Replay(reader, {
-            revision,
-            include: [],
-            verify,
-            hash: true,
-            page_size: 50,
-            direction: 'ASC',
-          }),
-        ),
-      );
+        await Replay.answer(drives, reader, {
+          revision,
+          include: [],
+          verify,
+          hash: true,
+          page_size: 50,
+          direction: 'ASC',
+        }),
+      ) as ReplayAnswer;
       taken.push(performance.now() - started);
       if (needs_snapshot && answer.snapshot_revision === null)
         throw new Error('seeded snapshots cannot be read by this code: remove the seeded data');

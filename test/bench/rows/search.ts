@@ -1,9 +1,8 @@
-import type { IQueryHandler } from '@nestjs/cqrs';
-import { groupHandlers, ListGroups } from '../../../libs/application/groups/groups.js';
-import { Search, searchHandlers } from '../../../libs/application/search/search.js';
+import { groupReads } from '../../../libs/domain/groups/reads.js';
+import { listQuery } from '../../../libs/application/drive-query.js';
+import type { Answering } from '../../../libs/application/read-record.js';
+import { Search } from '../../../libs/application/search/search.js';
 import { groupCommands } from '../../../libs/domain/groups/definitions.js';
-import type { Outcome } from '../../../libs/engine/writer/call.js';
-import type { Drives } from '../../../libs/engine/drives/drives.js';
 import { dataOf, openDrives } from '../harness/engine.js';
 import { LoadClient, post } from '../harness/load.js';
 import { Child } from '../harness/process.js';
@@ -15,6 +14,8 @@ import { percentile } from '../harness/statistics.js';
 import { copyOf, dataset, openFolder } from '../seed/datasets.js';
 import { manyGroupsOrder } from '../seed/orders.js';
 import { groupId, type SeededPerson } from '../seed/plans.js';
+
+const listGroups = listQuery('ListGroups', groupReads);
 
 /** Longest time for one kind of question. */
 const MOST_MS = 12_000;
@@ -106,21 +107,13 @@ export async function inside(input: Input, progress: (text: string) => void): Pr
   const { drive_id, digests, searches, groups } = input;
   const stores = openFolder(input.folder);
   const drives = openDrives(stores);
-  const handler = <Q>(made: (typeof searchHandlers)[number]) =>
-    new (made as unknown as new (drives: Drives) => IQueryHandler)(drives) as unknown as {
-      execute(query: Q): Promise<Outcome<unknown>>;
-    };
-  const search = handler<Search>(searchHandlers[0]!);
-  const list = handler<ListGroups>(
-    groupHandlers.find(({ name }) => name.startsWith(ListGroups.name))!,
-  );
   const random = new Random(3);
   const page = { page_size: 50, direction: 'ASC' } as const;
   const result: Result = {};
   const measure = async (
     what: string,
     times: number,
-    ask: () => Promise<Outcome<unknown>>,
+    ask: () => Answering<unknown>,
     before?: () => Promise<unknown>,
   ): Promise<void> => {
     const taken: number[] = [];
@@ -151,10 +144,10 @@ export async function inside(input: Input, progress: (text: string) => void): Pr
   for (const [who, digest] of Object.entries(digests)) {
     const reader = { drive_id, credential: { kind: 'api_key', digest } } as const;
     const asked = { ...page, categories: ['GROUPS'], sort_by: 'UPDATED_AT' } as const;
-    const oneSearch = () => search.execute(new Search(reader, { ...asked, query: word(random) }));
+    const oneSearch = () => Search.answer(drives, reader, { ...asked, query: word(random) });
     await measure(`search, ${who}`, searches, oneSearch);
     await measure(`search just after a write, ${who}`, searches / 3, oneSearch, write);
-    const oneList = () => list.execute(new ListGroups(reader, { ...page, filters: '' }));
+    const oneList = () => listGroups.answer(drives, reader, { ...page, filters: '' });
     await measure(`list 50, ${who}`, searches, oneList);
     await measure(`list 50 just after a write, ${who}`, searches / 3, oneList, write);
   }

@@ -8,6 +8,7 @@ import {
 import type { DriveState } from '../../foundation/state.js';
 import { event, type DomainEvent } from '../../foundation/events.js';
 import type { Access, Evidence } from '../../access/access.js';
+import { PREFIX } from '../../kernel/ids.js';
 import type { Refusal } from '../../kernel/refusal.js';
 import type { Table } from '../../kernel/table.js';
 import type { GrantCreated, GrantRedeemed, GrantUpdated } from '../events.js';
@@ -33,6 +34,7 @@ const UPDATABLE = [
 /** The differences between the two kinds of grants; all else is decided alike. */
 export interface GrantKind<Type extends string> {
   readonly name: 'Directory' | 'System';
+  readonly prefix: `${string}ID_`;
   readonly types: readonly Type[];
   /** Default of `inheritable`. */
   readonly inheritable: boolean;
@@ -54,6 +56,7 @@ export interface GrantKind<Type extends string> {
 
 export const directoryGrants: GrantKind<DirectoryType> = {
   name: 'Directory',
+  prefix: PREFIX.directory_permission,
   types: DIRECTORY_TYPES,
   inheritable: false,
   updatable: UPDATABLE,
@@ -73,6 +76,7 @@ export const directoryGrants: GrantKind<DirectoryType> = {
 
 export const systemGrants: GrantKind<SystemType> = {
   name: 'System',
+  prefix: PREFIX.system_permission,
   types: SYSTEM_TYPES,
   inheritable: true,
   updatable: ['resource_id', ...UPDATABLE],
