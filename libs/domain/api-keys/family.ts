@@ -3,7 +3,7 @@ import { apiKeyCommands } from './definitions.js';
 import { type ApiKeyEvents, apiKeySchemas } from './events.js';
 import { apiKeyEvolvers } from './evolve.js';
 import { apiKeyReads } from './reads.js';
-import { apiKeyFamily } from './record.js';
+import { apiKeyFamily, apiKeyRefusals } from './record.js';
 import { apiKeySummaries } from './summaries.js';
 
 /** Keys that users call the API with. */
@@ -12,6 +12,7 @@ export const api_keys = family<ApiKeyEvents>()({
   events: apiKeySchemas,
   evolve: apiKeyEvolvers,
   summaries: apiKeySummaries,
+  refusals: apiKeyRefusals,
   commands: apiKeyCommands,
   reads: { api_keys: apiKeyReads },
 });

@@ -1,3 +1,4 @@
+import type { Coded, RefusalTexts } from '../kernel/refusal.js';
 import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import { PREFIX } from '../kernel/ids.js';
 import { byExternalId } from '../kernel/external-id.js';
@@ -53,8 +54,21 @@ export const apiKeyFamily: FamilyDefinition<ApiKey> = {
   windows: (key) => [key.begins_at, key.expires_at],
 };
 
+/** Refusals of this family's commands and queries. */
+export const apiKeyRefusals = {
+  'api-key-not-found': {
+    type: 'api-key.not-found',
+    status: 404,
+    title: 'There is no such API key.',
+  },
+} as const satisfies RefusalTexts;
+
 declare module '../foundation/state.js' {
   interface Records {
     api_keys: ApiKey;
   }
+}
+
+declare module '../kernel/refusal.js' {
+  interface FamilyRefusals extends Coded<typeof apiKeyRefusals> {}
 }

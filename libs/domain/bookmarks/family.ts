@@ -3,7 +3,7 @@ import { bookmarkCommands } from './definitions.js';
 import { type BookmarkEvents, bookmarkSchemas } from './events.js';
 import { bookmarkEvolvers } from './evolve.js';
 import { bookmarkReads } from './reads.js';
-import { bookmarkFamily } from './record.js';
+import { bookmarkFamily, bookmarkRefusals } from './record.js';
 import { bookmarkSummaries } from './summaries.js';
 
 /** Named points of the history. */
@@ -12,6 +12,7 @@ export const bookmarks = family<BookmarkEvents>()({
   events: bookmarkSchemas,
   evolve: bookmarkEvolvers,
   summaries: bookmarkSummaries,
+  refusals: bookmarkRefusals,
   reads: { bookmarks: bookmarkReads },
   commands: bookmarkCommands,
 });

@@ -1,3 +1,4 @@
+import type { Coded, RefusalTexts } from '../kernel/refusal.js';
 import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 
 /** A moment of a drive's past: the state after `revision`, with windows evaluated at `at_ms`. */
@@ -23,8 +24,26 @@ export const bookmarkFamily: FamilyDefinition<Bookmark> = {
   reusable_ids: true,
 };
 
+/** Refusals of this family's commands and queries. */
+export const bookmarkRefusals = {
+  'bookmark-not-found': {
+    type: 'bookmark.not-found',
+    status: 404,
+    title: 'There is no such bookmark.',
+  },
+  'bookmark-exists': {
+    type: 'bookmark.exists',
+    status: 409,
+    title: 'A bookmark with this name already exists.',
+  },
+} as const satisfies RefusalTexts;
+
 declare module '../foundation/state.js' {
   interface Records {
     bookmarks: Bookmark;
   }
+}
+
+declare module '../kernel/refusal.js' {
+  interface FamilyRefusals extends Coded<typeof bookmarkRefusals> {}
 }

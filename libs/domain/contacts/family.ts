@@ -3,7 +3,7 @@ import { contactCommands } from './definitions.js';
 import { type ContactEvents, contactSchemas } from './events.js';
 import { contactEvolvers } from './evolve.js';
 import { contactReads } from './reads.js';
-import { contactFamily } from './record.js';
+import { contactFamily, contactRefusals } from './record.js';
 import { contactSummaries } from './summaries.js';
 
 /** People and what is known of them. */
@@ -12,6 +12,7 @@ export const contacts = family<ContactEvents>()({
   events: contactSchemas,
   evolve: contactEvolvers,
   summaries: contactSummaries,
+  refusals: contactRefusals,
   commands: contactCommands,
   reads: { contacts: contactReads },
 });

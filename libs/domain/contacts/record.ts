@@ -1,3 +1,4 @@
+import type { Coded, RefusalTexts } from '../kernel/refusal.js';
 import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import { PREFIX } from '../kernel/ids.js';
 import { byExternalId } from '../kernel/external-id.js';
@@ -56,8 +57,37 @@ export const contactFamily: FamilyDefinition<Contact> = {
   reusable_ids: true,
 };
 
+/** Refusals of this family's commands and queries. */
+export const contactRefusals = {
+  'contact-not-found': {
+    type: 'contact.not-found',
+    status: 404,
+    title: 'There is no such contact.',
+  },
+  'contact-exists': {
+    type: 'contact.exists',
+    status: 409,
+    title: 'A contact with this id already exists.',
+  },
+  'former-user-id': {
+    type: 'user.former-id',
+    status: 409,
+    title: 'The user id is a former id of another contact.',
+  },
+  'user-in-use': { type: 'user.in-use', status: 409, title: 'The user id is in use.' },
+  'owner-contact-undeletable': {
+    type: 'contact.owner-undeletable',
+    status: 400,
+    title: 'The contact of the owner cannot be deleted.',
+  },
+} as const satisfies RefusalTexts;
+
 declare module '../foundation/state.js' {
   interface Records {
     contacts: Contact;
   }
+}
+
+declare module '../kernel/refusal.js' {
+  interface FamilyRefusals extends Coded<typeof contactRefusals> {}
 }

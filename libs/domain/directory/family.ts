@@ -4,7 +4,7 @@ import { directoryCommands } from './definitions.js';
 import { type DirectoryEvents, directorySchemas } from './events.js';
 import { directoryEvolvers } from './evolve.js';
 import { fileReads, folderReads } from './reads.js';
-import { fileFamily, fileVersionFamily } from './record.js';
+import { fileFamily, fileVersionFamily, directoryRefusals } from './record.js';
 import { directorySummaries } from './summaries.js';
 
 /** Files and folders on disks. */
@@ -13,6 +13,7 @@ export const directory = family<DirectoryEvents>()({
   events: directorySchemas,
   evolve: directoryEvolvers,
   summaries: directorySummaries,
+  refusals: directoryRefusals,
   commands: directoryCommands,
   reads: { folders: folderReads, files: fileReads },
 });

@@ -1,3 +1,4 @@
+import type { Coded, RefusalTexts } from '../kernel/refusal.js';
 import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import { PREFIX } from '../kernel/ids.js';
 import { endingIndexes, isDescribed, type ItemDetails } from '../disks/record.js';
@@ -98,9 +99,63 @@ export const fileVersionFamily: FamilyDefinition<FileVersion> = {
   unhashed: true,
 };
 
+/** Refusals of this family's commands and queries. */
+export const directoryRefusals = {
+  'folder-not-found': {
+    type: 'folder.not-found',
+    status: 404,
+    title: 'There is no such folder.',
+  },
+  'file-not-found': { type: 'file.not-found', status: 404, title: 'There is no such file.' },
+  'name-in-use': {
+    type: 'directory.name-in-use',
+    status: 409,
+    title: 'Another item in this folder has this name.',
+  },
+  'in-trash': {
+    type: 'directory.in-trash',
+    status: 400,
+    title: 'The item is in the trash; restore it first.',
+  },
+  'not-in-trash': {
+    type: 'directory.not-in-trash',
+    status: 404,
+    title: 'The item is not in the trash, or is there only as part of a trashed folder.',
+  },
+  'top-folder': {
+    type: 'directory.top-folder',
+    status: 400,
+    title: 'The root folder and the trash folder of a disk cannot be changed.',
+  },
+  'into-itself': {
+    type: 'directory.into-itself',
+    status: 400,
+    title: 'A folder cannot be moved or copied into itself or one of its subfolders.',
+  },
+  'other-disk': {
+    type: 'directory.other-disk',
+    status: 400,
+    title: 'Items cannot be moved, copied or restored to another disk.',
+  },
+  'too-many-items': {
+    type: 'directory.too-many-items',
+    status: 413,
+    title: 'The command affects too many files and folders.',
+  },
+  'content-not-served': {
+    type: 'file.content-not-served',
+    status: 501,
+    title: 'The service does not serve file content from this type of disk.',
+  },
+} as const satisfies RefusalTexts;
+
 declare module '../foundation/state.js' {
   interface Records {
     files: FileRecord;
     file_versions: FileVersion;
   }
+}
+
+declare module '../kernel/refusal.js' {
+  interface FamilyRefusals extends Coded<typeof directoryRefusals> {}
 }

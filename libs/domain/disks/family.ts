@@ -3,7 +3,7 @@ import { diskCommands } from './definitions.js';
 import { type DiskEvents, diskSchemas } from './events.js';
 import { diskEvolvers } from './evolve.js';
 import { diskReads } from './reads.js';
-import { diskFamily } from './record.js';
+import { diskFamily, diskRefusals } from './record.js';
 import { diskSummaries } from './summaries.js';
 
 /** Disks with their root folders. */
@@ -12,6 +12,7 @@ export const disks = family<DiskEvents>()({
   events: diskSchemas,
   evolve: diskEvolvers,
   summaries: diskSummaries,
+  refusals: diskRefusals,
   commands: diskCommands,
   reads: { disks: diskReads },
 });

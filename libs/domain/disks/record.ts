@@ -1,3 +1,4 @@
+import type { Coded, RefusalTexts } from '../kernel/refusal.js';
 import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import { PREFIX } from '../kernel/ids.js';
 import { byExternalId } from '../kernel/external-id.js';
@@ -135,9 +136,23 @@ export const folderFamily: FamilyDefinition<Folder> = {
   windows: (folder) => [folder.expires_at],
 };
 
+/** Refusals of this family's commands and queries. */
+export const diskRefusals = {
+  'disk-not-found': { type: 'disk.not-found', status: 404, title: 'There is no such disk.' },
+  'disk-without-credentials': {
+    type: 'disk.without-credentials',
+    status: 400,
+    title: 'The disk has no credentials for signing uploads.',
+  },
+} as const satisfies RefusalTexts;
+
 declare module '../foundation/state.js' {
   interface Records {
     disks: Disk;
     folders: Folder;
   }
+}
+
+declare module '../kernel/refusal.js' {
+  interface FamilyRefusals extends Coded<typeof diskRefusals> {}
 }

@@ -5,8 +5,9 @@ import { directory } from '../directory/family.js';
 import { disks } from '../disks/family.js';
 import { factory } from '../factory/family.js';
 import type { DriveEvents } from '../foundation/events.js';
-import type { Family } from '../foundation/family.js';
+import type { Family, Refusing } from '../foundation/family.js';
 import type { Records } from '../foundation/state.js';
+import type { FamilyRefusals, RefusalTexts } from '../kernel/refusal.js';
 import { giftcards } from '../giftcards/family.js';
 import { groups } from '../groups/family.js';
 import { known_drives } from '../known-drives/family.js';
@@ -39,14 +40,21 @@ const LISTED = [
 type Listed = (typeof LISTED)[number];
 type RecordsOf<F> = F extends { readonly records: infer R } ? keyof R : never;
 type EventsOf<F> = F extends { readonly events: infer E } ? keyof E : never;
+type RefusalsOf<F> = F extends Partial<Refusing<infer Texts>> ? keyof Texts : never;
 
-/** Do not compile while a family that adds records or events is missing from the list. */
+/** Do not compile while the list misses a family that adds records, events or refusals. */
 const has_all_records: Exclude<keyof Records, RecordsOf<Listed>> extends never ? true : never =
   true;
 const has_all_events: Exclude<keyof DriveEvents, EventsOf<Listed>> extends never ? true : never =
   true;
 
-type AnyFamily = Family<Record<string, unknown>, never>;
+const has_all_refusals: Exclude<keyof FamilyRefusals, RefusalsOf<Listed>> extends never
+  ? true
+  : never = true;
+
+type AnyFamily = Family<Record<string, unknown>, never> & Partial<Refusing<RefusalTexts>>;
 
 export const FAMILIES: readonly AnyFamily[] =
-  has_all_records && has_all_events ? (LISTED as unknown as readonly AnyFamily[]) : [];
+  has_all_records && has_all_events && has_all_refusals
+    ? (LISTED as unknown as readonly AnyFamily[])
+    : [];

@@ -1,4 +1,5 @@
 import type { EventSchemas } from '../kernel/event.js';
+import type { RefusalTexts } from '../kernel/refusal.js';
 import type { FamilyDefinition, TableId } from '../kernel/record.js';
 import type { Evolvers } from './evolver.js';
 import type { ReadDefinition } from './reading.js';
@@ -24,9 +25,16 @@ export interface Family<Events, Name extends keyof Records> {
   readonly of_factory?: boolean;
 }
 
+/** Public texts of a family's own refusals. */
+export interface Refusing<Texts extends RefusalTexts> {
+  readonly refusals: Texts;
+}
+
 /** A family, its bodies of events checked against each of its parts. */
 export function family<Events>() {
-  return <Name extends keyof Records>(value: Family<Events, Name>): Family<Events, Name> => value;
+  return <Name extends keyof Records, Texts extends RefusalTexts = {}>(
+    value: Family<Events, Name> & Partial<Refusing<Texts>>,
+  ): Family<Events, Name> & Partial<Refusing<Texts>> => value;
 }
 
 /** Records without events of their own: other families' events change them. */

@@ -3,7 +3,7 @@ import { giftcardCommands } from './definitions.js';
 import { type GiftcardEvents, giftcardSchemas } from './events.js';
 import { giftcardEvolvers } from './evolve.js';
 import { giftcardReads } from './reads.js';
-import { giftcardFamily } from './record.js';
+import { giftcardFamily, giftcardRefusals } from './record.js';
 import { giftcardSummaries } from './summaries.js';
 
 /** Cards that pay for a new organization; in the stream of the factory. */
@@ -13,6 +13,7 @@ export const giftcards = family<GiftcardEvents>()({
   events: giftcardSchemas,
   evolve: giftcardEvolvers,
   summaries: giftcardSummaries,
+  refusals: giftcardRefusals,
   reads: { giftcards: giftcardReads },
   commands: giftcardCommands,
 });

@@ -1,3 +1,4 @@
+import type { Coded, RefusalTexts } from '../kernel/refusal.js';
 import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import type { BundledDisk } from '../disks/bundled.js';
 import type { Sealed } from '../kernel/sealed.js';
@@ -44,8 +45,26 @@ export const giftcardFamily: FamilyDefinition<Giftcard> = {
   indexes: { external_id: (card) => card.external_id },
 };
 
+/** Refusals of this family's commands and queries. */
+export const giftcardRefusals = {
+  'giftcard-not-found': {
+    type: 'giftcard.not-found',
+    status: 404,
+    title: 'There is no such gift card.',
+  },
+  'giftcard-redeemed': {
+    type: 'giftcard.redeemed',
+    status: 400,
+    title: 'The gift card has already been redeemed.',
+  },
+} as const satisfies RefusalTexts;
+
 declare module '../foundation/state.js' {
   interface Records {
     giftcards: Giftcard;
   }
+}
+
+declare module '../kernel/refusal.js' {
+  interface FamilyRefusals extends Coded<typeof giftcardRefusals> {}
 }

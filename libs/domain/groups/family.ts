@@ -4,7 +4,7 @@ import { type GroupEvents, groupSchemas } from './events.js';
 import { groupEvolvers } from './evolve.js';
 import { groupReads } from './reads.js';
 import { inviteReads } from './invites-reads.js';
-import { groupFamily, inviteFamily } from './record.js';
+import { groupFamily, inviteFamily, groupRefusals } from './record.js';
 import { groupSummaries } from './summaries.js';
 
 /** Groups of users, and the invites that make members. */
@@ -13,6 +13,7 @@ export const groups = family<GroupEvents>()({
   events: groupSchemas,
   evolve: groupEvolvers,
   summaries: groupSummaries,
+  refusals: groupRefusals,
   commands: { ...groupCommands, ...inviteCommands },
   reads: { groups: groupReads, invites: inviteReads },
 });

@@ -1,3 +1,4 @@
+import type { Coded, RefusalTexts } from '../kernel/refusal.js';
 import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import { PREFIX } from '../kernel/ids.js';
 import { byExternalId } from '../kernel/external-id.js';
@@ -84,9 +85,19 @@ export const inviteFamily: FamilyDefinition<Invite> = {
   windows: (invite) => [invite.active_from, invite.expires_at],
 };
 
+/** Refusals of this family's commands and queries. */
+export const groupRefusals = {
+  'group-not-found': { type: 'group.not-found', status: 404, title: 'There is no such group.' },
+  'invite-not-found': { type: 'invite.not-found', status: 404, title: 'There is no such invite.' },
+} as const satisfies RefusalTexts;
+
 declare module '../foundation/state.js' {
   interface Records {
     groups: Group;
     invites: Invite;
   }
+}
+
+declare module '../kernel/refusal.js' {
+  interface FamilyRefusals extends Coded<typeof groupRefusals> {}
 }

@@ -1,73 +1,42 @@
-/**
- * Reasons of refusals of commands and queries. A closed union: one table at the HTTP edge gives each its status, slug
- * and message. Domain code returns refusals, it never throws them.
- */
-export type RefusalCode =
-  // caller
+/** Refusals that several families share; `apps/api/refusals.ts` has their texts. */
+export type SharedRefusal =
   | 'token-missing'
   | 'token-malformed'
   /** An invalid key or signature; unknown, revoked and expired are not distinguished. */
   | 'unauthenticated'
   | 'forbidden'
-  | 'ceiling'
-  | 'public-grant-too-wide'
-  // resource
-  | 'organization-not-found'
-  | 'contact-not-found'
-  | 'group-not-found'
-  | 'invite-not-found'
-  | 'disk-not-found'
-  | 'folder-not-found'
-  | 'file-not-found'
-  | 'permission-not-found'
-  | 'api-key-not-found'
-  | 'webhook-not-found'
-  | 'label-not-found'
-  | 'drive-not-found'
-  | 'purchase-not-found'
   | 'resource-not-found'
   | 'unknown-id'
-  | 'shortlink-not-found'
-  | 'bookmark-not-found'
-  | 'giftcard-not-found'
-  | 'user-not-referenced'
-  // conflicts
   | 'invalid-field'
   | 'nothing-to-update'
   | 'id-in-use'
-  | 'name-in-use'
-  | 'in-trash'
-  | 'not-in-trash'
-  | 'top-folder'
-  | 'into-itself'
-  | 'other-disk'
-  | 'disk-without-credentials'
-  | 'content-not-served'
   | 'redeem-code-invalid'
   | 'not-redeemable'
-  | 'giftcard-redeemed'
   | 'external-id-in-use'
-  | 'contact-exists'
-  | 'label-value-in-use'
-  | 'bookmark-exists'
-  | 'former-user-id'
-  | 'user-in-use'
-  | 'owner-contact-undeletable'
-  | 'own-drive-undeletable'
-  | 'same-user'
-  | 'no-pending-transfer'
-  | 'already-owner'
   | 'precondition-failed'
   | 'idempotency-key-reused'
   | 'point-out-of-range'
   | 'chain-broken'
-  | 'webhook-inactive'
-  | 'webhook-paused'
-  | 'too-many-webhooks'
-  | 'too-many-items'
   | 'too-many-records'
   | 'answer-too-large'
   | 'too-large';
+
+/** Refusals of single families, by declaration merging; each family has their texts. */
+export interface FamilyRefusals {}
+
+/** Reasons of refusals of commands and queries. Domain code returns refusals, it never throws them. */
+export type RefusalCode = SharedRefusal | keyof FamilyRefusals;
+
+/** The public form of a refusal: its slug, HTTP status and message. */
+export interface RefusalText {
+  readonly type: string;
+  readonly status: number;
+  readonly title: string;
+}
+export type RefusalTexts = Readonly<Record<string, RefusalText>>;
+
+/** Codes of a table of texts, for declaration merging. */
+export type Coded<Texts> = { readonly [Code in keyof Texts]: true };
 
 /** An invalid field: a JSON pointer into the body and a readable reason. */
 export interface RefusalDetail {

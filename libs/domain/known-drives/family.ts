@@ -3,7 +3,7 @@ import { knownDriveCommands } from './definitions.js';
 import { type KnownDriveEvents, knownDriveSchemas } from './events.js';
 import { knownDriveEvolvers } from './evolve.js';
 import { knownDriveReads } from './reads.js';
-import { knownDriveFamily } from './record.js';
+import { knownDriveFamily, knownDriveRefusals } from './record.js';
 import { knownDriveSummaries } from './summaries.js';
 
 /** The address book of organizations. */
@@ -12,6 +12,7 @@ export const known_drives = family<KnownDriveEvents>()({
   events: knownDriveSchemas,
   evolve: knownDriveEvolvers,
   summaries: knownDriveSummaries,
+  refusals: knownDriveRefusals,
   commands: knownDriveCommands,
   reads: { drives: knownDriveReads },
 });

@@ -1,3 +1,4 @@
+import type { Coded, RefusalTexts } from '../kernel/refusal.js';
 import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import { PREFIX } from '../kernel/ids.js';
 import { byExternalId } from '../kernel/external-id.js';
@@ -42,8 +43,22 @@ export const knownDriveFamily: FamilyDefinition<KnownDrive> = {
   indexes: byExternalId,
 };
 
+/** Refusals of this family's commands and queries. */
+export const knownDriveRefusals = {
+  'drive-not-found': { type: 'drive.not-found', status: 404, title: 'There is no such drive.' },
+  'own-drive-undeletable': {
+    type: 'drive.own-undeletable',
+    status: 400,
+    title: "The organization's own drive record cannot be deleted.",
+  },
+} as const satisfies RefusalTexts;
+
 declare module '../foundation/state.js' {
   interface Records {
     drives: KnownDrive;
   }
+}
+
+declare module '../kernel/refusal.js' {
+  interface FamilyRefusals extends Coded<typeof knownDriveRefusals> {}
 }

@@ -3,7 +3,7 @@ import { labelCommands } from './definitions.js';
 import { type LabelEvents, labelSchemas } from './events.js';
 import { labelEvolvers } from './evolve.js';
 import { labelReads } from './reads.js';
-import { labelFamily } from './record.js';
+import { labelFamily, labelRefusals } from './record.js';
 import { labelSummaries } from './summaries.js';
 
 /** Labels and where they are pinned. */
@@ -12,6 +12,7 @@ export const labels = family<LabelEvents>()({
   events: labelSchemas,
   evolve: labelEvolvers,
   summaries: labelSummaries,
+  refusals: labelRefusals,
   commands: labelCommands,
   reads: { labels: labelReads },
 });

@@ -1,3 +1,4 @@
+import type { Coded, RefusalTexts } from '../kernel/refusal.js';
 import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import { PREFIX } from '../kernel/ids.js';
 import { byExternalId } from '../kernel/external-id.js';
@@ -42,8 +43,22 @@ export const labelFamily: FamilyDefinition<Label> = {
   indexes: { ...byExternalId, value: (label) => label.value },
 };
 
+/** Refusals of this family's commands and queries. */
+export const labelRefusals = {
+  'label-not-found': { type: 'label.not-found', status: 404, title: 'There is no such label.' },
+  'label-value-in-use': {
+    type: 'label.value-in-use',
+    status: 409,
+    title: 'Another label already has this value.',
+  },
+} as const satisfies RefusalTexts;
+
 declare module '../foundation/state.js' {
   interface Records {
     labels: Label;
   }
+}
+
+declare module '../kernel/refusal.js' {
+  interface FamilyRefusals extends Coded<typeof labelRefusals> {}
 }

@@ -2,7 +2,12 @@ import { family, records } from '../foundation/family.js';
 import { organizationCommands } from './definitions.js';
 import { type OrganizationEvents, organizationSchemas } from './events.js';
 import { organizationEvolvers } from './evolve.js';
-import { organizationFamily, shortlinkFamily, superswapFamily } from './record.js';
+import {
+  organizationFamily,
+  shortlinkFamily,
+  superswapFamily,
+  organizationRefusals,
+} from './record.js';
 import { organizationSummaries } from './summaries.js';
 import { presentOrganization, presentShortlink, presentSuperswap } from './view.js';
 
@@ -13,6 +18,7 @@ export const organization = family<OrganizationEvents>()({
   events: organizationSchemas,
   evolve: organizationEvolvers,
   summaries: organizationSummaries,
+  refusals: organizationRefusals,
   commands: organizationCommands,
   reads: { organizations: { present: presentOrganization } },
 });

@@ -1,3 +1,4 @@
+import type { Coded, RefusalTexts } from '../kernel/refusal.js';
 import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import type { BundledDisk } from '../disks/bundled.js';
 import type { Sealed } from '../kernel/sealed.js';
@@ -75,10 +76,44 @@ export const superswapFamily: FamilyDefinition<Superswap> = {
   user_fields: [],
 };
 
+/** Refusals of this family's commands and queries. */
+export const organizationRefusals = {
+  'organization-not-found': {
+    type: 'organization.not-found',
+    status: 404,
+    title: 'There is no such organization.',
+  },
+  'shortlink-not-found': {
+    type: 'shortlink.not-found',
+    status: 404,
+    title: 'There is no such short link.',
+  },
+  'user-not-referenced': {
+    type: 'superswap.not-found',
+    status: 404,
+    title: 'Nothing in this organization refers to this user id.',
+  },
+  'same-user': { type: 'request.same-user', status: 400, title: 'Both user ids are the same.' },
+  'no-pending-transfer': {
+    type: 'transfer.none-pending',
+    status: 400,
+    title: 'No ownership transfer is pending.',
+  },
+  'already-owner': {
+    type: 'transfer.already-owner',
+    status: 400,
+    title: 'The user is already the owner.',
+  },
+} as const satisfies RefusalTexts;
+
 declare module '../foundation/state.js' {
   interface Records {
     organizations: Organization;
     shortlinks: Shortlink;
     superswaps: Superswap;
   }
+}
+
+declare module '../kernel/refusal.js' {
+  interface FamilyRefusals extends Coded<typeof organizationRefusals> {}
 }

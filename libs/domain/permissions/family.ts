@@ -3,7 +3,7 @@ import { permissionCommands } from './definitions.js';
 import { type PermissionEvents, permissionSchemas } from './events.js';
 import { permissionEvolvers } from './evolve.js';
 import { directoryPermissionReads, systemPermissionReads } from './reads.js';
-import { directoryPermissionFamily, systemPermissionFamily } from './record.js';
+import { directoryPermissionFamily, systemPermissionFamily, permissionRefusals } from './record.js';
 import { permissionSummaries } from './summaries.js';
 
 /** Grants of directory and system permissions. */
@@ -15,6 +15,7 @@ export const permissions = family<PermissionEvents>()({
   events: permissionSchemas,
   evolve: permissionEvolvers,
   summaries: permissionSummaries,
+  refusals: permissionRefusals,
   commands: permissionCommands,
   reads: {
     directory_permissions: directoryPermissionReads,

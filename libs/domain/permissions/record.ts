@@ -1,3 +1,4 @@
+import type { Coded, RefusalTexts } from '../kernel/refusal.js';
 import type { FamilyDefinition } from '../kernel/record.js';
 import { PREFIX } from '../kernel/ids.js';
 import type { Permission } from '../access/permission.js';
@@ -38,9 +39,32 @@ export const systemPermissionFamily: FamilyDefinition<SystemPermission> = {
   user_fields: ['granted_by', 'granted_to', 'resource_id'],
 };
 
+/** Refusals of this family's commands and queries. */
+export const permissionRefusals = {
+  ceiling: {
+    type: 'permission.ceiling',
+    status: 403,
+    title: 'You can grant only permissions that you hold, within the same period and scope.',
+  },
+  'public-grant-too-wide': {
+    type: 'permission.public-too-wide',
+    status: 403,
+    title: 'Only the owner may grant these permissions to PUBLIC.',
+  },
+  'permission-not-found': {
+    type: 'permission.not-found',
+    status: 404,
+    title: 'There is no such permission.',
+  },
+} as const satisfies RefusalTexts;
+
 declare module '../foundation/state.js' {
   interface Records {
     directory_permissions: DirectoryPermission;
     system_permissions: SystemPermission;
   }
+}
+
+declare module '../kernel/refusal.js' {
+  interface FamilyRefusals extends Coded<typeof permissionRefusals> {}
 }

@@ -3,7 +3,7 @@ import { purchaseCommands } from './definitions.js';
 import { type PurchaseEvents, purchaseSchemas } from './events.js';
 import { purchaseEvolvers } from './evolve.js';
 import { purchaseReads } from './reads.js';
-import { purchaseFamily } from './record.js';
+import { purchaseFamily, purchaseRefusals } from './record.js';
 import { purchaseSummaries } from './summaries.js';
 
 /** What the organization buys from vendors. */
@@ -12,6 +12,7 @@ export const purchases = family<PurchaseEvents>()({
   events: purchaseSchemas,
   evolve: purchaseEvolvers,
   summaries: purchaseSummaries,
+  refusals: purchaseRefusals,
   commands: purchaseCommands,
   reads: { purchases: purchaseReads },
 });

@@ -1,3 +1,4 @@
+import type { Coded, RefusalTexts } from '../kernel/refusal.js';
 import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import { byExternalId } from '../kernel/external-id.js';
 
@@ -90,8 +91,21 @@ export const purchaseFamily: FamilyDefinition<Purchase> = {
   indexes: byExternalId,
 };
 
+/** Refusals of this family's commands and queries. */
+export const purchaseRefusals = {
+  'purchase-not-found': {
+    type: 'purchase.not-found',
+    status: 404,
+    title: 'There is no such purchase.',
+  },
+} as const satisfies RefusalTexts;
+
 declare module '../foundation/state.js' {
   interface Records {
     purchases: Purchase;
   }
+}
+
+declare module '../kernel/refusal.js' {
+  interface FamilyRefusals extends Coded<typeof purchaseRefusals> {}
 }

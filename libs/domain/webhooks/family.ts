@@ -3,7 +3,7 @@ import { webhookCommands } from './definitions.js';
 import { type WebhookEvents, webhookSchemas } from './events.js';
 import { webhookEvolvers } from './evolve.js';
 import { webhookReads } from './reads.js';
-import { webhookFamily } from './record.js';
+import { webhookFamily, webhookRefusals } from './record.js';
 import { webhookSummaries } from './summaries.js';
 
 /** Addresses that are called on events. */
@@ -12,6 +12,7 @@ export const webhooks = family<WebhookEvents>()({
   events: webhookSchemas,
   evolve: webhookEvolvers,
   summaries: webhookSummaries,
+  refusals: webhookRefusals,
   commands: webhookCommands,
   reads: { webhooks: webhookReads },
 });

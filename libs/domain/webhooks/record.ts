@@ -1,3 +1,4 @@
+import type { Coded, RefusalTexts } from '../kernel/refusal.js';
 import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import { byExternalId } from '../kernel/external-id.js';
 import type { Opened, Sealed } from '../kernel/sealed.js';
@@ -99,8 +100,37 @@ export const webhookFamily: FamilyDefinition<Webhook> = {
   indexes: { ...byExternalId, alt_index: (webhook) => webhook.alt_index },
 };
 
+/** Refusals of this family's commands and queries. */
+export const webhookRefusals = {
+  'webhook-not-found': {
+    type: 'webhook.not-found',
+    status: 404,
+    title: 'There is no such webhook.',
+  },
+  'too-many-webhooks': {
+    type: 'webhook.too-many',
+    status: 400,
+    title: 'The organization has the maximum number of webhooks.',
+  },
+  'webhook-inactive': {
+    type: 'webhook.inactive',
+    status: 400,
+    title: 'The webhook is inactive.',
+  },
+  'webhook-paused': {
+    type: 'webhook.paused',
+    status: 400,
+    title:
+      'The webhook is paused: its creator was deleted or may not see the watched records. Restore the permission, or take over the webhook.',
+  },
+} as const satisfies RefusalTexts;
+
 declare module '../foundation/state.js' {
   interface Records {
     webhooks: Webhook;
   }
+}
+
+declare module '../kernel/refusal.js' {
+  interface FamilyRefusals extends Coded<typeof webhookRefusals> {}
 }
