@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Metrics } from '../api/platform/metrics.js';
 
 /** Status of a worker. */
-export interface Told {
+export interface HealthSource {
   /** 503 unless it is ready. */
   readonly ready: () => Promise<{ readonly ready: boolean }>;
   readonly metrics: Metrics;
@@ -16,9 +16,13 @@ export interface WorkerHttp {
 }
 
 /** Serves `/health`, `/ready` and `/metrics`. */
-export async function serveHealth(told: Told, port: number, host: string): Promise<WorkerHttp> {
+export async function serveHealth(
+  source: HealthSource,
+  port: number,
+  host: string,
+): Promise<WorkerHttp> {
   const server = createServer((request, response) => {
-    answer(told, request.method === 'GET' ? request.url : undefined).then(
+    answer(source, request.method === 'GET' ? request.url : undefined).then(
       ({ status, type, body }) => response.writeHead(status, { 'Content-Type': type }).end(body),
       // The failing component has logged the cause.
       () => response.writeHead(503).end(),
@@ -43,7 +47,7 @@ interface Answer {
   readonly body: string;
 }
 
-async function answer({ ready, metrics }: Told, path: string | undefined): Promise<Answer> {
+async function answer({ ready, metrics }: HealthSource, path: string | undefined): Promise<Answer> {
   if (path === '/health') return json(200, { message: 'OK' });
   if (path === '/ready') {
     const report = await ready();

@@ -91,11 +91,11 @@ export class StoreUnavailable extends Error {
  * append may be stored nevertheless.
  */
 export class StoreUnreachable extends StoreUnavailable {
-  /** @param told the reason, as a sentence for callers without a full stop, hosts and users */
+  /** @param public_message the reason, as a sentence for callers without a full stop, hosts and users */
   constructor(
     message: string,
     options?: ErrorOptions,
-    readonly told: string | null = null,
+    readonly public_message: string | null = null,
   ) {
     super(message, options);
   }
@@ -109,11 +109,11 @@ export class StoreRefused extends StoreUnreachable {
   /** @param of_appends true if appends are refused */
   constructor(
     message: string,
-    told: string,
+    public_message: string,
     readonly of_appends: boolean,
     options?: ErrorOptions,
   ) {
-    super(message, options, told);
+    super(message, options, public_message);
   }
 }
 
@@ -123,8 +123,8 @@ export function* causesOf(error: unknown): Generator<Error, void> {
 }
 
 /** The reason for callers why the store cannot be used, if an error has one; without a full stop. */
-export function toldIn(error: unknown): string | null {
-  for (const at of causesOf(error)) if (at instanceof StoreUnreachable) return at.told;
+export function publicMessageOf(error: unknown): string | null {
+  for (const at of causesOf(error)) if (at instanceof StoreUnreachable) return at.public_message;
   return null;
 }
 

@@ -20,14 +20,14 @@ import {
   StoreUnavailable,
   StoreUnusable,
   StreamDeleted,
-  toldIn,
+  publicMessageOf,
 } from '../../../libs/event-store/port.js';
 import { ApiError, toApiError, NotModified } from '../platform/errors.js';
 import { Settings } from '../platform/settings/settings.js';
 import { guardError, refusalError } from '../refusals.js';
 import type { DriveRequest } from './drive-request.js';
 import type { CommandClass } from '../../../libs/application/drive-command.js';
-import type { Operation, Told } from './operation.js';
+import type { Operation, CommandWithInput } from './operation.js';
 import { bodyHash, entityTag, isKnown } from './entity-tags.js';
 
 /** Success as clients get it. */
@@ -99,7 +99,7 @@ export class DriveApi {
     @Inject(Settings) private readonly settings: Settings,
   ) {}
 
-  /** Runs an operation, or a command that is none, for the caller of a request. */
+  /** Runs an operation, or a command without one, for the caller of a request. */
   run<Body extends object, Answer>(
     call: DriveRequest,
     operation: Operation<Body, Answer>,
@@ -112,15 +112,15 @@ export class DriveApi {
   ): Promise<Sent<Answer>>;
   async run<Answer>(
     call: DriveRequest,
-    asked: Operation<object, Answer> | CommandClass<unknown, Answer>,
+    target: Operation<object, Answer> | CommandClass<unknown, Answer>,
     body: object,
   ): Promise<Sent<Answer>> {
     if (call.past) throw guardError('request.no-past');
     const { drive_id, reply } = call;
     const { command, input } =
-      typeof asked === 'function'
-        ? { command: asked, input: body }
-        : (asked.read(body, this.settings) as Told<Answer>);
+      typeof target === 'function'
+        ? { command: target, input: body }
+        : (target.read(body, this.settings) as CommandWithInput<Answer>);
     const request = call.command;
     const running = generating(request.dry_run, () =>
       this.commands.execute(new command(drive_id, input as never, request)),
@@ -128,7 +128,7 @@ export class DriveApi {
     return answer(reply, running);
   }
 
-  /** Asks a question for the caller of a request. */
+  /** Runs a query for the caller of a request. */
   ask<Input, Answer>(
     call: DriveRequest,
     query: QueryClass<Input, Answer>,
@@ -239,20 +239,20 @@ function errorOf({ refusal, index }: Refused): ApiError {
   return index === undefined ? error : error.with({ index });
 }
 
-/** Why something could not be done, as it is answered. */
+/** The API error of a failure. */
 export function failureError(thrown: unknown): ApiError {
-  // Nobody reads it; the log tells.
+  // The client is gone; this error only appears in the log.
   if (thrown instanceof Abandoned)
     return new ApiError(499, 'request.abandoned', 'The client left.');
   const reason = reasonOf(thrown);
   if (!reason) return toApiError(thrown);
   const { type, title } = UNAVAILABLE[reason];
-  const told = reason === 'store-unavailable' && toldIn(thrown);
-  // Trying again makes it neither smaller nor whole.
+  const message = reason === 'store-unavailable' && publicMessageOf(thrown);
+  // A retry cannot help if the request is too large or the data damaged.
   const retry = LASTING.has(reason) ? {} : { headers: { 'Retry-After': RETRY_AFTER_S } };
-  // A file that cannot be used is nothing that passes: operators must hear of it.
+  // An unusable file is a lasting fault: the cause is logged for operators.
   const cause = thrown instanceof StoreUnusable ? { cause: thrown } : {};
-  return new ApiError(503, type, told ? `${told}; nothing has happened.` : title, {
+  return new ApiError(503, type, message ? `${message}; nothing has happened.` : title, {
     ...retry,
     ...cause,
   });

@@ -4,8 +4,8 @@ import type { CommandRequest, Outcome } from '../../../libs/engine/writer/call.j
 import type { Class } from '../platform/requests/rule.js';
 import type { Settings } from '../platform/settings/settings.js';
 
-/** A command with what it is to do. */
-export interface Told<Answer> {
+/** A command class and the input of one call. */
+export interface CommandWithInput<Answer> {
   readonly command: new (
     drive_id: string,
     input: never,
@@ -14,29 +14,28 @@ export interface Told<Answer> {
   readonly input: unknown;
 }
 
-/** A command as clients ask for it. It may stand in a transaction. */
+/** An API operation that runs a command. Transactions accept it too. */
 export interface Operation<Body extends object, Answer> {
   /** Below the organization's id; the first is the name, the others are aliases. */
   readonly paths: readonly string[];
   readonly body: Class<Body>;
-  /** True: a code in the body is the proof, and tokens are not looked at. */
+  /** True: a code in the body authenticates the request, and tokens are ignored. */
   readonly by_code: boolean;
-  /** What a body asks for; null if it is no command. @throws ApiError */
-  readonly read: (body: Body, settings: Settings) => Told<Answer> | null;
+  /** The command of a body; null if it is no command. @throws ApiError */
+  readonly read: (body: Body, settings: Settings) => CommandWithInput<Answer> | null;
 }
 
 const operations = new Map<string, Operation<object, unknown>>();
 
-/** The operation at a path below the organization's id; undefined if no transaction takes it. */
+/** The operation at a path below the organization's id; undefined if transactions do not accept it. */
 export function operationAt(path: string): Operation<object, unknown> | undefined {
   return operations.get(path);
 }
 
 /**
- * Declares an operation: its path (or its paths, where it has aliases), its body, and the command that
- * it sends.
+ * Declares an operation: its path (or paths, if it has aliases), its body and its command.
  *
- * @param inputOf what the command is to do, where that is not the body as it is
+ * @param inputOf the command's input, if it differs from the body
  */
 export function operation<Input, Answer, Body extends object & Input>(
   path: string | readonly [string, ...string[]],
@@ -57,42 +56,42 @@ export function operation<Input, Answer, Body extends object>(
 ): Operation<Body, Answer> {
   const paths = typeof path === 'string' ? [path] : path;
   requirePreparation(command);
-  const read = (from: Body, settings: Settings): Told<Answer> =>
-    told(command, inputOf(from, settings) as Input);
+  const read = (from: Body, settings: Settings): CommandWithInput<Answer> =>
+    withInput(command, inputOf(from, settings) as Input);
   return declare({ paths, body, by_code: false, read });
 }
 
-/** As `operation`, for one whose body holds a code that is the proof: tokens are not looked at. */
+/** Like `operation`, but a code in the body authenticates the request, and tokens are ignored. */
 export function operationByCode<Input, Answer, Body extends object & Input>(
   path: string,
   body: Class<Body>,
   command: CommandClass<Input, Answer>,
 ): Operation<Body, Answer> {
   requirePreparation(command);
-  return declare({ paths: [path], body, by_code: true, read: (from) => told(command, from) });
+  return declare({ paths: [path], body, by_code: true, read: (from) => withInput(command, from) });
 }
 
-/** As `operation`, for one that is one command or another, or none, as its body says. */
+/** Like `operation`, but the body decides which command runs, if any. */
 export function operationOf<Answer, Body extends object>(
   path: string,
   body: Class<Body>,
-  read: (body: Body) => Told<Answer> | null,
+  read: (body: Body) => CommandWithInput<Answer> | null,
 ): Operation<Body, Answer> {
   return declare({ paths: [path], body, by_code: false, read });
 }
 
-/** A command with what it is to do. */
-export function told<Input, Answer>(
+/** Pairs a command class with the input of one call. */
+export function withInput<Input, Answer>(
   command: CommandClass<Input, Answer>,
   input: NoInfer<Input>,
-): Told<Answer> {
+): CommandWithInput<Answer> {
   requirePreparation(command);
   return { command, input };
 }
 
-/** What a handler of its own runs does more than append, and cannot be undone with the rest. */
-function requirePreparation(command: Told<unknown>['command']): void {
-  if (!preparationOf(command)) throw new Error(`${command.name} cannot stand in a transaction`);
+/** Transactions only take commands that prepare and append: other side effects cannot be rolled back. */
+function requirePreparation(command: CommandWithInput<unknown>['command']): void {
+  if (!preparationOf(command)) throw new Error(`${command.name} cannot be part of a transaction`);
 }
 
 function declare<Answer, Body extends object>(

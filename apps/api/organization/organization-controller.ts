@@ -18,7 +18,7 @@ import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveGuard, Token, Unlimited } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
-import { operation, operationByCode, operationOf, told } from '../drive/operation.js';
+import { operation, operationByCode, operationOf, withInput } from '../drive/operation.js';
 import { ApiError } from '../platform/errors.js';
 import {
   ApiCommandToo,
@@ -79,8 +79,8 @@ const shortlink = operationOf<ShortlinkView, ShortlinkBody>(
   ShortlinkBody,
   ({ slug, original_url }) => {
     if (slug !== undefined)
-      return original_url === undefined ? null : told(removeShortlink, { slug });
-    if (original_url !== undefined) return told(createShortlink, { original_url });
+      return original_url === undefined ? null : withInput(removeShortlink, { slug });
+    if (original_url !== undefined) return withInput(createShortlink, { original_url });
     throw ApiError.invalid([{ pointer: '', reason: 'must contain slug, original_url or both' }]);
   },
 );

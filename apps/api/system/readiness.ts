@@ -2,7 +2,11 @@ import { Unavailable } from '../../../libs/engine/writer/call.js';
 import type { Drives } from '../../../libs/engine/drives/drives.js';
 import { FACTORY_ID } from '../../../libs/engine/fold/fold.js';
 import { harmView } from '../../../libs/engine/following/stream-harm.js';
-import { StoreUnavailable, StreamDeleted, toldIn } from '../../../libs/event-store/port.js';
+import {
+  StoreUnavailable,
+  StreamDeleted,
+  publicMessageOf,
+} from '../../../libs/event-store/port.js';
 import { askReads } from '../../../libs/event-store/reads.js';
 import type { JobCounts, OpenReactor } from '../../../libs/event-store/stores.js';
 import type { Webhooks } from '../../../libs/engine/webhooks/webhooks.js';
@@ -67,7 +71,7 @@ export async function readiness(drives: Drives): Promise<Readiness> {
     stores_answer: standing !== null,
     appends_succeed,
     reads,
-    writes: appends_succeed ? WORKS : failing(drives.appends.told, 'written to'),
+    writes: appends_succeed ? WORKS : failing(drives.appends.public_message, 'written to'),
     ...inMemory(drives),
     closed_drives: harmed.slice(0, MOST_NAMED).map(({ drive_id }) => drive_id),
     harmed_drives: harmed.slice(0, MOST_NAMED),
@@ -92,8 +96,8 @@ function inMemory(drives: Drives): InMemory {
 
 const WORKS: StorePart = { works: true, problem: null };
 
-function failing(told: string | null, what: string): StorePart {
-  return { works: false, problem: `${told ?? `The event store cannot be ${what}`}.` };
+function failing(message: string | null, what: string): StorePart {
+  return { works: false, problem: `${message ?? `The event store cannot be ${what}`}.` };
 }
 
 async function askEvents({ events }: Drives): Promise<StorePart> {
@@ -102,7 +106,7 @@ async function askEvents({ events }: Drives): Promise<StorePart> {
     await askReads(events);
     return WORKS;
   } catch (error) {
-    if (error instanceof StoreUnavailable) return failing(toldIn(error), 'read');
+    if (error instanceof StoreUnavailable) return failing(publicMessageOf(error), 'read');
     // Of one stream, which is named among the harmed ones.
     if (error instanceof StreamDeleted) return WORKS;
     throw error;

@@ -69,8 +69,11 @@ export class TransactionController {
       if_match: allowed,
       read: (resolved) => {
         try {
-          const told = operation.read(readBody(resolved, operation.body) as object, this.settings);
-          if (told) return told;
+          const command = operation.read(
+            readBody(resolved, operation.body) as object,
+            this.settings,
+          );
+          if (command) return command;
         } catch (error) {
           throw error instanceof ApiError ? error.with({ index }) : error;
         }

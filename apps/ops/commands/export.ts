@@ -67,7 +67,7 @@ export const exporting: OpsCommand = (program, surroundings) => {
           const data = { export_id, events: total, streams, left_out };
           const rows = streams.map(({ drive_id, events: count }) => [drive_id, count]);
           const text = (): string =>
-            [table(['stream', 'events'], rows), ...told(left_out)].join('\n');
+            [table(['stream', 'events'], rows), ...omissions(left_out)].join('\n');
           return { data, text, is_bad: left_out.length > 0 };
         } finally {
           for (const file of files) await file.drop();
@@ -78,7 +78,7 @@ export const exporting: OpsCommand = (program, surroundings) => {
 };
 
 /** Omitted organizations, and the consequence for the file. */
-function told(left_out: readonly Harm[]): string[] {
+function omissions(left_out: readonly Harm[]): string[] {
   if (left_out.length === 0) return [];
   return [
     ...left_out.map(({ says }) => `OMITTED  ${says}`),

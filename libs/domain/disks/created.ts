@@ -5,7 +5,7 @@ import type { DomainSettings } from '../foundation/decision.js';
 import type { DiskSettings, FreshDisk } from './commands.js';
 
 /** In whose name and into what drive a disk is made. */
-export interface DiskMaker {
+export interface DiskCreator {
   created_by: string;
   owner_id: string;
   /** `''` if the drive has no such group any more. */
@@ -14,9 +14,13 @@ export interface DiskMaker {
 }
 
 /** The event of a new disk, with the grants that come with it. */
-export function diskCreated(disk: DiskSettings, fresh: FreshDisk, maker: DiskMaker): DomainEvent {
-  const { created_by, owner_id, everyone_group_id: group_id } = maker;
-  const permission_types = maker.settings.everyone_disk_permissions;
+export function diskCreated(
+  disk: DiskSettings,
+  fresh: FreshDisk,
+  creator: DiskCreator,
+): DomainEvent {
+  const { created_by, owner_id, everyone_group_id: group_id } = creator;
+  const permission_types = creator.settings.everyone_disk_permissions;
   const { everyone_permission_id: permission_id, root_permission_id, trash_permission_id } = fresh;
   return event('DiskCreated', {
     disk_id: disk.id ?? fresh.disk_id,

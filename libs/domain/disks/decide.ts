@@ -26,8 +26,8 @@ export const createDisk: Decider<CreateDisk> = (context, command) => {
   if (!allowed) return access.denied();
   if (command.id && state.isUsed(state.disks, command.id)) return refuseIdInUse();
   const { owner_id, default_everyone_group_id: everyone_group_id } = state.organization;
-  const maker = { created_by: caller.user_id, owner_id, everyone_group_id, settings };
-  return accept(allowed, diskCreated(command, command.fresh, maker));
+  const creator = { created_by: caller.user_id, owner_id, everyone_group_id, settings };
+  return accept(allowed, diskCreated(command, command.fresh, creator));
 };
 
 export const updateDisk: Decider<UpdateDisk> = (context, command) => {

@@ -82,12 +82,12 @@ function activation(
   { owner_id, fresh: { everyone_group_id } }: SpawnDrive,
   { members, disk, fresh }: Quickstart,
 ): DomainEvent[] {
-  const maker = { created_by: owner_id, owner_id, everyone_group_id, settings };
+  const creator = { created_by: owner_id, owner_id, everyone_group_id, settings };
   return [
     event('OrganizationActivated', {}),
     serviceKeyCreated(owner_id, ADMIN_KEY_NAME, fresh.api_key, now),
     ...members.map(memberJoined),
-    ...(disk ? [diskCreated(disk, fresh.disk, maker)] : []),
+    ...(disk ? [diskCreated(disk, fresh.disk, creator)] : []),
   ];
 }
 

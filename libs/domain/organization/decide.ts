@@ -37,12 +37,12 @@ export const redeemOrganization: Decider<RedeemOrganization> = (context, command
   const { fresh } = command;
   const disk = open(organization.bundled_default_disk, 'bundled_default_disk');
   const everyone_group_id = organization.default_everyone_group_id;
-  const maker = { created_by: owner_id, owner_id, everyone_group_id, settings };
+  const creator = { created_by: owner_id, owner_id, everyone_group_id, settings };
   return accept(
     ['CODE'],
     event('OrganizationActivated', {}),
     serviceKeyCreated(owner_id, ADMIN_KEY_NAME, fresh.api_key, now),
-    ...(disk ? [diskCreated(disk, fresh.disk, maker)] : []),
+    ...(disk ? [diskCreated(disk, fresh.disk, creator)] : []),
   );
 };
 

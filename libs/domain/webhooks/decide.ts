@@ -5,7 +5,7 @@ import { cut, filled, given, isEmpty } from '../kernel/fields.js';
 import { type Refusal, refuse, refuseIdInUse } from '../kernel/refusal.js';
 import type { CreateWebhook, DeleteWebhook, ReplayWebhook, UpdateWebhook } from './commands.js';
 import { refuseFilters } from './occurring/filters.js';
-import { makerOf, pausedReason } from './occurring/makers.js';
+import { creatorOf, pausedReason } from './occurring/creators.js';
 import { type Webhook, WEBHOOK_DEFAULTS } from './record.js';
 import { watchedBy } from './occurring/targets.js';
 import { mayWatch } from './occurring/watching.js';
@@ -75,7 +75,7 @@ export const updateWebhook: Decider<UpdateWebhook> = (context, command) => {
   const events: DomainEvent[] = [];
   if (!isEmpty(fields)) events.push(event('WebhookUpdated', { webhook_id, ...fields }));
   const created_by = context.caller.user_id;
-  if (take_over && created_by !== makerOf(context.state, webhook))
+  if (take_over && created_by !== creatorOf(context.state, webhook))
     events.push(event('WebhookTakenOver', { webhook_id, created_by }));
   if (rotate_secret)
     events.push(

@@ -8,7 +8,7 @@ export interface WebhookEvents {
     alt_index: string;
     event: WebhookEvent;
     secret: Sealed<string>;
-    /** Absent in events from before makers were stored. */
+    /** Absent in events from before creators were stored. */
     created_by?: string;
   };
   WebhookUpdated: { webhook_id: string } & Partial<WebhookFields>;

@@ -3,7 +3,7 @@ import { Access } from '../access/access.js';
 import type { Context } from '../foundation/decision.js';
 import { MASKED } from '../kernel/fields.js';
 import { labelValues } from '../relations/labels.js';
-import { makerOf, pausedReason, type PausedReason } from './occurring/makers.js';
+import { creatorOf, pausedReason, type PausedReason } from './occurring/creators.js';
 import { type Webhook, WEBHOOK_EVENTS } from './record.js';
 import { flag, integer, listOf, nullable, oneOf, type Shown, text, view } from '../kernel/view.js';
 
@@ -23,13 +23,13 @@ export const webhookView = view('Webhook', {
   active: flag(),
   created_by: text({
     description:
-      'Whose rights decide what is delivered; the owner for webhooks without a known maker',
+      'Its creator, whose permissions decide what is delivered; the owner if no creator is stored',
     example: 'UserID_…',
   }),
   paused_reason: nullable(
     text<PausedReason>(
-      'Why nothing is delivered although the webhook is active: MAKER_DELETED (the maker’s contact was ' +
-        'deleted) or MAKER_LACKS_RIGHT (the maker may not see what it watches). Null when the right is back',
+      'Why an active webhook is paused: MAKER_DELETED (its creator’s contact was deleted) or ' +
+        'MAKER_LACKS_RIGHT (its creator may not see the watched resource). Null if it is not paused',
     ),
   ),
   filters: text('JSON of an object, or empty'),
@@ -55,7 +55,7 @@ export function presentWebhook(context: Context, webhook: Webhook): WebhookView 
     description: webhook.description,
     note: webhook.note,
     active: webhook.active,
-    created_by: makerOf(context.state, webhook),
+    created_by: creatorOf(context.state, webhook),
     paused_reason: pausedReason(context, webhook),
     filters: webhook.filters,
     labels: labelValues(context.state, webhook),

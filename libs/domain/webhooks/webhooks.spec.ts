@@ -30,7 +30,7 @@ const mayView = (inheritable: boolean) =>
   directoryGrant('1', ROOT, { granted_to: USER, permission_types: ['VIEW'], inheritable });
 
 describe('CreateWebhook', () => {
-  it('makes an active webhook named after what it watches, and tells its secret this once', () => {
+  it('creates an active webhook named after its target, and shows its secret only in this answer', () => {
     const drive = new SpecDrive();
     const { answer, allowed_by } = drive.when(CreateWebhook, OWNER, create());
     expect(allowed_by).toEqual(['OWNER']);
@@ -58,7 +58,7 @@ describe('CreateWebhook', () => {
     expect(presentWebhook(drive.context(OWNER), webhook).secret).toBe('');
   });
 
-  it('cuts the name it makes at 256 characters', () => {
+  it('truncates the generated name to 256 characters', () => {
     const alt_index = 'x'.repeat(256);
     const { answer } = new SpecDrive().when(CreateWebhook, OWNER, create({ alt_index }));
     expect(answer!.name).toBe(`org.inbox.new_mail@${alt_index}`.slice(0, 256));
@@ -73,7 +73,7 @@ describe('CreateWebhook', () => {
     expect(answer!.name).toBe('org.inbox.new_mail@INBOX_NEW_MAIL');
   });
 
-  it('refuses what can never fire before anything else, and stores what ALL stands for', () => {
+  it('first refuses events that can never fire, and stores the meaning of ALL', () => {
     const drive = new SpecDrive();
     const never = create({ event: 'group.invite.created', alt_index: 'ALL' });
     expect(drive.when(CreateWebhook, USER, never).refusal).toBe('invalid-field');
@@ -84,7 +84,7 @@ describe('CreateWebhook', () => {
     });
   });
 
-  it('takes a chosen id once', () => {
+  it('accepts a chosen id once', () => {
     const drive = new SpecDrive();
     drive.when(CreateWebhook, OWNER, create({ id: 'WebhookID_mine' }));
     const again = create({ id: 'WebhookID_mine' });
@@ -93,7 +93,7 @@ describe('CreateWebhook', () => {
     expect(drive.when(CreateWebhook, OWNER, again).refusal).toBe('id-in-use');
   });
 
-  it('makes a thousand and not one more', () => {
+  it('allows at most a thousand webhooks', () => {
     const drive = new SpecDrive();
     for (let nth = 1; nth < MOST_WEBHOOKS; nth++) drive.given(watching(`WebhookID_n${nth}`, 'x'));
     expect(drive.when(CreateWebhook, OWNER, create()).refusal).toBe(null);
@@ -108,7 +108,7 @@ describe('CreateWebhook', () => {
     expect(refusal).toBe('invalid-field');
   });
 
-  it('needs CREATE, and the right to see what is watched', () => {
+  it('needs CREATE, and permission to see the watched resource', () => {
     const drive = new SpecDrive();
     const asked = () => drive.when(CreateWebhook, USER, create());
     expect(asked().refusal).toBe('forbidden');
@@ -158,7 +158,7 @@ describe('CreateWebhook', () => {
     expect(drive.given(MAY_AUDIT).when(CreateWebhook, USER, asked).refusal).toBe(null);
   });
 
-  it('lets nobody watch what lies in a folder who sees the folder alone', () => {
+  it('refuses to watch the content of a folder if the caller only sees the folder itself', () => {
     const drive = new SpecDrive().given(mayDo('CREATE'), disk, mayView(false));
     const asked = create({ alt_index: 'FolderID_root', event: 'subfolder.updated' });
     expect(drive.when(CreateWebhook, USER, asked).refusal).toBe('forbidden');
@@ -169,7 +169,7 @@ describe('UpdateWebhook', () => {
   const watched = () => new SpecDrive().given(watching(ID, 'INBOX_NEW_MAIL'));
   const update = { id: ID, fresh: { secret: 'whsec_two' } };
 
-  it('changes what is given and nothing else', () => {
+  it('changes only the given fields', () => {
     const { answer, events } = watched().when(UpdateWebhook, OWNER, {
       ...update,
       name: 'Mail',
@@ -182,7 +182,7 @@ describe('UpdateWebhook', () => {
     expect(answer).toMatchObject({ name: 'Mail', note: 'n', active: false, secret: '' });
   });
 
-  it('rotates the secret and keeps the one before', () => {
+  it('rotates the secret and keeps the previous one', () => {
     const drive = watched();
     const { answer } = drive.when(UpdateWebhook, OWNER, { ...update, rotate_secret: true });
     expect(answer!.secret).toBe('whsec_two');
@@ -205,7 +205,7 @@ describe('UpdateWebhook', () => {
     expect(drive.when(UpdateWebhook, OWNER, filtered).refusal).toBe('invalid-field');
   });
 
-  it('needs EDIT; another address, on or off need the right to see what is watched too', () => {
+  it('needs EDIT; changing the URL or `active` also needs permission to see the watched resource', () => {
     const drive = watched();
     const asked = (fields: object) =>
       drive.when(UpdateWebhook, USER, { ...update, ...fields }).refusal;
@@ -241,7 +241,7 @@ describe('DeleteWebhook', () => {
 });
 
 describe('reading webhooks', () => {
-  it('shows the signature to whoever may edit, masked in the past', () => {
+  it('shows the signature to callers with EDIT, masked in past states', () => {
     const drive = new SpecDrive().given(watching(ID, 'STATE_DIFFS', { signature: 'sign' }));
     const webhook = drive.state.webhooks.get(ID)!;
     const shown = (context = drive.context(USER)) => presentWebhook(context, webhook).signature;
@@ -252,7 +252,7 @@ describe('reading webhooks', () => {
     expect(shown({ ...drive.context(USER), masked: true })).toBe('***');
   });
 
-  it('lists what each may read', () => {
+  it('lists the webhooks that the caller may read', () => {
     const drive = new SpecDrive().given(watching(ID, 'A'), watching('WebhookID_2', 'B'));
     const [first, second] = [...drive.state.webhooks.values()];
     const visible = () => webhookReads.visible(drive.context(USER));

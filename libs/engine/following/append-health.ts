@@ -1,7 +1,7 @@
 import {
   StreamDeleted,
   type EventStore,
-  toldIn,
+  publicMessageOf,
   WrongExpectedRevision,
 } from '../../event-store/port.js';
 import { FACTORY_ID, streamOf } from '../fold/fold.js';
@@ -30,7 +30,7 @@ interface Outage {
   bytes: number;
   checked_ms: number;
   /** The cause, for callers; null if unknown. */
-  told: string | null;
+  public_message: string | null;
 }
 
 /**
@@ -48,8 +48,8 @@ export class AppendHealth {
   }
 
   /** Cause of the failing appends as a sentence for callers without a full stop; null if unknown. */
-  get told(): string | null {
-    return this.outage?.told ?? null;
+  get public_message(): string | null {
+    return this.outage?.public_message ?? null;
   }
 
   /** Records a failed append. @param bytes of its events */
@@ -58,11 +58,11 @@ export class AppendHealth {
     const { clock, notice } = this.options;
     if (this.outage) {
       this.outage.bytes = Math.max(this.outage.bytes, bytes);
-      this.outage.told = toldIn(error);
+      this.outage.public_message = publicMessageOf(error);
       return;
     }
     const since_ms = clock();
-    this.outage = { since_ms, bytes, checked_ms: since_ms, told: toldIn(error) };
+    this.outage = { since_ms, bytes, checked_ms: since_ms, public_message: publicMessageOf(error) };
     notice('appends fail; commands answer 503 until they succeed again', { drive_id, error });
   }
 
@@ -95,7 +95,7 @@ export class AppendHealth {
       // If the store has no such check, a read suffices: the next append shows the rest.
       await (events.checkAppends?.(bytes) ?? events.head(streamOf(FACTORY_ID)));
     } catch (error) {
-      if (this.outage) this.outage.told = toldIn(error);
+      if (this.outage) this.outage.public_message = publicMessageOf(error);
       return;
     }
     this.succeeded();

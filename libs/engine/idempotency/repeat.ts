@@ -58,7 +58,7 @@ export async function presentAgain(
 }
 
 /** An answer: its content, its caller, and the last event of its request. */
-interface Told {
+interface StoredAnswer {
   readonly caller: Caller;
   readonly last: number;
   readonly at_ms: number;
@@ -70,7 +70,7 @@ async function lostSince(
   drives: PastSource,
   drive: Drive,
   queued: QueuedCommand,
-  { caller: then, last, at_ms, data }: Told,
+  { caller: then, last, at_ms, data }: StoredAnswer,
 ): Promise<Refusal | null> {
   await drive.durable();
   const now = drive.now();

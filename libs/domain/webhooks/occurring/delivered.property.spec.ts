@@ -219,16 +219,16 @@ class World {
   }
 }
 
-/** What makers could see in a state, by the slow model, kept for when the state is another. */
+/** The creators' visibility in a state by the slow model, stored for comparison with later states. */
 class Seen {
   private readonly kept = new Map<string, boolean>();
-  private readonly makers = new Map<string, string>();
+  private readonly creators = new Map<string, string>();
 
   constructor({ state }: SpecDrive, now: number) {
     const model = new SlowModel(state);
     const ids = [...state.folders.ids(), ...state.files.ids()];
-    for (const { id, created_by } of state.webhooks.values()) this.makers.set(id, created_by);
-    for (const user of new Set(this.makers.values())) {
+    for (const { id, created_by } of state.webhooks.values()) this.creators.set(id, created_by);
+    for (const user of new Set(this.creators.values())) {
       const keep = (what: string, is_so: boolean) => this.kept.set(`${user} ${what}`, is_so);
       const system = (on: string) => model.systemTypes(user, on, now).includes('VIEW');
       keep('owns', model.isOwner(user));
@@ -247,9 +247,9 @@ class Seen {
     }
   }
 
-  /** True if the webhook's maker could be shown something that it watches, as the contract says. */
+  /** True if the webhook's creator could be shown something that it watches, as the contract says. */
   mayShow(webhook_id: string, kind: WebhookEvent, alt_index: string, item_id?: string): boolean {
-    const user = this.makers.get(webhook_id);
+    const user = this.creators.get(webhook_id);
     const is = (what: string) => this.kept.get(`${user} ${what}`) ?? false;
     if (is('owns')) return true;
     if (is('is deleted')) return false;
@@ -268,8 +268,8 @@ const itemIn = (payload: Payload | undefined): string | undefined => {
 const text = ({ webhook, occurrence, nth }: Match, to = webhook.id): string =>
   JSON.stringify([to, occurrence.event, nth, occurrence.before, occurrence.after]);
 
-describe('what webhooks are told', () => {
-  it('is exactly what the owner would be told, as far as the maker could see it at that event', () => {
+describe('deliveries of webhooks', () => {
+  it("equals the owner's deliveries, restricted to what the creator could see at that event", () => {
     let told = 0;
     let kept_from = 0;
     let halved = 0;

@@ -56,7 +56,7 @@ const tree = () =>
     file(FILE, 'FolderID_b'),
   );
 
-/** What webhooks are told of a fact. */
+/** The matches of an event. */
 function told(drive: SpecDrive, fact: DomainEvent): readonly Match[] {
   const context = { ...drive.context({ kind: 'system' }), masked: true };
   const after = watchEvent(context, fact, listenersOf(drive.state));
@@ -113,7 +113,7 @@ const ORIGINAL = `${FILE}.txt`;
 const FILE_2 = 'FileID_2';
 const FOLDER_2 = 'FolderID_2';
 
-describe('what webhooks are told of files and folders', () => {
+describe('webhooks on files and folders receive', () => {
   it.each<[WebhookEvent, DomainEvent, string, string | undefined, string | undefined]>([
     ['file.created', file(FILE_2, 'FolderID_b'), FILE_2, undefined, `${FILE_2}.txt`],
     ['file.created', copied(FILE, FILE_2), FILE_2, ORIGINAL, 'copy'],
@@ -153,7 +153,7 @@ describe('what webhooks are told of files and folders', () => {
     for (const pair of shown(below)) expect(pair).toEqual(sides(`sub${family}`));
   });
 
-  it('a restoration to those who watch the item, all of its kind, or the trash', () => {
+  it('a restoration if they watch the item, all items of its kind, or the trash', () => {
     const drive = tree().given(trashed(FILE));
     on(drive, 'drive.restore_trash', FILE, 'ALL_FILES', 'ALL_FOLDERS', 'RESTORE_TRASH');
     const matches = told(drive, restored);
@@ -163,7 +163,7 @@ describe('what webhooks are told of files and folders', () => {
     expect(matches[0]!.occurrence.after).toMatchObject({ file: { deleted: false } });
   });
 
-  it('the labels an item gains or loses by being stored, to those who watch the label', () => {
+  it('pins and unpins that an item update stores, if they watch the label', () => {
     const label = (label_id: string, value: string) =>
       event('LabelCreated', {
         ...{ label_id, value, public_note: null, private_note: null, color: '#ABC' },
@@ -203,7 +203,7 @@ describe('what webhooks are told of files and folders', () => {
     expect(pins(told(drive, made))).toEqual([told_of('LabelID_b', 'b', true, 'FolderID_new')]);
   });
 
-  it('each of several items on its own, with numbers that tell them apart', () => {
+  it('one occurrence for each of several items, with distinct numbers', () => {
     const drive = on(tree().given(file(FILE_2, 'FolderID_c')), 'file.deleted', 'ALL_FILES');
     const matches = told(drive, gone(FILE, FILE_2));
     expect(matches.map(({ nth }) => nth)).toEqual([0, 1]);
@@ -213,7 +213,7 @@ describe('what webhooks are told of files and folders', () => {
     ]);
   });
 
-  it('nothing to folders at or above a sovereign one', () => {
+  it('nothing from below a sovereign folder, on it or above it', () => {
     const drive = tree().given(
       folder('FolderID_s', 'FolderID_b', true),
       folder('FolderID_t', 'FolderID_s'),
@@ -222,13 +222,13 @@ describe('what webhooks are told of files and folders', () => {
     expect(names(told(drive, file(FILE_2, 'FolderID_t')))).toEqual(['FolderID_t']);
   });
 
-  it('nothing of a sovereign item to the folders it lies in', () => {
+  it('nothing about a sovereign item, on the folders above it', () => {
     const drive = on(tree(), 'subfolder.created', 'FolderID_s', 'FolderID_b', 'ALL_FOLDERS');
     const matches = told(drive, folder('FolderID_s', 'FolderID_b', true));
     expect(names(matches)).toEqual(['FolderID_s', 'ALL_FOLDERS']);
   });
 
-  it('at most twenty folders above', () => {
+  it('events of items at most twenty folders below', () => {
     const drive = new SpecDrive().given(disk);
     const chain = Array.from({ length: 22 }, (_, depth) => `FolderID_${depth}`);
     for (const [depth, id] of chain.entries())
@@ -238,14 +238,14 @@ describe('what webhooks are told of files and folders', () => {
     expect(names(told(drive, file(FILE_2, 'FolderID_21')))).toEqual(near);
   });
 
-  it('nothing that only some may see: paths are clipped, and nobody’s permissions shown', () => {
+  it('no data that depends on the viewer: paths are clipped, and permissions omitted', () => {
     const [match] = told(on(tree(), 'file.updated', FILE), renamed);
     expect(match!.occurrence.after).toMatchObject({
       file: { full_directory_path: 'DiskID_1::../new.txt', permission_previews: [] },
     });
   });
 
-  it('a look, and how the item came to be looked at', () => {
+  it('a view, with the share that led to it', () => {
     const drive = tree();
     const share = { id: 'ShareTrackID_1', hash: 'h' } as ShareTracking;
     for (const kind of ['file.viewed', 'file.shared', 'subfile.viewed', 'subfile.shared'] as const)

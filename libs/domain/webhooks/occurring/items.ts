@@ -14,7 +14,7 @@ const MOST_LEVELS = 20;
 /** Occurrences of a file or folder. */
 export type Happening = 'viewed' | 'created' | 'updated' | 'deleted' | 'shared';
 
-/** Finds the webhooks on these indexes whose maker may see an item at the moment; returns their ids. */
+/** Finds the webhooks on these indexes whose creator may see an item at the moment; returns their ids. */
 export type SeenBy = (item_id: string, indexes: readonly string[]) => ReadonlySet<string>;
 
 /** A file or folder at one moment: its record as shown, and its webhooks. */

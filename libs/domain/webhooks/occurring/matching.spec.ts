@@ -12,7 +12,7 @@ const INVITE = 'GroupInviteID_i';
 const LABEL = 'LabelID_1';
 const DIFF = { revision: 7 };
 
-/** What webhooks are told of an event that happens to the drive. */
+/** The matches of an event of the drive. */
 function told(drive: SpecDrive, fact: DomainEvent): readonly Match[] {
   const context: Context = { ...drive.context({ kind: 'system' }), masked: true };
   const after = watchEvent(context, fact, listenersOf(drive.state));
@@ -53,7 +53,7 @@ const drive = () =>
     invited(INVITE, GROUP, 'PlaceholderGroupInviteeID_1', { redeem_code: 'RedeemTokenID_x' }),
   );
 
-describe('what webhooks are told', () => {
+describe('matching events to webhooks', () => {
   it.each([
     ['group.invite.created', GROUP, invited('GroupInviteID_2', GROUP, OLD), [], ['group_invite']],
     ['group.invite.updated', GROUP, updated, ['group_invite'], ['group_invite']],
@@ -111,7 +111,7 @@ describe('what webhooks are told', () => {
     expect(match!.occurrence.after).toEqual(after);
   });
 
-  it('shows a notice as it came', () => {
+  it('passes a notice on unchanged', () => {
     const watched = drive().given(watching('WebhookID_1', 'INBOX_NEW_MAIL'));
     expect(told(watched, inbox('orders'))[0]!.occurrence.after).toEqual({
       type: 'org_inbox_new_notif',
@@ -121,7 +121,7 @@ describe('what webhooks are told', () => {
     });
   });
 
-  it('tells each webhook once however many of its indexes match', () => {
+  it('matches each webhook once, however many of its indexes match', () => {
     const watched = drive().given(watching('WebhookID_1', 'INBOX_NEW_MAIL'));
     expect(ids(told(watched, inbox('INBOX_NEW_MAIL')))).toEqual(['WebhookID_1']);
   });
@@ -140,7 +140,7 @@ describe('what webhooks are told', () => {
     expect(ids(told(watched, inbox(topic)))).toEqual(passes ? ['WebhookID_1'] : []);
   });
 
-  it('can tell one webhook alone what it would be told, whatever the state', () => {
+  it('can match a single webhook, whatever the state', () => {
     const watched = drive().given(watching('WebhookID_1', 'INBOX_NEW_MAIL'));
     const [webhook] = watched.state.webhooks.values();
     const context = { ...watched.context({ kind: 'system' }), masked: true };
@@ -151,7 +151,7 @@ describe('what webhooks are told', () => {
     expect(told_of(superswapped(OLD, NEW))).toEqual([]);
   });
 
-  it('tells a webhook of its end but not of its beginning', () => {
+  it('matches a webhook to its own deletion but not to its creation', () => {
     const made = watching('WebhookID_1', 'STATE_DIFFS', { event: 'drive.state_diffs' });
     const watched = drive().given(watching('WebhookID_0', 'x'));
     expect(told(watched, made)).toEqual([]);
@@ -160,7 +160,7 @@ describe('what webhooks are told', () => {
     expect(ended[0]!.occurrence.after).toEqual({ type: 'state_diffs', data: DIFF });
   });
 
-  it('tells nothing of an invite that is not there', () => {
+  it('matches nothing for an invite that does not exist', () => {
     const watched = drive().given(
       watching('WebhookID_1', GROUP, { event: 'group.invite.updated' }),
     );

@@ -2,7 +2,7 @@ import type { FoldedEvent } from '../../foundation/evolver.js';
 import type { DriveState } from '../../foundation/state.js';
 import type { Context } from '../../foundation/decision.js';
 import { parseFilters } from './filters.js';
-import { makerEver, makerOf, type Maker, MakersView } from './makers.js';
+import { creatorEver, creatorOf, type Creator, CreatorsView } from './creators.js';
 import { type Observer, observers } from './observers.js';
 import type { Occurrence } from './occurrences.js';
 import { type Webhook, WATCHES } from '../record.js';
@@ -20,16 +20,16 @@ export interface Listeners {
   /** The webhooks on any of these indexes, each once, for any event. */
   on(indexes: readonly string[]): Iterable<Webhook>;
   /** The user whose permissions in the current state apply. */
-  maker(webhook: Webhook): Maker;
+  creator(webhook: Webhook): Creator;
 }
 
 /** The members of an occurrence that select webhooks. */
-type Told = Pick<Occurrence, 'event' | 'indexes' | 'topic'>;
+type WebhookSelector = Pick<Occurrence, 'event' | 'indexes' | 'topic'>;
 
 /**
  * The matches of an event. Called with the state just before it; the returned function takes the state just after it.
  * `diff` is the event's record. `context` is anonymous: payloads show what any user with VIEW sees, and are sent only
- * to webhooks whose maker may see the record; the previous state as of just before the event, the new one as of just
+ * to webhooks whose creator may see the record; the previous state as of just before the event, the new one as of just
  * after.
  */
 export function watchEvent(
@@ -40,23 +40,23 @@ export function watchEvent(
   const { state, now } = context;
   // Before the event, so that a webhook does not match its own creation but does match its deletion.
   const diffs = { event: 'drive.state_diffs', indexes: [WATCHES.state_diffs] } as const;
-  const told_of_all = [...toldOf(diffs, listeners)];
+  const diff_listeners = [...listenersOn(diffs, listeners)];
   const observe = observers[event.type as keyof typeof observers] as Observer<unknown> | undefined;
-  const eyes_before = new MakersView(state, now, listeners.maker);
+  const view_before = new CreatorsView(state, now, listeners.creator);
   const seen = observe?.(context, event.data, (item_id, indexes) => {
     const seeing = new Set<string>();
     for (const webhook of listeners.on(indexes))
-      if (eyes_before.shows(webhook, item_id)) seeing.add(webhook.id);
+      if (view_before.shows(webhook, item_id)) seeing.add(webhook.id);
     return seeing;
   });
   return (diff) => {
-    const all: Meant[] = (seen?.() ?? []).map((occurrence) => ({
+    const all: Candidate[] = (seen?.() ?? []).map((occurrence) => ({
       occurrence,
-      webhooks: toldOf(occurrence, listeners),
+      webhooks: listenersOn(occurrence, listeners),
     }));
     const after = { type: 'state_diffs', data: diff } as const;
-    all.push({ occurrence: { ...diffs, after }, webhooks: told_of_all });
-    return matched(all, new MakersView(state, now, listeners.maker));
+    all.push({ occurrence: { ...diffs, after }, webhooks: diff_listeners });
+    return matched(all, new CreatorsView(state, now, listeners.creator));
   };
 }
 
@@ -68,9 +68,9 @@ export function watchNotices(
 ): readonly Match[] {
   const all = occurrences.map((occurrence) => ({
     occurrence,
-    webhooks: toldOf(occurrence, listeners),
+    webhooks: listenersOn(occurrence, listeners),
   }));
-  return matched(all, new MakersView(state, now, listeners.maker));
+  return matched(all, new CreatorsView(state, now, listeners.creator));
 }
 
 /** The active webhooks of a state. */
@@ -84,24 +84,25 @@ export function listenersOf(state: DriveState): Listeners {
       return found;
     },
     // The webhook may have been superswapped or taken over since it was found.
-    maker: (webhook) => [makerOf(state, state.webhooks.get(webhook.id) ?? webhook)],
+    creator: (webhook) => [creatorOf(state, state.webhooks.get(webhook.id) ?? webhook)],
   };
 }
 
 /** A single webhook, in any state. @param present the current state */
 export function onlyListener(present: DriveState, webhook: Webhook): Listeners {
-  const maker = makerEver(present, webhook);
+  const creator = creatorEver(present, webhook);
   return {
     on: (indexes) => (indexes.includes(webhook.alt_index) ? [webhook] : []),
-    maker: () => maker,
+    creator: () => creator,
   };
 }
 
-function* toldOf(told: Told, listeners: Listeners): Generator<Webhook> {
-  for (const webhook of listeners.on(told.indexes)) if (listens(webhook, told)) yield webhook;
+function* listenersOn(selector: WebhookSelector, listeners: Listeners): Generator<Webhook> {
+  for (const webhook of listeners.on(selector.indexes))
+    if (listens(webhook, selector)) yield webhook;
 }
 
-function listens(webhook: Webhook, { event, topic }: Told): boolean {
+function listens(webhook: Webhook, { event, topic }: WebhookSelector): boolean {
   return webhook.event === event && passes(webhook, topic);
 }
 
@@ -112,32 +113,36 @@ function passes({ filters }: Webhook, topic: string | null | undefined): boolean
 }
 
 /** An occurrence and its webhooks. */
-interface Meant {
+interface Candidate {
   readonly occurrence: Occurrence;
   readonly webhooks: Iterable<Webhook>;
 }
 
 /** The matches of each webhook, numbered over all occurrences, so that a number does not depend on permissions. */
-function matched(all: readonly Meant[], eyes: MakersView): readonly Match[] {
+function matched(all: readonly Candidate[], view: CreatorsView): readonly Match[] {
   const counts = new Map<string, number>();
   const matches: Match[] = [];
   for (const { occurrence, webhooks } of all) {
     const nth = counts.get(occurrence.event) ?? 0;
     counts.set(occurrence.event, nth + 1);
     for (const webhook of webhooks) {
-      const shown = asSeen(occurrence, webhook, eyes);
+      const shown = visibleTo(occurrence, webhook, view);
       if (shown) matches.push({ webhook, occurrence: shown, nth });
     }
   }
   return matches;
 }
 
-/** The occurrence as the webhook's maker may see it; null if they may not. */
-function asSeen(occurrence: Occurrence, webhook: Webhook, eyes: MakersView): Occurrence | null {
+/** The occurrence as the webhook's creator may see it; null if they may not. */
+function visibleTo(
+  occurrence: Occurrence,
+  webhook: Webhook,
+  view: CreatorsView,
+): Occurrence | null {
   const { item_id, before, after, before_to } = occurrence;
   const sees_before = before_to?.has(webhook.id) ?? true;
   if (!after && before_to) return sees_before ? occurrence : null;
-  if (!eyes.shows(webhook, item_id)) return null;
+  if (!view.shows(webhook, item_id)) return null;
   if (!before || sees_before) return occurrence;
   const { before: _, ...rest } = occurrence;
   return rest;

@@ -34,9 +34,9 @@ export interface Occurrence {
   readonly indexes: readonly string[];
   /** The topic of an inbox notice, null for none. */
   readonly topic?: string | null;
-  /** The file or folder that both sides show; a webhook's maker must be able to see it. */
+  /** The file or folder that both sides show; a webhook's creator must be able to see it. */
   readonly item_id?: string;
-  /** Ids of webhooks whose maker could see `before` just before the event; absent: all that may see `after`. */
+  /** Ids of webhooks whose creator could see `before` just before the event; absent: all that may see `after`. */
   readonly before_to?: ReadonlySet<string>;
   readonly before?: Payload;
   readonly after?: Payload;

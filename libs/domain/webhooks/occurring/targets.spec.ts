@@ -33,7 +33,7 @@ const watched = (kind: WebhookEvent, text: string): string => {
   return `${found.refusal}: ${found.details.map(({ pointer, reason }) => `${pointer} ${reason}`).join()}`;
 };
 
-describe('what an event may be watched on', () => {
+describe('the resources an event may be watched on', () => {
   it.each(WEBHOOK_EVENTS.filter((kind) => kind !== 'org.inbox.new_mail'))(
     '%s: what can fire, and nothing else',
     (kind) => {

@@ -23,7 +23,7 @@ export function watchesAll({ event, alt_index }: Watch): boolean {
 
 /**
  * True if the caller may see the watched resource of such a webhook: payloads are whole records, so a webhook must
- * not send what its maker could not read.
+ * not send what its creator could not read.
  */
 export function mayWatch(access: Access, { event, alt_index }: Watch): boolean {
   if (access.is_owner) return true;

@@ -40,7 +40,7 @@ export interface Finding {
   /** True if the problem may be temporary. */
   readonly may_pass: boolean;
   /** The sentence for callers, if `sentence` names a host. */
-  readonly told?: string;
+  readonly public_sentence?: string;
 }
 
 /** The reason why a server cannot be used; null if it answers like an EventStoreDB. */
@@ -95,7 +95,7 @@ async function finding(server: ProbedServer, error: unknown): Promise<Finding> {
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
     return {
       ...lasting(`has a certificate for other names than ${server.host}`),
-      told: 'has a certificate for other names than its own',
+      public_sentence: 'has a certificate for other names than its own',
     };
   if (UNTRUSTED.has(code))
     return lasting(

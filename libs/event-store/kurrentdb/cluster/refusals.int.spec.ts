@@ -116,7 +116,7 @@ describe('a running process', () => {
     const error = await refusal(ask());
     expect(error).toBeInstanceOf(StoreRefused);
     expect(error.message).toBe(`${at()} denies the user drive the right ${right}; ${GRANT}`);
-    expect(error.told).toBe(`The event store denies this service the right ${right}`);
+    expect(error.public_message).toBe(`The event store denies this service the right ${right}`);
     expect(error.of_appends).toBe(right.includes('append'));
     await allow('drive', ALL);
     await ask();
@@ -127,7 +127,7 @@ describe('a running process', () => {
     running.subscribeAll(-1, () => {}, failed.resolve);
     await allow('nobody', ALL);
     const error = await refusal(running.lastPosition());
-    expect(error.told).toBe('The event store denies this service the right to read $all');
+    expect(error.public_message).toBe('The event store denies this service the right to read $all');
     await users.server.failSubscriptions();
     expect(await failed.promise).toBeInstanceOf(StoreRefused);
   });
@@ -136,7 +136,7 @@ describe('a running process', () => {
     await users.server.setPassword('drive', 'another');
     const error = await refusal(running.head(freshStream()));
     expect(error.message).toBe(`${at()} does not accept the user drive with this password`);
-    expect(error.told).not.toContain('drive');
+    expect(error.public_message).not.toContain('drive');
     await users.server.setPassword('drive', DRIVE_PASSWORD);
     await running.head(freshStream());
   });
@@ -151,7 +151,7 @@ describe('a running process', () => {
     ]) {
       const error = await refusal(ask());
       expect(error.message).toMatch(/: the event store at localhost:\d+ refuses the connection$/);
-      expect(error.told).toBe('The event store refuses the connection');
+      expect(error.public_message).toBe('The event store refuses the connection');
       expect(error).not.toBeInstanceOf(StoreRefused);
     }
     await users.server.start();
@@ -180,7 +180,7 @@ describe('a running process', () => {
         const error = await refusal(ask());
         expect(error).toBeInstanceOf(StoreRefused);
         expect(error.message).toContain(`${at()} ${found}`);
-        expect(error.told).toBe(`The event store ${told}`);
+        expect(error.public_message).toBe(`The event store ${told}`);
       }
     } finally {
       await other.close();

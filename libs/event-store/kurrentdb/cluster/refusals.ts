@@ -58,10 +58,10 @@ export class Refusals {
     const found = await this.found().catch(() => null);
     if (!found) return new StoreUnreachable(`${what}: ${nameOf(error)}`, cause);
     const message = `${what}: the event store at ${found.host} ${found.sentence}`;
-    const told = `The event store ${found.told ?? found.sentence}`;
+    const public_message = `The event store ${found.public_sentence ?? found.sentence}`;
     return found.may_pass
-      ? new StoreUnreachable(message, cause, told)
-      : new StoreRefused(message, told, false, cause);
+      ? new StoreUnreachable(message, cause, public_message)
+      : new StoreRefused(message, public_message, false, cause);
   }
 
   private async isAccepted(): Promise<boolean> {

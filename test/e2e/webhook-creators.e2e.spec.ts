@@ -4,7 +4,7 @@ import { given, granted } from '../support/facts.js';
 import { Receiver } from '../support/receiver.js';
 import { TestService } from '../support/service.js';
 
-describe('webhooks and the rights of their makers over HTTP', () => {
+describe('webhooks and the rights of their creators over HTTP', () => {
   let service: TestService;
   let receiver: Receiver;
   let org: Organization;
@@ -44,7 +44,7 @@ describe('webhooks and the rights of their makers over HTTP', () => {
     org.admin.post('/permissions/directory/delete', { permission_id });
   /** A webhook of somebody on what is made in the folder; answers its id and the names it was told. */
   const hooked = async (who: Client) => {
-    const path = `/makers-${(hooks += 1)}`;
+    const path = `/creators-${(hooks += 1)}`;
     const body = { event: 'subfile.created', alt_index: folder.id, url: receiver.url(path) };
     const { status, data } = await who.post('/webhooks/create', body);
     expect([status, data.created_by, data.paused_reason]).toEqual([200, who.user_id, null]);
@@ -128,7 +128,7 @@ describe('webhooks and the rights of their makers over HTTP', () => {
 
   it('looks are told by the right of the moment', async () => {
     const grant = await view(bob);
-    const path = '/makers-looks';
+    const path = '/creators-looks';
     const body = { event: 'folder.viewed', alt_index: folder.id, url: receiver.url(path) };
     expect((await bob.post('/webhooks/create', body)).status).toBe(200);
     const told = async () => {

@@ -4,14 +4,14 @@ import { contacted, granted, grouped, invited, superswapped } from '../../groups
 import { directoryGrant, disk, folder, ROOT } from '../../permissions/testing/grants.js';
 import { OWNER, SpecDrive } from '../../testing/drive.js';
 import { webhookCommands } from '../definitions.js';
-import { makerEver, pausedReason } from './makers.js';
+import { creatorEver, pausedReason } from './creators.js';
 import { listenersOf, type Match, onlyListener, watchEvent, watchNotices } from './matching.js';
 import type { WebhookEvent } from '../record.js';
 import { watching } from '../testing/events.js';
 import { presentWebhook } from '../view.js';
 
 const { ReplayWebhook, UpdateWebhook } = webhookCommands;
-const MAKER = 'UserID_maker';
+const CREATOR = 'UserID_maker';
 const NEXT = 'UserID_next';
 const ID = 'WebhookID_1';
 const FILE = 'FileID_1';
@@ -33,21 +33,21 @@ const moved = (parent_folder_uuid: string) =>
 const inbox = event('InboxNotified', { inbox_notif_id: 'n', topic: null, payload: {} });
 const may_view = (resource_id: string, fields: object = {}) =>
   directoryGrant(`on-${resource_id}`, resource_id, {
-    ...{ granted_to: MAKER, permission_types: ['VIEW'], inheritable: true },
+    ...{ granted_to: CREATOR, permission_types: ['VIEW'], inheritable: true },
     ...fields,
   });
 const revoked = (resource_id: string) =>
   event('DirectoryPermissionDeleted', { permission_id: `DirectoryPermissionID_on-${resource_id}` });
-const may_audit = granted('SystemPermissionID_audit', MAKER, 'TABLE_AUDIT', 'VIEW');
+const may_audit = granted('SystemPermissionID_audit', CREATOR, 'TABLE_AUDIT', 'VIEW');
 const no_audit = event('SystemPermissionDeleted', { permission_id: 'SystemPermissionID_audit' });
 
-/** A disk with the folders Mine, which the maker sees, and Hidden; the file lies in one of them. */
+/** A disk with the folders Mine, which the creator sees, and Hidden; the file lies in one of them. */
 const tree = (parent = MINE): SpecDrive => {
-  const drive = new SpecDrive().given(disk, contacted(MAKER), contacted(NEXT));
+  const drive = new SpecDrive().given(disk, contacted(CREATOR), contacted(NEXT));
   for (const id of [MINE, HIDDEN]) folder(drive, id, ROOT);
   return drive.given(fileIn(parent), may_view(MINE));
 };
-const hook = (alt_index: string, kind: WebhookEvent, created_by = MAKER, id = ID) =>
+const hook = (alt_index: string, kind: WebhookEvent, created_by = CREATOR, id = ID) =>
   watching(id, alt_index, { event: kind, created_by });
 
 function told(drive: SpecDrive, fact: DomainEvent): readonly Match[] {
@@ -57,7 +57,7 @@ function told(drive: SpecDrive, fact: DomainEvent): readonly Match[] {
   return after(DIFF);
 }
 
-/** The webhooks told, each with the sides that it is shown. */
+/** The matched webhooks, each with the sides in its payload. */
 const shown = (matches: readonly Match[]) =>
   matches.map(({ webhook, occurrence: { event: kind, before, after } }) => [
     webhook.id,
@@ -67,8 +67,8 @@ const shown = (matches: readonly Match[]) =>
 const reasonIn = (drive: SpecDrive, id = ID) =>
   pausedReason({ state: drive.state, now: drive.now }, drive.state.webhooks.get(id)!);
 
-describe('deliveries rest on the rights of the maker at the event', () => {
-  it('end with the right and go on when it is back', () => {
+describe("deliveries depend on the creator's permissions at the event", () => {
+  it('end when the permission ends and resume when it returns', () => {
     const drive = tree().given(hook(FILE, 'file.updated'));
     expect(shown(told(drive, renamed))).toEqual([[ID, 'file.updated', 'before after']]);
     expect(reasonIn(drive)).toBe(null);
@@ -80,7 +80,7 @@ describe('deliveries rest on the rights of the maker at the event', () => {
     expect(reasonIn(drive)).toBe(null);
   });
 
-  it('end at the minute the right ends', () => {
+  it('end at the minute the permission ends', () => {
     const drive = tree().given(revoked(MINE), hook(FILE, 'file.updated'));
     drive.given(may_view(MINE, { expiry_date_ms: drive.now + 5 }));
     expect(told(drive, renamed)).toHaveLength(1);
@@ -89,19 +89,19 @@ describe('deliveries rest on the rights of the maker at the event', () => {
     expect(reasonIn(drive)).toBe('MAKER_LACKS_RIGHT');
   });
 
-  it('end with the contact of the maker, also where everybody may see what is watched', () => {
+  it("end when the creator's contact is deleted, even if everyone may see the watched resource", () => {
     const to_all = directoryGrant('all', MINE, {
       ...{ granted_to: 'PUBLIC', permission_types: ['VIEW'], inheritable: true },
     });
     const drive = tree().given(hook(FILE, 'file.updated'), to_all);
-    drive.given(event('ContactDeleted', { contact_id: MAKER }));
+    drive.given(event('ContactDeleted', { contact_id: CREATOR }));
     expect(told(drive, renamed)).toEqual([]);
     expect(reasonIn(drive)).toBe('MAKER_DELETED');
-    drive.given(contacted(MAKER, { subject_key_id: 'subject-again' }));
+    drive.given(contacted(CREATOR, { subject_key_id: 'subject-again' }));
     expect(told(drive, renamed)).toHaveLength(1);
   });
 
-  it('hold for a maker that never was a contact as for any other', () => {
+  it('apply also to a creator that never was a contact', () => {
     const stranger = 'UserID_stranger';
     const drive = tree().given(hook(FILE, 'file.updated', stranger));
     expect(reasonIn(drive)).toBe('MAKER_LACKS_RIGHT');
@@ -110,7 +110,7 @@ describe('deliveries rest on the rights of the maker at the event', () => {
     expect(told(drive, renamed)).toHaveLength(1);
   });
 
-  it('are those of the owner where no maker was kept, whoever the owner is', () => {
+  it('are those of the current owner if no creator is stored', () => {
     const drive = tree().given(watching(ID, FILE, { event: 'file.updated' }));
     expect(told(drive, renamed)).toHaveLength(1);
     expect(presentWebhook(drive.context(OWNER), drive.state.webhooks.get(ID)!)).toMatchObject({
@@ -121,20 +121,20 @@ describe('deliveries rest on the rights of the maker at the event', () => {
     expect(told(drive, renamed)).toHaveLength(1);
   });
 
-  it('go with the maker to a new id', () => {
+  it('follow the creator to a new id', () => {
     const drive = tree().given(
       hook(FILE, 'file.updated'),
-      hook('STATE_DIFFS', 'drive.state_diffs', MAKER, 'WebhookID_2'),
+      hook('STATE_DIFFS', 'drive.state_diffs', CREATOR, 'WebhookID_2'),
       may_audit,
     );
-    expect(shown(told(drive, superswapped(MAKER, 'UserID_new')))).toEqual([
+    expect(shown(told(drive, superswapped(CREATOR, 'UserID_new')))).toEqual([
       ['WebhookID_2', 'drive.state_diffs', 'after'],
     ]);
     expect(drive.state.webhooks.get(ID)!.created_by).toBe('UserID_new');
     expect(told(drive, renamed)).toHaveLength(2);
   });
 
-  it('tell of what takes the right away no more, and of what gives it', () => {
+  it('exclude the event that removes the permission and include the one that grants it', () => {
     const drive = tree().given(hook('STATE_DIFFS', 'drive.state_diffs'));
     expect(told(drive, may_audit)).toHaveLength(1);
     expect(told(drive, inbox)).toHaveLength(1);
@@ -142,7 +142,7 @@ describe('deliveries rest on the rights of the maker at the event', () => {
     expect(told(drive, inbox)).toEqual([]);
   });
 
-  it('tell of the end of the webhook itself', () => {
+  it('include the deletion of the webhook itself', () => {
     const drive = tree().given(may_audit, hook('STATE_DIFFS', 'drive.state_diffs'));
     expect(told(drive, event('WebhookDeleted', { webhook_id: ID }))).toHaveLength(1);
   });
@@ -161,7 +161,7 @@ describe('deliveries rest on the rights of the maker at the event', () => {
   it('on a group need membership or VIEW', () => {
     const drive = tree().given(
       grouped('GroupID_g'),
-      invited('GroupInviteID_m', 'GroupID_g', MAKER),
+      invited('GroupInviteID_m', 'GroupID_g', CREATOR),
     );
     drive.given(hook('GroupID_g', 'group.invite.created'));
     const invite = (nth: number) => invited(`GroupInviteID_${nth}`, 'GroupID_g', NEXT);
@@ -171,12 +171,12 @@ describe('deliveries rest on the rights of the maker at the event', () => {
   });
 });
 
-describe('of an item that comes and goes the maker is told what they could see', () => {
-  it('out of sight: that it left, and not where it went', () => {
+describe('an item that appears or disappears is sent as far as the creator could see it', () => {
+  it('moved to a hidden folder: the departure without the destination', () => {
     const drive = tree(MINE).given(
-      hook(FILE, 'file.deleted', MAKER, 'WebhookID_left'),
-      hook(FILE, 'file.created', MAKER, 'WebhookID_came'),
-      hook(MINE, 'subfile.deleted', MAKER, 'WebhookID_below'),
+      hook(FILE, 'file.deleted', CREATOR, 'WebhookID_left'),
+      hook(FILE, 'file.created', CREATOR, 'WebhookID_came'),
+      hook(MINE, 'subfile.deleted', CREATOR, 'WebhookID_below'),
     );
     expect(shown(told(drive, moved(HIDDEN)))).toEqual([
       ['WebhookID_left', 'file.deleted', 'before'],
@@ -184,11 +184,11 @@ describe('of an item that comes and goes the maker is told what they could see',
     ]);
   });
 
-  it('into sight: that it came, and not where it was', () => {
+  it('moved from a hidden folder: the arrival without the origin', () => {
     const drive = tree(HIDDEN).given(
-      hook(FILE, 'file.deleted', MAKER, 'WebhookID_left'),
-      hook(FILE, 'file.created', MAKER, 'WebhookID_came'),
-      hook(MINE, 'subfile.created', MAKER, 'WebhookID_below'),
+      hook(FILE, 'file.deleted', CREATOR, 'WebhookID_left'),
+      hook(FILE, 'file.created', CREATOR, 'WebhookID_came'),
+      hook(MINE, 'subfile.created', CREATOR, 'WebhookID_below'),
     );
     expect(shown(told(drive, moved(MINE)))).toEqual([
       ['WebhookID_came', 'file.created', 'after'],
@@ -196,9 +196,9 @@ describe('of an item that comes and goes the maker is told what they could see',
     ]);
   });
 
-  it('between two places in sight: both', () => {
+  it('moved between two visible folders: both sides', () => {
     const drive = tree(HIDDEN).given(
-      hook(MINE, 'subfile.created', MAKER, 'WebhookID_below'),
+      hook(MINE, 'subfile.created', CREATOR, 'WebhookID_below'),
       may_view(HIDDEN),
     );
     expect(shown(told(drive, moved(MINE)))).toEqual([
@@ -218,7 +218,7 @@ describe('of an item that comes and goes the maker is told what they could see',
     expect(shown(told(drive, copied))).toEqual([[ID, 'subfile.created', sides]]);
   });
 
-  it('its end, if they saw it until then', () => {
+  it('deleted: only if the creator could see it until then', () => {
     const gone = event('ItemsDeleted', { item_ids: [FILE] });
     const ends = (parent: string) =>
       shown(told(tree(parent).given(hook(FILE, 'file.deleted')), gone));
@@ -226,7 +226,7 @@ describe('of an item that comes and goes the maker is told what they could see',
     expect(ends(HIDDEN)).toEqual([]);
   });
 
-  it('its restoration, without how it lay in the trash', () => {
+  it('restored: without its state in the trash', () => {
     const drive = tree().given(
       event('ItemTrashed', { item_id: FILE, name: 'a.txt', trashed_by: OWNER }),
       hook(FILE, 'drive.restore_trash'),
@@ -242,7 +242,7 @@ describe('of an item that comes and goes the maker is told what they could see',
     ]);
   });
 
-  it('nothing of a look at it without the right', () => {
+  it('viewed: not sent without the permission', () => {
     const drive = tree().given(hook(MINE, 'subfile.viewed'));
     const look = { event: 'subfile.viewed', indexes: [MINE], item_id: FILE } as const;
     const noticed = () =>
@@ -253,7 +253,7 @@ describe('of an item that comes and goes the maker is told what they could see',
   });
 });
 
-describe('sending again', () => {
+describe('resending', () => {
   const past = (drive: SpecDrive, fact: DomainEvent) => {
     const state = tree().given(hook(FILE, 'file.updated')).state;
     const context = { ...drive.context({ kind: 'system' }), state };
@@ -261,20 +261,20 @@ describe('sending again', () => {
     return watchEvent(context, fact, onlyListener(drive.state, webhook))(DIFF);
   };
 
-  it('looks at the rights of then, under the id of then', () => {
+  it("checks the creator's permissions at the past event, under the id of that time", () => {
     const drive = tree().given(hook(FILE, 'file.updated'));
     expect(past(drive, renamed)).toHaveLength(1);
-    drive.given(superswapped(MAKER, 'UserID_new'));
+    drive.given(superswapped(CREATOR, 'UserID_new'));
     expect(past(drive, renamed)).toHaveLength(1);
     drive.given(event('WebhookTakenOver', { webhook_id: ID, created_by: NEXT }));
     expect(past(drive, renamed)).toEqual([]);
   });
 
-  it('shows the present owner everything', () => {
+  it('shows the current owner everything', () => {
     const drive = tree().given(hook(FILE, 'file.updated', NEXT));
     expect(past(drive, renamed)).toEqual([]);
     drive.given(event('WebhookTakenOver', { webhook_id: ID, created_by: OWNER }));
-    expect(makerEver(drive.state, drive.state.webhooks.get(ID)!)).toBe('owner');
+    expect(creatorEver(drive.state, drive.state.webhooks.get(ID)!)).toBe('owner');
     expect(past(drive, renamed)).toHaveLength(1);
   });
 
@@ -291,7 +291,7 @@ describe('taking over', () => {
   const update = { id: ID, fresh: { secret: 'whsec_two' } };
   const may_edit = granted('SystemPermissionID_edit', NEXT, ID, 'EDIT');
 
-  it('needs EDIT and the right to see what is watched, and ends the pause', () => {
+  it('needs EDIT and permission to see the watched resource, and ends the pause', () => {
     const drive = tree().given(hook(FILE, 'file.updated'), revoked(MINE));
     const taken = () => drive.when(UpdateWebhook, NEXT, { ...update, take_over: true });
     expect(taken().refusal).toBe('forbidden');
@@ -302,10 +302,10 @@ describe('taking over', () => {
     expect(told(drive, renamed)).toHaveLength(1);
   });
 
-  it('is no event for the maker, and nothing else makes a maker', () => {
+  it('is a no-op for the creator, and only take_over changes the creator', () => {
     const drive = tree().given(hook(FILE, 'file.updated'));
     const by_owner = { ...update, url: 'https://elsewhere.example/' };
-    expect(drive.when(UpdateWebhook, OWNER, by_owner).answer!.created_by).toBe(MAKER);
+    expect(drive.when(UpdateWebhook, OWNER, by_owner).answer!.created_by).toBe(CREATOR);
     const taken = () => drive.when(UpdateWebhook, OWNER, { ...update, take_over: true });
     expect(taken().events).toEqual([
       event('WebhookTakenOver', { webhook_id: ID, created_by: OWNER }),

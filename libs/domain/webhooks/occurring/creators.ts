@@ -6,13 +6,13 @@ import { mayWatch, watchesAll } from './watching.js';
 
 export const PAUSED_REASONS = ['MAKER_DELETED', 'MAKER_LACKS_RIGHT'] as const;
 /**
- * Why an active webhook is paused: its maker's contact was deleted, or its maker may not see the watched resource.
+ * Why an active webhook is paused: its creator's contact was deleted, or its creator may not see the watched resource.
  * Derived from the state alone, so it ends when the permission returns.
  */
 export type PausedReason = (typeof PAUSED_REASONS)[number];
 
-/** The user on whose permissions a webhook's deliveries depend: its maker, or the owner if none is stored. */
-export function makerOf({ organization }: DriveState, { created_by }: Webhook): string {
+/** The user on whose permissions a webhook's deliveries depend: its creator, or the owner if none is stored. */
+export function creatorOf({ organization }: DriveState, { created_by }: Webhook): string {
   return created_by || organization.owner_id;
 }
 
@@ -20,7 +20,7 @@ export function pausedReason(
   { state, now }: Pick<Context, 'state' | 'now'>,
   webhook: Webhook,
 ): PausedReason | null {
-  const access = new Access(state, makerOf(state, webhook), now);
+  const access = new Access(state, creatorOf(state, webhook), now);
   if (isDeleted(access)) return 'MAKER_DELETED';
   return mayWatch(access, webhook) ? null : 'MAKER_LACKS_RIGHT';
 }
@@ -31,34 +31,34 @@ function isDeleted({ state, grantee_id, is_owner }: Access): boolean {
   return state.subjects.deletedOf(grantee_id).next().done !== true;
 }
 
-/** A webhook's maker: all ids of the user, or the owner, who may always see everything. */
-export type Maker = readonly string[] | 'owner';
+/** A webhook's creator: all ids of the user, or the owner, who may always see everything. */
+export type Creator = readonly string[] | 'owner';
 
-/** The maker in all past states: ids change by superswap, and the current owner may see all the past. */
-export function makerEver(state: DriveState, webhook: Webhook): Maker {
-  const maker_id = makerOf(state, webhook);
-  if (maker_id === state.organization.owner_id) return 'owner';
-  return [maker_id, ...(state.contacts.get(maker_id)?.past_user_ids ?? [])];
+/** The creator in all past states: ids change by superswap, and the current owner may see all the past. */
+export function creatorEver(state: DriveState, webhook: Webhook): Creator {
+  const creator_id = creatorOf(state, webhook);
+  if (creator_id === state.organization.owner_id) return 'owner';
+  return [creator_id, ...(state.contacts.get(creator_id)?.past_user_ids ?? [])];
 }
 
-/** The makers' permissions in one state at one time; invalid once the state changes. */
-export class MakersView {
+/** The creators' permissions in one state at one time; invalid once the state changes. */
+export class CreatorsView {
   private readonly known = new Map<string, Access>();
 
   constructor(
     private readonly state: DriveState,
     private readonly now: number,
-    private readonly maker: (webhook: Webhook) => Maker,
+    private readonly creator: (webhook: Webhook) => Creator,
   ) {}
 
   /**
-   * True if a webhook's maker may see the watched resource and the shown item: permissions inherited from a folder
+   * True if a webhook's creator may see the watched resource and the shown item: permissions inherited from a folder
    * need not extend to all its content.
    */
   shows(webhook: Webhook, item_id?: string): boolean {
-    const maker = this.maker(webhook);
-    if (maker === 'owner') return true;
-    return maker.some((user_id) => {
+    const creator = this.creator(webhook);
+    if (creator === 'owner') return true;
+    return creator.some((user_id) => {
       const access = this.accessOf(user_id);
       if (access.is_owner) return true;
       if (!mayWatch(access, webhook) || isDeleted(access)) return false;
