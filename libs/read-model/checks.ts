@@ -16,6 +16,20 @@ export class UnknownToSchema extends Error {
   override readonly name = 'UnknownToSchema';
 }
 
+/** Throws UnknownToSchema if a family declares the field `id`. */
+export function checkSchema(schema: ReadModelSchema): void {
+  for (const [family, { fields }] of Object.entries(schema)) {
+    if (Object.hasOwn(fields, 'id')) {
+      throw new UnknownToSchema(`family '${family}' declares 'id', which is always a field`);
+    }
+  }
+}
+
+/** Throws if the generation is the active one: it cannot be filled. */
+export function refuseActive(active: string | null, generation: string): void {
+  if (active === generation) throw new Error(`generation '${generation}' is active`);
+}
+
 /** Throws UnknownToSchema for a family that the schema does not name. */
 export function checkFamily(schema: ReadModelSchema, family: string): void {
   if (!Object.hasOwn(schema, family)) throw new UnknownToSchema(`no family '${family}'`);

@@ -49,6 +49,12 @@ export function compareTextKeys(left: string, right: string): number {
   return left.length - right.length;
 }
 
+/** Order of the keys of one order: numbers, or text sort keys. */
+export function compareKeys(left: string | number, right: string | number): number {
+  if (typeof left === 'number') return left - Number(right);
+  return compareTextKeys(left, String(right));
+}
+
 /** Surrogates encode code points above all others, though their code units are lower than U+E000. */
 function codePointRank(unit: number): number {
   if (unit < FIRST_SURROGATE) return unit;

@@ -1,4 +1,4 @@
-import type { PageRequest, Position } from './port.js';
+import type { Page, PageRequest, Position } from './port.js';
 
 /** Direction of the walk to a page, away from a position (from either end if undefined). */
 export interface Approach {
@@ -12,6 +12,11 @@ export interface Approach {
 export function approach({ direction, after, before }: PageRequest): Approach {
   const backward = before !== undefined && after === undefined;
   return { from: after ?? before, ascending: (direction === 'ASC') !== backward, backward };
+}
+
+/** The answer for a drive without an active generation. */
+export function emptyPage<Item>(): Page<Item> {
+  return { items: [], total: 0, before: null, after: null, revision: -1 };
 }
 
 export interface TakenPage<Item> {

@@ -59,7 +59,7 @@ export type ReadModelSchema = Readonly<Record<string, FamilySchema>>;
 
 /**
  * Holds for a document if the field (or one of its values) is among `among`. `id` is always a field.
- * An adapter may know a set again by its identity: it must not change once a query has used it.
+ * Adapters may identify a set by reference: it must not change once a query has used it.
  */
 export interface Clause {
   readonly field: string;
@@ -109,7 +109,7 @@ export interface Page<Item> {
   readonly items: readonly Item[];
   /** Matching visible documents over all pages, at `revision`. */
   readonly total: number;
-  /** Position of the first item if another match stands before it, else null (an empty page: null). */
+  /** Position of the first item if another match precedes it, else null (an empty page: null). */
   readonly before: Position | null;
   /** Position of the last item if another match follows it, else null (an empty page: null). */
   readonly after: Position | null;
@@ -170,8 +170,8 @@ export interface Projection extends StreamPlace {
   /** The model must be at this revision, otherwise nothing happens and `false` is answered. */
   readonly from_revision: number;
   /**
-   * Records created, changed or removed on the way, of families in the schema; `source` tells what became
-   * of each. A record that is not named must show what it showed at `from_revision`.
+   * Records created, changed or removed by the step, of families in the schema; `source` has their current form.
+   * All other records must be as at `from_revision`.
    */
   readonly touched: readonly DocumentKey[];
   /** State at `revision`. Local adapters may keep it and read from it until the next step. */
@@ -186,13 +186,13 @@ export interface Checkpoint extends StreamPlace {
  * Every call names the drive first, so that no adapter call can forget the tenant.
  * Queries answer from the active generation. A drive without one answers as empty, at revision -1.
  *
- * `Item` is what queries give of a record: documents where the model lies in this process beside the
- * state, else names only.
+ * `Item`: the result of queries for a record. Documents if the model is in this process beside the state, else keys
+ * only.
  */
 export interface ReadModel<Item extends DocumentKey = DocumentKey> {
   /**
-   * True: it outlives the process, and other processes may write to it. What it finds then need not stand
-   * at the revision of the state at hand, and nobody forgets it for the sake of memory.
+   * True: it outlives the process, and other processes may write to it. Its results may then have another revision
+   * than the state in memory, and it is never evicted.
    */
   readonly durable: boolean;
   /**
@@ -227,29 +227,29 @@ export interface ReadModel<Item extends DocumentKey = DocumentKey> {
   sweep(drive_id: string, generation: string): Promise<void>;
   /** All generations with their places; the active one is marked. */
   generations(drive_id: string): Promise<readonly (Checkpoint & { active: boolean })[]>;
-  /** Where the active generation stands, or null. */
+  /** Position of the active generation, or null. */
   checkpoint(drive_id: string): Promise<Checkpoint | null>;
-  /** Forgets a drive altogether with all its generations (it is built again when it is needed again). */
+  /** Removes a drive with all its generations (it is built again on demand). */
   forget(drive_id: string): Promise<void>;
 
   list(drive_id: string, query: ListQuery): Promise<Page<Item>>;
   search(drive_id: string, query: SearchQuery): Promise<Page<SearchHit<Item>>>;
-  /** What is kept of some records of a family, in any order; those that are not there are left out. */
+  /** The entries of some records of a family, in any order; missing ones are omitted. */
   entries(drive_id: string, family: string, ids: readonly string[]): Promise<readonly Entry[]>;
   /**
-   * What an entry of this document is known by: equal for equal records, whatever the order of their
-   * fields, and different for others. It tells nothing about the record to readers of the database.
+   * Identifies the content of a document: equal for equal records, whatever the order of their fields, and different
+   * for others. It reveals nothing about the record to readers of the database.
    */
   fingerprint(drive_id: string, document: Document): string;
-  /** Names what earlier releases kept in another form; nothing reads it any more. */
+  /** Names of data stored by earlier releases in another form, which is no longer read. */
   leftOvers(): Promise<readonly string[]>;
-  /** Removes that. Processes of those releases then make it anew, so they should have ended. */
+  /** Removes that data. Running processes of those releases would write it again, so stop them first. */
   dropLeftOvers(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A read model of this process alone: it finds documents, and stands where the state does. */
-export type LocalReadModel = ReadModel<Document> & { readonly durable: false };
+/** A read model of this process alone: it returns documents, at the revision of the state. */
+type LocalReadModel = ReadModel<Document> & { readonly durable: false };
 
 export function isLocal(model: ReadModel): model is LocalReadModel {
   return !model.durable;

@@ -9,10 +9,9 @@ import type {
   SearchQuery,
   StreamPlace,
 } from '../port.js';
-import { FamilyIndex } from './family-index.js';
+import { DEFAULT_TUNING, FamilyIndex } from './family-index.js';
 import { listEntries } from './list.js';
 import { scoreOf, searchEntries } from './search.js';
-import { DEFAULT_TUNING } from './tuning.js';
 
 /**
  * An index over the documents of one drive at one revision. A family is indexed on first use, and its texts are
@@ -77,12 +76,7 @@ export class DriveImage {
    */
   *prepareFor(families: readonly string[], texts: 'filter' | 'search' | null): Generator<void> {
     for (const family of families) {
-      let index = this.families.get(family);
-      if (index === undefined) {
-        index = this.emptyIndex(family);
-        yield* index.takeAll(this.source.documents(family));
-        this.families.set(family, index);
-      }
+      const index = this.families.get(family) ?? (yield* this.indexed(family));
       for (const block of texts === null ? [] : index.order.blocks) {
         if (texts === 'filter') index.filterOf(block);
         else index.searchOf(block);
@@ -100,9 +94,9 @@ export class DriveImage {
   }
 
   list(query: ListQuery): Page<Document> {
-    const { entries, total, before, after } = listEntries(this.index(query.family), query);
-    const documents = entries.map(({ id }) => this.document(query.family, id));
-    return { items: documents, total, before, after, revision: this.revision };
+    const page = listEntries(this.index(query.family), query);
+    const items = page.items.map(({ id }) => this.document(query.family, id));
+    return { ...page, items, revision: this.revision };
   }
 
   search(query: SearchQuery): Page<SearchHit<Document>> {
@@ -110,20 +104,27 @@ export class DriveImage {
       ...searched,
       index: this.index(searched.family),
     }));
-    const { items, total, before, after } = searchEntries(families, query);
-    const hits = items.map(({ family, entry }) => ({
+    const page = searchEntries(families, query);
+    const items = page.items.map(({ family, entry }) => ({
       document: this.document(family, entry.id),
       score: scoreOf(this.index(family), entry, query.text),
     }));
-    return { items: hits, total, before, after, revision: this.revision };
+    return { ...page, items, revision: this.revision };
   }
 
   private index(family: string): FamilyIndex {
     const known = this.families.get(family);
     if (known !== undefined) return known;
+    const steps = this.indexed(family);
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) return value;
+    }
+  }
+
+  private *indexed(family: string): Generator<void, FamilyIndex> {
     const index = this.emptyIndex(family);
-    // To readers its steps are one.
-    for (const _ of index.takeAll(this.source.documents(family)));
+    yield* index.takeAll(this.source.documents(family));
     this.families.set(family, index);
     return index;
   }

@@ -7,11 +7,8 @@ import { Selection, type Wanted } from './selection.js';
 import { TopPage } from './top-page.js';
 import { totalsKey } from '../totals.js';
 
-export interface ListedPage {
-  readonly entries: readonly Entry[];
+interface ListedPage extends TakenPage<Entry> {
   readonly total: number;
-  readonly before: TakenPage<Entry>['before'];
-  readonly after: TakenPage<Entry>['after'];
 }
 
 /** Without a filter: O(log n + page). Otherwise the cheaper of walking the order and ranking candidates. */
@@ -33,7 +30,7 @@ export function listEntries(index: FamilyIndex, query: ListQuery): ListedPage {
   }
   const total = counted ?? selection.count();
   index.totals.set(key, total);
-  if (total === 0) return { entries: [], total, before: null, after: null };
+  if (total === 0) return { items: [], total, before: null, after: null };
   return walkOrder(index, selection, query, total);
 }
 
@@ -70,13 +67,12 @@ function walkOrder(
     index.order.walk(nearest, !ascending, 1, selection).length > 0;
   const ahead = walked.length > query.page_size;
   const items = ahead ? walked.slice(0, -1) : walked;
-  const page = takenPage(way, items, { ahead, behind }, positionOf);
-  return { entries: page.items, total, before: page.before, after: page.after };
+  return { total, ...takenPage(way, items, { ahead, behind }, positionOf) };
 }
 
 function rankCandidates(selection: Selection, query: ListQuery): ListedPage {
   const top = new TopPage(query, (entry) => entry.id);
   for (const entry of selection.candidates()) top.offer(entry.created_at, entry, query.family);
   const { items, before, after } = top.page();
-  return { entries: items.map(({ entry }) => entry), total: top.total, before, after };
+  return { items: items.map(({ entry }) => entry), total: top.total, before, after };
 }

@@ -2,13 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import {
-  UnknownToSchema,
   checkFamily,
   checkListQuery,
   checkProjection,
+  checkSchema,
   checkSearchQuery,
+  refuseActive,
 } from '../checks.js';
 import { Fingerprints } from '../fingerprint.js';
+import { emptyPage } from '../page.js';
 import type {
   Checkpoint,
   Document,
@@ -24,7 +26,7 @@ import type {
   StreamPlace,
 } from '../port.js';
 import { DriveImage } from './drive-image.js';
-import { DEFAULT_TUNING, type Tuning } from './tuning.js';
+import { DEFAULT_TUNING, type Tuning } from './family-index.js';
 
 /** Maximum work on one step before yielding to the event loop, ms. */
 const STRETCH_MS = 5;
@@ -54,11 +56,7 @@ export class MemoryReadModel implements ReadModel<Document> {
   ) {
     this.tuning = { ...DEFAULT_TUNING, ...tuning };
     if (this.tuning.block_records < 2) throw new RangeError('block_records must be at least 2');
-    for (const [family, { fields }] of Object.entries(schema)) {
-      if (Object.hasOwn(fields, 'id')) {
-        throw new UnknownToSchema(`family '${family}' declares 'id', which is always a field`);
-      }
-    }
+    checkSchema(schema);
   }
 
   async apply(projection: Projection): Promise<boolean> {
@@ -87,7 +85,7 @@ export class MemoryReadModel implements ReadModel<Document> {
     progress?: (documents_written: number) => void,
   ): Promise<number> {
     const drive = this.drive(drive_id);
-    refuseActive(drive, generation);
+    refuseActive(drive.active, generation);
     const image = new DriveImage(this.schema, place, source, this.tuning);
     let written = 0;
     for (const documents of image.prepare()) {
@@ -95,7 +93,7 @@ export class MemoryReadModel implements ReadModel<Document> {
       progress?.(written);
       await nextTurn();
     }
-    refuseActive(drive, generation);
+    refuseActive(drive.active, generation);
     // A drive that was removed meanwhile stays removed: its old entry is no longer used.
     drive.images.set(generation, image);
     return written;
@@ -201,12 +199,4 @@ async function takeInTurns(steps: Iterable<void>): Promise<void> {
 
 function activeImage({ active, images }: DriveGenerations): DriveImage | undefined {
   return active === null ? undefined : images.get(active);
-}
-
-function refuseActive({ active }: DriveGenerations, generation: string): void {
-  if (active === generation) throw new Error(`generation '${generation}' is active`);
-}
-
-function emptyPage<Item>(): Page<Item> {
-  return { items: [], total: 0, before: null, after: null, revision: -1 };
 }

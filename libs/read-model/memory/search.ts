@@ -1,6 +1,6 @@
 import { foldCase, searchScore } from '../order.js';
 import type { SearchedFamily, SearchOrder, SearchQuery } from '../port.js';
-import type { BlockSearch } from './block-search.js';
+import type { BlockSearch } from './block.js';
 import { type Entry, digestOf } from './entry.js';
 import type { FamilyIndex } from './family-index.js';
 import type { TakenPage } from '../page.js';
@@ -8,11 +8,11 @@ import { Selection } from './selection.js';
 import { type Ranked, TopPage } from './top-page.js';
 
 /** A family that is searched, with its index. */
-export interface SearchedIndex extends SearchedFamily {
+interface SearchedIndex extends SearchedFamily {
   readonly index: FamilyIndex;
 }
 
-export interface SearchedPage extends TakenPage<Ranked> {
+interface SearchedPage extends TakenPage<Ranked> {
   readonly total: number;
 }
 

@@ -1,4 +1,4 @@
-import { compareIds, compareTextKeys } from '../order.js';
+import { compareIds, compareKeys } from '../order.js';
 import type { PageRequest } from '../port.js';
 import type { Entry } from './entry.js';
 import { type Approach, type TakenPage, approach, takenPage } from '../page.js';
@@ -108,9 +108,4 @@ export class TopPage {
     heap[child] = upper;
     return true;
   }
-}
-
-function compareKeys(left: Key, right: Key): number {
-  if (typeof left === 'number') return left - Number(right);
-  return compareTextKeys(left, String(right));
 }

@@ -1,3 +1,4 @@
+import { refuseActive } from '../checks.js';
 import type { Fingerprints } from '../fingerprint.js';
 import type {
   Document,
@@ -103,7 +104,7 @@ export class Generations {
       }
       await writes.end();
       await this.checkpoints.change(drive_id, (kept) => {
-        refuseActive(kept, generation);
+        refuseActive(kept.active, generation);
         has_active = kept.active !== null;
         // Removed meanwhile.
         if (!kept.fillings.some(({ build }) => build === scope.build)) return null;
@@ -176,7 +177,7 @@ export class Generations {
   private announce({ drive_id, build }: Scope, generation: string): Promise<boolean> {
     const begun_at_ms = Date.now();
     return this.checkpoints.change(drive_id, (kept) => {
-      refuseActive(kept, generation);
+      refuseActive(kept.active, generation);
       const fillings = kept.fillings.filter(
         (one) => begun_at_ms - one.begun_at_ms < ABANDONED_AFTER_MS,
       );
@@ -206,10 +207,6 @@ export class Generations {
     if (knownBuilds(await this.checkpoints.read(drive_id)).has(build)) return;
     for (const collection of this.tables.all()) await removeBuild(collection, { drive_id, build });
   }
-}
-
-function refuseActive({ active }: DriveGenerations, generation: string): void {
-  if (active === generation) throw new Error(`generation '${generation}' is active`);
 }
 
 /** Replaces a generation of the same name, or adds it. */

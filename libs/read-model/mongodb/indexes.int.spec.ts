@@ -16,9 +16,8 @@ import {
   manyThings,
 } from '../contract/fixtures.contract.js';
 import type { PageRequest, ReadModel } from '../port.js';
-import { indexesOf } from './indexes.js';
+import { READ_MODEL, indexesOf } from './tables.js';
 import { MongoReadModel } from './mongo-read-model.js';
-import { READ_MODEL } from './tables.js';
 
 jest.setTimeout(60_000);
 

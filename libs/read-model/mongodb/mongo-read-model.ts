@@ -3,13 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Db } from 'mongodb';
 
 import {
-  UnknownToSchema,
   checkFamily,
   checkListQuery,
   checkProjection,
+  checkSchema,
   checkSearchQuery,
 } from '../checks.js';
 import { Fingerprints } from '../fingerprint.js';
+import { emptyPage } from '../page.js';
 import type {
   Checkpoint,
   Document,
@@ -71,10 +72,7 @@ export class MongoReadModel implements ReadModel {
     private readonly schema: ReadModelSchema,
     { secret, most_values = MOST_VALUES }: MongoReadModelOptions,
   ) {
-    for (const [family, { fields }] of Object.entries(schema)) {
-      if (Object.hasOwn(fields, 'id'))
-        throw new UnknownToSchema(`family '${family}' declares 'id', which is always a field`);
-    }
+    checkSchema(schema);
     this.tables = new Tables(db, schema);
     this.fingerprints = new Fingerprints(secret);
     this.form = `${READ_MODEL} ${this.fingerprints.key_name}`;
@@ -209,8 +207,7 @@ export class MongoReadModel implements ReadModel {
     const remembered = checkpoints.lastActive(drive_id);
     let before = remembered ?? (await checkpoints.active(drive_id));
     for (let switches = 0; switches < MOST_SWITCHES;) {
-      if (before === undefined)
-        return { items: [], total: 0, before: null, after: null, revision: -1 };
+      if (before === undefined) return emptyPage();
       const asked_of = before;
       const { page, keepTotals } = await ask(asked_of);
       const [after, is_moving] = await Promise.all([

@@ -1,8 +1,7 @@
 import { matching } from '../../mongodb/regex.js';
 import type { Clause } from '../port.js';
 import type { Counted } from '../totals.js';
-import { type Scope, type StoredEntry, documentId, recordId } from './stored.js';
-import { askedTrigrams } from './trigrams.js';
+import { type Scope, type StoredEntry, askedTrigrams, documentId, recordId } from './stored.js';
 
 export type Filter = Readonly<Record<string, unknown>>;
 

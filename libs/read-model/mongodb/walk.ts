@@ -1,6 +1,6 @@
 import type { Collection, Filter as MongoFilter } from 'mongodb';
 
-import { compareIds, compareTextKeys } from '../order.js';
+import { compareIds, compareKeys } from '../order.js';
 import { type TakenPage, approach, takenPage } from '../page.js';
 import type { PageRequest, Position } from '../port.js';
 import { type Filter, SIFTED, type Selection } from './selection.js';
@@ -205,9 +205,5 @@ function finding(
 }
 
 function compare(one: Position, other: Position): number {
-  const by_key =
-    typeof one.key === 'number'
-      ? one.key - Number(other.key)
-      : compareTextKeys(one.key, String(other.key));
-  return by_key || compareIds(one.id, other.id);
+  return compareKeys(one.key, other.key) || compareIds(one.id, other.id);
 }
