@@ -2,7 +2,7 @@ import { refuseField, type Refusal } from '../domain/kernel/refusal.js';
 import { sha256 } from '../engine/proofs/hashing.js';
 import type { Page, PageRequest, Position, SortDirection } from '../read-model/port.js';
 
-/** What a list or search is asked for beside its own conditions; cursors as the client gave them. */
+/** Page parameters of a list or search, with cursors as the client sent them. */
 export interface PageInput {
   readonly page_size: number;
   readonly direction: SortDirection;
@@ -11,14 +11,14 @@ export interface PageInput {
   readonly cursor_up?: string | undefined;
 }
 
-/** Characters of the digest that ties a cursor to its list. */
+/** Characters of the digest that binds a cursor to its list. */
 const TIE_CHARS = 6;
-/** Most of them remembered; beyond it all are forgotten and made anew. */
+/** Maximum cached digests. If it is exceeded, all of them are cleared. */
 const MOST_TIES = 1000;
 
 /**
- * Reads the cursors of a page request. `list` names the list with its order: a cursor made for
- * another one, or another direction, is refused.
+ * Reads the cursors of a page request. `list` names the list and its order. A cursor of another list, order or
+ * direction is refused.
  */
 export function pageRequest(list: string, input: PageInput): PageRequest | Refusal {
   const { page_size, direction } = input;
@@ -32,7 +32,7 @@ export function pageRequest(list: string, input: PageInput): PageRequest | Refus
   return down ? { ...page, after: position } : { ...page, before: position };
 }
 
-/** What an answered page says beside its items. */
+/** The members of a page besides its items. */
 export interface PageFrame {
   page_size: number;
   total: number;
@@ -42,7 +42,7 @@ export interface PageFrame {
   cursor_up: string | null;
 }
 
-/** The frame of a page of `list`; `before` and `after` are where it begins and ends, null where the list does. */
+/** The frame of a page of `list`. `before` and `after` are the ends of the page; null if the list ends there. */
 export function pageFrame(
   list: string,
   { page_size, direction }: Pick<PageRequest, 'page_size' | 'direction'>,
@@ -53,10 +53,10 @@ export function pageFrame(
   return { page_size, total, direction, cursor: down, cursor_down: down, cursor_up };
 }
 
-/** What comes before a position's key: numbers and texts are told apart by it. */
+/** Prefix of a position's key; it distinguishes numbers from texts. */
 const KEY_KINDS = { number: 'n', string: 't' } as const;
 
-/** Opaque text of at most 256 characters that names a position in an order. */
+/** Encodes a position in an order as opaque text of at most 256 characters. */
 export function encodeCursor(
   list: string,
   direction: SortDirection,
@@ -65,7 +65,7 @@ export function encodeCursor(
   if (!position) return null;
   const { key, id } = position;
   const kind = KEY_KINDS[typeof key as 'number' | 'string'];
-  // The key comes last, as it is: it may hold anything, and escaping could triple its length.
+  // The key comes last and unescaped: it may contain any character, and escaping could triple its length.
   return Buffer.from(`${tie(list, direction)}${id}\n${kind}${key}`).toString('base64url');
 }
 
@@ -82,7 +82,7 @@ function decodeCursor(list: string, direction: SortDirection, cursor: string): P
     : null;
 }
 
-/** Ties by what they are made of; a list needs the same one up to three times. */
+/** Digests by list and direction, cached because a list needs the same one up to three times. */
 const ties = new Map<string, string>();
 
 function tie(list: string, direction: SortDirection): string {

@@ -10,19 +10,19 @@ import type { Reads } from '../read-model/memory/state-reads.js';
 import type { Document, DocumentKey, Page } from '../read-model/port.js';
 import { readScopeOf, type ReadScope } from './read-scope.js';
 import { type Answering, answerFrom, type Reader } from './read-record.js';
-import type { PageKeeper } from './views.js';
+import type { PageCache } from './views.js';
 
 const LONGEST_PAUSE_MS = 50;
 
-/** A question whose records the read model finds. */
-export interface Finding<Query, Item, Named, Answer> {
-  /** What to look for, as the caller may see it; a refusal if there is nothing to ask. */
+/** The steps of a query that finds records in the read model and shows them from the state. */
+export interface QuerySteps<Query, Item, Key, Answer> {
+  /** The query of the read model, limited to what the caller may see; or a refusal. */
   readonly query: (context: Context, read_scope: ReadScope) => Query | Refusal;
   readonly find: {
-    /** Beside the state. */
+    /** In a read model of this process: whole documents. */
     (reads: Reads, query: Query): Promise<Page<Item>>;
-    /** Elsewhere: names alone. */
-    (reads: Reads<DocumentKey>, query: Query): Promise<Page<Named>>;
+    /** In an external read model: keys only. */
+    (reads: Reads<DocumentKey>, query: Query): Promise<Page<Key>>;
   };
   readonly show: (
     context: Context,
@@ -30,109 +30,107 @@ export interface Finding<Query, Item, Named, Answer> {
     page: Page<Item>,
     query: Query,
   ) => Answer;
+  /** Cache of the answer. A cached answer is returned without a query. Absent or undefined: the answer is not cached. */
+  readonly cache?: (context: Context, read_scope: ReadScope) => PageCache<Answer> | undefined;
   /**
-   * Where the answer is kept as long as nothing changes, if it may be: one that is there is given without a question.
-   */
-  readonly keeper?: (context: Context, read_scope: ReadScope) => PageKeeper<Answer> | undefined;
-  /**
-   * The item of what was found elsewhere, with the state's record; null if the caller may not see that one. The state need not
-   * stand where the read model did.
+   * The item of a key from an external read model, with the record of the state; null if the caller may not see the
+   * record. State and read model may be at different revisions.
    */
   readonly inState: (
     context: Context,
-    named: Named,
+    key: Key,
     record: (key: DocumentKey) => Document | undefined,
   ) => Item | null;
 }
 
 /**
- * Answers a question from the records that the read model finds. A read model of this process stands where
- * the state does, and so does one of the past. One that outlives processes only finds: names, contents
- * and what the caller may see come from one state, at or past what was found, asked about after that.
+ * Answers a query from records that the read model finds. A read model of this process has the revision of the state,
+ * and so has one of a past state. An external read model only finds keys. Names, contents and permissions then come
+ * from one state, read afterwards, whose revision is at least that of the found page.
  */
-export function findAndShow<Query extends object, Item, Named, Answer>(
+export function findAndShow<Query extends object, Item, Key, Answer>(
   drives: Drives,
   reader: Reader,
-  finding: Finding<Query, Item, Named, Answer>,
+  steps: QuerySteps<Query, Item, Key, Answer>,
 ): Answering<Answer> {
-  if (drives.read_model.durable && !reader.past) return showFromState(drives, reader, finding);
+  if (drives.read_model.durable && !reader.past) return showFromState(drives, reader, steps);
   return answerFrom(drives, reader, (context, read_scope) => {
-    const keeper = finding.keeper?.(context, read_scope);
-    if (keeper?.kept !== undefined) return keeper.kept;
-    const query = finding.query(context, read_scope);
+    const cache = steps.cache?.(context, read_scope);
+    if (cache?.cached !== undefined) return cache.cached;
+    const query = steps.query(context, read_scope);
     if (isRefusal(query)) return query;
-    return finding.find(read_scope.read_model!, query).then((page) => {
-      const answer = finding.show(context, read_scope, page, query);
-      keeper?.keep(answer);
+    return steps.find(read_scope.read_model!, query).then((page) => {
+      const answer = steps.show(context, read_scope, page, query);
+      cache?.store(answer);
       return answer;
     });
   });
 }
 
-function showFromState<Query extends object, Item, Named, Answer>(
+function showFromState<Query extends object, Item, Key, Answer>(
   drives: Drives,
   reader: Reader,
-  finding: Finding<Query, Item, Named, Answer>,
+  steps: QuerySteps<Query, Item, Key, Answer>,
 ): Answering<Answer> {
   return drives.read(reader.drive_id, async (drive) => {
-    const found = await findUpToDate(drives, drive, reader, finding);
+    const found = await findUpToDate(drives, drive, reader, steps);
     if ('refusal' in found) return found;
-    const { page, asked_at } = found;
+    const { page, read_at } = found;
     if (page.revision > drive.head.revision) await drive.follow();
     await drive.durable();
-    // From here on nothing is waited for: one state answers.
-    const now = askNow(drives, drive, reader, finding);
-    if ('refusal' in now) return now;
-    const { context, read_scope, query } = now;
+    // Nothing is awaited from here on, so one state gives the whole answer.
+    const started = startNow(drives, drive, reader, steps);
+    if ('refusal' in started) return started;
+    const { context, read_scope, query } = started;
     const source = stateSource(context.state, context.open);
     const record = ({ family, id }: DocumentKey): Document | undefined =>
       source.document(family, id);
     const items = page.items
-      .map((named) => finding.inState(context, named, record))
+      .map((key) => steps.inState(context, key, record))
       .filter((item) => item !== null);
-    const data = finding.show(context, read_scope, { ...page, items }, query);
-    return { data, revision: Math.min(asked_at, page.revision) };
+    const data = steps.show(context, read_scope, { ...page, items }, query);
+    return { data, revision: Math.min(read_at, page.revision) };
   });
 }
 
-/** Asks until the read model shows what this process has acknowledged. @throws Unavailable `read-model-behind` */
-async function findUpToDate<Query extends object, Item, Named, Answer>(
+/** Queries until the read model includes every event that this process has acknowledged. @throws Unavailable `read-model-behind` */
+async function findUpToDate<Query extends object, Item, Key, Answer>(
   drives: Drives,
   drive: Drive,
   reader: Reader,
-  finding: Finding<Query, Item, Named, Answer>,
-): Promise<{ page: Page<Named>; asked_at: number } | { refusal: Refusal; revision: number }> {
+  steps: QuerySteps<Query, Item, Key, Answer>,
+): Promise<{ page: Page<Key>; read_at: number } | { refusal: Refusal; revision: number }> {
   const deadline = performance.now() + drives.limits.projection_wait_ms;
-  // A drive that exists has a first event at least.
+  // Every drive has at least one event.
   const needed = Math.max(0, drive.answered_revision);
   for (let pause_ms = 1; ; pause_ms = Math.min(2 * pause_ms, LONGEST_PAUSE_MS)) {
     await drive.durable();
-    const asked_at = drive.head.revision;
-    const asked = askNow(drives, drive, reader, finding);
-    if ('refusal' in asked) return asked;
-    // One short question where something was appended since the last answer; what is at rest is asked at once.
-    if (drive.found_revision < asked_at) await lookWhere(drives, drive);
+    const read_at = drive.head.revision;
+    const started = startNow(drives, drive, reader, steps);
+    if ('refusal' in started) return started;
+    // After an append the checkpoint is checked first, since that is cheaper than the query. An idle drive skips it.
+    if (drive.found_revision < read_at) await readCheckpoint(drives, drive);
     if (drive.found_revision >= needed) {
-      const page = await finding.find(drives.read_model, asked.query);
+      const page = await steps.find(drives.read_model, started.query);
       drive.found_revision = page.revision;
-      if (page.revision >= needed) return { page, asked_at };
+      if (page.revision >= needed) return { page, read_at };
     }
     if (performance.now() + pause_ms > deadline) throw new Unavailable('read-model-behind');
     await after(pause_ms);
   }
 }
 
-async function lookWhere({ read_model }: Drives, drive: Drive): Promise<void> {
+async function readCheckpoint({ read_model }: Drives, drive: Drive): Promise<void> {
   const checkpoint = await read_model.checkpoint(drive.drive_id);
   drive.found_revision = checkpoint?.revision ?? -1;
 }
 
-/** The question as the caller may ask it of the state as it is this moment. */
-function askNow<Query extends object, Item, Named, Answer>(
+/** The context and query of the caller on the current state; or a refusal. */
+function startNow<Query extends object, Item, Key, Answer>(
   drives: Drives,
   drive: Drive,
   { credential }: Reader,
-  finding: Finding<Query, Item, Named, Answer>,
+  steps: QuerySteps<Query, Item, Key, Answer>,
 ):
   | { context: Context; read_scope: ReadScope; query: Query }
   | { refusal: Refusal; revision: number } {
@@ -142,6 +140,6 @@ function askNow<Query extends object, Item, Named, Answer>(
   if (isRefusal(caller)) return { refusal: caller, revision };
   const context = drive.context(caller, now);
   const read_scope = readScopeOf(drives, drive);
-  const query = finding.query(context, read_scope);
+  const query = steps.query(context, read_scope);
   return isRefusal(query) ? { refusal: query, revision } : { context, read_scope, query };
 }

@@ -10,7 +10,7 @@ import { findAndShow } from './find-and-show.js';
 import type { Answering, Reader } from './read-record.js';
 import { JsonText, views } from './views.js';
 
-/** A page of records as answered. */
+/** A page of records in an answer. */
 export interface ListPage<Item> extends PageFrame {
   items: Item[];
 }
@@ -19,13 +19,13 @@ export interface ListInput extends PageInput {
   readonly filters: string;
 }
 
-/** What one kind of list asks beyond the shared body. */
+/** Conditions of one kind of list, in addition to the shared list parameters. */
 export interface ListConditions {
   /** All must hold. */
   readonly where?: readonly Clause[];
-  /** A record also matches the filter if one of these holds (names that are joined in). */
+  /** A record also matches the filter if one of these holds, such as a match in a joined name. */
   readonly matching?: readonly Clause[];
-  /** Distinguishes lists of one family from each other, for cursors. */
+  /** Distinguishes the cursors of several lists of one family. */
   readonly scope?: string;
 }
 
@@ -44,17 +44,17 @@ export function listRecords<R extends RecordBase, View>(
     if (known?.context !== context) known = { context, own: conditions(context) };
     return known.own;
   };
-  return findAndShow<ListQuestion, Document, DocumentKey, JsonText<ListPage<View>>>(
+  return findAndShow<NamedListQuery, Document, DocumentKey, JsonText<ListPage<View>>>(
     drives,
     reader,
     {
-      keeper(context, read_scope) {
+      cache(context, read_scope) {
         const own = ownOf(context);
-        // One that nothing tells apart from others of its family has no name.
+        // A list with conditions but without a scope has no distinct name and cannot be cached.
         if (isRefusal(own) || (own.where && own.scope === undefined)) return undefined;
         const { page_size, direction, cursor_up, cursor_down = input.cursor, filters } = input;
-        const asked = [nameOf(own), page_size, direction, cursor_down, cursor_up, filters];
-        return views.page(read_scope, context, reads, JSON.stringify(asked));
+        const page_key = [nameOf(own), page_size, direction, cursor_down, cursor_up, filters];
+        return views.page(read_scope, context, reads, JSON.stringify(page_key));
       },
       query(context, read_scope) {
         const own = ownOf(context);
@@ -75,7 +75,7 @@ export function listRecords<R extends RecordBase, View>(
           },
         };
       },
-      find: <Key extends DocumentKey>(model: Reads<Key>, { query }: ListQuestion) =>
+      find: <Key extends DocumentKey>(model: Reads<Key>, { query }: NamedListQuery) =>
         model.list(reader.drive_id, query),
       inState(context, key, record) {
         const document = record(key);
@@ -90,8 +90,8 @@ export function listRecords<R extends RecordBase, View>(
   );
 }
 
-/** A list as it is asked for, and the name its cursors are tied to. */
-interface ListQuestion {
+/** A list query with the name that its cursors are bound to. */
+interface NamedListQuery {
   readonly list: string;
   readonly query: ListQuery;
 }

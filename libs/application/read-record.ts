@@ -14,86 +14,89 @@ import { answerQuery, type LongQuery } from '../engine/tasks/long-query.js';
 import { pastContext, pastReadScope, type ReadScope, readScopeOf } from './read-scope.js';
 import { type JsonText, views } from './views.js';
 
-/** A point in time, and the user whose view is shown; by default that of the owner at that point. */
+/** A past point, and the user whose view is shown. Without `as_user` the answer shows the view of the owner at that point. */
 export interface PastRequest {
   readonly point: PointRequest;
   readonly as_user: string | undefined;
 }
 
-/** Who reads, where, and when. */
+/** The caller, drive and point of a query. */
 export interface Reader {
   readonly drive_id: string;
   readonly credential: Credential;
-  /** Absent: now. */
+  /** Absent: the current state. */
   readonly past?: PastRequest | undefined;
-  /** Absent: nobody goes, and nothing is too much. */
+  /** Cancellation and admission of the query. Absent: it always completes. */
   readonly long_query?: LongQuery | undefined;
 }
 
-/** What came of a question: there at once if nothing had to be waited for, which most need not. */
+/** The outcome of a query. Most queries need no I/O and return it synchronously; the others return a promise. */
 export type Answering<T> = Outcome<T> | Promise<Outcome<T>>;
 
 /**
- * Answers a question from a drive's durable state as its caller may see it; if the reader asks for a
- * point of the past, from the state at that point. The query runs at once or continues with the same
- * context: nothing it sees can be undone.
+ * Answers a query from a drive's durable state, limited to what the caller may see. If the reader names a past point,
+ * the query reads the state at that point. The query only sees durable events, which cannot be rolled back; if it
+ * awaits I/O, it continues with the same context.
  */
 export function answerFrom<T>(
   drives: Drives,
   reader: Reader,
-  question: (context: Context, read_scope: ReadScope) => T | Refusal | Promise<T | Refusal>,
+  query: (context: Context, read_scope: ReadScope) => T | Refusal | Promise<T | Refusal>,
 ): Answering<T> {
   const { past } = reader;
-  return ask(drives, reader, (context, drive) => {
-    if (past) return askPast(drives, drive, context, reader, past, question);
+  return withContext(drives, reader, (context, drive) => {
+    if (past) return answerPast(drives, drive, context, reader, past, query);
     const { revision } = drive.head;
-    return answered(question(context, readScopeOf(drives, drive)), revision);
+    return answered(query(context, readScopeOf(drives, drive)), revision);
   });
 }
 
-/** Answers a query that always concerns the current state, or that names its points itself. */
+/** Answers a query of the current state, or one whose input names its points. It refuses `as_of`. */
 export async function answerNow<T>(
   drives: Drives,
   reader: Reader,
-  question: (context: Context, drive: Drive) => T | Refusal | Promise<T | Refusal>,
+  query: (context: Context, drive: Drive) => T | Refusal | Promise<T | Refusal>,
 ): Promise<Outcome<T>> {
-  if (reader.past) throw new Error('this question takes no as_of');
+  if (reader.past) throw new Error('this query does not support as_of');
   return answerQuery(reader.long_query, () =>
-    ask(drives, reader, (context, drive) =>
-      answered(question(context, drive), drive.head.revision),
+    withContext(drives, reader, (context, drive) =>
+      answered(query(context, drive), drive.head.revision),
     ),
   );
 }
 
-function ask<T>(
+function withContext<T>(
   drives: Drives,
   { drive_id, credential }: Reader,
-  question: (context: Context, drive: Drive) => Answering<T>,
+  query: (context: Context, drive: Drive) => Answering<T>,
 ): Answering<T> {
   return drives.readAtOnce(drive_id, (drive) => {
     const now = drive.now();
     const { revision } = drive.head;
     const caller = resolveCaller(drive.state, credential, now);
     if (isRefusal(caller)) return { refusal: caller, revision };
-    return question(drive.context(caller, now), drive);
+    return query(drive.context(caller, now), drive);
   });
 }
 
-/** The right to look back is the caller's of now; what is shown is what was to be seen then. */
-function askPast<T>(
+/**
+ * Answers from the state at a past point. The caller's current permissions decide whether the query is allowed; the
+ * permissions at the past point decide what the answer shows.
+ */
+function answerPast<T>(
   drives: Drives,
   drive: Drive,
   context: Context,
   { long_query }: Reader,
   { point: request, as_user }: PastRequest,
-  question: (context: Context, read_scope: ReadScope) => T | Refusal | Promise<T | Refusal>,
+  query: (context: Context, read_scope: ReadScope) => T | Refusal | Promise<T | Refusal>,
 ): Answering<T> {
   const { revision } = drive.head;
   const denied = refuseWithout(context, 'VIEW', 'TABLE_AUDIT');
   if (denied) return { refusal: denied, revision };
   const answerAt = (past: PastState): Answering<T> => {
-    const then = pastContext(context, past, as_user);
-    return answered(question(then, pastReadScope(drive, past)), past.point.revision);
+    const past_context = pastContext(context, past, as_user);
+    return answered(query(past_context, pastReadScope(drive, past)), past.point.revision);
   };
   const kept = keptAt(drives, drive.drive_id, request);
   if (kept) return long_query ? answerQuery(long_query, () => answerAt(kept)) : answerAt(kept);
@@ -114,7 +117,7 @@ async function foldedAt(
   return isRefusal(point) ? inQuery(point) : keptPast(drives, drive, point);
 }
 
-/** Where a point comes from the query string, that is what a refusal names. */
+/** Points the refusal of a point at `as_of`, its parameter in the query string. */
 function inQuery(refusal: Refusal): Refusal {
   const details = refusal.details.map((detail) => ({ ...detail, pointer: '/as_of' }));
   return { ...refusal, details };
@@ -134,7 +137,7 @@ function outcomeOf<T>(data: T | Refusal, revision: number): Outcome<T> {
   return { data, revision };
 }
 
-/** The refusal of a read for want of rights; where records are hidden from others, just that. */
+/** The refusal of a read without permission. Families with hidden records answer as if the record did not exist. */
 function hidden(
   context: Context,
   { when_hidden }: Pick<ReadDefinition<never, never>, 'when_hidden'>,
@@ -143,18 +146,18 @@ function hidden(
   return when_hidden === 'forbidden' ? deniedBy(context, rule) : refuse(when_hidden);
 }
 
-/** One record as the caller may see it: the state has it, so no read model is asked. */
+/** One record as the caller may see it. It is read from the state, without the read model. */
 export function readRecord<R extends RecordBase, View>(
   drives: Drives,
   reads: ReadDefinition<R, View>,
   reader: Reader,
-  asked: string,
+  requested_id: string,
 ): Answering<JsonText<View>> {
   return answerFrom(drives, reader, (context, read_scope) => {
-    const id = reads.idOf?.(context, asked) ?? asked;
+    const id = reads.idOf?.(context, requested_id) ?? requested_id;
     const { mayAsk, mayRead } = reads;
     if (mayAsk && !mayAsk(context, id)) return hidden(context, reads, (again) => mayAsk(again, id));
-    // Only what a caller may read is ever shown, and so known.
+    // Cached texts were shown to this caller before, so they need no second permission check.
     const known = views.known(read_scope, context, reads, id);
     if (known) return known as JsonText<View>;
     const document = stateSource(context.state, context.open).document(reads.family, id);

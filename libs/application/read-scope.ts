@@ -11,32 +11,32 @@ import { isLocal } from '../read-model/port.js';
 import { READ_SCHEMA } from './read-schema.js';
 import { ownersView } from './replay/owners-view.js';
 
-/** Where a question looks: the present of a drive, or a point of its past. */
+/** The source of a query: the current state of a drive, or a past state. */
 export interface ReadScope {
   readonly drive_id: string;
-  /** What finds documents right where the state stands; null where the read model lies elsewhere. */
+  /** Finds documents at the revision of the state; null if the read model is external. */
   readonly read_model: Reads | null;
-  /** Goes up when somebody was seen; the past knows of nobody. */
+  /** Increases when presence changes; 0 for past states, which have no presence. */
   readonly presence_version: number;
 }
 
-/** The present of a drive. */
+/** The read scope of a drive's current state. */
 export function readScopeOf({ read_model }: Drives, { drive_id, presence }: Drive): ReadScope {
   const reads = isLocal(read_model) ? read_model : null;
   return { drive_id, read_model: reads, presence_version: presence.version };
 }
 
-/** What reads all of a drive's present, exactly where its state stands; to be used before anything is awaited. */
+/** Reads of all documents of the current state, at exactly its revision. Use them before awaiting anything. */
 export function liveReads({ read_model }: Drives, { folded, keyring }: Drive): Reads {
   if (isLocal(read_model)) return read_model;
   const { state } = folded;
   return new StateReads(READ_SCHEMA, state.revision, stateSource(state, keyring.open));
 }
 
-/** Indexes over kept states; they go with the state, and with the keys that opened what they hold. */
+/** Indexes over cached past states. They are dropped with the state, or when the keyring that decrypted them changes. */
 const reads_of = new WeakMap<FoldedState, { keyring: Keyring; reads: Reads }>();
 
-/** A point of the past as questions look at it. The state must be one that is kept. */
+/** The read scope of a past state. The state must be a cached one. */
 export function pastReadScope(
   { drive_id, keyring }: Drive,
   { folded }: PastState,
@@ -52,8 +52,8 @@ export function pastReadScope(
 }
 
 /**
- * The context of a query of a past state: the view of the owner at that point,
- * or of another user; always with secrets masked and presence unknown.
+ * The context of a query of a past state: the view of the owner at that point, or of another user. Secrets are always
+ * masked, and presence is unknown.
  */
 export function pastContext(now: Context, { folded, point }: PastState, as_user?: string): Context {
   const context = ownersView(now, folded.state, point.at_ms);

@@ -6,52 +6,52 @@ import type { Document } from '../read-model/port.js';
 import type { ReadScope } from './read-scope.js';
 
 /**
- * An answer as JSON text; `T` is what it says. Text rather than bytes: a buffer of a page's size for every answer would
+ * An answer as JSON text; `T` is its type. It holds text instead of bytes because one page-sized buffer per answer would
  * cause full garbage collections.
  */
 export class JsonText<T> {
   declare readonly says?: T;
-  /** What the transport derived from the text; kept as long as the text is. */
+  /** Data that the transport derived from the text, cached together with it. */
   derived: unknown = undefined;
 
   constructor(
     readonly text: string,
-    /** Of a single record: revision at which its own fields last changed. */
+    /** For a single record: the revision at which its own fields last changed. */
     readonly record_revision?: number,
   ) {}
 }
 
-/** Where a page is kept as long as nothing changes. */
-export interface PageKeeper<Page> {
-  /** The page as it was kept, undefined if it was not. */
-  readonly kept: Page | undefined;
-  /** Keeps the page unless something has changed since it was asked for. */
-  keep(page: Page): void;
+/** Cache entry of one page, valid while the drive does not change. */
+export interface PageCache<Page> {
+  /** Undefined if the page is not cached. */
+  readonly cached: Page | undefined;
+  /** Caches the page unless the drive has changed since the query began. */
+  store(page: Page): void;
 }
 
-/** Most bytes kept over all drives; beyond it all are forgotten and made anew. */
+/** Maximum bytes cached over all drives. If it is exceeded, the whole cache is cleared. */
 const MOST_BYTES = 128 * 1024 * 1024;
-/** What one viewer of one family costs beside texts and visibility, in bytes. */
+/** Fixed size of one viewer's cache for one family, in bytes; texts and visibility are counted separately. */
 const BYTES_PER_VIEW = 1024;
-/** What one id of a visibility costs, in bytes; its text is the record's own. */
+/** Size of one id in a visibility, in bytes; the id's text belongs to the record. */
 const BYTES_PER_ID = 24;
-/** What one text costs beside its characters, in bytes. */
+/** Fixed size of one text, in bytes; its characters are counted separately. */
 const BYTES_PER_TEXT = 128;
-/** Most pages that one viewer of one family is remembered by; beyond it all are made anew. */
+/** Maximum cached pages of one viewer and family. If it is exceeded, all of them are cleared. */
 const MOST_PAGES = 256;
 
-/** How a family is shown, as far as what is kept of it rests on that. */
+/** The read rules of a family that the cache depends on. */
 export type ViewRule = VisibilityRule & Pick<ReadDefinition<never, unknown>, 'shows_presence'>;
 
 /**
- * What one viewer sees of one family: which records, and their JSON texts. The texts are kept as long
- * as nothing they may rest on has changed: the drive's revision, presence where it is shown, and no
- * window that opened or closed. So a page is a join of texts, and the read model meets the same visibility again and
- * knows it. Pages are cached as well, since clients often request the same ones.
+ * One viewer's cache for one family: the visible records, and their JSON texts. The texts are valid while the drive's
+ * revision stays the same, no time window opens or closes, and presence does not change, if the family shows it. A page
+ * is then a join of texts, and the read model recognizes the unchanged visibility object. Pages are cached as well,
+ * since clients often request the same ones.
  */
 class View {
   private readonly texts = new Map<string, JsonText<unknown>>();
-  /** Texts within lists, for families that present records differently there. */
+  /** Texts in lists, for families that present records differently there. */
   private readonly listed = new Map<string, JsonText<unknown>>();
   private readonly pages = new Map<string, JsonText<unknown>>();
   private readonly visibility: KnownVisibility;
@@ -60,7 +60,7 @@ class View {
   private revision = -1;
   private presence_version = -1;
   private epoch = -1;
-  /** Goes up whenever texts and pages are forgotten. */
+  /** Increases whenever texts and pages are cleared. */
   generation = 0;
   bytes = BYTES_PER_VIEW;
 
@@ -74,7 +74,7 @@ class View {
     return visibility;
   }
 
-  /** Forgets texts and pages unless they are of this revision, presence and epoch of windows. */
+  /** Clears texts and pages unless they belong to this revision, presence version and epoch of time windows. */
   bringTo(revision: number, presence_version: number, epoch: number): void {
     if (
       this.revision === revision &&
@@ -101,21 +101,21 @@ class View {
     reads: ReadDefinition<R, unknown>,
     document: Document,
   ): JsonText<unknown> {
-    return this.made(context, reads.present, this.texts, document);
+    return this.textOf(context, reads.present, this.texts, document);
   }
 
-  /** The same within a list. */
+  /** The text of a record in a list. */
   list<R extends RecordBase>(
     context: Context,
     reads: ReadDefinition<R, unknown>,
     document: Document,
   ): JsonText<unknown> {
     const { present, presentInList } = reads;
-    if (presentInList) return this.made(context, presentInList, this.listed, document);
-    return this.made(context, present, this.texts, document);
+    if (presentInList) return this.textOf(context, presentInList, this.listed, document);
+    return this.textOf(context, present, this.texts, document);
   }
 
-  private made<R extends RecordBase>(
+  private textOf<R extends RecordBase>(
     context: Context,
     present: ReadDefinition<R, unknown>['present'],
     texts: Map<string, JsonText<unknown>>,
@@ -124,23 +124,23 @@ class View {
     const known = texts.get(document.id);
     if (known !== undefined) return known;
     const text = JSON.stringify(present(context, document.record as R));
-    const made = new JsonText(text, document.revision);
-    texts.set(document.id, made);
+    const shown = new JsonText(text, document.revision);
+    texts.set(document.id, shown);
     this.bytes += BYTES_PER_TEXT + text.length;
-    return made;
+    return shown;
   }
 
-  knownPage(asked: string): JsonText<unknown> | undefined {
-    return this.pages.get(asked);
+  cachedPage(page_key: string): JsonText<unknown> | undefined {
+    return this.pages.get(page_key);
   }
 
-  keepPage(asked: string, page: JsonText<unknown>): void {
+  cachePage(page_key: string, page: JsonText<unknown>): void {
     if (this.pages.size >= MOST_PAGES) {
       for (const [other, kept] of this.pages) this.bytes -= bytesOfPage(other, kept);
       this.pages.clear();
     }
-    this.pages.set(asked, page);
-    this.bytes += bytesOfPage(asked, page);
+    this.pages.set(page_key, page);
+    this.bytes += bytesOfPage(page_key, page);
   }
 
   private count(visibility: Visibility): void {
@@ -156,15 +156,15 @@ function bytesOfVisibility(visibility: Visibility): number {
   return visibility.reduce((sum, { among }) => sum + among.size, 0) * BYTES_PER_ID;
 }
 
-/** The text counts twice: a page that is asked for again is kept as bytes, too. */
-function bytesOfPage(asked: string, { text }: JsonText<unknown>): number {
-  return BYTES_PER_TEXT + asked.length + 2 * text.length;
+/** The text counts twice: a page that is requested again is also cached as bytes. */
+function bytesOfPage(page_key: string, { text }: JsonText<unknown>): number {
+  return BYTES_PER_TEXT + page_key.length + 2 * text.length;
 }
 
 /** The views of a process, bounded by their bytes. */
 class Views {
   private drives = new WeakMap<object, Map<ViewRule, Map<string, View>>>();
-  /** Also of drives that are gone, until all is forgotten. */
+  /** Includes evicted drives until the whole cache is cleared. */
   private bytes = 0;
 
   /** The records of a family that the caller may see; the same object while nothing changed. */
@@ -176,7 +176,7 @@ class Views {
     return visibility;
   }
 
-  /** A record if it has been shown to the caller since anything changed. */
+  /** The text of a record if it was shown to the caller since the last change. */
   known(
     read_scope: ReadScope,
     context: Context,
@@ -200,22 +200,22 @@ class Views {
     return shown;
   }
 
-  /** The place of a page of what the caller sees; `asked` says which page of which list. */
+  /** The cache entry of one page of the caller; `page_key` identifies the list and the page. */
   page<Page extends JsonText<unknown>>(
     read_scope: ReadScope,
     context: Context,
     rule: ViewRule,
-    asked: string,
-  ): PageKeeper<Page> {
+    page_key: string,
+  ): PageCache<Page> {
     const view = this.viewOf(read_scope, context, rule);
     const { generation } = view;
     return {
-      kept: view.knownPage(asked) as Page | undefined,
-      keep: (page) => {
+      cached: view.cachedPage(page_key) as Page | undefined,
+      store: (page) => {
         const now = this.viewOf(read_scope, context, rule);
         if (now !== view || view.generation !== generation) return;
         const before = view.bytes;
-        view.keepPage(asked, page);
+        view.cachePage(page_key, page);
         this.bytes += view.bytes - before;
       },
     };
@@ -245,7 +245,7 @@ class Views {
     }
     let by_rule = this.drives.get(state);
     if (!by_rule) this.drives.set(state, (by_rule = new Map()));
-    // One family may be read under several rules; each has views of its own.
+    // One family may be read under several rules; each rule has its own views.
     let views = by_rule.get(rule);
     if (!views) by_rule.set(rule, (views = new Map()));
     let view = views.get(caller.user_id);

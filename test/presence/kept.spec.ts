@@ -5,30 +5,30 @@ import { stateSource } from '../../libs/engine/read-models/source.js';
 import type { ReadScope } from '../../libs/application/read-scope.js';
 import { JsonText, type ViewRule, views } from '../../libs/application/views.js';
 
-describe('what is kept of what was shown', () => {
+describe('cache of shown records', () => {
   const read_scope = (presence_version: number): ReadScope => ({ presence_version }) as ReadScope;
   const page = (version: number, drive: SpecDrive, rule: ViewRule) =>
     views.page(read_scope(version), drive.context(OWNER), rule, 'first');
 
-  it('stays when somebody is seen, unless it says when', () => {
+  it('stays valid when presence changes, unless the family shows presence', () => {
     const drive = new SpecDrive();
     const kept = new JsonText('{}');
-    for (const rule of [labelReads, groupReads]) page(1, drive, rule).keep(kept);
-    expect(page(1, drive, groupReads).kept).toBe(kept);
-    expect(page(2, drive, labelReads).kept).toBe(kept);
-    expect(page(2, drive, groupReads).kept).toBeUndefined();
+    for (const rule of [labelReads, groupReads]) page(1, drive, rule).store(kept);
+    expect(page(1, drive, groupReads).cached).toBe(kept);
+    expect(page(2, drive, labelReads).cached).toBe(kept);
+    expect(page(2, drive, groupReads).cached).toBeUndefined();
   });
 
-  it('is bounded with the ids of what its viewers may see', () => {
+  it('is bounded, including the ids that its viewers may see', () => {
     const drive = new SpecDrive();
-    page(1, drive, labelReads).keep(new JsonText('{}'));
+    page(1, drive, labelReads).store(new JsonText('{}'));
     const many = { size: 10_000_000 } as ReadonlySet<string>;
     const rule = { visible: () => [{ field: 'id', among: many }] };
     views.visible(read_scope(1), drive.context(OWNER), rule);
-    expect(page(1, drive, labelReads).kept).toBeUndefined();
+    expect(page(1, drive, labelReads).cached).toBeUndefined();
   });
 
-  it('tells of a member who was seen since', () => {
+  it('shows the latest presence of a member', () => {
     const drive = new SpecDrive();
     const text = (version: number, seen_ms: number): string => {
       const context = { ...drive.context(OWNER), lastOnline: () => seen_ms };

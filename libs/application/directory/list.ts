@@ -49,7 +49,7 @@ export interface ListDirectoryInput extends ListInput {
 export const ListDirectory = driveQuery<ListDirectoryInput, DirectoryPage>(
   'ListDirectory',
   (drives, reader, input) =>
-    answerFrom(drives, reader, (context, sight) => {
+    answerFrom(drives, reader, (context, read_scope) => {
       const listing = listPlace(context, input.place, input.filters);
       if (isRefusal(listing)) return listing;
       const list = `${reader.drive_id}\ndirectory\n${listing.place_id}`;
@@ -66,8 +66,8 @@ export const ListDirectory = driveQuery<ListDirectoryInput, DirectoryPage>(
         breadcrumbs: [...listing.breadcrumbs],
         permission_previews: listing.permission_previews,
       } satisfies Omit<DirectoryPage, 'folders' | 'files'>);
-      const folders = textsOf(sight, context, taken, 'folders');
-      const files = textsOf(sight, context, taken, 'files');
+      const folders = textsOf(read_scope, context, taken, 'folders');
+      const files = textsOf(read_scope, context, taken, 'files');
       return new JsonText<DirectoryPage>(
         `{"folders":[${folders}],"files":[${files}],${frame.slice(1)}`,
       );
@@ -141,7 +141,7 @@ function comparePlace(place: Placed, position: Position, sign: number): number {
 
 /** The records of one kind as JSON, joined. */
 function textsOf(
-  sight: ReadScope,
+  read_scope: ReadScope,
   context: Context,
   taken: readonly Placed[],
   family: Placed['family'],
@@ -152,7 +152,7 @@ function textsOf(
     .map(({ at }) => source.document(family, at.id)!);
   const texts =
     family === 'files'
-      ? views.textsOf(sight, context, fileReads, documents)
-      : views.textsOf(sight, context, folderReads, documents);
+      ? views.textsOf(read_scope, context, fileReads, documents)
+      : views.textsOf(read_scope, context, folderReads, documents);
   return texts.join(',');
 }

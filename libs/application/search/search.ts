@@ -24,7 +24,7 @@ const SEARCHED: readonly Searched[] = RECORDS.flatMap(({ definition: { name: fam
   reads?.search ? [{ family, reads, ...reads.search }] : [],
 );
 
-/** What a client may ask for; ALL and METADATA stand for several. */
+/** Categories of a search request. ALL and METADATA each stand for several. */
 export const SEARCH_CATEGORIES: readonly string[] = [
   'ALL',
   'METADATA',
@@ -69,19 +69,19 @@ interface Searched extends SearchDefinition<RecordBase> {
   readonly reads: ReadDefinition<RecordBase, object>;
 }
 
-/** Records of several families that contain a text, as far as the caller may see them. */
+/** Records of several families that contain a text and are visible to the caller. */
 export const Search = driveQuery<SearchInput, ListPage<SearchResult>>(
   'Search',
   (drives, reader, input) =>
-    findAndShow<SearchQuestion, SearchHit<Document>, SearchHit, ListPage<SearchResult>>(
+    findAndShow<NamedSearchQuery, SearchHit<Document>, SearchHit, ListPage<SearchResult>>(
       drives,
       reader,
       {
-        query(context, sight) {
+        query(context, read_scope) {
           const searched = SEARCHED.filter((seen) => isWanted(seen, input.categories));
           const order: SearchOrder = input.sort_by === 'RELEVANCE' ? 'SCORE' : input.sort_by;
-          const asked = [...input.categories].sort().join();
-          const list = `${reader.drive_id}\nsearch ${order} ${asked}\n${input.query}`;
+          const categories = [...input.categories].sort().join();
+          const list = `${reader.drive_id}\nsearch ${order} ${categories}\n${input.query}`;
           const page = pageRequest(list, input);
           if (isRefusal(page)) return page;
           return {
@@ -92,13 +92,13 @@ export const Search = driveQuery<SearchInput, ListPage<SearchResult>>(
               order,
               families: searched.map((seen) => ({
                 family: seen.family,
-                visible: views.visible(sight, context, seen.reads),
+                visible: views.visible(read_scope, context, seen.reads),
                 ...beside(seen, context, input),
               })),
             },
           };
         },
-        find: <Key extends DocumentKey>(model: Reads<Key>, { query }: SearchQuestion) =>
+        find: <Key extends DocumentKey>(model: Reads<Key>, { query }: NamedSearchQuery) =>
           model.search(reader.drive_id, query),
         inState(context, { document: found, score }, record) {
           const document = record(found);
@@ -114,8 +114,8 @@ export const Search = driveQuery<SearchInput, ListPage<SearchResult>>(
     ),
 );
 
-/** A search as it is asked for, and the name its cursors are tied to. */
-interface SearchQuestion {
+/** A search query with the name that its cursors are bound to. */
+interface NamedSearchQuery {
   readonly list: string;
   readonly query: SearchQuery;
 }
@@ -124,16 +124,16 @@ function searchedFamily(name: string): Searched {
   return SEARCHED.find(({ family }) => family === name)!;
 }
 
-/** FILES and FOLDERS are looked into for METADATA too, though not for their names then. */
-function isWanted({ category }: Searched, asked: readonly string[]): boolean {
-  return isNamed(category, asked) || asked.includes('METADATA');
+/** METADATA also searches files and folders, but not their names. */
+function isWanted({ category }: Searched, categories: readonly string[]): boolean {
+  return isNamed(category, categories) || categories.includes('METADATA');
 }
 
-function isNamed(category: string, asked: readonly string[]): boolean {
-  return asked.length === 0 || asked.includes('ALL') || asked.includes(category);
+function isNamed(category: string, categories: readonly string[]): boolean {
+  return categories.length === 0 || categories.includes('ALL') || categories.includes(category);
 }
 
-/** What finds files and folders beside their own text, as far as it is asked for. */
+/** Additional matches of files and folders by path or metadata, if the requested categories include them. */
 function beside(
   { category, finds }: Searched,
   context: Context,
