@@ -1,4 +1,4 @@
-import type { ShownPoint } from '../../../libs/application/access/asked-point.js';
+import type { ShownPoint } from '../../../libs/application/access/queried-point.js';
 import {
   type Because,
   type Source as Reason,

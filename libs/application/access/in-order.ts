@@ -1,23 +1,23 @@
 import { idDigest } from '../../read-model/order.js';
 import type { Position } from '../../read-model/port.js';
 
-/** How much of a text an order looks at, so that a cursor can hold it. UTF-8 bytes. */
+/** Bytes of a text that an order compares, in UTF-8; the limit lets a cursor hold them. */
 const KEY_BYTES = 140;
 const DIGEST_CHARS = 16;
-/** What would take more bytes in a cursor than in a text. */
+/** Characters that take more bytes in a cursor than in the text. */
 const ESCAPED = /["\\\p{Cc}]/gu;
 
 const encoder = new TextEncoder();
 const bytes = new Uint8Array(KEY_BYTES);
 
-/** Where an item stands in an order by text, then by digest of the id. */
+/** The position of an item in an order by text, then by digest of the id. */
 export function positionOf(text: string, id: string): Position {
   const plain = text.replace(ESCAPED, '!');
   const { read } = encoder.encodeInto(plain, bytes);
   return { key: plain.slice(0, read), id: idDigest(id).slice(0, DIGEST_CHARS) };
 }
 
-/** An item with its place in an order. */
+/** An item with its position in an order. */
 export interface Placed<Item> {
   readonly item: Item;
   readonly position: Position;

@@ -14,32 +14,32 @@ import { referencesOver } from '../../engine/past/references.js';
 import { Semaphore } from '../../engine/tasks/semaphore.js';
 import type { EventFilter } from '../../event-store/stores.js';
 
-/** An id that a question names, and the field that names it. */
-export interface AskedId {
+/** An id in a query, and the field that holds it. */
+export interface NamedId {
   readonly id: string;
   /** JSON pointer into the body. */
   readonly pointer: string;
 }
 
-/** Spans of ids that are not there at the point asked about, by id. */
+/** Lifetimes of ids that do not exist at the queried point, by id. */
 export type ExistedById = ReadonlyMap<string, Existed>;
 
-export const ALL_THERE: ExistedById = new Map();
+export const ALL_EXIST: ExistedById = new Map();
 
-/** Unknown ids that one refusal names. */
+/** Maximum unknown ids listed in one refusal. */
 const MOST_NAMED = 10;
-/** Each holds a state of its own in memory. */
+/** Each search holds its own state in memory. */
 const one_at_a_time = new Semaphore(1);
 
-/** The ids that a question names; `within` is the pointer of the member that holds it. */
-export function idsOf({ grantee_id, resource_id }: About, within = ''): AskedId[] {
-  const ids: AskedId[] = [];
+/** The ids in a query or in one part of it; `within` is the JSON pointer of that part. */
+export function idsOf({ grantee_id, resource_id }: About, within = ''): NamedId[] {
+  const ids: NamedId[] = [];
   if (grantee_id !== undefined) ids.push({ id: grantee_id, pointer: `${within}/grantee_id` });
   if (resource_id !== undefined) ids.push({ id: resource_id, pointer: `${within}/resource_id` });
   return ids;
 }
 
-/** What an answer says of ids that were not there; of two the resource is told. */
+/** The `existed` member of an answer: the lifetime of the missing resource, or else of the missing grantee. */
 export function existedOf(
   { grantee_id, resource_id }: About,
   existed: ExistedById,
@@ -49,31 +49,31 @@ export function existedOf(
 }
 
 /**
- * When ids existed that are not there. Ids that never existed are refused, each with its field. Only
- * auditors may be told: others must not learn which ids exist.
+ * The lifetimes of missing ids. Ids that never existed are refused, each with its field. Only auditors get this answer:
+ * other callers must not learn which ids exist.
  * @throws BrokenStream
  */
 export async function whenExisted(
   drives: Drives,
   drive: Drive,
-  asker: Access,
-  asked: readonly AskedId[],
+  caller: Access,
+  missing: readonly NamedId[],
 ): Promise<ExistedById | Refusal> {
-  if (asked.length === 0 || !isAuditor(asker)) return ALL_THERE;
-  const found = await spansOf(drives, drive, [...new Set(asked.map(({ id }) => id))]);
-  const unknown = asked.filter(({ id }) => !found.has(id));
+  if (missing.length === 0 || !isAuditor(caller)) return ALL_EXIST;
+  const found = await spansOf(drives, drive, [...new Set(missing.map(({ id }) => id))]);
+  const unknown = missing.filter(({ id }) => !found.has(id));
   return unknown.length > 0 ? refuseUnknown(unknown) : found;
 }
 
 /** Refuses ids and names that never existed in the organization. */
-export function refuseUnknown(asked: readonly AskedId[]): Refusal {
-  const details = asked
+export function refuseUnknown(unknown: readonly NamedId[]): Refusal {
+  const details = unknown
     .slice(0, MOST_NAMED)
     .map(({ pointer }): RefusalDetail => ({ pointer, reason: 'never existed here' }));
   return refuse('unknown-id', ...details);
 }
 
-/** Of these ids those that ever existed, with when. */
+/** The lifetimes of those ids that ever existed. */
 async function spansOf(drives: Drives, drive: Drive, ids: readonly string[]): Promise<ExistedById> {
   const { drive_id } = drive;
   const { revision } = drive.head;
@@ -84,7 +84,7 @@ async function spansOf(drives: Drives, drive: Drive, ids: readonly string[]): Pr
     const span = await indexedSpan(drives, drive, id, revision);
     if (span) found.set(id, span);
     else if (isPrincipalId(id)) unmet.add(id);
-    // If one id of a query never existed, the others are not searched.
+    // One id that never existed refuses the query, so the others are not searched.
     else return found;
   }
   if (unmet.size === 0) return found;
@@ -93,7 +93,7 @@ async function spansOf(drives: Drives, drive: Drive, ids: readonly string[]): Pr
   return found;
 }
 
-/** From the first to the last event that changed the record of this id, or that this user caused. */
+/** The lifetime of an id: from the first to the last event that changed its record, or that this user caused. */
 async function indexedSpan(
   drives: Drives,
   drive: Drive,

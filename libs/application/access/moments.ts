@@ -11,31 +11,30 @@ import type { Drives } from '../../engine/drives/drives.js';
 import { keptPast } from '../../engine/past/past.js';
 import type { PointRequest } from '../../engine/past/points.js';
 import { folding } from '../replay/owners-view.js';
-import { resolveAskedPoint, type ShownPoint } from './asked-point.js';
-import { ALL_THERE, type AskedId, type ExistedById, idsOf, whenExisted } from './known-ids.js';
+import { resolveQueriedPoint, type ShownPoint } from './queried-point.js';
+import { ALL_EXIST, type NamedId, type ExistedById, idsOf, whenExisted } from './known-ids.js';
 
-/** A drive at the point that a question names. */
-export interface AskedMoment extends Moment {
+/** A drive's state at the point of a query. */
+export interface QueriedMoment extends Moment {
   readonly point: ShownPoint;
-  /** Somebody's access then, named by the id of now. */
+  /** A grantee's access at that point; takes the grantee's current id. */
   readonly accessOf: (grantee_id: string) => Access;
-  /** The id that a resource had then, which may be a contact. */
+  /** The id of a resource at that point; takes its current id. The id of a contact changes by superswap. */
   readonly resourceOf: (resource_id: string) => string;
-  /** When ids existed that the question names and that were not there then; none but for auditors. */
+  /** Lifetimes of queried ids that did not exist at that point; empty unless the caller is an auditor. */
   readonly existed: ExistedById;
 }
 
-/** What a question asks about, and the pointer of the member that says so. */
+/** The subject of a query, and the JSON pointer of the member that holds it. */
 export interface AboutPointer extends About {
   readonly within?: string;
 }
 
-type MomentQuestion<T> = (moment: AskedMoment, asker: Access) => T | Refusal;
+type MomentQuery<T> = (moment: QueriedMoment, caller: Access) => T | Refusal;
 
 /**
- * Answers a question about access at a point. Who may ask is decided now, whatever the point; without
- * a point the question is asked of the live state before anything is awaited, unless an auditor names an
- * id that is not there.
+ * Answers a query about access at a point. The caller's current permissions decide whether it is allowed, whatever the
+ * point. Without a point the query reads the live state synchronously, unless an auditor names a missing id.
  */
 export function atMoment<T>(
   drives: Drives,
@@ -43,38 +42,38 @@ export function atMoment<T>(
   context: Context,
   request: PointRequest,
   abouts: readonly AboutPointer[],
-  question: MomentQuestion<T>,
+  question: MomentQuery<T>,
 ): T | Refusal | Promise<T | Refusal> {
-  const asker = Access.of(context);
-  const closed = abouts.find((about) => !mayAskAbout(asker, about));
-  if (closed) return deniedBy(context, (asked) => mayAskAbout(Access.of(asked), closed));
-  const ids = isAuditor(asker) ? abouts.flatMap((about) => idsOf(about, about.within)) : [];
+  const caller = Access.of(context);
+  const closed = abouts.find((about) => !mayAskAbout(caller, about));
+  if (closed) return deniedBy(context, (other) => mayAskAbout(Access.of(other), closed));
+  const ids = isAuditor(caller) ? abouts.flatMap((about) => idsOf(about, about.within)) : [];
   const { at_ms, revision, at } = request;
   if (at_ms !== undefined || revision !== undefined || at !== undefined)
     return inThePast(drives, drive, context, request, ids, question);
   const point = { revision: drive.head.revision, at_ms: context.now };
-  const moment = momentOf(context, point, new Identities(context.state), ALL_THERE);
+  const moment = momentOf(context, point, new Identities(context.state), ALL_EXIST);
   const absent = absentFrom(moment, ids);
-  if (absent.length === 0) return question(moment, asker);
-  return ofAbsent(drives, drive, context, absent, question);
+  if (absent.length === 0) return question(moment, caller);
+  return withAbsent(drives, drive, context, absent, question);
 }
 
-async function ofAbsent<T>(
+async function withAbsent<T>(
   drives: Drives,
   drive: Drive,
   context: Context,
-  absent: readonly AskedId[],
-  question: MomentQuestion<T>,
+  absent: readonly NamedId[],
+  question: MomentQuery<T>,
 ): Promise<T | Refusal> {
   const existed = await folding(whenExisted(drives, drive, Access.of(context), absent));
   if (isRefusal(existed)) return existed;
-  // The present may have moved on meanwhile.
+  // The current state may have changed during the search.
   await drive.durable();
   const { state } = drive;
   const now = drive.now();
   const point = { revision: drive.head.revision, at_ms: now };
-  const asker = new Access(state, context.caller.user_id, now);
-  return question(momentOf({ state, now }, point, new Identities(state), existed), asker);
+  const caller = new Access(state, context.caller.user_id, now);
+  return question(momentOf({ state, now }, point, new Identities(state), existed), caller);
 }
 
 async function inThePast<T>(
@@ -82,23 +81,23 @@ async function inThePast<T>(
   drive: Drive,
   context: Context,
   request: PointRequest,
-  ids: readonly AskedId[],
-  question: MomentQuestion<T>,
+  ids: readonly NamedId[],
+  question: MomentQuery<T>,
 ): Promise<T | Refusal> {
-  const asked = await resolveAskedPoint(drives, drive, context, request);
-  if (isRefusal(asked)) return asked;
-  const { point, shown } = asked;
+  const resolved = await resolveQueriedPoint(drives, drive, context, request);
+  if (isRefusal(resolved)) return resolved;
+  const { point, shown } = resolved;
   const past = await folding(keptPast(drives, drive, point));
   if (isRefusal(past)) return past;
   await drive.durable();
   const then = { state: past.folded.state, now: point.at_ms };
-  const absent = absentFrom(momentOf(then, shown, new Identities(drive.state), ALL_THERE), ids);
+  const absent = absentFrom(momentOf(then, shown, new Identities(drive.state), ALL_EXIST), ids);
   const existed = await folding(whenExisted(drives, drive, Access.of(context), absent));
   if (isRefusal(existed)) return existed;
-  // The current state may have changed meanwhile; the caller sees what they may see now.
+  // The current state may have changed meanwhile; the latest permissions of the caller apply.
   await drive.durable();
-  const asker = new Access(drive.state, context.caller.user_id, drive.now());
-  return question(momentOf(then, shown, new Identities(drive.state), existed), asker);
+  const caller = new Access(drive.state, context.caller.user_id, drive.now());
+  return question(momentOf(then, shown, new Identities(drive.state), existed), caller);
 }
 
 function momentOf(
@@ -106,7 +105,7 @@ function momentOf(
   point: ShownPoint,
   identities: Identities,
   existed: ExistedById,
-): AskedMoment {
+): QueriedMoment {
   const { revision } = point;
   return {
     state,
@@ -118,8 +117,8 @@ function momentOf(
   };
 }
 
-/** The ids that stood for nothing then. */
-function absentFrom(moment: AskedMoment, ids: readonly AskedId[]): AskedId[] {
+/** The ids that did not exist at that point. */
+function absentFrom(moment: QueriedMoment, ids: readonly NamedId[]): NamedId[] {
   const { state, now } = moment;
   return ids.filter(({ id }) => !isThere(state, moment.accessOf(id).grantee_id, now));
 }

@@ -26,7 +26,7 @@ import type { ListPage } from '../list-records.js';
 import { pageOf } from '../page-of.js';
 import { answerNow } from '../read-record.js';
 import { folding } from '../replay/owners-view.js';
-import { resolveAskedPoint, shownPointView } from './asked-point.js';
+import { resolveQueriedPoint, shownPointView } from './queried-point.js';
 import { inOrder } from './in-order.js';
 import { existedOf, idsOf, whenExisted } from './known-ids.js';
 import { integer, listOf, type Shown, text, view } from '../../domain/kernel/view.js';
@@ -39,9 +39,9 @@ export interface TimelineInput {
 export const timelineView = view('Timeline', {
   grantee_id: text(),
   resource_id: text(),
-  revision: integer('The last revision looked at'),
+  revision: integer('The last revision evaluated'),
   intervals: listOf(heldIntervalView, 'At most 10,000, the latest ones'),
-  interval_count: integer('How many there are'),
+  interval_count: integer('Number of all intervals'),
   existed: ifExisted,
 });
 export type TimelineAnswer = Shown<typeof timelineView>;
@@ -51,7 +51,7 @@ export interface AccessDiffInput extends PageInput, DiffQuestion {
   readonly to: PointRequest;
 }
 
-/** What a difference says beside its rows. */
+/** The members of a difference besides its rows. */
 export const accessDiffSummaryView = view('AccessDiffSummary', {
   from: shownPointView,
   to: shownPointView,
@@ -60,34 +60,34 @@ export const accessDiffSummaryView = view('AccessDiffSummary', {
 export type AccessDiffAnswer = ListPage<AccessChange> & Shown<typeof accessDiffSummaryView>;
 
 const MOST_INTERVALS = 10_000;
-/** Places of a difference looked at before the event loop gets a turn. */
+/** Places of a difference compared before yielding to the event loop. */
 const PLACES_PER_TURN = 500;
-/** Each holds states of its own in memory. */
+/** Each query holds its own states in memory. */
 const at_one_time = new Semaphore(2);
 
-/** When a grantee held what on a resource, over the whole stream. */
+/** The intervals in which a grantee held permissions on a resource, over the whole stream. */
 export const AccessTimeline = driveQuery<TimelineInput, TimelineAnswer>(
   'AccessTimeline',
   (drives, reader, input) =>
     answerNow(drives, reader, (context, drive) => {
       if (!mayAskAbout(Access.of(context), input))
-        return deniedBy(context, (asked) => mayAskAbout(Access.of(asked), input));
+        return deniedBy(context, (other) => mayAskAbout(Access.of(other), input));
       return folding(timeline(drives, drive, context, input));
     }),
 );
 
-/** Who gained and who lost what between two points. */
+/** The permissions that grantees gained and lost between two points. */
 export const CompareAccess = driveQuery<AccessDiffInput, AccessDiffAnswer>(
   'CompareAccess',
   (drives, reader, input) =>
     answerNow(drives, reader, (context, drive) => {
       if (!mayAskAbout(Access.of(context), input))
-        return deniedBy(context, (asked) => mayAskAbout(Access.of(asked), input));
+        return deniedBy(context, (other) => mayAskAbout(Access.of(other), input));
       return folding(compareAccess(drives, drive, context, input));
     }),
 );
 
-/** Folds the whole stream once, on a state of its own. */
+/** Folds the whole stream once, into a separate state. */
 async function timeline(
   drives: Drives,
   drive: Drive,
@@ -132,15 +132,15 @@ async function compareAccess(
   const { drive_id } = drive;
   const { grantee_id, resource_id } = input;
   const show = pathsFor(Access.of(context));
-  const asked_from = await resolveAskedPoint(drives, drive, context, input.from, '/from');
-  if (isRefusal(asked_from)) return asked_from;
-  const asked_to = await resolveAskedPoint(drives, drive, context, input.to, '/to');
-  if (isRefusal(asked_to)) return asked_to;
-  const { point: from } = asked_from;
-  const { point: to } = asked_to;
-  const asker = Access.of(context);
+  const from_point = await resolveQueriedPoint(drives, drive, context, input.from, '/from');
+  if (isRefusal(from_point)) return from_point;
+  const to_point = await resolveQueriedPoint(drives, drive, context, input.to, '/to');
+  if (isRefusal(to_point)) return to_point;
+  const { point: from } = from_point;
+  const { point: to } = to_point;
+  const caller = Access.of(context);
   const gone = idsOf(input).filter(({ id }) => !isThere(context.state, id, context.now));
-  const known = await whenExisted(drives, drive, asker, gone);
+  const known = await whenExisted(drives, drive, caller, gone);
   if (isRefusal(known)) return known;
   const is_backward = (to.revision - from.revision || to.at_ms - from.at_ms) < 0;
   const [earlier, later] = is_backward ? [to, from] : [from, to];
@@ -154,7 +154,7 @@ async function compareAccess(
       show,
     );
     const absent = idsOf(input).filter(({ id }) => !diff.isThere(id));
-    const existed = await whenExisted(drives, drive, asker, absent);
+    const existed = await whenExisted(drives, drive, caller, absent);
     if (isRefusal(existed)) return existed;
     const places: DiffPlace[] = [];
     let looked_at = 0;
@@ -163,14 +163,14 @@ async function compareAccess(
       if (++looked_at % PLACES_PER_TURN === 0) await nextTurn();
     }
     const ordered = inOrder(places, textOf, ({ resource_root }) => resource_root);
-    // Where the span ends may move on from page to page, as now does; where it begins may not.
-    const asked = [from.revision, grantee_id ?? '', resource_id ?? ''].join('\n');
-    const list = `${drive_id}\naccess_diff\n${asked}`;
+    // The end of the span may advance between pages, since "now" does; its start must stay the same.
+    const list_key = [from.revision, grantee_id ?? '', resource_id ?? ''].join('\n');
+    const list = `${drive_id}\naccess_diff\n${list_key}`;
     const page = pageOf(list, input, ordered, ({ position }) => position);
     if (isRefusal(page)) return page;
     const changes = page.items.map(({ item }) => diff.tell(item, touching));
     const items = is_backward ? changes.map(reversed) : changes;
-    const points = { from: asked_from.shown, to: asked_to.shown };
+    const points = { from: from_point.shown, to: to_point.shown };
     return { ...page, items, ...points, ...existedOf(input, existed) };
   });
 }

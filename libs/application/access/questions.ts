@@ -22,7 +22,7 @@ import { driveQuery } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';
 import { pageOf } from '../page-of.js';
 import { answerNow } from '../read-record.js';
-import { shownPointView } from './asked-point.js';
+import { shownPointView } from './queried-point.js';
 import { inOrder } from './in-order.js';
 import { existedOf } from './known-ids.js';
 import { atMoment } from './moments.js';
@@ -38,7 +38,7 @@ import {
 } from '../../domain/kernel/view.js';
 import { reasons } from '../../domain/access-questions/because.js';
 
-/** The point of an answer; auditors are also told of ids that were not there. */
+/** The point of an answer; for auditors also the lifetimes of ids that did not exist at that point. */
 export const askedPointView = view('AskedPoint', {
   ...shownPointView.members,
   existed: ifExisted,
@@ -58,7 +58,7 @@ export const explainView = view('Explanation', {
   because: reasons,
   denied: listOf(
     deniedGrantView,
-    'Grants on the way to the resource that did not count; at most 1,000',
+    'Grants on the resource’s path that had no effect; at most 1,000',
   ),
 });
 export type ExplainAnswer = Shown<typeof explainView>;
@@ -84,7 +84,7 @@ export interface CheckManyInput extends PointRequest {
 
 export const checkExistedView = view('CheckExisted', {
   ...existedView.members,
-  check: integer('Place of the check, from 0'),
+  check: integer('Index of the check, from 0'),
 });
 export type CheckExisted = Shown<typeof checkExistedView>;
 
@@ -93,13 +93,13 @@ export const checkManyView = view('CheckMany', {
   results: listOf(flag(), 'In the order of the checks'),
   existed: optional(
     listOf(checkExistedView),
-    'Only if checks name ids that were not there at the point: when they were',
+    'Lifetimes of ids in checks that did not exist at the point; absent if all existed',
   ),
 });
 export type CheckManyAnswer = Shown<typeof checkManyView>;
 
-/** Refuses a type that there is not for the resource. */
-function refuseAlienType(
+/** Refuses a permission type that does not apply to the kind of resource. */
+function refuseOtherType(
   pointer: string,
   resource_id: string,
   type: PermissionType | undefined,
@@ -109,54 +109,56 @@ function refuseAlienType(
   return refuseField(pointer, `must be one of ${types.join(', ')} for this resource`);
 }
 
-/** What a grantee may do with a resource, and why. */
+/** The permissions of a grantee on a resource, and their reasons. */
 export const Explain = driveQuery<ExplainInput, ExplainAnswer>('Explain', (drives, reader, input) =>
   answerNow(drives, reader, (context, drive) =>
-    atMoment(drives, drive, context, input, [input], (moment, asker) => {
+    atMoment(drives, drive, context, input, [input], (moment, caller) => {
       const { grantee_id, resource_id } = input;
-      const told = { path: pathsFor(asker), denied: deniedFor(asker, resource_id) };
-      const found = explain(moment.accessOf(grantee_id), moment.resourceOf(resource_id), told);
+      const options = { path: pathsFor(caller), denied: deniedFor(caller, resource_id) };
+      const found = explain(moment.accessOf(grantee_id), moment.resourceOf(resource_id), options);
       const { point, existed } = moment;
       return { grantee_id, resource_id, ...point, ...found, ...existedOf(input, existed) };
     }),
   ),
 );
 
-/** Everybody who holds something on a resource. */
+/** All holders of permissions on a resource. */
 export const Who = driveQuery<WhoInput, ListPage<Holder> & AskedPointView>(
   'Who',
   (drives, reader, input) =>
     answerNow(drives, reader, (context, drive) => {
       const { resource_id, permission_type: type } = input;
-      const alien = refuseAlienType('/permission_type', resource_id, type);
-      if (alien) return alien;
-      return atMoment(drives, drive, context, input, [{ resource_id }], (moment, asker) => {
+      const refused = refuseOtherType('/permission_type', resource_id, type);
+      if (refused) return refused;
+      return atMoment(drives, drive, context, input, [{ resource_id }], (moment, caller) => {
         const { state, now, point, existed } = moment;
         const resource = moment.resourceOf(resource_id);
         const list = `${reader.drive_id}\nwho ${resource_id}\n${type ?? ''}`;
         const ids = holderIds(state, resource, now, type);
         const page = pageOf(list, input, ids, (id) => ({ key: id, id: '' }));
         if (isRefusal(page)) return page;
-        const show = pathsFor(asker);
+        const show = pathsFor(caller);
         const items = page.items.map((id) => holder(state, resource, id, now, show));
         return { ...page, items, ...point, ...existedOf({ resource_id }, existed) };
       });
     }),
 );
 
-/** Everything that a grantee reaches. */
+/** All resources on which a grantee holds permissions. */
 export const Reach = driveQuery<ReachInput, ListPage<Reached> & AskedPointView>(
   'Reach',
   (drives, reader, input) =>
     answerNow(drives, reader, (context, drive) => {
       const { grantee_id, permission_type, families, collapse } = input;
-      return atMoment(drives, drive, context, input, [{ grantee_id }], (moment, asker) => {
+      return atMoment(drives, drive, context, input, [{ grantee_id }], (moment, caller) => {
         const access = moment.accessOf(grantee_id);
-        const show = pathsFor(asker);
+        const show = pathsFor(caller);
         const places = placesReached(access, input, show);
         const ordered = inOrder(places, orderedPath, ({ resource_id }) => resource_id);
-        const asked = [grantee_id, permission_type ?? '', collapse, families.toSorted()].join('\n');
-        const list = `${reader.drive_id}\nreach\n${asked}`;
+        const list_key = [grantee_id, permission_type ?? '', collapse, families.toSorted()].join(
+          '\n',
+        );
+        const list = `${reader.drive_id}\nreach\n${list_key}`;
         const page = pageOf(list, input, ordered, ({ position }) => position);
         if (isRefusal(page)) return page;
         const shown = page.items.map(({ item }) => item);
@@ -167,18 +169,18 @@ export const Reach = driveQuery<ReachInput, ListPage<Reached> & AskedPointView>(
     }),
 );
 
-/** Many checks on one revision. */
+/** Many permission checks at one revision. */
 export const CheckMany = driveQuery<CheckManyInput, CheckManyAnswer>(
   'CheckMany',
   (drives, reader, input) =>
     answerNow(drives, reader, (context, drive) => {
       for (const [at, { resource_id, permission_type }] of input.checks.entries()) {
         const pointer = `/checks/${at}/permission_type`;
-        const alien = refuseAlienType(pointer, resource_id, permission_type);
-        if (alien) return alien;
+        const refused = refuseOtherType(pointer, resource_id, permission_type);
+        if (refused) return refused;
       }
-      const asked = input.checks.map((check, at) => ({ ...check, within: `/checks/${at}` }));
-      return atMoment(drives, drive, context, input, asked, ({ point, existed, ...moment }) => {
+      const checks = input.checks.map((check, at) => ({ ...check, within: `/checks/${at}` }));
+      return atMoment(drives, drive, context, input, checks, ({ point, existed, ...moment }) => {
         const results = input.checks.map(({ grantee_id, resource_id, permission_type }) =>
           typesHeld(moment.accessOf(grantee_id), moment.resourceOf(resource_id)).includes(
             permission_type,
@@ -193,7 +195,7 @@ export const CheckMany = driveQuery<CheckManyInput, CheckManyAnswer>(
     }),
 );
 
-/** All paths begin with a disk or a table; the rest of the prefix tells nothing and takes up room. */
+/** Shortens the prefix of disk paths, since sort keys are limited and the prefix is the same for all disks. */
 function orderedPath({ path }: ReachedPlace): string {
   return path.replace(/^DiskID_/, 'D');
 }

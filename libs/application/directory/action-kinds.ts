@@ -24,7 +24,7 @@ const shareTrack = () => ({ share_track_id: fresh.id('ShareTrackID_') });
 const permission = () => ({ permission_id: fresh.id(PREFIX.directory_permission) });
 const folderIds = () => Array.from({ length: MOST_FOLDERS_MADE }, () => fresh.id(PREFIX.folder));
 
-/** Everything that a request may do with files and folders, by the name clients know it by. */
+/** The actions on files and folders, by their name in the API. */
 export const ACTIONS = {
   GET_FILE: { read: reads.GetFile, fresh: shareTrack },
   GET_FOLDER: { read: reads.GetFolder, fresh: shareTrack },
@@ -56,30 +56,30 @@ export const ACTIONS = {
 
 export type ActionName = keyof typeof ACTIONS;
 
-/** One action as it was read, or why it cannot be run at all. */
+/** One parsed action, or the refusal of an invalid one. */
 export type ActionInput =
   { readonly name: ActionName; readonly payload: object } | { readonly invalid: Refusal };
 
-/** True for an action that changes something, unless it is refused. */
+/** True for an action that may append events. */
 export function isChange(action: ActionInput): boolean {
   return 'name' in action && 'definition' in ACTIONS[action.name];
 }
 
-/** Answers an action that changes nothing. */
+/** Answers a read action. */
 export function answerRead(context: Context, action: ActionInput): object | Refusal {
   if ('invalid' in action) return action.invalid;
   const kind: ActionKind = ACTIONS[action.name];
-  if ('definition' in kind) throw new Error(`${action.name} is no question`);
+  if ('definition' in kind) throw new Error(`${action.name} is not a read action`);
   return kind.read(context, inputOf(action, kind) as never);
 }
 
-/** An action as it stands in the queue of its drive, among the other actions of its request. */
+/** The command that runs an action in its drive's queue. */
 export function commandOf(action: ActionInput): CommandOfMany {
   if ('invalid' in action) return { definition: Invalid, command: action.invalid };
   const kind: ActionKind = ACTIONS[action.name];
   const command = inputOf(action, kind);
   return {
-    definition: 'definition' in kind ? kind.definition : lookOf(action.name, kind),
+    definition: 'definition' in kind ? kind.definition : readCommand(action.name, kind),
     command,
   };
 }
@@ -88,19 +88,19 @@ function inputOf({ payload }: { readonly payload: object }, kind: ActionKind): o
   return { ...payload, ...(kind.fresh && { fresh: kind.fresh() }) };
 }
 
-/** Takes the place of an action that cannot be run, so that all others keep theirs. */
+/** Stands in for an invalid action, so that the other actions keep their positions. */
 const Invalid: CommandDefinition<Refusal, never> = {
   name: 'InvalidAction',
   decide: (_, refusal) => refusal,
   answer: () => undefined as never,
 };
 
-/** A question in the place of a command: it sees what those before it did, and makes no event. */
-function lookOf(name: string, { read }: ReadKind): CommandDefinition<never, unknown> {
+/** A read action as a command: it sees the effects of the earlier actions and appends no event. */
+function readCommand(name: string, { read }: ReadKind): CommandDefinition<never, unknown> {
   return {
     name,
-    decide(context, question) {
-      const outcome = read(context, question);
+    decide(context, query) {
+      const outcome = read(context, query);
       return isRefusal(outcome) ? outcome : { ...accept([]), outcome };
     },
     answer: (_, __, ___, outcome) => outcome,

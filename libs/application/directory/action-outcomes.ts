@@ -7,26 +7,26 @@ import { type DecidedEvent } from '../../engine/writer/call.js';
 import type { Webhooks } from '../../engine/webhooks/webhooks.js';
 import { NO_UPLOAD, signUpload } from './signing.js';
 
-/** What became of one action. */
+/** The outcome of one action. */
 export type ActionOutcome =
   { readonly result: unknown } | { readonly refusal: Refusal } | { readonly failure: unknown };
 
 export interface ActionsDone {
   readonly outcomes: readonly ActionOutcome[];
-  /** Revision after the last of them. */
+  /** Revision after the last action. */
   readonly revision: number;
-  /** Of a dry run: the events that all of them would have made, in order. */
+  /** For a dry run: the events that the actions would have appended, in order. */
   readonly dry_run?: readonly DecidedEvent[];
 }
 
-/** Tells webhooks of what was looked at. Nobody waits for that. */
-export function noticeLook(webhooks: Webhooks, drive_id: string, read: unknown): void {
+/** Notifies webhooks of a view of an item, without delaying the answer. */
+export function notifyView(webhooks: Webhooks, drive_id: string, read: unknown): void {
   const { share_track } = read as { share_track: ShareTracking };
   const { resource_id } = share_track;
   webhooks.notice(drive_id, (context) => lookOccurrences(context, resource_id, share_track));
 }
 
-/** The outcome as it is answered: addresses signed, and what only listeners hear of left out. */
+/** The outcome as answered: upload URLs signed, and data for webhooks removed. */
 export async function outcomeOf(data: object | Refusal, open: Opener): Promise<ActionOutcome> {
   if (isRefusal(data)) return { refusal: data };
   const { share_track: _, ...result } = data as Record<string, unknown>;
@@ -36,7 +36,7 @@ export async function outcomeOf(data: object | Refusal, open: Opener): Promise<A
   try {
     return { result: { ...result, upload: await signed(order, open) } };
   } catch {
-    // The action itself is done; credentials may hold anything, and what was wrong with them is secret.
+    // The action has succeeded. The error may quote the credentials, so it is not answered.
     const notes = `${String(result.notes)} The credentials of the disk cannot sign an upload.`;
     return { result: { ...result, upload: NO_UPLOAD, notes } };
   }

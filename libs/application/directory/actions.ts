@@ -14,15 +14,15 @@ import { Drives } from '../../engine/drives/drives.js';
 import { Webhooks } from '../../engine/webhooks/webhooks.js';
 import { answerNow } from '../read-record.js';
 import { type ActionInput, answerRead, commandOf, isChange } from './action-kinds.js';
-import { type ActionOutcome, type ActionsDone, noticeLook, outcomeOf } from './action-outcomes.js';
+import { type ActionOutcome, type ActionsDone, notifyView, outcomeOf } from './action-outcomes.js';
 import { concealNames } from './conceal.js';
 
-/** What became of one action in its drive's queue. */
+/** The result of one action in its drive's queue. */
 type ActionResult = PromiseSettledResult<Outcome<unknown>>;
 
 /**
- * Runs actions on files and folders in order, each its own transaction; refused as a whole where
- * something speaks against the request itself.
+ * Runs actions on files and folders in order, each in its own transaction. If the request itself is invalid, it is
+ * refused as a whole.
  */
 export class RunActions extends Command<Outcome<ActionsDone>> {
   constructor(
@@ -44,79 +44,79 @@ export class RunActionsHandler implements ICommandHandler<RunActions> {
 
   async execute({ drive_id, actions, request }: RunActions): Promise<Outcome<ActionsDone>> {
     return this.drives.hold(drive_id, async (drive) => {
-      const ran = await this.drives.commands.runEach(drive_id, actions.map(commandOf), request);
-      const running = await this.answerReads(drive_id, actions, request, ran);
-      if (!request.dry_run) this.noticeLooks(drive_id, actions, running);
-      const first = running[0]!;
-      // Where all failed it is the drive that cannot answer.
-      if (first.status === 'rejected' && running.every(({ status }) => status === 'rejected'))
+      const results = await this.drives.commands.runEach(drive_id, actions.map(commandOf), request);
+      const answered = await this.answerReads(drive_id, actions, request, results);
+      if (!request.dry_run) this.notifyViews(drive_id, actions, answered);
+      const first = answered[0]!;
+      // If all actions failed, the drive itself is unavailable.
+      if (first.status === 'rejected' && answered.every(({ status }) => status === 'rejected'))
         throw first.reason;
-      const refused = refusedWhole(running, request);
+      const refused = refusedWhole(answered, request);
       if (refused) return refused;
       const { open } = drive.keyring;
-      const outcomes = running.map(async (settled): Promise<ActionOutcome> => {
-        if (settled.status === 'rejected') return { failure: settled.reason as unknown };
-        const { value } = settled;
+      const outcomes = answered.map(async (result): Promise<ActionOutcome> => {
+        if (result.status === 'rejected') return { failure: result.reason as unknown };
+        const { value } = result;
         return outcomeOf(isRefused(value) ? value.refusal : (value.data as object), open);
       });
-      const revision = Math.max(...running.map(revisionOf));
+      const revision = Math.max(...answered.map(revisionOf));
       const dry_run = request.dry_run && {
-        dry_run: await concealNames(drive, request, running.flatMap(decidedBy)),
+        dry_run: await concealNames(drive, request, answered.flatMap(decidedBy)),
       };
       const data = { outcomes: await Promise.all(outcomes), revision, ...dry_run };
-      return { data, revision, ...(running.some(isRepeat) && { is_repeated: true as const }) };
+      return { data, revision, ...(answered.some(isRepeat) && { is_repeated: true as const }) };
     });
   }
 
   /**
-   * Answers the reads among actions that the drive could not run: what cannot be written can be read.
-   * They see what the actions before them did, which is nothing.
+   * Answers read actions that failed because the drive accepts no writes. Earlier actions had no effect, so the current
+   * state is the right one to read.
    */
   private async answerReads(
     drive_id: string,
     actions: readonly ActionInput[],
     { credential }: CommandRequest,
-    ran: readonly ActionResult[],
+    results: readonly ActionResult[],
   ): Promise<readonly ActionResult[]> {
-    const fails = (at: number): boolean => !isChange(actions[at]!) && isUnavailable(ran[at]!);
-    if (!ran.some((_, at) => fails(at))) return ran;
+    const fails = (at: number): boolean => !isChange(actions[at]!) && isUnavailable(results[at]!);
+    if (!results.some((_, at) => fails(at))) return results;
     return Promise.all(
-      ran.map(async (settled, at): Promise<ActionResult> => {
-        if (!fails(at)) return settled;
+      results.map(async (result, at): Promise<ActionResult> => {
+        if (!fails(at)) return result;
         const reader = { drive_id, credential };
         const answering = answerNow<unknown>(this.drives, reader, (context) =>
           answerRead(context, actions[at]!),
         );
-        return answering.then(fulfilled, () => settled);
+        return answering.then(fulfilled, () => result);
       }),
     );
   }
 
-  private noticeLooks(
+  private notifyViews(
     drive_id: string,
     actions: readonly ActionInput[],
-    running: readonly ActionResult[],
+    answered: readonly ActionResult[],
   ): void {
-    for (const [at, settled] of running.entries()) {
-      if (isChange(actions[at]!) || settled.status === 'rejected') continue;
-      const { value } = settled;
-      // What is only told again was looked at before.
+    for (const [at, result] of answered.entries()) {
+      if (isChange(actions[at]!) || result.status === 'rejected') continue;
+      const { value } = result;
+      // The first answer has already notified webhooks of the view.
       if (isRefused(value) || value.is_repeated) continue;
-      noticeLook(this.webhooks, drive_id, value.data);
+      notifyView(this.webhooks, drive_id, value.data);
     }
   }
 }
 
 /**
- * The refusal of a request as a whole, which each of its actions meets alike: its caller's, its
- * idempotency key's, or that of its size where a key makes one append of it.
+ * The refusal of a request as a whole, which all its actions share: for its caller, for its idempotency key, or for its
+ * size if a key combines its actions in one append.
  */
 function refusedWhole(
-  running: readonly ActionResult[],
+  answered: readonly ActionResult[],
   { idempotency }: CommandRequest,
 ): Refused | null {
-  const refusals = running.map((settled) =>
-    settled.status === 'fulfilled' && isRefused(settled.value) ? settled.value : null,
+  const refusals = answered.map((result) =>
+    result.status === 'fulfilled' && isRefused(result.value) ? result.value : null,
   );
   const [first] = refusals;
   if (!first) return null;
@@ -128,19 +128,19 @@ function refusedWhole(
   return is_whole && refusals.every((one) => one?.refusal.refusal === refusal) ? first : null;
 }
 
-function isUnavailable(settled: ActionResult): boolean {
-  return settled.status === 'rejected' && settled.reason instanceof Unavailable;
+function isUnavailable(result: ActionResult): boolean {
+  return result.status === 'rejected' && result.reason instanceof Unavailable;
 }
 
-function revisionOf(settled: ActionResult): number {
-  return settled.status === 'fulfilled' ? settled.value.revision : -1;
+function revisionOf(result: ActionResult): number {
+  return result.status === 'fulfilled' ? result.value.revision : -1;
 }
 
-function isRepeat(settled: ActionResult): boolean {
-  return settled.status === 'fulfilled' && 'is_repeated' in settled.value;
+function isRepeat(result: ActionResult): boolean {
+  return result.status === 'fulfilled' && 'is_repeated' in result.value;
 }
 
-function decidedBy(settled: ActionResult): readonly DecidedEvent[] {
-  if (settled.status === 'rejected' || isRefused(settled.value)) return [];
-  return settled.value.dry_run ?? [];
+function decidedBy(result: ActionResult): readonly DecidedEvent[] {
+  if (result.status === 'rejected' || isRefused(result.value)) return [];
+  return result.value.dry_run ?? [];
 }

@@ -4,7 +4,7 @@ import { driveQuery } from '../drive-query.js';
 import { answerFrom } from '../read-record.js';
 import { signDownload } from './signing.js';
 
-/** Where a file's content is to be had, for an hour if it lies in a bucket. */
+/** The URL of a file's content; valid for an hour if the content is in a bucket. */
 export const GetAsset = driveQuery<{ file_id: string }, { url: string }>(
   'GetAsset',
   (drives, reader, { file_id }) =>
@@ -12,13 +12,13 @@ export const GetAsset = driveQuery<{ file_id: string }, { url: string }>(
       const place = findAsset(context, file_id);
       if (isRefusal(place)) return place;
       if ('url' in place) return { url: place.url };
-      // An address is signed with a secret, and the past shows none.
+      // Signing needs a secret, and past states mask secrets.
       if (context.masked) return refuse('content-not-served');
       const auth_json = context.open(place.auth_json, 'auth_json')!;
       try {
         return { url: await signDownload(auth_json, place.object_key) };
       } catch {
-        // Credentials may hold anything; such a disk serves no content.
+        // The disk's credentials are unusable.
         return refuse('content-not-served');
       }
     }),

@@ -5,12 +5,12 @@ import { isRefusal } from '../../domain/kernel/refusal.js';
 import type { CommandRequest, DecidedEvent } from '../../engine/writer/call.js';
 import type { Drive } from '../../engine/writer/drive.js';
 
-/** Events whose `name` is the item's own, not one that the caller gave. */
+/** Events whose `name` comes from the item instead of the caller. */
 const OWN_NAME: ReadonlySet<string> = new Set(['ItemTrashed', 'ItemRestored']);
 
 /**
- * The events of a dry run as its caller may read them: names of files and folders that it may not VIEW
- * are masked. To delete or change an item takes no VIEW, and the answer itself does not tell its name.
+ * Masks names in the events of a dry run if the caller may not VIEW the item. Deleting or changing an item does not
+ * require VIEW, so the events must not reveal its name.
  */
 export async function concealNames(
   drive: Drive,

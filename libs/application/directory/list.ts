@@ -33,11 +33,11 @@ import { JsonText, views } from '../views.js';
 export const directoryPageView = view('DirectoryPage', {
   folders: listOf(folderView),
   files: listOf(fileView),
-  total_folders: integer('Visible ones, over all pages'),
+  total_folders: integer('Visible folders, over all pages'),
   total_files: integer(),
   cursor: nullable(text('For the next page; null at the end')),
   breadcrumbs: listOf(breadcrumbView),
-  permission_previews: listOf(oneOf(DIRECTORY_TYPES), 'What the caller holds on the folder'),
+  permission_previews: listOf(oneOf(DIRECTORY_TYPES), 'The caller’s permissions on the folder'),
 });
 export type DirectoryPage = Shown<typeof directoryPageView>;
 
@@ -79,7 +79,7 @@ interface Placed {
   readonly at: OrderedId;
 }
 
-/** All that is listed, in the order asked for; folders come first in either direction. */
+/** All listed items in the requested order; folders come first in both directions. */
 class Sequence {
   readonly length: number;
 
@@ -102,7 +102,7 @@ class Sequence {
   }
 }
 
-/** First index of the page and the one behind its last. */
+/** The index of the page's first item, and the index after its last item. */
 function boundsOf(
   places: Sequence,
   { after, before, page_size, direction }: PageRequest,
@@ -139,7 +139,7 @@ function comparePlace(place: Placed, position: Position, sign: number): number {
   return digest === position.id ? 0 : sign * (digest < position.id ? -1 : 1);
 }
 
-/** The records of one kind as JSON, joined. */
+/** The records of one family as joined JSON texts. */
 function textsOf(
   read_scope: ReadScope,
   context: Context,

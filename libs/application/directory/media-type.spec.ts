@@ -1,6 +1,6 @@
 import { dispositionOf, mediaTypeOf } from './media-type.js';
 
-describe('what an object is served as', () => {
+describe('media type and disposition of an object', () => {
   it.each([
     ['a.PDF', 'application/pdf', 'inline'],
     ['a.tar.gz', 'application/gzip', 'attachment'],
@@ -19,7 +19,7 @@ describe('what an object is served as', () => {
     ['${filename}.txt', '__filename_.txt', '%24%7Bfilename%7D.txt'],
     ["it's (1)*.txt", "it's (1)*.txt", 'it%27s%20%281%29%2A.txt'],
     ['half \ud800.txt', 'half _.txt', 'half%20%EF%BF%BD.txt'],
-  ])('%j is a name that no header or form reads otherwise', (name, plain, whole) => {
+  ])('%j becomes a name that is safe in headers and forms', (name, plain, whole) => {
     expect(dispositionOf(name)).toBe(`inline; filename="${plain}"; filename*=UTF-8''${whole}`);
   });
 });

@@ -1,6 +1,6 @@
 const UNKNOWN = 'application/octet-stream';
 
-/** Types that browsers show by themselves without running anything of them. */
+/** Types that browsers display without executing any content. */
 const SHOWN: Readonly<Record<string, string>> = {
   aac: 'audio/aac',
   avif: 'image/avif',
@@ -22,7 +22,7 @@ const SHOWN: Readonly<Record<string, string>> = {
   webp: 'image/webp',
 };
 
-/** Types that are to be saved: other programs open them, or browsers would run them. */
+/** Types that are downloaded: other programs open them, or browsers would execute them. */
 const SAVED: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   csv: 'text/csv; charset=utf-8',
@@ -53,19 +53,19 @@ function endingOf(file_name: string): string {
   return file_name.slice(file_name.lastIndexOf('.') + 1).toLowerCase();
 }
 
-/** The media type that a file's name suggests; what no name is known for is bytes. */
+/** The media type for a file name; `application/octet-stream` if the extension is unknown. */
 export function mediaTypeOf(file_name: string): string {
   return TYPES.get(endingOf(file_name)) ?? UNKNOWN;
 }
 
 /**
- * `Content-Disposition` with a file's name (RFC 6266): in ASCII for old clients, and as it is in
- * `filename*` (RFC 8187). What could run in a browser is saved, not shown.
+ * `Content-Disposition` with a file's name (RFC 6266): in ASCII for old clients, and unchanged in `filename*`
+ * (RFC 8187). Content that a browser could execute is downloaded instead of displayed.
  */
 export function dispositionOf(file_name: string): string {
   const kind = Object.hasOwn(SHOWN, endingOf(file_name)) ? 'inline' : 'attachment';
   const well_formed = file_name.toWellFormed();
-  // Neither quotes and escapes, nor what forms of S3 take for a variable.
+  // Excludes quotes, escapes, and `${`, which S3 upload forms expand as a variable.
   const plain = well_formed.replaceAll(/[^ -~]|["%\\${}]/g, '_');
   const whole = encodeURIComponent(well_formed).replaceAll(
     /['()*]/g,

@@ -10,15 +10,15 @@ import { Webhooks } from '../../engine/webhooks/webhooks.js';
 import { DriveQuery } from '../drive-query.js';
 import { answerFrom, answerNow, type Reader } from '../read-record.js';
 import { type ActionInput, answerRead, isChange } from './action-kinds.js';
-import { type ActionsDone, noticeLook, outcomeOf } from './action-outcomes.js';
+import { type ActionsDone, notifyView, outcomeOf } from './action-outcomes.js';
 
 export interface ReadActionsInput {
   readonly actions: readonly ActionInput[];
-  /** Null for a point of the past, of which nobody is told. */
+  /** Null for a past point: such views notify no webhooks. */
   readonly request: Pick<CommandRequest, 'dry_run' | 'idempotency'> | null;
 }
 
-/** Answers actions that all only read: now, or as of a point of the past. */
+/** Answers requests of read actions only, from the current or a past state. */
 export class ReadActions extends DriveQuery<ReadActionsInput, ActionsDone> {}
 
 @Provided
@@ -43,7 +43,7 @@ export class ReadActionsHandler implements IQueryHandler<ReadActions> {
     });
   }
 
-  /** What appends nothing is not remembered; but a key stands for one request only. */
+  /** Reads are not stored under their idempotency key, but a key used by another request is refused. */
   private executeKeyed(
     reader: Reader,
     input: ReadActionsInput,
@@ -62,11 +62,11 @@ export class ReadActionsHandler implements IQueryHandler<ReadActions> {
     context: Context,
   ): Promise<ActionsDone> {
     const { revision } = context.state;
-    // At once: the state may move on while addresses are signed.
+    // Read synchronously: the state may change while URLs are signed.
     const answers = actions.map((action) => answerRead(context, action));
     if (request && !request.dry_run)
       for (const answer of answers)
-        if (!isRefusal(answer)) noticeLook(this.webhooks, drive_id, answer);
+        if (!isRefusal(answer)) notifyView(this.webhooks, drive_id, answer);
     const outcomes = await Promise.all(answers.map((answer) => outcomeOf(answer, context.open)));
     return { outcomes, revision, ...(request?.dry_run && { dry_run: [] }) };
   }

@@ -14,22 +14,22 @@ const KEY = 'DriveID_1/DiskID_2/FileID_3/FileID_3.p d+f';
 const hmac = (key: string | Buffer, text: string): Buffer =>
   createHmac('sha256', key).update(text).digest();
 
-/** Signature Version 4, as AWS describes it: the key of a day, a region and a service signs a text. */
+/** AWS Signature Version 4: a key derived from day, region and service signs a text. */
 function signature(date: string, text: string): string {
   const day = hmac(`AWS4${SECRET}`, date.slice(0, 8));
   const key = hmac(hmac(hmac(day, 'eu-central-1'), 's3'), 'aws4_request');
   return hmac(key, text).toString('hex');
 }
 
-/** Percent-encoding as Signature Version 4 wants it. */
+/** Percent-encoding as Signature Version 4 requires it. */
 const encode = (text: string): string =>
   encodeURIComponent(text).replaceAll(
     /[!'()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 
-describe('addresses signed without a network', () => {
-  it('an upload form is signed over its policy, and the policy holds what the form may do', async () => {
+describe('URLs signed without a network', () => {
+  it('an upload form is signed over its policy, and the policy lists the allowed fields', async () => {
     const before = Date.now();
     const { url, fields } = await signUpload(AUTH_JSON, {
       object_key: KEY,
@@ -60,7 +60,7 @@ describe('addresses signed without a network', () => {
     expect(JSON.stringify(fields)).not.toContain(SECRET);
   });
 
-  it('a download address is signed over its own parts, for an hour', async () => {
+  it('a download URL is signed over its own parts and valid for an hour', async () => {
     const url = new URL(await signDownload(AUTH_JSON, KEY));
     const query = url.searchParams;
     expect(url.host).toBe('gateway.example.com');

@@ -4,23 +4,23 @@ import { dispositionOf, mediaTypeOf } from './media-type.js';
 const UPLOAD_SECONDS = 24 * 3600;
 const DOWNLOAD_SECONDS = 3600;
 
-/** A form that a client sends with a file's content. */
+/** A form with which a client uploads a file's content. */
 export interface SignedUpload {
   url: string;
   fields: Record<string, string>;
 }
 
-/** What is to be uploaded. */
+/** The object to upload. */
 export interface Upload {
   readonly object_key: string;
   readonly max_bytes: number;
   readonly file_name: string;
 }
 
-/** Nothing to upload to. */
+/** The form of a disk without uploads. */
 export const NO_UPLOAD: SignedUpload = { url: '', fields: {} };
 
-/** What a disk's `auth_json` holds; checked when it was written. */
+/** The content of a disk's `auth_json`; validated when it was stored. */
 interface BucketCredentials {
   readonly endpoint: string;
   readonly access_key: string;
@@ -34,7 +34,7 @@ interface Bucket {
   readonly name: string;
 }
 
-/** The SDK is loaded when something is signed first: most installations have no such disk. */
+/** The SDK is loaded at the first signature, since most installations have no such disk. */
 const sdk = {
   s3: () => import('@aws-sdk/client-s3'),
   post: () => import('@aws-sdk/s3-presigned-post'),
@@ -42,8 +42,8 @@ const sdk = {
 };
 
 /**
- * The bucket behind credentials. Everything is given, so nothing is looked up anywhere. Clients are not kept: making
- * one takes a tenth of the time that signing takes, and credentials would outlive their disk in memory.
+ * The bucket for credentials. They contain all settings, so the SDK reads no environment. Clients are not cached: creating
+ * one takes a tenth of the time of a signature, and cached credentials would outlive their disk.
  */
 async function bucketOf(auth_json: string): Promise<Bucket> {
   const { S3Client } = await sdk.s3();
@@ -64,8 +64,8 @@ async function bucketOf(auth_json: string): Promise<Bucket> {
 }
 
 /**
- * Signs a form for one object, private, of at most so many bytes, for 24 hours. The object is served with
- * the file's name and the media type that the name suggests. No call to anywhere.
+ * Signs a form that uploads one private object of limited size, valid for 24 hours. The object is later served with the
+ * file's name and the media type for that name. Makes no network call.
  */
 export async function signUpload(
   auth_json: string,
@@ -86,7 +86,7 @@ export async function signUpload(
   });
 }
 
-/** Signs an address to fetch one object from, for an hour. No call to anywhere. */
+/** Signs a URL that downloads one object, valid for an hour. Makes no network call. */
 export async function signDownload(auth_json: string, object_key: string): Promise<string> {
   const { client, name } = await bucketOf(auth_json);
   const { GetObjectCommand } = await sdk.s3();

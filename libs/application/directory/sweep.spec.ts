@@ -3,14 +3,14 @@ import type { Drives } from '../../engine/drives/drives.js';
 import { ROLES } from '../../engine/drives/role.js';
 import { ExpirySweep, SWEEP_EVERY_MS } from './sweep.js';
 
-describe('sweeping what has expired', () => {
+describe('sweeping expired items', () => {
   afterEach(() => {
     jest.useRealTimers();
   });
 
   it.each([
-    ['by a process that is alone, also on a server that it follows', ROLES.single, 2],
-    ['by workers where several share the stores', ROLES.replica, 0],
+    ['by the process of a single-process installation, also on a shared store', ROLES.single, 2],
+    ['by workers if several processes share the stores', ROLES.replica, 0],
   ])('is done %s', async (_, role, rounds) => {
     jest.useFakeTimers();
     const expiry = new ExpirySweep({ role } as unknown as Drives);

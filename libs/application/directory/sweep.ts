@@ -8,10 +8,10 @@ import {
 import { Drives } from '../../engine/drives/drives.js';
 import { ExpiredItems } from '../../engine/drives/expired-items.js';
 
-/** From round to round. */
+/** Interval between two sweeps, ms. */
 export const SWEEP_EVERY_MS = 60_000;
 
-/** Sweeps now and then, where one process has all drives; else workers do. */
+/** Sweeps periodically if one process has all drives; otherwise workers sweep. */
 @Injectable()
 export class ExpirySweep implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private timer?: NodeJS.Timeout;

@@ -7,7 +7,7 @@ import { isRefusal, type Refusal } from '../../domain/kernel/refusal.js';
 import type { Drive } from '../../engine/writer/drive.js';
 import type { Drives } from '../../engine/drives/drives.js';
 import type { EventFilter } from '../../event-store/stores.js';
-import { type AskedId, refuseUnknown, whenExisted } from '../access/known-ids.js';
+import { type NamedId, refuseUnknown, whenExisted } from '../access/known-ids.js';
 import type { DriveState } from '../../domain/foundation/state.js';
 
 /** What a question about history names. */
@@ -42,7 +42,7 @@ export async function unknownIn(
     const range = { from: 0, to: head };
     return (await drives.side.index.find(drive.drive_id, filter, range, 'ASC', 1)).length > 0;
   };
-  const unknown: AskedId[] = [];
+  const unknown: NamedId[] = [];
   const check = async (pointer: string, id: string, filter: EventFilter): Promise<void> => {
     if (!(await isIndexed(filter))) unknown.push({ pointer, id });
   };
@@ -54,7 +54,7 @@ export async function unknownIn(
     await check('/correlation_id', correlation_id, { correlation_id });
   if (unknown.length > 0) return refuseUnknown(unknown);
 
-  const ids: AskedId[] = [];
+  const ids: NamedId[] = [];
   const ask = async (pointer: string, id: string, filter: EventFilter): Promise<void> => {
     if (isThere(state, id, now)) return;
     if (!(await isIndexed(filter))) ids.push({ pointer, id });

@@ -12,7 +12,7 @@ import { answerNow, type Reader } from '../read-record.js';
 import type { Outcome } from '../../engine/writer/call.js';
 import { privateKeyOf, rawPublicKey, signMessage } from '../../identity/ed25519.js';
 
-/** The installation's Ed25519 key. It signs and shows its public half, nothing else. */
+/** The installation's Ed25519 key. It only signs and exposes its public key. */
 export class SigningKey {
   readonly #private_key: KeyObject;
   /** 32 bytes. */
@@ -30,7 +30,7 @@ export class SigningKey {
   }
 }
 
-/** What commits to the whole past of a drive, signed; to be kept elsewhere. */
+/** A signed commitment to the whole history of a drive, to be stored outside the service. */
 export class GetDigest extends DriveQuery<object, Digest> {}
 
 @Provided
@@ -83,8 +83,8 @@ export function signedDigest(
 }
 
 /**
- * Names the log: the drive's address without scheme, as it was when the drive was made, so that it stays
- * the same log when the service moves. Names of keys hold neither blanks nor plus.
+ * The name of the log: the drive's URL at its creation, without scheme, so that the name survives a move of the service.
+ * Key names contain neither blanks nor plus.
  */
 function originOf(host_url: string, drive_id: string): string {
   const host = host_url.replace(/^\w+:\/\//, '').replace(/[\s+]/gu, encodeURIComponent);

@@ -10,24 +10,24 @@ import { answerNow } from '../read-record.js';
 
 export interface ProveEventInput {
   readonly revision: number;
-  /** Events in the tree; all there are unless given. */
+  /** Events in the tree; by default all events. */
   readonly size?: number;
 }
 
 export interface ProveConsistencyInput {
   readonly from: number;
-  /** All events there are unless given. */
+  /** Size of the larger tree; by default all events. */
   readonly to?: number;
 }
 
-/** That an event is in the log. */
+/** Proves that an event is in the log. */
 export const ProveEvent = driveQuery<ProveEventInput, InclusionProof>(
   'ProveEvent',
   (drives, reader, input) =>
     answerNow(drives, reader, (context, drive) => proveEvent(drives, drive, context, input)),
 );
 
-/** That the log of some size begins with the log of a smaller size. */
+/** Proves that a log starts with its state at a smaller size. */
 export const ProveConsistency = driveQuery<ProveConsistencyInput, ConsistencyProof>(
   'ProveConsistency',
   (drives, reader, input) =>
@@ -38,12 +38,12 @@ async function proveEvent(
   drives: Drives,
   drive: Drive,
   context: Context,
-  { revision, size: asked }: ProveEventInput,
+  { revision, size: given }: ProveEventInput,
 ): Promise<InclusionProof | Refusal> {
   const denied = refuseWithout(context, 'VIEW', 'TABLE_AUDIT');
   if (denied) return denied;
   const all = drive.head.revision + 1;
-  const size = asked ?? all;
+  const size = given ?? all;
   if (size < 1 || size > all) return outOfRange('/size', 1, all);
   if (revision < 0 || revision >= size) return outOfRange('/revision', 0, size - 1);
   return unlessBroken(async () => {
@@ -63,12 +63,12 @@ async function proveConsistency(
   drives: Drives,
   drive: Drive,
   context: Context,
-  { from, to: asked }: ProveConsistencyInput,
+  { from, to: given }: ProveConsistencyInput,
 ): Promise<ConsistencyProof | Refusal> {
   const denied = refuseWithout(context, 'VIEW', 'TABLE_AUDIT');
   if (denied) return denied;
   const all = drive.head.revision + 1;
-  const to = asked ?? all;
+  const to = given ?? all;
   if (to < 1 || to > all) return outOfRange('/to', 1, all);
   if (from < 1 || from > to) return outOfRange('/from', 1, to);
   return unlessBroken(async () => {
@@ -88,7 +88,7 @@ function outOfRange(pointer: string, first: number, last: number): Refusal {
   return refuse('point-out-of-range', { pointer, reason: `must be from ${first} to ${last}` });
 }
 
-/** A stream that does not fit its hashes any more proves nothing. */
+/** Refuses the proof if the stream no longer matches its hashes. */
 export async function unlessBroken<T>(prove: () => Promise<T>): Promise<T | Refusal> {
   try {
     return await prove();

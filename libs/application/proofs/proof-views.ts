@@ -3,7 +3,7 @@ import type { Digest } from '../../proofs/digest.js';
 import type { ConsistencyProof, InclusionProof } from '../../proofs/log-proofs.js';
 import type { ProvenLeaf } from '../../proofs/record-proof.js';
 
-/** How the types of libs/proofs are shown, which stands alone and so declares no views. */
+/** API views of the types in libs/proofs, which has no dependencies and so declares none. */
 
 export const HASH = '64 hex digits';
 
@@ -42,6 +42,6 @@ export const consistencyProofView: Shape<ConsistencyProof> = view('ConsistencyPr
 export const provenLeafView: Shape<ProvenLeaf> = view('ProvenLeaf', {
   key: text(HASH),
   record_hash: text(HASH),
-  index: integer('Place in the bucket, whose leaves are sorted by key'),
+  index: integer('Index in the bucket, whose leaves are sorted by key'),
   path: listOf(text(), 'Hashes from the leaf up, 64 hex digits each'),
 });

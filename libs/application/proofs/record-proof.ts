@@ -30,7 +30,7 @@ import { HASH, provenLeafView } from './proof-views.js';
 
 export interface ProveRecordInput extends PointRequest {
   readonly record_id: string;
-  /** Needed where the id does not tell it. */
+  /** Required if the id does not imply it. */
   readonly family?: string;
 }
 
@@ -48,8 +48,8 @@ export const recordProofView = view('RecordProof', {
   leaf: nullable(provenLeafView),
   neighbours: listOf(
     provenLeafView,
-    'Of an absent record the leaves between which it would lie: two, one at an end of the bucket, none ' +
-      'in an empty one',
+    'For an absent record: the leaves between which it would be. Two leaves; one at an end of the ' +
+      'bucket; none in an empty bucket',
   ),
   bucket: integer('First 12 bits of the key'),
   bucket_size: integer('Leaves in the bucket'),
@@ -59,7 +59,7 @@ export const recordProofView = view('RecordProof', {
 });
 export type RecordProofAnswer = Shown<typeof recordProofView>;
 
-/** That a state held a record, or held none under that id. */
+/** Proves that a state contains a record, or that it contains none with that id. */
 export const ProveRecord = driveQuery<ProveRecordInput, RecordProofAnswer>(
   'ProveRecord',
   (drives, reader, input) =>
@@ -82,7 +82,7 @@ async function proveRecord(
   await drive.folded.hash.hashInTurns();
   const { folded } = await pastState(drives, drive, point, false);
   const { state, hash } = folded;
-  // What this release does not know it cannot hash.
+  // This release cannot hash the effects of event types that it does not know.
   if (state.unknown_events.size > 0) throw new Unavailable('closed');
   const { record_id } = input;
   const family = provenFamily(state, input);
@@ -91,7 +91,7 @@ async function proveRecord(
   const table = state.table(family);
   const record = table?.get(record_id);
   const state_hash = hash.root();
-  // Taken from the state now: the live one may change while the paths are made.
+  // Read synchronously: the live state may change while the paths are computed.
   const shown = record && table ? hashedForm(table.definition, record) : null;
   const { key, exists, leaves, ...bucket } = await hash.prove(family, record_id);
   const proven = leaves.map(presentLeaf);
@@ -114,7 +114,7 @@ async function proveRecord(
   };
 }
 
-/** The family asked for, else the one that holds the record, else the one whose ids look like this. */
+/** The given family; otherwise the family that contains the record; otherwise the one with this id format. */
 function provenFamily(
   state: DriveState,
   { family, record_id }: ProveRecordInput,

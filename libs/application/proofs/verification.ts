@@ -13,20 +13,18 @@ import { answerNow } from '../read-record.js';
 import { READ_SCHEMA } from '../read-schema.js';
 import { flag, integer, nullable, type Shown, text, view } from '../../domain/kernel/view.js';
 
-/** Most drives verified at one time; each reads a whole stream. */
+/** Maximum drives verified concurrently; each verification reads a whole stream. */
 const MOST_AT_ONCE = 2;
 
 export const verifyView = view('Verification', {
   drive_id: text(),
-  valid: flag('Nothing was found wrong'),
-  checked_events: integer('Events found right, from the first on'),
-  revision: integer('The last of them; -1 for none'),
+  valid: flag('True if no error was found'),
+  checked_events: integer('Valid events from the start of the stream'),
+  revision: integer('Revision of the last valid event; -1 for none'),
   first_bad_revision: nullable(
-    integer(
-      'Lowest revision at which something does not fit: of an event, a snapshot, or the record of a document',
-    ),
+    integer('Lowest revision with an error: of an event, a snapshot, or the record of a document'),
   ),
-  reason: nullable(text('The first thing found, a sentence')),
+  reason: nullable(text('The first error, as a sentence')),
   drift_documents: nullable(
     integer(
       'Documents of the read model and records of snapshots that differ from the fold; null if the stream ' +
@@ -37,7 +35,7 @@ export const verifyView = view('Verification', {
 });
 export type VerifyAnswer = Shown<typeof verifyView>;
 
-/** Reads a drive's whole stream again and compares everything that is derived from it. */
+/** Reads a drive's whole stream and compares it with all data derived from it. */
 export class Verify extends DriveQuery<{ digest?: object }, VerifyAnswer> {}
 
 @Provided

@@ -13,30 +13,30 @@ import {
 } from '../../engine/past/points.js';
 import { integer, nullable, type Shown, view } from '../../domain/kernel/view.js';
 
-/** A point as its asker is shown it. */
+/** A point as shown to the caller. */
 export const shownPointView = view('ShownPoint', {
   revision: integer(),
   at_ms: nullable(integer('ms; null for callers without VIEW on TABLE_AUDIT who name a revision')),
 });
 export type ShownPoint = Shown<typeof shownPointView>;
 
-export interface AskedPoint {
+export interface QueriedPoint {
   readonly point: Point;
   readonly shown: ShownPoint;
 }
 
 /**
- * The point that a question about access names. Bookmarks, and the times of revisions, are for auditors:
- * to others no bookmark exists, and a revision that they name has no time.
+ * The point of a query about access. Bookmarks and the times of revisions are limited to auditors: for other callers
+ * no bookmark exists, and the time of a named revision is null.
  * @param within pointer of the member that holds the point
  */
-export async function resolveAskedPoint(
+export async function resolveQueriedPoint(
   drives: Drives,
   drive: Drive,
   context: Context,
   request: PointRequest,
   within = '',
-): Promise<AskedPoint | Refusal> {
+): Promise<QueriedPoint | Refusal> {
   const is_auditor = isAuditor(Access.of(context));
   if (request.at !== undefined && !is_auditor) return refuseBookmark(within);
   const present = presentOf(drive, context.now);
