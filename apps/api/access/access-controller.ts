@@ -1,5 +1,4 @@
-import { Body, Controller, Post, UseGuards } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Post } from '@nestjs/common';
 import {
   AccessTimeline,
   CompareAccess,
@@ -16,7 +15,6 @@ import {
   explainView,
 } from '../../../libs/application/access/questions.js';
 import { DriveApi } from '../drive/drive-api.js';
-import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { ApiData, ApiRead, Operation, page } from '../platform/openapi/openapi-decorators.js';
 import {
@@ -30,6 +28,7 @@ import {
 import { accessChangeView } from '../../../libs/domain/access-questions/diff.js';
 import { holderView } from '../../../libs/domain/access-questions/who.js';
 import { reachedView } from '../../../libs/domain/access-questions/reach.js';
+import { DriveController } from '../drive/drive-controller.js';
 
 const ABOUT_ACCESS =
   'Users may query themselves; callers with VIEW on a resource may query it. Every other query requires ' +
@@ -57,9 +56,7 @@ const POINT_ERRORS = [
 ];
 
 /** Queries about permissions: who may do what, why, since when, and what changed. */
-@ApiTags('organization')
-@Controller('v1/drive/:organization_id/organization')
-@UseGuards(DriveGuard)
+@DriveController('organization')
 export class AccessController {
   constructor(private readonly api: DriveApi) {}
 

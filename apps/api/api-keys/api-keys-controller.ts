@@ -1,5 +1,4 @@
-import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Get, Param, Post } from '@nestjs/common';
 import { apiKeyReads } from '../../../libs/domain/api-keys/reads.js';
 import { getQuery } from '../../../libs/application/drive-query.js';
 import { apiKeyCommands } from '../../../libs/domain/api-keys/definitions.js';
@@ -7,7 +6,6 @@ import { driveCommand } from '../../../libs/application/drive-command.js';
 import { ListApiKeys } from '../../../libs/application/api-keys/api-keys.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
-import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { operation } from '../drive/operation.js';
 import { ApiData, Operation } from '../platform/openapi/openapi-decorators.js';
@@ -16,6 +14,7 @@ import { CreateApiKeyBody, DeleteApiKeyBody, UpdateApiKeyBody } from './api-key-
 import { deletedView } from '../../../libs/domain/foundation/deleted.js';
 import { apiKeyView } from '../../../libs/domain/api-keys/view.js';
 import { listOf } from '../../../libs/domain/kernel/view.js';
+import { DriveController } from '../drive/drive-controller.js';
 
 const getApiKey = getQuery('GetApiKey', apiKeyReads);
 
@@ -35,9 +34,7 @@ const deleteApiKey = operation(
   driveCommand(apiKeyCommands.DeleteApiKey),
 );
 
-@ApiTags('api keys')
-@Controller('v1/drive/:organization_id/api_keys')
-@UseGuards(DriveGuard)
+@DriveController('api_keys', 'api keys')
 export class ApiKeysController {
   constructor(private readonly api: DriveApi) {}
 

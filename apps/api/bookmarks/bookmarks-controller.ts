@@ -1,10 +1,8 @@
-import { Body, Controller, Post, UseGuards } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Post } from '@nestjs/common';
 import { driveCommand } from '../../../libs/application/drive-command.js';
 import { CreateBookmark, ListBookmarks } from '../../../libs/application/bookmarks/bookmarks.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
-import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { operation } from '../drive/operation.js';
 import { ListBody } from '../platform/requests/fields.js';
@@ -16,6 +14,7 @@ import {
   bookmarkCommands,
 } from '../../../libs/domain/bookmarks/definitions.js';
 import { bookmarkView } from '../../../libs/domain/bookmarks/view.js';
+import { DriveController } from '../drive/drive-controller.js';
 
 const createBookmark = operation('organization/bookmarks', CreateBookmarkBody, CreateBookmark);
 const deleteBookmark = operation(
@@ -24,9 +23,7 @@ const deleteBookmark = operation(
   driveCommand(bookmarkCommands.DeleteBookmark),
 );
 
-@ApiTags('organization')
-@Controller('v1/drive/:organization_id/organization/bookmarks')
-@UseGuards(DriveGuard)
+@DriveController('organization/bookmarks', 'organization')
 export class BookmarksController {
   constructor(private readonly api: DriveApi) {}
 

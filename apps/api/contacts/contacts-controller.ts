@@ -1,5 +1,4 @@
-import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Get, Param, Post } from '@nestjs/common';
 import { contactReads } from '../../../libs/domain/contacts/reads.js';
 import { getQuery, listQuery } from '../../../libs/application/drive-query.js';
 import { driveCommand } from '../../../libs/application/drive-command.js';
@@ -11,7 +10,6 @@ import {
 import { cleared } from '../cleared.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
-import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { operation } from '../drive/operation.js';
 import { ListBody } from '../platform/requests/fields.js';
@@ -34,6 +32,7 @@ import {
 } from '../../../libs/domain/contacts/definitions.js';
 import { autoLoginView } from '../../../libs/application/contacts/login.js';
 import { contactView } from '../../../libs/domain/contacts/view.js';
+import { DriveController } from '../drive/drive-controller.js';
 
 const eraseContact = driveCommand(contactCommands.EraseContact);
 const getContact = getQuery('GetContact', contactReads);
@@ -56,9 +55,7 @@ const deleteContact = operation(
 );
 const redeemContact = operation('contacts/redeem', RedeemContactBody, RedeemContact);
 
-@ApiTags('contacts')
-@Controller('v1/drive/:organization_id/contacts')
-@UseGuards(DriveGuard)
+@DriveController('contacts')
 export class ContactsController {
   constructor(private readonly api: DriveApi) {}
 

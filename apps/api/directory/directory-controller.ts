@@ -1,16 +1,6 @@
-import {
-  Body,
-  Controller,
-  Get,
-  Inject,
-  Param,
-  Post,
-  Query,
-  Redirect,
-  UseGuards,
-} from '@nestjs/common';
+import { Body, Get, Inject, Param, Post, Query, Redirect } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiQuery, ApiResponse } from '@nestjs/swagger';
 import { isChange } from '../../../libs/application/directory/action-kinds.js';
 import type {
   ActionOutcome,
@@ -27,7 +17,7 @@ import { JsonText } from '../../../libs/application/views.js';
 import { uuid5 } from '../../../libs/domain/kernel/sha1.js';
 import { AsOf } from '../drive/as-of.js';
 import { dataOf, failureError } from '../drive/drive-api.js';
-import { DriveGuard, Token } from '../drive/drive-guard.js';
+import { Token } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { TOKEN_ERRORS } from '../platform/errors.js';
 import {
@@ -43,6 +33,7 @@ import { type ActionBody, ActionsBody, readAction } from './actions-body.js';
 import { assetFileId } from './asset-id.js';
 import { ListDirectoryBody } from './list-body.js';
 import { actionOutcomeView, type ActionOutcomeView } from './action-views.js';
+import { DriveController } from '../drive/drive-controller.js';
 
 const ACTIONS_TEXT = `
 The status is 200 even if actions fail: each outcome has its own success or error, in the order of the actions.
@@ -95,9 +86,7 @@ const listOrEnvelope: Shape = {
   views: enveloped.views,
 };
 
-@ApiTags('directory')
-@Controller('v1/drive/:organization_id/directory')
-@UseGuards(DriveGuard)
+@DriveController('directory')
 export class DirectoryController {
   constructor(
     @Inject(CommandBus) private readonly commands: CommandBus,

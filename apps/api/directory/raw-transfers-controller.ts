@@ -1,8 +1,7 @@
-import { Controller, Get, Post, UseGuards } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
-import { DriveGuard } from '../drive/drive-guard.js';
+import { Get, Post } from '@nestjs/common';
 import { ApiError } from '../platform/errors.js';
 import { ApiNever, Operation } from '../platform/openapi/openapi-decorators.js';
+import { DriveController } from '../drive/drive-controller.js';
 
 const NOT_IMPLEMENTED = {
   summary: 'Not implemented',
@@ -11,9 +10,7 @@ const NOT_IMPLEMENTED = {
 };
 
 /** Routes for content transfer, which the service does not implement: clients use the disk directly. */
-@ApiTags('directory')
-@Controller('v1/drive/:organization_id/directory')
-@UseGuards(DriveGuard)
+@DriveController('directory')
 export class RawTransfersController {
   @Post('raw_upload/chunk')
   @ApiNever()

@@ -1,12 +1,10 @@
-import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Get, Param, Post } from '@nestjs/common';
 import { diskReads } from '../../../libs/domain/disks/reads.js';
 import { getQuery, listQuery } from '../../../libs/application/drive-query.js';
 import { diskCommands } from '../../../libs/domain/disks/definitions.js';
 import { driveCommand } from '../../../libs/application/drive-command.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
-import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { operation } from '../drive/operation.js';
 import { ListBody } from '../platform/requests/fields.js';
@@ -16,6 +14,7 @@ import { IdPipe } from '../platform/requests/validation.js';
 import { CreateDiskBody, DeleteDiskBody, UpdateDiskBody } from './disk-bodies.js';
 import { deletedView } from '../../../libs/domain/foundation/deleted.js';
 import { diskView } from '../../../libs/domain/disks/view.js';
+import { DriveController } from '../drive/drive-controller.js';
 
 const getDisk = getQuery('GetDisk', diskReads);
 const listDisks = listQuery('ListDisks', diskReads);
@@ -34,9 +33,7 @@ const updateDisk = operation(
 );
 const deleteDisk = operation('disks/delete', DeleteDiskBody, driveCommand(diskCommands.DeleteDisk));
 
-@ApiTags('disks')
-@Controller('v1/drive/:organization_id/disks')
-@UseGuards(DriveGuard)
+@DriveController('disks')
 export class DisksController {
   constructor(private readonly api: DriveApi) {}
 

@@ -16,7 +16,9 @@ import { Settings } from '../platform/settings/settings.js';
 import { AdminBody, diskSettings, QuickstartBody } from './factory-bodies.js';
 import { FactoryGuard, KeyRequired } from './factory-guard.js';
 import { object } from '../../../libs/domain/kernel/view.js';
+import { Registered } from '../platform/controllers.js';
 
+@Registered
 @ApiTags('factory')
 @Controller('v1/factory')
 @UseGuards(FactoryGuard)

@@ -33,6 +33,7 @@ import {
 } from './giftcard-bodies.js';
 import { deletedView } from '../../../libs/domain/foundation/deleted.js';
 import { giftcardView } from '../../../libs/domain/giftcards/view.js';
+import { Registered } from '../platform/controllers.js';
 
 const createGiftcard = driveCommand(giftcardCommands.CreateGiftcard);
 const deleteGiftcard = driveCommand(giftcardCommands.DeleteGiftcard);
@@ -40,6 +41,7 @@ const getGiftcard = getQuery('GetGiftcard', giftcardReads);
 const updateGiftcard = driveCommand(giftcardCommands.UpdateGiftcard);
 
 /** Gift cards; each spawns one organization. */
+@Registered
 @ApiTags('factory')
 @Controller('v1/factory/giftcards/spawnorg')
 @UseGuards(FactoryGuard)

@@ -1,22 +1,20 @@
-import { Controller, Get, Inject, StreamableFile, UseGuards } from '@nestjs/common';
+import { Get, Inject, StreamableFile } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { ApiHeader, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiHeader, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import { BeginFeed, EventFeeds } from '../../../libs/application/feed/feed.js';
 import { dataOf } from '../drive/drive-api.js';
-import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { LongQueries } from '../drive/long-queries.js';
 import { ApiError } from '../platform/errors.js';
 import { Operation } from '../platform/openapi/openapi-decorators.js';
 import { Settings } from '../platform/settings/settings.js';
+import { DriveController } from '../drive/drive-controller.js';
 
 const FROM = /^(?:-1|\d{1,15})$/;
 /** Header of a listener that reconnects. */
 const RECONNECTION = 'last-event-id';
 
-@ApiTags('organization')
-@Controller('v1/drive/:organization_id/organization')
-@UseGuards(DriveGuard)
+@DriveController('organization')
 export class FeedController {
   constructor(
     @Inject(QueryBus) private readonly queries: QueryBus,

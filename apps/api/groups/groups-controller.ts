@@ -1,5 +1,4 @@
-import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Get, Param, Post } from '@nestjs/common';
 import { groupReads } from '../../../libs/domain/groups/reads.js';
 import { getQuery, listQuery } from '../../../libs/application/drive-query.js';
 import { groupCommands } from '../../../libs/domain/groups/definitions.js';
@@ -8,7 +7,6 @@ import { ValidateMembership } from '../../../libs/application/groups/invites.js'
 import { cleared } from '../cleared.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
-import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { operation } from '../drive/operation.js';
 import { ListBody } from '../platform/requests/fields.js';
@@ -20,6 +18,7 @@ import { ValidateMembershipBody } from './invite-bodies.js';
 import { deletedView } from '../../../libs/domain/foundation/deleted.js';
 import { groupView } from '../../../libs/domain/groups/view.js';
 import { membershipView } from '../../../libs/domain/groups/validate.js';
+import { DriveController } from '../drive/drive-controller.js';
 
 const getGroup = getQuery('GetGroup', groupReads);
 const listGroups = listQuery('ListGroups', groupReads);
@@ -41,9 +40,7 @@ const deleteGroup = operation(
   driveCommand(groupCommands.DeleteGroup),
 );
 
-@ApiTags('groups')
-@Controller('v1/drive/:organization_id/groups')
-@UseGuards(DriveGuard)
+@DriveController('groups')
 export class GroupsController {
   constructor(private readonly api: DriveApi) {}
 

@@ -1,5 +1,4 @@
-import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Get, Param, Post } from '@nestjs/common';
 import { inviteReads } from '../../../libs/domain/groups/invites-reads.js';
 import { getQuery } from '../../../libs/application/drive-query.js';
 import { driveCommand } from '../../../libs/application/drive-command.js';
@@ -7,7 +6,6 @@ import { ListInvites, RedeemInvite } from '../../../libs/application/groups/invi
 import { cleared } from '../cleared.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
-import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { operation } from '../drive/operation.js';
 import { ApiData, Operation, page } from '../platform/openapi/openapi-decorators.js';
@@ -23,6 +21,7 @@ import {
 import { deletedView } from '../../../libs/domain/foundation/deleted.js';
 import { inviteView } from '../../../libs/domain/groups/invites-view.js';
 import { inviteRedeemedView, inviteCommands } from '../../../libs/domain/groups/definitions.js';
+import { DriveController } from '../drive/drive-controller.js';
 
 const getInvite = getQuery('GetInvite', inviteReads);
 
@@ -44,9 +43,7 @@ const deleteInvite = operation(
 );
 const redeemInvite = operation('groups/invites/redeem', RedeemInviteBody, RedeemInvite);
 
-@ApiTags('group invites')
-@Controller('v1/drive/:organization_id/groups/invites')
-@UseGuards(DriveGuard)
+@DriveController('groups/invites', 'group invites')
 export class InvitesController {
   constructor(private readonly api: DriveApi) {}
 

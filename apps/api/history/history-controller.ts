@@ -1,5 +1,4 @@
-import { Body, Controller, Post, UseGuards } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Post } from '@nestjs/common';
 import {
   Compare,
   compareSummaryView,
@@ -7,16 +6,14 @@ import {
 } from '../../../libs/application/history/compare.js';
 import { GetHistory, historyItemView } from '../../../libs/application/history/history.js';
 import { DriveApi } from '../drive/drive-api.js';
-import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { ApiData, ApiRead, Operation, page } from '../platform/openapi/openapi-decorators.js';
 import { CompareBody } from './compare-body.js';
 import { HistoryBody } from './history-body.js';
+import { DriveController } from '../drive/drive-controller.js';
 
 /** The events of an organization, and the changes between two points. */
-@ApiTags('organization')
-@Controller('v1/drive/:organization_id/organization')
-@UseGuards(DriveGuard)
+@DriveController('organization')
 export class HistoryController {
   constructor(private readonly api: DriveApi) {}
 

@@ -5,20 +5,19 @@ import {
   cryptoIdentityView,
 } from '../../../libs/application/identities/identities.js';
 import { DriveApi } from '../drive/drive-api.js';
-import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { FactoryGuard } from '../factory/factory-guard.js';
 import { TOKEN_ERRORS } from '../platform/errors.js';
 import { ApiData, ApiOpen, ApiRead, Operation } from '../platform/openapi/openapi-decorators.js';
 import { CLOSED, IDENTITY } from '../phrases.js';
 import { CryptoIdentityBody } from './identity-shapes.js';
+import { DriveController } from '../drive/drive-controller.js';
+import { Registered } from '../platform/controllers.js';
 
 const DESCRIPTION = 'Success; the identity is neither stored nor logged';
 
 /** Identities for members of an organization. */
-@ApiTags('contacts')
-@Controller('v1/drive/:organization_id/contacts/helpers')
-@UseGuards(DriveGuard)
+@DriveController('contacts/helpers', 'contacts')
 export class ContactIdentitiesController {
   constructor(private readonly api: DriveApi) {}
 
@@ -35,6 +34,7 @@ export class ContactIdentitiesController {
 }
 
 /** Identities for future owners of an organization. */
+@Registered
 @ApiTags('factory')
 @Controller('v1/factory/helpers')
 @UseGuards(FactoryGuard)

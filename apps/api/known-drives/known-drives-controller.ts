@@ -1,5 +1,4 @@
-import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Get, Param, Post } from '@nestjs/common';
 import { knownDriveReads } from '../../../libs/domain/known-drives/reads.js';
 import { getQuery, listQuery } from '../../../libs/application/drive-query.js';
 import { knownDriveCommands } from '../../../libs/domain/known-drives/definitions.js';
@@ -7,7 +6,6 @@ import { driveCommand } from '../../../libs/application/drive-command.js';
 import { cleared } from '../cleared.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
-import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { operation } from '../drive/operation.js';
 import { ListBody } from '../platform/requests/fields.js';
@@ -21,6 +19,7 @@ import {
 } from './known-drive-bodies.js';
 import { deletedView } from '../../../libs/domain/foundation/deleted.js';
 import { knownDriveView } from '../../../libs/domain/known-drives/view.js';
+import { DriveController } from '../drive/drive-controller.js';
 
 const getKnownDrive = getQuery('GetKnownDrive', knownDriveReads);
 const listKnownDrives = listQuery('ListKnownDrives', knownDriveReads);
@@ -42,9 +41,7 @@ const deleteKnownDrive = operation(
   driveCommand(knownDriveCommands.DeleteKnownDrive),
 );
 
-@ApiTags('drives')
-@Controller('v1/drive/:organization_id/drives')
-@UseGuards(DriveGuard)
+@DriveController('drives')
 export class KnownDrivesController {
   constructor(private readonly api: DriveApi) {}
 

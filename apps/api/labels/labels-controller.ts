@@ -1,12 +1,10 @@
-import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Get, Param, Post } from '@nestjs/common';
 import { labelReads } from '../../../libs/domain/labels/reads.js';
 import { getQuery } from '../../../libs/application/drive-query.js';
 import { driveCommand } from '../../../libs/application/drive-command.js';
 import { ListLabels } from '../../../libs/application/labels/labels.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
-import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { operation } from '../drive/operation.js';
 import { ApiData, Operation, page } from '../platform/openapi/openapi-decorators.js';
@@ -23,6 +21,7 @@ import {
 import { deletedView } from '../../../libs/domain/foundation/deleted.js';
 import { labelView } from '../../../libs/domain/labels/view.js';
 import { pinView, labelCommands } from '../../../libs/domain/labels/definitions.js';
+import { DriveController } from '../drive/drive-controller.js';
 
 const getLabel = getQuery('GetLabel', labelReads);
 
@@ -50,9 +49,7 @@ const deleteLabel = operation(
 );
 const pinLabel = operation('labels/pin', PinLabelBody, driveCommand(labelCommands.PinLabel));
 
-@ApiTags('labels')
-@Controller('v1/drive/:organization_id/labels')
-@UseGuards(DriveGuard)
+@DriveController('labels')
 export class LabelsController {
   constructor(private readonly api: DriveApi) {}
 

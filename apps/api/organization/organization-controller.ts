@@ -1,5 +1,4 @@
-import { Body, Controller, Get, Post, UseGuards } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Get, Post } from '@nestjs/common';
 import { driveCommand } from '../../../libs/application/drive-command.js';
 import {
   GetAbout,
@@ -16,7 +15,7 @@ import {
 } from '../../../libs/domain/organization/view.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
-import { DriveGuard, Token, Unlimited } from '../drive/drive-guard.js';
+import { Token, Unlimited } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { operation, operationByCode, operationOf, withInput } from '../drive/operation.js';
 import { ApiError } from '../platform/errors.js';
@@ -45,6 +44,7 @@ import {
   organizationCommands,
 } from '../../../libs/domain/organization/definitions.js';
 import { externalIdsView } from '../../../libs/domain/organization/external-ids.js';
+import { DriveController } from '../drive/drive-controller.js';
 
 const createShortlink = driveCommand(organizationCommands.CreateShortlink);
 const removeShortlink = driveCommand(organizationCommands.RemoveShortlink);
@@ -85,9 +85,7 @@ const shortlink = operationOf<ShortlinkView, ShortlinkBody>(
   },
 );
 
-@ApiTags('organization')
-@Controller('v1/drive/:organization_id/organization')
-@UseGuards(DriveGuard)
+@DriveController('organization')
 export class OrganizationController {
   constructor(private readonly api: DriveApi) {}
 

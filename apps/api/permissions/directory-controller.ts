@@ -1,5 +1,4 @@
-import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Get, Param, Post } from '@nestjs/common';
 import { directoryPermissionReads } from '../../../libs/domain/permissions/reads.js';
 import { getQuery } from '../../../libs/application/drive-query.js';
 import { driveCommand } from '../../../libs/application/drive-command.js';
@@ -11,7 +10,6 @@ import {
 import { cleared } from '../cleared.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
-import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { operation } from '../drive/operation.js';
 import { ApiData, Operation, page } from '../platform/openapi/openapi-decorators.js';
@@ -35,6 +33,7 @@ import {
   permissionDeletedView,
   permissionCommands,
 } from '../../../libs/domain/permissions/definitions.js';
+import { DriveController } from '../drive/drive-controller.js';
 
 const getDirectoryPermission = getQuery('GetDirectoryPermission', directoryPermissionReads);
 
@@ -61,9 +60,7 @@ const redeemDirectoryPermission = operation(
   RedeemDirectoryPermission,
 );
 
-@ApiTags('directory permissions')
-@Controller('v1/drive/:organization_id/permissions/directory')
-@UseGuards(DriveGuard)
+@DriveController('permissions/directory', 'directory permissions')
 export class DirectoryPermissionsController {
   constructor(private readonly api: DriveApi) {}
 

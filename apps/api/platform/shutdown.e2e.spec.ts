@@ -7,6 +7,7 @@ import { JsonLogger } from './logs/logging.js';
 import { configureApp, createFastifyAdapter } from './server.js';
 import { loadSettings } from './settings/settings.js';
 import { installShutdown } from './shutdown.js';
+import { Registered } from './controllers.js';
 
 function deferred<T>() {
   let resolve!: (value: T) => void;
@@ -20,6 +21,7 @@ function deferred<T>() {
 const slow = { entered: deferred<void>(), leave: deferred<void>() };
 const order: string[] = [];
 
+@Registered
 @Controller()
 class Slow {
   @Get('slow')

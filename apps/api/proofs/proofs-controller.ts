@@ -1,11 +1,9 @@
-import { Body, Controller, Get, Post, Query, UseGuards } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Get, Post, Query } from '@nestjs/common';
 import { GetDigest } from '../../../libs/application/proofs/digest.js';
 import { ProveConsistency, ProveEvent } from '../../../libs/application/proofs/log-answers.js';
 import { ProveRecord, recordProofView } from '../../../libs/application/proofs/record-proof.js';
 import { Verify, verifyView } from '../../../libs/application/proofs/verification.js';
 import { DriveApi } from '../drive/drive-api.js';
-import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { ApiData, ApiRead, Operation } from '../platform/openapi/openapi-decorators.js';
 import {
@@ -19,11 +17,10 @@ import {
   digestView,
   inclusionProofView,
 } from '../../../libs/application/proofs/proof-views.js';
+import { DriveController } from '../drive/drive-controller.js';
 
 /** Proofs by which clients verify the history of an organization without trusting the service. */
-@ApiTags('organization')
-@Controller('v1/drive/:organization_id/organization')
-@UseGuards(DriveGuard)
+@DriveController('organization')
 export class ProofsController {
   constructor(private readonly api: DriveApi) {}
 

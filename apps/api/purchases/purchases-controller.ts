@@ -1,5 +1,4 @@
-import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Get, Param, Post } from '@nestjs/common';
 import { purchaseReads } from '../../../libs/domain/purchases/reads.js';
 import { getQuery, listQuery } from '../../../libs/application/drive-query.js';
 import { purchaseCommands } from '../../../libs/domain/purchases/definitions.js';
@@ -7,7 +6,6 @@ import { driveCommand } from '../../../libs/application/drive-command.js';
 import { cleared } from '../cleared.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
-import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { operation } from '../drive/operation.js';
 import { ListBody } from '../platform/requests/fields.js';
@@ -17,6 +15,7 @@ import { IdPipe } from '../platform/requests/validation.js';
 import { CreatePurchaseBody, DeletePurchaseBody, UpdatePurchaseBody } from './purchase-bodies.js';
 import { deletedView } from '../../../libs/domain/foundation/deleted.js';
 import { purchaseView } from '../../../libs/domain/purchases/view.js';
+import { DriveController } from '../drive/drive-controller.js';
 
 const getPurchase = getQuery('GetPurchase', purchaseReads);
 const listPurchases = listQuery('ListPurchases', purchaseReads);
@@ -54,9 +53,7 @@ const deletePurchase = operation(
   driveCommand(purchaseCommands.DeletePurchase),
 );
 
-@ApiTags('purchases')
-@Controller('v1/drive/:organization_id/purchases')
-@UseGuards(DriveGuard)
+@DriveController('purchases')
 export class PurchasesController {
   constructor(private readonly api: DriveApi) {}
 

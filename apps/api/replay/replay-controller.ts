@@ -1,6 +1,5 @@
-import { Body, Controller, Get, Inject, Param, Post, UseGuards } from '@nestjs/common';
+import { Body, Get, Inject, Param, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiTags } from '@nestjs/swagger';
 import {
   GetReindexJob,
   Reindex,
@@ -9,7 +8,6 @@ import {
 import { Replay, replayView } from '../../../libs/application/replay/replay.js';
 import { DumpState } from '../../../libs/application/replay/snapshot.js';
 import { answer, DriveApi } from '../drive/drive-api.js';
-import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { ApiData, ApiRead, Operation } from '../platform/openapi/openapi-decorators.js';
 import { Settings } from '../platform/settings/settings.js';
@@ -17,11 +15,10 @@ import { IdPipe } from '../platform/requests/validation.js';
 import { ReindexBody, ReplayBody } from './replay-bodies.js';
 import { reindexView } from '../../../libs/application/replay/reindex-jobs.js';
 import { either, object } from '../../../libs/domain/kernel/view.js';
+import { DriveController } from '../drive/drive-controller.js';
 
 /** Past states of an organization, and rebuilds of its read models. */
-@ApiTags('organization')
-@Controller('v1/drive/:organization_id/organization')
-@UseGuards(DriveGuard)
+@DriveController('organization')
 export class ReplayController {
   constructor(
     @Inject(DriveApi) private readonly api: DriveApi,

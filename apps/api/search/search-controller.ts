@@ -1,5 +1,4 @@
-import { Body, Controller, Inject, Post, UseGuards } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Inject, Post } from '@nestjs/common';
 import {
   Search,
   SEARCH_CATEGORIES,
@@ -8,11 +7,11 @@ import {
 } from '../../../libs/application/search/search.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
-import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { ListOf, OneOf, PageBody, Text } from '../platform/requests/fields.js';
 import { ApiData, Operation, page } from '../platform/openapi/openapi-decorators.js';
 import { oneOf } from '../platform/requests/rules.js';
+import { DriveController } from '../drive/drive-controller.js';
 
 export class SearchBody extends PageBody {
   @Text({ min: 1, max: 256, trim: true, required: true, example: 'fin' })
@@ -25,9 +24,7 @@ export class SearchBody extends PageBody {
   sort_by!: (typeof SEARCH_SORTS)[number];
 }
 
-@ApiTags('organization')
-@Controller('v1/drive/:organization_id/organization')
-@UseGuards(DriveGuard)
+@DriveController('organization')
 export class SearchController {
   constructor(@Inject(DriveApi) private readonly api: DriveApi) {}
 

@@ -12,9 +12,11 @@ import { throwUnavailable } from '../drive/drive-api.js';
 import { RateGate } from '../platform/rate-limit.js';
 import { Settings } from '../platform/settings/settings.js';
 import { PAGE_HEADERS, signInPage } from './sign-in-page.js';
+import { Registered } from '../platform/controllers.js';
 
 /** The target of sign-in links if no web client is configured: a page for people, not an API operation. */
 @ApiExcludeController()
+@Registered
 @Controller()
 export class SignInController {
   constructor(

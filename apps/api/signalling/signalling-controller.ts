@@ -1,16 +1,16 @@
-import { Controller, Get, Inject, Query, Req, Res, UseGuards } from '@nestjs/common';
-import { ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Get, Inject, Query, Req, Res } from '@nestjs/common';
+import { ApiQuery, ApiResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RawData, WebSocket } from 'ws';
 import { Signalling } from '../../../libs/application/signalling/signalling.js';
 import { dataOf } from '../drive/drive-api.js';
-import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { ApiError } from '../platform/errors.js';
 import { Operation } from '../platform/openapi/openapi-decorators.js';
 import { IdPipe } from '../platform/requests/validation.js';
 import { upgradeOf } from '../platform/web-sockets.js';
 import { guardError } from '../refusals.js';
+import { DriveController } from '../drive/drive-controller.js';
 
 const WEBRTC_TEXT = `
 Opens a WebSocket for signalling, with the token in \`auth\`. Messages are JSON text:
@@ -39,9 +39,7 @@ Any origin may connect. The server ignores cookies and other credentials that a 
 only tokens that it has. A request without upgrade is 426.
 `.trim();
 
-@ApiTags('organization')
-@Controller('v1/drive/:organization_id/organization')
-@UseGuards(DriveGuard)
+@DriveController('organization')
 export class SignallingController {
   constructor(@Inject(Signalling) private readonly signalling: Signalling) {}
 

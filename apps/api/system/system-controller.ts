@@ -5,8 +5,10 @@ import { Drives } from '../../../libs/engine/drives/drives.js';
 import { Metrics } from '../platform/metrics.js';
 import { ApiAnswer, ApiOpen, Operation } from '../platform/openapi/openapi-decorators.js';
 import { readiness, healthView, readinessView, rootView } from './readiness.js';
+import { Registered } from '../platform/controllers.js';
 
 /** Endpoints for operators and load balancers. */
+@Registered
 @ApiTags('system')
 @Controller()
 export class SystemController {

@@ -1,12 +1,10 @@
-import { Body, Controller, Inject, Post, UseGuards } from '@nestjs/common';
+import { Body, Inject, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiTags } from '@nestjs/swagger';
 import {
   RunTransaction,
   type TransactionStep,
 } from '../../../libs/application/transaction/transaction.js';
 import { answer } from '../drive/drive-api.js';
-import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { revisionOf } from '../drive/entity-tags.js';
 import { operationAt } from '../drive/operation.js';
@@ -21,10 +19,9 @@ import {
   type TransactionCommandBody,
   transactionView,
 } from './transaction-bodies.js';
+import { DriveController } from '../drive/drive-controller.js';
 
-@ApiTags('organization')
-@Controller('v1/drive/:organization_id')
-@UseGuards(DriveGuard)
+@DriveController('', 'organization')
 export class TransactionController {
   constructor(
     @Inject(CommandBus) private readonly commands: CommandBus,

@@ -1,5 +1,4 @@
-import { Body, Controller, Get, Inject, Param, Post, UseGuards } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Get, Inject, Param, Post } from '@nestjs/common';
 import { webhookReads } from '../../../libs/domain/webhooks/reads.js';
 import { getQuery, listQuery } from '../../../libs/application/drive-query.js';
 import { webhookCommands } from '../../../libs/domain/webhooks/definitions.js';
@@ -14,7 +13,6 @@ import { TestWebhook } from '../../../libs/application/webhooks/test-webhook.js'
 import { cleared } from '../cleared.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
-import { DriveGuard } from '../drive/drive-guard.js';
 import { Call, type DriveRequest, isDryRun } from '../drive/drive-request.js';
 import { operation } from '../drive/operation.js';
 import { ApiError } from '../platform/errors.js';
@@ -36,6 +34,7 @@ import {
 import { deletedView } from '../../../libs/domain/foundation/deleted.js';
 import { webhookView } from '../../../libs/domain/webhooks/view.js';
 import { testedView } from '../../../libs/engine/webhooks/webhook-tests.js';
+import { DriveController } from '../drive/drive-controller.js';
 
 const getWebhook = getQuery('GetWebhook', webhookReads);
 const listWebhooks = listQuery('ListWebhooks', webhookReads);
@@ -64,9 +63,7 @@ const deleteWebhook = operation(
   driveCommand(webhookCommands.DeleteWebhook),
 );
 
-@ApiTags('webhooks')
-@Controller('v1/drive/:organization_id/webhooks')
-@UseGuards(DriveGuard)
+@DriveController('webhooks')
 export class WebhooksController {
   constructor(@Inject(DriveApi) private readonly api: DriveApi) {}
 

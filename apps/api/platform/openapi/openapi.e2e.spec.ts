@@ -9,6 +9,7 @@ import { id } from '../requests/rules.js';
 import { flag, text, view } from '../../../../libs/domain/kernel/view.js';
 import { configureApp, createFastifyAdapter } from '../server.js';
 import { loadSettings } from '../settings/settings.js';
+import { Registered } from '../controllers.js';
 
 class Owner {
   @Text({ required: true }) name!: string;
@@ -39,6 +40,7 @@ const OPTIONS = {
   },
 };
 
+@Registered
 @Controller('disks')
 class Disks {
   @Post('create')
@@ -65,6 +67,7 @@ class Disks {
   }
 }
 
+@Registered
 @Controller()
 class Wrong {
   @Get('wrong')

@@ -26,6 +26,7 @@ import { RateGate } from '../rate-limit.js';
 import { configureApp, createFastifyAdapter } from '../server.js';
 import { loadSettings } from '../settings/settings.js';
 import { IdPipe } from '../requests/validation.js';
+import { Registered } from '../controllers.js';
 
 class GroupBody {
   @Text({ min: 1, max: 256, required: true }) name!: string;
@@ -55,6 +56,7 @@ const settings = loadSettings({
 });
 const gate = RateGate.of(settings);
 
+@Registered
 @Controller()
 class Throwaway {
   @Post('v1/drive/:organization_id/groups')

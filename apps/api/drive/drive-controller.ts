@@ -1,0 +1,18 @@
+import { applyDecorators, Controller, type Type, UseGuards } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Registered } from '../platform/controllers.js';
+import { DriveGuard } from './drive-guard.js';
+
+/**
+ * A controller of routes of one organization.
+ * @param path below `/v1/drive/{organization_id}`; empty for none
+ * @param tag section of the API document
+ */
+export function DriveController(path: string, tag = path): ClassDecorator {
+  return applyDecorators(
+    ApiTags(tag),
+    Controller(['v1/drive/:organization_id', ...(path ? [path] : [])].join('/')),
+    UseGuards(DriveGuard),
+    (controller: unknown) => Registered(controller as Type),
+  );
+}
