@@ -111,8 +111,9 @@ describe('the drives of a process', () => {
       for (let at = 0; at < 700; at++)
         await spec.group(`G${at}`, undefined, { drive_id: 'DriveID_1' });
       const next = spec.restarted(small);
-      // A page, and the one that is read meanwhile.
+      // A page, and the two that are prefetched.
       next.events.onFold(
+        (read) => read(),
         (read) => read(),
         (read) => read(),
         () => Promise.reject(new Error('read on or again')),
