@@ -97,7 +97,7 @@ export const ONLY_DRIVES = [
 ] as const;
 
 /** Paging of a list request. */
-export interface Paged {
+interface Paged {
   readonly page_size: number;
   readonly cursor_down?: string | undefined;
 }

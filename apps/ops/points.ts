@@ -9,7 +9,7 @@ export interface WrittenPoint {
 }
 
 /** Forms of points, for help and errors. */
-export const POINTS =
+const POINTS =
   'a date (2026-11-22, or 2026-11-22Z in UTC), a time (2026-11-22T10:00, with Z or an offset such as +01:00, else in ' +
   'the zone of this machine), milliseconds since 1970, r and a revision (r12), or @ and a bookmark (@year-end)';
 

@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net';
 import type { Metrics } from '../api/platform/metrics.js';
 
 /** Status of a worker. */
-export interface HealthSource {
+interface HealthSource {
   /** 503 unless it is ready. */
   readonly ready: () => Promise<{ readonly ready: boolean }>;
   readonly metrics: Metrics;
 }
 
 /** Health endpoint of a worker; nothing else is served. */
-export interface WorkerHttp {
+interface WorkerHttp {
   readonly url: string;
   close(): Promise<void>;
 }

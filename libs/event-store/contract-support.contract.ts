@@ -54,7 +54,7 @@ export async function readAllAfter(
   return found;
 }
 
-export interface Collector {
+interface Collector {
   readonly events: StoredEvent[];
   readonly handle: (batch: readonly StoredEvent[]) => void;
   readonly failed: (error: unknown) => void;

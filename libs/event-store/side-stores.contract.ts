@@ -9,7 +9,7 @@ import { expiryCases } from './expiry-cases.contract.js';
 import { indexCases } from './index-cases.contract.js';
 import { tileCases } from './tile-cases.contract.js';
 
-export interface SideStoresCase {
+interface SideStoresCase {
   readonly name: string;
   run(stores: SideStores): Promise<void>;
 }

@@ -10,12 +10,12 @@ import { selfAuthenticatingPrincipal } from './principal.js';
 import { slip10Ed25519 } from './slip10.js';
 
 /** What an identity is made from. Neither: a random phrase. */
-export type IdentitySource =
+type IdentitySource =
   | { readonly seed_phrase: string; readonly secret_entropy?: undefined }
   | { readonly secret_entropy: string; readonly seed_phrase?: undefined }
   | { readonly seed_phrase?: undefined; readonly secret_entropy?: undefined };
 
-export interface UserIdentity {
+interface UserIdentity {
   /** `UserID_` and the principal. */
   readonly user_id: string;
   /** Self-authenticating principal, text of 63 characters. */
@@ -24,7 +24,7 @@ export interface UserIdentity {
   readonly seed_phrase: string;
 }
 
-export type Identity = UserIdentity & EvmAccount;
+type Identity = UserIdentity & EvmAccount;
 
 /** BIP-44 with the Internet Computer's coin type 223, every step hardened: m/44'/223'/0'/0'/0'. */
 const ICP_PATH = [44, 223, 0, 0, 0];

@@ -1,6 +1,6 @@
 /** Links that sign a person in to the web client. */
 
-export interface LoginLink {
+interface LoginLink {
   /** Base of the web client, such as `https://web.example`; slashes at its end are dropped. */
   readonly frontend_url: string;
   readonly org_name: string;

@@ -26,7 +26,7 @@ export interface SignatureSetting {
   readonly require_audience?: boolean;
 }
 
-export type SignatureRefusal =
+type SignatureRefusal =
   | 'expired'
   | 'not-yet-valid'
   | 'audience-missing'
@@ -35,7 +35,7 @@ export type SignatureRefusal =
   | 'wrong-principal'
   | 'wrong-signature';
 
-export type SignatureVerdict =
+type SignatureVerdict =
   | {
       readonly ok: true;
       readonly user_id: string;
@@ -67,7 +67,7 @@ export function verifySignature(
 }
 
 /** What a client puts into its challenge beside its key. */
-export interface ChallengeDetails {
+interface ChallengeDetails {
   readonly timestamp_ms: number;
   readonly drive_id?: string;
   readonly host?: string;

@@ -22,7 +22,7 @@ export interface ApiKeyMark {
   readonly last4: string;
 }
 
-export interface ApiKeyToken extends ApiKeyMark {
+interface ApiKeyToken extends ApiKeyMark {
   readonly kind: 'api_key';
 }
 
@@ -45,12 +45,12 @@ export interface SignatureToken {
   readonly nonce?: string;
 }
 
-export interface MalformedToken {
+interface MalformedToken {
   readonly kind: 'malformed';
   readonly reason: MalformedReason;
 }
 
-export type MalformedReason =
+type MalformedReason =
   | 'wrong-length'
   | 'not-base64'
   | 'not-a-json-object'
@@ -59,7 +59,7 @@ export type MalformedReason =
   | 'bad-challenge'
   | 'bad-signature-bytes';
 
-export type BearerToken = ApiKeyToken | SignatureToken | MalformedToken;
+type BearerToken = ApiKeyToken | SignatureToken | MalformedToken;
 
 type JsonObject = Readonly<Record<string, unknown>>;
 

@@ -20,7 +20,7 @@ export interface CheckedFile {
   readonly lines: AsyncIterable<string> | Iterable<string>;
 }
 
-export interface CheckOptions {
+interface CheckOptions {
   /** The installation's key, 32 bytes, from a place one trusts; digests must be signed with it. */
   readonly public_key?: Uint8Array;
 }

@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { bytesOf, digestFrom } from '../engine/proofs/hashing.js';
-import { leafDigest, treeDigest } from '../engine/proofs/merkle.js';
-import { consistencyPath, inclusionPath, type NodeSource } from '../engine/proofs/tree-paths.js';
+import {
+  type NodeSource,
+  consistencyPath,
+  inclusionPath,
+  leafDigest,
+  treeDigest,
+} from '../engine/proofs/merkle.js';
 import { leafHash, sha256 } from './hashes.js';
 import { inclusionRoot, isConsistent } from './merkle.js';
 

@@ -13,7 +13,7 @@ const SIGNATURE_BYTES = 64;
 const PUBLIC_DER_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 const MOST_SIGNATURES = 64;
 
-export interface Checkpoint {
+interface Checkpoint {
   readonly origin: string;
   readonly size: number;
   /** 32 bytes. */

@@ -29,7 +29,7 @@ export interface StreamHeader {
 }
 
 /** The last line of a stream. */
-export interface StreamEnd {
+interface StreamEnd {
   readonly drive_id: string;
   readonly events: number;
   /** Hash of the last event, hex. */

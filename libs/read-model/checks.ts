@@ -12,7 +12,7 @@ import type {
 /** Checks of the port's preconditions. Every adapter runs them first; a violation is a bug, so it throws. */
 
 /** A family, field or kind of search that the schema does not have. */
-export class UnknownToSchema extends Error {
+class UnknownToSchema extends Error {
   override readonly name = 'UnknownToSchema';
 }
 

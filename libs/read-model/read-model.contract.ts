@@ -5,9 +5,7 @@ import { agreesWithSlowModel } from './contract/property.contract.js';
 import { SEARCH_CASES } from './contract/search.contract.js';
 import { stepCases } from './contract/steps.contract.js';
 
-export type { ContractCase, MakeModel } from './contract/fixtures.contract.js';
-
-export interface ContractBounds {
+interface ContractBounds {
   /** Random histories that the property is tried with. */
   readonly property_runs: number;
   /** Documents that are many. */

@@ -5,7 +5,7 @@ import { ValidateBy, type ValidationArguments } from 'class-validator';
 /** A default value as text, or one derived from other settings. */
 export type Default = string | DerivedDefault;
 
-export interface DerivedDefault {
+interface DerivedDefault {
   /** The rule as text, for tables. */
   readonly rule: string;
   /** @param settings of the same class, of which only those declared earlier are set; undefined if invalid */

@@ -43,7 +43,7 @@ export interface Stores {
   close(): Promise<void>;
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   /**
    * `serve`: the read model is opened as configured. `write`: for a command that is the only user, with a read model
    * in memory. `read`: the same, also beside a running service; nothing is written.

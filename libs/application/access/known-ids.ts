@@ -10,7 +10,7 @@ import { type Refusal, refuse, type RefusalDetail } from '../../domain/kernel/re
 import type { Drive } from '../../engine/writer/drive.js';
 import type { Drives } from '../../engine/drives/drives.js';
 import { streamOf } from '../../engine/fold/fold.js';
-import { referencesOver } from '../../engine/past/references.js';
+import { referencesOver } from '../../engine/past/span.js';
 import { Semaphore } from '../../engine/tasks/semaphore.js';
 import type { EventFilter } from '../../event-store/stores.js';
 

@@ -23,12 +23,12 @@ import type { DrivesInMemory } from './drives-in-memory.js';
 import type { ProcessRole } from './role.js';
 
 /** A command with its definition. */
-export interface Ready<Command, Answer> {
+interface Ready<Command, Answer> {
   readonly definition: CommandDefinition<Command, Answer>;
   readonly command: Command;
 }
 
-export interface CommandRunnerOptions {
+interface CommandRunnerOptions {
   readonly memory: DrivesInMemory;
   readonly past: PastSource;
   /** Aborted at shutdown: further commands are refused. */

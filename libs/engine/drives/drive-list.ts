@@ -8,7 +8,7 @@ const UNKNOWN_MS = 1_000;
 /** Maximum cached negative lookups. */
 const MOST_UNKNOWN = 10_000;
 
-export interface DriveListOptions {
+interface DriveListOptions {
   readonly open: (drive_id: string) => Promise<Drive>;
   /** True if the drive's stream has events. */
   readonly has_stream: (drive_id: string) => Promise<boolean>;

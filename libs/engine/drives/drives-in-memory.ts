@@ -8,7 +8,7 @@ import { runForQuery } from '../tasks/long-query.js';
 /** Estimated bytes of one idempotency key in memory. */
 const BYTES_PER_KEY = 400;
 
-export interface MemoryOptions {
+interface MemoryOptions {
   /** Loads a drive from the store. */
   readonly build: (drive_id: string) => Promise<Drive>;
   /** Called for every evicted drive. */

@@ -1,4 +1,6 @@
 import { Subject } from 'rxjs';
+import { firstExpiry } from '../../domain/directory/items/expiry.js';
+import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import type { DomainSettings } from '../../domain/foundation/decision.js';
 import type { EventStore } from '../../event-store/port.js';
 import type { SideStores } from '../../event-store/stores.js';
@@ -13,12 +15,12 @@ import { FACTORY_ID, streamOf } from '../fold/fold.js';
 import { HarmedDrives } from '../following/harmed-drives.js';
 import { CatchUp } from '../following/catch-up.js';
 import type { Advance, DriveFollower, EngineOptions } from './engine-options.js';
-import { both, ExpiryNotes } from './expiry-notes.js';
 import type { EngineLimits } from './limits.js';
-import type { LogProofs } from '../proofs/log-prover.js';
-import type { Indexer } from '../read-models/indexer.js';
+import { LogProofs } from '../proofs/log-prover.js';
+import { Indexer } from '../read-models/indexer.js';
 import { StateLoader } from '../fold/loader.js';
 import { openDrive } from './open-drive.js';
+import { Snapshotter } from '../snapshots/snapshotter.js';
 import { PastStates } from '../past/past-states.js';
 import { PresenceKeeper } from '../read-models/presence-keeper.js';
 import { CommandRunner } from './command-runner.js';
@@ -26,7 +28,6 @@ import { unknownEvents } from '../following/stream-harm.js';
 import { LogSubscription } from '../following/log-subscription.js';
 import { type ProcessRole, ROLES } from './role.js';
 import { Unfinished } from './shutdown-steps.js';
-import { DerivedStores } from './derived-stores.js';
 import { TIMER } from '../writer/write-turns.js';
 
 /** All drives of an installation: loads them on demand, runs their commands, evicts idle ones. */
@@ -44,6 +45,11 @@ export class Drives {
   readonly role: ProcessRole;
   /** Runs commands. */
   readonly commands: CommandRunner;
+  // Derived stores, written asynchronously behind the events.
+  /** Proofs about the logs of drives. */
+  readonly log: LogProofs;
+  readonly indexer: Indexer;
+  private readonly snapshotter: Snapshotter;
   private readonly memory: DrivesInMemory;
   private readonly list: DriveList;
   private readonly subscription: LogSubscription;
@@ -55,7 +61,6 @@ export class Drives {
   readonly harmed: HarmedDrives;
   /** True for drives of the partitions that this process holds; set by its worker. */
   isAssigned: (drive_id: string) => boolean = () => false;
-  private readonly derived_stores: DerivedStores;
   private readonly services: DriveServices<Drive>;
   private readonly presence: PresenceKeeper;
   private readonly report: NonNullable<EngineOptions['report']>;
@@ -75,15 +80,18 @@ export class Drives {
     this.report = options.report ?? (() => {});
     this.loader = new StateLoader(events, side, limits.state_cache_bytes);
     this.past_states = new PastStates(limits.past_cache_bytes);
-    this.derived_stores = new DerivedStores({
-      ...{ events, side, limits, role, loader: this.loader, report: this.report },
-    });
-    const expiry_notes = new ExpiryNotes(side.expiries, this.clock, settings.trash_ms);
+    const failed =
+      (what: string) =>
+      (drive_id: string, error: unknown): void =>
+        this.report(what, drive_id, error);
+    this.snapshotter = new Snapshotter(side, limits, failed('snapshot failed'));
+    this.log = new LogProofs(events, side.tiles, failed('tiles not written'));
+    this.indexer = new Indexer(events, side.index, this.loader, role, failed('events not indexed'));
     const { notice = () => {} } = options;
     this.appends = new AppendHealth({ events, notice, clock: this.clock });
     this.harmed = new HarmedDrives({
       ...{ events, notice, report: this.report },
-      is_drive: (drive_id) => this.isDrive(drive_id),
+      is_drive: async (drive_id) => drive_id === FACTORY_ID || this.isServed(drive_id),
     });
     this.services = {
       events,
@@ -98,8 +106,7 @@ export class Drives {
       clock: this.clock,
       timer: options.timer ?? TIMER,
       stopping: this.stopping.signal,
-      appending: (drive, touched) =>
-        both(this.follower?.appending(drive, touched), expiry_notes.appending(drive, touched)),
+      appending: (drive, touched) => this.appending(drive, touched),
       report: this.report,
       forgotten: (drive_id) => this.past_states.forget(drive_id),
       lagging: ({ drive_id, head }, error) =>
@@ -107,7 +114,11 @@ export class Drives {
       advanced: (drive, touched, decided) => {
         this.advances.next({ drive_id: drive.drive_id });
         this.presence.move(drive, touched);
-        this.derived_stores.advanced(drive, decided);
+        if (role.maintains) {
+          this.indexer.note(drive.drive_id, decided);
+          this.snapshotter.consider(drive);
+          this.log.consider(drive, decided);
+        }
         this.follower?.advanced(drive);
       },
     };
@@ -172,15 +183,6 @@ export class Drives {
     this.memory.release(drive_id);
   }
 
-  /** Proofs about the logs of drives. */
-  get log(): LogProofs {
-    return this.derived_stores.log;
-  }
-
-  get indexer(): Indexer {
-    return this.derived_stores.indexer;
-  }
-
   /** Subscribes to the events of other processes; call it before any drive is opened. */
   async start(): Promise<void> {
     // Left-over collections are no longer read and may hold confidential data.
@@ -200,9 +202,8 @@ export class Drives {
     return this.memory.get(drive_id) !== undefined || this.list.has(drive_id);
   }
 
-  /** True if the stream is a drive's or the factory's, and complete. */
-  private async isDrive(drive_id: string): Promise<boolean> {
-    if (drive_id === FACTORY_ID) return true;
+  /** Like `exists`, but false for a drive under import. */
+  async isServed(drive_id: string): Promise<boolean> {
     try {
       return await this.exists(drive_id);
     } catch (error) {
@@ -279,7 +280,7 @@ export class Drives {
       unfinished.during(`commands of ${drive.drive_id}`, drive.queue.idle());
     await Promise.all([...this.memory.values()].map(idle));
     await Promise.all([
-      unfinished.during('snapshots, tiles and index', this.derived_stores.close()),
+      unfinished.during('snapshots, tiles and index', this.closeDerivedStores()),
       unfinished.during('times of presence', this.presence.close()),
     ]);
   }
@@ -296,8 +297,28 @@ export class Drives {
     const { unknown_events } = drive.state;
     this.harmed.folded(drive_id);
     if (unknown_events.size > 0) this.harmed.note(unknownEvents(drive_id, unknown_events));
-    this.derived_stores.snapshotter.loaded(drive, snapshot);
+    this.snapshotter.loaded(drive, snapshot);
     return drive;
+  }
+
+  /**
+   * Called before an append. Stores the next expiry of a drive before the events that set it, so that a sweep finds
+   * the drive even if this process crashes.
+   */
+  private appending(drive: Drive, touched: readonly TouchedKey[]): Promise<void> | null {
+    const following = this.follower?.appending(drive, touched) ?? null;
+    const { drive_id, head, state } = drive;
+    const at_ms = firstExpiry(state, touched, this.settings.trash_ms);
+    if (at_ms === null) return following;
+    const expiry = { drive_id, at_ms, revision: head.revision + 1, noted_ms: this.clock() };
+    const noting = this.side.expiries.note([expiry]);
+    return following ? Promise.all([following, noting]).then(() => {}) : noting;
+  }
+
+  private async closeDerivedStores(): Promise<void> {
+    await this.snapshotter.idle();
+    await this.indexer.close();
+    await this.log.close();
   }
 
   private evictDrive(drive: Drive): void {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { directoryCommands } from '../../domain/directory/definitions.js';
 import { nextExpiry } from '../../domain/directory/items/expiry.js';
 import type { Expiry } from '../../event-store/stores.js';
-import { isRefused, systemRequest, Unavailable } from '../writer/call.js';
+import { isRefused, systemRequest } from '../writer/call.js';
 import type { Drives } from './drives.js';
 
 /** Maximum drives of one round, each of which may have to be loaded. */
@@ -16,7 +16,7 @@ const PAGE = 500;
 /** Time after which an announced event is assumed never to come, ms. */
 const ANNOUNCED_FOR_MS = 600_000;
 
-export interface SweepOptions {
+interface SweepOptions {
   readonly drives: Drives;
   /** Called for failures; they are retried, and the other drives are swept. */
   readonly failed: (drive_id: string, error: unknown) => void;
@@ -87,7 +87,7 @@ export class ExpiredItems {
     // Items that expire during the sweep are left for the next round.
     const now = drives.clock();
     const is_note_stale = now - due.noted_ms > ANNOUNCED_FOR_MS;
-    if (!(await isServed(drives, drive_id))) {
+    if (!(await drives.isServed(drive_id))) {
       if (is_note_stale) await drives.side.expiries.advance(due, null);
       return;
     }
@@ -115,15 +115,5 @@ export class ExpiredItems {
       systemRequest(`sweep-${randomUUID()}`),
     );
     return !isRefused(outcome) && outcome.data.swept;
-  }
-}
-
-/** False for an id without a drive, and for a drive under import. */
-async function isServed(drives: Drives, drive_id: string): Promise<boolean> {
-  try {
-    return await drives.exists(drive_id);
-  } catch (error) {
-    if (error instanceof Unavailable && error.reason === 'importing') return false;
-    throw error;
   }
 }

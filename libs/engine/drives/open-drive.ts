@@ -6,7 +6,7 @@ import type { Checkpoint } from '../../read-model/port.js';
 import { Unavailable } from '../writer/call.js';
 import { Drive } from '../writer/drive.js';
 import type { DriveServices } from '../writer/drive-services.js';
-import { genesisHash } from '../proofs/event-hash.js';
+import { genesisHash } from '../proofs/hashing.js';
 import { BrokenStream, FACTORY_ID } from '../fold/fold.js';
 import { Keyring } from '../keys/keyring.js';
 import { isOld } from '../read-models/projector.js';
@@ -17,7 +17,7 @@ import type { ProcessRole } from './role.js';
 import { TooLarge } from '../fold/state-bytes.js';
 
 /** A drive as stored, and the snapshot it was loaded from. */
-export interface OpenedDrive {
+interface OpenedDrive {
   readonly drive: Drive;
   readonly snapshot: LastSnapshot;
 }

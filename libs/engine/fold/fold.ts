@@ -10,7 +10,7 @@ import {
   StreamDeleted,
 } from '../../event-store/port.js';
 import { decodeData } from '../keys/codec.js';
-import { eventHash, genesisHash } from '../proofs/event-hash.js';
+import { eventHash, genesisHash } from '../proofs/hashing.js';
 import { Frontier } from '../proofs/merkle.js';
 import { RecentKeys } from '../idempotency/recent-keys.js';
 import type { FoldedState } from '../snapshots/snapshot.js';
@@ -81,6 +81,16 @@ async function wholeOf(
   if (!event || isWhole(event)) return event ?? null;
   const [whole] = await events.readStream(stream, event.revision, 'forward', 1);
   return whole ?? null;
+}
+
+/** True if a drive's stream still has this event with the same hash: false after a backup was restored. */
+export async function hasEvent(
+  events: Pick<EventStore, 'readStream'>,
+  drive_id: string,
+  { revision, event_hash }: { readonly revision: number; readonly event_hash: Uint8Array },
+): Promise<boolean> {
+  const [event] = await events.readStream(streamOf(drive_id), revision, 'forward', 1);
+  return event !== undefined && Buffer.from(event.hash).equals(event_hash);
 }
 
 /** Applies one stored event to a state. The undo log keeps how to roll it back. */

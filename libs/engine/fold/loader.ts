@@ -1,13 +1,14 @@
 import type { EventStore } from '../../event-store/port.js';
-import type { SideStores, Snapshot } from '../../event-store/stores.js';
+import type { SideStores } from '../../event-store/stores.js';
 import type { WriterPosition } from '../writer/batch.js';
-import { genesisHash } from '../proofs/event-hash.js';
+import { genesisHash } from '../proofs/hashing.js';
 import {
   emptyState,
   FACTORY_ID,
   foldOnto,
   type FoldOptions,
   type FoldResult,
+  hasEvent,
   orBroken,
   streamOf,
 } from './fold.js';
@@ -32,7 +33,7 @@ export interface LoadedState extends FoldResult {
   readonly bytes_folded: number;
 }
 
-export interface LoadOptions extends FoldOptions {
+interface LoadOptions extends FoldOptions {
   /** A state of the same drive before `to`, to start from if no snapshot is later; it is not modified. */
   readonly near?: FoldedState | undefined;
   /** True: load the idempotency keys of the snapshot, for a state that takes commands. */
@@ -99,7 +100,7 @@ export class StateLoader {
       const snapshot = await this.side.snapshots.latest(drive_id, SNAPSHOT_VERSION, at_most);
       if (!snapshot) break;
       const { revision } = snapshot;
-      if (await this.fits(snapshot)) {
+      if (await hasEvent(this.events, drive_id, snapshot)) {
         try {
           const options = { with_keys, most_bytes };
           const folded = await readSnapshot(drive_id, snapshot.body, options);
@@ -123,14 +124,6 @@ export class StateLoader {
       ({ revision, state_version }) =>
         state_version === SNAPSHOT_VERSION && revision > after && revision <= at_most,
     );
-  }
-
-  /** True if the stream still has the snapshot's last event, with the same hash. */
-  private async fits(snapshot: Snapshot): Promise<boolean> {
-    const { drive_id, revision, event_hash } = snapshot;
-    const stream = streamOf(drive_id);
-    const [event] = await this.events.readStream(stream, revision, 'forward', 1);
-    return event !== undefined && Buffer.from(event.hash).equals(event_hash);
   }
 }
 

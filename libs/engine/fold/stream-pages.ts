@@ -13,7 +13,7 @@ export function isWhole(event: FoldableEvent): event is StoredEvent {
 }
 
 /** Reads up to `limit` events of a stream from a revision on. */
-export type ReadPage<E> = (from: number, limit: number) => Promise<readonly E[]>;
+type ReadPage<E> = (from: number, limit: number) => Promise<readonly E[]>;
 
 /** A read in progress, and what was asked of it. */
 interface PageRead<E> {

@@ -16,7 +16,7 @@ export type Notice = (
   failure?: { readonly drive_id: string; readonly error: unknown },
 ) => void;
 
-export interface AppendHealthOptions {
+interface AppendHealthOptions {
   readonly events: EventStore;
   /** Milliseconds since epoch. */
   readonly clock: () => number;

@@ -15,7 +15,7 @@ const LONGEST_AWAY_RETRY_MS = 1_000;
 const QUARANTINED_AFTER = 5;
 const QUARANTINE_RETRY_MS = 30_000;
 
-export interface KeepUpOptions {
+interface KeepUpOptions {
   /** The drive, once loaded, if this process keeps it current; else undefined. */
   readonly resident: (drive_id: string) => Promise<Drive | undefined> | undefined;
   readonly clock: () => number;

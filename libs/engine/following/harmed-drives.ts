@@ -18,7 +18,7 @@ const LOOK_AGAIN_MS = 60_000;
 /** Kinds of harm that only folding detects. */
 const FOUND_BY_FOLDING: ReadonlySet<HarmKind> = new Set(['broken', 'unknown-events']);
 
-export interface HarmedDrivesOptions {
+interface HarmedDrivesOptions {
   readonly events: EventStore;
   /** Called once for each harm, and once after its repair. */
   readonly notice: Notice;

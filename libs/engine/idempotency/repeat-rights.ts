@@ -4,7 +4,7 @@ import { isRefusal, type Refusal, refuse } from '../../domain/kernel/refusal.js'
 import { type QueuedCommand, recordNamedBy } from '../writer/call.js';
 
 /** Reason not to repeat an outcome: the answer that the caller would get today. */
-export interface Doubt {
+interface Doubt {
   /** The answer to the command if it were new; null if it would be accepted. */
   readonly refusal: Refusal | null;
   /** The refusal concerns permissions, not a missing change. */

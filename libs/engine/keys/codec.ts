@@ -16,7 +16,7 @@ interface StoredBody {
 }
 
 /** An event's body in its stored form. */
-export interface EncodedEvent {
+interface EncodedEvent {
   readonly type: string;
   readonly version: number;
   /** Canonical JSON; boxes with sealed fields are under `$sealed`. */

@@ -1,18 +1,41 @@
 import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto';
-import { Box, ERASED, type Opener, SEALED, type Sealed } from '../../domain/kernel/sealed.js';
-import { canonicalJson } from '../proofs/hashing.js';
+
 import type { DriveState } from '../../domain/foundation/state.js';
+import type { Subjects } from '../../domain/foundation/subjects.js';
+import { Box, ERASED, type Opener, SEALED, type Sealed } from '../../domain/kernel/sealed.js';
 import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import type { KeyVault } from '../../event-store/stores.js';
+import { canonicalJson } from '../proofs/hashing.js';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * The keys of one drive in memory: seals fields into boxes and opens them. AES-256-GCM, bound to the ids of drive and
- * key. Ciphers get key objects: for bytes, Node first throws and catches an exception, which takes five times as long
- * as the rest.
+ * AES-256-GCM: nonce, ciphertext and tag in base64. `bound` is authenticated too: a text moved elsewhere does not open.
+ * Ciphers get key objects: for bytes, Node first throws and catches an exception, which takes five times as long as
+ * the rest.
  */
+export function sealText(key: Uint8Array, bound: Buffer, text: string): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', createSecretKey(key), nonce);
+  cipher.setAAD(bound);
+  const sealed = [nonce, cipher.update(text, 'utf8'), cipher.final()];
+  return Buffer.concat([...sealed, cipher.getAuthTag()]).toString('base64');
+}
+
+/** Opens the result of `sealText`; throws for another key, another `bound` or changed bytes. */
+export function unsealText(key: Uint8Array, bound: Buffer, sealed: string): string {
+  const bytes = Buffer.from(sealed, 'base64');
+  const nonce = bytes.subarray(0, NONCE_BYTES);
+  const options = { authTagLength: TAG_BYTES };
+  const decipher = createDecipheriv('aes-256-gcm', createSecretKey(key), nonce, options);
+  decipher.setAAD(bound);
+  decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+  const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
+  return Buffer.concat([text, decipher.final()]).toString('utf8');
+}
+
+/** The keys of one drive in memory: seals fields into boxes, bound to the ids of drive and key, and opens them. */
 export class Keyring {
   private readonly keys: Map<string, Uint8Array>;
   private readonly made = new Map<string, Uint8Array>();
@@ -31,11 +54,8 @@ export class Keyring {
 
   /** Seals fields into one box. Generates a missing key; `unsaved` names it. */
   seal(key_id: string, fields: Readonly<Record<string, unknown>>): Box {
-    const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', createSecretKey(this.keyFor(key_id)), nonce);
-    cipher.setAAD(this.bound(key_id));
-    const sealed = [nonce, cipher.update(canonicalJson(fields), 'utf8'), cipher.final()];
-    const box = new Box(key_id, Buffer.concat([...sealed, cipher.getAuthTag()]).toString('base64'));
+    const sealed = sealText(this.keyFor(key_id), this.bound(key_id), canonicalJson(fields));
+    const box = new Box(key_id, sealed);
     this.opened.set(box, fields);
     return box;
   }
@@ -99,16 +119,8 @@ export class Keyring {
     if (known) return known;
     const key = this.keys.get(box.key_id);
     if (!key) return null;
-    const bytes = Buffer.from(box.text, 'base64');
-    const nonce = bytes.subarray(0, NONCE_BYTES);
-    const decipher = createDecipheriv('aes-256-gcm', createSecretKey(key), nonce);
-    decipher.setAAD(this.bound(box.key_id));
-    decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
-    const text = Buffer.concat([
-      decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)),
-      decipher.final(),
-    ]);
-    const fields = JSON.parse(text.toString('utf8')) as Record<string, unknown>;
+    const text = unsealText(key, this.bound(box.key_id), box.text);
+    const fields = JSON.parse(text) as Record<string, unknown>;
     this.opened.set(box, fields);
     return fields;
   }
@@ -143,5 +155,39 @@ export async function learnKeys(
   for (const key_id of missing) {
     const key = await vault.get(state.drive_id, key_id);
     if (key) keyring.learn(key_id, key);
+  }
+}
+
+/**
+ * Destroys the keys of erased people everywhere. The event comes first; a key that is found after its event,
+ * following a crash or in a restored backup, is destroyed.
+ */
+export class Erasure {
+  private readonly destroyed = new Set<string>();
+
+  /** @param keyring with all keys of the vault */
+  constructor(
+    private readonly drive_id: string,
+    private readonly keyring: Keyring,
+    private readonly vault: KeyVault,
+    /** Called when texts can no longer be read, so that caches of opened texts are cleared. */
+    private readonly forgotten: () => void,
+    subjects: Subjects,
+  ) {
+    for (const key_id of subjects.erasedKeys())
+      if (!keyring.has(key_id)) this.destroyed.add(key_id);
+    // Distinguishes erased data from data without a key.
+    keyring.forget([...this.destroyed]);
+  }
+
+  /** Destroys the remaining keys; after a failure every later call retries. */
+  async enforce(subjects: Subjects): Promise<void> {
+    if (subjects.erased_size === this.destroyed.size) return;
+    const left = [...subjects.erasedKeys()].filter((key_id) => !this.destroyed.has(key_id));
+    // First: the data is hidden even if its key cannot be destroyed at once.
+    this.keyring.forget(left);
+    this.forgotten();
+    await this.vault.destroy(this.drive_id, left);
+    for (const key_id of left) this.destroyed.add(key_id);
   }
 }

@@ -18,7 +18,7 @@ export interface PointRequest {
 }
 
 /** The current revision and time, for resolving points. Bookmarks are looked up here, whatever the point is for. */
-export interface Present {
+interface Present {
   readonly revision: number;
   readonly now: number;
   readonly state: Pick<DriveState, 'bookmarks'>;

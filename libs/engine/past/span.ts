@@ -1,8 +1,8 @@
 import type { DriveState } from '../../domain/foundation/state.js';
-import type { FoldableEvent } from '../../event-store/port.js';
 import type { RecordChange } from '../../domain/kernel/undo-log.js';
+import type { FoldableEvent } from '../../event-store/port.js';
 import type { Drives } from '../drives/drives.js';
-import { foldOnto } from '../fold/fold.js';
+import { emptyState, foldOnto } from '../fold/fold.js';
 import { Semaphore } from '../tasks/semaphore.js';
 
 /** Each fold holds its own state in memory. */
@@ -14,7 +14,7 @@ export interface RecordSpan extends RecordChange {
   readonly revisions: readonly number[];
 }
 
-export interface Span {
+interface Span {
   /** The state at the later revision. */
   readonly state: DriveState;
   /** Every record that changed in between, in the order of the first change. */
@@ -91,4 +91,49 @@ function runsOf(revisions: readonly number[]): { first: number; last: number }[]
     else runs.push({ first: revision, last: revision });
   }
   return runs;
+}
+
+/** Period in which fields of records held an id, ms. */
+interface ReferredSpan {
+  readonly from_ms: number;
+  /** -1 = still. */
+  readonly to_ms: number;
+}
+
+/**
+ * When user id fields of records held any of these ids, over a drive's events up to a revision. Folds the whole
+ * stream once on its own state; ids that no field ever held are omitted.
+ * @throws BrokenStream
+ */
+export async function referencesOver(
+  drives: Drives,
+  drive_id: string,
+  to: number,
+  ids: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, ReferredSpan>> {
+  const counts = new Map<string, number>();
+  const spans = new Map<string, ReferredSpan>();
+  const count = (held: unknown, by: number, at_ms: number): void => {
+    if (Array.isArray(held)) for (const one of held) count(one, by, at_ms);
+    if (typeof held !== 'string' || !ids.has(held)) return;
+    const now_held = (counts.get(held) ?? 0) + by;
+    counts.set(held, now_held);
+    const from_ms = spans.get(held)?.from_ms ?? at_ms;
+    spans.set(held, { from_ms, to_ms: now_held > 0 ? -1 : at_ms });
+  };
+  const folded = emptyState(drive_id);
+  await foldOnto(folded, drives.events, {
+    to,
+    touched(_, { timestamp_ms }) {
+      for (const { definition, before, after } of folded.state.undo_log.changesSince(0))
+        for (const field of definition.user_fields as readonly string[]) {
+          const was = before && (before as unknown as Record<string, unknown>)[field];
+          const is = after && (after as unknown as Record<string, unknown>)[field];
+          if (was === is) continue;
+          count(is, 1, timestamp_ms);
+          count(was, -1, timestamp_ms);
+        }
+    },
+  });
+  return spans;
 }

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { createHash } from 'node:crypto';
-import { eventHash, genesisHash } from './event-hash.js';
-import { canonicalJson } from './hashing.js';
+import { canonicalJson, eventHash, genesisHash } from './hashing.js';
 
 const anEvent = fc.record({
   revision: fc.nat(),

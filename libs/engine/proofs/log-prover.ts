@@ -7,20 +7,20 @@ import type { Drive } from '../writer/drive.js';
 import { BrokenStream, streamOf } from '../fold/fold.js';
 import { bytesOf } from './hashing.js';
 import { LogTiles, StaleTile, TILE_NODES } from './tiles.js';
-import { consistencyPath, inclusionPath, type NodeSource, rangeDigest } from './tree-paths.js';
+import { type NodeSource, consistencyPath, inclusionPath, rangeDigest } from './merkle.js';
 
 /** Delay before tiles are written, to batch events, ms. */
 const WRITE_BEHIND_MS = 250;
 
 /** Proof that an event is in the tree of the first `size` events. */
-export interface Inclusion {
+interface Inclusion {
   readonly event_hash: Uint8Array;
   readonly root: Uint8Array;
   readonly path: readonly Uint8Array[];
 }
 
 /** Proof that the tree of the first `to` events begins with that of the first `from`. */
-export interface Consistency {
+interface Consistency {
   readonly from_root: Uint8Array;
   readonly to_root: Uint8Array;
   readonly path: readonly Uint8Array[];

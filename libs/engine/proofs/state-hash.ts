@@ -2,8 +2,7 @@ import type { FamilyDefinition, RecordBase } from '../../domain/kernel/record.js
 import type { DriveState } from '../../domain/foundation/state.js';
 import { Box } from '../../domain/kernel/sealed.js';
 import { bytesOf, canonicalJson, type Digest, digestOf, sha256Hex } from './hashing.js';
-import { EMPTY_TREE, leafDigest, nodeDigest, treeDigest } from './merkle.js';
-import { inclusionPath } from './tree-paths.js';
+import { EMPTY_TREE, inclusionPath, leafDigest, nodeDigest, treeDigest } from './merkle.js';
 import { Pace } from '../tasks/turns.js';
 
 const BUCKETS = 4096;
@@ -263,7 +262,7 @@ export class StateHash {
 }
 
 /** The part of a state's hash that snapshots keep. */
-export interface PackedLeaves {
+interface PackedLeaves {
   /** Leaves of every bucket, one character a byte. */
   readonly leaves: readonly string[];
   /**
@@ -297,7 +296,7 @@ export interface LeafPath {
 }
 
 /** The path from a record's bucket to the state's hash. */
-export interface RecordPath {
+interface RecordPath {
   readonly key: Digest;
   readonly exists: boolean;
   /**

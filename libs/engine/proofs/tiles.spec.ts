@@ -6,9 +6,8 @@ import { isConsistent } from '../../proofs/merkle.js';
 import type { DecidedEvent } from '../writer/call.js';
 import { BrokenStream } from '../fold/fold.js';
 import { bytesOf, sha256 } from './hashing.js';
-import { Frontier } from './merkle.js';
+import { Frontier, consistencyPath, inclusionPath, rangeDigest } from './merkle.js';
 import { LogTiles, StaleTile } from './tiles.js';
-import { consistencyPath, inclusionPath, rangeDigest } from './tree-paths.js';
 
 const DRIVE = 'DriveID_tiles';
 

@@ -2,10 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EventStore } from '../../event-store/port.js';
 import type { Tile, TileStore } from '../../event-store/stores.js';
 import type { DecidedEvent } from '../writer/call.js';
-import { BrokenStream, streamOf } from '../fold/fold.js';
+import { BrokenStream, hasEvent, streamOf } from '../fold/fold.js';
 import { bytesOf, type Digest, digestFrom } from './hashing.js';
-import { leafDigest, treeDigest } from './merkle.js';
-import type { NodeSource } from './tree-paths.js';
+import { type NodeSource, leafDigest, treeDigest } from './merkle.js';
 
 /** Nodes of a full tile. */
 export const TILE_NODES = 256;
@@ -175,11 +174,9 @@ export class LogTiles {
     throw new StaleTile('a tile is missing');
   }
 
-  /** True if the stream still has the tile's last event, with the same hash. */
-  private async fits({ revision, event_hash }: Tile): Promise<boolean> {
-    const stream = streamOf(this.drive_id);
-    const [event] = await this.events.readStream(stream, revision, 'forward', 1);
-    return event !== undefined && Buffer.from(event.hash).equals(event_hash);
+  /** True if the tile's last event is still in the stream. */
+  private fits(tile: Tile): Promise<boolean> {
+    return hasEvent(this.events, this.drive_id, tile);
   }
 
   private async leaves(index: number): Promise<readonly Digest[]> {

@@ -2,7 +2,7 @@ import type { ProcessRole } from '../drives/role.js';
 import type { EventStore } from '../../event-store/port.js';
 import type { EventIndex, IndexPosition } from '../../event-store/stores.js';
 import { type DecidedEvent, Unavailable } from '../writer/call.js';
-import { FACTORY_ID, foldOnto, streamOf } from '../fold/fold.js';
+import { FACTORY_ID, foldOnto, hasEvent, streamOf } from '../fold/fold.js';
 import { IndexFeed, takeIn, type Waiting } from './index-feed.js';
 import type { StateLoader } from '../fold/loader.js';
 import { unlessAbandoned, runForQuery } from '../tasks/long-query.js';
@@ -166,15 +166,9 @@ export class Indexer {
   private async positionOf(drive_id: string, indexing: Indexing): Promise<IndexPosition | null> {
     if (indexing.position !== undefined && this.role.sole) return indexing.position;
     const position = await this.index.position(drive_id);
-    if (position) {
-      const stream = streamOf(drive_id);
-      const [event] = await this.events.readStream(stream, position.revision, 'forward', 1);
-      if (!event || !Buffer.from(event.hash).equals(position.event_hash)) {
-        await this.index.drop(drive_id);
-        return (indexing.position = null);
-      }
-    }
-    return (indexing.position = position);
+    const is_there = position === null || (await hasEvent(this.events, drive_id, position));
+    if (!is_there) await this.index.drop(drive_id);
+    return (indexing.position = is_there ? position : null);
   }
 
   /** Indexes events from the store; folding determines the records that each changed. */

@@ -6,7 +6,7 @@ import type { Drive } from '../writer/drive.js';
 /** Interval at which times are stored and the times of other processes are read, ms. */
 const FLUSH_MS = 60_000;
 
-export interface PresenceKeeperOptions {
+interface PresenceKeeperOptions {
   readonly store: PresenceStore;
   /** Decides whether other processes see users too. */
   readonly role: ProcessRole;

@@ -1,7 +1,7 @@
 import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import type { EventStore } from '../../event-store/port.js';
 import type { Checkpoint, DocumentSource, ReadModel, StreamPlace } from '../../read-model/port.js';
-import { foldOnto, streamOf } from '../fold/fold.js';
+import { foldOnto, hasEvent } from '../fold/fold.js';
 import type { ProcessRole } from '../drives/role.js';
 import type { StateLoader } from '../fold/loader.js';
 import { randomUUID } from 'node:crypto';
@@ -110,12 +110,10 @@ export class Projector {
   }
 
   /** True if the stream of our position contains the other position. */
-  private async fits({ revision, event_hash }: StreamPlace, ours: StreamPlace): Promise<boolean> {
-    const isHash = (hash: Uint8Array): boolean => Buffer.from(hash).equals(event_hash);
-    if (revision === ours.revision) return isHash(ours.event_hash);
-    const stream = streamOf(this.drive_id);
-    const [event] = await this.services.events.readStream(stream, revision, 'forward', 1);
-    return event !== undefined && isHash(event.hash);
+  private async fits(other: StreamPlace, ours: StreamPlace): Promise<boolean> {
+    if (other.revision === ours.revision)
+      return Buffer.from(ours.event_hash).equals(other.event_hash);
+    return hasEvent(this.services.events, this.drive_id, other);
   }
 
   /** Records changed after one revision, up to another, determined by folding. */

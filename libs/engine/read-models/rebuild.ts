@@ -1,7 +1,7 @@
 import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import type { Drive } from '../writer/drive.js';
 import type { Drives } from '../drives/drives.js';
-import { genesisHash } from '../proofs/event-hash.js';
+import { genesisHash } from '../proofs/hashing.js';
 import { emptyState, foldOnto } from '../fold/fold.js';
 import type { IndexFeed } from './index-feed.js';
 import { newGeneration } from './projector.js';
@@ -9,7 +9,7 @@ import type { FoldedState } from '../snapshots/snapshot.js';
 import { stateSource } from './source.js';
 
 /** Progress of a rebuild. */
-export interface RebuildProgress {
+interface RebuildProgress {
   events_folded: number;
   events_total: number;
   documents_written: number;

@@ -17,13 +17,13 @@ export interface Shape {
 }
 
 /** The written form of a family's records: ids and columns of all shapes, one shape after the other. */
-export interface WrittenFamily {
+interface WrittenFamily {
   readonly shapes: readonly Shape[];
   readonly bytes: Buffer;
 }
 
 /** Boxes by the numbers under which rows refer to them. */
-export interface NumberedBoxes {
+interface NumberedBoxes {
   at(number: number): Box;
 }
 
@@ -245,7 +245,7 @@ class AlikeRecords {
 }
 
 /** Values per piece: few enough that writing or parsing one takes little time. */
-export const PER_PIECE = 1000;
+const PER_PIECE = 1000;
 /** Separates pieces: JSON text contains none. */
 const LINE_FEED = 10;
 
@@ -265,7 +265,7 @@ export async function writePieces<T>(
 }
 
 /** The texts of the pieces. */
-export function piecesIn(bytes: Buffer): Buffer[] {
+function piecesIn(bytes: Buffer): Buffer[] {
   const pieces: Buffer[] = [];
   for (let at = 0; at < bytes.length;) {
     const end = bytes.indexOf(LINE_FEED, at);

@@ -111,7 +111,7 @@ export async function writeSnapshot({ state, hash, frontier, keys }: FoldedState
   ]);
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   /** False: without idempotency keys, for a state that takes no commands. */
   readonly with_keys?: boolean;
   /** Memory limit of the state, bytes (estimated); Infinity if absent. */

@@ -25,7 +25,7 @@ describe('snapshots of a drive', () => {
   const write = async (count: number): Promise<void> => {
     for (let at = 0; at < count; at++) {
       await spec.group(`G${at}`);
-      await spec.drives['derived_stores'].snapshotter.idle();
+      await spec.drives['snapshotter'].idle();
     }
   };
   const load = () => spec.drives.loader.load(DRIVE_A, { to: Infinity });
@@ -48,7 +48,7 @@ describe('snapshots of a drive', () => {
     const note = async (count: number, payload = 'noted'): Promise<void> => {
       for (let at = 0; at < count; at++) {
         await spec.note(payload);
-        await spec.drives['derived_stores'].snapshotter.idle();
+        await spec.drives['snapshotter'].idle();
       }
     };
 

@@ -16,7 +16,7 @@ export interface LastSnapshot {
 const NO_SNAPSHOT: LastSnapshot = { revision: -1, bytes: 0, folded_bytes: 0 };
 
 /** Work to load a drive beyond its last snapshot, and cost of another snapshot. */
-export interface SnapshotCost {
+interface SnapshotCost {
   readonly events: number;
   /** Bytes of their bodies. */
   readonly bytes: number;

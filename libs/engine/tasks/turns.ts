@@ -4,7 +4,7 @@ import { throwIfAbandoned } from './long-query.js';
  * Maximum time between two yields to the event loop, ms. A request that arrives meanwhile waits for one or two such
  * slices.
  */
-export const STRETCH_MS = 5;
+const STRETCH_MS = 5;
 
 /** Long tasks waiting to resume, in order. */
 const waiting: (() => void)[] = [];

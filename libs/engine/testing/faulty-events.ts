@@ -9,7 +9,7 @@ import type {
 } from '../../event-store/port.js';
 
 /** One append as the engine asked for it. */
-export interface AskedAppend {
+interface AskedAppend {
   readonly stream: string;
   readonly expected_revision: number;
   readonly events: readonly NewEvent[];
@@ -22,7 +22,7 @@ export type AppendFault = (
 ) => Promise<Appended> | Appended;
 
 /** A read in place of the store's own. */
-export type ReadFault = (
+type ReadFault = (
   read: () => Promise<readonly StoredEvent[]>,
   from: number,
 ) => Promise<readonly StoredEvent[]>;

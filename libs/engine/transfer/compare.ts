@@ -1,7 +1,7 @@
 import type { EventStore } from '../../event-store/port.js';
 import { emptyState, foldOnto } from '../fold/fold.js';
 
-export interface CompareInput {
+interface CompareInput {
   readonly drive_id: string;
   readonly source: EventStore;
   readonly target: EventStore;

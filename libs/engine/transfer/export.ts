@@ -18,7 +18,7 @@ import { type Harm, harmOf } from '../following/stream-harm.js';
 const PAGE = 500;
 
 /** The streams of an export and their lengths, fixed at its beginning: the stores may be in use. */
-export interface ExportPlan {
+interface ExportPlan {
   readonly export_id: string;
   /** The factory's stream, if included, comes last: it names the others. */
   readonly streams: readonly { readonly drive_id: string; readonly events: number }[];
@@ -26,7 +26,7 @@ export interface ExportPlan {
   readonly left_out: readonly Harm[];
 }
 
-export interface PlanOptions {
+interface PlanOptions {
   /** Only these drives. */
   readonly drive_ids?: readonly string[] | undefined;
   /** Only events up to this revision; requires exactly one drive; for a stream that is harmed later on. */
@@ -84,7 +84,7 @@ export async function planExport(
   return { export_id: randomUUID(), streams, left_out };
 }
 
-export interface ExportOptions {
+interface ExportOptions {
   /** Milliseconds since epoch. */
   readonly now: number;
   /** Called with the number of events read. */

@@ -14,7 +14,7 @@ import { nextExpiry } from '../../domain/directory/items/expiry.js';
 import { isRefused } from '../writer/call.js';
 import { boxesIn } from '../keys/codec.js';
 import type { Drives } from '../drives/drives.js';
-import { emptyState, FACTORY_ID, foldOnto, streamOf } from '../fold/fold.js';
+import { emptyState, FACTORY_ID, foldOnto, hasEvent, streamOf } from '../fold/fold.js';
 import { DEFAULT_LIMITS } from '../drives/limits.js';
 import type { FoldedState } from '../snapshots/snapshot.js';
 import { verifyStream } from '../verify/verify-drive.js';
@@ -64,7 +64,7 @@ export interface ImportInput {
   readonly max_append_bytes?: number;
 }
 
-export type ImportPhase = 'check' | 'import' | 'verify';
+type ImportPhase = 'check' | 'import' | 'verify';
 
 /** Result of one stream. */
 export interface ImportedStream {
@@ -196,11 +196,9 @@ async function checkEnd(events: EventStore, planned: Planned, last: ChainedEvent
   const { header, head, is_open } = planned;
   const { drive_id } = header;
   const head_revision = head?.revision ?? -1;
-  if (head_revision > last.revision) {
-    const [here] = await events.readStream(streamOf(drive_id), last.revision, 'forward', 1);
-    if (!here || !Buffer.from(here.hash).equals(last.hash))
-      throw anotherPast(drive_id, last.revision);
-  }
+  const { revision, hash: event_hash } = last;
+  if (head_revision > revision && !(await hasEvent(events, drive_id, { revision, event_hash })))
+    throw anotherPast(drive_id, revision);
   if (is_open && head_revision < last.revision)
     throw new ImportRefused(
       drive_id,

@@ -1,6 +1,4 @@
 import {
-  createCipheriv,
-  createDecipheriv,
   createPublicKey,
   constants,
   diffieHellman,
@@ -13,6 +11,7 @@ import {
   scrypt,
 } from 'node:crypto';
 import { promisify } from 'node:util';
+import { sealText, unsealText } from '../keys/keyring.js';
 
 /**
  * Keys of drives as a file of newline-delimited JSON, separate from the events: a header with the wrapping, lines
@@ -23,10 +22,8 @@ import { promisify } from 'node:util';
 const FORMAT = 'drive-keys';
 const FORMAT_VERSION = 1;
 const KEY_BYTES = 32;
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 /** Cost of scrypt for a passphrase. */
-export interface ScryptCost {
+interface ScryptCost {
   readonly N: number;
   readonly r: number;
   readonly p: number;
@@ -86,7 +83,7 @@ export class KeyFileWriter {
     cost: ScryptCost = SCRYPT,
   ): Promise<KeyFileWriter> {
     const { key, wrapped } = await newKey(protection, cost);
-    const check = seal(key, placeOf(export_id, 0, ''), '');
+    const check = sealText(key, placeOf(export_id, 0, ''), '');
     const header: Header = {
       format: FORMAT,
       format_version: FORMAT_VERSION,
@@ -104,14 +101,14 @@ export class KeyFileWriter {
     for (let from = 0; from === 0 || from < all.length; from += KEYS_PER_LINE) {
       const text = JSON.stringify(Object.fromEntries(all.slice(from, from + KEYS_PER_LINE)));
       const place = placeOf(this.export_id, ++this.lines, drive_id);
-      lines.push(JSON.stringify({ drive_id, keys: seal(this.key, place, text) }));
+      lines.push(JSON.stringify({ drive_id, keys: sealText(this.key, place, text) }));
     }
     return lines;
   }
 
   /** The last line. */
   end(): string {
-    const check = seal(this.key, placeOf(this.export_id, this.lines + 1, ''), '');
+    const check = sealText(this.key, placeOf(this.export_id, this.lines + 1, ''), '');
     this.key.fill(0);
     return JSON.stringify({ end: FORMAT, lines: this.lines, check });
   }
@@ -154,7 +151,7 @@ export class KeyFileReader {
     const { export_id, protection, check } = header as Header;
     const key = await foundKey(protection, opening);
     try {
-      unseal(key, placeOf(export_id, 0, ''), check);
+      unsealText(key, placeOf(export_id, 0, ''), check);
     } catch {
       const with_what = 'passphrase' in opening ? 'passphrase' : 'private key';
       throw new UnusableKeyFile(`it does not open with this ${with_what}`);
@@ -194,7 +191,7 @@ export class KeyFileReader {
     const box = is_end ? line.check : line.keys;
     let text: string;
     try {
-      text = unseal(this.key, placeOf(this.export_id, number, drive_id), String(box));
+      text = unsealText(this.key, placeOf(this.export_id, number, drive_id), String(box));
     } catch {
       throw new UnusableKeyFile(`line ${number + 1} was changed or moved`);
     }
@@ -279,25 +276,6 @@ function agreed(own: KeyObject, other: KeyObject, ephemeral: Buffer, recipient: 
 /** Binds a box to its file, its line and its drive. */
 function placeOf(export_id: string, line: number, drive_id: string): Buffer {
   return Buffer.from(JSON.stringify([FORMAT, FORMAT_VERSION, export_id, line, drive_id]));
-}
-
-/** AES-256-GCM: nonce, ciphertext and tag in base64. */
-function seal(key: Buffer, place: Buffer, text: string): string {
-  const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce);
-  cipher.setAAD(place);
-  const sealed = [nonce, cipher.update(text, 'utf8'), cipher.final()];
-  return Buffer.concat([...sealed, cipher.getAuthTag()]).toString('base64');
-}
-
-function unseal(key: Buffer, place: Buffer, box: string): string {
-  const bytes = Buffer.from(box, 'base64');
-  const nonce = bytes.subarray(0, NONCE_BYTES);
-  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
-  decipher.setAAD(place);
-  decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
-  const sealed = bytes.subarray(NONCE_BYTES, -TAG_BYTES);
-  return Buffer.concat([decipher.update(sealed), decipher.final()]).toString('utf8');
 }
 
 function parsed(line: string): object {

@@ -4,7 +4,7 @@ import { DRIVE_KEY_ID } from '../../domain/kernel/sealed.js';
 import { type EventStore, StoreUnavailable, type StreamHead } from '../../event-store/port.js';
 import type { SideStores } from '../../event-store/stores.js';
 import type { ReadModel } from '../../read-model/port.js';
-import { emptyState, FACTORY_ID, foldOnto, streamOf } from '../fold/fold.js';
+import { emptyState, FACTORY_ID, foldOnto, hasEvent, streamOf } from '../fold/fold.js';
 import { type Harm, harmIn, harmOf } from '../following/stream-harm.js';
 
 /** Events, or quarantined items, per read. */
@@ -30,7 +30,7 @@ export interface Examined {
   readonly says: string;
 }
 
-export interface ExamineInput {
+interface ExamineInput {
   readonly events: EventStore;
   readonly side: SideStores;
   /** The durable read model; else null. */
@@ -145,10 +145,7 @@ async function* examineDocuments(
   if (!documents) return;
   const checkpoint = await documents.checkpoint(drive_id);
   const revision = checkpoint?.revision ?? -1;
-  const [event] = checkpoint
-    ? await events.readStream(streamOf(drive_id), revision, 'forward', 1)
-    : [];
-  if (checkpoint && !(event && Buffer.from(event.hash).equals(checkpoint.event_hash))) {
+  if (checkpoint && !(await hasEvent(events, drive_id, checkpoint))) {
     const says =
       `${drive_id}: the documents diverge from the events (a restored backup); the service ` +
       'rebuilds them at its next update.';

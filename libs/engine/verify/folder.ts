@@ -5,7 +5,7 @@ import { emptyState, FACTORY_ID, foldOnto, streamOf } from '../fold/fold.js';
 import { harmIn } from '../following/stream-harm.js';
 import { type Verification, verifyStream } from './verify-drive.js';
 
-export interface FolderInput {
+interface FolderInput {
   readonly events: EventStore;
   readonly side: SideStores;
   /**

@@ -1,14 +1,99 @@
 import { STATE_VERSION } from '../../domain/drive/state.js';
-import type { EventStore } from '../../event-store/port.js';
-import type { SideStores } from '../../event-store/stores.js';
+import type { Direction, EventStore, StoredEvent } from '../../event-store/port.js';
+import type { KeyVault, SideStores } from '../../event-store/stores.js';
 import { type Digest, flawOfDigest } from '../../proofs/digest.js';
-import type { Drive } from '../writer/drive.js';
 import type { Drives } from '../drives/drives.js';
-import { BrokenStream, emptyState, foldOnto } from '../fold/fold.js';
+import { BrokenStream, type StreamSource, emptyState, foldOnto, orBroken } from '../fold/fold.js';
+import { boxesIn } from '../keys/codec.js';
+import { Keyring } from '../keys/keyring.js';
+import { eventHash, genesisHash } from '../proofs/hashing.js';
 import { type FoldedState, SNAPSHOT_VERSION } from '../snapshots/snapshot.js';
-import { CheckedStream } from './checked-stream.js';
-import { documentDrift } from './document-drift.js';
-import { snapshotDrift } from './snapshot-drift.js';
+import type { Drive } from '../writer/drive.js';
+import { documentDrift, snapshotDrift } from './drift.js';
+
+/**
+ * A stream folded from its beginning; each event is checked before it is applied: no gap, a matching hash, and sealed
+ * fields that open with their keys.
+ */
+class CheckedStream implements StreamSource {
+  private last: Uint8Array;
+  private checked = 0;
+  private readonly rings = new Map<string, Keyring | null | 'unusable'>();
+
+  constructor(
+    private readonly drive_id: string,
+    private readonly events: EventStore,
+    private readonly keys: KeyVault,
+  ) {
+    this.last = genesisHash(drive_id);
+  }
+
+  /** Number of events checked. */
+  get size(): number {
+    return this.checked;
+  }
+
+  /** Hash of the last of them. */
+  get last_hash(): Uint8Array {
+    return this.last;
+  }
+
+  /** Complete events: hashes cover their metadata. */
+  readFoldable(stream: string, from: number, limit: number): Promise<readonly StoredEvent[]> {
+    return orBroken(this.drive_id, this.events.readStream(stream, from, 'forward', limit));
+  }
+
+  /** Checks the next events. @throws BrokenStream at the first invalid one */
+  async checkPage(page: readonly StoredEvent[]): Promise<void> {
+    for (const event of page) {
+      if (event.revision !== this.checked)
+        throw this.broken('it is missing or replaced by another event');
+      if (!eventHash(this.last, event).equals(event.hash))
+        throw this.broken('its hash does not match its content');
+      const flaw = await this.flawOfBoxes(event);
+      if (flaw) throw this.broken(flaw);
+      this.last = event.hash;
+      this.checked++;
+    }
+  }
+
+  readStream(
+    stream: string,
+    from: number,
+    direction: Direction,
+    limit: number,
+  ): Promise<readonly StoredEvent[]> {
+    return this.events.readStream(stream, from, direction, limit);
+  }
+
+  private async flawOfBoxes({ data }: StoredEvent): Promise<string | null> {
+    for (const box of boxesIn(data)) {
+      let ring = this.rings.get(box.key_id);
+      if (ring === undefined) this.rings.set(box.key_id, (ring = await this.ringOf(box.key_id)));
+      if (ring === 'unusable') return `the stored key ${box.key_id} was not stored by this service`;
+      try {
+        ring?.open(box, '');
+      } catch {
+        return `its sealed fields do not open with the key ${box.key_id}`;
+      }
+    }
+    return null;
+  }
+
+  /** A keyring with one key; null for a missing key: erased, or never imported. */
+  private async ringOf(key_id: string): Promise<Keyring | null | 'unusable'> {
+    try {
+      const key = await this.keys.get(this.drive_id, key_id);
+      return key ? new Keyring(this.drive_id, new Map([[key_id, key]])) : null;
+    } catch {
+      return 'unusable';
+    }
+  }
+
+  private broken(reason: string): BrokenStream {
+    return new BrokenStream(this.drive_id, this.checked, reason);
+  }
+}
 
 export interface Verification {
   readonly valid: boolean;
@@ -22,7 +107,7 @@ export interface Verification {
   readonly drift_documents: number | null;
 }
 
-export interface StreamInput {
+interface StreamInput {
   readonly drive_id: string;
   readonly events: EventStore;
   readonly side: SideStores;
@@ -34,7 +119,7 @@ export interface StreamInput {
 }
 
 /** The findings about a stream and its snapshots, with the folded state. */
-export interface StreamVerdict {
+interface StreamVerdict {
   readonly checked: CheckedStream;
   readonly folded: FoldedState;
   readonly findings: Findings;

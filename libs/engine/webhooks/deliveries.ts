@@ -17,7 +17,7 @@ interface KeptBody {
 }
 
 /** The cause of a delivery. */
-export interface Cause {
+interface Cause {
   /** Revision of the event, or another unique text. */
   readonly key: number | string;
   /** Time of the event, ms. */

@@ -6,7 +6,7 @@ import type { WebhookLimits } from './limits.js';
 /** Maximum sleep, ms: timers cannot exceed 2^31. */
 const LONGEST_SLEEP_MS = 3_600_000;
 
-export interface DispatcherOptions {
+interface DispatcherOptions {
   readonly drives: Drives;
   readonly sender: WebhookSender;
   readonly limits: WebhookLimits;

@@ -11,7 +11,7 @@ import type { StoredEvent } from '../../event-store/port.js';
 import type { ReactorPosition } from '../../event-store/stores.js';
 import { decodeData } from '../keys/codec.js';
 import type { Drives } from '../drives/drives.js';
-import { genesisHash } from '../proofs/event-hash.js';
+import { genesisHash } from '../proofs/hashing.js';
 import { applyEvent, BrokenStream, emptyState, streamOf } from '../fold/fold.js';
 import type { FoldedState } from '../snapshots/snapshot.js';
 import { nobodysContext } from './deliveries.js';
@@ -25,13 +25,13 @@ const MOST_FOUND = 500;
 export type DescribeEvent = (event: StoredEvent, touched: readonly TouchedKey[]) => object;
 
 /** A match and its event. */
-export interface Found {
+interface Found {
   readonly match: Match;
   readonly event: StoredEvent;
 }
 
 /** The matches of a page of events. */
-export interface Met {
+interface Met {
   readonly found: readonly Found[];
   /** All ids of erased people. */
   readonly erased: readonly string[];

@@ -17,7 +17,7 @@ import type { WebhookLimits } from './limits.js';
 /** Open reactors, or pending deliveries, per read. */
 const PAGE = 100;
 
-export interface ReactorOptions {
+interface ReactorOptions {
   readonly drives: Drives;
   readonly dispatcher: Dispatcher;
   readonly limits: WebhookLimits;

@@ -11,7 +11,7 @@ const RENEWALS = 3;
 /** Lag after which a drive counts as stuck, ms. */
 const STUCK_MS = 60_000;
 
-export interface WorkerOptions {
+interface WorkerOptions {
   /** The drives of a process in the role of a worker. */
   readonly drives: Drives;
   readonly leases: PartitionLeases;

@@ -5,9 +5,9 @@ import type { ReadModel } from '../../read-model/port.js';
 const PAUSE_MS = 100;
 
 /** What happens to queued commands: they are decided, wait, or are refused after waiting too long. */
-export type Turn = 'decide' | 'wait' | 'refuse';
+type Turn = 'decide' | 'wait' | 'refuse';
 
-export interface BackPressureLimits {
+interface BackPressureLimits {
   /** Maximum lag of the read model in events. */
   readonly most_events: number;
   /** Maximum wait of commands, ms; at least one pause. */

@@ -20,7 +20,7 @@ import {
   type CommandResult,
 } from './call.js';
 import { encodeEvent } from '../keys/codec.js';
-import { eventHash } from '../proofs/event-hash.js';
+import { eventHash } from '../proofs/hashing.js';
 import { applyEvent, FACTORY_ID } from '../fold/fold.js';
 import type { Keyring } from '../keys/keyring.js';
 import type { EngineLimits } from '../drives/limits.js';

@@ -67,7 +67,7 @@ export interface Answered<Answer> {
 }
 
 /** The request was completed before under its idempotency key; its answer is based on the earlier events. */
-export interface Repeated {
+interface Repeated {
   readonly repeated: KeyUse;
 }
 

@@ -23,17 +23,15 @@ import {
   type UnavailableReason,
 } from './call.js';
 import type { DriveServices } from './drive-services.js';
-import { Erasure } from '../keys/erasure.js';
+import { Erasure, type Keyring, learnKeys } from '../keys/keyring.js';
 import { foldOnto, inMemory, type StreamSource, streamOf } from '../fold/fold.js';
-import { InFlight } from './in-flight.js';
-import { type Keyring, learnKeys } from '../keys/keyring.js';
+import { DriveQueue, InFlight } from './drive-queue.js';
 import type { Presence } from '../read-models/presence.js';
 import { BackPressure } from './back-pressure.js';
 import { Projector, type Rendered } from '../read-models/projector.js';
 import type { FoldedState } from '../snapshots/snapshot.js';
 import { stateSource } from '../read-models/source.js';
 import { harmIn, unknownEvents } from '../following/stream-harm.js';
-import { DriveQueue } from './drive-queue.js';
 import { WriteTurns } from './write-turns.js';
 import { appendBatch, bytesOf, KeyTaken, reasonOf, storeKeys } from './append-batch.js';
 

@@ -38,7 +38,7 @@ const ROOM_TO_SPARE_BYTES = 1024 * 1024;
 /** Maximum cached names; beyond it the cache is cleared, which costs a query per name. */
 const MAX_KNOWN_NAMES = 100_000;
 
-export interface SqliteEventStoreOptions {
+interface SqliteEventStoreOptions {
   readonly path: string;
   readonly read_only?: boolean;
   /** Maximum metadata and data of one append; default 512 KiB. */

@@ -31,7 +31,7 @@ interface KnownStream {
 const MAX_KNOWN_STREAMS = 100_000;
 
 /** Result of a committed group: its appends are answered when the commit is on the disk. */
-export interface CommittedGroup {
+interface CommittedGroup {
   answer(): void;
 }
 

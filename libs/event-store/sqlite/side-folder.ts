@@ -9,7 +9,7 @@ import { loadMasterKey, readMasterKey } from './files/key-files.js';
 import { SqliteSideStores } from './side-stores.js';
 import { remedy } from './files/unusable.js';
 
-export interface SideFolderOptions {
+interface SideFolderOptions {
   /** Folder of the side stores; created (mode 0700) if missing. */
   readonly data_dir: string;
   /** See `loadMasterKey`. */
@@ -18,7 +18,7 @@ export interface SideFolderOptions {
   readonly read_only: boolean;
 }
 
-export interface SideFolder {
+interface SideFolder {
   readonly side: SideStores;
   readonly master_key: Uint8Array;
   /** Stores pending data and unlocks the folder; to be called after the event store has closed. */

@@ -72,7 +72,7 @@ export class SqliteSideStores implements SideStores {
  * `side.db`: keys (null once destroyed) and presence. secure_delete overwrites deleted data, so that a destroyed key
  * is removed from the file.
  */
-export const sideFile = (path: string, read_only: boolean): DatabaseFile => ({
+const sideFile = (path: string, read_only: boolean): DatabaseFile => ({
   path,
   read_only,
   schema_version: 1,

@@ -7,7 +7,7 @@ const HASH_BITS = 17;
 const SPREAD = 0x9e3779b1;
 
 /** Bit positions of the grams of a text; none for a text shorter than a gram. */
-export function gramsOf(text: string): Uint32Array {
+function gramsOf(text: string): Uint32Array {
   const grams = new Uint32Array(Math.max(0, text.length - GRAM + 1));
   let run = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -21,7 +21,7 @@ export function gramsOf(text: string): Uint32Array {
  * A Bloom filter of the runs of five characters of some texts, one bit for each under a hash: 16 KiB. A denied run is
  * in none of the texts; others may be in one. A thousand names with their ids set about a third of the bits.
  */
-export class Grams {
+class Grams {
   private readonly bits = new Uint32Array(2 ** (HASH_BITS - 5));
 
   add(text: string): void {

@@ -1,7 +1,7 @@
 import { Block } from './block.js';
 import { comparePlaces, type Entry, type Place } from './entry.js';
 
-export interface Spot {
+interface Spot {
   readonly block: Block;
   /** Index in the block. */
   readonly at: number;

@@ -9,7 +9,7 @@ const NO_HASH = new Uint8Array();
 export type Reads<Item extends DocumentKey = Document> = Pick<ReadModel<Item>, 'list' | 'search'>;
 
 /** Runs small steps, cooperatively or not. */
-export type Steps = (steps: Iterable<unknown>) => Promise<void>;
+type Steps = (steps: Iterable<unknown>) => Promise<void>;
 
 /**
  * The queries of one immutable state, as `MemoryReadModel` would answer them. A family is indexed on first use,

@@ -24,7 +24,7 @@ export interface KeptGeneration {
 }
 
 /** A filling in progress, registered before its first document is written. */
-export interface Filling {
+interface Filling {
   readonly build: string;
   readonly begun_at_ms: number;
 }
@@ -44,7 +44,7 @@ export interface StoredCheckpoint extends DriveGenerations {
 }
 
 /** The stored row of a drive; without a stamp if there is none. */
-export type Kept = DriveGenerations & Partial<Pick<StoredCheckpoint, 'stamp'>>;
+type Kept = DriveGenerations & Partial<Pick<StoredCheckpoint, 'stamp'>>;
 
 const NO_GENERATIONS: Kept = { active: null, generations: [], fillings: [] };
 

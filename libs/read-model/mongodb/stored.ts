@@ -8,7 +8,7 @@ const CHARACTERS = 3;
 const MOST_ASKED = 8;
 
 /** All distinct runs of three characters of a folded text. */
-export function trigramsOf(text: string): string[] {
+function trigramsOf(text: string): string[] {
   const characters = Array.from(text);
   const found = new Set<string>();
   for (let at = CHARACTERS; at <= characters.length; at += 1)
@@ -61,7 +61,7 @@ export interface StoredEntry {
   readonly search?: StoredSearch;
 }
 
-export interface StoredSearch {
+interface StoredSearch {
   /** Case-folded, never empty. */
   readonly text: string;
   readonly trigrams: readonly string[];

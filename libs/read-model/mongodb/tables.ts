@@ -66,7 +66,7 @@ function isEarlier(name: string): boolean {
   return EARLIER.some((earlier) => name === earlier || name.startsWith(`${earlier}.`));
 }
 
-export interface Index {
+interface Index {
   readonly name: string;
   readonly key: Record<string, 1>;
 }

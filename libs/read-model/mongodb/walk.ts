@@ -11,7 +11,7 @@ const QUERY_WITHIN_MS = 10_000;
 const SIFTED_AT_ONCE = 1000;
 
 /** An order of documents: by a field, then by a unique tie-breaker. */
-export interface Order {
+interface Order {
   /** Path; absent if all keys are equal, as within one score. */
   readonly key?: string;
   /** Path of `_id` or of a field derived from it. */
@@ -81,7 +81,7 @@ export interface Row {
 }
 
 /** A page of rows, and whether it contains all matches. */
-export interface Rows extends TakenPage<Row> {
+interface Rows extends TakenPage<Row> {
   readonly is_all: boolean;
 }
 

@@ -1,8 +1,7 @@
 import type { DomainEvent } from '../../../libs/domain/foundation/events.js';
 import { encodeEvent } from '../../../libs/engine/keys/codec.js';
-import { eventHash, genesisHash } from '../../../libs/engine/proofs/event-hash.js';
+import { canonicalJson, eventHash, genesisHash } from '../../../libs/engine/proofs/hashing.js';
 import { streamOf } from '../../../libs/engine/fold/fold.js';
-import { canonicalJson } from '../../../libs/engine/proofs/hashing.js';
 import { Keyring } from '../../../libs/engine/keys/keyring.js';
 import { type EventStore, type NewEvent, NO_STREAM } from '../../../libs/event-store/port.js';
 import type { KeyVault } from '../../../libs/event-store/stores.js';

@@ -41,7 +41,7 @@ export interface Connection {
   readonly trust: Trust;
 }
 
-export interface Trust {
+interface Trust {
   readonly tls: boolean;
   /** Path of the CA certificates; undefined for those of the machine. */
   readonly ca_file: string | undefined;

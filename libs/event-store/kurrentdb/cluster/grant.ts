@@ -24,7 +24,7 @@ export class GrantRefused extends Error {
   override readonly name = 'GrantRefused';
 }
 
-export interface GrantRequest {
+interface GrantRequest {
   /** Connection string; its credentials are ignored. */
   readonly url: string;
   /** Credentials of an administrator. */
@@ -36,7 +36,7 @@ export interface GrantRequest {
 }
 
 /** An event that grants permissions. */
-export interface GrantEvent {
+interface GrantEvent {
   readonly stream: string;
   readonly type: string;
   readonly data: object;

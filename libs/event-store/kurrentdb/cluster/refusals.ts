@@ -19,7 +19,7 @@ const PROBE_EVERY_MS = 1_000;
 const WAIT_MS = 300;
 
 /** The finding of a probe, and the host. */
-export interface FoundAt extends Finding {
+interface FoundAt extends Finding {
   readonly host: string;
 }
 

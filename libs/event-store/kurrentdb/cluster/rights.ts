@@ -1,10 +1,10 @@
 /** The permissions that the service needs in the event store, merged into the existing ones. */
 
 /** Users and groups by permission, as EventStoreDB stores them: a single one without a list. */
-export type Acl = Readonly<Record<string, unknown>>;
+type Acl = Readonly<Record<string, unknown>>;
 
 /** The stored permissions; empty if none are set. */
-export interface SetRights {
+interface SetRights {
   /** Last event of `$settings`. */
   readonly settings: Readonly<Record<string, unknown>>;
   /** Last event of `$$$all`. */
@@ -20,7 +20,7 @@ export interface RightChange {
   readonly after: readonly string[];
 }
 
-export interface PlannedRights {
+interface PlannedRights {
   readonly changes: readonly RightChange[];
   /** New content of `$settings`; null if it needs no change. */
   readonly settings: object | null;
