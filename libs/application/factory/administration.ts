@@ -6,7 +6,7 @@ import { driveQuery } from '../drive-query.js';
 import { answerFrom } from '../read-record.js';
 import { flag, integer, type Shown, text, view } from '../../domain/kernel/view.js';
 
-/** All that the factory knows; secrets masked. */
+/** The whole state of the factory, with secrets masked. */
 export interface FactoryDump {
   giftcards: (GiftcardView & { drive_id: string | null })[];
   drives: Pick<SpawnedDrive, 'id' | 'created_at'>[];
@@ -16,8 +16,8 @@ export interface FactoryDump {
 export const migrationView = view('Migration', {
   success: flag<true>({ example: true }),
   message: text(),
-  state_version: integer('Version of the records that states hold'),
-  drives: integer('Organizations there are'),
+  state_version: integer('Version of the record format in states'),
+  drives: integer('Number of organizations'),
   timestamp_ms: integer(),
 });
 export type Migration = Shown<typeof migrationView>;
@@ -45,8 +45,8 @@ export const DumpFactory = driveQuery<{ production: boolean }, FactoryDump>(
 );
 
 /**
- * Brings stored data into the form of this release. There never is anything to do: events are read in
- * the form in which they were written, and whatever is derived from them is made anew when needed.
+ * Migrates stored data to this release. There is never anything to migrate: events are read in the version in which they
+ * were written, and derived data is rebuilt when needed.
  */
 export const Migrate = driveQuery<Record<never, never>, Migration>('Migrate', (drives, reader) =>
   answerFrom(drives, reader, ({ state, caller, now }) => {

@@ -32,7 +32,7 @@ export interface RedeemGiftcardInput {
   email?: string;
 }
 
-/** The organization that a card spawned; it waits for `redeem_code`. */
+/** The organization spawned from a card. Its owner still has to redeem `redeem_code`. */
 export const giftcardRedemptionView = view('GiftcardRedemption', {
   owner_id: text(),
   drive_id: text({ example: 'DriveID_2vxsx-fae' }),
@@ -45,16 +45,16 @@ export type GiftcardRedemption = Shown<typeof giftcardRedemptionView>;
 
 export class RedeemGiftcard extends DriveCommand<RedeemGiftcardInput, GiftcardRedemption> {}
 
-/** A card as it was when a drive was made from it. */
-interface SeenCard {
+/** The card's revision and disk at the time of a spawn. */
+interface CardSnapshot {
   readonly card_revision: number;
   readonly disk: BundledDisk | null;
 }
 
-/** How often a drive is made anew because its card was changed meanwhile. */
+/** Maximum spawns for one request if the card keeps changing meanwhile. */
 const MOST_ATTEMPTS = 5;
 
-/** Makes an organization from a card: its own stream first, then the factory decides who wins the card. */
+/** Spawns an organization from a card. Its stream is appended first; then the factory decides which request gets the card. */
 @Provided
 @CommandHandler(RedeemGiftcard)
 export class RedeemGiftcardHandler implements ICommandHandler<RedeemGiftcard> {
@@ -62,7 +62,7 @@ export class RedeemGiftcardHandler implements ICommandHandler<RedeemGiftcard> {
 
   async execute({ input, request }: RedeemGiftcard): Promise<Outcome<GiftcardRedemption>> {
     for (let attempt = 1; ; attempt++) {
-      // Checked before anything is written: an unknown or spent card leaves no stream behind.
+      // Checked before any append, so that an unknown or spent card leaves no stream behind.
       const card = await this.unspent(input.giftcard_id, request);
       if (isRefused(card)) return card;
       const redeemed = await this.spawn(card.data, input, request);
@@ -71,7 +71,7 @@ export class RedeemGiftcardHandler implements ICommandHandler<RedeemGiftcard> {
     }
   }
 
-  private unspent(giftcard_id: string, { credential }: CommandRequest): Answering<SeenCard> {
+  private unspent(giftcard_id: string, { credential }: CommandRequest): Answering<CardSnapshot> {
     const reader = { drive_id: FACTORY_ID, credential };
     return answerFrom(this.drives, reader, ({ state, open }) => {
       const card = unspentCard(state, giftcard_id);
@@ -82,7 +82,7 @@ export class RedeemGiftcardHandler implements ICommandHandler<RedeemGiftcard> {
   }
 
   private async spawn(
-    { card_revision, disk }: SeenCard,
+    { card_revision, disk }: CardSnapshot,
     input: RedeemGiftcardInput,
     request: CommandRequest,
   ): Promise<Outcome<GiftcardRedemption>> {

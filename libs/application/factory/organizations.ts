@@ -6,23 +6,23 @@ import { streamOf } from '../../engine/fold/fold.js';
 import { StoreUnavailable, type StreamHead } from '../../event-store/port.js';
 import { presentRecord } from '../replay/families.js';
 
-/** An organization as an operator sees it in a list of all. */
+/** An organization in the operator's list. */
 export interface OrganizationSummary {
   readonly id: string;
-  /** `''` where it cannot be read. */
+  /** `''` if the organization cannot be read. */
   readonly name: string;
-  /** 0 where not even the end of its stream can be read. */
+  /** 0 if not even the head of its stream can be read. */
   readonly events: number;
-  /** Time of its last event, ms; null where it cannot be read. */
+  /** Time of its last event, ms; null if the organization cannot be read. */
   readonly last_event_ms: number | null;
-  /** `''` where it cannot be read. */
+  /** `''` if the organization cannot be read. */
   readonly owner_id: string;
   readonly owner_name: string;
-  /** Why it cannot be read, as requests to it are told; null if it can. */
+  /** The reason that requests to it get, if it cannot be read; otherwise null. */
   readonly unavailable: string | null;
 }
 
-/** All organizations of the stores, in the order in which they were made; each is loaded for it. */
+/** All organizations in the stores, in order of creation. Loads each of them. */
 export async function* describeOrganizations(
   drives: Drives,
   progress: (done: number, total: number) => void = () => {},
@@ -46,7 +46,7 @@ async function describe(drives: Drives, id: string): Promise<OrganizationSummary
   }
 }
 
-/** The end of a stream, if even that can be read. */
+/** The head of a stream; null if it cannot be read. */
 async function headIfAny(drives: Drives, id: string): Promise<StreamHead | null> {
   try {
     return await drives.events.head(streamOf(id));

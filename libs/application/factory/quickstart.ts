@@ -13,12 +13,12 @@ import { loginLink } from '../../identity/login-link.js';
 import { fresh } from '../fresh.js';
 import { listOf, nullable, type Shown, text, view } from '../../domain/kernel/view.js';
 
-/** Somebody a quickstart makes an identity for. */
+/** A person for whom a quickstart creates an identity. */
 export interface PersonInput {
   name: string;
-  /** The identity follows from it; absent: a random one. */
+  /** The identity is derived from it; absent: a random identity. */
   secret_entropy?: string;
-  /** Given back as it came. */
+  /** Returned unchanged. */
   tracer?: string;
 }
 
@@ -32,7 +32,7 @@ export interface QuickstartInput {
   bundled_default_disk?: DiskSettings;
 }
 
-/** What a client stores to sign in as a person. */
+/** The credentials that a client stores to sign in as a person. */
 export const authJsonView = view('AuthJson', {
   host: text(),
   drive_id: text(),
@@ -67,7 +67,7 @@ export const quickstartView = view('Quickstart', {
 });
 export type QuickstartAnswer = Shown<typeof quickstartView>;
 
-/** Makes an organization with its admin, members, keys and (if wanted) a disk, ready for use. */
+/** Creates a ready-to-use organization with an admin, members, API keys and, if requested, a disk. */
 export class Quickstart extends Command<Outcome<QuickstartAnswer>> {
   constructor(
     readonly input: QuickstartInput,
@@ -137,7 +137,7 @@ export class QuickstartHandler implements ICommandHandler<Quickstart> {
   }
 }
 
-/** A person with the identity and the key made for them. */
+/** A person with the generated identity and API key. */
 interface Person {
   readonly input: PersonInput;
   readonly user_id: string;

@@ -4,23 +4,23 @@ import { MASKED } from '../../domain/kernel/fields.js';
 import { Box, DRIVE_KEY_ID, type Opener } from '../../domain/kernel/sealed.js';
 import { anything, nullable, type Shown, text, view } from '../../domain/kernel/view.js';
 
-/** One field of a record that is not what it was. */
+/** One changed field of a record. */
 export const fieldChangeView = view('FieldChange', {
   field: text({ example: 'name' }),
-  before: nullable(anything, 'Null where there was no record; secrets are `***`'),
-  after: nullable(anything, 'Null where there is no record any more; secrets are `***`'),
+  before: nullable(anything, 'Null if the record did not exist before; secrets are `***`'),
+  after: nullable(anything, 'Null if the record no longer exists; secrets are `***`'),
 });
 export type FieldChange = Shown<typeof fieldChangeView>;
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A record as auditors look at it, with how its `get` shows it to the owner, secrets masked. */
-export interface Looked {
+/** A record to compare, with the view that `get` shows to the owner, secrets masked. */
+export interface ComparedRecord {
   readonly record: RecordBase;
   readonly view: () => object;
 }
 
-/** What is compared and shown of a member; `identity` differs where the shown forms cannot tell. */
+/** The shown value of a field, and the value to compare: `identity` distinguishes secrets that look the same masked. */
 interface ShownValue {
   readonly value: unknown;
   readonly identity: unknown;
@@ -29,15 +29,14 @@ interface ShownValue {
 const ABSENT: ShownValue = { value: null, identity: null };
 
 /**
- * The fields in which two states of a record differ, in the order in which records hold them; of a
- * record made or removed in between, all. Secrets are masked: that one took another's place is told
- * all the same.
+ * The fields that differ between two states of a record, in the order of the record's fields. If the record was created
+ * or deleted in between, all fields. Secrets are masked, but a changed secret is still listed.
  */
 export function fieldChanges(
   definition: FamilyDefinition<RecordBase>,
   open: Opener,
-  before: Looked | undefined,
-  after: Looked | undefined,
+  before: ComparedRecord | undefined,
+  after: ComparedRecord | undefined,
 ): FieldChange[] {
   const names = new Set([...namesOf(definition, before), ...namesOf(definition, after)]);
   const changes: FieldChange[] = [];
@@ -52,15 +51,15 @@ export function fieldChanges(
 
 function namesOf(
   definition: FamilyDefinition<RecordBase>,
-  looked: Looked | undefined,
+  compared: ComparedRecord | undefined,
 ): readonly string[] {
-  if (!looked) return [];
-  return Object.keys({ ...definition.defaults, ...looked.record }).filter(
+  if (!compared) return [];
+  return Object.keys({ ...definition.defaults, ...compared.record }).filter(
     (name) => !isInternal(definition, name),
   );
 }
 
-/** Ids, digests and what a family keeps for itself are no fields that people know. */
+/** Ids, digests and internal fields of the family are not shown. */
 function isInternal({ internal }: FamilyDefinition<RecordBase>, name: string): boolean {
   if (name === 'id' || name === 'revision') return true;
   if (name === 'digest' || name.endsWith('_digest')) return true;
@@ -70,7 +69,7 @@ function isInternal({ internal }: FamilyDefinition<RecordBase>, name: string): b
 function shownOf(
   { defaults }: FamilyDefinition<RecordBase>,
   open: Opener,
-  { record, view: present }: Looked,
+  { record, view: present }: ComparedRecord,
   field: string,
 ): ShownValue {
   const own = (record as unknown as Members)[field] ?? (defaults as Members)[field] ?? null;
@@ -78,8 +77,8 @@ function shownOf(
   const clear = open<unknown>(own, field);
   if (own.key_id !== DRIVE_KEY_ID) return { value: clear, identity: clear };
   const shown = present() as Members;
-  // Some views show a secret as if there were none.
+  // Some views show a secret as an empty value.
   const value = shown[field] || MASKED;
-  // What is masked would look the same whatever it is; its box tells one from another.
+  // All masked values look alike; the encrypted text distinguishes them.
   return { value, identity: isDeepStrictEqual(value, clear) ? clear : own.text };
 }

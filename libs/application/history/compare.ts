@@ -22,7 +22,7 @@ import { pageOf } from '../page-of.js';
 import { answerNow, type Reader } from '../read-record.js';
 import { presentRecord, REPLAY_FAMILIES } from '../replay/families.js';
 import { folding, ownersView } from '../replay/owners-view.js';
-import { fieldChanges, fieldChangeView, type Looked } from './changes.js';
+import { fieldChanges, fieldChangeView, type ComparedRecord } from './changes.js';
 import {
   integer,
   listOf,
@@ -46,10 +46,13 @@ export interface CompareInput extends PageInput {
 export const recordDifferenceView = view('Difference', {
   family: oneOf(REPLAY_FAMILIES),
   resource_id: text(),
-  name: text('What the record is called'),
+  name: text('Name of the record'),
   change: oneOf(CHANGES),
   fields: listOf(fieldChangeView),
-  revisions: listOf(integer(), 'Revisions of the events that touched it in between'),
+  revisions: listOf(
+    integer(),
+    'Revisions of the events between the points that changed the record',
+  ),
 });
 export type RecordDifference = Shown<typeof recordDifferenceView>;
 
@@ -74,7 +77,7 @@ export function answerCompare(
   return answerNow(drives, reader, (context, drive) => compare(drives, drive, context, input));
 }
 
-/** What changed between two points of a drive's past. */
+/** The changes between two points in a drive's history. */
 export const Compare = driveQuery<CompareInput, CompareAnswer>('Compare', answerCompare);
 
 async function compare(
@@ -94,7 +97,7 @@ async function compare(
   const families = REPLAY_FAMILIES.filter((family) => isIncluded(input, family));
   const found = await folding(differences(drives, context, from, to, families));
   if (isRefusal(found)) return found;
-  // Where the span ends may move on from page to page, as now does; where it begins may not.
+  // The end of the span may advance between pages, since "now" does; its start must stay the same.
   const list = `${drive_id}\ncompare ${from.revision}\n${families.join()}`;
   const page = pageOf(list, input, found, ({ family, resource_id: id }) => ({
     key: REPLAY_FAMILIES.indexOf(family),
@@ -108,7 +111,7 @@ function isIncluded({ include }: CompareInput, family: string): boolean {
   return include.length === 0 || include.includes('ALL') || include.includes(family);
 }
 
-/** Every record that differs, by family and then by id. */
+/** All records that differ, ordered by family and then by id. */
 async function differences(
   drives: Drives,
   context: Context,
@@ -146,7 +149,7 @@ function reversed({ before, after, ...span }: RecordSpan): RecordSpan {
   return { ...span, before: after, after: before };
 }
 
-/** Null for a record that came and went in between, or is again what it was. */
+/** Null if the record is the same at both points, or exists at neither. */
 function difference(
   auditor: Context,
   family: string,
@@ -154,9 +157,9 @@ function difference(
 ): RecordDifference | null {
   const named = after ?? before;
   if (!named) return null;
-  const looked = (record: RecordBase | undefined): Looked | undefined =>
+  const compared = (record: RecordBase | undefined): ComparedRecord | undefined =>
     record && { record, view: () => presentRecord(auditor, family, record) };
-  const fields = fieldChanges(definition, auditor.open, looked(before), looked(after));
+  const fields = fieldChanges(definition, auditor.open, compared(before), compared(after));
   if (fields.length === 0) return null;
   const change = !before ? 'CREATED' : !after ? 'DELETED' : 'UPDATED';
   const name = recordName(namesIn(auditor), family, named);

@@ -10,22 +10,22 @@ import { anything, nullable, type Shown, text, view } from '../../domain/kernel/
 export const eventChangeView = view('EventChange', {
   resource_id: text(),
   field: text({ example: 'name' }),
-  before: nullable(anything, 'Null where there was no record; secrets are `***`'),
-  after: nullable(anything, 'Null where there is no record any more; secrets are `***`'),
+  before: nullable(anything, 'Null if the record did not exist before; secrets are `***`'),
+  after: nullable(anything, 'Null if the record no longer exists; secrets are `***`'),
 });
 export type EventChange = Shown<typeof eventChangeView>;
 
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * The part of an event shown to readers of one record who are not auditors: what concerns that
- * record, redacted as its `get` redacts it for them now.
+ * The part of an event that a reader without audit permission may see: the data of one record, redacted as `get` would
+ * currently redact it for this reader.
  */
 export class Concerning {
   constructor(
-    /** The reader's present, secrets masked. */
+    /** The reader's context on the current state, secrets masked. */
     private readonly context: Context,
-    /** The record's id and its former ones. */
+    /** The current and former ids of the record. */
     readonly ids: ReadonlySet<string>,
   ) {}
 
@@ -57,7 +57,7 @@ export class Concerning {
     return shown;
   }
 
-  /** True for records that the reader may not read; people are named to everybody. */
+  /** True for records that the reader may not read. Contacts are never hidden. */
   isHidden(family: string, record: RecordBase): boolean {
     if (family === 'contacts' || this.ids.has(record.id)) return false;
     return !mayReadRecord(this.context, family, record);

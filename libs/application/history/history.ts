@@ -30,7 +30,7 @@ import {
 } from '../replay/event-record.js';
 import { presentRecord } from '../replay/families.js';
 import { folding, ownersView } from '../replay/owners-view.js';
-import { fieldChanges, type Looked } from './changes.js';
+import { fieldChanges, type ComparedRecord } from './changes.js';
 import { allIdsOf, unknownIn } from './known-names.js';
 import { Concerning, type EventChange, eventChangeView } from './concerning.js';
 import { mayReadRecord } from './rights.js';
@@ -50,13 +50,13 @@ export interface HistoryInput extends PageInput {
   readonly to_revision?: number | undefined;
 }
 
-/** An event as history tells it. */
+/** An event in the history. */
 export const historyItemView = view('HistoryItem', {
   ...eventRecordView.members,
-  data: object('Body of the event; secrets are `***`, what is erased `[erased]`'),
+  data: object('Body of the event; secrets are `***`, erased values `[erased]`'),
   actor_name: text({ description: 'As of the event', example: 'Alice' }),
   summary: text({ example: 'Alice made Bob an admin of Finance' }),
-  changes: listOf(eventChangeView, 'Fields that it changed, of the records in resource_ids'),
+  changes: listOf(eventChangeView, 'Fields that the event changed, of the records in resource_ids'),
 });
 export type HistoryItem = Shown<typeof historyItemView>;
 
@@ -69,7 +69,7 @@ export function answerHistory(
   return answerNow(drives, reader, (context, drive) => history(drives, drive, context, input));
 }
 
-/** Who did what, when. */
+/** The history of a drive: its events with actor, time and summary. */
 export const GetHistory = driveQuery<HistoryInput, ListPage<HistoryItem>>(
   'GetHistory',
   answerHistory,
@@ -123,7 +123,7 @@ function filterOf(state: DriveState, input: HistoryInput): EventFilter {
   };
 }
 
-/** True if the caller may read the record, or might if it were still there. */
+/** True if the caller may read the record. For a deleted record its last state decides. */
 async function mayReadHistory(
   drives: Drives,
   context: Context,
@@ -139,7 +139,7 @@ async function mayReadHistory(
   return record !== undefined && mayReadRecord(context, own ? 'organization' : family, record);
 }
 
-/** A record that was deleted, as it was before. */
+/** The last state of a deleted record. */
 async function lastKnown(
   drives: Drives,
   drive_id: string,
@@ -174,7 +174,7 @@ async function rangeOf(
   return { from: Math.max(from, from_revision), to: Math.min(head, to, to_revision) };
 }
 
-/** Refuses revisions beyond the end, and an end before the beginning. */
+/** Refuses revisions after the head, and a range whose end precedes its start. */
 function refuseRevisions(
   { from_revision, to_revision }: HistoryInput,
   head: number,
@@ -209,7 +209,7 @@ async function pageOf(
   const bound = after ?? before;
   if (bound && !Number.isSafeInteger(bound.key))
     return refuseField('/cursor', 'is not a cursor of this list, order and direction');
-  // Upwards is where revisions grow, whichever way the list goes.
+  // Upwards means ascending revisions, whatever the direction of the list.
   const upwards = (direction === 'ASC') === (after !== undefined || before === undefined);
   const [beyond, behind] = bound ? split(range, Number(bound.key), upwards) : [range, null];
   const way = upwards ? 'ASC' : 'DESC';
@@ -231,7 +231,7 @@ async function pageOf(
   return { revisions, ...pageFrame(list, request, { total, before: before_it, after: after_it }) };
 }
 
-/** What lies beyond a revision on the way, and what lies there and behind. */
+/** Splits a range at a cursor: the part after it in the reading direction, and the rest including it. */
 function split(
   { from, to }: RevisionRange,
   at: number,
@@ -273,7 +273,7 @@ function itemOf(
   const changes = inFamilyOrder(keyed);
   const { open } = context;
   const { actor } = JSON.parse(event.metadata) as EventMetadata;
-  const told = summaryContextOf(
+  const names = summaryContextOf(
     { state, open },
     actor,
     changes,
@@ -282,9 +282,9 @@ function itemOf(
   const body = decodeData(event.data) as object;
   const record = presentEvent(event, changes);
   const data = presentBody(event.type, body, open);
-  const actor_name = told.actor;
+  const actor_name = names.actor;
   if (!concerning) {
-    const summary = summarize(told, event.type, body);
+    const summary = summarize(names, event.type, body);
     const auditor = ownersView(context, state, event.timestamp_ms);
     return { ...record, data, actor_name, summary, changes: changesOf(auditor, changes) };
   }
@@ -294,17 +294,17 @@ function itemOf(
     resource_ids: record.resource_ids.filter((id) => concerning.ids.has(id)),
     data: concerning.data(data, shown),
     actor_name,
-    summary: summarize(told, event.type, body),
+    summary: summarize(names, event.type, body),
     changes: shown,
   };
 }
 
-/** What an event changed, as the owner would see it now, secrets masked. */
+/** The fields that an event changed, as the owner sees them, secrets masked. */
 function changesOf(auditor: Context, changes: readonly RecordChange[]): EventChange[] {
   return changes.slice(0, MOST_RESOURCES).flatMap(({ definition, id, before, after }) => {
-    const looked = (record: RecordBase | undefined): Looked | undefined =>
+    const compared = (record: RecordBase | undefined): ComparedRecord | undefined =>
       record && { record, view: () => presentRecord(auditor, definition.name, record) };
-    const fields = fieldChanges(definition, auditor.open, looked(before), looked(after));
+    const fields = fieldChanges(definition, auditor.open, compared(before), compared(after));
     return fields.map((change) => ({ resource_id: id, ...change }));
   });
 }

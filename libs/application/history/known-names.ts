@@ -10,8 +10,8 @@ import type { EventFilter } from '../../event-store/stores.js';
 import { type NamedId, refuseUnknown, whenExisted } from '../access/known-ids.js';
 import type { DriveState } from '../../domain/foundation/state.js';
 
-/** What a question about history names. */
-interface Named {
+/** The ids and names in a history query. */
+interface NamedInQuery {
   readonly resource_id?: string | undefined;
   readonly actor?: string | undefined;
   readonly types?: readonly string[] | undefined;
@@ -20,23 +20,23 @@ interface Named {
   readonly allowed_by?: string | undefined;
 }
 
-/** Evidence that is no id. */
+/** Values of `allowed_by` that are not ids. */
 const EVIDENCE: ReadonlySet<string> = new Set(['OWNER', 'SELF', 'CODE', 'FACTORY', 'SYSTEM']);
 
 /**
- * Refuses what an auditor names in a question about history and what never was: ids, requests, and names
- * of events and commands that neither this release nor any event knows. False if all is known. The index
- * must hold the drive's events up to `head`.
+ * Refuses ids and names in an auditor's history query that never existed: record ids, correlation ids, and names of
+ * events and commands that occur neither in this release nor in any event. False if all are known. The index must
+ * contain the drive's events up to `head`.
  * @throws BrokenStream
  */
 export async function unknownIn(
   drives: Drives,
   drive: Drive,
   context: Context,
-  named: Named,
+  query: NamedInQuery,
   head: number,
 ): Promise<Refusal | false> {
-  const { resource_id, actor, types = [], command, correlation_id, allowed_by } = named;
+  const { resource_id, actor, types = [], command, correlation_id, allowed_by } = query;
   const { state, now } = context;
   const isIndexed = async (filter: EventFilter): Promise<boolean> => {
     const range = { from: 0, to: head };
@@ -55,24 +55,24 @@ export async function unknownIn(
   if (unknown.length > 0) return refuseUnknown(unknown);
 
   const ids: NamedId[] = [];
-  const ask = async (pointer: string, id: string, filter: EventFilter): Promise<void> => {
+  const checkId = async (pointer: string, id: string, filter: EventFilter): Promise<void> => {
     if (isThere(state, id, now)) return;
     if (!(await isIndexed(filter))) ids.push({ pointer, id });
   };
   if (resource_id !== undefined)
-    await ask('/resource_id', resource_id, { resource_ids: allIdsOf(state, resource_id) });
-  if (actor !== undefined) await ask('/actor', actor, { actors: allIdsOf(state, actor) });
+    await checkId('/resource_id', resource_id, { resource_ids: allIdsOf(state, resource_id) });
+  if (actor !== undefined) await checkId('/actor', actor, { actors: allIdsOf(state, actor) });
   if (allowed_by !== undefined && !EVIDENCE.has(allowed_by))
-    await ask('/allowed_by', allowed_by, { allowed_by });
+    await checkId('/allowed_by', allowed_by, { allowed_by });
   const existed = await whenExisted(drives, drive, Access.of(context), ids);
   return isRefusal(existed) && existed;
 }
 
-/** All ids that what goes by this one has had, by superswaps before and after; others only this one. */
+/** All ids of a user before and after superswaps; for other records only the given id. */
 export function allIdsOf(state: DriveState, id: string): readonly string[] {
   const ids = new Set([id]);
   const swaps = [...state.superswaps.values()];
-  // A set walks what is added to it on the way, so chains of swaps are followed to their ends.
+  // A set's iteration includes items added during it, so chains of swaps are followed to their ends.
   for (const known of ids)
     for (const { old_user_id, new_user_id } of swaps) {
       if (old_user_id === known) ids.add(new_user_id);

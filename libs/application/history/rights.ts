@@ -4,8 +4,8 @@ import type { Context } from '../../domain/foundation/decision.js';
 import { RECORDS } from '../../domain/drive/record-kinds.js';
 
 /**
- * True if the caller may read a record as its `get` would show it: now, even if the record is of the
- * past. The history of what has no `get` takes AUDIT.
+ * True if the caller may currently read a record through its `get`, even if the record is from a past state. Families
+ * without a `get` require AUDIT for their history.
  */
 export function mayReadRecord(context: Context, family: string, record: RecordBase): boolean {
   if (family === 'organization') return Access.of(context).can('VIEW', record.id);

@@ -3,7 +3,7 @@ import { previewId } from '../fresh.js';
 import { eventRecordView, presentBody, presentEvent } from './event-record.js';
 import { integer, listOf, nothing, object, type Shown, view } from '../../domain/kernel/view.js';
 
-/** An event that was decided and not stored: its id is a preview, and it has no hash. */
+/** An event that was decided but not stored: its id is a placeholder, and it has no hash. */
 export const previewedEventView = view('PreviewedEvent', {
   ...eventRecordView.members,
   data: object('Body of the event; secrets are `***`'),
@@ -11,14 +11,14 @@ export const previewedEventView = view('PreviewedEvent', {
 });
 export type PreviewedEvent = Shown<typeof previewedEventView>;
 
-/** What a dry run answers beside `data`. */
+/** The members of a dry run's answer besides `data`. */
 export const dryRunView = view('DryRun', {
-  revision: integer('Of the state it was decided on'),
-  events: listOf(previewedEventView, 'What would have been stored'),
+  revision: integer('Revision of the state on which it was decided'),
+  events: listOf(previewedEventView, 'Events that would have been stored'),
 });
 export type DryRunView = Shown<typeof dryRunView>;
 
-/** Shows what a command would have appended; null if it was no dry run. */
+/** Presents the events that a command would have appended; null if it was not a dry run. */
 export function presentDryRun({
   dry_run,
   revision,

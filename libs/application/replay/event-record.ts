@@ -15,12 +15,12 @@ import {
   view,
 } from '../../domain/kernel/view.js';
 
-/** Most changed records that one event record names. */
+/** Maximum changed records named in one event record. */
 export const MOST_RESOURCES = 100;
 
 /**
- * Keys by family and then by id. A cascade meets records in an order that depends on how the state came
- * to be, from a snapshot or event by event; what is shown must not.
+ * Sorts keys by family and then by id. A cascade visits records in an order that depends on whether the state was loaded
+ * from a snapshot; answers must not depend on it.
  */
 export function inFamilyOrder<Key extends TouchedKey>(keys: readonly Key[]): Key[] {
   const place = ({ family }: Key): number => REPLAY_FAMILIES.indexOf(family);
@@ -33,7 +33,7 @@ const actorView = view('Actor', {
   via: oneOf<string>(['API_KEY', 'SIGNATURE', 'REDEEM_CODE', 'FACTORY', 'SYSTEM']),
 });
 
-/** An event as callers see it, without its body. */
+/** An event as shown to callers, without its body. */
 export const eventRecordView = view('EventRecord', {
   revision: integer(),
   event_id: text(),
@@ -56,7 +56,7 @@ export interface WholeEventRecord extends EventRecord {
   data: Record<string, unknown>;
 }
 
-/** Shows a stored event; `touched` are the records whose own fields it changed. */
+/** Presents a stored event; `touched` are the records whose own fields it changed. */
 export function presentEvent(
   event: NewEvent & { readonly revision: number },
   touched: readonly TouchedKey[],
@@ -81,7 +81,7 @@ export function presentEvent(
   };
 }
 
-/** Shows the body of an event: personal fields opened, secrets and digests masked for every caller. */
+/** Presents the body of an event: personal fields decrypted, secrets and digests masked for every caller. */
 export function presentBody(type: string, body: object, open: Opener): Record<string, unknown> {
   const { secret = [], hidden = [] } = eventSchema(type) ?? {};
   const shown: Record<string, unknown> = {};

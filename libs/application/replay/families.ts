@@ -6,7 +6,7 @@ const replayed = new Map(
   RECORDS.filter(({ is_replayed }) => is_replayed).map((kind) => [kind.definition.name, kind]),
 );
 
-/** Names of families that may be included in a replay, in the order in which it shows them. */
+/** Names of the families that a replay can include, in the order of its answer. */
 export const REPLAY_FAMILIES: readonly string[] = [...replayed.keys()];
 
 /** Shows a record of any family as its `get` would. */
@@ -16,7 +16,7 @@ export function presentRecord(context: Context, family: string, record: object):
   return kind.reads.present(context, record as RecordBase);
 }
 
-/** How many records of each family a state holds, all families named. */
+/** The number of records of each family in a state, including empty families. */
 export function countRecords({ state }: Context): Record<string, number> {
   return Object.fromEntries(REPLAY_FAMILIES.map((family) => [family, state.table(family)!.size]));
 }

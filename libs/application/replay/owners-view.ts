@@ -3,7 +3,7 @@ import type { Context } from '../../domain/foundation/decision.js';
 import { type Refusal, refuse } from '../../domain/kernel/refusal.js';
 import { BrokenStream } from '../../engine/fold/fold.js';
 
-/** A state of the past as its owner would have seen it, with every secret masked. */
+/** The context of the owner on a past state, with all secrets masked. */
 export function ownersView(context: Context, state: DriveState, at_ms: number): Context {
   const user_id = state.organization.owner_id;
   return {
@@ -16,7 +16,7 @@ export function ownersView(context: Context, state: DriveState, at_ms: number): 
   };
 }
 
-/** What folding gives, or why the stored events are not what they must be. */
+/** The result of a task that folds events; a refusal if the stored events are damaged. */
 export async function folding<T>(task: Promise<T>): Promise<T | Refusal> {
   try {
     return await task;

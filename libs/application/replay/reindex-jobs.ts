@@ -26,28 +26,28 @@ export const reindexView = view('Reindex', {
 export type ReindexAnswer = Shown<typeof reindexView>;
 
 export const JOB_PREFIX = 'ReindexJobID_';
-/** How often a process tells how far a rebuild is, ms. */
-const TELL_EVERY_MS = 2_000;
-/** A rebuild of a process that has told nothing for so long is over, ms. */
-const HEARD_WITHIN_MS = 30_000;
-/** How often the end of another process's rebuild is looked for, ms. */
-const LOOK_EVERY_MS = 250;
-/** For how long rebuilds are remembered, ms. */
-const REMEMBERED_MS = 7 * 86_400_000;
+/** Interval at which a process reports the progress of a rebuild, ms. */
+const REPORT_EVERY_MS = 2_000;
+/** A rebuild without a progress report for this long has failed, ms. */
+const TIMEOUT_MS = 30_000;
+/** Interval at which the rebuild of another process is polled for its end, ms. */
+const POLL_EVERY_MS = 250;
+/** Retention of finished rebuilds, ms. */
+const RETENTION_MS = 7 * 86_400_000;
 
-const FAILED = 'The rebuild failed; what was not switched yet goes on answering.';
+const FAILED = 'The rebuild failed; read models that it had not replaced remain in use.';
 const DIED =
-  'The process that ran the rebuild has ended; what was not switched yet goes on answering.';
+  'The process of the rebuild has ended; read models that it had not replaced remain in use.';
 
-/** How a rebuild stands. */
+/** The progress of a rebuild. */
 export type Job = { -readonly [K in keyof Rebuild]: Rebuild[K] };
 
-/** A rebuild that was begun or joined. */
+/** A rebuild that a request started or joined. */
 export interface Started {
   readonly job: Rebuild;
-  /** True if it was joined by the request that began it, sent again. */
+  /** True if a repetition of the request that started the rebuild joined it. */
   readonly is_repeated: boolean;
-  /** Resolves or rejects at its end. */
+  /** Settles when the rebuild ends. */
   readonly done: () => Promise<Outcome<ReindexAnswer>>;
 }
 
@@ -56,7 +56,7 @@ interface Begun extends Omit<Started, 'is_repeated'> {
   readonly is_own: boolean;
 }
 
-/** A new job's id; one with an idempotency key follows from it, so that it can be named again. */
+/** The id of a new job. With an idempotency key it is derived from the key, so a repetition yields the same id. */
 export function jobId({ idempotency }: CommandRequest): string {
   return JOB_PREFIX + (idempotency ? idempotency.key.slice(0, 32) : randomUUID());
 }
@@ -67,7 +67,7 @@ export function newJob(drive_id: string, job_id: string, started_ms: number): Jo
   return { drive_id, job_id, ...progress, started_ms, heard_ms: started_ms, ...running };
 }
 
-/** The answer of a rebuild that is done; 0 ms where nothing was rebuilt for it. */
+/** The answer of a finished rebuild. Its duration is 0 ms if this request rebuilt nothing. */
 export function reindexAnswer(job: Rebuild, timestamp_ms: number, duration_ms = 0): ReindexAnswer {
   const { events_folded, documents_written, job_id } = job;
   return {
@@ -81,21 +81,21 @@ export function reindexAnswer(job: Rebuild, timestamp_ms: number, duration_ms = 
   };
 }
 
-/** Rebuilds under way and lately finished, of whatever process; at most one runs for each drive. */
+/** Running and recently finished rebuilds of all processes; at most one runs for each drive. */
 @Provided
 @Injectable()
 export class ReindexJobs {
-  /** Those of this process. */
+  /** Rebuilds of this process, by drive. */
   private readonly running = new Map<string, Promise<Begun>>();
 
   constructor(@Inject(Drives) private readonly drives: Drives) {}
 
-  /** How a job stands, whichever process runs it. */
+  /** The progress of a job, whichever process runs it. */
   async find(drive_id: string, job_id: string): Promise<Rebuild | null> {
     const own = await this.running.get(drive_id)?.catch(() => null);
     if (own?.job.job_id === job_id) return own.job;
     const found = await this.rebuilds.find(drive_id, job_id);
-    return found && this.judged(found);
+    return found && this.statusOf(found);
   }
 
   /** The drive's running rebuild, or a new one. */
@@ -110,7 +110,7 @@ export class ReindexJobs {
     const started = this.begin(drive_id, request);
     this.running.set(drive_id, started);
     const forget = (): void => void this.running.delete(drive_id);
-    // Another process's is asked of anew each time.
+    // The job of another process is read again each time.
     started.then(({ done, is_own }) => (is_own ? done().then(forget, forget) : forget()), forget);
     return started;
   }
@@ -122,23 +122,23 @@ export class ReindexJobs {
   private async begin(drive_id: string, request: CommandRequest): Promise<Begun> {
     const now = this.drives.clock();
     const job = newJob(drive_id, jobId(request), now);
-    const { rebuild, is_new } = await this.rebuilds.begin(job, this.heard_since_ms);
+    const { rebuild, is_new } = await this.rebuilds.begin(job, this.alive_since_ms);
     if (!is_new)
       return { job: rebuild, is_own: false, done: () => this.endOfOther(rebuild, request) };
-    await this.rebuilds.trim(now - REMEMBERED_MS);
+    await this.rebuilds.trim(now - RETENTION_MS);
     const end = this.run(job, request);
-    // A waiting caller gets the failure; in the background the job records it.
+    // A waiting caller gets the error from `done`; otherwise only the job records it.
     end.catch(() => {});
     return { job, is_own: true, done: () => end };
   }
 
   private async run(job: Job, request: CommandRequest): Promise<Outcome<ReindexAnswer>> {
-    const tell = async (): Promise<void> => {
+    const report = async (): Promise<void> => {
       job.heard_ms = this.drives.clock();
       await this.rebuilds.note(job);
     };
-    const telling = setInterval(() => void tell().catch(() => {}), TELL_EVERY_MS);
-    telling.unref();
+    const timer = setInterval(() => void report().catch(() => {}), REPORT_EVERY_MS);
+    timer.unref();
     let ended: Answered<ReindexAnswer> | null = null;
     try {
       const outcome = await this.rebuild(job, request);
@@ -148,13 +148,13 @@ export class ReindexJobs {
       job.error = FAILED;
       throw error;
     } finally {
-      clearInterval(telling);
+      clearInterval(timer);
       job.finished_ms = ended?.data.timestamp_ms ?? this.drives.clock();
       job.revision = ended?.revision ?? null;
-      // Untold it would count as running until it is heard of no more.
-      await tell().catch(() =>
-        after(LOOK_EVERY_MS)
-          .then(tell)
+      // Retried once: without this report the job would count as running until its timeout.
+      await report().catch(() =>
+        after(POLL_EVERY_MS)
+          .then(report)
           .catch(() => {}),
       );
     }
@@ -177,7 +177,7 @@ export class ReindexJobs {
     return { ...recorded, data };
   }
 
-  /** The end of a rebuild that another process runs; if that comes to nothing, one of our own. */
+  /** Waits for the rebuild of another process. If it fails, this process rebuilds. */
   private async endOfOther(
     other: Rebuild,
     request: CommandRequest,
@@ -192,21 +192,21 @@ export class ReindexJobs {
         const data = reindexAnswer(job, finished_ms, finished_ms - started_ms);
         return { data, revision: revision! };
       }
-      await after(LOOK_EVERY_MS);
+      await after(POLL_EVERY_MS);
     }
     const { done } = await this.start(drive_id, request);
     return done();
   }
 
-  /** As it is told, or over if the process that ran it is gone. */
-  private judged(job: Rebuild): Rebuild {
+  /** The job as reported; failed if its process has stopped reporting. */
+  private statusOf(job: Rebuild): Rebuild {
     const { finished_ms, heard_ms } = job;
-    if (finished_ms !== null || heard_ms >= this.heard_since_ms) return job;
+    if (finished_ms !== null || heard_ms >= this.alive_since_ms) return job;
     return { ...job, finished_ms: heard_ms, error: DIED };
   }
 
-  /** Alone, nobody else runs anything. */
-  private get heard_since_ms(): number {
-    return this.drives.role.sole ? Infinity : this.drives.clock() - HEARD_WITHIN_MS;
+  /** Jobs with an earlier last report have failed. Without other processes, all jobs found in the store have. */
+  private get alive_since_ms(): number {
+    return this.drives.role.sole ? Infinity : this.drives.clock() - TIMEOUT_MS;
   }
 }

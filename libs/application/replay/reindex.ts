@@ -79,7 +79,7 @@ export class ReindexHandler implements ICommandHandler<Reindex> {
     return isRefused(ended) ? ended : { ...ended, ...repeated_too };
   }
 
-  /** What the first use of the request's idempotency key said; null without one. */
+  /** The answer of the first request with the same idempotency key; null if there is none. */
   private async repeated(
     drive_id: string,
     in_background: boolean,
@@ -100,7 +100,7 @@ export class ReindexHandler implements ICommandHandler<Reindex> {
     return { ...first, data: in_background ? presentJob(job) : reindexAnswer(job, timestamp_ms) };
   }
 
-  /** What a rebuild now would say, without the work: all events folded, one document a record. */
+  /** The expected answer of a rebuild, for a dry run: all events folded, one document for each record. */
   private async preview(
     drive_id: string,
     in_background: boolean,

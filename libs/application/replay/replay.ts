@@ -43,23 +43,25 @@ export const replayView = view('Replay', {
   at_ms: integer(),
   last_event: eventRecordView,
   events_folded: integer(),
-  snapshot_revision: nullable(integer('Where the fold started from; null: event 0')),
+  snapshot_revision: nullable(
+    integer('Revision of the snapshot from which the fold started; null: event 0'),
+  ),
   duration_ms: integer(),
-  state_hash: nullable(text('64 hex digits; null if not asked for')),
+  state_hash: nullable(text('64 hex digits; null if not requested')),
   state_version: integer(),
   chain_hash: text(),
   verified: nullable(flag<true>('true after `verify`, else null')),
   log_root: text(),
-  erased_subjects: integer('People known at the point whose personal data has been erased by now'),
+  erased_subjects: integer('Contacts known at the point whose personal data has been erased since'),
   counts: object<Record<string, number>>('Records of every family'),
   state: object<Record<string, ListPage<object>>>('A list page of every included family'),
 });
 export type ReplayAnswer = Shown<typeof replayView>;
 
-/** So many that reading the root of the log from tiles costs less than hashing them. */
+/** From this many events on, reading the root of the log from tiles costs less than hashing the events. */
 const MANY_EVENTS = 1_000;
 
-/** The state of a drive at a point of its past. */
+/** The state of a drive at a past point. */
 export const Replay = driveQuery<ReplayInput, ReplayAnswer>('Replay', (drives, reader, input) =>
   answerNow(drives, reader, (context, drive) => replay(drives, drive, context, input)),
 );
@@ -85,13 +87,13 @@ async function replay(
   const past = await folding(hashedPast(drives, drive, point, input));
   if (isRefusal(past)) return past;
   const { state, hash, frontier } = { ...past.folded };
-  // The live state must be used before anything is awaited, and has few events to hash.
+  // The live state must be read before the first await; it has few events to hash.
   const log_root =
     input.verify || past.events_folded < MANY_EVENTS
       ? null
       : await drives.log.rootAt(drive, frontier.size);
   const shown = ownersView(context, state, point.at_ms);
-  // Everything of the live state is taken before anything is awaited.
+  // All data of the live state is read before the next await.
   const answer: Omit<ReplayAnswer, 'state' | 'duration_ms'> = {
     drive_id: drive.drive_id,
     revision: point.revision,
@@ -114,14 +116,14 @@ async function replay(
   return { ...answer, duration_ms: Math.round(performance.now() - started), state: pages };
 }
 
-/** The state at the point, its hash worked out in turns if it is wanted. */
+/** The state at the point. If requested, its hash is computed in turns of the event loop. */
 async function hashedPast(
   drives: Drives,
   drive: Drive,
   point: Point,
   { verify, hash }: ReplayInput,
 ): Promise<PastState> {
-  // The live state must be used at once when it is given, so its hash comes first.
+  // The live state must be read synchronously once returned, so its hash is computed first.
   if (hash) await drive.folded.hash.hashInTurns();
   const past = await pastState(drives, drive, point, verify);
   if (hash && !past.is_live) await past.folded.hash.hashInTurns();
@@ -138,7 +140,7 @@ function familiesOf(input: ReplayInput): readonly string[] | Refusal {
   return families;
 }
 
-/** One family, or two: the organization is also one of the drives that it knows. */
+/** The record in one family, or in two: the organization is also a record of the family `drives`. */
 function recordsOf(context: Context, record_id: string): ReplayAnswer['state'] | Refusal {
   const page = { page_size: 1, total: 1, direction: 'ASC' as const };
   const ends = { cursor: null, cursor_down: null, cursor_up: null };
@@ -164,7 +166,7 @@ async function pagesOf(
   const model = past.is_live ? liveReads(drives, drive) : pastReadScope(drive, past).read_model;
   const pages: ReplayAnswer['state'] = {};
   for (const family of families) {
-    // A page belongs to its point: the same cursor means nothing at another one.
+    // A cursor is bound to its point.
     const list = `${context.state.drive_id}\nreplay ${past.point.revision}\n${family}`;
     const page = pageRequest(list, input);
     if (isRefusal(page)) return page;

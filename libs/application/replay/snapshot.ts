@@ -5,10 +5,10 @@ import { driveQuery } from '../drive-query.js';
 import { answerNow } from '../read-record.js';
 import { presentRecord, REPLAY_FAMILIES } from './families.js';
 
-/** The dump calls one family otherwise than replay does. */
+/** One family has a different name in the dump than in replays. */
 const DUMP_NAMES: Readonly<Record<string, string>> = { superswaps: 'superswap_history' };
 
-/** The whole state by family, secrets masked; for debugging. */
+/** The whole state by family, with secrets masked; for debugging. */
 export const DumpState = driveQuery<{ production: boolean }, Record<string, unknown>>(
   'DumpState',
   (drives, reader, { production }) =>

@@ -21,18 +21,18 @@ import { integer, nullable, oneOf, type Shown, text, view } from '../../domain/k
 
 const OUTCOMES = ['delivered', 'failed', 'quarantined'] as const;
 
-/** One attempt to deliver, or the end of a delivery that was never tried. */
+/** One delivery attempt, or the end of a delivery without an attempt. */
 export const deliveryAttemptView = view('DeliveryAttempt', {
   delivery_id: text('The header webhook-id; the same on every attempt'),
   event: text({ example: 'file.created' }),
-  revision: nullable(integer('Of the event that caused it; null if none did')),
-  nonce: nullable(integer('Null for what found the queue full')),
-  attempt: integer('Counts from 1; 0 for what was never tried'),
+  revision: nullable(integer('Revision of the event that caused it; null if no event did')),
+  nonce: nullable(integer('Null if the queue was full')),
+  attempt: integer('Counts from 1; 0 if no attempt was made'),
   timestamp_ms: integer(),
   status: nullable(integer('HTTP status; null if there was no answer')),
   latency_ms: integer(),
-  outcome: oneOf(OUTCOMES, 'failed: will be tried again; quarantined: given up'),
-  reason: nullable(text('What went wrong, where it was not the status')),
+  outcome: oneOf(OUTCOMES, 'failed: will be retried; quarantined: no more retries'),
+  reason: nullable(text('The error, if it was not the HTTP status')),
 });
 export type DeliveryAttemptView = Shown<typeof deliveryAttemptView>;
 
@@ -51,15 +51,15 @@ export const replayWebhookView = view('ReplayedWebhook', {
 export type ReplayWebhookAnswer = Shown<typeof replayWebhookView>;
 
 /**
- * Sends again what happened. The event that it was done comes after the deliveries were queued: after a
- * crash in between they go out twice, with the ids that receivers tell them by, and are not lost.
+ * Resends past occurrences. The deliveries are queued before the event of the resend is appended. After a crash in
+ * between they may be sent twice, with the same delivery ids, but none is lost.
  */
 export class ReplayWebhook extends DriveCommand<ReplayWebhookInput, ReplayWebhookAnswer> {}
 
 @Provided
 @CommandHandler(ReplayWebhook)
 export class ReplayWebhookHandler implements ICommandHandler<ReplayWebhook> {
-  /** A second request under one idempotency key finds what became of the first. */
+  /** Serializes requests, so that a repeated idempotency key finds the result of the first request. */
   private readonly turns = new Semaphore(1);
 
   constructor(
@@ -80,7 +80,7 @@ export class ReplayWebhookHandler implements ICommandHandler<ReplayWebhook> {
     const command = { id, from_revision, to_revision, queued: 0 };
     const earlier = await this.drives.commands.recall(drive_id, definition, command, request);
     if (earlier) return earlier;
-    // Whether it is allowed is known before anything is queued.
+    // A dry run checks permissions before any delivery is queued.
     const tried = await this.drives.commands.run(drive_id, definition, command, {
       ...request,
       dry_run: true,
@@ -123,7 +123,7 @@ export const ListWebhookDeliveries = driveQuery<
     const webhook = context.state.webhooks.get(input.id);
     if (!webhook) return refuse('webhook-not-found');
     if (!webhookReads.mayRead(context, webhook))
-      return deniedBy(context, (asked) => webhookReads.mayRead(asked, webhook));
+      return deniedBy(context, (other) => webhookReads.mayRead(other, webhook));
     return attemptsPage(drives, reader.drive_id, webhook, input);
   }),
 );
@@ -139,8 +139,8 @@ async function attemptsPage(
   const page = pageRequest(list, input);
   if (isRefusal(page)) return page;
   const { page_size } = page;
-  // One more than is shown tells whether there are more.
-  const found = await jobs.attempts(drive_id, webhook_id, attemptsAsked(page));
+  // One extra attempt shows whether another page follows.
+  const found = await jobs.attempts(drive_id, webhook_id, attemptQuery(page));
   const is_up = page.before !== undefined;
   const has_more = found.length > page_size;
   const shown = is_up ? found.slice(-page_size) : found.slice(0, page_size);
@@ -156,7 +156,7 @@ function endAt(attempt: Attempt | undefined, is_needed: boolean): Position | nul
   return attempt && is_needed ? { key: attempt.id, id: String(attempt.id) } : null;
 }
 
-function attemptsAsked({ page_size, direction, after, before }: PageRequest): AttemptPage {
+function attemptQuery({ page_size, direction, after, before }: PageRequest): AttemptPage {
   return {
     direction,
     limit: page_size + 1,

@@ -10,7 +10,7 @@ import { Webhooks } from '../../engine/webhooks/webhooks.js';
 import { DriveQuery } from '../drive-query.js';
 import { answerNow } from '../read-record.js';
 
-/** Sends a webhook an example now. It appends nothing, so it is asked like a question. */
+/** Sends an example to a webhook immediately. It is a query, since it appends no events. */
 export class TestWebhook extends DriveQuery<{ readonly id: string }, Tested> {}
 
 @Provided
@@ -24,7 +24,7 @@ export class TestWebhookHandler implements IQueryHandler<TestWebhook> {
   async execute({ reader, input: { id } }: TestWebhook): Promise<Outcome<Tested>> {
     const begun = await answerNow(this.drives, reader, (context, drive) => {
       const webhook = webhookToTest(context, id);
-      // Within an object: the drive is not held until the receiver has answered.
+      // Wrapped in an object so that the drive is released before the receiver answers.
       return isRefusal(webhook) ? webhook : { sending: this.webhooks.test(drive, webhook) };
     });
     if (isRefused(begun)) return begun;
