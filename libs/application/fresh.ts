@@ -8,22 +8,22 @@ import { type ApiKeyMark, makeApiKeyToken } from '../identity/token.js';
 
 const previewing = new AsyncLocalStorage<true>();
 
-/** Runs a task; of a dry run everything that `fresh` makes in it is marked as a preview. */
+/** Runs a task. In a dry run, values that `fresh` generates in it are marked as previews. */
 export function generating<T>(dry_run: boolean | undefined, task: () => T): T {
   return dry_run ? previewing.run(true, task) : task();
 }
 
-/** In a dry run, the prefix with an opaque part that no record ever has; else null. */
+/** In a dry run, the prefix with an opaque part that no record ever has; otherwise null. */
 function preview(prefix: string): string | null {
   return previewing.getStore() ? previewId(prefix) : null;
 }
 
-/** An id that stands for one a dry run did not really make. */
+/** A placeholder for an id that a dry run does not generate. */
 export function previewId(prefix = ''): string {
   return `${prefix}${PREVIEW_MARK}${randomUUID()}`;
 }
 
-/** Generated values for commands: ids, keys and codes are made here and nowhere deeper. */
+/** Generates ids, keys and codes for commands. The domain never generates any. */
 export const fresh = {
   uuid: (): string => preview('') ?? randomUUID(),
 
@@ -32,7 +32,7 @@ export const fresh = {
   /** The id of a user that nobody can sign in as. */
   userId: (): string => preview(PREFIX.user) ?? freshUserId(),
 
-  /** Names a new subject's key. */
+  /** The id of a new subject's key. */
   subjectKey: (): string => `subject-${fresh.uuid()}`,
 
   /** A redeem code with its digest (SHA-256, hex). */
@@ -41,13 +41,13 @@ export const fresh = {
     return { code, code_digest: sha256Hex(code) };
   },
 
-  /** The token of a new API key; of a dry run no token at all. */
+  /** The token of a new API key; a placeholder in a dry run. */
   token(): ApiKeyMark & { readonly value: string } {
     const value = preview('');
     if (value === null) return makeApiKeyToken();
     return { value, digest: sha256Hex(value), last4: value.slice(-4) };
   },
 
-  /** A secret that signs deliveries: `whsec_` and 32 bytes in base64 (Standard Webhooks). */
+  /** A secret that signs webhook deliveries: `whsec_` and 32 bytes in base64 (Standard Webhooks). */
   webhookSecret: (): string => preview('whsec_') ?? `whsec_${randomBytes(32).toString('base64')}`,
 };

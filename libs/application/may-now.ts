@@ -4,7 +4,7 @@ import { isRefusal } from '../domain/kernel/refusal.js';
 import type { Drives } from '../engine/drives/drives.js';
 import type { Reader } from './read-record.js';
 
-/** Whether a caller still may what goes on for long: rights and keys run out without any request. */
+/** Checks that the caller of a long-lived connection is still allowed: permissions and keys may expire between requests. */
 export async function mayNow(
   drives: Drives,
   { drive_id, credential }: Reader,

@@ -4,8 +4,8 @@ import { pageFrame, pageRequest, type PageInput } from './cursor.js';
 import type { ListPage } from './list-records.js';
 
 /**
- * A page of items that a question has worked out altogether. They come in ascending order of their
- * positions, by key and then by id; each position is one item's.
+ * A page of an in-memory list. Items must be in ascending order of their positions, by key and then by id, and positions
+ * must be unique.
  */
 export function pageOf<Item>(
   list: string,

@@ -3,7 +3,7 @@ import type { FamilySchema, ReadModelSchema } from '../read-model/port.js';
 
 const created_at = (record: object): number => (record as { created_at: number }).created_at;
 
-/** All families the read model holds: their order, what filters look into, what search covers. */
+/** All families in the read model: their orders, filtered fields and searched fields. */
 export const READ_SCHEMA: ReadModelSchema = Object.fromEntries(
   RECORDS.map(({ definition, reads }) => {
     const { filter_text = () => '', fields = {}, search } = reads ?? {};

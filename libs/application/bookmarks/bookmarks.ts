@@ -16,7 +16,7 @@ export const CreateBookmark = driveCommand(
   bookmarkCommands.CreateBookmark,
   async ({ name, note, ...request }: CreateBookmarkInput, { drives, drive_id }) => {
     const command = { name, ...(note !== undefined && { note }) };
-    // Now is what the command's own decision makes of it.
+    // Without a point the command itself uses the current revision.
     if (Object.values(request).every((member) => member === undefined)) return command;
     const point = await drives.read(drive_id, (drive) =>
       resolvePoint(drives.events, drive_id, request, presentOf(drive)),

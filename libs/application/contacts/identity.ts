@@ -2,7 +2,7 @@ import { refuseField, type Refusal } from '../../domain/kernel/refusal.js';
 import { deriveIdentity, isValidSeedPhrase } from '../../identity/derive.js';
 import { fresh } from '../fresh.js';
 
-/** What a client may say about who a new contact is. Secrets are used here and forgotten. */
+/** The identity of a new contact, as given by the client. Secrets are used once and not stored. */
 export interface IdentityInput {
   id?: string;
   seed_phrase?: string;
@@ -14,11 +14,11 @@ export interface IdentityInput {
 export interface ContactIdentity {
   id: string;
   evm_public_address?: string;
-  /** True: nobody has the key behind the id, so the contact waits to be redeemed. */
+  /** True: no user holds the key of the id, so the contact must be redeemed first. */
   is_placeholder?: true;
 }
 
-/** The id of a new contact: given, derived from a secret, or else of a key that nobody has. */
+/** The id of a new contact: given, derived from a secret, or generated as a placeholder. */
 export async function contactIdentity(input: IdentityInput): Promise<ContactIdentity | Refusal> {
   const { id, seed_phrase, secret_entropy, evm_public_address: given_address } = input;
   if (secret_entropy !== undefined) {

@@ -9,11 +9,11 @@ import { type Shown, text, view } from '../../domain/kernel/view.js';
 
 export interface AutoLoginInput {
   user_id: string;
-  /** The full token of a key of that user. */
+  /** The full token of one of the user's API keys. */
   profile_api_key: string;
 }
 
-/** A link that signs a contact in, under the two names that clients know it by. */
+/** A sign-in link for a contact, under both member names that clients use. */
 export const autoLoginView = view('AutoLogin', {
   user_id: text(),
   auto_login_url: text(),

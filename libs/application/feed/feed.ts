@@ -18,25 +18,25 @@ import { mayNow } from '../may-now.js';
 import { driveQuery } from '../drive-query.js';
 import { answerNow, type Reader } from '../read-record.js';
 
-/** Events read for a listener at a time. */
+/** Events per read for one listener. */
 const PAGE = 50;
-/** With more than this unread, a listener gets no further events before it has read. */
+/** Unread bytes above which a listener receives no further events until it has read some. */
 const UNREAD_BYTES = 50 * 1024;
 const HEARTBEAT = ':\n\n';
 
 export interface FeedOptions {
   readonly heartbeat_ms: number;
-  /** What a listener may leave unread, bytes; one that is further behind is disconnected. */
+  /** Maximum unread bytes of one listener; a listener above it is disconnected. */
   readonly unread_bytes?: number;
-  /** What all listeners together may; those that leave most are disconnected. */
+  /** Maximum unread bytes of all listeners; above it, those with the most are disconnected. */
   readonly all_unread_bytes?: number;
-  /** Told how many events were folded for the listener. */
+  /** Called with the number of events folded for the listener. */
   readonly folded?: (events: number) => void;
 }
 
 const UNREAD = { unread_bytes: 1024 * 1024, all_unread_bytes: 64 * 1024 * 1024 };
 
-/** Whether the caller may listen to a drive; the answer is the revision of its last event. */
+/** Checks that the caller may listen to a drive; answers the revision of its last event. */
 export const BeginFeed = driveQuery<null, number>('BeginFeed', (drives, reader) =>
   answerNow(
     drives,
@@ -65,23 +65,23 @@ export class EventFeeds implements OnModuleDestroy {
     );
     this.open.add(feed.stream);
     feed.stream.once('close', () => this.open.delete(feed.stream));
-    // A shutdown would wait for the connection of a caller who came too late.
+    // Ends a late connection at once; shutdown would otherwise wait for it.
     if (this.is_ending) feed.stream.push(null);
     else void feed.run();
     return feed.stream;
   }
 
-  /** What listeners have left unread, bytes. */
+  /** Unread bytes of all listeners. */
   get unread_bytes(): number {
     let bytes = 0;
     for (const { readableLength } of this.open) bytes += readableLength;
     return bytes;
   }
 
-  /** Notes bytes that a listener may not have read, and keeps to the budget of all. */
+  /** Counts bytes pushed to a listener, and enforces the limit of all listeners. */
   private account(bytes: number, most_bytes: number): void {
     this.pushed_bytes += bytes;
-    // What was pushed since the last look is the most that can be unread.
+    // The bytes pushed since the last check are an upper bound of the unread ones.
     if (this.pushed_bytes <= most_bytes) return;
     this.pushed_bytes = this.unread_bytes;
     if (this.pushed_bytes <= most_bytes) return;
@@ -93,12 +93,12 @@ export class EventFeeds implements OnModuleDestroy {
     }
   }
 
-  /** How many listeners there are. */
+  /** Number of listeners. */
   get size(): number {
     return this.open.size;
   }
 
-  /** Ends all feeds; their listeners go on elsewhere from where they stood. */
+  /** Ends all feeds; listeners reconnect to another process and resume at their position. */
   end(): void {
     this.is_ending = true;
     for (const stream of this.open) stream.push(null);
@@ -109,13 +109,13 @@ export class EventFeeds implements OnModuleDestroy {
   }
 }
 
-/** One listener: reads on from the store, and sleeps until the drive has moved. */
+/** One listener: sends new events from the store, then sleeps until the drive has more. */
 class Feed {
-  /** Told of each reading by the stream. */
+  /** Called at each read of the stream. */
   private read: () => void = () => {};
   readonly stream = new Readable({ read: () => this.read(), highWaterMark: 1024 });
   private readonly stopping = new AbortController();
-  /** Connections take much before anything is unread: making it must not hold up others. */
+  /** Yields to the event loop, since a connection formats many events before the first is read. */
   private readonly pace = new Pace();
   private readonly live: Subscription;
   private wake: () => void = () => {};
@@ -125,23 +125,23 @@ class Feed {
     private readonly drives: Drives,
     private readonly touched: TouchedEvents,
     private readonly reader: Reader,
-    /** Last revision that the listener has. */
+    /** Last revision sent to the listener. */
     private seen: number,
     private readonly options: FeedOptions,
-    /** Told of bytes before they can be read. */
+    /** Called with the number of bytes before each push. */
     private readonly account: (bytes: number) => void,
   ) {
     const { drive_id } = reader;
     this.live = drives.advances
       .pipe(filter((advance: Advance) => advance.drive_id === drive_id))
       .subscribe(() => this.signal());
-    // The headers are sent with the first bytes, so that the listener gets them at once.
+    // The first bytes flush the headers, so that the listener receives them immediately.
     this.stream.push(HEARTBEAT);
     this.stream.once('close', () => this.stop());
     this.stream.once('end', () => this.stop());
   }
 
-  /** Runs until the listener goes, or may not listen any more. */
+  /** Runs until the listener disconnects or loses its permission. */
   run(): Promise<void> {
     const { signal } = this.stopping;
     const folded = this.options.folded ?? (() => {});
@@ -155,7 +155,7 @@ class Feed {
         if (!(await this.catchUp())) break;
         if (!this.has_news && !(await this.sleep())) {
           if (!(await this.mayListen())) break;
-          // Others may have written to the store, and nobody told this process.
+          // Other processes may have appended without a notification to this one.
           await (await this.drives.open(this.reader.drive_id)).follow();
           this.push(HEARTBEAT);
         }
@@ -177,7 +177,7 @@ class Feed {
     this.wake();
   }
 
-  /** True if there is news, false if a heartbeat is due. */
+  /** True if there are new events, false if a heartbeat is due. */
   private async sleep(): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     this.wake = () => resolve(true);
@@ -190,7 +190,7 @@ class Feed {
     }
   }
 
-  /** Sends all events up to the drive's durable end; false once the listener may not have one. */
+  /** Sends all events up to the drive's durable head; false once the listener has lost its permission. */
   private async catchUp(): Promise<boolean> {
     const { drive_id } = this.reader;
     for (;;) {
@@ -222,7 +222,7 @@ class Feed {
     return drive;
   }
 
-  /** A listener that reads nothing must not fill the memory. */
+  /** Disconnects a listener that does not read, before its unread bytes exhaust memory. */
   private push(text: string): void {
     if (this.stopping.signal.aborted) return;
     const { unread_bytes = UNREAD.unread_bytes } = this.options;
@@ -233,7 +233,7 @@ class Feed {
     }
   }
 
-  /** Waits while much is unread, at most as long as a heartbeat; false once the listener has gone. */
+  /** Waits while many bytes are unread. After one heartbeat the listener is disconnected. False if it is. */
   private async drained(): Promise<boolean> {
     if (this.pace.is_due) await this.pace.turn();
     if (this.stream.readableLength > UNREAD_BYTES && !this.stopping.signal.aborted) {
@@ -243,7 +243,7 @@ class Feed {
       const look = (): void => {
         if (this.stream.readableLength <= UNREAD_BYTES) resolve();
       };
-      // Requests more before what is there is taken: only then little is left.
+      // The stream requests more data before it takes the buffered data, so the check runs afterwards.
       this.read = () => queueMicrotask(look);
       this.stopping.signal.addEventListener('abort', () => resolve(), { once: true });
       look();

@@ -46,7 +46,7 @@ export const ValidateMembership = driveQuery<MembershipQuestion, MembershipAnswe
     answerFrom(drives, reader, (context) => validateMembership(context, question)),
 );
 
-/** Invitees of the group whose shown name contains the filter; names are joined, so documents lack them. */
+/** Invitees of the group whose displayed name contains the filter. Names are joined, so documents do not contain them. */
 function inviteesNamed(context: Context, { group_id, filters }: ListInvitesInput): Clause {
   const wanted = foldCase(filters);
   const among = new Set<string>();

@@ -4,7 +4,7 @@ import { driveQuery } from '../drive-query.js';
 import { answerFrom } from '../read-record.js';
 import { nullable, type Shown, text, view } from '../../domain/kernel/view.js';
 
-/** What an identity is to be made from; neither: a random phrase. */
+/** The source of an identity; without either member a random phrase is generated. */
 export interface CryptoIdentityInput {
   secret_entropy?: string;
   seed_phrase?: string;
@@ -12,10 +12,10 @@ export interface CryptoIdentityInput {
 
 const identityOriginView = view('IdentityOrigin', {
   secret_entropy: nullable(text('As in the request')),
-  seed_phrase: text('Everything else derives from it; without it, a random identity is lost'),
+  seed_phrase: text('All other members are derived from it. A random identity is lost without it'),
 });
 
-/** A user's keys. Shown to the caller only; neither stored nor logged. */
+/** A user's keys. Only returned to the caller; neither stored nor logged. */
 export const cryptoIdentityView = view('CryptoIdentity', {
   user_id: text({ example: 'UserID_2vxsx-fae' }),
   icp_principal: text(),
@@ -25,7 +25,7 @@ export const cryptoIdentityView = view('CryptoIdentity', {
 });
 export type CryptoIdentity = Shown<typeof cryptoIdentityView>;
 
-/** Derives an identity; no record is touched. */
+/** Derives an identity without changing any record. */
 export const GenerateCryptoIdentity = driveQuery<CryptoIdentityInput, CryptoIdentity>(
   'GenerateCryptoIdentity',
   (drives, reader, input) => answerFrom(drives, reader, () => cryptoIdentity(input)),

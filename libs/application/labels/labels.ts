@@ -3,7 +3,7 @@ import type { LabelView } from '../../domain/labels/view.js';
 import { driveQuery } from '../drive-query.js';
 import { type ListInput, type ListPage, listRecords } from '../list-records.js';
 
-/** `filters` is what values begin with. */
+/** `filters` is a prefix of the labels' values. */
 export const ListLabels = driveQuery<ListInput, ListPage<LabelView>>(
   'ListLabels',
   (drives, reader, { filters: prefix, ...input }) =>

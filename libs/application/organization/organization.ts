@@ -40,7 +40,7 @@ export const ResolveExternalIds = driveQuery<ExternalIdsQuestion, ExternalIdsAns
         openExternalIds({ state, open }),
       );
     return answerFrom(drives, reader, async (context) => {
-      // A state of the past does not change meanwhile; the present one is answered from in one go.
+      // A past state cannot change while external ids are decrypted; the current state is read synchronously.
       if (reader.past) await openExternalIds(context);
       return resolveExternalIds(context, question);
     });
@@ -55,7 +55,7 @@ export const GetWhoAmI = driveQuery<Nothing, WhoAmIView>('GetWhoAmI', (drives, r
   answerFrom(drives, reader, whoAmI),
 );
 
-/** Opens what is sealed of contacts' external ids, in turns: a drive may have very many. */
+/** Decrypts the external ids of contacts in turns of the event loop, since a drive may have very many. */
 async function openExternalIds(of: Pick<Context, 'state' | 'open'>): Promise<void> {
   for (const _ of sealedExternalIds(of).catchUp()) await nextTurn();
 }

@@ -1,7 +1,7 @@
 import type { RedeemPermission } from '../../domain/permissions/commands.js';
 import { sha256Hex } from '../../engine/proofs/hashing.js';
 
-/** What redeeming is asked with: the code itself, which goes no further than its digest. */
+/** Input of a redemption with the code in clear. Only its digest reaches the command. */
 export interface RedeemInput extends Omit<RedeemPermission, 'redeem_digest'> {
   readonly redeem_code: string;
 }

@@ -1,18 +1,18 @@
-/** Bounds of signalling; what goes beyond one is refused or closed, never stored. */
+/** Limits of signalling. Requests above a limit are refused, or their connection is closed. */
 export interface SignallingLimits {
   /** Peers in this process. */
   readonly peers_max: number;
-  /** Files of one organization that have peers. */
+  /** Files with peers, in one organization. */
   readonly rooms_max: number;
   /** Peers of one file. */
   readonly room_peers_max: number;
-  /** Topics that one peer is subscribed to. */
+  /** Topic subscriptions of one peer. */
   readonly topics_max: number;
-  /** Messages a second that a peer may go on sending; that many at once, too. */
+  /** Sustained messages per second of one peer; also the size of a burst. */
   readonly messages_per_second: number;
-  /** What a peer may leave unread, bytes; beyond it the peer is cut off. */
+  /** Maximum unread bytes of one peer; a peer above it is disconnected. */
   readonly unread_bytes: number;
   readonly heartbeat_ms: number;
-  /** How long a peer may say nothing. */
+  /** Maximum time without a message from a peer. */
   readonly idle_ms: number;
 }

@@ -1,12 +1,12 @@
 const MOST_TOPIC_CHARS = 256;
 
-/** What a peer says. */
+/** A message from a peer. */
 export type Message =
   | { readonly type: 'subscribe' | 'unsubscribe'; readonly topics: readonly string[] }
   | { readonly type: 'publish'; readonly topic: string }
   | { readonly type: 'ping' };
 
-/** Reads one message; what is wrong with it is a sentence for its sender. */
+/** Parses one message. The error is a sentence for its sender. */
 export function readMessage(text: string): Message | { readonly error: string } {
   let parsed: unknown;
   try {

@@ -2,14 +2,14 @@ import type { SignallingLimits } from './limits.js';
 import { readMessage } from './message.js';
 import type { Room } from './room.js';
 
-/** One end of a WebSocket, as far as a peer needs it. */
+/** The part of a WebSocket that a peer uses. */
 export interface Line {
-  /** Bytes sent that the other end has not taken yet. */
+  /** Bytes queued but not yet transmitted. */
   readonly bufferedAmount: number;
   send(text: string): void;
   ping(): void;
   close(code: number, reason: string): void;
-  /** Breaks off without a word. */
+  /** Closes the connection without a close frame. */
   terminate(): void;
 }
 
@@ -23,18 +23,18 @@ export const CLOSE = {
   try_again_later: 1013,
 } as const;
 
-/** Somebody at the other end of a line, in one room. */
+/** A connected client in one room. */
 export class Peer {
   private readonly topics = new Set<string>();
   private readonly heartbeat: NodeJS.Timeout;
   private readonly silence: NodeJS.Timeout;
   private has_answered = true;
   private is_gone = false;
-  /** Messages that may come at once. */
+  /** Remaining messages of the rate limit. */
   private credit: number;
   private credited_ms = performance.now();
 
-  /** @param may_stay whether the peer still may be in the room, asked at every heartbeat */
+  /** @param may_stay checks at every heartbeat that the peer is still allowed in the room */
   constructor(
     private readonly room: Room<Peer>,
     private readonly line: Line,
@@ -51,7 +51,7 @@ export class Peer {
     room.peers.add(this);
   }
 
-  /** A message came; binary ones are none. */
+  /** Handles a received message; null for a binary one, which is invalid. */
   received(text: string | null): void {
     if (this.is_gone) return;
     if (text === null) {
@@ -71,7 +71,7 @@ export class Peer {
     else this.unsubscribe(message.topics);
   }
 
-  /** The other end answered the last heartbeat. */
+  /** Handles the client's answer to the last heartbeat. */
   answered(): void {
     this.has_answered = true;
   }
@@ -88,7 +88,7 @@ export class Peer {
     this.line.close(code, reason);
   }
 
-  /** Forgets the peer: its line has ended, or is about to. */
+  /** Removes the peer, whose connection has closed or is closing. */
   leave(): void {
     if (this.is_gone) return;
     this.is_gone = true;
@@ -117,7 +117,7 @@ export class Peer {
     else this.close(CLOSE.policy_violation, 'permission.denied');
   }
 
-  /** Spends one of the messages of this second. */
+  /** Consumes one message of the rate limit; false if none is left. */
   private mayTalk(): boolean {
     const { messages_per_second: most } = this.limits;
     const now_ms = performance.now();

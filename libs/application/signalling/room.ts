@@ -3,7 +3,7 @@ interface Listener {
   tell(text: string): void;
 }
 
-/** The peers of one file, and who of them listens to what. Topics of one file mean nothing in another. */
+/** The peers of one file and their topic subscriptions. Topics are scoped to the file. */
 export class Room<Peer extends Listener> {
   readonly peers = new Set<Peer>();
   private readonly listeners = new Map<string, Set<Peer>>();
@@ -19,12 +19,12 @@ export class Room<Peer extends Listener> {
     if (listeners?.delete(peer) && listeners.size === 0) this.listeners.delete(topic);
   }
 
-  /** Relays a message as it came to everybody who listens, its sender included. */
+  /** Relays a message unchanged to all subscribers, including its sender. */
   publish(topic: string, text: string): void {
     for (const peer of this.listeners.get(topic) ?? []) peer.tell(text);
   }
 
-  /** How many topics somebody listens to. */
+  /** Number of topics with subscribers. */
   get topics(): number {
     return this.listeners.size;
   }

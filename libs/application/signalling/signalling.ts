@@ -12,8 +12,8 @@ import { CLOSE, type Line, Peer } from './peer.js';
 import { Room } from './room.js';
 
 /**
- * Where those who look at one file at the same time find each other, to connect directly. Rooms live in
- * this process alone: nothing of them is stored.
+ * Signalling for users who view the same file and want to connect directly. Rooms exist only in the memory of this
+ * process.
  */
 export class Signalling implements OnModuleDestroy {
   /** Rooms by the id of the file, by organization. */
@@ -26,12 +26,12 @@ export class Signalling implements OnModuleDestroy {
     private readonly limits: SignallingLimits,
   ) {}
 
-  /** Whether the caller may be in the room of a file: who may view the file may. */
+  /** Checks that the caller may join the room of a file, which requires VIEW on the file. */
   mayJoin(reader: Reader, file_id: string): Promise<Outcome<null>> {
     return answerNow(this.drives, reader, (context) => mayView(context, file_id) ?? null);
   }
 
-  /** Whether the bounds leave room for one more. */
+  /** True if the limits allow one more peer. */
   hasPlace({ drive_id }: Reader, file_id: string): boolean {
     const { peers_max, rooms_max, room_peers_max } = this.limits;
     if (this.is_closing || this.peers.size >= peers_max) return false;
@@ -40,7 +40,7 @@ export class Signalling implements OnModuleDestroy {
     return room ? room.peers.size < room_peers_max : (rooms?.size ?? 0) < rooms_max;
   }
 
-  /** Puts somebody into the room of a file; `hasPlace` and `mayJoin` come before. */
+  /** Adds a peer to the room of a file. Call `hasPlace` and `mayJoin` first. */
   join(reader: Reader, file_id: string, line: Line): Peer {
     const { drive_id } = reader;
     const room = this.roomOf(drive_id, file_id);
@@ -58,12 +58,12 @@ export class Signalling implements OnModuleDestroy {
     return peer;
   }
 
-  /** How many are here. */
+  /** Number of peers. */
   get size(): number {
     return this.peers.size;
   }
 
-  /** Sends everybody away and lets nobody in any more; they find each other elsewhere. */
+  /** Disconnects all peers and accepts no new ones; clients reconnect to another process. */
   end(): void {
     this.is_closing = true;
     for (const peer of this.peers) peer.close(CLOSE.going_away, 'server.stopping');
@@ -74,7 +74,7 @@ export class Signalling implements OnModuleDestroy {
   }
 
   private async mayStay(reader: Reader, file_id: string): Promise<boolean> {
-    // Others may have written to the store, and nobody told this process.
+    // Other processes may have appended without a notification to this one.
     await (await this.drives.open(reader.drive_id)).follow();
     return mayNow(this.drives, reader, (context) => mayView(context, file_id) === undefined);
   }

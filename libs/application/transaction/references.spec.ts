@@ -11,23 +11,23 @@ describe('references to earlier results', () => {
     ['$0.id', 'A'],
     ['$0.list', [1, { deep: null }]],
     ['$0.list.1.deep', null],
-  ])('%s stands for what the result has', (name, value) => {
+  ])('%s resolves to the member of the result', (name, value) => {
     expect(body({ name }).with(results)).toEqual({ name: value });
     expect(body({ payload: [{ name }] }).with(results)).toEqual({ payload: [{ name: value }] });
   });
 
   it.each(['$0.none', '$1.id', '$0.id.length', '$0.constructor', '$0.list.map'])(
-    '%s stands for nothing',
+    '%s does not resolve',
     (name) => expect(body({ name }).unknownAmong(results)).toBe(name),
   );
 
-  it.each(['$0', '$0.', '$0.1st', ' $0.id', '$100.id', '$5.00'])('%s is a text', (name) => {
+  it.each(['$0', '$0.', '$0.1st', ' $0.id', '$100.id', '$5.00'])('%s is plain text', (name) => {
     const plain = body({ name });
     expect(plain.is_fixed).toBe(true);
     expect(plain.with(results)).toEqual({ name });
   });
 
-  it('are left alone in fields that the body does not declare', () => {
+  it('are not replaced in fields that the body does not declare', () => {
     const other = body({ other: '$0.id', more: { name: '$9.id' } });
     expect(other.is_fixed).toBe(true);
     expect(other.with(results)).toEqual({ other: '$0.id', more: { name: '$9.id' } });
@@ -37,13 +37,13 @@ describe('references to earlier results', () => {
     { name: '$0.id' },
     { name: '$0.note', payload: ['$0.list', '$0.list', 'é'] },
     { payload: { 'a"b': '$0.list.1.deep' }, other: '$0.id' },
-  ])('are counted as long as the text is that comes of them: %j', (value) => {
+  ])('are counted with the length of their replacement: %j', (value) => {
     const referring = body(value);
     const text = JSON.stringify(referring.with(results));
     expect(referring.bytesWith(results, Infinity)).toBe(Buffer.byteLength(text));
   });
 
-  it('are counted no further than a body may be long', () => {
+  it('are counted only up to the limit of a body', () => {
     const long = new References([{ id: 'x'.repeat(1_000) }]);
     const referring = body({ payload: Array<string>(1_000).fill('$0.id') });
     const bytes = referring.bytesWith(long, 5_000);

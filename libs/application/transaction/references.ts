@@ -1,19 +1,19 @@
-/** Fields begin with a letter, so that a price is a text like any other. */
+/** Member names begin with a letter, so that a price such as `$5.00` is plain text. */
 const REFERENCE = /^\$(\d{1,2})(\.[a-z]\w*(?:\.\w+)*)$/i;
 
-/** What a reference stands for, and how long its JSON text is. */
+/** The value of a reference, and the length of its JSON text. */
 interface Found {
   readonly value: unknown;
   readonly bytes: number;
 }
 
-/** The results that references of a transaction may name, while they are as they are. */
+/** The results that references of a transaction can refer to, at one moment. */
 export class References {
   private readonly found = new Map<string, Found | null>();
 
   constructor(private readonly results: readonly unknown[]) {}
 
-  /** What a reference stands for; null if no result has it. */
+  /** The value of a reference; null if no result has it. */
   find(reference: string): Found | null {
     let found = this.found.get(reference);
     if (found === undefined) {
@@ -39,16 +39,16 @@ export class References {
   }
 }
 
-/** A body in which texts like `$0.id` stand for members of earlier results. */
+/** A body in which texts like `$0.id` refer to members of earlier results. */
 export class ReferringBody {
-  /** Length of its JSON text as it came. */
+  /** Length of its JSON text before replacement. */
   readonly bytes: number;
-  /** True if nothing in it depends on a result. */
+  /** True if it contains no references. */
   readonly is_fixed: boolean;
-  /** The references in it, each as often as it stands there. */
+  /** Its references, with duplicates. */
   private readonly references: readonly string[];
 
-  /** @param fields those that may hold references; all others are left as they are */
+  /** @param fields the fields that may contain references; others are not changed */
   constructor(
     private readonly body: object,
     private readonly fields: ReadonlySet<string>,
@@ -67,8 +67,8 @@ export class ReferringBody {
   }
 
   /**
-   * Length of the JSON text that comes of it. Nothing of that text is made.
-   * @param most counting ends beyond it
+   * Length of the JSON text after replacement, computed without building the text.
+   * @param most counting stops above it
    */
   bytesWith(results: References, most: number): number {
     let { bytes } = this;

@@ -16,24 +16,24 @@ import { type Destination, preparationOf } from '../drive-command.js';
 import { generating } from '../fresh.js';
 import { References, ReferringBody } from './references.js';
 
-/** A command with what it is to do. */
+/** A command with its input. */
 export interface TransactionCommand {
   readonly command: new (...args: never[]) => Command<Outcome<unknown>>;
   readonly input: unknown;
 }
 
-/** A command of a transaction as it came, its body not looked at yet. */
+/** A command of a transaction request, before its body is parsed. */
 export interface TransactionStep {
   readonly body: object;
-  /** The body's own fields: references in others stay as they are. */
+  /** The declared fields of the body; references are replaced only in these. */
   readonly fields: ReadonlySet<string>;
   readonly credential: Credential;
   readonly if_match: number | undefined;
-  /** Reads the body with all references replaced. Throws what the route would answer. */
+  /** Parses the body after its references are replaced. @throws the error that the route would answer */
   readonly read: (body: object) => TransactionCommand;
-  /** A reference names a result that is not there. */
+  /** The error for a reference to a missing result. */
   readonly unresolved: (reference: string) => Error;
-  /** With what its references stand for, the body is longer than a body may be. */
+  /** The error for a body that exceeds the limit after its references are replaced. */
   readonly too_long: () => Error;
 }
 
@@ -41,13 +41,13 @@ export interface TransactionAnswer {
   readonly results: readonly unknown[];
 }
 
-/** Commands of one drive, all of them or none. */
+/** Runs several commands of one drive atomically. */
 export class RunTransaction extends Command<Outcome<TransactionAnswer>> {
   constructor(
     readonly drive_id: string,
     readonly steps: readonly TransactionStep[],
     readonly request: CommandRequest,
-    /** Most bytes that the bodies may have once references are replaced: of each, and of all together. */
+    /** Maximum bytes after references are replaced, for each body and for all together. */
     readonly body_limit_bytes: number,
   ) {
     super();
@@ -76,7 +76,7 @@ export class RunTransactionHandler implements ICommandHandler<RunTransaction> {
   }
 }
 
-/** How long the bodies of a transaction are with what their references stand for. */
+/** The lengths of a transaction's bodies after references are replaced. */
 class BodyLengths {
   private readonly bytes: number[];
 
@@ -87,10 +87,10 @@ class BodyLengths {
     this.bytes = bodies.map(({ bytes }) => bytes);
   }
 
-  /** Whether a body and all before it are no longer than they may be. Called in order. */
+  /** True if a body and the sum with all earlier ones are within the limit. Call it in order. */
   fit(at: number, results: References): boolean {
     const body = this.bodies[at]!;
-    // What came in the request has been measured with it.
+    // A body without references was already checked with the request.
     if (body.is_fixed) return true;
     this.bytes[at] = body.bytesWith(results, this.limit_bytes);
     const all = this.bytes.slice(0, at + 1).reduce((sum, one) => sum + one, 0);
@@ -98,7 +98,7 @@ class BodyLengths {
   }
 }
 
-/** What references name in a list of results; the list grows while the transaction is decided. */
+/** References by list of results; the list grows while the transaction is decided. */
 const referencesOf = new WeakMap<readonly unknown[], References>();
 
 function referencesIn(results: readonly unknown[]): References {
@@ -107,7 +107,7 @@ function referencesIn(results: readonly unknown[]): References {
   return references;
 }
 
-/** Prepares a command once for each body it comes to have; ids and codes stay those of the first time. */
+/** Prepares a command once for each variant of its body; generated ids and codes stay those of the first. */
 function preparation(
   step: TransactionStep,
   body: ReferringBody,
