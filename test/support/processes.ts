@@ -7,11 +7,6 @@ import { createInterface } from 'node:readline';
 import { build } from '../../tools/build.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const DIST = join(ROOT, 'dist');
-const PROGRAMS = {
-  api: join(DIST, 'apps', 'api', 'main.js'),
-  worker: join(DIST, 'apps', 'worker', 'main.js'),
-};
 
 /** Builds the service unless what is built is of the same sources. */
 export function buildServer(): void {
@@ -38,27 +33,28 @@ export class ServiceProcess {
     child.stderr!.on('data', (bytes: Buffer) => (this.output += bytes.toString()));
   }
 
-  /** Starts it on any free port, without rate limits; resolves once it listens, or once it has ended without. */
+  /**
+   * Starts it on any free port, without rate limits; resolves once it listens, or once it has ended without.
+   * @param root where it was built
+   */
   static async start(
-    program: keyof typeof PROGRAMS,
+    program: 'api' | 'worker',
     env: Readonly<Record<string, string>>,
+    root = ROOT,
   ): Promise<ServiceProcess> {
-    const child = spawn(
-      process.execPath,
-      ['--disable-warning=ExperimentalWarning', PROGRAMS[program]],
-      {
-        cwd: ROOT,
-        stdio: ['ignore', 'pipe', 'pipe'],
-        env: {
-          PATH: process.env.PATH,
-          PORT: '0',
-          HOST: '127.0.0.1',
-          RATE_LIMITS: 'off',
-          LOG_LEVEL: 'info',
-          ...env,
-        },
+    const main = join(root, 'dist', 'apps', program, 'main.js');
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        PATH: process.env.PATH,
+        PORT: '0',
+        HOST: '127.0.0.1',
+        RATE_LIMITS: 'off',
+        LOG_LEVEL: 'info',
+        ...env,
       },
-    );
+    });
     const started = new ServiceProcess(child);
     const listening = new Promise<void>((resolve) => {
       createInterface({ input: child.stdout! }).on('line', (line) => {
