@@ -30,10 +30,14 @@ function brokenLinks(document: string): string[] {
   });
 }
 
-/** Paths of the repository that a document names in code marks. */
+/** Paths of the repository that a document names in code marks, but for files of which it gives the text. */
 function missingPaths(document: string): string[] {
-  const named = [...read(document).matchAll(/`((?:apps|libs|test|docs)\/[\w./-]+)`/g)];
-  return named.map(([, path]) => path!).filter((path) => !existsSync(resolve(REPOSITORY, path)));
+  const markdown = read(document);
+  const given = new Set([...markdown.matchAll(/^`(.+)`\n\n```/gm)].map(([, path]) => path));
+  const named = [...markdown.matchAll(/`((?:apps|libs|test|docs)\/[\w./-]+)`/g)];
+  return named
+    .map(([, path]) => path!)
+    .filter((path) => !given.has(path) && !existsSync(resolve(REPOSITORY, path)));
 }
 
 describe.each(DOCUMENTS)('%s', (document) => {
