@@ -27,8 +27,8 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const TESTS = /\.(spec|contract)\.ts$|\/testing\//;
 
 function importersOf(family: string): string[] {
-  const listed = execFileSync('git', ['ls-files', 'apps/**/*.ts', 'libs/**/*.ts'], { cwd: ROOT });
-  return `${listed}`
+  const options = { cwd: ROOT, encoding: 'utf8' } as const;
+  return execFileSync('git', ['ls-files', 'apps/**/*.ts', 'libs/**/*.ts'], options)
     .trim()
     .split('\n')
     .filter((file) => !TESTS.test(file) && !file.includes(`/${family}/`))
