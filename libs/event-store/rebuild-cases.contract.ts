@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 
-import type { JobStore } from './jobs.js';
-import type { Rebuild } from './rebuilds.js';
+import type { JobStore, Rebuild } from './jobs.js';
 
 const NOW = 1_700_000_000_000;
 

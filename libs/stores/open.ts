@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as after } from 'node:timers/promises';
 import { EventStoreUnavailable, openKurrentEventStore } from '../event-store/kurrentdb/index.js';
-import type { PartitionLeases } from '../event-store/leases.js';
+import type { PartitionLeases, WindowCounts } from '../event-store/leases.js';
 import {
   MemoryEventIndex,
   MemoryEventStore,
@@ -16,7 +16,6 @@ import {
   readMasterKey,
 } from '../event-store/sqlite/index.js';
 import type { SideStores } from '../event-store/stores.js';
-import type { WindowCounts } from '../event-store/windows.js';
 import { withUnavailableErrors } from '../mongodb/unavailable.js';
 import { type MongoConnection, MongoUnavailable, openMongo } from '../mongodb/client.js';
 import { MemoryReadModel } from '../read-model/memory/memory-read-model.js';

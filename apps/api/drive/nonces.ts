@@ -1,5 +1,5 @@
 import { Unavailable } from '../../../libs/engine/writer/call.js';
-import type { WindowCounts } from '../../../libs/event-store/windows.js';
+import type { WindowCounts } from '../../../libs/event-store/leases.js';
 import { NonceWindow } from '../../../libs/identity/nonce-window.js';
 
 /** Nonces of signed tokens: each is accepted once while its token lives, by this process or by all on its stores. */

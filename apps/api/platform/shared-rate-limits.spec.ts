@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import type { WindowCount, WindowCounts } from '../../../libs/event-store/windows.js';
+import type { WindowCount, WindowCounts } from '../../../libs/event-store/leases.js';
 import { SharedRateLimits } from './shared-rate-limits.js';
 
 const WINDOW_MS = 60_000;

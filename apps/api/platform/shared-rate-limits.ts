@@ -1,4 +1,4 @@
-import type { WindowCounts } from '../../../libs/event-store/windows.js';
+import type { WindowCounts } from '../../../libs/event-store/leases.js';
 import { MemoryRateLimits, type RateLimits, type Take } from './rate-limit.js';
 
 export interface SharedRateLimitsOptions {

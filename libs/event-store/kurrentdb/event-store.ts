@@ -21,15 +21,12 @@ import {
 import { FACTORY_STREAM } from '../reads.js';
 import { Subscriptions } from '../subscription.js';
 import { type Answer, Appender } from './appender.js';
-import { Backoff } from './cluster/backoff.js';
-import { within } from './cluster/deadline.js';
-import { LiveSignal } from './live.js';
+import { Backoff, within } from './cluster/deadline.js';
+import { LiveSignal, StreamWatch } from './live.js';
 import { NativeReaders } from './cluster/native-readers.js';
 import { isTransient, LAST, Reader } from './reader.js';
 import { Refusals } from './cluster/refusals.js';
-import { retentionIn } from './retention.js';
-import { fromKurrent, positionOf, type RawEvent, toKurrent } from './stored-form.js';
-import { StreamWatch } from './stream-watch.js';
+import { type RawEvent, fromKurrent, positionOf, retentionIn, toKurrent } from './stored-form.js';
 
 export interface KurrentBounds {
   /** Maximum time of an append, or of the next part of a read, in ms; default 5 s. */
@@ -115,7 +112,7 @@ export class KurrentEventStore implements EventStore {
   ): Promise<readonly FoldableEvent[]> {
     if (limit < 1 || from > Number.MAX_SAFE_INTEGER) return [];
     const kept = { most_bytes: FOLDABLE_BYTES, made: fromKurrent };
-    return this.reader.forward(stream, BigInt(Math.max(0, from)), limit, kept);
+    return this.reader.streamAs(kept, stream, BigInt(Math.max(0, from)), 'forward', limit);
   }
 
   async readAll(after: number, limit: number): Promise<readonly StoredEvent[]> {

@@ -27,7 +27,7 @@ import {
   type StoredEvent,
 } from '../port.js';
 import { KurrentEventStore } from './event-store.js';
-import { openKurrentEventStore } from './open.js';
+import { openKurrentEventStore } from './index.js';
 
 const DEADLINE_MS = 1_000;
 

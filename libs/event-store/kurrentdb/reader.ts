@@ -19,7 +19,7 @@ export const LAST = END;
 /** `$tb` of a softly deleted stream: all its events are truncated. */
 const ALL_CUT_OFF = /"\$tb":\s*9223372036854775807\b/;
 
-/** What is kept of a read: of events of more than `most_bytes` the first ones, at least one, each as `made` gives it. */
+/** Result of a read: the first events up to `most_bytes`, at least one, each converted by `made`. */
 interface Kept<T> {
   readonly most_bytes: number;
   made(raw: RawEvent): T;
@@ -28,21 +28,14 @@ interface Kept<T> {
 /** Everything, as it is stored. */
 const WHOLE: Kept<RawEvent> = { most_bytes: Infinity, made: (raw) => raw };
 
-/** Begins a read; the credentials are to be among its options. */
-type Read = (
-  native: Native,
-  credentials: NativeReaders['credentials'],
-) => ReturnType<Native['readStream']>;
+/** Options of every read. */
+type Common = NativeReaders['credentials'] & { requiresLeader: true; resolvesLink: false };
 
-const readLast: Read = (native, credentials) =>
-  native.readAll({
-    ...credentials,
-    fromPosition: END,
-    direction: BACKWARDS,
-    maxCount: 1n,
-    requiresLeader: true,
-    resolvesLink: false,
-  });
+/** Begins a read. */
+type Read = (native: Native, common: Common) => ReturnType<Native['readStream']>;
+
+const readLast: Read = (native, common) =>
+  native.readAll({ ...common, fromPosition: END, direction: BACKWARDS, maxCount: 1n });
 
 /**
  * Bounded reads from the leader. Each is read to its end, even if its caller no longer waits: interrupted reads make
@@ -67,22 +60,18 @@ export class Reader {
     direction: Direction,
     limit: number,
   ): Promise<RawEvent[]> {
-    return this.streamOf(stream, from, direction, limit, WHOLE);
+    return this.streamAs(WHOLE, stream, from, direction, limit);
   }
 
-  /** The same forward from a revision, each event made as it arrives: the server sends on meanwhile. */
-  forward<T>(stream: string, from: bigint, limit: number, kept: Kept<T>): Promise<T[]> {
-    return this.streamOf(stream, from, 'forward', limit, kept);
-  }
-
-  private async streamOf<T>(
+  /** The same, each event converted as it arrives: the server sends on meanwhile. */
+  async streamAs<T>(
+    kept: Kept<T>,
     stream: string,
     from: bigint | typeof LAST,
     direction: Direction,
     limit: number,
-    kept: Kept<T>,
   ): Promise<T[]> {
-    const found = await this.streamIfAny(stream, from, direction, limit, kept);
+    const found = await this.streamIfAny(kept, stream, from, direction, limit);
     if (!found) await this.refuseDeleted(stream);
     // The stream exists, but its very beginning or end is empty: all events are truncated.
     else if (found.length === 0 && (from === 0n || from === LAST)) throw new StreamDeleted(stream);
@@ -94,14 +83,12 @@ export class Reader {
    */
   all(from: number, limit: number, prefixes = PREFIXES): Promise<RawEvent[]> {
     const at = BigInt(from);
-    const read: Read = (native, credentials) =>
+    const read: Read = (native, common) =>
       native.readAll({
-        ...credentials,
+        ...common,
         fromPosition: from < 0 ? START : { commit: at, prepare: at },
         direction: FORWARDS,
         maxCount: BigInt(limit),
-        requiresLeader: true,
-        resolvesLink: false,
         filter: { filterOn: 'streamName', prefixes },
       });
     return this.collect('all', read, WHOLE);
@@ -128,7 +115,7 @@ export class Reader {
   async metadata(stream: string): Promise<string> {
     const metadata_stream = `$$${stream}`;
     try {
-      const [last] = (await this.streamIfAny(metadata_stream, LAST, 'backward', 1, WHOLE)) ?? [];
+      const [last] = (await this.streamIfAny(WHOLE, metadata_stream, LAST, 'backward', 1)) ?? [];
       return last ? Buffer.from(last.data).toString() : '';
     } catch (error) {
       if (!(error instanceof StreamDeleted)) throw error;
@@ -136,23 +123,22 @@ export class Reader {
     }
   }
 
+  /** Null for an unknown stream. */
   private async streamIfAny<T>(
+    kept: Kept<T>,
     stream: string,
     from: bigint | typeof LAST,
     direction: Direction,
     limit: number,
-    kept: Kept<T>,
   ): Promise<T[] | null> {
     try {
       const right = stream.startsWith('$$') ? 'metadata' : 'streams';
-      const read: Read = (native, credentials) =>
+      const read: Read = (native, common) =>
         native.readStream(stream, {
-          ...credentials,
+          ...common,
           fromRevision: from,
           direction: direction === 'forward' ? FORWARDS : BACKWARDS,
           maxCount: BigInt(limit),
-          requiresLeader: true,
-          resolvesLink: false,
         });
       return await this.collect(right, read, kept);
     } catch (error) {
@@ -183,7 +169,8 @@ export class Reader {
   private async collectFrom<T>(native: Native, read: Read, kept: Kept<T>): Promise<T[]> {
     const { natives } = this;
     const { left } = natives;
-    const iterator = read(native, natives.credentials)[Symbol.asyncIterator]();
+    const common = { ...natives.credentials, requiresLeader: true, resolvesLink: false } as const;
+    const iterator = read(native, common)[Symbol.asyncIterator]();
     const doubt = (): void => {
       this.doubt();
       void natives.doubt(native);

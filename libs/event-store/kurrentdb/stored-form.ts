@@ -1,21 +1,6 @@
-/**
- * The stored form of events in KurrentDB. Stream, event id and type are those of the port. The data are the event's
- * `data`, byte for byte, with content type JSON so that projections and other tools can read them. The metadata are
- * one JSON object whose member names and order never change:
- *
- *     {"hash":"<hex>","metadata":<the event's metadata>,"timestamp_ms":<integer>,"version":<integer>}
- *
- * `metadata` is the port's text unchanged. A text that is not JSON is stored as a JSON string in `metadata_text`
- * instead.
- *
- * The client parses JSON on reading and writes the parsed form, which changes bytes (order of number-like names,
- * notation of numbers). Events are therefore read as raw bytes beneath it, and an event whose data it would change is
- * written as binary: same bytes, other content type. In canonical JSON this affects only names that are whole
- * numbers.
- */
-import { binaryEvent, type EventData, jsonEvent, type JSONType } from '@kurrent/kurrentdb-client';
+import { type EventData, type JSONType, binaryEvent, jsonEvent } from '@kurrent/kurrentdb-client';
 
-import { ForeignEvent, type NewEvent, type StoredEvent } from '../port.js';
+import { ForeignEvent, type NewEvent, type Retention, type StoredEvent } from '../port.js';
 
 /** An event as the client's native reader returns it. */
 export interface RawEvent {
@@ -113,4 +98,26 @@ function readEnvelope(text: string): Enveloped | null {
     timestamp_ms: Number(found.timestamp_ms),
     version: Number(found.version),
   };
+}
+
+/** The retention in a stream's metadata; null for none, or if the metadata is not a JSON object. */
+export function retentionIn(metadata: string): Retention | null {
+  const set = settingsIn(metadata);
+  const max_age_s = numberIn(set.$maxAge);
+  const max_count = numberIn(set.$maxCount);
+  const truncate_before = numberIn(set.$tb) || null;
+  if (max_age_s === null && max_count === null && truncate_before === null) return null;
+  return { max_age_s, max_count, truncate_before };
+}
+
+function settingsIn(metadata: string): Readonly<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(metadata)) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}
+
+function numberIn(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
 }

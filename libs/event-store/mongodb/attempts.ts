@@ -1,6 +1,6 @@
 import type { Collection, Db, Filter } from 'mongodb';
 import type { Attempt, AttemptPage, NewAttempt, NewDelivery } from '../jobs.js';
-import { type Counters, ensureIndexes, sideCollection } from './rows.js';
+import { type Counters, openCollection } from './rows.js';
 import { lineId } from './lines.js';
 
 interface AttemptRow extends Omit<Attempt, 'id'> {
@@ -11,19 +11,14 @@ interface AttemptRow extends Omit<Attempt, 'id'> {
 
 /** Attempts of deliveries, in the collection `side_attempts`. */
 export class Attempts {
-  private readonly rows: Collection<AttemptRow>;
-
   private constructor(
-    db: Db,
+    private readonly rows: Collection<AttemptRow>,
     private readonly counters: Counters,
-  ) {
-    this.rows = sideCollection(db, 'attempts');
-  }
+  ) {}
 
   static async open(db: Db, counters: Counters): Promise<Attempts> {
-    const attempts = new Attempts(db, counters);
-    await ensureIndexes(attempts.rows, [{ line_id: 1, _id: 1 }, { at_ms: 1 }, { outcome: 1 }]);
-    return attempts;
+    const indexes = [{ line_id: 1, _id: 1 }, { at_ms: 1 }, { outcome: 1 }] as const;
+    return new Attempts(await openCollection(db, 'attempts', indexes), counters);
   }
 
   async note(

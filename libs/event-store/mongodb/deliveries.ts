@@ -1,7 +1,7 @@
 import type { Collection, Db } from 'mongodb';
-import type { Delivery, NewAttempt, NewDelivery, QueueBounds } from '../jobs.js';
+import { type Delivery, type NewDelivery, type QueueBounds, tooMuch } from '../jobs.js';
 import type { Attempts } from './attempts.js';
-import { type Counters, ensureIndexes, sideCollection } from './rows.js';
+import { type Counters, openCollection } from './rows.js';
 import { lineId, type LineRow, type Lines } from './lines.js';
 
 interface DeliveryRow extends Omit<Delivery, 'nonce'> {
@@ -24,16 +24,12 @@ const LINES_PER_LOOK = 500;
 
 /** Pending deliveries, in the collection `side_deliveries`. */
 export class Deliveries {
-  private readonly rows: Collection<DeliveryRow>;
-
   private constructor(
-    db: Db,
+    private readonly rows: Collection<DeliveryRow>,
     private readonly lines: Lines,
     private readonly attempts: Attempts,
     private readonly counters: Counters,
-  ) {
-    this.rows = sideCollection(db, 'deliveries');
-  }
+  ) {}
 
   static async open(
     db: Db,
@@ -41,14 +37,13 @@ export class Deliveries {
     attempts: Attempts,
     counters: Counters,
   ): Promise<Deliveries> {
-    const deliveries = new Deliveries(db, lines, attempts, counters);
-    await ensureIndexes(deliveries.rows, [
+    const rows = await openCollection<DeliveryRow>(db, 'deliveries', [
       { line_id: 1, waits: 1, _id: 1, bytes: 1 },
       { drive_id: 1, waits: 1, _id: 1 },
       { waits: 1, queued_ms: 1 },
       { step: 1 },
     ]);
-    return deliveries;
+    return new Deliveries(rows, lines, attempts, counters);
   }
 
   /**
@@ -208,10 +203,4 @@ function deliveryOf({ _id: nonce, ...row }: DeliveryRow): Delivery {
     ...{ drive_id, webhook_id, delivery_id, event, revision, sealed, queued_ms },
     ...{ nonce, attempts, first_ms },
   };
-}
-
-/** The attempt stored for a delivery beyond its line's bounds. */
-function tooMuch(at_ms: number): NewAttempt {
-  const reason = 'too much waits for this webhook';
-  return { at_ms, status: null, latency_ms: 0, outcome: 'quarantined', reason };
 }

@@ -1,7 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 
 import type { Expiry, ExpiryStore } from '../stores.js';
-import { ensureIndexes, sideCollection, upserting } from './rows.js';
+import { openCollection, upserting } from './rows.js';
 
 /** The row with `is_complete` belongs to no drive. */
 interface ExpiryRow extends Omit<Expiry, 'drive_id'> {
@@ -14,16 +14,10 @@ const ALL = ' all';
 
 /** Next expiries of drives, in the collection `side_expiries`. */
 export class MongoExpiryStore implements ExpiryStore {
-  private readonly expiries: Collection<ExpiryRow>;
-
-  private constructor(db: Db) {
-    this.expiries = sideCollection(db, 'expiries');
-  }
+  private constructor(private readonly expiries: Collection<ExpiryRow>) {}
 
   static async open(db: Db): Promise<MongoExpiryStore> {
-    const store = new MongoExpiryStore(db);
-    await ensureIndexes(store.expiries, [{ at_ms: 1, _id: 1 }]);
-    return store;
+    return new MongoExpiryStore(await openCollection(db, 'expiries', [{ at_ms: 1, _id: 1 }]));
   }
 
   async note(expiries: readonly Expiry[]): Promise<void> {

@@ -14,7 +14,7 @@ import type {
 } from '../jobs.js';
 import { Attempts } from './attempts.js';
 import { insertMissing } from '../../mongodb/insert.js';
-import { bytesOf, ensureIndexes, sideCollection, Counters } from './rows.js';
+import { bytesOf, Counters, openCollection } from './rows.js';
 import { Deliveries } from './deliveries.js';
 import { Lines } from './lines.js';
 import { MongoRebuildStore } from './rebuilds.js';
@@ -32,17 +32,13 @@ interface ReactorRow extends Omit<OpenReactor, 'drive_id'> {
  * named step completes that step first, so after a crash a step is complete or absent.
  */
 export class MongoJobStore implements JobStore {
-  private readonly rows: Collection<ReactorRow>;
-
   private constructor(
-    db: Db,
+    private readonly rows: Collection<ReactorRow>,
     private readonly lines: Lines,
     private readonly log: Attempts,
     private readonly deliveries: Deliveries,
     readonly rebuilds: MongoRebuildStore,
-  ) {
-    this.rows = sideCollection(db, 'reactors');
-  }
+  ) {}
 
   static async open(db: Db): Promise<MongoJobStore> {
     const counters = new Counters(db);
@@ -50,9 +46,11 @@ export class MongoJobStore implements JobStore {
     const log = await Attempts.open(db, counters);
     const deliveries = await Deliveries.open(db, lines, log, counters);
     const rebuilds = await MongoRebuildStore.open(db);
-    const store = new MongoJobStore(db, lines, log, deliveries, rebuilds);
-    await ensureIndexes(store.rows, [{ quarantined: 1 }, { step: 1 }]);
-    return store;
+    const rows = await openCollection<ReactorRow>(db, 'reactors', [
+      { quarantined: 1 },
+      { step: 1 },
+    ]);
+    return new MongoJobStore(rows, lines, log, deliveries, rebuilds);
   }
 
   async open(position: ReactorPosition, at_ms: number): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Collection, Db } from 'mongodb';
 
-import { upserting, sideCollection } from './rows.js';
+import { openCollection, upserting } from './rows.js';
 
 /** A webhook's queue and its next turn. */
 export interface LineRow {
@@ -18,16 +18,10 @@ export const lineId = (drive_id: string, webhook_id: string): string =>
 
 /** The queues of webhooks, in the collection `side_lines`. */
 export class Lines {
-  private readonly lines: Collection<LineRow>;
-
-  private constructor(db: Db) {
-    this.lines = sideCollection(db, 'lines');
-  }
+  private constructor(private readonly lines: Collection<LineRow>) {}
 
   static async open(db: Db): Promise<Lines> {
-    const lines = new Lines(db);
-    await lines.lines.createIndex({ next_ms: 1 });
-    return lines;
+    return new Lines(await openCollection(db, 'lines', [{ next_ms: 1 }]));
   }
 
   /** To be called after a delivery was added: schedules an idle line. */

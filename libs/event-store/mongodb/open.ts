@@ -1,8 +1,7 @@
 import type { Db } from 'mongodb';
 
-import type { PartitionLeases } from '../leases.js';
+import type { PartitionLeases, WindowCounts } from '../leases.js';
 import type { SideStores } from '../stores.js';
-import type { WindowCounts } from '../windows.js';
 import { MongoEventIndex } from './event-index.js';
 import { MongoExpiryStore } from './expiries.js';
 import { MongoJobStore } from './jobs.js';

@@ -1,7 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 
 import type { PresenceStore } from '../stores.js';
-import { upserting, sideCollection } from './rows.js';
+import { openCollection, upserting } from './rows.js';
 
 interface PresenceRow {
   readonly _id: string;
@@ -14,16 +14,10 @@ const rowId = (drive_id: string, user_id: string): string => `${drive_id}\n${use
 
 /** Presence, in the collection `side_presence`. */
 export class MongoPresenceStore implements PresenceStore {
-  private readonly presence: Collection<PresenceRow>;
-
-  private constructor(db: Db) {
-    this.presence = sideCollection(db, 'presence');
-  }
+  private constructor(private readonly presence: Collection<PresenceRow>) {}
 
   static async open(db: Db): Promise<MongoPresenceStore> {
-    const store = new MongoPresenceStore(db);
-    await store.presence.createIndex({ drive_id: 1 });
-    return store;
+    return new MongoPresenceStore(await openCollection(db, 'presence', [{ drive_id: 1 }]));
   }
 
   async load(drive_id: string): Promise<ReadonlyMap<string, number>> {

@@ -1,8 +1,8 @@
 import type { Collection, Db } from 'mongodb';
 
-import type { Rebuild, RebuildStore } from '../rebuilds.js';
+import type { Rebuild, RebuildStore } from '../jobs.js';
 import { insertMissing } from '../../mongodb/insert.js';
-import { ensureIndexes, sideCollection } from './rows.js';
+import { openCollection } from './rows.js';
 
 interface RebuildRow extends Rebuild {
   /** For the latest rebuild of a drive, the drive's id; for earlier ones that and the job's. */
@@ -16,16 +16,10 @@ const earlierId = (drive_id: string, job_id: string): string => `${drive_id}\n${
  * change begins the next; the replaced one is first stored beside it.
  */
 export class MongoRebuildStore implements RebuildStore {
-  private readonly rows: Collection<RebuildRow>;
-
-  private constructor(db: Db) {
-    this.rows = sideCollection(db, 'rebuilds');
-  }
+  private constructor(private readonly rows: Collection<RebuildRow>) {}
 
   static async open(db: Db): Promise<MongoRebuildStore> {
-    const store = new MongoRebuildStore(db);
-    await ensureIndexes(store.rows, [{ started_ms: 1 }]);
-    return store;
+    return new MongoRebuildStore(await openCollection(db, 'rebuilds', [{ started_ms: 1 }]));
   }
 
   async begin(

@@ -19,6 +19,17 @@ export function sideCollection<Row extends Document>(
   return db.collection<Row>(`side_${name}`, { promoteBuffers: true, ...options });
 }
 
+/** The same, with its indexes. */
+export async function openCollection<Row extends Document>(
+  db: Db,
+  name: string,
+  indexes: readonly Readonly<Record<string, 1 | -1>>[],
+): Promise<Collection<Row>> {
+  const collection = sideCollection<Row>(db, name);
+  await ensureIndexes(collection, indexes);
+  return collection;
+}
+
 /** Creates missing indexes, one by one: several existing ones in one call end a connection to FerretDB. */
 export async function ensureIndexes<Row extends Document>(
   collection: Collection<Row>,

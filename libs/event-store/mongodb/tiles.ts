@@ -1,7 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 
 import type { Tile, TileStore } from '../stores.js';
-import { bytesOf, putAll, sideCollection } from './rows.js';
+import { bytesOf, openCollection, putAll } from './rows.js';
 
 interface TileRow extends Tile {
   readonly _id: string;
@@ -14,16 +14,11 @@ const no_newer = ({ revision }: TileRow) => ({ revision: { $lte: revision } });
 
 /** Tiles in the collection `side_tiles`. */
 export class MongoTileStore implements TileStore {
-  private readonly tiles: Collection<TileRow>;
-
-  private constructor(db: Db) {
-    this.tiles = sideCollection(db, 'tiles');
-  }
+  private constructor(private readonly tiles: Collection<TileRow>) {}
 
   static async open(db: Db): Promise<MongoTileStore> {
-    const store = new MongoTileStore(db);
-    await store.tiles.createIndex({ drive_id: 1, level: 1, index: -1 });
-    return store;
+    const indexes = [{ drive_id: 1, level: 1, index: -1 }] as const;
+    return new MongoTileStore(await openCollection(db, 'tiles', indexes));
   }
 
   async get(drive_id: string, level: number, index: number): Promise<Tile | null> {

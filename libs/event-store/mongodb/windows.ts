@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
 
-import type { WindowCount, WindowCounts } from '../windows.js';
+import type { WindowCount, WindowCounts } from '../leases.js';
 import { isDuplicate, isNotImplemented, sideCollection } from './rows.js';
 
 interface WindowRow {

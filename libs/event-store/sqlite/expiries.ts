@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Expiry, ExpiryStore } from '../stores.js';
-import { openCache, type DatabaseFile, inTransaction, type Row, rows } from './files/database.js';
+import { openCache, type DatabaseFile, inTransaction, records, rows } from './files/database.js';
 
 const expiriesFile = (path: string, read_only: boolean): DatabaseFile => ({
   path,
@@ -46,12 +46,12 @@ export class SqliteExpiryStore implements ExpiryStore {
   async due(now_ms: number, limit: number, after?: Expiry): Promise<readonly Expiry[]> {
     if (!this.db) return [];
     const { at_ms, drive_id } = after ?? { at_ms: -1, drive_id: '' };
-    const due = rows(
+    const due = records(
       this.db,
       `SELECT ${COLUMNS} FROM expiries WHERE at_ms <= ? AND (at_ms, drive_id) > (?, ?)
        ORDER BY at_ms, drive_id LIMIT ?`,
     );
-    return due.all(now_ms, at_ms, drive_id, limit).map(expiryOf);
+    return due.all(now_ms, at_ms, drive_id, limit);
   }
 
   async advance(seen: Expiry, at_ms: number | null): Promise<boolean> {
@@ -82,9 +82,4 @@ export class SqliteExpiryStore implements ExpiryStore {
     if (!this.db) throw new Error('there is no file of expiries');
     return this.db;
   }
-}
-
-function expiryOf(row: Row): Expiry {
-  const [drive_id, at_ms, revision, noted_ms] = row as [string, number, number, number];
-  return { drive_id, at_ms, revision, noted_ms };
 }

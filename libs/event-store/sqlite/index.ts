@@ -1,6 +1,6 @@
 export { NewerSchema, OlderSchema } from './files/database.js';
 export { DataFolderUnusable } from './files/folder-files.js';
-export { DataFolderInUse } from './files/folder-lock.js';
+export { DataFolderInUse } from './files/folder-files.js';
 export { WrongMasterKey } from '../key-wrap.js';
 export {
   hasSigningKey,
@@ -9,5 +9,5 @@ export {
   readMasterKey,
   UnusableKey,
 } from './files/key-files.js';
-export { openSideFolder } from './side-folder.js';
+export { openSideFolder } from './open.js';
 export { openSqliteStores, type SqliteOptions, type SqliteStores } from './open.js';

@@ -1,17 +1,8 @@
-import type { DatabaseSync } from 'node:sqlite';
 import type { Snapshot, SnapshotStore } from '../stores.js';
-import type { Background } from './files/background.js';
-import {
-  openCache,
-  clampInteger,
-  rows,
-  type DatabaseFile,
-  type RowQuery,
-} from './files/database.js';
+import { type Background, CacheFile } from './files/background.js';
+import { clampInteger, type RecordQuery, records } from './files/database.js';
 
-const snapshotsFile = (path: string, read_only: boolean): DatabaseFile => ({
-  path,
-  read_only,
+const SNAPSHOTS_FILE = {
   schema_version: 1,
   schema: `
     CREATE TABLE snapshots (
@@ -24,44 +15,34 @@ const snapshotsFile = (path: string, read_only: boolean): DatabaseFile => ({
     ) STRICT;`,
   // Bodies have megabytes: large pages keep their chains short.
   pragmas: 'PRAGMA page_size = 16384;',
-});
+};
 
 /**
  * Snapshots in their own file, `snapshots.db`: a cache that may be deleted at any time. Its large background writes
  * never block a key or a commit in another file.
  */
-export class SqliteSnapshotStore implements SnapshotStore {
-  private readonly db: DatabaseSync | null;
-  private readonly newest: RowQuery | undefined;
-  private readonly places: RowQuery | undefined;
+export class SqliteSnapshotStore extends CacheFile implements SnapshotStore {
+  private readonly newest: RecordQuery | undefined;
+  private readonly places: RecordQuery | undefined;
 
-  /** @param background null to open read-only; a missing file then means there are no snapshots */
-  constructor(
-    private readonly path: string,
-    private readonly background: Background | null,
-  ) {
-    const db = (this.db = openCache(snapshotsFile(path, !background)));
-    this.newest = db
-      ? rows(
-          db,
-          `SELECT revision, event_hash, body FROM snapshots
-         WHERE drive_id = ? AND state_version = ? AND revision <= ? ORDER BY revision DESC LIMIT 1`,
-        )
-      : undefined;
-    this.places = db
-      ? rows(
-          db,
-          `SELECT revision, state_version, length(body) FROM snapshots
-         WHERE drive_id = ? ORDER BY revision, state_version`,
-        )
-      : undefined;
+  /** @param background null to open read-only */
+  constructor(path: string, background: Background | null) {
+    super(path, background, SNAPSHOTS_FILE);
+    if (!this.db) return;
+    this.newest = records(
+      this.db,
+      `SELECT drive_id, revision, event_hash, state_version, body FROM snapshots
+       WHERE drive_id = ? AND state_version = ? AND revision <= ? ORDER BY revision DESC LIMIT 1`,
+    );
+    this.places = records(
+      this.db,
+      `SELECT revision, state_version, length(body) AS bytes FROM snapshots
+       WHERE drive_id = ? ORDER BY revision, state_version`,
+    );
   }
 
   async latest(drive_id: string, state_version: string, at_most: number): Promise<Snapshot | null> {
-    const row = this.newest?.maybe(drive_id, state_version, clampInteger(at_most));
-    if (!row) return null;
-    const [revision, event_hash, body] = row as [number, Uint8Array, Uint8Array];
-    return { drive_id, revision, event_hash, state_version, body };
+    return this.newest?.maybe<Snapshot>(drive_id, state_version, clampInteger(at_most)) ?? null;
   }
 
   async put(snapshot: Snapshot): Promise<void> {
@@ -78,8 +59,7 @@ export class SqliteSnapshotStore implements SnapshotStore {
   async list(
     drive_id: string,
   ): Promise<readonly { revision: number; state_version: string; bytes: number }[]> {
-    const found = (this.places?.all(drive_id) ?? []) as unknown as [number, string, number][];
-    return found.map(([revision, state_version, bytes]) => ({ revision, state_version, bytes }));
+    return this.places?.all(drive_id) ?? [];
   }
 
   async drop(drive_id: string, revisions: readonly number[]): Promise<void> {
@@ -89,14 +69,5 @@ export class SqliteSnapshotStore implements SnapshotStore {
         values: [drive_id, revision],
       })),
     );
-  }
-
-  close(): void {
-    this.db?.close();
-  }
-
-  private write(statements: Parameters<Background['run']>[1]): Promise<void> {
-    if (!this.background) return Promise.reject(new Error('the snapshots are opened read-only'));
-    return this.background.run(this.path, statements);
   }
 }

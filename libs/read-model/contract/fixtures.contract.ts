@@ -13,7 +13,7 @@ import type {
 } from '../port.js';
 
 /** Gives an empty model of the schema; the case closes it. */
-export type MakeModel = (schema: ReadModelSchema) => Promise<ReadModel>;
+type MakeModel = (schema: ReadModelSchema) => Promise<ReadModel>;
 
 /** One promise of the port. `run` rejects if the model breaks it. */
 export interface ContractCase {

@@ -14,7 +14,7 @@ import {
   idsOf,
 } from '../../contract-support.contract.js';
 import { NO_STREAM, type EventStore, type NewEvent } from '../../port.js';
-import { openKurrentEventStore } from '../open.js';
+import { openKurrentEventStore } from '../index.js';
 
 /** Shorter than the real server's, yet long enough for a busy machine. */
 const SHORT = { election_ms: [100, 400], silence_ms: [1_500, 2_500], stale_ms: 1_000 } as const;

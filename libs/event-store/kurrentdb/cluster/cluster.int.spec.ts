@@ -8,7 +8,7 @@ import {
 } from '../../../../test/servers/kurrentdb/server.js';
 import { events, freshStream, idsOf } from '../../contract-support.contract.js';
 import { AppendOutcomeUnknown, NO_STREAM, StoreUnavailable, type EventStore } from '../../port.js';
-import { openKurrentEventStore } from '../open.js';
+import { openKurrentEventStore } from '../index.js';
 
 const DEADLINE_MS = 1_000;
 

@@ -21,7 +21,7 @@ import { SupportedMethod, SupportedMethods } from '../../../../test/servers/kurr
 import { issueCertificate } from '../../../../test/servers/certificate.js';
 import { events, freshStream } from '../../contract-support.contract.js';
 import { AppendOutcomeUnknown, type EventStore, StoreUnreachable } from '../../port.js';
-import { openKurrentEventStore } from '../open.js';
+import { openKurrentEventStore } from '../index.js';
 
 type Call = { readonly metadata: ServerUnaryCall<unknown, unknown>['metadata'] };
 

@@ -1,3 +1,5 @@
+import { setTimeout as after } from 'node:timers/promises';
+
 /** The server did not answer in time; the request may still be executed. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
@@ -36,5 +38,26 @@ export async function drain<T>(
     for (let page = await next; !page.done;) page = await iterator.next();
   } catch {
     // The caller no longer waits for an answer.
+  }
+}
+
+const FIRST_MS = 100;
+/** Maximum pause before a retry, however long the outage. */
+const LONGEST_MS = 1_000;
+
+/** Increasing pauses between retries, with jitter to desynchronize processes. */
+export class Backoff {
+  private next_ms = FIRST_MS;
+
+  /** The last attempt succeeded. */
+  reset(): void {
+    this.next_ms = FIRST_MS;
+  }
+
+  /** Resolves early when `stopping`. */
+  async wait(stopping: AbortSignal): Promise<void> {
+    const wait_ms = this.next_ms * (0.5 + Math.random() / 2);
+    this.next_ms = Math.min(2 * this.next_ms, LONGEST_MS);
+    await after(wait_ms, undefined, { signal: stopping, ref: false }).catch(() => {});
   }
 }

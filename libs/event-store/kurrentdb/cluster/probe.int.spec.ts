@@ -9,7 +9,7 @@ import { join } from 'node:path';
 
 import { type CertificateOptions, issueCertificate } from '../../../../test/servers/certificate.js';
 import { startKurrentServer } from '../../../../test/servers/kurrentdb/server.js';
-import { openKurrentEventStore } from '../open.js';
+import { openKurrentEventStore } from '../index.js';
 
 const PASSWORD = 'correct-horse';
 const closers: (() => unknown)[] = [];

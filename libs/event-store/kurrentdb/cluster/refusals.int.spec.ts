@@ -12,7 +12,7 @@ import { type CertificateOptions, issueCertificate } from '../../../../test/serv
 import { startKurrentServer } from '../../../../test/servers/kurrentdb/server.js';
 import { events, freshStream } from '../../contract-support.contract.js';
 import { type EventStore, NO_STREAM, StoreRefused, StreamDeleted } from '../../port.js';
-import { openKurrentEventStore } from '../open.js';
+import { openKurrentEventStore } from '../index.js';
 
 type Acl = Readonly<Record<string, string | readonly string[]>>;
 

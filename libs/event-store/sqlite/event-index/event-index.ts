@@ -7,15 +7,13 @@ import type {
   IndexPosition,
   RevisionRange,
 } from '../../event-index.js';
-import type { Background, RoutineCall, Statement } from '../files/background.js';
-import { openCache, type DatabaseFile, rows } from '../files/database.js';
+import { type Background, CacheFile, type Statement } from '../files/background.js';
+import { records, rows } from '../files/database.js';
 import { countOf, type IndexedDrive, revisionsOf } from './index-search.js';
 import { TAKE_IN, type TakeIn } from './index-writer.js';
 
 /** Drives have numbers; a drive's index is replaced by renumbering another one. */
-const indexFile = (path: string, read_only: boolean): DatabaseFile => ({
-  path,
-  read_only,
+const INDEX_FILE = {
   schema_version: 2,
   schema: `
     CREATE TABLE drives (
@@ -42,30 +40,22 @@ const indexFile = (path: string, read_only: boolean): DatabaseFile => ({
       reason TEXT NOT NULL,
       PRIMARY KEY (drive, revision)
     ) STRICT, WITHOUT ROWID;`,
-});
+};
 
 /** Entries written between two yields to the event loop. */
 const ENTRIES_PER_TURN = 500;
 
 /** The event index in its own file, `index.db`: a cache like `snapshots.db`, written in the background. */
-export class SqliteEventIndex implements EventIndex {
-  private readonly db: DatabaseSync | null;
-
-  /** @param background null to open read-only; a missing file then means there is no index */
-  constructor(
-    private readonly path: string,
-    private readonly background: Background | null,
-  ) {
-    this.db = openCache(indexFile(path, !background));
+export class SqliteEventIndex extends CacheFile implements EventIndex {
+  /** @param background null to open read-only */
+  constructor(path: string, background: Background | null) {
+    super(path, background, INDEX_FILE);
     this.db?.function('folded', { deterministic: true }, (text) => String(text).toLowerCase());
   }
 
   async position(drive_id: string): Promise<IndexPosition | null> {
     const query = 'SELECT revision, event_hash FROM drives WHERE drive_id = ?';
-    const row = this.db && rows(this.db, query).maybe(drive_id);
-    if (!row) return null;
-    const [revision, event_hash] = row as [number, Uint8Array];
-    return { revision, event_hash };
+    return this.db && records(this.db, query).maybe(drive_id);
   }
 
   async append(
@@ -118,10 +108,6 @@ export class SqliteEventIndex implements EventIndex {
     await this.write(dropping(drive_id));
   }
 
-  close(): void {
-    this.db?.close();
-  }
-
   /** Undefined without an index. */
   private ask<T>(
     drive_id: string,
@@ -142,11 +128,6 @@ export class SqliteEventIndex implements EventIndex {
     } finally {
       db.exec('COMMIT');
     }
-  }
-
-  private write(statements: readonly (Statement | RoutineCall)[]): Promise<void> {
-    if (!this.background) return Promise.reject(new Error('the event index is opened read-only'));
-    return this.background.run(this.path, statements);
   }
 }
 

@@ -1,5 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import type { SQLInputValue, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+
+import { type DatabaseFile, openCache } from './database.js';
 
 /** Size of the log after a passive checkpoint, in bytes, from which writers are blocked to empty it. */
 const TRUNCATE_ABOVE_BYTES = 64 * 1024 * 1024;
@@ -83,7 +85,7 @@ export interface Statement {
 export type Prepare = (sql: string) => StatementSync;
 
 /** A function created by `threadRoutine` that runs in the thread, in the same transaction as the statements. */
-export interface RoutineCall {
+interface RoutineCall {
   /** Text of a function `(prepare: Prepare, argument) => void`. */
   readonly routine: string;
   /** Sent to the thread: strings are cheap, objects less so. */
@@ -164,6 +166,30 @@ export class Background {
     const lost = [...this.tasks.values()];
     this.tasks.clear();
     for (const task of lost) task.reject(new Error('the database thread ended', { cause }));
+  }
+}
+
+/** A cache in its own file: read here, written by the thread. */
+export class CacheFile {
+  /** Null for a missing file opened read-only: the cache is empty. */
+  protected readonly db: DatabaseSync | null;
+
+  /** @param background null to open read-only */
+  constructor(
+    private readonly path: string,
+    private readonly background: Background | null,
+    file: Omit<DatabaseFile, 'path' | 'read_only'>,
+  ) {
+    this.db = openCache({ ...file, path, read_only: !background });
+  }
+
+  close(): void {
+    this.db?.close();
+  }
+
+  protected write(statements: readonly (Statement | RoutineCall)[]): Promise<void> {
+    if (!this.background) return Promise.reject(new Error(`${this.path} is opened read-only`));
+    return this.background.run(this.path, statements);
   }
 }
 

@@ -97,19 +97,12 @@ export interface RowQuery {
 }
 
 export function rows(db: DatabaseSync, sql: string): RowQuery {
-  const statement: StatementSync = prepared(db, sql);
+  const statement = prepared(db, sql);
   statement.setReturnArrays(true);
-  const asked = <T>(ask: () => T): T => {
-    try {
-      return ask();
-    } catch (error) {
-      throw damageOf(db.location(), error);
-    }
-  };
   const maybe = (...values: SQLInputValue[]): Row | undefined =>
-    asked(() => statement.get(...values)) as unknown as Row | undefined;
+    reading(db, () => statement.get(...values)) as unknown as Row | undefined;
   return {
-    all: (...values) => asked(() => statement.all(...values)) as unknown as Row[],
+    all: (...values) => reading(db, () => statement.all(...values)) as unknown as Row[],
     get: (...values) => {
       const row = maybe(...values);
       if (!row) throw new Error(`no row: ${sql}`);
@@ -119,10 +112,28 @@ export function rows(db: DatabaseSync, sql: string): RowQuery {
   };
 }
 
+/** A prepared query with rows as objects, whose members are the selected columns; for queries that are not frequent. */
+export interface RecordQuery {
+  all<Selected extends object>(...values: SQLInputValue[]): Selected[];
+  maybe<Selected extends object>(...values: SQLInputValue[]): Selected | null;
+}
+
+export function records(db: DatabaseSync, sql: string): RecordQuery {
+  const statement = prepared(db, sql);
+  const all = <Selected extends object>(...values: SQLInputValue[]): Selected[] =>
+    // Copied: the driver's objects have no prototype.
+    reading(db, () => statement.all(...values)).map((row) => ({ ...(row as Selected) }));
+  return { all, maybe: (...values) => all<never>(...values)[0] ?? null };
+}
+
 /** Preparing reads the schema, which may be damaged too. */
 function prepared(db: DatabaseSync, sql: string): StatementSync {
+  return reading(db, () => db.prepare(sql));
+}
+
+function reading<T>(db: DatabaseSync, read: () => T): T {
   try {
-    return db.prepare(sql);
+    return read();
   } catch (error) {
     throw damageOf(db.location(), error);
   }

@@ -58,3 +58,10 @@ export const jobsFile = (path: string, read_only: boolean): DatabaseFile => ({
     CREATE INDEX attempts_time ON attempts (at_ms);
     CREATE INDEX attempts_quarantined ON attempts (outcome) WHERE outcome = 'quarantined';`,
 });
+
+/** The columns of OpenReactor, Delivery and Attempt. */
+export const REACTOR = 'drive_id, revision, event_hash, opened_ms, quarantined';
+export const DELIVERY =
+  'drive_id, webhook_id, delivery_id, event, revision, sealed, queued_ms, nonce, attempts, first_ms';
+export const ATTEMPT =
+  'id, delivery_id, event, revision, nonce, attempt, at_ms, status, latency_ms, outcome, reason';

@@ -1,29 +1,28 @@
 import { existsSync } from 'node:fs';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 
-import type {
-  Attempt,
-  AttemptPage,
-  Delivery,
-  JobCounts,
-  JobStore,
-  NewAttempt,
-  NewDelivery,
-  OpenReactor,
-  QueueBounds,
-  ReactorPosition,
+import {
+  type Attempt,
+  type AttemptPage,
+  type Delivery,
+  type JobCounts,
+  type JobStore,
+  type NewAttempt,
+  type NewDelivery,
+  type OpenReactor,
+  type QueueBounds,
+  type ReactorPosition,
+  tooMuch,
 } from '../../jobs.js';
 import { Claims } from '../../claims.js';
 import {
   clampInteger,
   inTransaction,
   openDatabase,
-  type Row,
-  type RowQuery,
-  rows,
+  type RecordQuery,
+  records,
 } from '../files/database.js';
-import { jobsFile } from './jobs-file.js';
-import { ATTEMPT, attemptOf, DELIVERY, deliveryOf, REACTOR, reactorOf } from './jobs-rows.js';
+import { ATTEMPT, DELIVERY, jobsFile, REACTOR } from './jobs-file.js';
 import { SqliteRebuildStore } from './rebuilds.js';
 
 /** Lines of drives whose reactor works, or that have none. */
@@ -32,12 +31,14 @@ const WORKING = `NOT EXISTS (
 
 const lineKey = (drive_id: string, webhook_id: string): string => `${drive_id}\n${webhook_id}`;
 
+type LineName = Pick<NewDelivery, 'drive_id' | 'webhook_id'>;
+
 /** Jobs in `jobs.db`. */
 export class SqliteJobStore implements JobStore {
   readonly rebuilds: SqliteRebuildStore;
   private readonly known_db: DatabaseSync | null;
   private readonly statements = new Map<string, StatementSync>();
-  private readonly queries = new Map<string, RowQuery>();
+  private readonly queries = new Map<string, RecordQuery>();
   private readonly claims = new Claims();
 
   /** Read-only, a missing file means that there are no jobs. */
@@ -54,20 +55,16 @@ export class SqliteJobStore implements JobStore {
     this.db.exec('PRAGMA synchronous = FULL');
     try {
       inTransaction(this.db, () => {
-        const known = this.one(`SELECT quarantined FROM reactors WHERE drive_id = ?`, drive_id);
-        if (known && known[0] === null) {
+        const sql_known = 'SELECT quarantined FROM reactors WHERE drive_id = ?';
+        const known = this.record<Pick<OpenReactor, 'quarantined'>>(sql_known, drive_id);
+        if (known?.quarantined === null) {
           this.run('UPDATE reactors SET opened_ms = ? WHERE drive_id = ?', at_ms, drive_id);
           return;
         }
         for (const table of ['deliveries', 'lines'])
           this.run(`DELETE FROM ${table} WHERE drive_id = ?`, drive_id);
-        this.run(
-          `INSERT OR REPLACE INTO reactors (${REACTOR}) VALUES (?, ?, ?, ?, NULL)`,
-          drive_id,
-          revision,
-          event_hash,
-          at_ms,
-        );
+        const sql = `INSERT OR REPLACE INTO reactors (${REACTOR}) VALUES (?, ?, ?, ?, NULL)`;
+        this.run(sql, drive_id, revision, event_hash, at_ms);
       });
     } finally {
       this.db.exec('PRAGMA synchronous = NORMAL');
@@ -75,23 +72,22 @@ export class SqliteJobStore implements JobStore {
   }
 
   async reactor(drive_id: string): Promise<OpenReactor | null> {
-    const row = this.one(`SELECT ${REACTOR} FROM reactors WHERE drive_id = ?`, drive_id);
-    return row ? reactorOf(row) : null;
+    return this.record(`SELECT ${REACTOR} FROM reactors WHERE drive_id = ?`, drive_id);
   }
 
   async reactors(after_drive_id: string, limit: number): Promise<readonly OpenReactor[]> {
-    return this.all(
+    return this.records(
       `SELECT ${REACTOR} FROM reactors WHERE drive_id > ? ORDER BY drive_id LIMIT ?`,
       after_drive_id,
       clampInteger(limit),
-    ).map(reactorOf);
+    );
   }
 
   async standing(limit: number): Promise<readonly OpenReactor[]> {
-    return this.all(
+    return this.records(
       `SELECT ${REACTOR} FROM reactors WHERE quarantined IS NOT NULL LIMIT ?`,
       clampInteger(limit),
-    ).map(reactorOf);
+    );
   }
 
   async quarantine(drive_id: string, reason: string): Promise<void> {
@@ -116,11 +112,7 @@ export class SqliteJobStore implements JobStore {
       const moved = this.run(
         `UPDATE reactors SET revision = ?, event_hash = ?
          WHERE drive_id = ? AND revision = ? AND event_hash = ? AND quarantined IS NULL`,
-        to.revision,
-        to.event_hash,
-        from.drive_id,
-        from.revision,
-        from.event_hash,
+        ...[to.revision, to.event_hash, from.drive_id, from.revision, from.event_hash],
       );
       if (moved === 0) return false;
       for (const delivery of found) this.queue(delivery, bounds);
@@ -135,18 +127,16 @@ export class SqliteJobStore implements JobStore {
   }
 
   async due(now_ms: number, limit: number): Promise<readonly Delivery[]> {
-    const lines = this.all(
+    const lines = this.records<LineName>(
       `SELECT drive_id, webhook_id FROM lines WHERE next_ms <= ? AND ${WORKING}
        ORDER BY next_ms LIMIT ?`,
       now_ms,
       clampInteger(limit + this.claims.size),
-    ) as [string, string][];
+    );
     return lines
-      .filter(
-        ([drive_id, webhook_id]) => !this.claims.isTaken(lineKey(drive_id, webhook_id), now_ms),
-      )
+      .filter((line) => !this.claims.isTaken(lineKey(line.drive_id, line.webhook_id), now_ms))
       .slice(0, limit)
-      .map(([drive_id, webhook_id]) => this.first(drive_id, webhook_id));
+      .map(({ drive_id, webhook_id }) => this.first(drive_id, webhook_id));
   }
 
   async claim(
@@ -156,17 +146,14 @@ export class SqliteJobStore implements JobStore {
     until_ms: number,
   ): Promise<Delivery | null> {
     const sql = 'SELECT 1 FROM lines WHERE drive_id = ? AND webhook_id = ? AND next_ms <= ?';
-    if (!this.one(sql, drive_id, webhook_id, now_ms)) return null;
+    if (!this.record(sql, drive_id, webhook_id, now_ms)) return null;
     const is_taken = this.claims.take(lineKey(drive_id, webhook_id), now_ms, until_ms);
     return is_taken ? this.first(drive_id, webhook_id) : null;
   }
 
   async nextDue(after_ms: number): Promise<number | null> {
-    const row = this.one(
-      `SELECT min(next_ms) FROM lines WHERE next_ms > ? AND ${WORKING}`,
-      after_ms,
-    );
-    const turn_ms = (row?.[0] as number | null | undefined) ?? null;
+    const sql = `SELECT min(next_ms) AS turn_ms FROM lines WHERE next_ms > ? AND ${WORKING}`;
+    const turn_ms = this.record<{ turn_ms: number | null }>(sql, after_ms)?.turn_ms ?? null;
     const claimed_ms = this.claims.nextEnd(after_ms);
     if (turn_ms === null || claimed_ms === null) return turn_ms ?? claimed_ms;
     return Math.min(turn_ms, claimed_ms);
@@ -181,12 +168,12 @@ export class SqliteJobStore implements JobStore {
     after_nonce: number,
     limit: number,
   ): Promise<readonly Delivery[]> {
-    return this.all(
+    return this.records(
       `SELECT ${DELIVERY} FROM deliveries WHERE drive_id = ? AND nonce > ? ORDER BY nonce LIMIT ?`,
       drive_id,
       clampInteger(after_nonce),
       clampInteger(limit),
-    ).map(deliveryOf);
+    );
   }
 
   async postpone(delivery: Delivery, attempt: NewAttempt, next_ms: number): Promise<void> {
@@ -253,7 +240,7 @@ export class SqliteJobStore implements JobStore {
     const is_up = before !== undefined;
     const ascending = (direction === 'ASC') !== is_up;
     const bound = before ?? after ?? (ascending ? -1 : Infinity);
-    const found = this.all(
+    const found = this.records<Attempt>(
       `SELECT ${ATTEMPT} FROM attempts
        WHERE drive_id = ? AND webhook_id = ? AND id ${ascending ? '>' : '<'} ?
        ORDER BY id ${ascending ? 'ASC' : 'DESC'} LIMIT ?`,
@@ -261,24 +248,24 @@ export class SqliteJobStore implements JobStore {
       webhook_id,
       clampInteger(bound),
       clampInteger(limit),
-    ).map(attemptOf);
+    );
     return is_up ? found.toReversed() : found;
   }
 
   async attemptCount(drive_id: string, webhook_id: string): Promise<number> {
-    const counted = 'SELECT count(*) FROM attempts WHERE drive_id = ? AND webhook_id = ?';
-    return Number(this.one(counted, drive_id, webhook_id)?.[0] ?? 0);
+    const condition = 'FROM attempts WHERE drive_id = ? AND webhook_id = ?';
+    return this.count(`count(*) AS count ${condition}`, drive_id, webhook_id);
   }
 
   async trim(before_ms: number, most_per_webhook: number): Promise<void> {
     inTransaction(this.db, () => {
       this.run('DELETE FROM attempts WHERE at_ms < ?', before_ms);
-      const full = this.all(
+      const full = this.records<LineName>(
         `SELECT drive_id, webhook_id FROM attempts GROUP BY drive_id, webhook_id
          HAVING count(*) > ?`,
         most_per_webhook,
       );
-      for (const [drive_id, webhook_id] of full as [string, string][])
+      for (const { drive_id, webhook_id } of full)
         this.run(
           `DELETE FROM attempts WHERE drive_id = ?1 AND webhook_id = ?2 AND id <= (
              SELECT id FROM attempts WHERE drive_id = ?1 AND webhook_id = ?2
@@ -291,11 +278,11 @@ export class SqliteJobStore implements JobStore {
   }
 
   async counts(): Promise<JobCounts> {
-    const count = (sql: string): number => Number(this.one(sql)?.[0] ?? 0);
+    const reactors = 'FROM reactors WHERE quarantined IS NOT NULL';
     return {
-      waiting: count('SELECT ifnull(sum(count), 0) FROM lines'),
-      quarantined: count("SELECT count(*) FROM attempts WHERE outcome = 'quarantined'"),
-      reactors_quarantined: count('SELECT count(*) FROM reactors WHERE quarantined IS NOT NULL'),
+      waiting: this.count('ifnull(sum(count), 0) AS count FROM lines'),
+      quarantined: this.count("count(*) AS count FROM attempts WHERE outcome = 'quarantined'"),
+      reactors_quarantined: this.count(`count(*) AS count ${reactors}`),
     };
   }
 
@@ -311,39 +298,26 @@ export class SqliteJobStore implements JobStore {
   private first(drive_id: string, webhook_id: string): Delivery {
     const sql = `SELECT ${DELIVERY} FROM deliveries WHERE drive_id = ? AND webhook_id = ?
                  ORDER BY nonce LIMIT 1`;
-    return deliveryOf(this.one(sql, drive_id, webhook_id)!);
+    return this.record<Delivery>(sql, drive_id, webhook_id)!;
   }
 
   private line(drive_id: string, webhook_id: string): QueueBounds {
     const sql = 'SELECT count, bytes FROM lines WHERE drive_id = ? AND webhook_id = ?';
-    const [count = 0, bytes = 0] = (this.one(sql, drive_id, webhook_id) ?? []) as number[];
-    return { count, bytes };
+    return this.record<QueueBounds>(sql, drive_id, webhook_id) ?? { count: 0, bytes: 0 };
   }
 
   private queue(delivery: NewDelivery, bounds: QueueBounds): void {
     const { drive_id, webhook_id, delivery_id, event, revision, sealed, queued_ms } = delivery;
     const line = this.line(drive_id, webhook_id);
     if (line.count >= bounds.count || line.bytes + sealed.length > bounds.bytes) {
-      this.note(delivery, null, 0, {
-        at_ms: queued_ms,
-        status: null,
-        latency_ms: 0,
-        outcome: 'quarantined',
-        reason: 'too much waits for this webhook',
-      });
+      this.note(delivery, null, 0, tooMuch(queued_ms));
       return;
     }
     this.run(
       `INSERT INTO deliveries
          (drive_id, webhook_id, delivery_id, event, revision, sealed, queued_ms)
        VALUES (?, ?, ?, ?, ?, ?, ?)`,
-      drive_id,
-      webhook_id,
-      delivery_id,
-      event,
-      revision,
-      sealed,
-      queued_ms,
+      ...[drive_id, webhook_id, delivery_id, event, revision, sealed, queued_ms],
     );
     this.run(
       `INSERT INTO lines (drive_id, webhook_id, next_ms, count, bytes) VALUES (?, ?, ?, 1, ?)
@@ -361,22 +335,12 @@ export class SqliteJobStore implements JobStore {
     attempt: number,
     { at_ms, status, latency_ms, outcome, reason }: NewAttempt,
   ): void {
+    const of_delivery = [drive_id, webhook_id, delivery_id, event, revision, nonce, attempt];
     this.run(
       `INSERT INTO attempts (drive_id, webhook_id, delivery_id, event, revision, nonce, attempt,
          at_ms, status, latency_ms, outcome, reason)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      drive_id,
-      webhook_id,
-      delivery_id,
-      event,
-      revision,
-      nonce,
-      attempt,
-      at_ms,
-      status,
-      Math.round(latency_ms),
-      outcome,
-      reason,
+      ...[...of_delivery, at_ms, status, Math.round(latency_ms), outcome, reason],
     );
   }
 
@@ -387,17 +351,21 @@ export class SqliteJobStore implements JobStore {
     return Number(statement.run(...values).changes);
   }
 
-  private all(sql: string, ...values: SQLInputValue[]): Row[] {
-    return this.known_db ? this.query(sql).all(...values) : [];
+  private count(selected: string, ...values: SQLInputValue[]): number {
+    return this.record<{ count: number }>(`SELECT ${selected}`, ...values)?.count ?? 0;
   }
 
-  private one(sql: string, ...values: SQLInputValue[]): Row | undefined {
-    return this.known_db ? this.query(sql).maybe(...values) : undefined;
-  }
-
-  private query(sql: string): RowQuery {
+  private records<Selected extends object>(sql: string, ...values: SQLInputValue[]): Selected[] {
+    if (!this.known_db) return [];
     let query = this.queries.get(sql);
-    if (!query) this.queries.set(sql, (query = rows(this.db, sql)));
-    return query;
+    if (!query) this.queries.set(sql, (query = records(this.db, sql)));
+    return query.all(...values);
+  }
+
+  private record<Selected extends object>(
+    sql: string,
+    ...values: SQLInputValue[]
+  ): Selected | null {
+    return this.records<Selected>(sql, ...values)[0] ?? null;
   }
 }

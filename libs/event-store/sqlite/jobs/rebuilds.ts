@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-import type { Rebuild, RebuildStore } from '../../rebuilds.js';
-import { inTransaction, type Row, rows } from '../files/database.js';
+import type { Rebuild, RebuildStore } from '../../jobs.js';
+import { inTransaction, records } from '../files/database.js';
 
 /** Created if missing: files of earlier releases lack this table, and those releases ignore it. */
 const TABLE = `
@@ -38,12 +38,12 @@ export class SqliteRebuildStore implements RebuildStore {
     const db = this.writable;
     const { drive_id } = rebuild;
     return inTransaction(db, () => {
-      const running = rows(
+      const running = records(
         db,
         `SELECT ${COLUMNS} FROM rebuilds
          WHERE drive_id = ? AND finished_ms IS NULL AND heard_ms >= ?`,
-      ).maybe(drive_id, heard_since_ms);
-      if (running) return { rebuild: rebuildOf(running), is_new: false };
+      ).maybe<Rebuild>(drive_id, heard_since_ms);
+      if (running) return { rebuild: running, is_new: false };
       db.prepare(
         `INSERT OR REPLACE INTO rebuilds (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       ).run(...valuesOf(rebuild));
@@ -64,11 +64,8 @@ export class SqliteRebuildStore implements RebuildStore {
 
   async find(drive_id: string, job_id: string): Promise<Rebuild | null> {
     if (!this.db) return null;
-    const found = rows(
-      this.db,
-      `SELECT ${COLUMNS} FROM rebuilds WHERE drive_id = ? AND job_id = ?`,
-    ).maybe(drive_id, job_id);
-    return found ? rebuildOf(found) : null;
+    const sql = `SELECT ${COLUMNS} FROM rebuilds WHERE drive_id = ? AND job_id = ?`;
+    return records(this.db, sql).maybe(drive_id, job_id);
   }
 
   async trim(before_ms: number): Promise<void> {
@@ -87,21 +84,4 @@ function valuesOf(rebuild: Rebuild): (string | number | null)[] {
   const { started_ms, heard_ms, finished_ms, revision, error } = rebuild;
   const progress = [events_folded, events_total, documents_written];
   return [drive_id, job_id, ...progress, started_ms, heard_ms, finished_ms, revision, error];
-}
-
-function rebuildOf(row: Row): Rebuild {
-  const [drive_id, job_id, events_folded, events_total, documents_written] = row;
-  const [started_ms, heard_ms, finished_ms, revision, error] = row.slice(5);
-  return {
-    drive_id: drive_id as string,
-    job_id: job_id as string,
-    events_folded: events_folded as number,
-    events_total: events_total as number,
-    documents_written: documents_written as number,
-    started_ms: started_ms as number,
-    heard_ms: heard_ms as number,
-    finished_ms: finished_ms as number | null,
-    revision: revision as number | null,
-    error: error as string | null,
-  };
 }
