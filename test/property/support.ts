@@ -165,7 +165,7 @@ function pairsOf(table: Table<RecordBase>, index: PairIndex<RecordBase>): string
   const found: string[] = [];
   for (const first of index['cells'].keys())
     for (const second of index['numbers'].keys())
-      index.some(first, index.seconds([second]), (record) => {
+      index.some(first, index.secondValues([second]), (record) => {
         const is_live = table.get(record.id) === record;
         found.push(`${first} ${second} ${record.id}${is_live ? '' : ' (stale)'}`);
         return false;

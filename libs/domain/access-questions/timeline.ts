@@ -131,7 +131,7 @@ export class Timeline {
     const records = new Set<string>();
     const { grantees } = access;
     const index = grantsOf(state, resource_id).pair('resource_grantee');
-    const seconds = index.seconds(grantees);
+    const seconds = index.secondValues(grantees);
     for (const place of places)
       index.some(place, seconds, (grant) => {
         records.add(grant.id);

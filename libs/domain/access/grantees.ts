@@ -2,30 +2,30 @@ import type { Permission } from './permission.js';
 import type { DriveState } from '../foundation/state.js';
 import { isActive } from './active.js';
 import { PREFIX, PUBLIC } from '../kernel/ids.js';
-import type { PairIndex, Seconds } from '../kernel/indexes/pair-index.js';
+import type { PairIndex, SecondValues } from '../kernel/indexes/pair-index.js';
 import { hasNone } from '../kernel/table.js';
 
-type GrantIndex = Pick<PairIndex<Permission>, 'met' | 'seconds'>;
+type GrantIndex = Pick<PairIndex<Permission>, 'known_values' | 'secondValues'>;
 
 /** All ids whose grants apply to an identity at one time. Immutable. */
 export class Grantees {
-  private known_system?: Seconds;
-  private known_directory?: Seconds;
+  private known_system?: SecondValues;
+  private known_directory?: SecondValues;
 
   constructor(readonly ids: ReadonlySet<string>) {}
 
   /** The same for looking up system grants. */
-  system(index: GrantIndex): Seconds {
+  system(index: GrantIndex): SecondValues {
     return (this.known_system = this.numbered(index, this.known_system));
   }
 
   /** The same for looking up directory grants. */
-  directory(index: GrantIndex): Seconds {
+  directory(index: GrantIndex): SecondValues {
     return (this.known_directory = this.numbered(index, this.known_directory));
   }
 
-  private numbered(index: GrantIndex, known: Seconds | undefined): Seconds {
-    return known?.met === index.met ? known : index.seconds(this.ids);
+  private numbered(index: GrantIndex, known: SecondValues | undefined): SecondValues {
+    return known?.known_values === index.known_values ? known : index.secondValues(this.ids);
   }
 }
 

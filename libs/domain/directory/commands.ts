@@ -1,7 +1,7 @@
 import type { ItemFields } from './events.js';
 import type { UploadStatus } from './record.js';
 
-/** What to do where a sibling has the name already. */
+/** Resolutions of a conflict with a sibling of the same name. */
 export const CONFLICT_RESOLUTIONS = [
   'KEEP_BOTH',
   'REPLACE',
@@ -22,7 +22,7 @@ interface CreateItem extends Partial<ItemFields> {
   name: string;
   parent_folder_uuid: string;
   disk_id: string;
-  /** Values of labels; those that no label has are passed over. */
+  /** Values of labels; unknown values are ignored. */
   labels?: readonly string[];
   file_conflict_resolution?: ConflictResolution;
   has_sovereign_permissions?: boolean;
@@ -43,14 +43,14 @@ export interface CreateFolder extends CreateItem {
 export interface UpdateFolder extends Partial<ItemFields> {
   id: string;
   name?: string;
-  /** Takes the place of all labels. */
+  /** Replaces all labels. */
   labels?: readonly string[];
 }
 
 export interface UpdateFile extends UpdateFolder {
   upload_status?: UploadStatus;
   raw_url?: string;
-  /** True: the answer holds a form to upload the content anew; of a complete file as a new version. */
+  /** True: the answer contains an upload form. For a complete file the upload creates a new version. */
   request_presigned_url?: boolean;
   fresh: { version_id: string };
 }
@@ -63,7 +63,7 @@ export interface DeleteItem {
 /** Copies or moves an item into a folder of the same disk. */
 export interface TransferItem {
   id: string;
-  /** One of the two is needed; the id wins. */
+  /** The id or the path is required; the id takes precedence. */
   destination_folder_id?: string;
   destination_folder_path?: string;
   file_conflict_resolution?: ConflictResolution;
@@ -75,14 +75,14 @@ export interface CopyItem extends TransferItem {
 
 export interface RestoreTrash {
   id: string;
-  /** Full path of a folder; made if it is missing. */
+  /** Full path of a folder; created if it is missing. */
   restore_to_folder_path?: string;
   file_conflict_resolution?: ConflictResolution;
-  /** Ids for folders of that path that are missing. */
+  /** Ids for missing folders of that path. */
   fresh: { folder_ids: readonly string[] };
 }
 
-/** Puts what has expired into the trash and removes what lay there long enough, at most so many at a time. */
+/** Moves expired items to the trash and deletes items whose time in the trash is over, at most `most` at a time. */
 export interface SweepExpired {
   most: number;
 }

@@ -23,7 +23,7 @@ import { type UploadOrder, uploadOrder } from './items/upload.js';
 
 export interface FileCreated {
   file: FileView;
-  /** Null where there is nothing to upload to. */
+  /** Null if the disk does not take uploads. */
   upload: UploadOrder | null;
   notes: string;
 }
@@ -35,7 +35,7 @@ export interface FolderCreated {
 
 export interface FileUpdated {
   file: FileView;
-  /** Only if it was asked for. */
+  /** Only present if requested. */
   upload?: UploadOrder | null;
   notes: string;
 }

@@ -38,7 +38,7 @@ const readFile = (of: SpecDrive, asked: Omit<GetItem, 'fresh'>): FileRead => {
 const drive = (...events: DomainEvent[]) => new SpecDrive().given(disk, ...events);
 
 describe('creating files', () => {
-  it('stores what is given and works out the rest', () => {
+  it('stores the given fields and derives the others', () => {
     const { events, allowed_by } = drive(bobMay('UPLOAD')).when(
       commands.CreateFile,
       BOB,
@@ -69,7 +69,7 @@ describe('creating files', () => {
     ]);
   });
 
-  it('takes the extension of the request only where the name has no dot', () => {
+  it('uses the extension of the request only if the name has no dot', () => {
     const extension = (name: string): unknown =>
       drive().when(commands.CreateFile, OWNER, aFile({ name, extension: '.pdf' })).answer!.file
         .extension;
@@ -97,7 +97,7 @@ describe('creating files', () => {
     expect(uploads.when(commands.CreateFolder, BOB, sovereign).refusal).toBe('forbidden');
   });
 
-  it('leaves what is sovereign open to its creator', () => {
+  it('grants access to a sovereign item to its creator', () => {
     const made = drive(bobMay('MANAGE'));
     const sovereign = aFolder({ has_sovereign_permissions: true });
     const { answer } = made.when(commands.CreateFolder, BOB, sovereign);
@@ -107,7 +107,7 @@ describe('creating files', () => {
     expect(owners.state.directory_permissions.size).toBe(0);
   });
 
-  it('refuses an id that somebody has or had, but a new version of the file it names', () => {
+  it('refuses an id in use or used before, unless it means a new version of that file', () => {
     const made = drive();
     made.when(commands.CreateFile, OWNER, aFile({ id: 'FileID_x' }));
     const again = made.when(commands.CreateFile, OWNER, aFile({ id: 'FileID_x', fresh: second }));
@@ -117,14 +117,14 @@ describe('creating files', () => {
     expect(late.refusal).toBe('id-in-use');
   });
 
-  it('lets files on such a disk live no longer than it says', () => {
+  it('limits the lifetime of files to that of the disk', () => {
     const made = new SpecDrive().given(diskMade({ autoexpire_ms: 500 }));
     const wanted = aFile({ expires_at: T0 + 99_000 });
     const { answer } = made.when(commands.CreateFile, OWNER, wanted);
     expect(answer!.file.expires_at).toBe(answer!.file.created_at + 500);
   });
 
-  it('pins labels by value and passes unknown ones over', () => {
+  it('pins labels by value and ignores unknown ones', () => {
     const made = drive(
       event('LabelCreated', {
         label_id: 'LabelID_1',
@@ -156,7 +156,7 @@ describe('versions', () => {
   };
   const replace = aFile({ file_size: 9, file_conflict_resolution: 'REPLACE', fresh: second });
 
-  it('keep the file’s id and notes, count up and name the version before', () => {
+  it('keep the file’s id and notes, count up and refer to the previous version', () => {
     const made = versioned();
     const { answer } = made.when(commands.CreateFile, OWNER, replace);
     expect(answer!.file).toMatchObject({
@@ -176,18 +176,18 @@ describe('versions', () => {
     });
   });
 
-  it('take EDIT on the file that is replaced; UPLOAD is not enough', () => {
+  it('require EDIT on the replaced file; UPLOAD is not enough', () => {
     expect(versioned().when(commands.CreateFile, BOB, replace).refusal).toBe('forbidden');
   });
 
-  it('go with the file', () => {
+  it('are deleted with the file', () => {
     const made = versioned();
     made.when(commands.CreateFile, OWNER, replace);
     made.when(commands.DeleteFile, OWNER, { id: 'FileID_1', permanent: true });
     expect([made.state.files.size, made.state.file_versions.size]).toEqual([0, 0]);
   });
 
-  it('go with the disk', () => {
+  it('are deleted with the disk', () => {
     const made = versioned();
     made.when(commands.CreateFile, OWNER, replace);
     made.given(event('DiskDeleted', { disk_id: DISK }));
@@ -198,7 +198,7 @@ describe('versions', () => {
 });
 
 describe('the trash', () => {
-  it('gives back under the old name what it had to call otherwise', () => {
+  it('restores an item under its old name if it was renamed in the trash', () => {
     const made = drive();
     for (const id of ['FileID_1', 'FileID_2']) {
       made.when(commands.CreateFile, OWNER, aFile({ fresh: { ...second, id } }));
@@ -212,7 +212,7 @@ describe('the trash', () => {
     expect(made.state.files.get('FileID_2')!.name).toBe('a.txt');
   });
 
-  it('lets whoever trashed something take it back to where it was, and nowhere else', () => {
+  it('lets the user who trashed an item restore it to its old place, and nowhere else', () => {
     const made = drive(bobMay('DELETE', 'UPLOAD'));
     made.when(commands.CreateFile, OWNER, aFile());
     made.when(commands.DeleteFile, BOB, { id: 'FileID_1', permanent: false });
@@ -228,7 +228,7 @@ describe('the trash', () => {
     expect(allowed_by).toEqual(['SELF']);
   });
 
-  it('asks for no right to upload where something only goes back', () => {
+  it('requires no UPLOAD to restore an item to its old place', () => {
     const made = drive(bobMay('DELETE'));
     made.when(commands.CreateFile, OWNER, aFile());
     made.when(commands.DeleteFile, BOB, { id: 'FileID_1', permanent: false });
@@ -239,7 +239,7 @@ describe('the trash', () => {
     expect(made.when(commands.RestoreTrash, OWNER, back).allowed_by).toEqual(['OWNER']);
   });
 
-  it('makes the folders of a path that are missing', () => {
+  it('creates the missing folders of a path', () => {
     const made = drive();
     made.when(commands.CreateFile, OWNER, aFile());
     made.when(commands.DeleteFile, OWNER, { id: 'FileID_1', permanent: false });
@@ -321,7 +321,7 @@ describe('copies and moves', () => {
   });
 });
 
-describe('a folder with much in it', () => {
+describe('a folder with much content', () => {
   it('is renamed, moved, trashed and restored by one small event that touches it alone', () => {
     const made = drive();
     made.when(commands.CreateFolder, OWNER, aFolder());
@@ -367,7 +367,7 @@ describe('a user id that is replaced', () => {
 });
 
 describe('shares', () => {
-  it('name the one before by its hash, if they came by one', () => {
+  it('refer to the earlier share if they were opened with its hash', () => {
     const made = drive();
     made.when(commands.CreateFile, OWNER, aFile());
     const origin_hash = encodeShareHash({ id: 'ShareTrackID_0', from_user: BOB });
@@ -393,11 +393,11 @@ describe('shares', () => {
 });
 
 describe('the sweep', () => {
-  it('is for the service alone', () => {
+  it('can only be run by the service', () => {
     expect(drive().when(commands.SweepExpired, OWNER, { most: 1 }).refusal).toBe('forbidden');
   });
 
-  it('names the uppermost items, at most so many', () => {
+  it('processes the topmost items, at most the given number', () => {
     const made = drive();
     made.when(commands.CreateFolder, OWNER, aFolder({ expires_at: T0 + 50 }));
     const inside = aFile({ parent_folder_uuid: 'FolderID_1', expires_at: T0 + 10 });

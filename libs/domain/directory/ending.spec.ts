@@ -81,7 +81,7 @@ describe.each(Object.entries(WAYS))('an end given by %s', (_, end) => {
   });
 });
 
-describe('an end that comes with a place', () => {
+describe('an earlier expiry by a new folder', () => {
   const ending = (rights: DomainEvent) => {
     const on = drive(rights).given(made('FolderID_ending'));
     on.when(commands.UpdateFolder, OWNER, { id: 'FolderID_ending', expires_at: LATE });
@@ -89,7 +89,7 @@ describe('an end that comes with a place', () => {
   };
   const to = { destination_folder_id: 'FolderID_ending' };
 
-  it('takes the right to delete what is moved there', () => {
+  it('requires DELETE for a move', () => {
     expect(ending(EDITOR).when(commands.MoveFile, BOB, { id: FILE, ...to }).refusal).toBe(
       'forbidden',
     );
@@ -100,7 +100,7 @@ describe('an end that comes with a place', () => {
     expect([moved.refusal, moved.allowed_by]).toEqual([null, ['DirectoryPermissionID_bob']]);
   });
 
-  it('takes nothing more where the item ends no later, or goes on from there', () => {
+  it('requires nothing more if the item expires no later, or leaves that folder', () => {
     const on = ending(EDITOR);
     on.when(commands.UpdateFile, OWNER, { id: FILE, expires_at: LATE, fresh });
     expect(on.when(commands.MoveFile, BOB, { id: FILE, ...to }).refusal).toBeNull();
@@ -108,7 +108,7 @@ describe('an end that comes with a place', () => {
     expect(on.when(commands.MoveFile, BOB, back).refusal).toBeNull();
   });
 
-  it('takes the right to delete what is restored there', () => {
+  it('requires DELETE for a restore', () => {
     const on = ending(may('UPLOAD')).given(
       directoryGrant('own', FILE, { granted_to: BOB, permission_types: ['VIEW', 'EDIT'] }),
     );
@@ -122,13 +122,13 @@ describe('an end that comes with a place', () => {
     expect(on.when(commands.RestoreTrash, BOB, restore).refusal).toBeNull();
   });
 
-  it('is nothing to copies, which are the caller’s own', () => {
+  it('requires nothing for a copy, which belongs to the caller', () => {
     const copy = { id: FILE, ...to, fresh: { id: 'FileID_copy' } };
     expect(ending(EDITOR).when(commands.CopyFile, BOB, copy).refusal).toBeNull();
   });
 });
 
-describe('a disk whose files live for a time only', () => {
+describe('a disk with a file lifetime', () => {
   const short = diskMade({ autoexpire_ms: 500 });
 
   it.each([

@@ -1,7 +1,7 @@
 import type { EventSchemas } from '../kernel/event.js';
 import type { UploadStatus } from './record.js';
 
-/** What clients may say of a file or folder beside its place and content. */
+/** Client-defined fields of a file or folder besides its place and content. */
 export interface ItemFields {
   /** ms; -1 = never. */
   expires_at: number;
@@ -11,7 +11,7 @@ export interface ItemFields {
   external_payload: string | null;
 }
 
-/** True in all events of today: see the record. Absent where the object is keyed as it was before. */
+/** True in all current events; see the record. Absent in older events, whose objects have the earlier kind of key. */
 interface ObjectKeyed {
   keyed_by_version?: boolean;
 }
@@ -30,7 +30,7 @@ interface ItemCreated extends ItemFields {
   created_by: string;
   has_sovereign_permissions: boolean;
   label_ids: readonly string[];
-  /** Grant of all six types to a creator who is not the owner, on what is sovereign; else null. */
+  /** Id of the grant of all six types on a sovereign item to its creator; null for the owner and for other items. */
   creator_permission_id: string | null;
 }
 
@@ -43,17 +43,17 @@ interface ItemUpdated extends Partial<ItemFields> {
 export interface DirectoryEvents {
   FileCreated: ItemCreated & ContentFields & ObjectKeyed & { file_id: string; version_id: string };
   FolderCreated: ItemCreated & { folder_id: string };
-  /** The file's content was replaced; the version before is kept as such. */
+  /** The file's content was replaced; the previous version is kept. */
   FileVersionCreated: ItemUpdated &
     ContentFields &
     ObjectKeyed & { file_id: string; version_id: string };
   FileUpdated: ItemUpdated & { file_id: string } & Partial<ContentFields> &
     ObjectKeyed & {
-      /** See the record; told where a rename or upload changes it. */
+      /** See the record; present if a rename or upload changes it. */
       object_name?: string | null;
     };
   FolderUpdated: ItemUpdated & { folder_id: string };
-  /** A file, or a folder with all that lies in it, went somewhere else on its disk. */
+  /** A file, or a folder with its content, was moved on its disk. */
   ItemMoved: { item_id: string; parent_folder_uuid: string; name: string };
   /**
    * A file, or a folder with its content, was copied. Ids in a copied tree derive from `copy_id` and
@@ -65,27 +65,27 @@ export interface DirectoryEvents {
     parent_folder_uuid: string;
     name: string;
     created_by: string;
-    /** When copied files expire, ms; null: as their sources. */
+    /** Expiry of copied files, ms; null: the expiry of their sources. */
     files_expire_at: number | null;
-    /** What in the tree was not copied, with all below it. */
+    /** Ids of items in the tree that were not copied; their content was not copied either. */
     left_out: readonly string[];
   };
-  /** Put into its disk's trash under a name of its own; its content goes along. */
+  /** An item was moved with its content to its disk's trash, under a unique name. */
   ItemTrashed: {
     item_id: string;
     name: string;
     trashed_by: string;
-    /** ms; absent in events of before, whose items stay in the trash until somebody removes them. */
+    /** ms; absent in older events, whose items stay in the trash until a user removes them. */
     trashed_at?: number;
   };
   ItemRestored: { item_id: string; parent_folder_uuid: string; name: string };
-  /** Put into the trash by the service, as they had expired, or lay closed off in what had. */
+  /** The service moved items to the trash: expired items, and sovereign items in expired folders. */
   ItemsExpired: {
     trashed: readonly { readonly item_id: string; readonly name: string }[];
-    /** These lay in the trash already, and do not expire any more. */
+    /** Items already in the trash; they no longer expire. */
     kept: readonly string[];
   };
-  /** Gone for good, each with all that lies in it. */
+  /** Items were permanently deleted, each with its content. */
   ItemsDeleted: { item_ids: readonly string[] };
 }
 

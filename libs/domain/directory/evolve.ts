@@ -16,12 +16,12 @@ const NOT_TRASHED = {
   trashed_by: null,
 } as const;
 
-/** The record without a time of trashing; those that were never trashed have none. */
+/** The record without its time of trashing. */
 function undated<R extends Item>({ trashed_at: _, ...record }: R): R {
   return record as unknown as R;
 }
 
-/** Puts an item into its disk's trash; without a time the trash keeps it for good. */
+/** Moves an item to its disk's trash. Without a time the trash keeps it indefinitely. */
 function trash(
   state: DriveState,
   { item_id, name }: { readonly item_id: string; readonly name: string },
@@ -42,7 +42,7 @@ function trash(
   });
 }
 
-/** What has expired by this time does not any more: the trash keeps it as long as anything else. */
+/** Clears an expiry that has passed, so that the trash keeps the item for the usual time. */
 function unexpire(state: DriveState, item_id: string, at_ms: number): void {
   const item = itemOf(state, item_id);
   if (item && isExpired(item, at_ms)) putItem(state, { ...item, expires_at: -1 });
@@ -53,7 +53,7 @@ function putItem(state: DriveState, item: Item): void {
   else state.folders.put(item);
 }
 
-/** The record with other labels; without the member if there are none. */
+/** The record with these labels; without labels it lacks the member. */
 function labelled<R extends Item>(record: R, label_ids: readonly string[] | undefined): R {
   if (label_ids === undefined) return record;
   if (label_ids.length === 0 && record.label_ids === undefined) return record;
@@ -61,7 +61,7 @@ function labelled<R extends Item>(record: R, label_ids: readonly string[] | unde
   return (label_ids.length > 0 ? { ...rest, label_ids } : rest) as R;
 }
 
-/** All six types, directly on what would otherwise be closed to its creator. */
+/** Grants all six types on a sovereign item to its creator, who could not access it otherwise. */
 function grantToCreator(
   state: DriveState,
   resource_id: string,
@@ -74,7 +74,7 @@ function grantToCreator(
   state.directory_permissions.put(grant);
 }
 
-/** Keeps the current version of a file as a former one. */
+/** Stores the current version of a file as a former version. */
 function supersede(state: DriveState, file: FileRecord, next_version: string): void {
   state.file_versions.put({
     id: file.version_id,
@@ -94,7 +94,7 @@ function supersede(state: DriveState, file: FileRecord, next_version: string): v
 export const directoryEvolvers: Evolvers<DirectoryEvents> = {
   FileCreated(state, data, { timestamp_ms: at_ms }) {
     const { created_by } = data;
-    // Written out, not spread: such records keep one shape and take half the memory.
+    // Listed member by member: records of one shape take half the memory of spread ones.
     const file: FileRecord = {
       id: data.file_id,
       name: data.name,
@@ -219,7 +219,7 @@ export const directoryEvolvers: Evolvers<DirectoryEvents> = {
   },
 };
 
-/** What every update changes; what is renamed in the trash is restored under its new name. */
+/** Members that every update changes. An item renamed in the trash is restored under its new name. */
 function touched(fields: { name?: string }, by: string, at_ms: number) {
   return {
     last_updated_by: by,

@@ -13,7 +13,7 @@ export const fileView = view('DirectoryFile', {
   next_version: nullable(text('Always null: the record is the current version')),
   extension: text({ example: 'pdf' }),
   file_size: integer('Bytes'),
-  raw_url: text('As given by the client, else the address of its asset here'),
+  raw_url: text('As given by the client; otherwise the URL of its content at this service'),
   upload_status: oneOf(UPLOAD_STATUSES),
 });
 export type FileView = Shown<typeof fileView>;

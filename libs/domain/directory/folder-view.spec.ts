@@ -58,7 +58,7 @@ describe('presentFolder', () => {
     });
   });
 
-  it('shows the full path and children only to whom they are visible', () => {
+  it('shows the full path and children only to callers who may see them', () => {
     const made = drive();
     const record = made.state.folders.get('FolderID_a')!;
     expect(presentFolder(made.context(USER), record)).toMatchObject({

@@ -7,7 +7,7 @@ import type { Table } from '../kernel/table.js';
 import { itemView, presentItem } from './items/item-view.js';
 import { listOf, nullable, type Shown, text, view } from '../kernel/view.js';
 
-/** Most children of a kind that one folder record names; `directory/list` has the rest. */
+/** Maximum children of each kind in one folder record; `directory/list` returns all of them. */
 const MOST_CHILDREN_SHOWN = 1000;
 
 export const folderView = view('DirectoryFolder', {

@@ -13,7 +13,7 @@ import { type ShareTracking, trackShare } from './share-track.js';
 export interface FileRead {
   file: FileView;
   breadcrumbs: Breadcrumb[];
-  /** For listeners of shares; not shown to the caller. */
+  /** For webhooks on shares; not shown to the caller. */
   share_track: ShareTracking;
 }
 
@@ -23,8 +23,8 @@ export interface FolderRead {
   share_track: ShareTracking;
 }
 
-/** A question about one item. Among the commands of a request it sees what those before it did. */
-export type ReadItem<Answer> = (context: Context, question: GetItem) => Answer | Refusal;
+/** A read of one item. In a request with several actions it sees the effects of the earlier ones. */
+export type ReadItem<Answer> = (context: Context, query: GetItem) => Answer | Refusal;
 
 const readFile: ReadItem<FileRead> = (context, question) => {
   const refusal = refuseHidden(context, 'file', question.id);

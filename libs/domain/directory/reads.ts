@@ -12,7 +12,7 @@ import { type FolderView, presentFolder } from './folder-view.js';
 import type { FileRecord } from './record.js';
 import { searchableFiles, searchableFolders } from './finding/searchable.js';
 
-/** What has expired is there for nobody. */
+/** True if the caller may VIEW the item. Expired items are visible to no caller. */
 function mayView(context: Context, { id }: RecordBase): boolean {
   const access = Access.of(context);
   return access.exists(id) && access.canDirectory('VIEW', id);
@@ -26,13 +26,13 @@ const found = {
   },
 };
 
-/** Paths depend on the folders above; items are found by way of those. */
+/** Paths depend on the ancestors, so path matches are found through folders. */
 const itemSearch = {
   text: (item: Item) => lines(item.name, item.id),
   title: (item: Item) => item.name,
   updated_at: (item: Item) => item.last_updated_date_ms,
   preview: (item: Item, { state }: Context) => clippedPath(state, item),
-  /** `/<disk_type>/<disk_id>/<id>`: no names, so that everybody may see it. */
+  /** `/<disk_type>/<disk_id>/<id>`: contains no names, so every caller may see it. */
   link: ({ id, disk_id }: Item, { state }: Context) =>
     `/${state.disks.get(disk_id)?.disk_type ?? ''}/${disk_id}/${id}`,
 };

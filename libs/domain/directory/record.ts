@@ -7,18 +7,18 @@ import { byExternalId } from '../kernel/external-id.js';
 export const UPLOAD_STATUSES = ['QUEUED', 'PENDING', 'COMPLETED'] as const;
 export type UploadStatus = (typeof UPLOAD_STATUSES)[number];
 
-/** What a file says of its content. */
+/** The content of a file version. */
 export interface FileContent {
   /** Without dot, `''` for none. */
   readonly extension: string;
   /** Bytes. */
   readonly file_size: number;
-  /** Where the content lies outside; `''` if it is asked for at the service. */
+  /** URL of external content; `''` if the service serves it. */
   readonly raw_url: string;
   readonly upload_status: UploadStatus;
 }
 
-/** A file as its current version. Its path is computed from its parents, never stored. */
+/** A file with its current version. Its path is computed from its ancestors, never stored. */
 export interface FileRecord extends RecordBase, FileContent, ItemDetails {
   readonly name: string;
   readonly parent_folder_uuid: string;
@@ -26,13 +26,13 @@ export interface FileRecord extends RecordBase, FileContent, ItemDetails {
   readonly version_id: string;
   readonly file_version: number;
   readonly prior_version: string | null;
-  /** Who made the current version. */
+  /** User who created the current version. */
   readonly version_by: string;
-  /** When the current version was made, ms. */
+  /** Creation time of the current version, ms. */
   readonly version_at: number;
-  /** Name of the stored object if it is another than these fields give: after a rename, or in a copy. */
+  /** Name of the stored object, if it differs from the one derived from these fields: after a rename, or in a copy. */
   readonly object_name: string | null;
-  /** False for what was uploaded before every version had an object of its own. */
+  /** False for uploads from before each version had its own object. */
   readonly keyed_by_version: boolean;
   readonly created_by: string;
   readonly created_at: number;
@@ -40,7 +40,7 @@ export interface FileRecord extends RecordBase, FileContent, ItemDetails {
   readonly last_updated_date_ms: number;
   /** ms; -1 = never. */
   readonly expires_at: number;
-  /** True cuts inheritance of permissions above this file. */
+  /** True stops the inheritance of permissions from above this file. */
   readonly has_sovereign_permissions: boolean;
 }
 
@@ -79,7 +79,7 @@ export const fileFamily: FamilyDefinition<FileRecord> = {
   windows: (file) => [file.expires_at],
 };
 
-/** A version that another one has taken the place of. */
+/** A former version of a file. */
 export interface FileVersion extends RecordBase, FileContent {
   readonly file_id: string;
   readonly file_version: number;
@@ -94,7 +94,7 @@ export const fileVersionFamily: FamilyDefinition<FileVersion> = {
   defaults: { prior_version: null, raw_url: '' },
   user_fields: ['created_by'],
   indexes: { file: (version) => version.file_id },
-  // Made by the service alone, so nobody can choose one again.
+  // Only the service generates these ids, so clients cannot choose one again.
   reusable_ids: true,
   unhashed: true,
 };

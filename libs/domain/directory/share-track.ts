@@ -2,10 +2,10 @@ import type { Context } from '../foundation/decision.js';
 import type { GetItem } from './commands.js';
 import type { Item } from '../relations/directory-tree.js';
 
-/** How an item came to somebody: what is told where somebody listens to shares of it. */
+/** The share through which a user reached an item; sent to webhooks on shares. */
 export interface ShareTracking {
   readonly id: string;
-  /** What the caller may pass on, so that the next share names this one. */
+  /** Hash that the caller may pass on, so that the next share refers to this one. */
   readonly hash: string;
   readonly origin_id?: string;
   readonly origin_hash?: string;
@@ -23,7 +23,7 @@ interface Origin {
   readonly from_user: string;
 }
 
-/** What a hash says: base64 of `{id, from_user}`; null for anything else. */
+/** Decodes a hash: base64 of `{id, from_user}`; null for any other text. */
 export function decodeShareHash(hash: string): Origin | null {
   try {
     const { id, from_user } = JSON.parse(atob(hash)) as Partial<
@@ -35,12 +35,12 @@ export function decodeShareHash(hash: string): Origin | null {
   }
 }
 
-/** The hash that passes a share on. */
+/** Encodes the hash that passes a share on. */
 export function encodeShareHash(origin: Origin): string {
   return btoa(JSON.stringify({ id: origin.id, from_user: origin.from_user }));
 }
 
-/** A read as reported to listeners of shares; it names the share through which it came, if any. */
+/** The share tracking of a read; it refers to the earlier share, if there was one. */
 export function trackShare(
   { state, settings, caller, now }: Context,
   item: Item,

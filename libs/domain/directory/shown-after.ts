@@ -6,7 +6,7 @@ import type { ItemView } from './items/item-view.js';
 
 type Described = Omit<FileView, keyof ItemView> & Omit<FolderView, keyof ItemView> & ItemView;
 
-/** What describes an item, as it is shown to those who may not VIEW it. */
+/** The descriptive fields of an item as shown to callers without VIEW. */
 const NOTHING: Partial<Described> = {
   name: '',
   full_directory_path: '',
@@ -23,8 +23,8 @@ const NOTHING: Partial<Described> = {
 };
 
 /**
- * The record that a command answers with. Some commands take no VIEW: of an item that the caller may not
- * VIEW it shows ids and what the command itself gave. What the caller has just made is shown whole.
+ * The record in the answer of a command. Some commands do not require VIEW: callers without VIEW then see ids and the
+ * fields of their own command. An item that the caller has just created is shown completely.
  */
 export function shownAfter<View extends ItemView>(
   context: Context,

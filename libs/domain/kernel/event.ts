@@ -1,24 +1,24 @@
-/** What the codec must know of an event type. */
+/** The schema of an event type, for the codec. */
 export interface EventSchema {
-  /** Version of the event's schema; goes up when its fields change meaning. */
+  /** Version of the event's schema; it increases when its fields change meaning. */
   readonly version: number;
   /** Fields sealed under the drive's data key. */
   readonly secret?: readonly string[];
   /**
-   * Fields sealed under the subject's key that the event names in `subject_key_id`. Where that is
-   * null or absent the field is nobody's personal data and stays in clear.
+   * Fields sealed under the subject's key in `subject_key_id`. If that is null or absent, the field is not personal data
+   * and remains in clear.
    */
   readonly personal?: readonly string[];
-  /** Fields that are not sealed but never shown: digests of keys and codes. */
+  /** Unsealed fields that are never shown: digests of keys and codes. */
   readonly hidden?: readonly string[];
-  /** Field with the id of what the event is about, where that is no record: history is found by it. */
+  /** Field with the id of the event's subject, if that is not a record; history is indexed by it. */
   readonly about?: string;
 }
 
-/** Marks for every event of a family, so that none can be forgotten. */
+/** The schemas of all events of a family; the type requires one for each event. */
 export type EventSchemas<Events> = { readonly [Type in keyof Events]: EventSchema };
 
-/** What evolve may use beside the event's body. */
+/** Data that `evolve` may use besides the event's body. */
 export interface EventFacts {
   readonly event_id: string;
   readonly timestamp_ms: number;

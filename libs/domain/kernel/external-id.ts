@@ -1,7 +1,7 @@
 import type { RecordBase } from './record.js';
 import { Box, type Sealed } from './sealed.js';
 
-/** An index for families whose records may carry an id that other systems know them by; sealed ones are not in it. */
+/** The index by external id, for families whose records may have one. It omits sealed external ids. */
 export const byExternalId = {
   external_id: ({
     external_id,

@@ -1,13 +1,13 @@
 import { cut, prepend } from './fields.js';
 
 describe('cut', () => {
-  it('keeps so many code units from the beginning', () => {
+  it('keeps the given number of code units', () => {
     expect(cut('abc', 3)).toBe('abc');
     expect(cut('abc', 2)).toBe('ab');
     expect(cut('', 2)).toBe('');
   });
 
-  it('leaves out a pair that it would split, since no event can hold half of one', () => {
+  it('omits a surrogate pair that it would split, since events cannot contain half of one', () => {
     expect(cut('😀😀', 4)).toBe('😀😀');
     expect(cut('😀😀', 3)).toBe('😀');
     expect(cut('😀', 1)).toBe('');
@@ -16,12 +16,12 @@ describe('cut', () => {
 });
 
 describe('prepend', () => {
-  it('puts a line in front, if there is one to put it in front of', () => {
+  it('adds a line in front, with a line break only if there is a text', () => {
     expect(prepend('new', 'old', 100)).toBe('new\nold');
     expect(prepend('new', '', 100)).toBe('new');
   });
 
-  it('cuts the end off, but never half of a pair', () => {
+  it('truncates the end without splitting a surrogate pair', () => {
     expect(prepend('new', 'old', 5)).toBe('new\no');
     expect(prepend('new', '😀😀', 7)).toBe('new\n😀');
   });

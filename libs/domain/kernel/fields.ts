@@ -1,4 +1,4 @@
-/** The members of `source` named in `keys` that are given (not undefined). */
+/** The members of `source` in `keys` that are not undefined. */
 export function given<T extends object, K extends keyof T>(
   source: T,
   keys: readonly K[],
@@ -8,7 +8,7 @@ export function given<T extends object, K extends keyof T>(
   return picked;
 }
 
-/** Each member of `defaults` as `source` gives it; where it gives none, or null, the default. */
+/** The members of `defaults` with the values of `source`. The default replaces undefined and null. */
 export function filled<D extends object>(
   defaults: D,
   source: { readonly [K in keyof D]?: D[K] | null | undefined },
@@ -18,12 +18,12 @@ export function filled<D extends object>(
   return all;
 }
 
-/** True if no member is given. */
+/** True if all members are undefined. */
 export function isEmpty(fields: object): boolean {
   return Object.keys(fields).length === 0;
 }
 
-/** At most so many UTF-16 code units from the beginning, never half of a surrogate pair. */
+/** Truncates a text to at most `most` UTF-16 code units, without splitting a surrogate pair. */
 export function cut(text: string, most: number): string {
   if (text.length <= most) return text;
   const last = text.charCodeAt(most - 1);
@@ -31,12 +31,12 @@ export function cut(text: string, most: number): string {
   return text.slice(0, splits_pair ? most - 1 : most);
 }
 
-/** `addition` on a line of its own in front of `text`, cut to `limit` UTF-16 code units. */
+/** Prepends `addition` to `text` as a separate line, truncated to `limit` UTF-16 code units. */
 export function prepend(addition: string, text: string, limit: number): string {
   return cut(text ? `${addition}\n${text}` : addition, limit);
 }
 
-/** Compares two digests (or other texts of fixed length) in time that does not tell where they differ. */
+/** Compares two digests (or other texts of fixed length) in constant time. */
 export function equalDigests(a: string, b: string): boolean {
   if (a.length !== b.length || a.length === 0) return false;
   let difference = 0;
@@ -44,10 +44,10 @@ export function equalDigests(a: string, b: string): boolean {
   return difference === 0;
 }
 
-/** What stands in a secret's place in answers about the past and in repeated ones. */
+/** Replaces secrets in answers about past states and in repeated answers. */
 export const MASKED = '***';
 
-/** The body of the first of the events with that type. */
+/** The body of the first event of that type. */
 export function bodyOf<E extends { type: string; data: unknown }, Type extends E['type']>(
   events: readonly E[],
   type: Type,

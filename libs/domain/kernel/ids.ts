@@ -1,6 +1,5 @@
 /**
- * Prefixes of identifiers that more than one family knows. An id is its prefix and 1–128 characters of
- * `[A-Za-z0-9_-]`.
+ * Prefixes of ids that several families use. An id is its prefix and 1–128 characters of `[A-Za-z0-9_-]`.
  */
 export const PREFIX = {
   drive: 'DriveID_',
@@ -25,10 +24,10 @@ export const PREFIX = {
 /** Grantee or invitee "everyone"; also the one fixed code of public group invites. */
 export const PUBLIC = 'PUBLIC';
 
-/** What the opaque part of an id begins with that a dry run made up. */
+/** Prefix of the opaque part of an id that a dry run generated. */
 export const PREVIEW_MARK = 'preview-';
 
-/** The mark, if a dry run made the id up, else nothing: what is made of that id gets it too. */
+/** The mark if a dry run generated the id, else `''`. Ids derived from the id get the mark too. */
 export function previewMarkOf(id: string): string {
   return id.startsWith(PREVIEW_MARK, id.indexOf('_') + 1) ? PREVIEW_MARK : '';
 }

@@ -1,8 +1,8 @@
-/** Directory permission types, in the order in which they are always shown. */
+/** Directory permission types, in the order of all answers. */
 export const DIRECTORY_TYPES = ['VIEW', 'UPLOAD', 'EDIT', 'DELETE', 'INVITE', 'MANAGE'] as const;
 export type DirectoryType = (typeof DIRECTORY_TYPES)[number];
 
-/** System permission types, in the order in which they are always shown. */
+/** System permission types, in the order of all answers. */
 export const SYSTEM_TYPES = ['CREATE', 'VIEW', 'EDIT', 'DELETE', 'INVITE'] as const;
 export type SystemType = (typeof SYSTEM_TYPES)[number];
 

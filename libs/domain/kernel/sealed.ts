@@ -1,7 +1,7 @@
 /**
- * Encrypted text as it stands in events and in the state. One box holds all sealed fields that one
- * event set under one key; a record's field refers to the box and is found in it under its own name.
- * Folding never decrypts: boxes are opened only for authorized readers.
+ * Encrypted text in events and in the state. One box holds all fields that one event sealed under one key. A record's
+ * field refers to the box, which contains its value under the field's name. Folding never decrypts: boxes are opened
+ * only for authorized readers.
  */
 export class Box {
   constructor(

@@ -13,7 +13,7 @@ describe('SHA-1', () => {
     expect(tieDigest(text)).toBe(expected.slice(0, 32));
   });
 
-  it('gives UUIDs of version 5 that depend on nothing but the name', () => {
+  it('yields UUIDs of version 5 that depend only on the name', () => {
     const id = uuid5('FolderID_a FileID_b');
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(uuid5('FolderID_a FileID_b')).toBe(id);
@@ -22,7 +22,7 @@ describe('SHA-1', () => {
     expect(id).toBe('2226d954-52de-59c3-a5f1-6af0d9eb2d97');
   });
 
-  it('stands for ids with 32 digits', () => {
+  it('yields digests of ids with 32 digits', () => {
     expect(tieDigest('abc')).toBe('a9993e364706816aba3e25717850c26c');
   });
 });

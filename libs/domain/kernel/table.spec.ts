@@ -37,7 +37,7 @@ function made(): { table: Table<Item>; undo_log: UndoLog } {
 /** Whatever can be asked of a table but the records themselves. */
 function answers({ table, undo_log }: ReturnType<typeof made>) {
   const pair = table.pair('owner_place');
-  const places = pair.seconds(PLACES);
+  const places = pair.secondValues(PLACES);
   const paired = (owner: string): Item[] => {
     const found: Item[] = [];
     pair.some(owner, places, (item) => found.push(item) < 0);
@@ -82,7 +82,7 @@ function apply(change: Change, { table, undo_log }: ReturnType<typeof made>): vo
 const manyChanges = fc.array(aChange, { minLength: 10, maxLength: 60, size: 'max' });
 
 describe('a table', () => {
-  it('answers the same whether an index was there from the start or is made for the question', () => {
+  it('answers the same whether an index existed from the start or is built on demand', () => {
     let undone = 0;
     fc.assert(
       fc.property(manyChanges, (changes) => {
@@ -100,7 +100,7 @@ describe('a table', () => {
     expect(undone).toBeGreaterThan(0);
   });
 
-  it('of stored records answers like one they were put into', () => {
+  it('with stored records answers like one into which the records were put', () => {
     let views = 0;
     fc.assert(
       fc.property(manyChanges, fc.array(anItem), (changes, given) => {
@@ -134,7 +134,7 @@ describe('a table', () => {
     expect(views).toBeGreaterThan(0);
   });
 
-  it('knows the times of records that were there before anybody asked', () => {
+  it('knows the time windows of records added before the first request', () => {
     const { table, undo_log } = made();
     const item = { owner: 'ann', place: '', name: 'x' };
     table.put({ ...item, id: '1', ends: 20 });
@@ -147,7 +147,7 @@ describe('a table', () => {
     expect(undo_log.edges.epoch).toBe(epoch + 2);
   });
 
-  it('names what it was asked for and does not have', () => {
+  it('names the missing index in its error', () => {
     const { table } = made();
     expect(() => table.by('colour', 'red')).toThrow('family items has no index colour');
     expect(() => table.pair('colours')).toThrow('family items has no pair colours');

@@ -23,13 +23,13 @@ describe('a view', () => {
     });
   });
 
-  it('knows the views that it names at any depth', () => {
+  it('lists the views that it refers to, at any depth', () => {
     const disk = view('Disk', { owners: mapOf(listOf(owner)) });
     const found = view('Found', { disk: optional(either(disk, owner)) });
     expect(new Set(found.views)).toEqual(new Set([owner, disk, found]));
   });
 
-  it('refers to other views, also with a description or where there may be none', () => {
+  it('refers to other views, also with a description or as nullable', () => {
     const reference = { $ref: '#/components/schemas/Owner' };
     expect(described(owner, 'Who').schema).toEqual({ allOf: [reference], description: 'Who' });
     expect(nullable(owner, 'Who').schema).toEqual({

@@ -1,19 +1,19 @@
 /**
- * What an answer shows, declared once: from a view follow the TypeScript type, the component of the OpenAPI
- * document, and so the check of every answer against that document.
+ * Declares the content of an answer once. The TypeScript type and the OpenAPI component are both derived from the view,
+ * and tests check every answer against the OpenAPI document.
  *
  * @example
  *   export const groupView = view('Group', { id: text(), avatar: nullable(text()), labels: listOf(text()) });
  *   export type GroupView = Shown<typeof groupView>;
  */
 
-/** A JSON Schema as OpenAPI 3.1 has it. */
+/** A JSON Schema of OpenAPI 3.1. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** One value of an answer: its schema, and as a type only the values. */
+/** One value of an answer: its schema, and its TypeScript type. */
 export interface Shape<T = unknown> {
   readonly schema: Schema;
-  /** The views that the schema names, at any depth. */
+  /** The views that the schema refers to, at any depth. */
   readonly views: readonly View[];
   /** Never set: carries the type. */
   readonly shown?: T;
@@ -42,10 +42,10 @@ type ShownMembers<M extends Members> = Flat<
   }
 >;
 
-/** The type of what a shape shows. */
+/** The TypeScript type of a shape's values. */
 export type Shown<S> = S extends { readonly shown?: infer T } ? T : never;
 
-/** A description, or that and an example. */
+/** A description, optionally with an example. */
 type Notes = string | { readonly description?: string; readonly example?: unknown };
 
 const noted = (notes: Notes): Schema =>
@@ -67,15 +67,15 @@ export const number = (notes?: Notes): Shape<number> => shape({ type: 'number' }
 export const flag = <T extends boolean = boolean>(notes?: Notes): Shape<T> =>
   shape({ type: 'boolean' }, notes);
 
-/** A word of a closed set. */
+/** One of a fixed set of words. */
 export const oneOf = <const T extends string>(words: readonly T[], notes?: Notes): Shape<T> =>
   shape({ type: 'string', enum: words }, notes);
 
-/** An object whose members the document does not name. */
+/** An object whose members the OpenAPI document does not list. */
 export const object = <T = Record<string, unknown>>(notes?: Notes): Shape<T> =>
   shape({ type: 'object', additionalProperties: true }, notes);
 
-/** Nothing, ever. */
+/** Always null. */
 export const nothing = (notes?: Notes): Shape<null> => shape({ type: 'null' }, notes);
 
 /** Any JSON value. */
@@ -85,12 +85,12 @@ export function listOf<T>({ schema, views }: Shape<T>, notes?: Notes): Shape<rea
   return { ...shape({ type: 'array', items: schema }, notes), views };
 }
 
-/** Values by word. */
+/** An object used as a map from words to values. */
 export function mapOf<T>({ schema, views }: Shape<T>, notes?: Notes): Shape<Record<string, T>> {
   return { ...shape({ type: 'object', additionalProperties: schema }, notes), views };
 }
 
-/** A value of one of these shapes; some may have all members of another one. */
+/** A value of at least one of these shapes. */
 export function either(...shapes: readonly Shape[]): Shape {
   const views = shapes.flatMap((one) => one.views);
   return { ...shape({ anyOf: shapes.map(({ schema }) => schema) }), views };
@@ -116,7 +116,7 @@ export function optional<T>(of: Shape<T>, notes?: Notes): Optional<T> {
   return { ...(notes === undefined ? of : described(of, notes)), is_optional: true };
 }
 
-/** An object that is no component of the document. */
+/** An object without its own component in the document. */
 export function inline<const M extends Members>(members: M): Shape<ShownMembers<M>> {
   const all = Object.entries(members);
   const required = all.filter(([, member]) => !('is_optional' in member)).map(([name]) => name);

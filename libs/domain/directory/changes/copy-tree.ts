@@ -10,14 +10,14 @@ import { contentOf, isFile, itemOf } from '../../relations/directory-tree.js';
 
 type Copied = DirectoryEvents['ItemCopied'];
 
-/** What every copy has of its own, whatever its source had. */
+/** Members that a copy does not take from its source. */
 interface Own {
   readonly id: string;
   readonly parent_folder_uuid: string;
   readonly name: string;
 }
 
-/** Copies an item with its content as it stands; ids derive from the event, so every fold makes the same. */
+/** Copies an item with its current content. Ids derive from the event, so every fold yields the same ids. */
 export function copyTree(state: DriveState, copied: Copied, at_ms: number): void {
   const { source_id, copy_id, parent_folder_uuid, name } = copied;
   const source = itemOf(state, source_id);
@@ -52,7 +52,7 @@ function copyOfFolder(source: Folder, own: Own, { created_by }: Copied, at_ms: n
 
 function copyOfFile(source: FileRecord, own: Own, copied: Copied, at_ms: number): FileRecord {
   const { copy_id, created_by, files_expire_at } = copied;
-  // A copied content's own id is made of the same name already.
+  // The version id of copied content uses the same name as its item id.
   const version = own.id === copy_id ? derived(copy_id, source.id) : uuidOf(own.id);
   return {
     ...source,
@@ -63,13 +63,13 @@ function copyOfFile(source: FileRecord, own: Own, copied: Copied, at_ms: number)
     prior_version: null,
     version_by: created_by,
     version_at: at_ms,
-    // The stored object is shared: the service copies records, not what lies in buckets.
+    // The stored object is shared: the service copies records, not objects in buckets.
     object_name: objectNameOf(source),
     expires_at: files_expire_at ?? source.expires_at,
   };
 }
 
-/** The opaque part of an id that a copy gives to what came along: in a dry run a preview as well. */
+/** The opaque part of the id of an item in a copied tree; in a dry run it is marked as a preview. */
 function derived(copy_id: string, source_id: string): string {
   return `${previewMarkOf(copy_id)}${uuid5(`${copy_id} ${source_id}`)}`;
 }

@@ -39,7 +39,7 @@ import {
   type Item,
 } from '../../relations/directory-tree.js';
 
-/** Which item a creation came to: a new one, or one that was there. */
+/** The item of a create command: a new one, or an existing one. */
 export interface Created {
   readonly item_id: string;
   readonly notes: string;
@@ -47,7 +47,7 @@ export interface Created {
 
 const DETAILS = ['shortcut_to', 'notes', 'external_id', 'external_payload'] as const;
 
-/** Where a new item is to lie, once everything about the place allows it. */
+/** The validated place of a new item. */
 interface Place {
   readonly parent: Folder;
   readonly disk: Disk;
@@ -76,7 +76,7 @@ function placeOf(context: Context, command: CreateFile | CreateFolder): Place | 
   return { parent, disk: state.disks.get(parent.disk_id)!, allowed };
 }
 
-/** What was decided about a sibling of the same name: to make a new item, or to keep or renew that one. */
+/** The resolution of a name conflict: create a new item, or keep or renew the existing sibling. */
 type Meeting = { readonly name: string } | { readonly keeps: Item } | { readonly renews: Item };
 
 function meet(
@@ -118,7 +118,7 @@ function itemFields(context: Context, command: CreateFile | CreateFolder, place:
 }
 
 interface FileCommand extends CreateFile {
-  /** As `givenExtension` has it. */
+  /** In the form of `givenExtension`. */
   readonly extension: string;
 }
 
@@ -133,7 +133,7 @@ function contentFields(context: Context, command: FileCommand, name: string, fil
   };
 }
 
-/** Files on such a disk live so long, whatever is asked for; one that is there lives no less for that. */
+/** The expiry of a file. A disk may limit the lifetime of its files; a new version never shortens that of the file. */
 function fileExpiry(
   context: Context,
   disk: Disk,
@@ -146,7 +146,7 @@ function fileExpiry(
   return file && endOf(file.expires_at) >= expires_at ? {} : { expires_at };
 }
 
-/** EDIT on a file that gets a new version, and what an earlier end of it takes. */
+/** Permission for a new version of a file: EDIT, and that for an earlier expiry, if requested. */
 function mayRenew(
   context: Context,
   access: Access,
@@ -160,7 +160,7 @@ function mayRenew(
   );
 }
 
-/** The event of a new version, with what the payload says beside the content. */
+/** The event of a new version, with its content and the other fields of the payload. */
 function newVersion(context: Context, command: FileCommand, file: FileRecord): DomainEvent {
   const { state, caller } = context;
   const disk = state.disks.get(file.disk_id)!;
@@ -222,7 +222,7 @@ export const createFile: Decider<CreateFile> = (context, asked) => {
   return { ...accept(allowed, created), outcome: madeNew(file_id, name, met.name) };
 };
 
-/** A file that the payload names by its id gets a new version, wherever it lies. */
+/** Creates a new version of the file with the id in the payload, whatever its folder. */
 function overwrite(context: Context, command: FileCommand, file: FileRecord): Decision {
   const access = Access.of(context);
   const allowed = mayRenew(context, access, command, file);
@@ -265,12 +265,12 @@ function madeNew(item_id: string, asked: string, name: string): Created {
 
 const CLOUD_TYPES = new Set<Disk['disk_type']>(['AWS_BUCKET', 'STORJ_WEB3']);
 
-/** True for disks whose content lies in a bucket that addresses are signed for. */
+/** True for disks whose content is in a bucket with signed URLs. */
 export function isCloud({ disk_type }: Disk): boolean {
   return CLOUD_TYPES.has(disk_type);
 }
 
-/** Refuses what would need an upload address on a disk in the cloud that has no credentials. */
+/** Refuses an upload URL on a cloud disk without credentials. */
 export function refuseWithoutCredentials(disk: Disk): Refusal | null {
   return isCloud(disk) && !disk.auth_json ? refuse('disk-without-credentials') : null;
 }

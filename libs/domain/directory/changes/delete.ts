@@ -16,18 +16,18 @@ import {
   itemOf,
 } from '../../relations/directory-tree.js';
 
-/** Ids of what lay in a folder, at any depth. */
+/** Ids of the content of a folder, at any depth. */
 interface Content {
   readonly deleted_files: readonly string[];
   readonly deleted_folders: readonly string[];
 }
 
 export interface ItemDeleted extends Content {
-  /** `''` for what is gone for good, and for those who could not VIEW it. */
+  /** `''` if the item was permanently deleted, or if the caller could not VIEW it. */
   readonly path_to_trash: string;
 }
 
-/** Puts an item into the trash of its disk, under a name that is free there. */
+/** Moves an item to the trash of its disk, under a free name. */
 export function trashed({ state, now, caller }: Context, item: Item): DomainEvent {
   const { trash_folder } = state.disks.get(item.disk_id)!;
   const name = freeName(state, isFile(item) ? 'file' : 'folder', trash_folder, item.name, now);
@@ -52,14 +52,14 @@ export function deleteItem(kind: ItemKind): Decider<DeleteItem> {
     const too_many = refuseTooMany(context, item);
     if (too_many) return too_many;
     if (!command.permanent) return accept(allowed, trashed(context, item));
-    // Nobody can tell afterwards what lay in it.
+    // Read before the deletion, since the content is unknown afterwards.
     const { files, folders } = contentIds(state, item, now);
     const outcome: Content = { deleted_files: files, deleted_folders: folders };
     return { ...accept(allowed, event('ItemsDeleted', { item_ids: [item.id] })), outcome };
   };
 }
 
-/** What a deletion answers: of what is trashed, as it lies there now. */
+/** The answer of a deletion; for trashed items with their place in the trash. */
 export function presentDeleted(
   context: Context,
   { id, permanent }: DeleteItem,

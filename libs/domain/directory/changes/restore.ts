@@ -20,28 +20,28 @@ import {
 } from '../../relations/directory-tree.js';
 import { listOf, type Shown, text, view } from '../../kernel/view.js';
 
-/** Ids of what came back, the item and all that lies in it; both empty if an existing one was kept. */
+/** Ids of the restored item and its content; both lists are empty if an existing item was kept. */
 export const restoredView = view('Restored', {
   restored_files: listOf(text(), 'Ids, the item itself first; empty if an existing one was kept'),
   restored_folders: listOf(text()),
 });
 export type Restored = Shown<typeof restoredView>;
 
-/** Most folders that one restore makes on its way; a path of more names is refused. */
+/** Maximum folders that one restore creates; longer paths are refused. */
 export const MOST_FOLDERS_MADE = 64;
 
 interface Destination {
-  /** The deepest folder that is there. */
+  /** The deepest existing folder of the path. */
   readonly folder: Folder;
-  /** Names of the folders below it that have to be made. */
+  /** Names of the missing folders below it. */
   readonly missing: readonly string[];
-  /** True if it is where the item came from. */
+  /** True if it is the item's previous folder. */
   readonly is_prior: boolean;
 }
 
 const PATH = '/restore_to_folder_path';
 
-/** Where the item goes: the path asked for, else where it came from, else its disk's root. */
+/** The destination: the requested path, otherwise the item's previous folder, otherwise its disk's root. */
 function destinationOf(
   context: Context,
   path: FolderPath | undefined,
@@ -112,7 +112,7 @@ function mayRestore(access: Access, item: Item, to: Destination): Evidence | nul
   );
 }
 
-/** What a restore answers: the item and its content, as it lies there now. */
+/** The answer of a restore: the item and its content in their new place. */
 export function presentRestored(
   { state, now }: Context,
   { id }: RestoreTrash,

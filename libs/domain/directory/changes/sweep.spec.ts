@@ -42,8 +42,8 @@ const ids = (on: SpecDrive): string[] =>
 const parentOf = (on: SpecDrive, id: string) =>
   (on.state.folders.get(id) ?? on.state.files.get(id))?.parent_folder_uuid;
 
-describe('what has expired', () => {
-  it('is put into the trash with its content, from where it can be restored', () => {
+describe('an expired item', () => {
+  it('is moved to the trash with its content and can be restored', () => {
     const on = drive(made('FolderID_1', ROOT, ending), made('FileID_1', 'FolderID_1'));
     on.now = END;
     const { events, allowed_by } = on.when(commands.SweepExpired, SYSTEM, { most: 9 });
@@ -62,7 +62,7 @@ describe('what has expired', () => {
     expect(sweep(on, END + 9 * TRASH_MS)).toBe(0);
   });
 
-  it('goes for good once the trash has kept it long enough, and not before', () => {
+  it('is permanently deleted when its time in the trash is over, and not before', () => {
     const on = drive(made('FolderID_1', ROOT, ending), made('FileID_1', 'FolderID_1'));
     sweep(on, END);
     expect(sweep(on, END + TRASH_MS - 1)).toBe(0);
@@ -71,7 +71,7 @@ describe('what has expired', () => {
     expect(ids(on)).toEqual([]);
   });
 
-  it('is named so that everything in the trash has a name of its own', () => {
+  it('gets a unique name in the trash', () => {
     const same = { ...ending, name: 'same.txt' };
     const on = drive(...[1, 2, 3].map((nth) => made(`FileID_${nth}`, ROOT, same)));
     sweep(on, END);
@@ -86,7 +86,7 @@ describe('what has expired', () => {
     ]);
   });
 
-  it('takes several events where one cannot hold all names', () => {
+  it('is moved with others in several events if one cannot hold all names', () => {
     const name = '"'.repeat(256);
     const many = Array.from({ length: 300 }, (_, nth) =>
       made(`FileID_${nth}`, ROOT, { ...ending, name: `${name.slice(4)}${nth}` }),
@@ -99,7 +99,7 @@ describe('what has expired', () => {
     expect(on.state.files.count('parent', TRASH)).toBe(300);
   });
 
-  it('in the trash is kept there as long as anything else', () => {
+  it('that was already in the trash is kept there for the usual time', () => {
     const on = drive(made('FolderID_1'), made('FileID_1', 'FolderID_1', ending));
     on.given(
       event('ItemTrashed', {
@@ -114,7 +114,7 @@ describe('what has expired', () => {
   });
 });
 
-describe('what closes itself off from a folder that has expired', () => {
+describe('a sovereign item in an expired folder', () => {
   const closed = [
     made('FolderID_1', ROOT, ending),
     made('FolderID_in', 'FolderID_1'),
@@ -125,7 +125,7 @@ describe('what closes itself off from a folder that has expired', () => {
     made('FileID_open', 'FolderID_in'),
   ];
 
-  it('comes into the trash by itself, with all in it', () => {
+  it('is moved to the trash separately, with its content', () => {
     const on = drive(...closed);
     sweep(on, END);
     const parents = ['FolderID_closed', 'FolderID_deeper', 'FileID_closed', 'FileID_open'];
@@ -137,7 +137,7 @@ describe('what closes itself off from a folder that has expired', () => {
     );
   });
 
-  it('does so on disks that keep nothing, where the rest is gone for good', () => {
+  it('is also moved there on disks that permanently delete the rest', () => {
     const on = new SpecDrive().given(diskMade({ autoexpire_ms: 99 }), ...closed);
     sweep(on, END);
     expect(ids(on).sort()).toEqual([
@@ -145,7 +145,7 @@ describe('what closes itself off from a folder that has expired', () => {
     ]);
   });
 
-  it('does so first, however much it is', () => {
+  it('is moved first, however large it is', () => {
     const on = new SpecDrive().given(diskMade({ autoexpire_ms: 99 }), ...closed);
     const before = ids(on).length;
     on.now = END;
@@ -155,7 +155,7 @@ describe('what closes itself off from a folder that has expired', () => {
     expect(ids(on)).toHaveLength(4);
   });
 
-  it('is removed by nobody who may only change things', () => {
+  it('is not deleted by a user with EDIT only', () => {
     const on = drive(
       ...closed.map(
         ({ type, data }) => ({ type, data: { ...data, expires_at: -1 } }) as DomainEvent,
@@ -171,8 +171,8 @@ describe('what closes itself off from a folder that has expired', () => {
   });
 });
 
-describe('a disk that keeps nothing', () => {
-  it('removes for good what has expired, in the trash too', () => {
+describe('a disk that permanently deletes expired items', () => {
+  it('deletes them permanently, also in the trash', () => {
     const on = new SpecDrive().given(
       diskMade({ autoexpire_ms: 99 }),
       made('FileID_1', ROOT, ending),
@@ -191,14 +191,14 @@ describe('the trash', () => {
       ...(trashed_at !== undefined && { trashed_at }),
     });
 
-  it('keeps what came there before that was noted until somebody removes it', () => {
+  it('keeps items without a time of trashing until a user deletes them', () => {
     const on = drive(made('FileID_1'), trashed('FileID_1'));
     expect(on.state.files.get('FileID_1')).not.toHaveProperty('trashed_at');
     expect(sweep(on, T0 + 100 * TRASH_MS)).toBe(0);
     expect(ids(on)).toEqual(['FileID_1']);
   });
 
-  it('lets go of a folder with more in it than one command takes from its content on', () => {
+  it('deletes the content of a folder first if one command cannot delete all of it', () => {
     const files = Array.from({ length: 25 }, (_, nth) => made(`FileID_${nth}`, 'FolderID_in'));
     const on = drive(
       made('FolderID_1'),
@@ -215,7 +215,7 @@ describe('the trash', () => {
     expect(ids(on)).toEqual([]);
   });
 
-  it('is looked at again when it has kept something long enough', () => {
+  it('is swept again when the time of an item is over', () => {
     const on = drive(
       made('FileID_1'),
       made('FileID_2', ROOT, { expires_at: T0 + 9_000 }),

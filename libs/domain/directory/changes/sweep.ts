@@ -8,17 +8,17 @@ import { countItems } from '../items/count.js';
 import { freeName } from '../items/names.js';
 import { isFile, isInTrash, type Item, itemOf, parentOf } from '../../relations/directory-tree.js';
 
-/** Most bytes that the names of one event may take, whatever characters they are of. */
+/** Maximum bytes of all names in one event. */
 const MOST_NAME_BYTES = 300_000;
-/** Bytes of a character in JSON at most, and of what stands around a name. */
+/** Maximum bytes of a character in JSON; and bytes of the members around a name. */
 const BYTES_PER_CHARACTER = 6;
 const BYTES_BESIDE = 200;
 
 /**
- * For the service itself. What has expired is absent already; now it goes into the trash of its disk, where
- * it can be restored, and what the trash has kept long enough goes for good. Disks whose files live for a
- * time only keep nothing of what has expired. What closes itself off from an expired folder is no part of
- * it: it goes into the trash by itself.
+ * Removes expired items; run by the service itself. Expired items are already invisible. The sweep moves them to the
+ * trash of their disk, where they can be restored, and permanently deletes items whose time in the trash is over. On
+ * disks with a file lifetime, expired items are deleted permanently at once. A sovereign item in an expired folder is
+ * moved to the trash separately.
  */
 export const sweepExpired: Decider<SweepExpired> = (context, { most }) => {
   if (context.caller.via !== 'SYSTEM') return refuse('forbidden');
@@ -33,7 +33,7 @@ export const sweepExpired: Decider<SweepExpired> = (context, { most }) => {
   const leaving = others.filter((item) => !isInTrash(state, item));
   const trashed = intoTrash(context, [...closed_off.slice(0, most), ...leaving]);
   const kept = in_trash.map(({ id }) => id);
-  // Nothing of an expired folder goes before what is closed off from it lies elsewhere.
+  // An expired folder is only removed after all sovereign items in it were moved out.
   const is_whole = !is_first && trashed.length === closed_off.length + leaving.length;
   const item_ids = removable(
     context,
@@ -47,12 +47,12 @@ export const sweepExpired: Decider<SweepExpired> = (context, { most }) => {
   );
 };
 
-/** True for disks that remove for good what has expired. */
+/** True for disks that permanently delete expired items. */
 function keepsNothing({ state }: Context, { disk_id }: Item): boolean {
   return Boolean(state.disks.get(disk_id)?.autoexpire_ms);
 }
 
-/** The uppermost items that have expired, at most so many; the first ones first. */
+/** The topmost expired items, at most `most`, in order of expiry. */
 function expiredItems({ state, now }: Context, most: number): Item[] {
   const found: Item[] = [];
   for (const table of [state.folders, state.files])
@@ -65,7 +65,7 @@ function expiredItems({ state, now }: Context, most: number): Item[] {
   return found.sort((one, other) => one.expires_at - other.expires_at || compareIds(one, other));
 }
 
-/** The uppermost sovereign items at any depth in these folders, as far as those are not in the trash. */
+/** The topmost sovereign items at any depth in those of these folders that are not in the trash. */
 function closedOff(context: Context, expired: readonly Item[]): Item[] {
   const { state, now } = context;
   const leaving = new Set<string>();
@@ -88,7 +88,7 @@ function closedOff(context: Context, expired: readonly Item[]): Item[] {
 
 const compareIds = (one: Item, other: Item): number => (one.id < other.id ? -1 : 1);
 
-/** These items with the names that they get in the trash, as many as fit one event. */
+/** These items with their names in the trash, as many as fit in one event. */
 function intoTrash({ state, now }: Context, items: readonly Item[]) {
   const trashed: { item_id: string; name: string }[] = [];
   const taken = new Set<string>();
@@ -108,7 +108,7 @@ function intoTrash({ state, now }: Context, items: readonly Item[]) {
   return trashed;
 }
 
-/** What the trash has kept long enough. */
+/** Items whose time in the trash is over. */
 function* outdated({ state, now, settings }: Context): Generator<Item> {
   for (const table of [state.folders, state.files])
     for (const id of table.by('kept', 'for a time')) {
@@ -118,8 +118,8 @@ function* outdated({ state, now, settings }: Context): Generator<Item> {
 }
 
 /**
- * Ids of items that go in one event, at most so many, with no more in them than one command takes. Of a
- * folder with more in it what lies in it goes first.
+ * Ids of items to delete in one event: at most `most` items, and no more content than one command may affect. The
+ * content of a larger folder is deleted first.
  */
 function removable({ state, settings }: Context, items: readonly Item[], most: number): string[] {
   const ids = new Set<string>();

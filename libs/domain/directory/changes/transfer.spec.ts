@@ -47,7 +47,7 @@ const drive = () =>
   );
 const seen = directoryGrant('see', DROP, { granted_to: BOB, permission_types: ['VIEW'] });
 
-describe('an item of the same name that is kept', () => {
+describe('an existing item of the same name that is kept', () => {
   const to = { id: 'FileID_bobs', destination_folder_id: DROP };
   const copy = { ...to, fresh: { id: 'FileID_copy' } };
 
@@ -73,8 +73,8 @@ describe('an item of the same name that is kept', () => {
   });
 });
 
-describe('a transfer that says nothing of where to', () => {
-  it('is malformed before anybody looks for the item', () => {
+describe('a transfer without a destination', () => {
+  it('is refused as malformed before the item is looked up', () => {
     const nowhere = { id: 'FileID_nobody' };
     const astray = { ...nowhere, destination_folder_path: 'astray' };
     for (const command of [nowhere, astray]) {
@@ -88,8 +88,8 @@ describe('a transfer that says nothing of where to', () => {
   });
 });
 
-describe('a rename to what is no name', () => {
-  it('is malformed before anybody looks for the item or for rights', () => {
+describe('a rename to an invalid name', () => {
+  it('is refused as malformed before item and permissions are checked', () => {
     const named = { name: 'a/b' };
     const fresh = { version_id: 'FileVersionID_unused' };
     const wrong = [

@@ -13,14 +13,14 @@ import type { ItemKind } from '../items/names.js';
 import { deniedArrival, holds, mayPut, mayTake } from '../items/rights.js';
 import { isFile, isInTrash, isTrash, isWithin, type Item } from '../../relations/directory-tree.js';
 
-/** Which item is answered: the copy or moved one, or the one that was kept instead. */
+/** The item in the answer: the copied or moved one, or the existing one that was kept. */
 export interface Transferred {
   readonly item_id: string;
 }
 
 const PATH = '/destination_folder_path';
 
-/** What is wrong with the command itself, whatever is there. */
+/** Refuses a malformed command, whatever the state. */
 function refuseMalformed(command: TransferItem): Refusal | null {
   const { destination_folder_id: id, destination_folder_path: path } = command;
   if (id !== undefined) return null;
@@ -36,7 +36,7 @@ function destinationOf(context: Context, command: TransferItem): Folder | Refusa
   return folderAt(context, path!, PATH);
 }
 
-/** What speaks against a transfer once everybody concerned allows it. */
+/** Refuses an impossible transfer, after permissions are checked. */
 function refuseTransfer({ state }: Context, item: Item, to: Folder): Refusal | null {
   if (item.parent_folder_uuid === null) return refuse('top-folder');
   if (isInTrash(state, item))
@@ -51,9 +51,9 @@ function answerWith(item_id: string, decided: Accepted): Accepted {
   return { ...decided, outcome: { item_id } satisfies Transferred };
 }
 
-/** The whole record is answered, so what is kept is told only to those who may see it. */
+/** The answer contains the whole record, so an existing item is only answered to callers who may VIEW it. */
 function answerWithKept(access: Access, kept: Item, allowed: Evidence): Accepted | Refusal {
-  // Nothing but its name is the caller's to know, so nothing is said of what would open it.
+  // The caller may only know the item's name, so the refusal lists no missing permissions.
   if (!access.canDirectory('VIEW', kept.id)) return refuse('forbidden');
   return answerWith(kept.id, accept(allowed));
 }
@@ -93,7 +93,7 @@ export function copyItem(kind: ItemKind): Decider<CopyItem> {
   };
 }
 
-/** The uppermost items in a folder, at any depth, that the caller may not see. */
+/** The topmost items in a folder, at any depth, that the caller may not see. */
 function hiddenContent(access: Access, folder: Item): string[] {
   if (access.is_owner) return [];
   const { state, now } = access;

@@ -17,8 +17,8 @@ import { fileNamed, folderNamed, type Item } from '../../relations/directory-tre
 
 const DETAILS = ['expires_at', 'shortcut_to', 'notes', 'external_id', 'external_payload'] as const;
 
-/** The name that is asked for, as it is stored; undefined if none is. */
-function askedName({ name }: UpdateFile | UpdateFolder): string | undefined | Refusal {
+/** The requested name in its stored form; undefined if the name is not to change. */
+function requestedName({ name }: UpdateFile | UpdateFolder): string | undefined | Refusal {
   return name === undefined ? undefined : storedName(name);
 }
 
@@ -41,13 +41,13 @@ function mayUpdate(access: Access, item: Item, command: UpdateFolder): Evidence 
   );
 }
 
-/** Fields that files and folders have alike. */
+/** Fields that files and folders share. */
 function sharedFields({ state }: Context, command: UpdateFolder) {
   const { labels } = command;
   return { ...given(command, DETAILS), ...(labels && { label_ids: labelIds(state, labels) }) };
 }
 
-/** Renaming an extension leaves the stored object where it is; a new upload goes where the version says. */
+/** A changed extension does not move the stored object. A new upload uses the key of its version. */
 function objectFields(file: FileRecord, extension: string, uploads_anew: boolean) {
   const { object_name, keyed_by_version } = file;
   if (uploads_anew)
@@ -59,7 +59,7 @@ function objectFields(file: FileRecord, extension: string, uploads_anew: boolean
   return stays ? {} : { object_name: objectNameOf(file) };
 }
 
-/** Content that is complete may be shared with copies: what is uploaded anew is another version. */
+/** Complete content may be shared with copies, so another upload creates a new version. */
 function uploadedAnew(
   { state, caller }: Context,
   file: FileRecord,
@@ -78,7 +78,7 @@ function uploadedAnew(
 
 export const updateFile: Decider<UpdateFile> = (context, command) => {
   const { state, caller } = context;
-  const name = askedName(command);
+  const name = requestedName(command);
   if (name !== undefined && typeof name !== 'string') return name;
   const file = findItem(context, 'file', command.id);
   if (isRefusal(file)) return file;
@@ -114,7 +114,7 @@ export const updateFile: Decider<UpdateFile> = (context, command) => {
 };
 
 export const updateFolder: Decider<UpdateFolder> = (context, command) => {
-  const name = askedName(command);
+  const name = requestedName(command);
   if (name !== undefined && typeof name !== 'string') return name;
   const folder = findItem(context, 'folder', command.id);
   if (isRefusal(folder)) return folder;
@@ -122,7 +122,7 @@ export const updateFolder: Decider<UpdateFolder> = (context, command) => {
   const allowed = mayUpdate(access, folder, command);
   if (!allowed) return access.denied(folder.id);
   const is_top = folder.parent_folder_uuid === null;
-  // The top folders of a disk are what everything else hangs on.
+  // All items of a disk depend on its top folders.
   if (is_top && (name !== undefined || command.expires_at !== undefined))
     return refuse('top-folder');
   const taken = refuseTaken(context, 'folder', folder, name);

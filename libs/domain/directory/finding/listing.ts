@@ -13,16 +13,16 @@ import { type Breadcrumb, breadcrumbs, sharedBreadcrumbs } from '../items/breadc
 import { findItem, folderAt } from '../items/find.js';
 import { isInTrash, liveItem } from '../../relations/directory-tree.js';
 
-/** Which folder is listed: the first that is given; a disk alone: what was shared on it. */
+/** The listed folder, by the first given member. A disk alone lists the items shared on it. */
 export interface ListedPlace {
   readonly folder_id?: string;
   readonly path?: string;
   readonly disk_id?: string;
 }
 
-/** What a caller sees in a place, in order of names, over all pages. */
+/** All items of a place that the caller may see, ordered by name. */
 export interface Listing {
-  /** Names the place, for cursors. */
+  /** Identifies the place in cursors. */
   readonly place_id: string;
   readonly folders: readonly OrderedId[];
   readonly files: readonly OrderedId[];
@@ -30,7 +30,7 @@ export interface Listing {
   readonly permission_previews: readonly DirectoryType[];
 }
 
-/** Lists a place, as far as names contain `filters` (case-insensitive). */
+/** Lists the items of a place whose names contain `filters` (case-insensitive). */
 export function listPlace(
   context: Context,
   place: ListedPlace,
@@ -49,7 +49,7 @@ export function listPlace(
   return disk ? listShared(context, disk, filters) : refuse('disk-not-found');
 }
 
-/** A folder that the request names by its path alone is refused like one that is not there. */
+/** Lists a folder. If the request gave only its path, a hidden folder is refused like a missing one. */
 function listFolder(
   context: Context,
   folder: Folder,
@@ -61,7 +61,7 @@ function listFolder(
   if (!access.canDirectory('VIEW', folder.id)) return access.denied(named_id);
   const sees = childrenViewer(access, folder.id);
   const wanted = filters.toLowerCase();
-  // Big folders are given as they stand: a look at each child would cost more than the page.
+  // If all children are visible, the list is used as it is: checking each child of a big folder is expensive.
   const is_whole = wanted === '' && seesAllChildren(access, folder.id);
   const among = <R extends DirectoryNode>(table: Table<R>): readonly OrderedId[] => {
     const children = table.ordered('name', folder.id);
@@ -80,7 +80,7 @@ function listFolder(
   };
 }
 
-/** What lies on a disk and was opened to the caller itself, to a group of theirs or to everybody. */
+/** Lists the items of a disk with grants to the caller, to one of the caller's groups, or to everyone. */
 function listShared(context: Context, disk: Disk, filters: string): Listing {
   const { state, now } = context;
   const ids = new Set<string>();

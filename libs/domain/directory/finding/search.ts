@@ -9,18 +9,18 @@ import { labelValues } from '../../relations/labels.js';
 import { seesFullPaths } from '../items/item-view.js';
 import type { Item } from '../../relations/directory-tree.js';
 
-/** Clauses that files and folders are found by because of the paths they are shown under. */
+/** Clauses that match files and folders by their displayed paths. */
 export interface PathMatches {
   readonly files: readonly Clause[];
   readonly folders: readonly Clause[];
 }
 
 /**
- * What a text (in lower case) finds in paths. Paths are not stored, so a name in the middle of one finds
- * the folders below it, and those their content; only a text with a separator needs every path spelt out.
+ * Matches of a text (in lower case) in paths. Paths are not stored: a match in a folder's name finds all folders below
+ * it and their content. Only a text with a separator requires building every path.
  */
 export function pathMatches(context: Context, text: string): PathMatches {
-  // `..` stands in clipped paths alone.
+  // `..` only occurs in clipped paths.
   if (/[/:]/.test(text) || text === '.' || text === '..') return spelledMatches(context, text);
   const { state } = context;
   const access = Access.of(context);
@@ -28,7 +28,7 @@ export function pathMatches(context: Context, text: string): PathMatches {
   const folder_ids = new Set<string>();
   const roots = new Set<string>();
   for (const disk of state.disks.values()) {
-    // Every path begins with it, clipped or not.
+    // Every path begins with the disk's id, clipped or not.
     if (disk.id.toLowerCase().includes(text)) disk_ids.add(disk.id);
     else if (seesFullPaths(access, disk.id)) roots.add(disk.root_folder);
   }
@@ -40,14 +40,14 @@ export function pathMatches(context: Context, text: string): PathMatches {
   return { files: found, folders: found };
 }
 
-/** Adds a folder and all below it, whose content bears its name in its path, if it lies below one of the roots. */
+/** Adds a folder below one of the roots, and all folders below it: its name is in the paths of their content. */
 function addBelow(
   state: DriveState,
   id: string,
   roots: ReadonlySet<string>,
   found: Set<string>,
 ): void {
-  // The name of a root stands in no path.
+  // Paths do not contain the name of a root.
   if (found.has(id) || roots.has(id) || !liesBelow(state, id, roots)) return;
   const entered = [id];
   for (const folder_id of entered) {
@@ -67,7 +67,7 @@ function liesBelow(state: DriveState, id: string, roots: ReadonlySet<string>): b
   return false;
 }
 
-/** Names of all folders in lower case, each between separators, with the places where they begin. */
+/** Names of all folders in lower case, each between separators, with their offsets. */
 interface FolderNames {
   readonly version: number;
   readonly joined: string;
@@ -75,7 +75,7 @@ interface FolderNames {
   readonly ids: readonly string[];
 }
 
-/** Made anew when a folder has changed. */
+/** Rebuilt after a folder has changed. */
 const names_of = new WeakMap<DriveState, FolderNames>();
 
 function folderNames(state: DriveState): FolderNames {
@@ -95,10 +95,10 @@ function folderNames(state: DriveState): FolderNames {
   return names;
 }
 
-/** No name of a folder holds it. */
+/** Folder names never contain it. */
 const SEPARATOR = '/';
 
-/** Ids of the folders whose names hold a text (in lower case, without separator). */
+/** Ids of the folders whose names contain a text (in lower case, without separator). */
 function* foldersNamed(state: DriveState, text: string): Generator<string> {
   const { joined, starts, ids } = folderNames(state);
   let nth = 0;
@@ -109,7 +109,7 @@ function* foldersNamed(state: DriveState, text: string): Generator<string> {
   }
 }
 
-/** Names hold no separator, so what reaches into a file's name is what follows the last one. */
+/** Matches of a text with separators. Names contain no separator, so the part after the last one must begin the file's name. */
 function spelledMatches(context: Context, text: string): PathMatches {
   const { state } = context;
   const access = Access.of(context);
@@ -146,7 +146,7 @@ function spelledMatches(context: Context, text: string): PathMatches {
   };
 }
 
-/** Items whose notes, external id, external payload or labels hold the text (in lower case). */
+/** Items whose notes, external id, external payload or labels contain the text (in lower case). */
 export function metadataMatches<R extends Item & RecordBase>(
   state: DriveState,
   items: Table<R>,

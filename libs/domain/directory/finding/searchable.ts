@@ -7,11 +7,11 @@ import type { Clause } from '../../foundation/reading.js';
 import type { FileRecord } from '../record.js';
 import type { Item } from '../../relations/directory-tree.js';
 
-/** What search covers: what the caller may view and what lies neither in a trash nor expired. */
+/** The files and folders that search covers: visible to the caller, not in a trash, and not expired. */
 interface Searchable {
-  /** Folders whose ordinary files are all visible. */
+  /** Folders all of whose files are visible. */
   readonly open_folders: ReadonlySet<string>;
-  /** Visible files elsewhere. */
+  /** Visible files in other folders. */
   readonly files: ReadonlySet<string>;
   readonly folders: ReadonlySet<string>;
 }
@@ -24,24 +24,24 @@ export function searchableFolders(context: Context): readonly Clause[] {
   return searchable(context).folder_clauses;
 }
 
-/** What is remembered of a user, with all that it rests on. */
-interface Known extends Searchable {
+/** The cached search scope of a user; `stamp` identifies the data it was computed from. */
+interface CachedScope extends Searchable {
   readonly stamp: string;
   readonly file_clauses: readonly Clause[];
   readonly folder_clauses: readonly Clause[];
 }
 
-/** Users remembered per state; beyond it all are forgotten and found anew. */
-const MOST_KNOWN = 256;
+/** Maximum cached users per state. If it is exceeded, all of them are cleared. */
+const MOST_CACHED = 256;
 
-const known_by_state = new WeakMap<DriveState, Map<string, Known>>();
+const cached_by_state = new WeakMap<DriveState, Map<string, CachedScope>>();
 
-/** Stays the same object while it rests on the same: read models know a visibility again by that. */
-function searchable(context: Context): Known {
+/** The search scope of the caller. While its data is unchanged it is the same object, by which read models recognize it. */
+function searchable(context: Context): CachedScope {
   const { state, now, caller } = context;
   const { edges } = state.undo_log;
   edges.pass(now);
-  const odd = foldersWithOddFiles(context, Access.of(context));
+  const exceptions = foldersWithExceptions(context, Access.of(context));
   const tables = [
     state.folders,
     state.disks,
@@ -49,17 +49,17 @@ function searchable(context: Context): Known {
     state.invites,
     state.groups,
     state.organizations,
-    // New and changed files alone change nothing where none of them stands out.
-    ...(odd.size > 0 ? [state.files] : []),
+    // Without exceptions, changes of files do not affect the scope.
+    ...(exceptions.size > 0 ? [state.files] : []),
   ];
-  const stamp = [edges.epoch, odd.size, ...tables.map(({ version }) => version)].join();
-  let by_user = known_by_state.get(state);
-  if (!by_user) known_by_state.set(state, (by_user = new Map()));
-  const known = by_user.get(caller.user_id);
-  if (known?.stamp === stamp) return known;
-  if (by_user.size >= MOST_KNOWN) by_user.clear();
-  const found = find(context, odd);
-  const made: Known = {
+  const stamp = [edges.epoch, exceptions.size, ...tables.map(({ version }) => version)].join();
+  let by_user = cached_by_state.get(state);
+  if (!by_user) cached_by_state.set(state, (by_user = new Map()));
+  const cached = by_user.get(caller.user_id);
+  if (cached?.stamp === stamp) return cached;
+  if (by_user.size >= MOST_CACHED) by_user.clear();
+  const found = find(context, exceptions);
+  const fresh: CachedScope = {
     ...found,
     stamp,
     file_clauses: [
@@ -68,15 +68,15 @@ function searchable(context: Context): Known {
     ],
     folder_clauses: [{ field: 'id', among: found.folders }],
   };
-  by_user.set(caller.user_id, made);
-  return made;
+  by_user.set(caller.user_id, fresh);
+  return fresh;
 }
 
 /**
- * Walks all folders from the disks' roots down. Files are not looked at one by one, but where some of a
- * folder stand out: they have expired, are sovereign, or bear grants of their own.
+ * Walks all folders from the disks' roots down. Files are only checked one by one in folders with exceptions: expired
+ * files, sovereign files, and files with their own grants.
  */
-function find(context: Context, odd: ReadonlySet<string>): Searchable {
+function find(context: Context, exceptions: ReadonlySet<string>): Searchable {
   const { state, now } = context;
   const access = Access.of(context);
   const open_folders = new Set<string>();
@@ -93,15 +93,15 @@ function find(context: Context, odd: ReadonlySet<string>): Searchable {
       enter(child, is_open);
       if (isVisible(access, child, is_open)) folders.add(child.id);
     }
-    if (is_open && !odd.has(folder.id)) open_folders.add(folder.id);
-    else if (is_open || odd.has(folder.id))
+    if (is_open && !exceptions.has(folder.id)) open_folders.add(folder.id);
+    else if (is_open || exceptions.has(folder.id))
       for (const file of state.files.where('parent', folder.id))
         if (!isExpired(file, now) && isVisible(access, file, is_open)) files.add(file.id);
   }
   return { open_folders, files, folders };
 }
 
-/** True if what lies in a folder is visible unless it is sovereign. Only grants of its own change that. */
+/** True if non-sovereign items in a folder are visible. A folder without its own grants inherits this. */
 function opens(access: Access, folder: Folder, around_is_open: boolean): boolean {
   if (access.is_owner) return true;
   if (!hasGrants(access, folder)) return around_is_open && !folder.has_sovereign_permissions;
@@ -119,16 +119,16 @@ function hasGrants({ state }: Access, { id }: Item): boolean {
   return state.directory_permissions.count('resource', id) > 0;
 }
 
-function foldersWithOddFiles({ state, now }: Context, access: Access): Set<string> {
-  const odd = new Set<string>();
+function foldersWithExceptions({ state, now }: Context, access: Access): Set<string> {
+  const exceptions = new Set<string>();
   const note = (file: FileRecord | undefined): void => {
-    if (file) odd.add(file.parent_folder_uuid);
+    if (file) exceptions.add(file.parent_folder_uuid);
   };
   for (const file of state.files.where('ends', 'some time')) if (isExpired(file, now)) note(file);
-  if (access.is_owner) return odd;
+  if (access.is_owner) return exceptions;
   for (const file of state.files.where('place', 'sovereign')) note(file);
   for (const grantee of access.grantees)
     for (const { resource_id } of state.directory_permissions.where('grantee', grantee))
       note(state.files.get(resource_id));
-  return odd;
+  return exceptions;
 }

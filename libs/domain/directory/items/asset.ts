@@ -5,10 +5,10 @@ import { findItem } from './find.js';
 import { isInTrash } from '../../relations/directory-tree.js';
 import { type ObjectOrder, objectOrder } from './upload.js';
 
-/** Where a file's content is: at an address a client named, or an object that has to be signed for. */
+/** The place of a file's content: a URL given by the client, or an object that needs a signed URL. */
 export type AssetPlace = { readonly url: string } | ObjectOrder;
 
-/** The content of a file, for callers who may view it; anonymous callers only by grants to PUBLIC. */
+/** The place of a file's content, for callers with VIEW. Anonymous callers need a grant to PUBLIC. */
 export function findAsset(context: Context, file_id: string): AssetPlace | Refusal {
   const file = findItem(context, 'file', file_id);
   if (isRefusal(file)) return file;

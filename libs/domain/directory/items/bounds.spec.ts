@@ -28,7 +28,7 @@ function tree(items_per_action: number): SpecDrive {
 
 const copy = { id: TREE, destination_folder_id: ROOT, fresh: { id: 'FolderID_copy' } };
 
-describe('files and folders that one command takes', () => {
+describe('files and folders that one command may affect', () => {
   const taking = {
     copy: (drive: SpecDrive) => drive.when(commands.CopyFolder, OWNER, copy),
     trash: (drive: SpecDrive) =>
@@ -49,7 +49,7 @@ describe('files and folders that one command takes', () => {
     expect(drive.state.record_count).toBe(before);
   });
 
-  it('are told as more than the limit, with the limit, whatever lies there', () => {
+  it('are refused above the limit, without revealing their number', () => {
     const drive = tree(3);
     const decided = commands.CopyFolder.decide(drive.context(OWNER), copy);
     expect(decided).toMatchObject({
@@ -60,14 +60,14 @@ describe('files and folders that one command takes', () => {
     });
   });
 
-  it('are not told to those who may not copy', () => {
+  it('are not mentioned to callers who may not copy', () => {
     const drive = tree(3).given(
       directoryGrant('bob', TREE, { granted_to: BOB, permission_types: ['VIEW'] }),
     );
     expect(drive.when(commands.CopyFolder, BOB, copy).refusal).toBe('forbidden');
   });
 
-  it('are counted no further than the limit', () => {
+  it('are counted only up to the limit', () => {
     const { state } = tree(1);
     const counted = countItems(state, { id: TREE }, 2);
     expect(counted).toBe(3);
@@ -75,7 +75,7 @@ describe('files and folders that one command takes', () => {
     expect(countItems(state, { id: 'FileID_1' }, 99)).toBe(1);
   });
 
-  it('bound what goes with a disk, and from how many records a label goes', () => {
+  it('also bound the deletion of disks and labels', () => {
     const { DeleteDisk } = diskCommands;
     // With its root and its trash.
     expect(tree(7).when(DeleteDisk, OWNER, { id: 'DiskID_1' }).refusal).toBe('too-many-items');
@@ -111,7 +111,7 @@ describe('a copy into itself', () => {
     expect(tree(99).when(commands.CopyFolder, OWNER, into).refusal).toBe('into-itself');
   });
 
-  it('still folds where a stream of before holds one', () => {
+  it('in an older stream can still be folded', () => {
     const drive = tree(99).given(
       event('ItemCopied', {
         ...{ source_id: TREE, copy_id: 'FolderID_copy', parent_folder_uuid: 'FolderID_sub' },

@@ -18,17 +18,19 @@ export type Visibility = (typeof VISIBILITIES)[number];
 
 export const breadcrumbView = view('Breadcrumb', {
   resource_id: text('A folder or file, or `shared-with-me`'),
-  resource_name: text('Of a root the name of its disk; empty without VIEW on the disk or its root'),
+  resource_name: text(
+    'For a root folder the name of its disk; empty without VIEW on the disk or its root',
+  ),
   visibility_preview: listOf(oneOf(VISIBILITIES), 'From grants placed directly on it'),
 });
 export type Breadcrumb = Shown<typeof breadcrumbView>;
 
-/** Id of the virtual folder of what lies elsewhere and was shared. */
+/** Id of the virtual folder with items shared from other places. */
 const SHARED_WITH_ME = 'shared-with-me';
 
 const MODIFYING = DIRECTORY_TYPES.filter((type) => type !== 'VIEW' && type !== 'INVITE');
 
-/** From the topmost folder that the caller may view without a gap, down to the item; not past a sovereign one. */
+/** The unbroken chain of visible folders down to the item. It starts at a sovereign folder, if there is one. */
 export function breadcrumbs(context: Context, item: Item): Breadcrumb[] {
   const access = Access.of(context);
   const line = [breadcrumb(context, item)];
@@ -42,7 +44,7 @@ export function breadcrumbs(context: Context, item: Item): Breadcrumb[] {
   return line.toReversed();
 }
 
-/** Path to what was shared with the caller on a disk. Without VIEW on the disk or its root it is bare ids. */
+/** Breadcrumbs of the items shared with the caller on a disk. Without VIEW on the disk or its root they show no names. */
 export function sharedBreadcrumbs(context: Context, root: Folder): Breadcrumb[] {
   const shared = { resource_id: SHARED_WITH_ME, resource_name: 'Shared with me' };
   const first = seesDiskName(Access.of(context), root.disk_id)
@@ -60,7 +62,7 @@ function breadcrumb(context: Context, item: Item): Breadcrumb {
   };
 }
 
-/** What the counting grants placed directly on an item open it to. */
+/** The visibility of an item by the effective grants placed directly on it. */
 function visibilityOf({ state, now }: Context, item_id: string): Visibility[] {
   const grants = state.directory_permissions
     .where('resource', item_id)

@@ -8,13 +8,12 @@ import { freeName } from './names.js';
 import { mayDelete } from './rights.js';
 import { fileNamed, folderNamed, isFile, type Item } from '../../relations/directory-tree.js';
 
-/** Under which name an item may come to a folder, and what makes way for it; or what is kept instead. */
+/** The item's name in the folder and the sibling that it replaces; or the existing sibling that is kept. */
 export type Arrival =
   { readonly name: string; readonly before: readonly DomainEvent[] } | { readonly keeps: Item };
 
 /**
- * Decides what an item that is copied, moved or restored into a folder meets there. `name` is what it
- * is to be called.
+ * Resolves a name conflict for an item that is copied, moved or restored into a folder. `name` is its intended name.
  */
 export function arrive(
   context: Context,
@@ -29,7 +28,7 @@ export function arrive(
   if (!existing) return { name, before: [] };
   if (policy === 'KEEP_BOTH')
     return { name: freeName(state, kind, folder_id, name, now), before: [] };
-  // Nothing can take its own place.
+  // An item cannot replace itself.
   if (policy === 'KEEP_ORIGINAL' || existing.id === item.id) return { keeps: existing };
   const is_newer = item.last_updated_date_ms > existing.last_updated_date_ms;
   if (policy === 'KEEP_NEWER' && !is_newer) return { keeps: existing };

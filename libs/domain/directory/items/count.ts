@@ -4,8 +4,8 @@ import { type Refusal, refuseItems } from '../../kernel/refusal.js';
 import type { Item } from '../../relations/directory-tree.js';
 
 /**
- * How many files and folders an item is with all that lies in it, expired ones included. Files are not
- * looked at one by one, and counting stops above `most`: the answer is then any number above it.
+ * Counts an item and all its content, including expired items. It does not visit files one by one. Counting stops above
+ * `most`: the result is then any number above it.
  */
 export function countItems(state: DriveState, { id }: Pick<Item, 'id'>, most: number): number {
   let count = 1;
@@ -18,7 +18,7 @@ export function countItems(state: DriveState, { id }: Pick<Item, 'id'>, most: nu
   return count;
 }
 
-/** Refuses an item with more in it than one command takes. Says of its size no more than that. */
+/** Refuses an item with more content than one command may affect. The refusal does not reveal its size. */
 export function refuseTooMany({ state, settings }: Context, item: Item): Refusal | null {
   const { items_per_action: most } = settings;
   if (countItems(state, item, most) <= most) return null;

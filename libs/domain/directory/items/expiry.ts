@@ -2,17 +2,17 @@ import type { DriveState } from '../../foundation/state.js';
 import type { TouchedKey } from '../../kernel/undo-log.js';
 import type { Item } from '../../relations/directory-tree.js';
 
-/** When an item ends that says so, ms; Infinity for never. */
+/** The time when an item expires, ms; Infinity for never. */
 export function endOf(expires_at: number): number {
   return expires_at > 0 ? expires_at : Infinity;
 }
 
-/** When the service has to look at an item next, ms: when it expires, or the trash has kept it long enough. */
+/** The time when the sweep must process an item, ms: its expiry, or the end of its time in the trash. */
 function dueAt({ expires_at, trashed_at }: Item, trash_ms: number): number {
   return Math.min(endOf(expires_at), trashed_at ? trashed_at + trash_ms : Infinity);
 }
 
-/** When the first of these records is due, of those that are files or folders and will be, ms; null if none is. */
+/** The earliest time at which one of these files or folders is due, ms; null if none ever is. */
 export function firstExpiry(
   state: DriveState,
   keys: readonly TouchedKey[],
@@ -27,7 +27,7 @@ export function firstExpiry(
   return Number.isFinite(first) ? first : null;
 }
 
-/** When a file or folder is due next after a time, ms; null if none is. */
+/** The next time after `after_ms` at which a file or folder is due, ms; null if none is. */
 export function nextExpiry(state: DriveState, after_ms: number, trash_ms: number): number | null {
   let next = Infinity;
   const note = (at_ms: number): void => {

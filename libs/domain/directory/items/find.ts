@@ -7,7 +7,7 @@ import { storedName, type ItemKind } from './names.js';
 import type { FileRecord } from '../record.js';
 import { folderNamed, isFile, type Item, itemOf } from '../../relations/directory-tree.js';
 
-/** The file or folder of that id, if it is there now. */
+/** The file or folder with that id, unless it is missing or expired. */
 export function findItem(context: Context, kind: 'file', id: string): FileRecord | Refusal;
 export function findItem(context: Context, kind: 'folder', id: string): Folder | Refusal;
 export function findItem(context: Context, kind: ItemKind, id: string): Item | Refusal;
@@ -18,7 +18,7 @@ export function findItem({ state, now }: Context, kind: ItemKind, id: string): I
   return refuse(kind === 'file' ? 'file-not-found' : 'folder-not-found');
 }
 
-/** What a full path says: a disk's root or trash, and the names of folders below it. */
+/** A parsed full path: a disk's root or trash, and the names of folders below it. */
 export interface FolderPath {
   readonly disk_id: string;
   readonly top: 'root' | 'trash';
@@ -27,7 +27,7 @@ export interface FolderPath {
 
 const FULL_PATH = /^(DiskID_[A-Za-z0-9_-]+)::(\/|\.trash(?:\/|$)|$)(.*)$/su;
 
-/** Reads the full path of a folder; its last slash may be missing. */
+/** Parses the full path of a folder; the trailing slash is optional. */
 export function parseFolderPath(path: string, pointer: string): FolderPath | Refusal {
   const [, disk_id, top, below] = FULL_PATH.exec(path) ?? [];
   if (disk_id === undefined || top === undefined || below === undefined)
@@ -42,7 +42,7 @@ export function parseFolderPath(path: string, pointer: string): FolderPath | Ref
   return { disk_id, top: top.startsWith('.trash') ? 'trash' : 'root', names };
 }
 
-/** How far a path leads: the deepest folder of it that is there, and the names that are not. */
+/** A followed path: its deepest existing folder, and the names of the missing ones. */
 export interface PathEnd {
   readonly folder: Folder;
   readonly missing: readonly string[];
@@ -63,8 +63,8 @@ export function followPath({ state, now }: Context, path: FolderPath): PathEnd |
 }
 
 /**
- * The folder at a full path. That a path leads nowhere is told only to those who may VIEW the folder where
- * it ends: to others a name that is there and one that is not are refused alike.
+ * The folder at a full path. Only callers who may VIEW the deepest existing folder learn that a path leads to no folder:
+ * for others an existing and a missing name give the same refusal.
  */
 export function folderAt(context: Context, path: string, pointer: string): Folder | Refusal {
   const parsed = parseFolderPath(path, pointer);

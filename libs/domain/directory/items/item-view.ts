@@ -17,7 +17,7 @@ import {
   view,
 } from '../../kernel/view.js';
 
-/** What the records of files and folders show alike. */
+/** Members that views of files and folders share. */
 export const itemView = view('Item', {
   id: text(),
   name: text(),
@@ -30,11 +30,11 @@ export const itemView = view('Item', {
   last_updated_date_ms: integer('Moving, trashing and restoring do not count as updates'),
   disk_id: text(),
   disk_type: oneOf(DISK_TYPES) as Shape<DiskType | null>,
-  deleted: flag('True for what lies in the trash, at any depth'),
+  deleted: flag('True for items in the trash, at any depth'),
   expires_at: integer('ms; -1 = never'),
   drive_id: text(),
   restore_trash_prior_folder_uuid: nullable(
-    text('Where it was trashed from; null for what was not itself'),
+    text('Previous folder of a trashed item; null for items that were not trashed themselves'),
   ),
   has_sovereign_permissions: flag(),
   shortcut_to: nullable(text()),
@@ -45,13 +45,13 @@ export const itemView = view('Item', {
 });
 export type ItemView = Shown<typeof itemView>;
 
-/** Full paths name all folders above, so only those who see the disk's root are shown them. */
+/** True if the caller may see full paths. They name all ancestors, so they require VIEW on the disk's root. */
 export function seesFullPaths(access: Access, disk_id: string): boolean {
   const disk = access.state.disks.get(disk_id);
   return disk !== undefined && access.canDirectory('VIEW', disk.root_folder);
 }
 
-/** A disk's name is for those who may VIEW the disk or its root. */
+/** True if the caller may see a disk's name, which requires VIEW on the disk or its root. */
 export function seesDiskName(access: Access, disk_id: string): boolean {
   return access.can('VIEW', disk_id) || seesFullPaths(access, disk_id);
 }

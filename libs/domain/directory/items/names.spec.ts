@@ -18,7 +18,7 @@ function folderWith(most: number, but: readonly number[] = []): SpecDrive {
 }
 const free = ({ state, now }: SpecDrive): string => freeName(state, 'file', ROOT, 'a.txt', now);
 
-describe('a name that nobody in the folder has', () => {
+describe('a free name in a folder', () => {
   it.each([
     ['the name itself', 5, [1], 'a.txt'],
     ['the first number left out', 9, [4, 7], 'a (4).txt'],
@@ -29,7 +29,7 @@ describe('a name that nobody in the folder has', () => {
     expect(free(folderWith(most, but))).toBe(name);
   });
 
-  it('takes hardly more looks the more have it', () => {
+  it('takes few look-ups even if many siblings have the name', () => {
     const drive = folderWith(5000);
     const looks = jest.spyOn(drive.state.files, 'where');
     expect(free(drive)).toBe('a (5001).txt');

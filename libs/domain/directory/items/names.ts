@@ -7,12 +7,12 @@ const MOST_CHARACTERS = 256;
 const CONTROL = /\p{Cc}/u;
 const RESERVED = new Set(['.', '..', '.trash']);
 
-/** Numbers of a name that are tried one after the other. Beyond them some free one is searched for in few steps. */
+/** Numbers of a name that are tried in sequence. Above it, a free number is found by larger steps. */
 const NUMBERS_IN_TURN = 1000;
 
 export type ItemKind = 'file' | 'folder';
 
-/** A name as it is stored; a single colon is stored as a semicolon, since paths begin with `<DiskID>::`. */
+/** The stored form of a name. A single colon becomes a semicolon, since paths begin with `<DiskID>::`. */
 export function storedName(name: string, pointer = '/name'): string | Refusal {
   if (name.length === 0) return refuseField(pointer, 'must not be empty', 1);
   if (name.length > MOST_CHARACTERS)
@@ -24,7 +24,7 @@ export function storedName(name: string, pointer = '/name'): string | Refusal {
   return name.replaceAll(':', ';');
 }
 
-/** A file name's part before its extension, and the extension with its dot; names may begin with a dot. */
+/** Splits a file name into stem and extension with its dot. A leading dot starts no extension. */
 function splitName(name: string): readonly [stem: string, ending: string] {
   const dot = name.lastIndexOf('.');
   return dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
@@ -32,20 +32,20 @@ function splitName(name: string): readonly [stem: string, ending: string] {
 
 const EXTENSION = /^[A-Za-z0-9_-]{0,32}$/;
 
-/** What a client calls the extension, without the dot it may begin with. */
+/** The extension given by the client, without a leading dot. */
 export function givenExtension(extension = ''): string | Refusal {
   const given = extension.startsWith('.') ? extension.slice(1) : extension;
   if (EXTENSION.test(given)) return given;
   return refuseField('/extension', 'must be at most 32 of A-Z, a-z, 0-9, _ and -');
 }
 
-/** The text after a name's last dot; without a dot what the client calls the extension. */
+/** The text after a name's last dot; for a name without a dot the extension given by the client. */
 export function extensionOf(name: string, given = ''): string {
   const dot = name.lastIndexOf('.');
   return dot < 0 ? given : name.slice(dot + 1);
 }
 
-/** True if a live sibling of that kind has the name; `but` is not looked at. */
+/** True if an unexpired sibling of that kind has the name; `but` is ignored. */
 function isTaken(
   state: DriveState,
   kind: ItemKind,
@@ -60,8 +60,8 @@ function isTaken(
 }
 
 /**
- * The name itself, or the first of `name (2).ext`, `name (3).ext`, … that nobody there has or is promised. Where very
- * many have the name it is a free number, if not always the first.
+ * The name itself, or the first of `name (2).ext`, `name (3).ext`, … that is neither used nor reserved in the folder. If
+ * very many siblings have the name, the number is free but not always the lowest.
  */
 export function freeName(
   state: DriveState,
@@ -77,7 +77,7 @@ export function freeName(
   const [stem, ending] = kind === 'file' ? splitName(name) : [name, ''];
   const numbered = (nth: number): string => {
     const number = ` (${nth})`;
-    // A long name gives up its end, a very long extension too, so that numbered names stay within bounds.
+    // Truncates long stems, and very long extensions, so that numbered names stay within the limit.
     const kept = cut(ending, MOST_CHARACTERS - number.length);
     const room = MOST_CHARACTERS - number.length - kept.length;
     return `${cut(stem, room)}${number}${kept}`;

@@ -41,7 +41,7 @@ describe('the object of a file', () => {
     expect(keyOf(made)).toBe(key);
   });
 
-  it('is another one for every version', () => {
+  it('is different for every version', () => {
     const made = drive();
     made.when(commands.CreateFile, OWNER, file('a.txt'));
     const again = { ...file('a.txt', 2), file_conflict_resolution: 'REPLACE' as const };
@@ -49,7 +49,7 @@ describe('the object of a file', () => {
     expect(keyOf(made)).toBe('FileID_1/FileVersionID_v2.txt');
   });
 
-  it('stays where it was uploaded when the file is renamed, and copies lead to it', () => {
+  it('keeps its key when the file is renamed, and copies refer to it', () => {
     const made = drive();
     made.when(commands.CreateFile, OWNER, file('a.txt'));
     const copy = { id: 'FileID_1', destination_folder_id: ROOT, fresh: { id: 'FileID_copy' } };
@@ -60,7 +60,7 @@ describe('the object of a file', () => {
       expect(keyOf(made, id)).toBe('FileID_1/FileVersionID_v1.txt');
   });
 
-  it('is not written over where it is complete: what is uploaded anew is a new version', () => {
+  it('is never overwritten once complete: another upload is a new version', () => {
     const made = drive();
     made.when(commands.CreateFile, OWNER, file('a.txt'));
     const anew = { id: 'FileID_1', request_presigned_url: true, fresh: version(2) };
@@ -86,10 +86,10 @@ describe('the object of a file', () => {
   });
 });
 
-describe('the object of a file of before', () => {
+describe('the object of a file from an older release', () => {
   const before = () => drive(itemMade('FileID_1', ROOT, 'DiskID_1', OWNER));
 
-  it('stays at the key that it was uploaded under', () => {
+  it('keeps the key of its upload', () => {
     expect(keyOf(before())).toBe('FileID_1/FileID_1.txt');
     expect(keyOf(before().given(versionMade('FileID_1', OWNER)))).toBe('FileID_1/FileID_1.txt');
     const renamed = before();
@@ -97,7 +97,7 @@ describe('the object of a file of before', () => {
     expect(keyOf(renamed)).toBe('FileID_1/FileID_1.txt');
   });
 
-  it('is what copies lead to, those of before and those of today', () => {
+  it('is the object of its copies, old and new', () => {
     const copied = before().given(
       event('ItemCopied', {
         ...{ source_id: 'FileID_1', copy_id: 'FileID_copy', parent_folder_uuid: ROOT },
@@ -107,7 +107,7 @@ describe('the object of a file of before', () => {
     expect(keyOf(copied, 'FileID_copy')).toBe('FileID_1/FileID_1.txt');
   });
 
-  it('is left alone by what is uploaded from now on', () => {
+  it('is not overwritten by new uploads', () => {
     const made = before();
     const anew = { id: 'FileID_1', request_presigned_url: true, fresh: version(2) };
     const { answer } = made.when(commands.UpdateFile, OWNER, anew);

@@ -6,13 +6,13 @@ type Stored = Pick<
   'id' | 'version_id' | 'extension' | 'object_name' | 'keyed_by_version'
 >;
 
-/** Extensions that stand in a key. Others could be read there as part of a path or of a form. */
+/** Extensions that are allowed in a key. Others could be parsed as part of a path or a form. */
 const PLAIN_EXTENSION = /^[A-Za-z0-9_-]{1,32}$/;
 
 /**
- * Name of a file's stored object, as its id, version and extension were when it was uploaded:
- * `<file id>/<version id>.<extension>`, so that a new version never takes the place of the one before.
- * Before versions had objects of their own it was `<file id>.<extension>`.
+ * The name of a file's stored object, from its id, version and extension at the time of the upload:
+ * `<file id>/<version id>.<extension>`. A new version therefore never overwrites an earlier one. Older releases used
+ * `<file id>.<extension>` for all versions.
  */
 export function objectNameOf(file: Stored): string {
   const { id, version_id, extension, object_name, keyed_by_version } = file;
@@ -29,7 +29,7 @@ export function objectKeyOf(state: DriveState, file: Stored & { disk_id: string 
   return `${state.drive_id}/${file.disk_id}/${in_disk}`;
 }
 
-/** What is asked for at the service, without the extension. */
+/** The URL of a file's content at the service, without the extension. */
 export function assetUrl(host_url: string, drive_id: string, file_id: string): string {
   return `${host_url}/v1/drive/${drive_id}/directory/asset/${file_id}`;
 }

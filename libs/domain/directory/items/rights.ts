@@ -6,7 +6,7 @@ import { type Refusal, refuse } from '../../kernel/refusal.js';
 import { endOf } from './expiry.js';
 import type { Item } from '../../relations/directory-tree.js';
 
-/** DELETE on the folder around an item, or placed on the item itself. */
+/** DELETE on the item's folder, or granted directly on the item. */
 export function mayDelete(access: Access, item: Item): Evidence | null {
   const { id, parent_folder_uuid } = item;
   return (
@@ -16,7 +16,7 @@ export function mayDelete(access: Access, item: Item): Evidence | null {
   );
 }
 
-/** When an item and all folders above it end, ms; Infinity for never. */
+/** The earliest expiry of an item and its ancestors, ms; Infinity for never. */
 function wholeEndOf(
   state: DriveState,
   { expires_at, parent_folder_uuid: parent_id }: Item,
@@ -26,8 +26,8 @@ function wholeEndOf(
 }
 
 /**
- * What else a change of an item's expiry takes, null if that is not held. Ending an item sooner is a way
- * of deleting it and takes what that takes; other changes take nothing more.
+ * The additional permission for a changed expiry; null if the caller lacks it. An earlier expiry deletes the item and so
+ * requires the permission to delete it. Other changes require nothing more.
  */
 export function mayEndAt(
   access: Access,
@@ -39,7 +39,7 @@ export function mayEndAt(
   return is_sooner ? mayDelete(access, item) : [];
 }
 
-/** Likewise for an item that goes into a folder: where that ends sooner, so does the item. */
+/** The same for an item that is put into a folder: if the folder expires earlier, so does the item. */
 function mayEndIn(access: Access, item: Item, folder_id: string): Evidence | null {
   const { state } = access;
   const is_sooner = pathTo(state, folder_id).ends_at < wholeEndOf(state, item);
@@ -52,7 +52,7 @@ export const holds = (
   item_id: string,
 ): Evidence | null => access.owner() ?? access.directory(type, item_id);
 
-/** To take an item away from where it is. */
+/** Permission to remove an item from its folder. */
 export function mayTake(access: Access, item_id: string): Evidence | null {
   return access.both(
     () => holds(access, 'VIEW', item_id),
@@ -60,7 +60,7 @@ export function mayTake(access: Access, item_id: string): Evidence | null {
   );
 }
 
-/** To bring an item that lies elsewhere into a folder. */
+/** Permission to move an item from another place into a folder. */
 export function mayPut(access: Access, item: Item, folder_id: string): Evidence | null {
   return access.both(
     () => holds(access, 'UPLOAD', folder_id),
@@ -69,8 +69,8 @@ export function mayPut(access: Access, item: Item, folder_id: string): Evidence 
 }
 
 /**
- * The refusal of bringing an item to a folder. A folder may be named by its path alone: to those who may
- * not VIEW it, one that is there and one that is not are refused alike.
+ * The refusal of putting an item into a folder. Callers may give the folder by path: without VIEW an existing and a
+ * missing folder get the same refusal.
  */
 export function deniedArrival(access: Access, item_id: string, to: Folder): Refusal {
   const denied = access.denied(item_id);

@@ -4,7 +4,7 @@ import { isCloud } from '../changes/create.js';
 import { objectKeyOf } from './object.js';
 import type { FileRecord } from '../record.js';
 
-/** What has to be signed so that a client can store or fetch a file's content at its disk's bucket. */
+/** The data to sign for an upload or download of a file's content in its disk's bucket. */
 export interface ObjectOrder {
   readonly auth_json: Sealed<string | null>;
   readonly object_key: string;
@@ -12,7 +12,7 @@ export interface ObjectOrder {
 
 export interface UploadOrder extends ObjectOrder {
   readonly max_bytes: number;
-  /** What the file is called, for those who download the object. */
+  /** Name of the file for downloads. */
   readonly file_name: string;
 }
 

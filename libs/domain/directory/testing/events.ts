@@ -1,6 +1,6 @@
 import { event, type DomainEvent } from '../../foundation/events.js';
 
-/** A file or folder that somebody made, with nothing set but what it must have. */
+/** The creation of a file or folder with only the required fields. */
 export function itemMade(
   item_id: string,
   parent_folder_uuid: string,

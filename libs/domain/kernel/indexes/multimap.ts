@@ -1,7 +1,7 @@
 const NONE: ReadonlySet<string> = new Set();
 const NO_IDS: readonly string[] = [];
 
-/** Values to sets of ids. A set of one is kept as the bare id, since most are and sets are heavy. */
+/** Maps values to sets of ids. A set of one id is stored as the bare id: most sets have one, and a Set takes more memory. */
 export class Multimap {
   private readonly sets = new Map<string, string | Set<string>>();
 
@@ -29,14 +29,14 @@ export class Multimap {
     return typeof held === 'string' ? new Set([held]) : held;
   }
 
-  /** The same ids as a list, without making a set of one. */
+  /** The ids of a value as a list, without creating a Set for a single id. */
   list(value: string): readonly string[] {
     const held = this.sets.get(value);
     if (held === undefined) return NO_IDS;
     return typeof held === 'string' ? [held] : [...held];
   }
 
-  /** All values that ids are under. */
+  /** All values that have ids. */
   values(): IterableIterator<string> {
     return this.sets.keys();
   }

@@ -33,7 +33,7 @@ describe('an index over a sealed field', () => {
     index = new OpenedIndex(state.contacts, 'external_id', open);
   });
 
-  it('finds what is sealed, and what is in clear not', () => {
+  it('finds sealed values but not clear ones', () => {
     put('a', box('one'));
     put('b', box('one'));
     put('c', 'one');
@@ -41,7 +41,7 @@ describe('an index over a sealed field', () => {
     expect([found('one'), found('two'), found('')]).toEqual([['a', 'b'], [], []]);
   });
 
-  it('follows changes, and opens nothing again that has not changed', () => {
+  it('follows changes without decrypting unchanged values again', () => {
     for (let nth = 0; nth < 300; nth++) put(`n${nth}`, box(`value ${nth}`));
     expect(found('value 299')).toEqual(['n299']);
     expect(opened).toBe(300);
@@ -54,7 +54,7 @@ describe('an index over a sealed field', () => {
     expect(opened).toBe(301);
   });
 
-  it('follows more changes than the table remembers, undone ones too', () => {
+  it('follows more changes than the table remembers, including rollbacks', () => {
     put('a', box('one'));
     state.undo_log.forget();
     expect(found('one')).toEqual(['a']);
@@ -65,7 +65,7 @@ describe('an index over a sealed field', () => {
     expect([found('one'), found('two'), found('many')]).toEqual([['a'], [], []]);
   });
 
-  it('catches up in turns, of which any question does the rest', () => {
+  it('catches up in turns; a query completes the rest', () => {
     for (let nth = 0; nth < 600; nth++) put(`n${nth}`, box(`value ${nth}`));
     const turns = index.catchUp();
     turns.next();
@@ -81,7 +81,7 @@ describe('an index over a sealed field', () => {
     expect(turns.next().done).toBe(true);
   });
 
-  it('finds what can be opened only later, and nothing by what stands in its place', () => {
+  it('finds values whose key arrives later, and nothing by their placeholder', () => {
     known = false;
     put('a', box('one'));
     expect([found('one'), found(SEALED)]).toEqual([[], []]);

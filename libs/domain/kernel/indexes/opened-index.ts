@@ -3,20 +3,20 @@ import { Multimap } from './multimap.js';
 import { Box, ERASED, type Opener, SEALED, type Sealed } from '../sealed.js';
 import type { Table } from '../table.js';
 
-/** Records looked at before the event loop gets a turn, where there is time for one. */
+/** Records processed before a cooperative caller may yield to the event loop. */
 const RECORDS_PER_TURN = 250;
-/** Records that could not be opened are tried again with every question, if they are no more than this. */
+/** Maximum undecryptable records that each query retries; above it they are not retried. */
 const MOST_RETRIED = 1000;
 
 /**
- * Finds records by the clear value of a field that is sealed. Opened values lie in this process's memory
- * only: a digest in the events would let anybody with the drive's key confirm a guess after an erasure.
- * Records whose field is not sealed are not found here.
+ * Finds records by the decrypted value of a sealed field. Decrypted values exist only in the memory of this process: with
+ * a digest in the events, a holder of the drive's key could confirm a guess after an erasure. Records whose field is not
+ * sealed are not in this index.
  */
 export class OpenedIndex<R extends RecordBase> {
   private readonly ids = new Multimap();
   private readonly values = new Map<string, string>();
-  /** Records whose key is not here, or not yet. */
+  /** Records whose key is not available. */
   private readonly closed = new Set<string>();
   private readonly pending = new Set<string>();
   private version = -1;
@@ -27,7 +27,7 @@ export class OpenedIndex<R extends RecordBase> {
     private readonly open: Opener,
   ) {}
 
-  /** The records as they are now. */
+  /** The index of the current records. */
   upToDate(): { where(value: string): readonly R[] } {
     for (const _ of this.catchUp());
     if (this.closed.size <= MOST_RETRIED) for (const id of [...this.closed]) this.look(id);
@@ -45,14 +45,14 @@ export class OpenedIndex<R extends RecordBase> {
     }
   }
 
-  /** Notes what has changed since the last time. */
+  /** Marks the records that have changed since the last call as pending. */
   private note(): void {
     if (this.version === this.table.version) return;
     const replaced = this.version < 0 ? null : this.table.since(this.version);
     this.version = this.table.version;
     if (replaced === null) {
       for (const id of this.values.keys()) this.pending.add(id);
-      // Stored records are made when they are looked at, which may take its time.
+      // Stored records are created on access, so only their ids are read here.
       for (const id of this.table.ids()) this.pending.add(id);
     } else for (const { before, after } of replaced) this.pending.add((before ?? after!).id);
   }

@@ -2,7 +2,7 @@ import { tieDigest } from '../sha1.js';
 import { sortSteps } from './sort-steps.js';
 import { compareTexts, textKey } from './text-key.js';
 
-/** Place of a record in the order of its group. */
+/** The position of a record in the order of its group. */
 export interface OrderedId {
   readonly key: string;
   readonly id: string;
@@ -10,10 +10,10 @@ export interface OrderedId {
   digest?: string;
 }
 
-/** Places of a step. */
+/** Positions per step. */
 const PUT_AT_ONCE = 100;
 
-/** By key, then by a digest of the id, which unlike the id always fits into a cursor. */
+/** Compares by key, then by a digest of the id; unlike the id, the digest always fits into a cursor. */
 export function compareOrdered(left: OrderedId, right: OrderedId): number {
   const order = compareTexts(left.key, right.key);
   if (order !== 0) return order;
@@ -26,14 +26,13 @@ export function digestOf(place: OrderedId): string {
 }
 
 /**
- * The records of groups in the order of a text. A group is put in order when it is first asked for and
- * kept in order from then on, so that no more is held than one place for each record; groups that nobody asks for
- * cost nothing.
+ * Keeps the records of each group in the order of a text. A group is sorted at its first request and updated from then
+ * on. Each record takes one position; groups that are never requested take no memory.
  */
 export class OrderedIndex {
   private readonly groups = new Map<string, OrderedId[]>();
 
-  /** The group in order; `members` are its records with their texts, asked for only if need be. */
+  /** The sorted group. `members` supplies its records with their texts, and is only called if the group is not sorted. */
   of(group: string, members: () => Iterable<readonly [id: string, text: string]>) {
     let ordered = this.groups.get(group);
     if (!ordered) {
@@ -44,7 +43,7 @@ export class OrderedIndex {
     return ordered as readonly OrderedId[];
   }
 
-  /** Puts a group in order beforehand, in small steps; nothing may change meanwhile. */
+  /** Sorts a group in advance, in small steps. Records must not change meanwhile. */
   *prepare(group: string, members: Iterable<readonly [id: string, text: string]>): Generator<void> {
     if (this.groups.has(group)) return;
     const ordered: OrderedId[] = [];
@@ -77,7 +76,7 @@ function lowerBound(ordered: readonly OrderedId[], place: OrderedId): number {
   while (low < high) {
     const middle = (low + high) >> 1;
     const other = ordered[middle]!;
-    // Ids are told apart without a digest where they can be.
+    // Comparing ids first avoids computing digests.
     if (other.id !== place.id && compareOrdered(other, place) < 0) low = middle + 1;
     else high = middle;
   }

@@ -13,7 +13,7 @@ const FIRSTS = ['a', 'b'];
 const SECONDS = ['x', 'y', 'z'];
 
 describe('PairIndex', () => {
-  it('finds what a search through all rows finds, whatever was added, replaced and deleted', () => {
+  it('finds the same as a scan of all rows after any additions, replacements and deletions', () => {
     const step = fc.record({
       id: fc.constantFrom('1', '2', '3', '4', '5', '6'),
       first: fc.constantFrom(...FIRSTS),
@@ -37,7 +37,7 @@ describe('PairIndex', () => {
         });
         for (const first of FIRSTS) {
           const found: Row[] = [];
-          index.some(first, index.seconds(wanted), (row) => !found.push(row));
+          index.some(first, index.secondValues(wanted), (row) => !found.push(row));
           const expected = [...rows.values()].filter(
             (row) => row.first === first && wanted.includes(row.second),
           );
@@ -48,11 +48,11 @@ describe('PairIndex', () => {
     );
   });
 
-  it('ends the search where a visit says so', () => {
+  it('ends the search when a visit returns true', () => {
     const index = new PairIndex<{ id: string }>();
     for (const id of ['1', '2', '3']) index.add('a', 'x', { id });
     const met: string[] = [];
-    expect(index.some('a', index.seconds(['x']), ({ id }) => met.push(id) === 2)).toBe(true);
+    expect(index.some('a', index.secondValues(['x']), ({ id }) => met.push(id) === 2)).toBe(true);
     expect(met).toEqual(['1', '2']);
   });
 });

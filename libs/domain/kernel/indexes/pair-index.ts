@@ -1,41 +1,41 @@
-/** The records of one pair: nearly always one. */
-type Held<R> = R | Map<string, R>;
+/** The records of one pair of values; almost always one record. */
+type RecordsOfPair<R> = R | Map<string, R>;
 
-/** A first value with one record only, as most have: a Map of its own would weigh more than the record. */
-class Lone<R> {
+/** The entry of a first value with only one record. Most have one, and a Map would take more memory than the record. */
+class SingleEntry<R> {
   constructor(
     readonly second: number,
     readonly record: R,
   ) {}
 }
 
-/** Second values as one index knows them: those it never met are left out, nothing is under them. */
-export interface Seconds {
+/** Second values as numbers of one index. Values unknown to the index are omitted, since they have no records. */
+export interface SecondValues {
   readonly numbers: ReadonlySet<number>;
-  /** How many values the index had met; with more of them the numbers have to be asked for again. */
-  readonly met: number;
+  /** Number of second values in the index at that time. If it has grown, the numbers must be computed again. */
+  readonly known_values: number;
 }
 
 /**
- * Records under pairs of values: finds the few of a big set that concern somebody. Second values are
- * numbered, because a look-up of a number needs no other memory than the Map's own, while one of a
- * text reads the texts it is compared with. For the same reason the records themselves are held.
+ * Finds records by pairs of values, such as a resource and its grantees. Second values are numbered: looking up a number
+ * only reads the Map, while looking up a text also reads the texts it is compared with. For the same reason the index
+ * holds the records themselves.
  */
 export class PairIndex<R extends { readonly id: string }> {
-  /** Numbers are permanent, so that callers can keep them. */
+  /** Numbers never change, so callers may keep them. */
   private readonly numbers = new Map<string, number>();
-  private readonly cells = new Map<string, Lone<R> | Map<number, Held<R>>>();
+  private readonly cells = new Map<string, SingleEntry<R> | Map<number, RecordsOfPair<R>>>();
 
-  /** Adds a record, or puts it in the place of its former self under the same pair. */
+  /** Adds a record, or replaces its former version under the same pair. */
   add(first: string, second_text: string, record: R): void {
     const second = this.numberOf(second_text);
     const cell = this.cells.get(first);
-    if (!cell || (cell instanceof Lone && cell.record.id === record.id)) {
-      this.cells.set(first, new Lone(second, record));
+    if (!cell || (cell instanceof SingleEntry && cell.record.id === record.id)) {
+      this.cells.set(first, new SingleEntry(second, record));
       return;
     }
     const many =
-      cell instanceof Map ? cell : new Map<number, Held<R>>([[cell.second, cell.record]]);
+      cell instanceof Map ? cell : new Map<number, RecordsOfPair<R>>([[cell.second, cell.record]]);
     this.cells.set(first, many);
     const held = many.get(second);
     if (held instanceof Map) held.set(record.id, record);
@@ -47,7 +47,7 @@ export class PairIndex<R extends { readonly id: string }> {
     const second = this.numbers.get(second_text);
     const cell = this.cells.get(first);
     if (!cell || second === undefined) return;
-    if (cell instanceof Lone) {
+    if (cell instanceof SingleEntry) {
       if (cell.second === second && cell.record.id === id) this.cells.delete(first);
       return;
     }
@@ -58,34 +58,35 @@ export class PairIndex<R extends { readonly id: string }> {
     if (cell.size === 0) this.cells.delete(first);
   }
 
-  /** How many different second values were ever met. */
-  get met(): number {
+  /** Number of distinct second values ever added. */
+  get known_values(): number {
     return this.numbers.size;
   }
 
-  /** Second values as `some` wants them, worked out once for many look-ups. */
-  seconds(values: Iterable<string>): Seconds {
+  /** The argument of `some` for these second values; reusable for many look-ups. */
+  secondValues(values: Iterable<string>): SecondValues {
     const numbers = new Set<number>();
     for (const value of values) {
       const number = this.numbers.get(value);
       if (number !== undefined) numbers.add(number);
     }
-    return { numbers, met: this.met };
+    return { numbers, known_values: this.known_values };
   }
 
-  /** Meets the records under the first value and any of the second ones; true if a visit ended the search. */
-  some(first: string, { numbers }: Seconds, visit: (record: R) => boolean): boolean {
+  /** Visits the records under the first value and any of the second values; true if a visit ended the search. */
+  some(first: string, { numbers }: SecondValues, visit: (record: R) => boolean): boolean {
     const cell = this.cells.get(first);
     if (!cell) return false;
-    if (cell instanceof Lone) return numbers.has(cell.second) && visit(cell.record);
-    // Whichever is shorter: some resources have thousands of grantees, some users hundreds of groups.
+    if (cell instanceof SingleEntry) return numbers.has(cell.second) && visit(cell.record);
+    // Iterates over the shorter side: some resources have thousands of grantees, some users hundreds of groups.
     if (cell.size <= numbers.size) {
-      for (const [second, held] of cell) if (numbers.has(second) && meet(held, visit)) return true;
+      for (const [second, held] of cell)
+        if (numbers.has(second) && visitAll(held, visit)) return true;
       return false;
     }
     for (const second of numbers) {
       const held = cell.get(second);
-      if (held !== undefined && meet(held, visit)) return true;
+      if (held !== undefined && visitAll(held, visit)) return true;
     }
     return false;
   }
@@ -97,7 +98,10 @@ export class PairIndex<R extends { readonly id: string }> {
   }
 }
 
-function meet<R extends object>(held: Held<R>, visit: (record: R) => boolean): boolean {
+function visitAll<R extends object>(
+  held: RecordsOfPair<R>,
+  visit: (record: R) => boolean,
+): boolean {
   if (!(held instanceof Map)) return visit(held);
   for (const record of held.values()) if (visit(record)) return true;
   return false;

@@ -1,7 +1,7 @@
 import { MOST_FIRST, Pins } from './pins.js';
 
 describe('Pins', () => {
-  it('name the records of a label, and forget those that lose it', () => {
+  it('list the records of a label, and drop those that lose it', () => {
     const pins = new Pins();
     pins.replaced('b', undefined, ['x', 'y']);
     pins.replaced('a', undefined, ['x']);
@@ -12,7 +12,7 @@ describe('Pins', () => {
     expect([pins.of('x'), pins.first('x')]).toEqual([[], []]);
   });
 
-  it('know the first ones by id, whatever comes and goes, asked each time or never', () => {
+  it('return the first ones by id after any changes, however often they are requested', () => {
     const asked = new Pins();
     const live = new Set<string>();
     const ids = Array.from({ length: 2 * MOST_FIRST }, (_, at) => `id-${(at * 997) % 5003}`);

@@ -1,20 +1,20 @@
 import { Multimap } from './multimap.js';
 
-/** Most ids that `Pins.first` gives. */
+/** Maximum ids in `Pins.first`. */
 export const MOST_FIRST = 1000;
 
 const NONE: readonly string[] = [];
 
 /**
- * Which records carry which label: the other direction of the records' `label_ids`, kept in step with
- * them. So a pin changes one small record and one entry here, however many records have the label.
+ * The records of each label: the reverse of the records' `label_ids`, updated with them. A pin changes one record and one
+ * entry here, however many records have the label.
  */
 export class Pins {
   private readonly held = new Multimap();
-  /** What `first` gives (`MOST_FIRST` ids at most) of the labels it was asked about, while that is easily kept. */
+  /** Cached results of `first` (at most `MOST_FIRST` ids), by label; removed when an update would be expensive. */
   private readonly firsts = new Map<string, string[]>();
 
-  /** A record's labels took the place of others. */
+  /** Replaces the labels of a record. */
   replaced(
     record_id: string,
     before: readonly string[] | undefined,
@@ -26,17 +26,17 @@ export class Pins {
       if (!before?.includes(label_id)) this.add(label_id, record_id);
   }
 
-  /** Ids of the records that carry the label, in no particular order. */
+  /** Ids of the records with the label, unordered. */
   of(label_id: string): readonly string[] {
     return this.held.list(label_id);
   }
 
-  /** How many records carry the label. */
+  /** Number of records with the label. */
   count(label_id: string): number {
     return this.held.size(label_id);
   }
 
-  /** The first of them by id. */
+  /** The first records with the label, by id. */
   first(label_id: string): string[] {
     let ids = this.firsts.get(label_id);
     if (!ids) {
@@ -60,19 +60,19 @@ export class Pins {
     const at = placeOf(ids, record_id);
     if (ids[at] !== record_id) return;
     ids.splice(at, 1);
-    // Who moves up is found when somebody asks; nobody may ever.
+    // The next record in order is only searched on the next request.
     if (ids.length === 0 || this.held.size(label_id) > ids.length) this.firsts.delete(label_id);
   }
 }
 
-/** Puts an id into the list of the first ones, if it is one of them. */
+/** Inserts an id into the list of the first ones, if it belongs there. */
 function enter(ids: string[], id: string): void {
   if (ids.length === MOST_FIRST && id > ids.at(-1)!) return;
   ids.splice(placeOf(ids, id), 0, id);
   if (ids.length > MOST_FIRST) ids.pop();
 }
 
-/** Where the id stands, or would stand, in a sorted list. */
+/** The index of the id in a sorted list, or the index at which to insert it. */
 function placeOf(ids: readonly string[], id: string): number {
   let low = 0;
   let high = ids.length;

@@ -1,7 +1,7 @@
-/** Items sorted, or merged, in one step. */
+/** Items sorted or merged per step. */
 const SORTED_AT_ONCE = 1024;
 
-/** Sorts an array in place, stably, in small steps. Nobody else may change it meanwhile. */
+/** Sorts an array in place, stably, in small steps. It must not change otherwise meanwhile. */
 export function* sortSteps<T>(items: T[], compare: (a: T, b: T) => number): Generator<void> {
   let from = items;
   for (let at = 0; at < from.length; at += SORTED_AT_ONCE) {

@@ -1,14 +1,14 @@
 /*
- * The same order as that of `libs/read-model/order.ts`; neither may import the other. A spec in `test/property` holds
- * them together.
+ * The same order as in `libs/read-model/order.ts`; neither may import the other. A spec in `test/property` checks that
+ * they agree.
  */
 
-/** What orders of texts look at, so that a position fits into a cursor. UTF-8 bytes. */
+/** Bytes of a text that an order compares, in UTF-8; the limit lets a position fit into a cursor. */
 const KEY_BYTES = 90;
 const SURROGATES = 0xd800;
 const AFTER_SURROGATES = 0xe000;
 
-/** What a text is ordered by: the first 90 bytes (UTF-8, cut at a code point) of the text in lower case. */
+/** The sort key of a text: the first 90 bytes (UTF-8, cut at a code point) of the text in lower case. */
 export function textKey(text: string): string {
   const folded = text.toLowerCase();
   if (folded.length * 3 <= KEY_BYTES) return folded;
@@ -39,7 +39,7 @@ function utf8Bytes(code_point: number): number {
   return code_point < 0x10000 ? 3 : 4;
 }
 
-/** Surrogates stand for code points above all others, though their code units are not the highest. */
+/** The rank of a code unit. Surrogates encode the highest code points, although their code units are not the highest. */
 function rank(unit: number): number {
   return unit < SURROGATES || unit >= AFTER_SURROGATES ? unit : unit + 0x10000;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { TimeEdges } from './time-edges.js';
 
 describe('the edges of time windows', () => {
-  it('raise the epoch whenever another moment of the past is looked at', () => {
+  it('start a new epoch whenever another past time is queried', () => {
     const timeline = new TimeEdges();
     timeline.add(30);
     const epochs = [10, 40, 20, 20, 35, 40, 50, 50].map((now) => {
@@ -12,7 +12,7 @@ describe('the edges of time windows', () => {
     expect(epochs).toEqual([0, 1, 2, 2, 3, 4, 4, 4]);
   });
 
-  it('raise the epoch once for every step of time that passes at least one of them', () => {
+  it('start one new epoch for each step of time that passes at least one edge', () => {
     const times = fc.array(fc.integer({ min: -1, max: 50 }), { size: 'max', maxLength: 60 });
     fc.assert(
       fc.property(times, times, (edges, steps) => {

@@ -1,19 +1,19 @@
 /**
- * The times at which a window of a state opens or closes, soonest first. Caches of answers
- * compare `epoch`: it increases whenever time has passed an edge.
+ * The times at which a time window in a state opens or closes, earliest first. Caches of answers compare `epoch`, which
+ * increases whenever time passes an edge.
  *
- * Edges of records that were changed or removed since stay until time passes them: 8 bytes each, and in the worst
- * case an answer made anew for nothing.
+ * Edges of records that were changed or deleted since remain until time passes them. Each costs 8 bytes and at most one
+ * needless cache miss.
  */
 export class TimeEdges {
   private readonly heap: number[] = [];
-  /** Latest time that passed. */
+  /** The latest time ever passed to `pass`. */
   private passed_ms = -Infinity;
-  /** Time that passed last; before `passed_ms` only if time went back. */
+  /** The last time passed to `pass`; earlier than `passed_ms` if time went back. */
   private now_ms = -Infinity;
   epoch = 0;
 
-  /** Notes an edge (ms). Edges already passed and "never" (0, -1) need no note. */
+  /** Adds an edge (ms). Passed edges and "never" (0, -1) are ignored. */
   add(edge_ms: number): void {
     if (edge_ms <= 0 || edge_ms <= this.passed_ms) return;
     const { heap } = this;
@@ -29,8 +29,8 @@ export class TimeEdges {
   }
 
   /**
-   * Lets time pass to `now` (ms). The edges behind are forgotten, so where time goes back (a state of
-   * the past is asked about several of its moments) every other moment is another epoch.
+   * Advances time to `now` (ms) and discards the edges before it. If time goes back, as in queries of one past state at
+   * several times, every change of time starts a new epoch.
    */
   pass(now: number): void {
     if (now === this.now_ms) return;
