@@ -2,6 +2,7 @@ import type { DriveState } from '../../libs/domain/foundation/state.js';
 import * as fc from 'fast-check';
 import { READ_SCHEMA } from '../../libs/application/read-schema.js';
 import type { Context } from '../../libs/domain/foundation/decision.js';
+import { FAMILIES } from '../../libs/domain/drive/families.js';
 import { organizationCommands } from '../../libs/domain/organization/definitions.js';
 import { Box } from '../../libs/domain/kernel/sealed.js';
 import { SPEC_SETTINGS } from '../../libs/domain/testing/drive.js';
@@ -28,6 +29,15 @@ function asOwner(state: DriveState, now: number, { open }: Keyring): Context {
     masked: false,
   };
 }
+
+/** Commands that organizations take. */
+const taken = FAMILIES.filter(({ of_factory }) => !of_factory).flatMap(({ commands }) =>
+  Object.values(commands).map(({ name }) => name),
+);
+
+it('random commands include every command of every family', () => {
+  expect([...COMMAND_NAMES].toSorted()).toEqual(taken.toSorted());
+});
 
 describe('after any commands', () => {
   it('live, folded, from a snapshot and rebuilt are one: hashes, indexes, documents', async () => {

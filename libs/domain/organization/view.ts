@@ -74,33 +74,8 @@ export function whoAmI(context: Context): WhoAmIView {
   };
 }
 
-export interface OrganizationView {
-  id: string;
-  drive_id: string;
-  drive_name: string;
-  icp_principal: string;
-  canister_id: string;
-  version: string;
-  owner_id: string;
-  pending_owner_id: string | null;
-  pending_since_ms: number;
-  host_url: string;
-  frontend_url: string;
-  spawn_redeem_code: string;
-  spawn_note: string;
-  default_everyone_group_id: string;
-  allowed_domains: string;
-  external_id: string | null;
-  external_payload: string | null;
-  email: string | null;
-  created_at: number;
-}
-
 /** The organization's record, for replay and snapshot: both are for auditors, and show no code. */
-export function presentOrganization(
-  context: Context,
-  organization: Organization,
-): OrganizationView {
+export function presentOrganization(context: Context, organization: Organization): object {
   const principal = principalOf(organization.id);
   return {
     id: organization.id,
@@ -141,27 +116,14 @@ export function presentLink({ settings, state }: Context, link: Shortlink): Shor
   };
 }
 
-export interface ShortlinkRecordView extends ShortlinkView {
-  id: string;
-  created_by: string;
-  created_at: number;
-}
-
 /** A short link as a record, for replay and snapshot. */
-export function presentShortlink(context: Context, link: Shortlink): ShortlinkRecordView {
+export function presentShortlink(context: Context, link: Shortlink): object {
   const { id, created_by, created_at } = link;
   return { id, ...presentLink(context, link), created_by, created_at };
 }
 
-export interface SuperswapView {
-  id: string;
-  old_user_id: string;
-  new_user_id: string;
-  created_at: number;
-}
-
 /** One replacement of a user id, for replay and snapshot. */
-export function presentSuperswap(_: Context, swap: Superswap): SuperswapView {
+export function presentSuperswap(_: Context, swap: Superswap): object {
   const { id, old_user_id, new_user_id, created_at } = swap;
   return { id, old_user_id, new_user_id, created_at };
 }
