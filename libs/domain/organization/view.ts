@@ -75,7 +75,7 @@ export function whoAmI(context: Context): WhoAmIView {
 }
 
 /** The organization's record, for replay and snapshot: both are for auditors, and show no code. */
-export function presentOrganization(context: Context, organization: Organization): object {
+export function presentOrganization(context: Context, organization: Organization) {
   const principal = principalOf(organization.id);
   return {
     id: organization.id,
