@@ -11,9 +11,14 @@ import type { EngineLimits } from '../../libs/engine/drives/limits.js';
 import type { WebhookLimits } from '../../libs/engine/webhooks/limits.js';
 import type { Webhooks } from '../../libs/engine/webhooks/webhooks.js';
 import { LONGEST_SHOWN_MS } from '../../libs/identity/signature.js';
-import { askStores, openStores, type Shared, type Stores } from '../../libs/stores/open.js';
+import {
+  type Shared,
+  type Stores,
+  askStores,
+  openStores,
+  signingKeyOf,
+} from '../../libs/stores/open.js';
 import { tellingReads } from '../../libs/event-store/reads.js';
-import { signingKeyOf } from '../../libs/stores/signing-key.js';
 import { ApiModule } from './api-module.js';
 import { TOKEN_ERRORS } from './platform/errors.js';
 import { DAY_MS } from './platform/settings/bound-settings.js';

@@ -4,7 +4,7 @@ import { JsonText } from '../../libs/application/views.js';
 import { isRefused, type Outcome, Unavailable } from '../../libs/engine/writer/call.js';
 import type { PointRequest } from '../../libs/engine/past/points.js';
 import type { StoreSettings } from '../../libs/stores/settings.js';
-import { readSigningKeyOf } from '../../libs/stores/signing-key.js';
+import { readSigningKeyOf } from '../../libs/stores/open.js';
 import { EXIT, Failure, Refused } from './failure.js';
 import { driveIdOf } from './organizations.js';
 import type { Question, Source } from './source.js';

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { PREFIX, PREVIEW_MARK } from '../domain/kernel/ids.js';
 import { sha256Hex } from '../engine/proofs/hashing.js';
 import { freshUserId } from '../identity/derive.js';
-import { newId, newRedeemCode } from '../identity/ids.js';
+import { newId, newRedeemCode } from '../identity/principal.js';
 import { type ApiKeyMark, makeApiKeyToken } from '../identity/token.js';
 
 const previewing = new AsyncLocalStorage<true>();

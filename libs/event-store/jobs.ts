@@ -1,3 +1,8 @@
+/**
+ * Jobs: positions of reactors, pending deliveries, and attempts. They are not part of the history; losing them loses
+ * deliveries, not facts.
+ */
+
 /** Status of a rebuild of a drive's read models, as reported by its process. */
 export interface Rebuild {
   readonly drive_id: string;

@@ -1,3 +1,7 @@
+/**
+ * Ports of the side stores: keys, snapshots, tiles, the event index, presence, expiries and jobs. None of it is
+ * history.
+ */
 import type { EventIndex } from './event-index.js';
 import type { JobStore } from './jobs.js';
 

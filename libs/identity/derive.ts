@@ -5,11 +5,10 @@ import { entropyToMnemonic, generateMnemonic, validateMnemonic } from '@scure/bi
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { privateKeyOf, randomPublicKey, rawPublicKey } from './ed25519.js';
 import { evmAccount, type EvmAccount } from './evm.js';
-import { PRINCIPAL_PREFIXES } from './ids.js';
-import { selfAuthenticatingPrincipal } from './principal.js';
+import { PRINCIPAL_PREFIXES, selfAuthenticatingPrincipal } from './principal.js';
 import { slip10Ed25519 } from './slip10.js';
 
-/** What an identity is made from. Neither: a random phrase. */
+/** Source of an identity. Neither: a random phrase. */
 type IdentitySource =
   | { readonly seed_phrase: string; readonly secret_entropy?: undefined }
   | { readonly secret_entropy: string; readonly seed_phrase?: undefined }
@@ -30,13 +29,13 @@ type Identity = UserIdentity & EvmAccount;
 const ICP_PATH = [44, 223, 0, 0, 0];
 /** 24 English words of at most 8 letters and 23 spaces. */
 const MAX_PHRASE_LENGTH = 215;
-/** BIP-39, section "From mnemonic to seed": rounds of HMAC-SHA512 and bytes that come out. */
+/** BIP-39, section "From mnemonic to seed": rounds of HMAC-SHA512, and length of the seed in bytes. */
 const SEED_ROUNDS = 2048;
 const SEED_BYTES = 64;
 
 const derived = promisify(pbkdf2);
 
-/** Tells whether the text is an English BIP-39 phrase of 12–24 words with its checksum right. */
+/** True for an English BIP-39 phrase of 12–24 words with a valid checksum. */
 export function isValidSeedPhrase(phrase: string): boolean {
   return phrase.length <= MAX_PHRASE_LENGTH && validateMnemonic(phrase, wordlist);
 }
@@ -44,7 +43,7 @@ export function isValidSeedPhrase(phrase: string): boolean {
 /**
  * The whole identity, EVM account included. The same source always gives the same identity.
  * About 1 ms in a worker thread and 5 ms in this one.
- * @throws RangeError for a phrase that is not valid: ask `isValidSeedPhrase` first
+ * @throws RangeError for an invalid phrase: see `isValidSeedPhrase`
  */
 export async function deriveIdentity(source: IdentitySource): Promise<Identity> {
   const phrase = phraseOf(source);

@@ -53,8 +53,8 @@ export function signMessage(private_key: KeyObject, message: Uint8Array): Buffer
 }
 
 /**
- * Tells whether `signature` is the key's signature of `message`. False, never an exception, for a
- * public key that is no point of the curve.
+ * True if `signature` is the key's signature of `message`. False, without an exception, for a public key that is not a
+ * point of the curve.
  * @throws RangeError unless the public key has 32 bytes
  */
 export function verifyMessage(

@@ -1,4 +1,4 @@
-import { newId, newRedeemCode } from './ids.js';
+import { newId, newRedeemCode } from './principal.js';
 
 const UUID_V4 = '[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}';
 

@@ -30,7 +30,7 @@ export function loginLink({ frontend_url, ...link }: LoginLink): string {
   return `${withoutFinalSlashes(frontend_url)}/auto-login?token=${token}`;
 }
 
-/** The organization and the key that the token of a login link names; null if it is no such token. */
+/** The organization and the key in the token of a login link; null for another text. */
 export function readLoginToken(
   token: string,
 ): Pick<LoginLink, 'org_id' | 'profile_api_key'> | null {

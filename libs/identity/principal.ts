@@ -3,10 +3,27 @@
  * Sources: the Internet Computer interface specification, sections "Special forms of Principals"
  * and "Textual representation of principals" (https://internetcomputer.org/docs/references/ic-interface-spec).
  */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+
 import { base32nopad } from '@scure/base';
+
 import { publicKeyDer } from './ed25519.js';
+
+/** Prefixes of ids whose opaque part is a principal: see `derive.ts`. Other ids end with a UUID. */
+export const PRINCIPAL_PREFIXES = { drive: 'DriveID_', user: 'UserID_' } as const;
+
+/** A fresh id: the prefix and a random UUID v4. Users and drives have principals instead. */
+export function newId<P extends `${string}ID_`>(
+  prefix: P extends (typeof PRINCIPAL_PREFIXES)['drive' | 'user'] ? never : P,
+): `${P}${string}` {
+  return `${prefix}${randomUUID()}`;
+}
+
+/** A fresh redeem code: 122 random bits, impossible to guess. */
+export function newRedeemCode(): `RedeemTokenID_${string}` {
+  return newId('RedeemTokenID_');
+}
 
 /** Longest principal, bytes. */
 const MAX_PRINCIPAL_BYTES = 29;
@@ -56,7 +73,7 @@ export function principalBytes(text: string): Uint8Array | null {
   return principalText(bytes) === text ? bytes : null;
 }
 
-/** Tells whether `text` is a principal in canonical form: groups, lower case and checksum right. */
+/** True for a principal in canonical form: in groups, lower case, with a valid checksum. */
 export function isPrincipalText(text: string): boolean {
   return principalBytes(text) !== null;
 }

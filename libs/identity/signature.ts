@@ -4,23 +4,22 @@
  */
 import type { KeyObject } from 'node:crypto';
 import { rawPublicKey, signMessage, verifyMessage } from './ed25519.js';
-import { PRINCIPAL_PREFIXES } from './ids.js';
-import { selfAuthenticatingPrincipal } from './principal.js';
+import { PRINCIPAL_PREFIXES, selfAuthenticatingPrincipal } from './principal.js';
 import { encodeToken, type SignatureToken } from './token.js';
 
 /** How long a token lives after its timestamp, ms. */
 const SIGNATURE_LIFETIME_MS = 30_000;
 /** How far a signer's clock may run ahead of ours, ms. */
 const SIGNATURE_LEEWAY_MS = 30_000;
-/** Longest that a token can be shown, from the first time to the last, ms. */
+/** Maximum time between the first and the last use of a token, ms. */
 export const LONGEST_SHOWN_MS = SIGNATURE_LIFETIME_MS + SIGNATURE_LEEWAY_MS;
 
-/** Where and when a token is shown. */
+/** Place and time of a token's use. */
 export interface SignatureSetting {
   readonly now_ms: number;
   /** The drive addressed by the request. */
   readonly drive_id: string;
-  /** This server's public host, exactly as its clients are told it. */
+  /** This server's public host, exactly as clients use it. */
   readonly host: string;
   /** Refuse tokens that do not name both drive and host. Default false. */
   readonly require_audience?: boolean;
@@ -47,8 +46,8 @@ type SignatureVerdict =
   | { readonly ok: false; readonly reason: SignatureRefusal };
 
 /**
- * Tells who signed the token. Valid from 30 s before its timestamp to 30 s after, both included; a
- * drive or host it names must be the one addressed. The costly check comes last.
+ * Determines the signer of a token. A token is valid from 30 s before its timestamp to 30 s after, both included; if it
+ * names a drive or host, that must be the addressed one. The expensive check comes last.
  */
 export function verifySignature(
   token: SignatureToken,
@@ -66,7 +65,7 @@ export function verifySignature(
   return { ok: true, user_id: PRINCIPAL_PREFIXES.user + principal, nonce: token.nonce, expires_ms };
 }
 
-/** What a client puts into its challenge beside its key. */
+/** Content of a client's challenge beside its key. */
 interface ChallengeDetails {
   readonly timestamp_ms: number;
   readonly drive_id?: string;

@@ -1,17 +1,17 @@
 /**
  * Bearer tokens: base64 (standard or URL-safe, padding optional) of a JSON object that is either
- * an api key or a signed challenge. Reading one tells its kind and checks its shape; whether the key
- * exists is the drive's to say, whether the signature holds is `signature.ts`'s.
+ * an api key or a signed challenge. Parsing determines the kind and checks the shape; the drive looks up the key, and
+ * `signature.ts` verifies the signature.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { KEY_BYTES, SIGNATURE_BYTES } from './ed25519.js';
 
-/** Longest token that is looked at, characters. */
+/** Maximum length of a token, characters. */
 export const MAX_TOKEN_LENGTH = 4096;
 /** Longest nonce of a challenge, UTF-16 code units. */
 export const MAX_NONCE_LENGTH = 64;
 
-/** How an api key is known without keeping it. */
+/** Identifies an api key without storing it. */
 export interface ApiKeyMark {
   /**
    * Lower-case hex SHA-256 of the token's characters as received. The text is the key: the same
@@ -28,12 +28,12 @@ interface ApiKeyToken extends ApiKeyMark {
 
 export interface SignatureToken {
   readonly kind: 'signature';
-  /** What was signed: the challenge as `JSON.stringify` gives it after parsing. */
+  /** The signed text: the parsed challenge as written by `JSON.stringify`. */
   readonly message: string;
   readonly timestamp_ms: number;
   /** 32 raw bytes. */
   readonly public_key: Uint8Array;
-  /** Whom the signer claims to be, text. */
+  /** The signer's claimed principal, text. */
   readonly canonical_principal: string;
   /** 64 bytes. */
   readonly signature: Uint8Array;
@@ -41,7 +41,7 @@ export interface SignatureToken {
   readonly drive_id?: string;
   /** The server the token is meant for; absent: any. */
   readonly host?: string;
-  /** 1–64 characters, to be accepted once; absent: the token may be used again while it lives. */
+  /** 1–64 characters, accepted once; absent: the token may be reused while it is valid. */
   readonly nonce?: string;
 }
 
@@ -81,8 +81,8 @@ export function parseToken(token: string): BearerToken {
 }
 
 /**
- * A new api key of 32 random bytes. `value` is the token itself, to be shown once and not kept;
- * `digest` and `last4` are what reading the token gives.
+ * A new api key of 32 random bytes. `value` is the token itself, shown once and not stored; `digest` and `last4` equal
+ * those of the parsed token.
  */
 export function makeApiKeyToken(): ApiKeyMark & { readonly value: string } {
   const value = encodeToken({ auth_type: 'API_KEY', value: randomBytes(32).toString('hex') });
@@ -131,7 +131,7 @@ function markOf(token: string): ApiKeyMark {
   return { digest, last4: token.slice(-4) };
 }
 
-/** Node's decoder skips what it does not know, so the text is checked first. */
+/** Node's decoder skips unknown characters, so the text is checked first. */
 function decodeBase64(text: string): Buffer | null {
   if (!STANDARD.test(text) && !URL_SAFE.test(text)) return null;
   const digits = text.replace(/=+$/, '').length;

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { canonicalJson as bySomebodyElse } from '../engine/proofs/hashing.js';
-import { canonicalJson } from './canonical.js';
-import { Malformed } from './hashes.js';
+import { Malformed, canonicalJson } from './hashes.js';
 
 const orRefused = (write: (value: unknown) => string, value: unknown): string => {
   try {

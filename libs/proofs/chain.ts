@@ -13,7 +13,7 @@ export interface ChainedEvent {
   readonly hash: Uint8Array;
 }
 
-/** The first event of a stream that does not fit those before it. */
+/** The first event of a stream that does not match the earlier ones. */
 export class BrokenChain extends Error {
   override readonly name = 'BrokenChain';
   constructor(
@@ -24,7 +24,7 @@ export class BrokenChain extends Error {
   }
 }
 
-/** Checks a stream event by event, in order, and knows the root of the log over those it has seen. */
+/** Checks a stream event by event, in order, and computes the root of the log over the checked events. */
 export class ChainChecker {
   private previous: Buffer;
   /** Roots of the perfect subtrees over the events so far, largest first. */
@@ -67,7 +67,7 @@ export class ChainChecker {
   }
 }
 
-/** SHA-256 over the previous hash and the canonical JSON of everything else stored with the event. */
+/** SHA-256 over the previous hash and the canonical JSON of all other stored members. */
 function hashOf(previous: Uint8Array, event: ChainedEvent): Buffer {
   const { data, event_id, metadata, revision, timestamp_ms, type, version } = event;
   if (typeof data !== 'string' || typeof metadata !== 'string')

@@ -2,16 +2,16 @@ import { type Digest, flawOfDigest, parseDigest } from './digest.js';
 import { Malformed } from './hashes.js';
 import {
   type ConsistencyProof,
+  type InclusionProof,
   flawOfConsistency,
   flawOfInclusion,
-  type InclusionProof,
-} from './log-proofs.js';
+} from './merkle.js';
 import { flawOfRecord, type RecordProof } from './record-proof.js';
 import { BrokenFile, checkedParts, isStreamHeader, partsOf } from './stream-file.js';
 
 /**
- * Checks files that the service gave out, alone and against each other, without any server: digests,
- * proofs, and exported streams (see stream-file.ts).
+ * Checks files from the service, alone and against each other, without a server: digests, proofs, and exported streams
+ * (see stream-file.ts).
  */
 
 export interface CheckedFile {
@@ -21,7 +21,7 @@ export interface CheckedFile {
 }
 
 interface CheckOptions {
-  /** The installation's key, 32 bytes, from a place one trusts; digests must be signed with it. */
+  /** The installation's key, 32 bytes, from a trusted source; digests must be signed with it. */
   readonly public_key?: Uint8Array;
 }
 
@@ -39,7 +39,7 @@ interface Stream {
   readonly known: Map<number, { chain_hash: string; log_root: string }>;
 }
 
-/** A root or hash that some file claims, to be compared with what digests say of the same size. */
+/** A root or hash in a file, to be compared with digests of the same size. */
 interface Claim {
   readonly file: string;
   readonly drive_id: string;
@@ -55,7 +55,7 @@ interface Desk {
   readonly findings: Finding[];
 }
 
-/** Checks all files; digests first, since everything else is held against them. */
+/** Checks all files; digests first, since all others are compared with them. */
 export async function checkFiles(
   files: readonly CheckedFile[],
   options: CheckOptions = {},
@@ -82,7 +82,7 @@ export async function checkFiles(
   return desk.findings;
 }
 
-/** Streams are told by their first line; anything else is one document over all lines. */
+/** The first line identifies a file of streams; any other file is one document. */
 async function open(
   source: AsyncGenerator<string>,
 ): Promise<{ document: unknown } | { lines: AsyncIterable<string> }> {
@@ -162,7 +162,7 @@ async function checkStreams(
   }
 }
 
-/** Holds what files say of one log against each other. */
+/** Compares the claims of all files about the same log. */
 function compare({ digests, claims, streams, findings }: Desk): void {
   for (const { file, digest } of digests) {
     const { drive_id, size } = digest;
@@ -187,7 +187,7 @@ function compare({ digests, claims, streams, findings }: Desk): void {
   }
 }
 
-/** What stands under `ok.data` of an answer, or the document itself. */
+/** The member `ok.data` of an answer, or the document itself. */
 function unwrapped(document: unknown): Record<string, unknown> {
   const answer = document as { ok?: { data?: unknown } } | null;
   const data = answer?.ok?.data ?? document;

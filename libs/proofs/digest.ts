@@ -1,9 +1,8 @@
-import { canonicalJson } from './canonical.js';
-import { count, fromBase64, fromHex, Malformed } from './hashes.js';
+import { Malformed, canonicalJson, count, fromBase64, fromHex } from './hashes.js';
 import { equal } from './merkle.js';
 import { isSignedBy, openNote, parseCheckpoint } from './note.js';
 
-/** What a digest signs: the whole past of a drive up to a revision. Hashes are hex. */
+/** The signed content of a digest: the whole history of a drive up to a revision. Hashes are hex. */
 export interface SignedDigest {
   readonly drive_id: string;
   readonly revision: number;
@@ -13,7 +12,7 @@ export interface SignedDigest {
   readonly chain_hash: string;
   /** Root of the Merkle tree over all events' hashes. */
   readonly log_root: string;
-  /** Null where the service could not tell it. */
+  /** Null if the service could not compute it. */
   readonly state_hash: string | null;
   readonly state_version: number;
   /** When the digest was signed, ms. */
@@ -45,7 +44,7 @@ export function signedText(digest: SignedDigest): string {
   });
 }
 
-/** Reads a digest as it came; extra members are left out. @throws Malformed */
+/** Validates a digest; extra members are ignored. @throws Malformed */
 export function parseDigest(value: unknown): Digest {
   if (typeof value !== 'object' || value === null)
     throw new Malformed('the digest is not an object');
@@ -66,8 +65,8 @@ export function parseDigest(value: unknown): Digest {
 }
 
 /**
- * Why a digest is not what it claims to be, null if it is. Without a key of one's own (32 bytes) only
- * that it fits the key it names itself.
+ * The flaw of a digest, null if it is valid. Without a trusted key (32 bytes), its signature is only checked against
+ * the key that the digest names.
  */
 export function flawOfDigest(digest: Digest, trusted_key?: Uint8Array): string | null {
   const key = fromBase64(digest.public_key, 32, 'public_key');

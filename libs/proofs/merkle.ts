@@ -1,4 +1,4 @@
-import { nodeHash } from './hashes.js';
+import { count, fromHex, hashesFromHex, leafHash, nodeHash } from './hashes.js';
 
 const half = (value: number): number => Math.floor(value / 2);
 
@@ -37,7 +37,7 @@ export function isConsistent(
 ): boolean {
   if (from < 1 || from > to) return false;
   if (from === to) return path.length === 0 && equal(from_root, to_root);
-  // A complete tree is a node of the larger one, and so needs not be told.
+  // A complete tree is a node of the larger one, so the path omits it.
   const hashes = Number.isInteger(Math.log2(from)) ? [from_root, ...path] : path;
   const [first, ...rest] = hashes;
   if (!first) return false;
@@ -60,4 +60,49 @@ export function isConsistent(
 
 export function equal(a: Uint8Array, b: Uint8Array): boolean {
   return Buffer.from(a.buffer, a.byteOffset, a.byteLength).equals(b);
+}
+
+/** Proves that an event is in a log. Hashes are hex. */
+export interface InclusionProof {
+  readonly drive_id: string;
+  readonly revision: number;
+  /** The event's hash: the data of its leaf. */
+  readonly event_hash: string;
+  readonly size: number;
+  /** Root of the tree of that size. */
+  readonly log_root: string;
+  readonly path: readonly string[];
+}
+
+/** Proves that a log of `to` events begins with the log of `from` events. Hashes are hex. */
+export interface ConsistencyProof {
+  readonly drive_id: string;
+  readonly from: number;
+  readonly from_root: string;
+  readonly to: number;
+  readonly to_root: string;
+  readonly path: readonly string[];
+}
+
+/** The flaw of an inclusion proof, null if it is valid. @throws Malformed */
+export function flawOfInclusion(proof: InclusionProof): string | null {
+  const leaf = leafHash(fromHex(proof.event_hash, 'event_hash'));
+  const path = hashesFromHex(proof.path, 'path');
+  const index = count(proof.revision, 'revision');
+  const root = inclusionRoot(leaf, index, count(proof.size, 'size'), path);
+  if (!root) return 'its path has the wrong length for revision and size';
+  return equal(root, fromHex(proof.log_root, 'log_root'))
+    ? null
+    : 'its path does not lead to log_root';
+}
+
+/** The flaw of a consistency proof, null if it is valid. @throws Malformed */
+export function flawOfConsistency(proof: ConsistencyProof): string | null {
+  const from_root = fromHex(proof.from_root, 'from_root');
+  const to_root = fromHex(proof.to_root, 'to_root');
+  const path = hashesFromHex(proof.path, 'path');
+  const from = count(proof.from, 'from');
+  return isConsistent(from, from_root, count(proof.to, 'to'), to_root, path)
+    ? null
+    : 'its path does not lead from from_root to to_root';
 }

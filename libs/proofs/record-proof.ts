@@ -1,5 +1,12 @@
-import { canonicalJson } from './canonical.js';
-import { count, fromHex, hashesFromHex, leafHash, Malformed, sha256 } from './hashes.js';
+import {
+  Malformed,
+  canonicalJson,
+  count,
+  fromHex,
+  hashesFromHex,
+  leafHash,
+  sha256,
+} from './hashes.js';
 import { equal, inclusionRoot } from './merkle.js';
 
 const BUCKETS = 4096;
@@ -14,7 +21,7 @@ export interface ProvenLeaf {
 }
 
 /**
- * That a state holds a record, or holds none under that id. Hashes are hex. An absent record lies
+ * Proves that a state holds a record, or none under that id. Hashes are hex. An absent record lies
  * between two neighbouring leaves of its bucket; at the bucket's ends there is one, in an empty bucket none.
  */
 export interface RecordProof {
@@ -38,7 +45,7 @@ export interface RecordProof {
   readonly state_hash: string;
 }
 
-/** Why a record proof proves nothing, null if it holds. @throws Malformed */
+/** The flaw of a record proof, null if it is valid. @throws Malformed */
 export function flawOfRecord(proof: RecordProof): string | null {
   const key = sha256(`${proof.family}\t${proof.record_id}`);
   if (!equal(key, fromHex(proof.key, 'key'))) return 'its key is not that of the record';

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as after } from 'node:timers/promises';
+
 import { EventStoreUnavailable, openKurrentEventStore } from '../event-store/kurrentdb/index.js';
 import type { PartitionLeases, WindowCounts } from '../event-store/leases.js';
 import {
@@ -10,14 +11,16 @@ import {
 import type { EventStore } from '../event-store/port.js';
 import { askReads } from '../event-store/reads.js';
 import {
+  hasSigningKey,
   loadMasterKey,
+  loadSigningKey,
   openSideFolder,
   openSqliteStores,
   readMasterKey,
 } from '../event-store/sqlite/index.js';
 import type { SideStores } from '../event-store/stores.js';
-import { withUnavailableErrors } from '../mongodb/unavailable.js';
 import { type MongoConnection, MongoUnavailable, openMongo } from '../mongodb/client.js';
+import { withUnavailableErrors } from '../mongodb/unavailable.js';
 import { MemoryReadModel } from '../read-model/memory/memory-read-model.js';
 import type { ReadModel, ReadModelSchema } from '../read-model/port.js';
 import type { StoreSettings } from './settings.js';
@@ -243,4 +246,22 @@ export function withOwnIndex(stores: Stores): Stores {
   const beside = { keys, snapshots, tiles, presence, expiries, jobs };
   const index = new MemoryEventIndex();
   return { ...stores, side: { ...beside, index, close: async () => {} } };
+}
+
+/**
+ * The secret of the key with which this installation signs digests, 32 bytes; without a folder, one for this process.
+ * @throws UnusableKey
+ */
+export function signingKeyOf({ data_dir, side_store, signing_key }: StoreSettings): Uint8Array {
+  if (side_store === 'memory') return signing_key ?? randomBytes(32);
+  // All processes have the same.
+  if (side_store === 'mongodb') return signing_key!;
+  return loadSigningKey(data_dir, signing_key?.toString('hex'));
+}
+
+/** The same for a read-only command: null if there is none yet; none is created. @throws UnusableKey */
+export function readSigningKeyOf(settings: StoreSettings): Uint8Array | null {
+  const { data_dir, side_store, signing_key } = settings;
+  if (signing_key || side_store !== 'sqlite') return signing_key;
+  return hasSigningKey(data_dir) ? signingKeyOf(settings) : null;
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Writable } from 'node:stream';
 import { JsonLogger } from '../../apps/api/platform/logs/logging.js';
-import { flawOfConsistency, flawOfInclusion } from '../../libs/proofs/log-proofs.js';
+import { flawOfConsistency, flawOfInclusion } from '../../libs/proofs/merkle.js';
 import { flawOfDigest } from '../../libs/proofs/digest.js';
 import { flawOfRecord } from '../../libs/proofs/record-proof.js';
 import { Client, type Organization, organizationOf } from '../support/client.js';

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { flawOfDigest, parseDigest } from '../../libs/proofs/digest.js';
 import { leafHash, nodeHash, sha256 } from '../../libs/proofs/hashes.js';
-import { flawOfConsistency, flawOfInclusion } from '../../libs/proofs/log-proofs.js';
+import { flawOfConsistency, flawOfInclusion } from '../../libs/proofs/merkle.js';
 import { flawOfRecord } from '../../libs/proofs/record-proof.js';
 import { privateKeyOf, rawPublicKey } from '../../libs/identity/ed25519.js';
 import { Client, type Organization } from '../support/client.js';

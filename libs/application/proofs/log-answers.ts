@@ -4,7 +4,7 @@ import { type Refusal, refuse } from '../../domain/kernel/refusal.js';
 import type { Drive } from '../../engine/writer/drive.js';
 import type { Drives } from '../../engine/drives/drives.js';
 import { BrokenStream } from '../../engine/fold/fold.js';
-import type { ConsistencyProof, InclusionProof } from '../../proofs/log-proofs.js';
+import type { ConsistencyProof, InclusionProof } from '../../proofs/merkle.js';
 import { driveQuery } from '../drive-query.js';
 import { answerNow } from '../read-record.js';
 

@@ -1,6 +1,6 @@
 import { integer, listOf, nullable, type Shape, text, view } from '../../domain/kernel/view.js';
 import type { Digest } from '../../proofs/digest.js';
-import type { ConsistencyProof, InclusionProof } from '../../proofs/log-proofs.js';
+import type { ConsistencyProof, InclusionProof } from '../../proofs/merkle.js';
 import type { ProvenLeaf } from '../../proofs/record-proof.js';
 
 /** API views of the types in libs/proofs, which has no dependencies and so declares none. */

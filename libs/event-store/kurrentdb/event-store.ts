@@ -1,7 +1,7 @@
 import type { KurrentDBClient } from '@kurrent/kurrentdb-client';
 
 import { checkAppend, DEFAULT_MAX_APPEND_BYTES, repeatedAppend } from '../append-rules.js';
-import { lastAtOrBeforeAsked } from '../find-by-time.js';
+import { lastAtOrBefore } from '../find-by-time.js';
 import {
   AppendOutcomeUnknown,
   NO_STREAM,
@@ -166,7 +166,7 @@ export class KurrentEventStore implements EventStore {
 
   async findRevisionByTime(stream: string, at_ms: number): Promise<number> {
     const head = await this.head(stream);
-    return lastAtOrBeforeAsked(at_ms, head?.revision ?? -1, async (revision) => {
+    return lastAtOrBefore(at_ms, head?.revision ?? -1, async (revision) => {
       const [event] = await this.readStream(stream, revision, 'forward', 1);
       if (event?.revision !== revision)
         throw new Error(`stream ${stream}: the event at revision ${revision} is missing`);

@@ -1,3 +1,18 @@
+/**
+ * The stored form of events in KurrentDB. Stream, event id and type are those of the port. The data are the event's
+ * `data`, byte for byte, with content type JSON so that projections and other tools can read them. The metadata are
+ * one JSON object whose member names and order never change:
+ *
+ *     {"hash":"<hex>","metadata":<the event's metadata>,"timestamp_ms":<integer>,"version":<integer>}
+ *
+ * `metadata` is the port's text unchanged. A text that is not JSON is stored as a JSON string in `metadata_text`
+ * instead.
+ *
+ * The client parses JSON on reading and writes the parsed form, which changes bytes (order of number-like names,
+ * notation of numbers). Events are therefore read as raw bytes beneath it, and an event whose data it would change is
+ * written as binary: same bytes, other content type. In canonical JSON this affects only names that are whole
+ * numbers.
+ */
 import { type EventData, type JSONType, binaryEvent, jsonEvent } from '@kurrent/kurrentdb-client';
 
 import { ForeignEvent, type NewEvent, type Retention, type StoredEvent } from '../port.js';

@@ -1,7 +1,7 @@
 import type { DeclaredQuery } from '../../../libs/application/drive-query.js';
 import { ProveEvent } from '../../../libs/application/proofs/log-answers.js';
 import { ProveRecord } from '../../../libs/application/proofs/record-proof.js';
-import { flawOfInclusion, type InclusionProof } from '../../../libs/proofs/log-proofs.js';
+import { type InclusionProof, flawOfInclusion } from '../../../libs/proofs/merkle.js';
 import { flawOfRecord, type RecordProof } from '../../../libs/proofs/record-proof.js';
 import { openDrives, dataOf } from '../harness/engine.js';
 import { Child } from '../harness/process.js';

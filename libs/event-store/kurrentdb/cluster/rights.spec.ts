@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { groupsWithMore, rightsFor } from './rights.js';
+import { groupsWithMore, rightsFor } from './grant.js';
 
 const GRANTED = {
   $r: ['$admins', 'drive'],
