@@ -5,7 +5,7 @@ import {
   type AccessChange,
   AccessDiff,
   type DiffPlace,
-  type DiffQuestion,
+  type DiffQuery,
 } from '../../domain/access-questions/diff.js';
 import { Identities } from '../../domain/access-questions/identity.js';
 import { ifExisted, isThere } from '../../domain/access-questions/known.js';
@@ -46,7 +46,7 @@ export const timelineView = view('Timeline', {
 });
 export type TimelineAnswer = Shown<typeof timelineView>;
 
-export interface AccessDiffInput extends PageInput, DiffQuestion {
+export interface AccessDiffInput extends PageInput, DiffQuery {
   readonly from: PointRequest;
   readonly to: PointRequest;
 }
@@ -168,7 +168,7 @@ async function compareAccess(
     const list = `${drive_id}\naccess_diff\n${list_key}`;
     const page = pageOf(list, input, ordered, ({ position }) => position);
     if (isRefusal(page)) return page;
-    const changes = page.items.map(({ item }) => diff.tell(item, touching));
+    const changes = page.items.map(({ item }) => diff.rowOf(item, touching));
     const items = is_backward ? changes.map(reversed) : changes;
     const points = { from: from_point.shown, to: to_point.shown };
     return { ...page, items, ...points, ...existedOf(input, existed) };

@@ -10,8 +10,8 @@ import {
   placesReached,
   type Reached,
   type ReachedPlace,
-  type ReachQuestion,
-  tellReached,
+  type ReachQuery,
+  presentReached,
 } from '../../domain/access-questions/reach.js';
 import { existedView, ifExisted } from '../../domain/access-questions/known.js';
 import { deniedFor, pathsFor } from '../../domain/access-questions/rights.js';
@@ -68,7 +68,7 @@ export interface WhoInput extends PointRequest, PageInput {
   readonly permission_type?: PermissionType | undefined;
 }
 
-export interface ReachInput extends PointRequest, PageInput, ReachQuestion {
+export interface ReachInput extends PointRequest, PageInput, ReachQuery {
   readonly grantee_id: string;
 }
 
@@ -162,7 +162,7 @@ export const Reach = driveQuery<ReachInput, ListPage<Reached> & AskedPointView>(
         const page = pageOf(list, input, ordered, ({ position }) => position);
         if (isRefusal(page)) return page;
         const shown = page.items.map(({ item }) => item);
-        const items = tellReached(access, shown, input, show);
+        const items = presentReached(access, shown, input, show);
         const { point, existed } = moment;
         return { ...page, items, ...point, ...existedOf({ grantee_id }, existed) };
       });

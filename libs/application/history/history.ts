@@ -212,8 +212,8 @@ async function pageOf(
   // Upwards means ascending revisions, whatever the direction of the list.
   const upwards = (direction === 'ASC') === (after !== undefined || before === undefined);
   const [beyond, behind] = bound ? split(range, Number(bound.key), upwards) : [range, null];
-  const way = upwards ? 'ASC' : 'DESC';
-  const found = await side.index.find(drive_id, filter, beyond, way, page_size + 1);
+  const reading_direction = upwards ? 'ASC' : 'DESC';
+  const found = await side.index.find(drive_id, filter, beyond, reading_direction, page_size + 1);
   const has_behind =
     behind !== null && (await side.index.find(drive_id, filter, behind, 'ASC', 1)).length > 0;
   const walked = found.slice(0, page_size);

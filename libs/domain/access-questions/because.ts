@@ -16,20 +16,20 @@ import {
 
 export const inheritedFromView = view('InheritedFrom', {
   folder_id: text(),
-  path: text('As the caller may see it; empty if not at all'),
+  path: text('Path as the caller may see it; empty if the caller may not see it'),
 });
 export type InheritedFrom = Shown<typeof inheritedFromView>;
 
-/** One thing that gives a type: a counting grant, or ownership of the organization. */
+/** A source of a permission type: an active grant, or ownership of the organization. */
 export const sourceView = view('Source', {
   permission_id: nullable(text('Null for ownership')),
   granted_by: nullable(text()),
-  resource_id: nullable(text('Where the grant is placed')),
+  resource_id: nullable(text('Resource of the grant')),
   begin_date_ms: integer('ms; 0 = from the start'),
   expiry_date_ms: integer('ms; -1 = never'),
   via: text('DIRECT, PUBLIC, OWNER, or the id of the group granted to'),
-  invite_id: nullable(text('The invite that made the membership')),
-  inherited_from: nullable(inheritedFromView, 'The folder it comes from'),
+  invite_id: nullable(text('Invite of the membership')),
+  inherited_from: nullable(inheritedFromView, 'Folder from which it is inherited'),
 });
 export type Source = Shown<typeof sourceView>;
 
@@ -38,10 +38,10 @@ export type Because = Readonly<Partial<Record<PermissionType, readonly Source[]>
 
 export const reasons: Shape<Because> = mapOf(
   listOf(sourceView),
-  'By type, what gives it: ownership, then grants, oldest first, at most 100',
+  'Sources of each type: ownership, then grants, oldest first, at most 100',
 );
 
-/** The path of a folder or file in a state as the asker may see it, `''` if not at all. */
+/** The path of a folder or file in a state as the caller may see it; `''` if the caller may not see it. */
 export type ShowPath = (moment: Pick<Access, 'state'>, resource_id: string) => string;
 
 /** Maximum sources shown per type. */

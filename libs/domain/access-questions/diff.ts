@@ -36,7 +36,7 @@ export interface Moment {
   readonly now: number;
 }
 
-export interface DiffQuestion {
+export interface DiffQuery {
   readonly grantee_id?: string | undefined;
   readonly resource_id?: string | undefined;
 }
@@ -63,17 +63,23 @@ export const accessChangeView = view('AccessChange', {
   lost: permissionTypes,
   gained_below: described(
     permissionTypes,
-    'What everything below gained that was there at both points',
+    'Types gained by all resources below that existed at both points',
   ),
   lost_below: described(
     permissionTypes,
-    'What everything below lost that was there at both points',
+    'Types lost by all resources below that existed at both points',
   ),
-  except: listOf(text(), 'Below, but unchanged for reasons of their own; at most 1,000'),
-  revisions: listOf(integer(), 'Events that made it so, at most 100; none: time alone did'),
+  except: listOf(
+    text(),
+    'Resources below that did not change because of their own grants; at most 1,000',
+  ),
+  revisions: listOf(
+    integer(),
+    'Events that caused the change, at most 100; empty if it was only caused by time',
+  ),
   because: described(
     reasons,
-    'What gives the gained types at `to`, and gave the lost ones at `from`',
+    'Sources of the gained types at `to`, and of the lost types at `from`',
   ),
 });
 export type AccessChange = Shown<typeof accessChangeView>;
@@ -112,7 +118,7 @@ export class AccessDiff {
   }
 
   /** All changed places, in no order. Yields undefined regularly in between, so that a caller may pause. */
-  *places({ grantee_id, resource_id }: DiffQuestion): Generator<DiffPlace | undefined> {
+  *places({ grantee_id, resource_id }: DiffQuery): Generator<DiffPlace | undefined> {
     yield* this.findMoved();
     if (resource_id !== undefined) {
       for (const id of grantee_id === undefined ? this.holdersOf(resource_id) : [grantee_id])
@@ -126,7 +132,7 @@ export class AccessDiff {
   }
 
   /** The row of one place. */
-  tell(place: DiffPlace, touching: Touching): AccessChange {
+  rowOf(place: DiffPlace, touching: Touching): AccessChange {
     const { show } = this;
     const { grantee_id, resource_root } = place;
     const [before, after] = this.accesses(grantee_id);

@@ -22,11 +22,11 @@ export const deniedGrantView = view('DeniedGrant', {
   permission_id: text(),
   granted_by: text(),
   granted_to: text(),
-  resource_id: text('Where the grant is placed'),
+  resource_id: text('Resource of the grant'),
   permission_types: listOf(oneOf<string>(PERMISSION_TYPES)),
   begin_date_ms: integer(),
   expiry_date_ms: integer(),
-  reason: oneOf(DENIALS, 'The first that holds, in this order'),
+  reason: oneOf(DENIALS, 'The first applicable reason, in this order'),
 });
 export type DeniedGrant = Shown<typeof deniedGrantView>;
 
@@ -40,19 +40,19 @@ export interface Explanation {
 
 const MOST_DENIED = 1000;
 
-/** The part of an explanation that the caller may see. */
-export interface Told {
+/** Limits an explanation to the part that the caller may see. */
+export interface ExplainOptions {
   readonly path: ShowPath;
   /** True if an inapplicable grant may be shown. */
   readonly denied: (grant: Permission) => boolean;
 }
 
 /** An identity's permissions on a resource, with reasons. */
-export function explain(access: Access, resource_id: string, told: Told): Explanation {
+export function explain(access: Access, resource_id: string, options: ExplainOptions): Explanation {
   const denied: DeniedGrant[] = [];
   for (const [grant, reason] of grantsInVain(access, resource_id)) {
     if (denied.length === MOST_DENIED) break;
-    if (!told.denied(grant)) continue;
+    if (!options.denied(grant)) continue;
     denied.push({
       permission_id: grant.id,
       granted_by: grant.granted_by,
@@ -65,7 +65,7 @@ export function explain(access: Access, resource_id: string, told: Told): Explan
     });
   }
   const permissions = typesHeld(access, resource_id);
-  return { permissions, because: becauseOf(access, resource_id, told.path), denied };
+  return { permissions, because: becauseOf(access, resource_id, options.path), denied };
 }
 
 /** Inapplicable grants of the identity on the resource, its table or its ancestors. */

@@ -13,7 +13,7 @@ function identities(...swaps: readonly string[]): Identities {
 }
 
 describe('ids through superswaps', () => {
-  it('a present id stands for the former ones in their time', () => {
+  it('a current id resolves to the former ids in their time', () => {
     const ids = identities('a>b', 'b>c');
     expect([0, 1, 2, 9].map((revision) => ids.userThen('c', revision))).toEqual([
       'a',
@@ -23,17 +23,17 @@ describe('ids through superswaps', () => {
     ]);
   });
 
-  it('a former id stands for itself', () => {
+  it('a former id resolves to itself', () => {
     const ids = identities('a>b');
     expect([ids.userThen('a', 0), ids.userThen('a', 1)]).toEqual(['a', 'a']);
   });
 
-  it('an id that came back stands for one person all along', () => {
+  it('an id that was swapped back means the same person at all times', () => {
     const ids = identities('a>b', 'b>a');
     expect([0, 1, 2].map((revision) => ids.userThen('a', revision))).toEqual(['a', 'b', 'a']);
   });
 
-  it('an id that another had before stands for nobody then', () => {
+  it('an id that belonged to another user before resolves to no user at that time', () => {
     const ids = identities('a>b', 'a>c');
     expect([ids.userThen('c', 1), ids.userThen('c', 0), ids.userThen('b', 0)]).toEqual([
       'a',
@@ -43,7 +43,7 @@ describe('ids through superswaps', () => {
     expect(ids.resourceThen('c', 0)).toBe('c');
   });
 
-  it('follows an id from a point on', () => {
+  it('follows an id forward from a point', () => {
     const ids = identities('a>b', 'b>c');
     expect([0, 1, 2].map((revision) => ids.since('a', revision))).toEqual(['c', 'a', 'a']);
     expect([ids.since('b', 1), ids.newSince(0), ids.newSince(1)]).toEqual(['c', ['b', 'c'], ['c']]);

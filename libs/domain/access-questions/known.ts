@@ -4,17 +4,17 @@ import { PREFIX, PUBLIC } from '../kernel/ids.js';
 import { isDirectoryId } from './held.js';
 import { integer, optional, type Shown, view } from '../kernel/view.js';
 
-/** From when to when an id existed, ms. */
+/** The lifetime of an id, ms. */
 export const existedView = view('Existed', {
-  from_ms: integer('ms; time of the first event about it'),
-  to_ms: integer('ms; when it was removed, swapped or expired; -1 = still'),
+  from_ms: integer('ms; time of the first event about the id'),
+  to_ms: integer('ms; time when it was removed, swapped or expired; -1 if it still exists'),
 });
 export type Existed = Shown<typeof existedView>;
 
-/** Of an answer about ids that were not there at its point; auditors only. */
+/** The lifetime of a queried id that did not exist at the point of the answer; for auditors only. */
 export const ifExisted = optional(
   existedView,
-  'Only if an id of the question was not there at the point: when it was; of two the resource',
+  'Lifetime of a queried id that did not exist at the point; of the resource if both ids did not',
 );
 
 /**

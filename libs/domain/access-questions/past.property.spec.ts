@@ -48,7 +48,7 @@ interface Followed {
 }
 
 describe('a timeline', () => {
-  it('says at every revision, and at every time between two, what the state said then', () => {
+  it('agrees with the state at every revision, and at every time in between', () => {
     fc.assert(
       fc.property(stream, fc.nat(6), (taken, nth) => {
         const last = run(taken);
@@ -86,8 +86,8 @@ describe('a timeline', () => {
         for (const { timeline, who, resource, truth } of followed) {
           const intervals = timeline.ended(state, now);
           for (const [revision, at, types] of truth) {
-            const told = intervals.filter((held) => covers(held, revision, at));
-            const actual = told.map(({ permission_type }) => permission_type).sort();
+            const covering = intervals.filter((held) => covers(held, revision, at));
+            const actual = covering.map(({ permission_type }) => permission_type).sort();
             if (actual.join() !== types.toSorted().join())
               differences.push({ who, resource, revision, at, actual, types, intervals });
           }
@@ -150,11 +150,11 @@ function changes(from: Moment, to: Moment, question: Parameters<AccessDiff['plac
   const diff = new AccessDiff(from, to, () => '');
   const places: DiffPlace[] = [];
   for (const place of diff.places(question)) if (place) places.push(place);
-  return places.map((place) => diff.tell(place, new Map()));
+  return places.map((place) => diff.rowOf(place, new Map()));
 }
 
 describe('the difference of access between two points', () => {
-  it('of a resource is the difference of who holds what there', () => {
+  it('of a resource equals the difference of its holders', () => {
     expect.hasAssertions();
     holdsBetween((from, to) => {
       const holders = holdersSince(from, to);
@@ -172,7 +172,7 @@ describe('the difference of access between two points', () => {
     });
   });
 
-  it('of a grantee tells, read from its roots, what changed on every resource', () => {
+  it('of a grantee, expanded from its roots, lists the change on every resource', () => {
     expect.hasAssertions();
     holdsBetween((from, to) => {
       const differences: unknown[] = [];
@@ -193,7 +193,7 @@ describe('the difference of access between two points', () => {
     });
   });
 
-  it('of everybody is that of each one for whom something changed', () => {
+  it('of all grantees is the union of their individual differences', () => {
     expect.hasAssertions();
     holdsBetween((from, to) => {
       const all = changes(from, to, {});
@@ -233,7 +233,7 @@ function isNamed(from: Moment, to: Moment, who: string, resource: string): boole
   return named(from, then) || named(from, who) || named(to, who);
 }
 
-/** Folders that are there at one point only are told of where they hold grants of their own. */
+/** Folders that exist at only one point have rows where they hold grants of their own. */
 function wasAndIsThere(from: Moment, to: Moment, resource: string): boolean {
   if (!isDirectoryId(resource)) return !resource.startsWith('GroupInviteID_');
   return [from, to].every(({ state, now }) => {

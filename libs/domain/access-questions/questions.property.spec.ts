@@ -13,9 +13,9 @@ import {
   USERS,
 } from '../access/testing/random-drive.js';
 import { SlowModel } from '../access/testing/slow-model.js';
-import { explain, type Told } from './explain.js';
+import { explain, type ExplainOptions } from './explain.js';
 import { isDirectoryId, type PermissionType } from './held.js';
-import { placesReached, type Reached, type ReachQuestion, tellReached } from './reach.js';
+import { placesReached, type Reached, type ReachQuery, presentReached } from './reach.js';
 import { holder, holderIds } from './who.js';
 
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 60);
@@ -24,7 +24,7 @@ const SOMEBODY = [...HOLDERS, ...PLACEHOLDERS];
 const RESOURCES = [...FOLDERS, ...FILES, ...SYSTEM_RESOURCES, 'FolderID_unknown'];
 const MOMENTS = [0, 1, 3, 5, 6, 9, 20];
 const TYPES: readonly (PermissionType | undefined)[] = [undefined, 'VIEW', 'EDIT', 'MANAGE'];
-const ALL_TOLD: Told = { path: (_, id) => `path of ${id}`, denied: () => true };
+const SHOW_ALL: ExplainOptions = { path: (_, id) => `path of ${id}`, denied: () => true };
 
 type Compare = (actual: unknown, expected: unknown, ...question: readonly unknown[]) => void;
 type Ask = (drive: RandomDrive, model: SlowModel, now: number, compare: Compare) => void;
@@ -81,10 +81,10 @@ function sources(because: object): unknown {
 const explanations: Ask = ({ state }, model, now, compare) => {
   for (const who of SOMEBODY)
     for (const resource of RESOURCES) {
-      const told = explain(new Access(state, who, now), resource, ALL_TOLD);
-      compare(told.permissions, slowTypes(model, who, resource, now), who, resource);
-      compare(sources(told.because), slowSources(model, who, resource, now), who, resource);
-      for (const source of Object.values(told.because).flat()) {
+      const explained = explain(new Access(state, who, now), resource, SHOW_ALL);
+      compare(explained.permissions, slowTypes(model, who, resource, now), who, resource);
+      compare(sources(explained.because), slowSources(model, who, resource, now), who, resource);
+      for (const source of Object.values(explained.because).flat()) {
         const { via, invite_id, permission_id, inherited_from } = source;
         if (via === 'OWNER') continue;
         const grant = state.table('directory_permissions')!.get(permission_id!) as Permission;
@@ -123,13 +123,13 @@ const denials: Ask = ({ state }, model, now, compare) => {
       const expected = [...state.directory_permissions.values()]
         .filter((grant) => line.includes(grant.resource_id))
         .filter((grant) => !counting.has(grant) && !nobodys(grant, who));
-      const told = explain(new Access(state, who, now), resource, ALL_TOLD).denied;
+      const explained = explain(new Access(state, who, now), resource, SHOW_ALL).denied;
       compare(
-        told.map((one) => one.permission_id).sort(),
+        explained.map((one) => one.permission_id).sort(),
         expected.map(({ id }) => id).sort(),
         who,
       );
-      for (const { permission_id, reason } of told) {
+      for (const { permission_id, reason } of explained) {
         const grant = state.directory_permissions.get(permission_id)!;
         const begins_later = grant.begin_date_ms > now;
         const is_past = grant.expiry_date_ms > 0 && grant.expiry_date_ms <= now;
@@ -236,11 +236,11 @@ const collapsed: Ask = (drive, model, now, compare) => {
   for (const who of SOMEBODY)
     for (const permission_type of TYPES) {
       const access = new Access(drive.state, who, now);
-      const question: ReachQuestion = { families: [], collapse: true, permission_type };
+      const question: ReachQuery = { families: [], collapse: true, permission_type };
       const places = placesReached(access, question, () => '');
-      const told = tellReached(access, places, question, () => '');
-      const rows = new Map(told.map((row) => [row.resource_id, row]));
-      compare(rows.size, told.length, who, 'rows are distinct');
+      const reached_rows = presentReached(access, places, question, () => '');
+      const rows = new Map(reached_rows.map((row) => [row.resource_id, row]));
+      compare(rows.size, reached_rows.length, who, 'rows are distinct');
       for (const resource of existing(drive)) {
         const types = slowTypes(model, who, resource, now);
         // Nothing is said about a folder that has gone.
@@ -259,7 +259,7 @@ const collapsed: Ask = (drive, model, now, compare) => {
     }
 };
 
-describe('access questions agree with the model read slowly', () => {
+describe('access queries agree with the slow reference model', () => {
   it.each([
     ['what somebody holds, and why', explanations],
     ['grants that do not count', denials],

@@ -35,7 +35,7 @@ export function reachableFamilies({ by_table }: RecordKinds): readonly string[] 
   return ['folders', 'files', TABLES_FAMILY, ...[...by_table.values()].flat()];
 }
 
-export interface ReachQuestion {
+export interface ReachQuery {
   /** Only resources with this type. */
   readonly permission_type?: PermissionType | undefined;
   /** Only these; empty for all. */
@@ -54,16 +54,16 @@ export interface ReachedPlace {
 
 export const reachedView = view('Reached', {
   resource_id: text(),
-  family: text('Tables are of the family `tables`'),
+  family: text('Family of the resource; `tables` for tables'),
   path: text('`<DiskID>::/a/b/`, `TABLE_X` or `TABLE_X/<record id>`'),
   types: permissionTypes,
   types_below: described(
     permissionTypes,
-    'Collapsed: what everything below gets that has no row and is not cut off',
+    'Collapsed: types inherited by all resources below without their own row or blocked inheritance',
   ),
   cuts: listOf(
     text(),
-    'Collapsed: sovereign folders and files below, told at the nearest row; ≤ 1,000',
+    'Collapsed: sovereign folders and files below, listed at the nearest row; ≤ 1,000',
   ),
   because: reasons,
 });
@@ -74,19 +74,19 @@ const MOST_CUTS = 1000;
 /** All resources that the identity can access, in no order. */
 export function placesReached(
   access: Access,
-  question: ReachQuestion,
+  question: ReachQuery,
   show: ShowPath,
 ): ReachedPlace[] {
   const places = [...directoryPlaces(access, question, show), ...systemPlaces(access, question)];
   return question.families.length === 0
     ? places
-    : places.filter((place) => isAskedFor(place, question, access.state.kinds));
+    : places.filter((place) => isRequested(place, question, access.state.kinds));
 }
 
 /** Collapsed, a folder stands for files, a table for its records and a group for its invites. */
-function isAskedFor(
+function isRequested(
   { resource_id, family }: ReachedPlace,
-  { families, collapse }: ReachQuestion,
+  { families, collapse }: ReachQuery,
   { by_table }: RecordKinds,
 ): boolean {
   if (families.includes(family)) return true;
@@ -98,10 +98,10 @@ function isAskedFor(
 }
 
 /** The rows of one page of places. */
-export function tellReached(
+export function presentReached(
   access: Access,
   places: readonly ReachedPlace[],
-  { collapse, permission_type }: ReachQuestion,
+  { collapse, permission_type }: ReachQuery,
   show: ShowPath,
 ): Reached[] {
   const cuts = collapse ? cutsBelow(access, permission_type) : new Map<string, string[]>();
@@ -123,7 +123,7 @@ function typesPassedOn(access: Access, resource_id: string): readonly Permission
   return has_parts ? access.systemTypes(resource_id) : [];
 }
 
-function directoryPlaces(access: Access, question: ReachQuestion, show: ShowPath): ReachedPlace[] {
+function directoryPlaces(access: Access, question: ReachQuery, show: ShowPath): ReachedPlace[] {
   const { state } = access;
   const { permission_type: type, collapse } = question;
   const places: ReachedPlace[] = [];
@@ -177,7 +177,7 @@ function cutsBelow(access: Access, type?: PermissionType): Map<string, string[]>
   return cuts;
 }
 
-function systemPlaces(access: Access, question: ReachQuestion): ReachedPlace[] {
+function systemPlaces(access: Access, question: ReachQuery): ReachedPlace[] {
   const { state } = access;
   const { permission_type: type, collapse } = question;
   const places: ReachedPlace[] = [];

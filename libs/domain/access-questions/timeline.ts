@@ -21,10 +21,10 @@ import { integer, listOf, oneOf, type Shown, view } from '../kernel/view.js';
 export const heldIntervalView = view('HeldInterval', {
   permission_type: oneOf(PERMISSION_TYPES),
   from_ms: integer(),
-  to_ms: integer('-1 = still'),
-  from_revision: integer('In force when it began'),
-  to_revision: integer('In force when it ended; -1 = still'),
-  because: listOf(sourceView, 'All that gave it meanwhile, at most 100'),
+  to_ms: integer('-1 if it is still held'),
+  from_revision: integer('Revision when the interval began'),
+  to_revision: integer('Revision when the interval ended; -1 if it is still held'),
+  because: listOf(sourceView, 'All sources during the interval, at most 100'),
 });
 export type HeldInterval = Shown<typeof heldIntervalView>;
 
@@ -131,9 +131,9 @@ export class Timeline {
     const records = new Set<string>();
     const { grantees } = access;
     const index = grantsOf(state, resource_id).pair('resource_grantee');
-    const seconds = index.secondValues(grantees);
+    const second_values = index.secondValues(grantees);
     for (const place of places)
-      index.some(place, seconds, (grant) => {
+      index.some(place, second_values, (grant) => {
         records.add(grant.id);
         return !edges.push(grant.begin_date_ms, grant.expiry_date_ms);
       });

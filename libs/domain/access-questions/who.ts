@@ -6,7 +6,7 @@ import { becauseOf, reasons, type ShowPath } from './because.js';
 import { allGrants, type PermissionType, permissionTypes, typesFor, typesHeld } from './held.js';
 import { type Shown, text, view } from '../kernel/view.js';
 
-/** Somebody who holds something on a resource. */
+/** A holder of permissions on a resource. */
 export const holderView = view('Holder', {
   grantee_id: text('A user, a group or PUBLIC'),
   types: permissionTypes,

@@ -149,7 +149,7 @@ const readers: Ask = (drive, model, now, compare) => {
   }
 };
 
-describe('access agrees with the model read slowly', () => {
+describe('access agrees with the slow reference model', () => {
   it.each([
     ['memberships and administration', memberships],
     ['system types and what gives them', systemTypes],
@@ -164,7 +164,7 @@ describe('access agrees with the model read slowly', () => {
 
 type AnyReads = ReadDefinition<RecordBase, unknown>;
 
-describe('what a list shows is what get lets read', () => {
+describe('lists show the same records as get', () => {
   const families = [groupReads, inviteReads, directoryPermissionReads, systemPermissionReads];
 
   it.each(families.map((reads) => [reads.family, reads as unknown as AnyReads] as const))(
@@ -183,8 +183,8 @@ describe('what a list shows is what get lets read', () => {
   );
 });
 
-describe('what is remembered of what a list shows', () => {
-  it('ends with the ownership of the organization', () => {
+describe('cached visibility of lists', () => {
+  it('is invalidated when the ownership of the organization changes', () => {
     const drive = new SpecDrive().given(event('GroupDeleted', { group_id: EVERYONE }));
     const known = new KnownVisibility(systemPermissionReads);
     expect(known.visible(drive.context(OWNER))).toBe('all');
@@ -194,7 +194,7 @@ describe('what is remembered of what a list shows', () => {
     expect(known.visible(drive.context(OWNER))).not.toBe('all');
   });
 
-  it('ends with the time of a folder', () => {
+  it('is invalidated when a folder expires', () => {
     const drive = new RandomDrive();
     const now = 3;
     const [top, sub] = FOLDERS as [string, string];
@@ -221,7 +221,7 @@ describe('what is remembered of what a list shows', () => {
     paces.map((pace) => [reads.family, pace, reads as unknown as AnyReads] as const),
   );
 
-  it.each(cases)('never grows stale in %s, asked after %j', (family, pace, reads) => {
+  it.each(cases)('is never stale in %s, queried after %j', (family, pace, reads) => {
     expect.hasAssertions();
     const remembered = new WeakMap<DriveState, Map<string, KnownVisibility>>();
     differencesAlongTheWay((drive, _, now, compare) => {
@@ -240,7 +240,7 @@ describe('what is remembered of what a list shows', () => {
     }, pace);
   });
 
-  it('survives what is not the caller’s concern, and nothing else', () => {
+  it('survives exactly the changes that do not concern the caller', () => {
     const drive = new SpecDrive().given(grouped('GroupID_1'), grouped('GroupID_2'));
     const known = new KnownVisibility(groupReads);
     const seen = () => known.visible(drive.context('UserID_1'));

@@ -13,17 +13,17 @@ export interface AncestorPath {
   readonly ends_at: number;
 }
 
-interface KnownWays {
+interface CachedPaths {
   readonly folders_version: number;
   readonly disks_version: number;
   readonly paths: Map<string, AncestorPath>;
 }
 
 /** Maximum cached folders per state; beyond it the cache is cleared. */
-const MOST_KNOWN = 4096;
+const MOST_CACHED = 4096;
 
 /** Records shown together are mostly in few folders; their paths are valid until a folder or disk changes. */
-const known_by_state = new WeakMap<DriveState, KnownWays>();
+const cached_by_state = new WeakMap<DriveState, CachedPaths>();
 
 /** The path to an existing folder. */
 export function pathTo(state: DriveState, folder_id: string): AncestorPath {
@@ -35,7 +35,7 @@ export function pathTo(state: DriveState, folder_id: string): AncestorPath {
     if (known) break;
     line.push(state.folders.get(id)!);
   }
-  if (paths.size + line.length > MOST_KNOWN) paths.clear();
+  if (paths.size + line.length > MOST_CACHED) paths.clear();
   for (const folder of line.toReversed())
     paths.set(folder.id, (known = pathThrough(state, known, folder)));
   return known!;
@@ -70,10 +70,10 @@ function pathThrough(
 function pathsOf(state: DriveState): Map<string, AncestorPath> {
   const { version: folders_version } = state.folders;
   const { version: disks_version } = state.disks;
-  const known = known_by_state.get(state);
+  const known = cached_by_state.get(state);
   if (known?.folders_version === folders_version && known.disks_version === disks_version)
     return known.paths;
   const paths = new Map<string, AncestorPath>();
-  known_by_state.set(state, { folders_version, disks_version, paths });
+  cached_by_state.set(state, { folders_version, disks_version, paths });
   return paths;
 }

@@ -69,6 +69,6 @@ export function resolveCaller(
 }
 
 /** The refusal for a caller without a required identity: names the problem of the token. */
-export function refuseNobody({ token = 'token-missing' }: Caller): Refusal {
+export function refuseUnidentified({ token = 'token-missing' }: Caller): Refusal {
   return refuse(token);
 }

@@ -21,46 +21,46 @@ export function isCounting(grant: Permission, now: number): boolean {
 type Visit = (grant: Permission) => boolean;
 
 /** Visits the grants on one resource; true if one of them ended the search. */
-type Look = (placed_on: string, meet: Visit) => boolean;
+type GrantSearch = (placed_on: string, visitor: Visit) => boolean;
 
 /** The grants on one resource to one of the grantees. */
-function lookFor(
+function searchFor(
   grantees: Grantees,
   of: 'system' | 'directory',
   index: PairIndex<Permission>,
-): Look {
-  const seconds = grantees[of](index);
-  return (placed_on, meet) => index.some(placed_on, seconds, meet);
+): GrantSearch {
+  const second_values = grantees[of](index);
+  return (placed_on, visitor) => index.some(placed_on, second_values, visitor);
 }
 
 /** The grants on one resource, for any grantee. */
-function lookAtAll<Type extends string>(grants: Table<Permission<Type>>): Look {
-  return (placed_on, meet) => grants.where('resource', placed_on).some(meet);
+function searchAll<Type extends string>(grants: Table<Permission<Type>>): GrantSearch {
+  return (placed_on, visitor) => grants.where('resource', placed_on).some(visitor);
 }
 
-function meetSystem(
+function visitSystem(
   state: DriveState,
   resource_id: string,
   now: number,
-  look: Look,
+  search: GrantSearch,
   visit: Visit,
 ): boolean {
-  const meet = (grant: Permission): boolean => isCounting(grant, now) && visit(grant);
-  return systemReach(state, resource_id).some((reached) => look(reached, meet));
+  const visitor = (grant: Permission): boolean => isCounting(grant, now) && visit(grant);
+  return systemReach(state, resource_id).some((reached) => search(reached, visitor));
 }
 
-function meetDirectory(
+function visitDirectory(
   state: DriveState,
   resource_id: string,
   now: number,
-  look: Look,
+  search: GrantSearch,
   visit: Visit,
 ): boolean {
-  const meetOwn = (grant: Permission): boolean => isCounting(grant, now) && visit(grant);
-  const meetInherited = (grant: Permission): boolean => grant.inheritable && meetOwn(grant);
+  const visitActive = (grant: Permission): boolean => isCounting(grant, now) && visit(grant);
+  const visitInherited = (grant: Permission): boolean => grant.inheritable && visitActive(grant);
   const { ids, reaching } = directoryLine(state, resource_id, now);
   for (let at = 0; at < reaching; at++)
-    if (look(ids[at]!, at === 0 ? meetOwn : meetInherited)) return true;
+    if (search(ids[at]!, at === 0 ? visitActive : visitInherited)) return true;
   return false;
 }
 
@@ -72,8 +72,8 @@ export function someSystemGrant(
   now: number,
   visit: Visit,
 ): boolean {
-  const look = lookFor(grantees, 'system', state.system_permissions.pair('resource_grantee'));
-  return meetSystem(state, resource_id, now, look, visit);
+  const search = searchFor(grantees, 'system', state.system_permissions.pair('resource_grantee'));
+  return visitSystem(state, resource_id, now, search, visit);
 }
 
 /** Visits the active directory grants that apply to the folder or file, its own first. */
@@ -84,8 +84,12 @@ export function someDirectoryGrant(
   now: number,
   visit: Visit,
 ): boolean {
-  const look = lookFor(grantees, 'directory', state.directory_permissions.pair('resource_grantee'));
-  return meetDirectory(state, resource_id, now, look, visit);
+  const search = searchFor(
+    grantees,
+    'directory',
+    state.directory_permissions.pair('resource_grantee'),
+  );
+  return visitDirectory(state, resource_id, now, search, visit);
 }
 
 /** Active system grants that apply to the resource (table or record), for any grantee. */
@@ -95,8 +99,8 @@ export function allSystemGrants(
   now: number,
 ): readonly Permission[] {
   const grants: Permission[] = [];
-  const look = lookAtAll(state.system_permissions);
-  meetSystem(state, resource_id, now, look, (grant) => !grants.push(grant));
+  const search = searchAll(state.system_permissions);
+  visitSystem(state, resource_id, now, search, (grant) => !grants.push(grant));
   return grants;
 }
 
@@ -107,8 +111,8 @@ export function allDirectoryGrants(
   now: number,
 ): readonly Permission[] {
   const grants: Permission[] = [];
-  const look = lookAtAll(state.directory_permissions);
-  meetDirectory(state, resource_id, now, look, (grant) => !grants.push(grant));
+  const search = searchAll(state.directory_permissions);
+  visitDirectory(state, resource_id, now, search, (grant) => !grants.push(grant));
   return grants;
 }
 

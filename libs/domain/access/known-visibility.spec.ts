@@ -1,7 +1,7 @@
 import { OWNER, SpecDrive } from '../testing/drive.js';
 import { KnownVisibility } from './known-visibility.js';
 
-it('a visibility that rests on a family which is not there is a bug, not one that never changes', () => {
+it('throws for a visibility that depends on an unknown family', () => {
   const known = new KnownVisibility({ visible: () => 'all', rests_on: ['group'] });
   const context = new SpecDrive().context(OWNER);
   expect(() => known.visible(context)).toThrow('family group');

@@ -1,5 +1,5 @@
 import { event } from '../foundation/events.js';
-import { refuseNobody } from '../access/caller.js';
+import { refuseUnidentified } from '../access/caller.js';
 import { endOf, serviceKeyCreated } from '../api-keys/created.js';
 import { accept, type Decider } from '../foundation/decision.js';
 import { equalDigests, prepend } from '../kernel/fields.js';
@@ -18,7 +18,7 @@ const LONGEST_NOTE = 8192;
 export const redeemContact: Decider<RedeemContact> = (context, command) => {
   const { state, caller } = context;
   const { current_user_id, new_user_id, note, fresh } = command;
-  if (!caller.user_id) return refuseNobody(caller);
+  if (!caller.user_id) return refuseUnidentified(caller);
   if (current_user_id === new_user_id) {
     const reason = 'must differ from current_user_id';
     return refuse('same-user', { pointer: '/new_user_id', reason });

@@ -143,7 +143,7 @@ describe('a disk with a file lifetime', () => {
   });
 });
 
-it('the trash notes when something came there, and forgets it with a restore', () => {
+it('the time of trashing is recorded, and removed by a restore', () => {
   const on = drive(DELETER);
   on.now = T0 + 77;
   on.when(commands.DeleteFile, BOB, { id: FILE, permanent: false });

@@ -24,25 +24,25 @@ describe('names of records', () => {
     drive = new SpecDrive();
   });
 
-  it('are their own, or their ids', () => {
+  it('are their name fields, or else their ids', () => {
     expect(name(OWNER)).toBe('Owner');
     expect(name(EVERYONE)).toBe('Group for All');
     expect(name('UserID_nobody')).toBe('UserID_nobody');
     expect(name('nonsense')).toBe('nonsense');
   });
 
-  it('say what stands for many, or for nobody yet', () => {
+  it('describe PUBLIC and placeholders', () => {
     expect(name('PUBLIC')).toBe('everybody');
     expect(name('TABLE_DISKS')).toBe('the table DISKS');
     expect(name('PlaceholderPermissionGranteeID_x')).toBe('whoever redeems the code');
   });
 
-  it('of invites and grants are made of two others', () => {
+  it('of invites and grants consist of two other names', () => {
     expect(name('GroupInviteID_owner')).toBe('Owner in Group for All');
     expect(name('SystemPermissionID_everyone')).toBe('Group for All on the table DISKS');
   });
 
-  it('of a folder without a name are its disk’s', () => {
+  it('of a folder without a name are those of its disk', () => {
     drive.when(diskCommands.CreateDisk, OWNER, {
       name: 'Archive',
       disk_type: 'LOCAL_SSD',
@@ -60,7 +60,7 @@ describe('names of records', () => {
     expect(name('DirectoryPermissionID_e')).toBe('Group for All on Archive');
   });
 
-  it('end, also for grants on grants in a circle', () => {
+  it('are finite, even for a circle of grants on grants', () => {
     grantOn(1, OWNER, EVERYONE);
     grantOn(2, 'SystemPermissionID_1');
     drive.given(

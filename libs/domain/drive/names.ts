@@ -8,11 +8,11 @@ import type { Opener } from '../kernel/sealed.js';
 import type { Context } from '../foundation/decision.js';
 import { RECORD_KINDS } from './record-kinds.js';
 
-/** What names are looked up in, and what opens sealed ones. */
+/** Looks up records for names, and decrypts sealed names. */
 export interface Naming {
   readonly find: (family: string, id: string) => RecordBase | undefined;
   readonly open: Opener;
-  /** True for a record of which only the kind may be told, also within the names of others; absent: none. */
+  /** True for a record of which only the kind may be shown, also within the names of others; absent: none. */
   readonly isHidden?: IsHidden | undefined;
 }
 
@@ -25,13 +25,13 @@ export function namesIn({ state, open }: Pick<Context, 'state' | 'open'>): Namin
 
 type Namer<R extends RecordBase> = (naming: Naming, record: R) => string;
 
-/** Members that name a record, in the families that need no rule of their own. */
+/** Fields with a record's name, in families without their own rule. */
 const NAMING_FIELDS = ['name', 'title', 'value'] as const;
 
 const grantName: Namer<DirectoryPermission> = (naming, { granted_to, resource_id }) =>
   `${partName(naming, granted_to)} on ${partName(naming, resource_id)}`;
 
-/** How records of the other families are called. */
+/** Names of records in the other families. */
 const namers: Readonly<Record<string, Namer<never>>> = {
   group_invites: ((naming, { invitee_id, group_id }) =>
     `${partName(naming, invitee_id)} in ${partName(naming, group_id)}`) as Namer<Invite>,
@@ -49,7 +49,7 @@ const COMPOSED: ReadonlySet<string> = new Set([
   'system_permissions',
 ]);
 
-/** What people call a record: its name, else its id. */
+/** The display name of a record: its name, or else its id. */
 export function recordName(naming: Naming, family: string, record: RecordBase): string {
   const own = namers[family];
   if (own) return own(naming, record as never);

@@ -17,7 +17,7 @@ export const RECORDS: readonly ListedRecords[] = FAMILIES.flatMap(
       ([table_name, definition]) => ({
         table_name,
         definition,
-        // Those without a way to read them are working data.
+        // Families without reads are working data.
         reads: (reads as Readonly<Record<string, RecordKind['reads']>>)[table_name]!,
         is_replayed: !of_factory && !definition.unhashed,
       }),

@@ -20,9 +20,9 @@ class TablesOfFamilies implements Omit<DriveState, keyof Records> {
   readonly undo_log = new UndoLog(() => this.tables);
   /** Time of the last event, ms. */
   timestamp_ms = 0;
-  /** Types of events met that this release does not know; such a drive is closed to commands. */
+  /** Event types in the stream that this release does not know. A drive with any accepts no commands. */
   readonly unknown_events = new Set<string>();
-  /** Keys of deleted and of erased people. */
+  /** Keys of deleted contacts and erased subjects. */
   readonly subjects = new Subjects(this.undo_log);
 
   readonly tables: readonly Table<RecordBase>[];
@@ -39,7 +39,7 @@ class TablesOfFamilies implements Omit<DriveState, keyof Records> {
     this.by_family = new Map(this.tables.map((table) => [table.definition.name, table] as const));
   }
 
-  /** Makes an empty state the same as another, to be folded on apart, in small steps; records are values and shared. */
+  /** Fills this empty state from another, in small steps. Records are immutable and shared; the two then diverge. */
   *fillFrom(other: DriveState): Generator<void> {
     this.undo_log.revision = other.revision;
     this.timestamp_ms = other.timestamp_ms;
@@ -50,9 +50,9 @@ class TablesOfFamilies implements Omit<DriveState, keyof Records> {
   }
 
   /**
-   * Makes beforehand, in small steps, what else the first who asks would wait for: indexes of large tables, and what
-   * is aggregated over many records. The state must not change meanwhile.
-   * @param deciding true: also what only commands ask for
+   * Builds the indexes of large tables, and aggregates over many records, in small steps before their first use. The
+   * state must not change meanwhile.
+   * @param deciding true: also those that only commands use
    */
   *indexing(deciding: boolean): Generator<void> {
     for (const table of this.tables) if (table.size > FEW_RECORDS) yield* table.indexing();
@@ -73,7 +73,7 @@ class TablesOfFamilies implements Omit<DriveState, keyof Records> {
     return organization;
   }
 
-  /** How many records it holds, former versions of files included. */
+  /** Number of records, including former versions of files. */
   get record_count(): number {
     return this.tables.reduce((count, { size }) => count + size, 0);
   }
@@ -83,7 +83,7 @@ class TablesOfFamilies implements Omit<DriveState, keyof Records> {
     return this.by_family.get(family);
   }
 
-  /** True if a new record may not take this id: it is used, or was by a deleted record. */
+  /** True if the id is in use, or was used by a deleted record. */
   isUsed(table: { has(id: string): boolean }, id: string): boolean {
     return table.has(id) || this.undo_log.isRetired(id);
   }

@@ -6,7 +6,7 @@ import { type Actor, summaryContextOf } from './summary-context.js';
 
 const ADA: Actor = { user_id: OWNER, via: 'API_KEY' };
 
-describe('what is told of an event', () => {
+describe('the summary of an event', () => {
   let drive: SpecDrive;
   beforeEach(() => {
     drive = new SpecDrive();
@@ -33,7 +33,7 @@ describe('what is told of an event', () => {
     return summarize(told, type, data);
   };
 
-  it('names what it removed as it was called', () => {
+  it('names removed records by their last name', () => {
     expect(tell(event('GroupInvitesDeleted', { invite_ids: ['GroupInviteID_bob'] }))).toBe(
       'Owner removed Bob from Group for All',
     );
@@ -42,7 +42,7 @@ describe('what is told of an event', () => {
     );
   });
 
-  it('names both where a name has changed', () => {
+  it('names both the former and the new name after a rename', () => {
     expect(tell(event('GroupUpdated', { group_id: EVERYONE, name: 'All' }))).toBe(
       'Owner renamed the group Group for All to All',
     );
@@ -51,7 +51,7 @@ describe('what is told of an event', () => {
     );
   });
 
-  it('names who did it, also where that went with it', () => {
+  it('names the actor, even if the event removed the actor', () => {
     const bob = { user_id: 'UserID_bob', via: 'API_KEY' };
     expect(tell(event('ContactDeleted', { contact_id: 'UserID_bob' }), bob)).toBe(
       'Bob deleted the contact Bob',
@@ -64,7 +64,7 @@ describe('what is told of an event', () => {
     expect(cleared('SIGNATURE', 'UserID_x')).toBe('UserID_x cleared the allowed domains');
   });
 
-  it('says as much as it can of a type that it does not know', () => {
+  it('names the type of an unknown event', () => {
     const told = summaryContextOf(drive.context(OWNER), ADA, []);
     expect(summarize(told, 'FutureThing', {})).toBe('Owner did something of the type FutureThing');
   });

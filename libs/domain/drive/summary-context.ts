@@ -5,7 +5,7 @@ import { type IsHidden, type Naming, resourceName } from './names.js';
 import { RECORD_KINDS } from './record-kinds.js';
 import type { SummaryContext } from '../foundation/summary-context.js';
 
-/** Who caused an event, as stored with it. */
+/** The actor of an event, as stored with it. */
 export interface Actor {
   readonly user_id: string | null;
   readonly via: string;
@@ -19,9 +19,8 @@ const NAMELESS: Readonly<Partial<Record<Via, string>>> = {
 };
 
 /**
- * What is needed to tell of an event: the state just after it, and what became of the records that it
- * changed. A cascade may remove what its own line must name, so those are looked up as they were. Of what
- * is hidden only the kind is told.
+ * The context of an event's summary, from the state just after the event and the records that it changed. A cascade may
+ * remove records that the summary names; those are looked up in their last state. Hidden records are shown by kind only.
  */
 export function summaryContextOf(
   { state, open }: Pick<Context, 'state' | 'open'>,

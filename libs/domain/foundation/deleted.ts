@@ -1,14 +1,14 @@
 import type { CommandDefinition, Decider } from './decision.js';
 import { flag, type Shown, text, view } from '../kernel/view.js';
 
-/** What deletions answer. */
+/** The answer of a deletion. */
 export const deletedView = view('Deleted', {
   id: text(),
   deleted: flag<true>({ example: true }),
 });
 export type Deleted = Shown<typeof deletedView>;
 
-/** The command that deletes the record it names by its id. */
+/** Defines a command that deletes a record by its id. */
 export function deletion<Command extends { readonly id: string }>(
   name: string,
   decide: Decider<Command>,

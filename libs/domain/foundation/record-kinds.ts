@@ -7,15 +7,15 @@ declare module './state.js' {
   }
 }
 
-/** One kind of records: how they are kept, and how they are read. */
+/** One kind of records: its storage and its reads. */
 export interface RecordKind {
   readonly definition: FamilyDefinition<RecordBase>;
   readonly reads: ReadDefinition<RecordBase, object>;
 }
 
-/** What ids and system tables say about records. Follows from the list of families. */
+/** Maps ids and system tables to kinds of records. Derived from the list of families. */
 export class RecordKinds {
-  /** Kinds by how the ids of their records begin: those that carry labels and are found by external id. */
+  /** Kinds by prefix of their ids. These records can have labels and are found by external id. */
   readonly by_prefix: ReadonlyMap<string, RecordKind>;
   /** Names of the families that a grant on the table covers. */
   readonly by_table: ReadonlyMap<string, readonly string[]>;
@@ -34,12 +34,12 @@ export class RecordKinds {
     );
   }
 
-  /** The kind of the records whose ids begin like this one, whether it exists or not. */
+  /** The kind for an id's prefix, whether the record exists or not. */
   of(id: string): RecordKind | undefined {
     return this.by_prefix.get(id.slice(0, id.indexOf('_') + 1));
   }
 
-  /** The name of that family; undefined if the id tells none. */
+  /** The family for an id's prefix; undefined if the prefix is unknown. */
   familyOf(id: string): string | undefined {
     return this.of(id)?.definition.name;
   }

@@ -7,7 +7,7 @@ export function tableOfRecord(state: DriveState, record_id: string): Table<Recor
   return family === undefined ? undefined : state.table(family);
 }
 
-/** The live record of that id, whatever its family. */
+/** The live record with that id, whatever its family. */
 export function recordOf(state: DriveState, record_id: string): RecordBase | undefined {
   return tableOfRecord(state, record_id)?.get(record_id);
 }

@@ -10,18 +10,17 @@ export interface Records {}
 export type Tables = { readonly [Name in keyof Records]: Table<Records[Name]> };
 
 /**
- * What a drive's stream folds to: one table of records per family and nothing that depends on the
- * clock. The factory's stream folds to the same shape, with `spawned_drives` and
- * `giftcards` filled.
+ * The folded state of a drive's stream: one table of records per family. Nothing in it depends on the clock. The
+ * factory's stream folds to the same type, with records in `spawned_drives` and `giftcards`.
  */
 export interface DriveState extends Tables {
   readonly drive_id: string;
   readonly undo_log: UndoLog;
   /** Time of the last event, ms. */
   timestamp_ms: number;
-  /** Types of events met that this release does not know; such a drive is closed to commands. */
+  /** Event types in the stream that this release does not know. A drive with any accepts no commands. */
   readonly unknown_events: Set<string>;
-  /** Keys of deleted and of erased people. */
+  /** Keys of deleted contacts and erased subjects. */
   readonly subjects: Subjects;
   /** All tables, in the order of hashing, snapshots and counts. */
   readonly tables: readonly Table<RecordBase>[];
@@ -29,18 +28,18 @@ export interface DriveState extends Tables {
   readonly revision: number;
   /** The organization's record. Every spawned drive has one from its first event on. */
   readonly organization: Records['organizations'];
-  /** How many records it holds, former versions of files included. */
+  /** Number of records, including former versions of files. */
   readonly record_count: number;
-  /** Makes an empty state the same as another, to be folded on apart, in small steps; records are values and shared. */
+  /** Fills this empty state from another, in small steps. Records are immutable and shared; the two then diverge. */
   fillFrom(other: DriveState): Generator<void>;
   /**
-   * Makes indexes of large tables, and what is known of many records together, in small steps before it is
-   * asked for. Nothing may change meanwhile.
-   * @param deciding true: also what only commands ask for
+   * Builds the indexes of large tables, and aggregates over many records, in small steps before their first use. The
+   * state must not change meanwhile.
+   * @param deciding true: also those that only commands use
    */
   indexing(deciding: boolean): Generator<void>;
   /** The table of a family by its API name, undefined for an unknown one. */
   table(family: string): Table<RecordBase> | undefined;
-  /** True if a new record may not take this id: it is used, or was by a deleted record. */
+  /** True if the id is in use, or was used by a deleted record. */
   isUsed(table: { has(id: string): boolean }, id: string): boolean;
 }

@@ -6,30 +6,30 @@ export interface SubjectsBody {
   readonly erased: readonly (readonly [key_id: string, revision: number])[];
 }
 
-/** A state as far as its subjects are looked at. */
+/** The part of a state that concerns subjects. */
 interface StateWithSubjects {
   readonly subjects: Subjects;
   readonly contacts: { values(): Iterable<{ readonly subject_key_id: string }> };
 }
 
 /**
- * Whose personal data lies under which key, as far as no live contact tells it: that of deleted contacts,
- * and which was erased. Working data, in no hash.
+ * The keys of personal data without a live contact: those of deleted contacts, and the erased ones. Working data, covered
+ * by no hash.
  */
 export class Subjects {
-  /** Ids that a deleted contact had, by its key. */
+  /** Ids of deleted contacts, by their key. */
   private readonly deleted = new Map<string, readonly string[]>();
   /** Revision of the erasure, by key. */
   private readonly erased = new Map<string, number>();
 
   constructor(private readonly undo_log: UndoLog) {}
 
-  /** Remembers the key of a contact that is being deleted. */
+  /** Records the key of a contact that is being deleted. */
   rememberDeleted(key_id: string, user_ids: readonly string[]): void {
     this.set(this.deleted, key_id, user_ids);
   }
 
-  /** Notes that keys are to be destroyed. */
+  /** Records keys as erased. */
   erase(key_ids: readonly string[]): void {
     for (const key_id of key_ids) this.set(this.erased, key_id, this.undo_log.revision);
   }
@@ -38,7 +38,7 @@ export class Subjects {
     return this.erased.has(key_id);
   }
 
-  /** How many keys are erased. */
+  /** Number of erased keys. */
   get erased_size(): number {
     return this.erased.size;
   }
@@ -53,12 +53,12 @@ export class Subjects {
       if (user_ids.includes(user_id)) yield { key_id, user_ids };
   }
 
-  /** How many people of a state (of the same drive, now or before) are erased by now. */
+  /** Number of people in a state (current or past, of the same drive) that have been erased since. */
   erasedOf(state: StateWithSubjects): number {
     if (this.erased.size === 0) return 0;
     const known = new Set(state.subjects.deleted.keys());
     for (const { subject_key_id } of state.contacts.values()) known.add(subject_key_id);
-    // Keys erased by one event were one person's.
+    // One event erases the keys of one person.
     const erasures = new Set<number>();
     for (const [key_id, revision] of this.erased) if (known.has(key_id)) erasures.add(revision);
     return erasures.size;

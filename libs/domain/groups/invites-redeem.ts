@@ -1,5 +1,5 @@
 import { event, type DomainEvent } from '../foundation/events.js';
-import { refuseNobody } from '../access/caller.js';
+import { refuseUnidentified } from '../access/caller.js';
 import { activeInvites } from '../access/principals.js';
 import { serviceContactCreated } from '../relations/bare-contact.js';
 import { isFormerId } from '../relations/former-ids.js';
@@ -14,7 +14,7 @@ const LONGEST_NOTE = 8192;
 
 export const redeemInvite: Decider<RedeemInvite> = (context, command) => {
   const { state, caller, now } = context;
-  if (!caller.user_id) return refuseNobody(caller);
+  if (!caller.user_id) return refuseUnidentified(caller);
   const invite = state.invites.get(command.invite_id);
   if (!invite) return refuse('invite-not-found');
   if (!opens(invite, command)) {

@@ -9,7 +9,7 @@ export interface TransferOwnership {
 }
 
 export interface UpdateAllowedDomains {
-  /** Host names joined by commas; `''` clears. */
+  /** Comma-separated host names; `''` clears the list. */
   allowed_domains: string;
 }
 
@@ -19,7 +19,7 @@ export interface SuperswapUser {
 }
 
 export interface RedeemOrganization {
-  /** SHA-256 (hex) of the code given. */
+  /** SHA-256 (hex) of the given code. */
   redeem_digest: string;
   fresh: { api_key: FreshApiKey; disk: FreshDisk };
 }
@@ -41,7 +41,7 @@ export interface RemoveShortlink {
   slug: string;
 }
 
-/** Puts on record that the drive's read models were built anew. */
+/** Records that the drive's read models were rebuilt. */
 export interface RecordReindex {
   events_folded: number;
   documents_written: number;

@@ -7,7 +7,7 @@ import type { SuperswapUser, TransferOwnership } from './commands.js';
 import { countSwapped, isReferenced } from '../relations/superswap.js';
 import { pendingOwner, transferReady } from '../relations/ownership-transfer.js';
 
-/** Two steps with a waiting time between them, so that a stolen key cannot take a drive at once. */
+/** Transfers ownership in two steps with a waiting time in between, so that a stolen key cannot take over a drive at once. */
 export const transferOwnership: Decider<TransferOwnership> = (context, command) => {
   const { next_owner_id, cancel, fresh } = command;
   if (cancel ? next_owner_id !== undefined : next_owner_id === undefined)
@@ -32,7 +32,7 @@ export const transferOwnership: Decider<TransferOwnership> = (context, command) 
     });
   if (pending !== new_owner_id)
     return accept(allowed, event('OwnershipTransferRequested', { next_owner_id: new_owner_id }));
-  // Repeated too early: the waiting time does not begin anew.
+  // A repetition before the end of the waiting time does not restart it.
   if (now < transferReady(context)) return accept(allowed);
   return accept(allowed, event('OwnershipTransferred', { old_owner_id, new_owner_id, ...fresh }));
 };

@@ -1,6 +1,6 @@
 import { event } from '../foundation/events.js';
 import { Access } from '../access/access.js';
-import { refuseNobody } from '../access/caller.js';
+import { refuseUnidentified } from '../access/caller.js';
 import { ADMIN_KEY_NAME, serviceKeyCreated } from '../api-keys/created.js';
 import { diskCreated } from '../disks/created.js';
 import { accept, type Decider } from '../foundation/decision.js';
@@ -28,7 +28,7 @@ export const updateAllowedDomains: Decider<UpdateAllowedDomains> = (context, com
 export const redeemOrganization: Decider<RedeemOrganization> = (context, command) => {
   const { state, settings, now, open } = context;
   const { owner_id, spawn_redeem_digest, ...organization } = state.organization;
-  // Wrong and used up look the same, and a used code has no digest to equal.
+  // A wrong code and a used one get the same refusal; a used code has no stored digest.
   if (!equalDigests(command.redeem_digest, spawn_redeem_digest))
     return refuse('redeem-code-invalid', {
       pointer: '/redeem_code',
@@ -65,10 +65,10 @@ export const notifyInbox: Decider<NotifyInbox> = (context, command) => {
 
 export const createShortlink: Decider<CreateShortlink> = (context, command) => {
   const { state, caller } = context;
-  // Following a link needs no token, so the route lets callers without one come as far as here.
-  if (caller.via === 'ANONYMOUS') return refuseNobody(caller);
+  // The route accepts anonymous callers, since following a link needs no token.
+  if (caller.via === 'ANONYMOUS') return refuseUnidentified(caller);
   const access = Access.of(context);
-  // Contacts only: a link that anybody could make would redirect in the organization's name.
+  // Only contacts may create links, since a link redirects in the organization's name.
   const is_contact = state.contacts.has(caller.user_id);
   const allowed = access.owner() ?? (is_contact ? access.self(caller.user_id) : null);
   if (!allowed) return access.denied();
@@ -79,7 +79,7 @@ export const createShortlink: Decider<CreateShortlink> = (context, command) => {
 
 export const removeShortlink: Decider<RemoveShortlink> = (context, { slug }) => {
   const { state, caller } = context;
-  if (caller.via === 'ANONYMOUS') return refuseNobody(caller);
+  if (caller.via === 'ANONYMOUS') return refuseUnidentified(caller);
   const link = state.shortlinks.get(slug);
   if (!link) return refuse('shortlink-not-found');
   const access = Access.of(context);

@@ -24,7 +24,7 @@ import { flag, integer, oneOf, type Shown, text, view } from '../kernel/view.js'
 
 export const transferView = view('Transfer', {
   status: oneOf(['REQUESTED', 'COMPLETED', 'CANCELLED']),
-  ready_ms: integer('ms; when it may be completed, -1 once cancelled'),
+  ready_ms: integer('ms; time from which it may be completed, -1 once cancelled'),
 });
 export type TransferAnswer = Shown<typeof transferView>;
 
@@ -153,7 +153,7 @@ export const organizationCommands = {
   } satisfies CommandDefinition<RecordReindex, ReindexAnswer>,
 };
 
-/** What the holder of the spawn code gets: the admin's key in all forms in which clients take it. */
+/** The answer to the spawn code: the admin's API key in all forms that clients accept. */
 function presentActivation(
   { state, settings, open, masked }: Context,
   { fresh }: RedeemOrganization,

@@ -23,32 +23,32 @@ export interface OrganizationEvents {
     everyone_invite_id: string;
     everyone_permission_id: string;
   };
-  /** The disk that is to be made when the organization is activated. */
+  /** The disk to create when the organization is activated. */
   DefaultDiskBundled: { bundled_default_disk: Sealed<BundledDisk> };
-  /** The spawn code was used; keys and disks made on that occasion are events of their own. */
+  /** The spawn code was used. The key and disk created with it have their own events. */
   OrganizationActivated: Record<never, never>;
   OwnershipTransferRequested: { next_owner_id: string };
   OwnershipTransferCancelled: Record<never, never>;
   OwnershipTransferred: {
     old_owner_id: string;
     new_owner_id: string;
-    /** For the new owner's contact, should there be none. */
+    /** For the new owner's contact, if there is none yet. */
     subject_key_id: string;
-    /** For the new owner's ADMIN invite in the everyone group, should there be none. */
+    /** For the new owner's ADMIN invite in the everyone group, if there is none yet. */
     everyone_invite_id: string;
   };
   AllowedDomainsUpdated: { allowed_domains: string };
   /** Read models of the drive were rebuilt. */
   ReadModelsRebuilt: { events_folded: number; documents_written: number };
-  /** Something arrived in the inbox. The payload lives in the event only. */
+  /** A notification arrived in the inbox. Its payload is only stored in the event. */
   InboxNotified: { inbox_notif_id: string; topic: string | null; payload: unknown };
   ShortlinkCreated: { slug: string; original_url: string; created_by: string };
   ShortlinkRemoved: { slug: string };
-  /** One user id took another's place everywhere in the drive. */
+  /** One user id was replaced by another in the whole drive. */
   UserSuperswapped: {
     current_user_id: string;
     new_user_id: string;
-    /** Records that held the old id. Told here since nobody can count them afterwards. */
+    /** Number of records with the old id. Stored, since they cannot be counted afterwards. */
     updated_count: number;
   };
 }

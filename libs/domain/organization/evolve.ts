@@ -13,7 +13,7 @@ import { superswap } from '../relations/superswap.js';
 /** Name of the group that every contact joins. */
 const EVERYONE_GROUP_NAME = 'Group for All';
 
-/** The code is used or erased, and with it what waited for it. */
+/** Clears the spawn code, once used or erased, and the bundled disk. */
 const NO_SPAWN_CODE = {
   spawn_redeem_code: '',
   spawn_redeem_digest: '',
@@ -152,7 +152,7 @@ export const organizationEvolvers: Evolvers<OrganizationEvents> = {
     if (own) state.drives.put({ ...own, last_indexed_ms: timestamp_ms });
   },
 
-  // A notice is an event only; it leaves no record.
+  // A notification is only an event; it creates no record.
   InboxNotified() {},
 
   ShortlinkCreated(state, { slug, original_url, created_by }, { timestamp_ms }) {

@@ -4,7 +4,7 @@ import type { Contact } from '../contacts/record.js';
 import type { Context } from '../foundation/decision.js';
 import { flag, listOf, type Shown, text, view } from '../kernel/view.js';
 
-/** Most records named for one external id, so that an answer has a bound. */
+/** Maximum records listed for one external id. */
 const MOST_IDS = 1000;
 
 export interface ExternalIdsQuestion {
@@ -12,7 +12,7 @@ export interface ExternalIdsQuestion {
 }
 
 export const externalIdResultView = view('ExternalId', {
-  success: flag('At least one id was found'),
+  success: flag('True if at least one id was found'),
   message: text(),
   external_id: text(),
   internal_ids: listOf(text(), 'At most 1,000, by id'),
@@ -20,11 +20,11 @@ export const externalIdResultView = view('ExternalId', {
 export type ExternalIdResult = Shown<typeof externalIdResultView>;
 
 export const externalIdsView = view('ExternalIds', {
-  results: listOf(externalIdResultView, 'One per id asked for, in that order'),
+  results: listOf(externalIdResultView, 'One for each requested id, in that order'),
 });
 export type ExternalIdsAnswer = Shown<typeof externalIdsView>;
 
-/** The records behind ids of other systems, as far as the caller may see them; in the order asked for. */
+/** Resolves external ids to records that the caller may see, in the requested order. */
 export function resolveExternalIds(
   context: Context,
   { external_ids }: ExternalIdsQuestion,
@@ -40,7 +40,7 @@ export function resolveExternalIds(
   return { results };
 }
 
-/** Ordered by id, so that the same question has the same answer. */
+/** The matching ids, sorted, so that answers are deterministic. */
 function idsBehind(
   context: Context,
   sealed: { where(external_id: string): readonly Contact[] },

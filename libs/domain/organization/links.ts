@@ -7,30 +7,30 @@ function base64Url(text: string): string {
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** Where the web client shows an organization. */
+/** The URL of an organization in the web client. */
 export function organizationUrl(settings: DomainSettings, drive_id: string): string {
   const { frontend_url, host_url } = settings;
   return `${frontend_url}/org/${drive_id}__${base64Url(host_url)}`;
 }
 
-/** Where the web client follows a short link. */
+/** The URL of a short link in the web client. */
 export function shortlinkUrl(settings: DomainSettings, drive_id: string, slug: string): string {
   return `${organizationUrl(settings, drive_id)}/to/${slug}`;
 }
 
-/** Where a removed short link leads. */
+/** The URL to which a removed short link redirects. */
 export function notFoundUrl({ frontend_url }: DomainSettings): string {
   return `${frontend_url}/not-found`;
 }
 
-/** Whom a login link signs in, and where. */
+/** The user and organization of a login link. */
 export interface LoginProfile {
   org_name: string;
   org_id: string;
   org_host: string;
   profile_id: string;
   profile_name: string;
-  /** The whole token; a link that holds one is shown once, never logged or stored. */
+  /** The whole token. A link that contains it is shown once, and never logged or stored. */
   profile_api_key: string;
 }
 

@@ -9,7 +9,7 @@ export interface Organization extends RecordBase {
   readonly owner_id: string;
   /** Target of a requested ownership transfer. */
   readonly pending_owner_id: string | null;
-  /** When the pending transfer was requested, ms; 0 without one. */
+  /** Time of the transfer request, ms; 0 without one. */
   readonly pending_since_ms: number;
   readonly host_url: string;
   readonly frontend_url: string;
@@ -18,11 +18,11 @@ export interface Organization extends RecordBase {
   /** SHA-256 (hex) of the code, `''` once used or erased. */
   readonly spawn_redeem_digest: string;
   readonly spawn_note: Sealed<string>;
-  /** Made together with the first key; null without one and afterwards. */
+  /** The disk to create with the first key; null without one, and once created. */
   readonly bundled_default_disk: Sealed<BundledDisk | null>;
   /** `''` once that group is deleted. */
   readonly default_everyone_group_id: string;
-  /** Host names joined by commas. */
+  /** Comma-separated host names. */
   readonly allowed_domains: string;
   readonly external_id: string | null;
   readonly external_payload: string | null;
@@ -72,7 +72,7 @@ export interface Superswap extends RecordBase {
 export const superswapFamily: FamilyDefinition<Superswap> = {
   name: 'superswaps',
   defaults: {},
-  // History keeps the old ids and is no reference to a user.
+  // A superswap record is history and no reference to a user, so it keeps the old ids.
   user_fields: [],
 };
 

@@ -26,7 +26,7 @@ export const aboutView = view('About', {
 });
 export type AboutView = Shown<typeof aboutView>;
 
-/** The organization in short; in full for holders of VIEW on its drive record. */
+/** A summary of the organization; complete for holders of VIEW on its drive record. */
 export function about(context: Context): AboutView {
   const { state, settings } = context;
   const organization = state.organization;
@@ -39,7 +39,7 @@ export function about(context: Context): AboutView {
     frontend_url: organizationUrl(settings, state.drive_id),
     canister_id: sees_all ? principalOf(state.drive_id) : REDACTED,
     version: settings.version,
-    // Nothing is metered here; clients still expect the members.
+    // Nothing is metered, but clients expect these members.
     gas_cycles: '0',
     daily_idle_cycle_burn_rate: '0',
     controllers: [],
@@ -51,7 +51,7 @@ export function about(context: Context): AboutView {
 export const whoAmIView = view('WhoAmI', {
   userID: text(),
   driveID: text(),
-  nickname: text('`Anonymous User` for nobody’s contact'),
+  nickname: text('`Anonymous User` for callers who are not contacts'),
   icp_principal: text(),
   evm_public_address: nullable(text()),
   is_owner: flag(),
@@ -59,7 +59,7 @@ export const whoAmIView = view('WhoAmI', {
 });
 export type WhoAmIView = Shown<typeof whoAmIView>;
 
-/** The caller as this drive knows them. */
+/** The identity of the caller in this drive. */
 export function whoAmI(context: Context): WhoAmIView {
   const { state, caller, open } = context;
   const contact = state.contacts.get(caller.user_id);
@@ -74,7 +74,7 @@ export function whoAmI(context: Context): WhoAmIView {
   };
 }
 
-/** The organization's record, for replay and snapshot: both are for auditors, and show no code. */
+/** The organization's record for replay and snapshot, which are for auditors and show no code. */
 export function presentOrganization(context: Context, organization: Organization) {
   const principal = principalOf(organization.id);
   return {
@@ -102,12 +102,12 @@ export function presentOrganization(context: Context, organization: Organization
 
 export const shortlinkView = view('Shortlink', {
   slug: text(),
-  original_url: text('Once removed: the web client’s not-found page'),
+  original_url: text('Target; for a removed link the web client’s not-found page'),
   shortlink_url: text(),
 });
 export type ShortlinkView = Shown<typeof shortlinkView>;
 
-/** What callers get of a short link. */
+/** A short link as shown to callers. */
 export function presentLink({ settings, state }: Context, link: Shortlink): ShortlinkView {
   return {
     slug: link.id,
@@ -116,13 +116,13 @@ export function presentLink({ settings, state }: Context, link: Shortlink): Shor
   };
 }
 
-/** A short link as a record, for replay and snapshot. */
+/** The record of a short link, for replay and snapshot. */
 export function presentShortlink(context: Context, link: Shortlink): object {
   const { id, created_by, created_at } = link;
   return { id, ...presentLink(context, link), created_by, created_at };
 }
 
-/** One replacement of a user id, for replay and snapshot. */
+/** The record of a superswap, for replay and snapshot. */
 export function presentSuperswap(_: Context, swap: Superswap): object {
   const { id, old_user_id, new_user_id, created_at } = swap;
   return { id, old_user_id, new_user_id, created_at };

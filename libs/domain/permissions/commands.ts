@@ -15,7 +15,7 @@ export interface CreateGrant<Type extends string> extends Partial<
   fresh: FreshGrant;
 }
 
-/** Generated values for a new grant, needed or not. */
+/** Generated values for a new grant; some may remain unused. */
 export interface FreshGrant extends FreshCode {
   permission_id: string;
   placeholder_id: string;

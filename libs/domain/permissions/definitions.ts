@@ -11,7 +11,7 @@ import { type Shown, text, view } from '../kernel/view.js';
 /** The record's own fields and the whole record again, since clients read both. */
 export type WithPermission<View> = View & { permission: View };
 
-/** What deletions answer. */
+/** The answer of a deletion. */
 export const permissionDeletedView = view('PermissionDeleted', {
   deleted_id: text(),
 });

@@ -27,7 +27,7 @@ export interface GrantCreated<Type extends string> extends GrantFields<Type>, Gr
   granted_by: string;
 }
 
-/** What a changed system grant may bring beside the fields of every grant. */
+/** The fields of a changed grant. */
 export type GrantUpdated<Type extends string> = {
   permission_id: string;
   resource_id?: string;

@@ -1,7 +1,7 @@
 import { event, type DomainEvent } from '../foundation/events.js';
 import type { Records } from '../foundation/state.js';
 
-/** What a new contact has where the client says nothing. */
+/** Default settings of a new contact. */
 export const CONTACT_SETTINGS = {
   name: '',
   avatar: '',
@@ -23,10 +23,10 @@ const CREATED = {
   created_by: null,
 };
 
-/** Fields of a contact of which nothing is known. */
+/** Default fields of a contact. */
 export const CONTACT_DEFAULTS = { ...CREATED, past_user_ids: [] };
 
-/** A contact that knows nothing but its id: what the service makes for users without one. */
+/** A contact with only an id, which the service creates for users without a contact. */
 export function bareContact(
   id: string,
   subject_key_id: string,
@@ -35,7 +35,7 @@ export function bareContact(
   return { id, ...CONTACT_DEFAULTS, subject_key_id, created_at: at_ms, updated_at: at_ms };
 }
 
-/** A contact that the service makes for a user without one: no name, no code, no group. */
+/** The event of a contact that the service creates for a user: without name, code and groups. */
 export function serviceContactCreated(contact_id: string, subject_key_id: string): DomainEvent {
   return event('ContactCreated', {
     ...{ contact_id, subject_key_id, ...CREATED },

@@ -1,12 +1,12 @@
 import type { DriveState } from '../foundation/state.js';
 
-/** Removes the grants whose resource is gone. */
+/** Removes the grants on a deleted resource. */
 export function removeGrantsOn(state: DriveState, resource_id: string): void {
   const { directory_permissions, system_permissions } = state;
   const has_none =
     directory_permissions.count('resource', resource_id) === 0 &&
     system_permissions.count('resource', resource_id) === 0;
-  // As most have, and a tree of them may be going.
+  // Fast path: most resources have no grants, and a large tree may be deleted.
   if (has_none) return;
   removeGrants(state, [
     ...state.directory_permissions.by('resource', resource_id),
@@ -14,7 +14,7 @@ export function removeGrantsOn(state: DriveState, resource_id: string): void {
   ]);
 }
 
-/** Removes the grants whose grantee is gone. */
+/** Removes the grants to a deleted grantee. */
 export function removeGrantsTo(state: DriveState, grantee_id: string): void {
   removeGrants(state, [
     ...state.directory_permissions.by('grantee', grantee_id),
@@ -27,7 +27,7 @@ export function removeGrant(state: DriveState, permission_id: string): void {
   removeGrants(state, [permission_id]);
 }
 
-/** No recursion: grants on grants on grants may go deeper than the stack, and evolve must not fail. */
+/** Not recursive: chains of grants on grants may be deeper than the stack, and evolve must not fail. */
 function removeGrants(state: DriveState, ids: string[]): void {
   for (let id = ids.pop(); id !== undefined; id = ids.pop()) {
     state.directory_permissions.remove(id);

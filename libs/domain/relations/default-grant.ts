@@ -1,6 +1,6 @@
 import type { Permission } from '../access/permission.js';
 
-/** What a new grant has where the client says nothing: it counts at once and never ends. */
+/** Default settings of a new grant: it is active at once and never ends. */
 export const GRANT_SETTINGS = {
   begin_date_ms: 0,
   expiry_date_ms: -1,
@@ -18,7 +18,7 @@ export const GRANT_DEFAULTS = {
   from_placeholder_grantee: null,
 };
 
-/** A grant for ever that the service makes with what it is on. */
+/** A permanent grant that the service creates together with its resource. */
 export function defaultGrant<Type extends string>(
   id: string,
   resource_id: string,

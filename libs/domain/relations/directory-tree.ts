@@ -15,12 +15,12 @@ export function isFile(item: Item): item is FileRecord {
   return 'version_id' in item;
 }
 
-/** The folder an item lies in, undefined for a disk's root and trash. */
+/** The parent folder of an item; undefined for a disk's root and trash. */
 export function parentOf(state: DriveState, item: Item): Folder | undefined {
   return item.parent_folder_uuid === null ? undefined : state.folders.get(item.parent_folder_uuid);
 }
 
-/** True for what lies in a disk's trash, at any depth; the trash folder itself does not. */
+/** True for items in a disk's trash, at any depth; false for the trash folder itself. */
 export function isInTrash(state: DriveState, { parent_folder_uuid }: Item): boolean {
   return parent_folder_uuid !== null && pathTo(state, parent_folder_uuid).is_in_trash;
 }
@@ -30,14 +30,14 @@ export function isTrash(state: DriveState, { id, disk_id }: Item): boolean {
   return state.disks.get(disk_id)?.trash_folder === id;
 }
 
-/** True for a folder and all that lies in it at any depth. */
+/** True for a folder itself and its content at any depth. */
 export function isWithin(state: DriveState, item: Item, folder_id: string): boolean {
   for (let at: Item | undefined = item; at; at = parentOf(state, at))
     if (at.id === folder_id) return true;
   return false;
 }
 
-/** The live file of that name in a folder; one that has expired leaves its name to others. */
+/** The live file with that name in a folder. An expired file does not block its name. */
 export function fileNamed(
   state: DriveState,
   folder_id: string,
@@ -47,7 +47,7 @@ export function fileNamed(
   return state.files.where('sibling', `${folder_id}/${name}`).find((file) => !isExpired(file, now));
 }
 
-/** The live folder of that name in a folder. */
+/** The live folder with that name in a folder. */
 export function folderNamed(
   state: DriveState,
   folder_id: string,
@@ -59,7 +59,7 @@ export function folderNamed(
     .find((folder) => !isExpired(folder, now));
 }
 
-/** What lies in a folder at any depth, each folder before its content; `enters` may leave things out. */
+/** The content of a folder at any depth, each folder before its content. `enters` decides which items are included. */
 export function contentOf(
   state: DriveState,
   folder_id: string,
@@ -79,7 +79,7 @@ export function contentOf(
   return { folders, files };
 }
 
-/** Ids of what is there in a folder, at any depth. */
+/** Ids of the live content of a folder, at any depth. */
 export function contentIds(
   state: DriveState,
   item: Item,
@@ -90,7 +90,7 @@ export function contentIds(
   return { files: files.map(({ id }) => id), folders: folders.map(({ id }) => id) };
 }
 
-/** The item if it is there at this time. */
+/** The item with that id, unless it is missing or expired at this time. */
 export function liveItem(state: DriveState, item_id: string, now: number): Item | undefined {
   const item = directoryNode(state, item_id) as Item | undefined;
   return item && isThere(state, item, now) ? item : undefined;

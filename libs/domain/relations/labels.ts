@@ -1,17 +1,17 @@
 import type { RecordBase } from '../kernel/record.js';
 import type { DriveState, Records } from '../foundation/state.js';
 
-/** Values of the labels on a record, in the order of pinning. Joined when read, so a new value shows at once. */
+/** Values of the labels on a record, in the order of pinning. They are joined on read, so a changed value appears at once. */
 export function labelValues(state: DriveState, { label_ids = [] }: RecordBase): string[] {
   return label_ids.flatMap((label_id) => state.labels.get(label_id)?.value ?? []);
 }
 
-/** The label of that id or value (in any case), undefined if there is none. */
+/** The label with that id or value (case-insensitive); undefined if there is none. */
 export function findLabel(state: DriveState, id_or_value: string): Records['labels'] | undefined {
   return state.labels.get(id_or_value) ?? state.labels.where('value', id_or_value.toLowerCase())[0];
 }
 
-/** The record without the label; without the member once the last one is gone. */
+/** The record without the label. Without labels it lacks the member. */
 export function withoutLabel<R extends RecordBase>(record: R, label_id: string): R {
   const { label_ids = [], ...rest } = record;
   const kept = label_ids.filter((id) => id !== label_id);

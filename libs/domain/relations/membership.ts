@@ -2,7 +2,7 @@ import type { Records } from '../foundation/state.js';
 
 type Invite = Records['invites'];
 
-/** What a new invite has where the client says nothing: it is active at once and never ends. */
+/** Default settings of a new invite: it is active at once and never ends. */
 export const INVITE_SETTINGS: Pick<
   Invite,
   'note' | 'active_from' | 'expires_at' | 'external_id' | 'external_payload'

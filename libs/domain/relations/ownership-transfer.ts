@@ -3,12 +3,12 @@ import type { Context } from '../foundation/decision.js';
 /** A requested transfer that is neither completed nor cancelled within this time lapses, ms. */
 const LAPSE_MS = 7 * 24 * 3_600_000;
 
-/** When a requested transfer may be completed, ms. */
+/** The time from which a requested transfer may be completed, ms. */
 export function transferReady({ state, settings }: Context): number {
   return state.organization.pending_since_ms + settings.transfer_wait_ms;
 }
 
-/** Who is to become owner; null if nobody, or if the request lapsed. */
+/** The user of the pending ownership transfer; null without one, or if it has lapsed. */
 export function pendingOwner(context: Context): string | null {
   const { pending_owner_id } = context.state.organization;
   if (pending_owner_id === null) return null;

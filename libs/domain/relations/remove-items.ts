@@ -2,7 +2,7 @@ import type { DriveState, Records } from '../foundation/state.js';
 import { removeGrantsOn } from './cascade.js';
 import { contentOf, isFile, itemOf } from './directory-tree.js';
 
-/** Removes a file with its versions, or a folder with all that lies in it, and every grant on them. */
+/** Removes a file with its versions, or a folder with its content, and all grants on them. */
 export function removeItem(state: DriveState, item_id: string): void {
   const item = itemOf(state, item_id);
   if (!item) return;

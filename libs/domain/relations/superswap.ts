@@ -4,8 +4,8 @@ import type { EventFacts } from '../kernel/event.js';
 import type { Table } from '../kernel/table.js';
 
 /**
- * Replaces a user id in every place of the drive: the contact's own id, and every field that a
- * family declares to hold a user id. Texts, placeholder ids and history stay as they are.
+ * Replaces a user id in the whole drive: the contact's own id, and every field that a family declares as a user id.
+ * Texts, placeholder ids and history do not change.
  */
 export function superswap(
   state: DriveState,
@@ -38,18 +38,18 @@ export function superswap(
   });
 }
 
-/** True if a live record refers to the user, or is the user's contact. History alone is no reference. */
+/** True if a live record refers to the user or is the user's contact. History does not count. */
 export function isReferenced(state: DriveState, user_id: string): boolean {
   return state.contacts.has(user_id) || state.undo_log.referencesTo(user_id) > 0;
 }
 
-/** Fields that are not counted: who trashed something is bookkeeping. */
+/** Fields that are not counted: `trashed_by` is bookkeeping. */
 const UNCOUNTED_FIELDS = new Set(['trashed_by']);
 
-/** Fields of another record: a file's current version is kept with the file. */
+/** Fields that belong to another record: the file's record contains its current version. */
 const FIELDS_OF_ANOTHER = new Set(['version_by']);
 
-/** How many records a superswap counts as changed, each once: the contact and the records that hold the id. */
+/** The number of records that a superswap changes, each counted once: the contact and the records with the id. */
 export function countSwapped(state: DriveState, old_id: string): number {
   let count = state.contacts.has(old_id) ? 1 : 0;
   for (const table of state.tables) {

@@ -114,7 +114,7 @@ function spelledMatches(context: Context, text: string): PathMatches {
   const { state } = context;
   const access = Access.of(context);
   const last = Math.max(text.lastIndexOf('/'), text.lastIndexOf(':'));
-  const [way, beginning] = [text.slice(0, last + 1), text.slice(last + 1)];
+  const [folder_path, name_start] = [text.slice(0, last + 1), text.slice(last + 1)];
   const folders = new Set<string>();
   const open_folders = new Set<string>();
   const files = new Set<string>();
@@ -127,9 +127,9 @@ function spelledMatches(context: Context, text: string): PathMatches {
     for (const { folder, path, clipped } of entered) {
       const around = is_full ? path : clipped;
       if (around.includes(text)) open_folders.add(folder.id);
-      else if (last >= 0 && around.endsWith(way))
+      else if (last >= 0 && around.endsWith(folder_path))
         for (const file of state.files.where('parent', folder.id))
-          if (file.name.toLowerCase().startsWith(beginning)) files.add(file.id);
+          if (file.name.toLowerCase().startsWith(name_start)) files.add(file.id);
       for (const child of state.folders.where('parent', folder.id)) {
         const name = `${child.name.toLowerCase()}/`;
         if (`${around}${name}`.includes(text)) folders.add(child.id);

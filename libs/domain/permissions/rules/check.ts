@@ -29,9 +29,9 @@ export function checkDirectoryPermission(
   context: Context,
   { resource_id, grantee_id }: CheckPermission,
 ): DirectoryPermissionCheck | Refusal {
-  const asker = Access.of(context);
-  if (!mayAskAbout(asker, grantee_id) && !asker.canDirectory('VIEW', resource_id))
-    return asker.denied();
+  const caller = Access.of(context);
+  if (!mayAskAbout(caller, grantee_id) && !caller.canDirectory('VIEW', resource_id))
+    return caller.denied();
   const permissions = accessOf(context, grantee_id).directoryTypes(resource_id);
   return { resource_id, grantee_id, permissions };
 }
@@ -41,19 +41,19 @@ export function checkSystemPermission(
   context: Context,
   { resource_id, grantee_id }: CheckPermission,
 ): SystemPermissionCheck | Refusal {
-  const asker = Access.of(context);
+  const caller = Access.of(context);
   const may_ask =
-    mayAskAbout(asker, grantee_id) ||
-    asker.can('VIEW', resource_id) ||
-    asker.can('VIEW', 'TABLE_PERMISSIONS');
-  if (!may_ask) return asker.denied();
+    mayAskAbout(caller, grantee_id) ||
+    caller.can('VIEW', resource_id) ||
+    caller.can('VIEW', 'TABLE_PERMISSIONS');
+  if (!may_ask) return caller.denied();
   const permissions = accessOf(context, grantee_id).systemTypes(resource_id);
   return { resource_id, grantee_id, permissions };
 }
 
 /** Regardless of the resource: the owner may query all, others themselves, everyone, and their groups. */
-function mayAskAbout(asker: Access, grantee_id: string): boolean {
-  return asker.is_owner || grantee_id === PUBLIC || asker.grantees.has(grantee_id);
+function mayAskAbout(caller: Access, grantee_id: string): boolean {
+  return caller.is_owner || grantee_id === PUBLIC || caller.grantees.has(grantee_id);
 }
 
 function accessOf({ state, now }: Context, grantee_id: string): Access {
