@@ -3,7 +3,7 @@ import { PREFIX } from '../kernel/ids.js';
 import type { Opened } from '../kernel/sealed.js';
 import type { ApiKeyFields } from './record.js';
 
-/** A key made for this command: the token is shown once, the rest is stored. */
+/** A key generated for this command. The token is shown once; the other members are stored. */
 export interface FreshApiKey extends FreshToken {
   api_key_id: string;
 }

@@ -1,15 +1,15 @@
 import { event, type DomainEvent } from '../foundation/events.js';
 import type { FreshApiKey } from './commands.js';
 
-/** Name of the key that the service makes for the owner of a new organization. */
+/** Name of the key that the service creates for the owner of a new organization. */
 export const ADMIN_KEY_NAME = 'Default Admin Key for Spawned Drive';
 
-/** When a key ends, ms; -1 = never. 0 is how some clients write "never". */
+/** The expiry of a key, ms; -1 = never. Some clients send 0 for "never". */
 export function endOf(expires_at: number): number {
   return expires_at <= 0 ? -1 : expires_at;
 }
 
-/** A key that the service makes. It begins at `begins_at` and never ends unless `expires_at` says so. */
+/** The event of a key that the service creates. It is valid from `begins_at`, and by default never expires. */
 export function serviceKeyCreated(
   user_id: string,
   name: string,

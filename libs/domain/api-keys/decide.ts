@@ -58,7 +58,7 @@ export const updateApiKey: Decider<UpdateApiKey> = (context, command) => {
   const revives = key.is_revoked && command.is_revoked === false;
   const allowed = access.owner() ?? (revives ? null : access.self(key.user_id));
   if (!allowed) return access.denied();
-  // Bringing a key back to life is as good as making it.
+  // Restoring a revoked key is equivalent to creating one.
   const outliving = refuseOutliving(context, expires_at ?? (revives ? key.expires_at : undefined));
   if (outliving) return outliving;
   const fields = {
@@ -78,14 +78,14 @@ export const deleteApiKey: Decider<DeleteApiKey> = (context, command) => {
   return accept(allowed, event('ApiKeyDeleted', { api_key_id: key.id }));
 };
 
-/** A key is managed by the user it stands for, and by the owner. */
+/** The key's user and the owner may manage a key. */
 function mayManageKey(access: Access, key: ApiKey): Evidence | null {
   return access.owner() ?? access.self(key.user_id);
 }
 
 /**
- * A key acts as its user. So nobody makes one for the owner or for the owner to be but they
- * themselves, whatever else they hold.
+ * A key acts as its user. A key for the owner or the pending owner can therefore only be created by that same user,
+ * whatever permissions others hold.
  */
 function mayMakeKeyFor(context: Context, access: Access, user_id: string): Evidence | null {
   const { state, caller } = context;
@@ -101,7 +101,7 @@ function refusePast(expires_at: number | undefined, now: number): Refusal | null
   return refuseField('/expires_at', 'must be -1 or in the future');
 }
 
-/** A call made with a key that ends must leave nothing behind that ends later. */
+/** Refuses a key that would outlive the key of the call. */
 function refuseOutliving(
   { caller: { key_expires_at } }: Context,
   expires_at: number | undefined,

@@ -15,7 +15,7 @@ export const apiKeyCommands = {
     name: 'CreateApiKey',
     decide: createApiKey,
     generate: freshApiKey,
-    // The only answer that ever tells the token.
+    // The only answer that contains the token.
     answer(context, { fresh }, events) {
       const { api_key_id } = bodyOf(events, 'ApiKeyCreated')!;
       const view = presentApiKey(context, context.state.api_keys.get(api_key_id)!);

@@ -8,7 +8,7 @@ export interface ApiKeyEvents {
     created_by: string | null;
     digest: string;
     last4: string;
-    /** Set where `name` was copied from that person's contact. */
+    /** Set if `name` was copied from the contact with this subject key. */
     subject_key_id: string | null;
   };
   ApiKeyUpdated: { api_key_id: string; is_revoked?: boolean } & Partial<ApiKeyFields>;

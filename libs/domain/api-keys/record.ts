@@ -6,7 +6,7 @@ import type { Sealed } from '../kernel/sealed.js';
 
 /** The fields of a key that a client may change. */
 export interface ApiKeyFields {
-  /** Sealed where the service copied a contact's name. */
+  /** Sealed if the service copied a contact's name. */
   name: Sealed<string>;
   private_note: string | null;
   /** ms */
@@ -23,13 +23,13 @@ export interface ApiKey extends RecordBase, Readonly<ApiKeyFields> {
   /** Last four characters of the token, for the mask. */
   readonly last4: string;
   readonly user_id: string;
-  /** Who made the key; null if the service did. */
+  /** User who created the key; null for the service. */
   readonly created_by: string | null;
   readonly is_revoked: boolean;
   readonly created_at: number;
 }
 
-/** What a new key has where the client says nothing. */
+/** Defaults of a new key. */
 export const API_KEY_DEFAULTS: Pick<
   ApiKeyFields,
   'private_note' | 'external_id' | 'external_payload'

@@ -2,7 +2,7 @@ import type { Summaries, SummaryContext } from '../foundation/summary-context.js
 import type { ApiKeyEvents } from './events.js';
 import type { ApiKey } from './record.js';
 
-/** The key, and whose it is. */
+/** The names of a key and its user. */
 function keyOf({ name, record }: SummaryContext, api_key_id: string): string {
   const key = record<ApiKey>(api_key_id);
   return key ? `${name(api_key_id)} of ${name(key.user_id)}` : api_key_id;

@@ -7,10 +7,10 @@ import { flag, integer, listOf, nullable, oneOf, type Shown, text, view } from '
 
 export const apiKeyView = view('ApiKey', {
   id: text({ example: 'ApiKeyID_3f0c…' }),
-  value: text('The token in the answer of create, masked ever after'),
+  value: text('The token in the answer of create; masked in all other answers'),
   user_id: text(),
   name: text({ example: 'Build server' }),
-  private_note: nullable(text('Null for everybody but the key’s user and the owner')),
+  private_note: nullable(text('Null unless the caller is the key’s user or the owner')),
   created_at: integer(),
   begins_at: integer(),
   expires_at: integer('-1 = never'),
@@ -23,12 +23,12 @@ export const apiKeyView = view('ApiKey', {
 });
 export type ApiKeyView = Shown<typeof apiKeyView>;
 
-/** What is shown of a token after its creation. */
+/** The masked form of a token, shown after its creation. */
 export function maskedToken(last4: string): string {
   return `sk_...${last4}`;
 }
 
-/** A key as the caller of `context` sees it; the token itself is never known here. */
+/** A key as the caller of `context` sees it. The token itself is not stored. */
 export function presentApiKey(context: Context, key: ApiKey): ApiKeyView {
   const access = Access.of(context);
   const user = context.state.contacts.get(key.user_id);

@@ -4,7 +4,7 @@ import type { Point } from './record.js';
 export interface CreateBookmark {
   name: string;
   note?: string;
-  /** What the point asked for stands for, or why it is none. Absent: now, before the command's own event. */
+  /** The resolved point, or the refusal of an invalid one. Absent: the current point, before the command's own event. */
   point?: Point | Refusal;
 }
 

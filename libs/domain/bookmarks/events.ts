@@ -2,7 +2,7 @@ import type { EventSchemas } from '../kernel/event.js';
 import type { Point } from './record.js';
 
 export interface BookmarkEvents {
-  /** A name for a point; both stay what they were when it was made. */
+  /** A point got a name. Neither the name nor the point ever changes. */
   BookmarkCreated: { name: string; point: Point; note: string; created_by: string };
   BookmarkDeleted: { name: string };
 }

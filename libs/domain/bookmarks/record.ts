@@ -1,7 +1,7 @@
 import type { Coded, RefusalTexts } from '../kernel/refusal.js';
 import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 
-/** A moment of a drive's past: the state after `revision`, with windows evaluated at `at_ms`. */
+/** A past point of a drive: the state after `revision`, with time windows evaluated at `at_ms`. */
 export interface Point {
   readonly revision: number;
   readonly at_ms: number;
@@ -20,7 +20,7 @@ export const bookmarkFamily: FamilyDefinition<Bookmark> = {
   defaults: { note: '' },
   user_fields: ['created_by'],
   uncounted_in_superswap: true,
-  // Names are people's own; one that was given up may be given again.
+  // Users choose the names, and may reuse the name of a deleted bookmark.
   reusable_ids: true,
 };
 

@@ -4,10 +4,10 @@ import type { Opener } from '../kernel/sealed.js';
 import type { Table } from '../kernel/table.js';
 import type { Contact } from './record.js';
 
-/** Indexes live as long as their states and what opens them. */
+/** Indexes by opener and table; garbage-collected together with either. */
 const indexes = new WeakMap<Opener, WeakMap<Table<Contact>, OpenedIndex<Contact>>>();
 
-/** Finds contacts by an external id that lies sealed; those stored in clear by earlier releases are in the table's index. */
+/** Finds contacts by a sealed external id. External ids stored in clear by earlier releases are in the table's index. */
 export function sealedExternalIds({
   state: { contacts },
   open,

@@ -6,9 +6,9 @@ import type { ContactFields } from './record.js';
 export type ContactSettings = Opened<ContactFields>;
 
 export interface CreateContact extends Partial<ContactSettings> {
-  /** Given, derived or generated; settled before the command. */
+  /** Given, derived or generated; determined before the command. */
   id: string;
-  /** True: the id stands for somebody who will redeem it. False: it never shall. */
+  /** True: the id is a placeholder to be redeemed. False: it must not be a placeholder. */
   is_placeholder?: boolean;
   fresh: { subject_key_id: string; invite_id: string; code: string; code_digest: string };
 }
@@ -22,20 +22,20 @@ export interface DeleteContact {
 }
 
 export interface EraseContact {
-  /** An id that the person has or once had. */
+  /** A current or former id of the person. */
   id: string;
 }
 
 export interface RedeemContact {
   current_user_id: string;
   new_user_id: string;
-  /** SHA-256 (hex) of the code given, `''` if none was. */
+  /** SHA-256 (hex) of the given code; `''` without one. */
   redeem_digest: string;
   note?: string;
   fresh: FreshApiKey;
 }
 
-/** Made by the service when a contact calls by signature while its code waits for that. */
+/** Run by the service at the first call with a contact's signature, if that ends its code. */
 export interface EndContactCode {
   contact_id: string;
 }

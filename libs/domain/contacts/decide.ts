@@ -9,7 +9,7 @@ import { refuse } from '../kernel/refusal.js';
 import type { CreateContact, DeleteContact, EraseContact, UpdateContact } from './commands.js';
 import { isFormerId } from '../relations/former-ids.js';
 
-/** What people may change of themselves. */
+/** Fields that users may change on their own contact. */
 const OWN_FIELDS = [
   'name',
   'avatar',
@@ -94,7 +94,7 @@ function mayUpdate(access: Access, id: string, only_own_fields: boolean): Eviden
   return access.owner() ?? self ?? access.system('EDIT', id);
 }
 
-/** True if there is such a group and no invite of the user's there, whatever its window. */
+/** True if the everyone group exists and the user has no invite in it, active or not. */
 function missesGroupForAll(state: DriveState, user_id: string): boolean {
   const group_id = state.organization.default_everyone_group_id;
   if (!state.groups.has(group_id)) return false;

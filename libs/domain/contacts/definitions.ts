@@ -16,7 +16,7 @@ import { endContactCode, redeemContact } from './redeem.js';
 import { type ContactView, contactView, presentContact } from './view.js';
 import { flag, type Shown, text, view } from '../kernel/view.js';
 
-/** What erasing answers. */
+/** The answer of an erasure. */
 export const erasedView = view('Erased', {
   ...deletedView.members,
   erased: flag<true>({ example: true }),
@@ -33,7 +33,7 @@ function presentById(context: Context, id: string): ContactView {
   return presentContact(context, context.state.contacts.get(id)!);
 }
 
-/** A placeholder that redeemed itself with a key of its own sees the outcome as who it is now. */
+/** The context for the answer: a placeholder that redeemed itself with its own key sees it as the new user. */
 function swappedCaller(context: Context, command: RedeemContact): Context {
   const { caller } = context;
   if (caller.user_id !== command.current_user_id) return context;

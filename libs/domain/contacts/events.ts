@@ -11,7 +11,7 @@ export interface ContactEvents {
     redeem_digest: string;
     code_ends_on_sign_in: boolean;
     created_by: string | null;
-    /** MEMBER invite in the everyone group, null if none was made. */
+    /** MEMBER invite in the everyone group; null if none was created. */
     everyone_invite_id: string | null;
     everyone_inviter_id: string | null;
   };
@@ -27,13 +27,13 @@ export interface ContactEvents {
   };
   ContactUpdated: { contact_id: string; subject_key_id: string } & Partial<ContactFields>;
   ContactDeleted: { contact_id: string };
-  /** Somebody is to be forgotten: the keys named here are destroyed wherever this event is met. */
+  /** A person was erased. Every process that handles this event destroys the keys named in it. */
   ContactErased: {
-    /** As asked for: an id the person has or once had. */
+    /** The id in the command: a current or former id of the person. */
     contact_id: string;
-    /** The person's contacts that were still there; they are deleted. */
+    /** The person's remaining contacts, which are deleted. */
     contact_ids: string[];
-    /** Every key that the person's data ever lay under. */
+    /** All keys under which the person's data was ever sealed. */
     subject_key_ids: string[];
   };
   /** A placeholder was redeemed: superswap, and the code is used up. */
@@ -49,7 +49,7 @@ export interface ContactEvents {
 }
 
 export const contactSchemas: EventSchemas<ContactEvents> = {
-  // Version 1 held external_id and external_payload in clear.
+  // Version 1 stored external_id and external_payload in clear.
   ContactCreated: {
     version: 2,
     personal: PERSONAL_FIELDS,

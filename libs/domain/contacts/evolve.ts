@@ -18,7 +18,7 @@ function joinEveryone(
   state.invites.put(membership(invite_id, group_id, inviter_id, contact_id, 'MEMBER', at_ms));
 }
 
-/** Deletes a contact with all that hangs on it. */
+/** Deletes a contact with its dependent records. */
 function deleteContact(state: DriveState, contact_id: string, at_ms: number): void {
   for (const invite_id of [...state.invites.by('invitee', contact_id)]) {
     removeGrantsOn(state, invite_id);
@@ -90,7 +90,7 @@ export const contactEvolvers: Evolvers<ContactEvents> = {
   ContactErased(state, { contact_ids, subject_key_ids }, { timestamp_ms }) {
     for (const contact_id of contact_ids) deleteContact(state, contact_id, timestamp_ms);
     state.subjects.erase(subject_key_ids);
-    // What was copied from the contact shows otherwise from now on, though it is stored as it was.
+    // Records with fields copied from the contact are touched: they are unchanged, but now displayed as erased.
     const key_ids = new Set(subject_key_ids);
     const { organization } = state;
     if (isUnder(organization, key_ids)) state.organizations.put({ ...organization });

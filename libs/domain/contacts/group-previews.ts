@@ -6,7 +6,7 @@ import type { Group, Invite } from '../groups/record.js';
 import { mayReadGroup } from '../groups/view.js';
 import { flag, type Shown, text, view } from '../kernel/view.js';
 
-/** Most groups that one contact shows. */
+/** Maximum groups in one contact. */
 const MOST_GROUPS_SHOWN = 100;
 
 export const groupPreviewView = view('GroupPreview', {
@@ -18,11 +18,11 @@ export const groupPreviewView = view('GroupPreview', {
 });
 export type GroupPreview = Shown<typeof groupPreviewView>;
 
-/** What a contact shows of its groups. */
+/** The groups of a contact, as shown in its record. */
 export interface GroupsShown {
   /** Newest membership first. */
   group_previews: GroupPreview[];
-  /** How many there are. */
+  /** Number of all visible groups. */
   group_count: number;
 }
 
@@ -42,7 +42,7 @@ export function groupsShown(context: Context, access: Access, user_id: string): 
   return { group_previews, group_count: readable.length };
 }
 
-/** The active invite that counts most in each group: an ADMIN one, then the oldest. */
+/** The most relevant active invite in each group: an ADMIN invite first, then the oldest. */
 function bestInvites({ state, now }: Context, user_id: string): Map<string, Invite> {
   const best = new Map<string, Invite>();
   for (const invite of state.invites.where('invitee', user_id)) {

@@ -5,11 +5,11 @@ import { isRefusal, type Refusal, refuse } from '../kernel/refusal.js';
 
 export interface LoginQuestion {
   user_id: string;
-  /** SHA-256 (hex) of the api key that the link is to carry. */
+  /** SHA-256 (hex) of the API key in the link. */
   key_digest: string;
 }
 
-/** What a link that signs a contact in says, but for the key itself. */
+/** The content of a login link, without the key. */
 export interface LoginProfile {
   frontend_url: string;
   org_name: string;
@@ -19,7 +19,7 @@ export interface LoginProfile {
   profile_name: string;
 }
 
-/** The profile for a login link: for the contact itself or EDIT on it, and only with that contact's own live key. */
+/** The profile for a login link. It requires the contact itself or EDIT on it, and a valid key of that contact. */
 export function loginProfile(context: Context, question: LoginQuestion): LoginProfile | Refusal {
   const { state, now, open } = context;
   const { user_id, key_digest } = question;

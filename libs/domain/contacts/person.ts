@@ -1,23 +1,23 @@
 import { Box } from '../kernel/sealed.js';
 import type { DriveState } from '../foundation/state.js';
 
-/** A person as far as the drive knows: contacts that are there, and the keys of all there ever were. */
+/** A person known to the drive: the current contacts, and the keys of all current and former ones. */
 export interface Person {
   readonly contact_ids: readonly string[];
   readonly key_ids: readonly string[];
-  /** Every id the person has or had. */
+  /** All current and former ids of the person. */
   readonly user_ids: readonly string[];
 }
 
 /**
- * Everything about the person who has or had a user id: superswaps connect ids, and a deleted contact
- * may have been created again under the same id. Null if there never was such a contact.
+ * The person with a current or former user id. Superswaps connect ids, and a deleted contact may have been created again
+ * under the same id. Null if no contact ever had the id.
  */
 export function personOf(state: DriveState, user_id: string): Person | null {
   const contact_ids = new Set<string>();
   const key_ids = new Set<string>();
   const user_ids = new Set([user_id]);
-  // A set is walked to its end, also what is added on the way.
+  // A set's iteration includes ids added during it.
   for (const id of user_ids) {
     const contact = state.contacts.get(id);
     for (const found of [...(contact ? [contact] : []), ...state.contacts.where('past_id', id)]) {
@@ -34,7 +34,7 @@ export function personOf(state: DriveState, user_id: string): Person | null {
   return { contact_ids: [...contact_ids], key_ids: [...key_ids], user_ids: [...user_ids] };
 }
 
-/** True if a field of the record lies under one of the keys. */
+/** True if a field of the record is sealed under one of the keys. */
 export function isUnder(record: object, key_ids: ReadonlySet<string>): boolean {
   return Object.values(record).some((value) => value instanceof Box && key_ids.has(value.key_id));
 }

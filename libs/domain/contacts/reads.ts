@@ -5,7 +5,7 @@ import { PREFIX, principalOf } from '../kernel/ids.js';
 import type { Contact } from './record.js';
 import { type ContactView, mayReadContact, presentContact } from './view.js';
 
-/** A contact is called by its name, or by its id if it has none. */
+/** The display name of a contact: its name, or else its id. */
 const nameOf = (contact: Contact): string => opened(contact.name) || contact.id;
 
 export const contactReads: ReadDefinition<Contact, ContactView> = {

@@ -7,7 +7,7 @@ import { CONTACT_DEFAULTS, CONTACT_SETTINGS } from '../relations/bare-contact.js
 
 /** The fields of a contact that a client may set. */
 export interface ContactFields {
-  /** `''` for a contact without a name of its own: shown as its id, also after superswap. */
+  /** `''` for a contact without a name: displayed as its current id. */
   name: Sealed<string>;
   avatar: Sealed<string>;
   email: Sealed<string>;
@@ -15,27 +15,27 @@ export interface ContactFields {
   public_note: Sealed<string>;
   private_note: Sealed<string>;
   evm_public_address: Sealed<string>;
-  /** In clear where an event of an earlier release set it. */
+  /** In clear if an event of an earlier release set it. */
   external_id: Sealed<string | null>;
-  /** As `external_id`. */
+  /** Like `external_id`. */
   external_payload: Sealed<string | null>;
 }
 
-/** A user known to the drive. Sealed fields lie under the contact's own key, which survives superswap. */
+/** A user known to the drive. Its fields are sealed under the contact's own key, which a superswap does not change. */
 export interface Contact extends RecordBase, Readonly<ContactFields> {
-  /** Own id while an explicit placeholder, the former id after redeeming, else `''`. */
+  /** The own id of a placeholder; after redemption the former id; otherwise `''`. */
   readonly from_placeholder_user_id: string;
-  /** `''` once dead. */
+  /** `''` once the code is invalid. */
   readonly redeem_code: Sealed<string>;
-  /** SHA-256 (hex) of the code, `''` once dead. */
+  /** SHA-256 (hex) of the code; `''` once the code is invalid. */
   readonly redeem_digest: string;
   /** True if the first call with a signature of this id ends the code. */
   readonly code_ends_on_sign_in: boolean;
-  /** Null for contacts that the service made. */
+  /** Null for contacts created by the service. */
   readonly created_by: string | null;
-  /** Ids this contact had before, oldest first. */
+  /** Former ids of the contact, oldest first. */
   readonly past_user_ids: readonly string[];
-  /** Names the key of this person's data. */
+  /** Id of the key for this person's data. */
   readonly subject_key_id: string;
   readonly created_at: number;
   /** Time of the last event that changed the contact. */

@@ -12,8 +12,8 @@ const REDEEMED_KEY_NAME = 'Superswap User API Key';
 const LONGEST_NOTE = 8192;
 
 /**
- * Whatever is wrong with contact or code is refused in the same words: ids are public principals,
- * and nobody shall learn here who is a contact.
+ * Redeems a placeholder contact. An unknown contact and a wrong code get the same refusal: ids are public principals, and
+ * callers must not learn which of them are contacts.
  */
 export const redeemContact: Decider<RedeemContact> = (context, command) => {
   const { state, caller } = context;

@@ -20,24 +20,24 @@ export const contactView = view('Contact', {
   icp_principal: text(),
   seed_phrase: text<''>('Always empty'),
   secret_entropy: text<''>('Always empty'),
-  from_placeholder_user_id: text('Own id while a placeholder, the former id after redeeming'),
-  redeem_code: text('Empty once dead and for callers who may not see it'),
+  from_placeholder_user_id: text('The own id of a placeholder; after redemption the former id'),
+  redeem_code: text('Empty once it is invalid, and for callers who may not see it'),
   created_at: integer(),
-  last_online_ms: integer('ms; 0 until first seen'),
+  last_online_ms: integer('ms; 0 if the user was never seen'),
   external_id: nullable(text()),
   external_payload: nullable(text()),
   permission_previews: listOf(oneOf(SYSTEM_TYPES)),
   labels: listOf(text()),
   group_previews: listOf(groupPreviewView, 'Newest first, at most 100'),
-  group_count: integer('How many there are'),
+  group_count: integer('Number of all visible groups'),
   past_user_ids: listOf(
     text(),
-    'Ids this contact had before; empty for callers who may not see them',
+    'Former ids of the contact; empty for callers who may not see them',
   ),
 });
 export type ContactView = Shown<typeof contactView>;
 
-/** True if the caller may read that contact, or learn that there is none: itself, or VIEW. */
+/** True for the contact itself and for callers with VIEW. Others do not learn whether the contact exists. */
 export function mayReadContact(access: Access, contact_id: string): boolean {
   return access.self(contact_id) !== null || access.can('VIEW', contact_id);
 }
@@ -73,7 +73,7 @@ export function presentContact(context: Context, contact: Contact): ContactView 
   };
 }
 
-/** A code is that contact's identity, so EDIT on contacts does not show it. */
+/** The redeem code, if visible to the caller. It gives the contact's identity, so EDIT on contacts does not suffice. */
 function shownCode(context: Context, access: Access, contact: Contact): string {
   const may_see = access.is_owner || access.self(contact.created_by) !== null;
   if (!may_see || !contact.redeem_digest) return '';

@@ -5,8 +5,8 @@ const CLOUD_TYPES: readonly DiskType[] = ['AWS_BUCKET', 'STORJ_WEB3'];
 const REQUIRED = ['endpoint', 'access_key', 'secret_key', 'bucket', 'region'] as const;
 
 /**
- * What is wrong with a disk's `auth_json`, null if nothing is. Disks on a bucket need an object that
- * holds all that signing takes; for other types any text will do, and none is always fine.
+ * Refuses an invalid `auth_json` of a disk. A disk with a bucket requires an object with all members for signing. Other
+ * types accept any text, and no credentials are always valid.
  */
 export function refuseAuthJson(
   disk_type: DiskType,

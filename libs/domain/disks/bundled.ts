@@ -5,7 +5,7 @@ import type { DiskSettings } from './commands.js';
 import { DISK_TYPES, type DiskType } from './record.js';
 import { integer, nullable, object, oneOf, type Shown, text, view } from '../kernel/view.js';
 
-/** A disk that is to be made together with an organization. Sealed as a whole wherever it is stored. */
+/** A disk to create together with an organization. It is always stored sealed as a whole. */
 export interface BundledDisk {
   readonly name: string;
   readonly disk_type: DiskType;
@@ -16,7 +16,7 @@ export interface BundledDisk {
   readonly auth_json: string | null;
 }
 
-/** What is stored of a bundled disk: what is not said is empty. */
+/** The stored form of a bundled disk; absent fields are empty. */
 export function bundledDisk(disk: DiskSettings): BundledDisk {
   return {
     name: disk.name,
@@ -28,7 +28,7 @@ export function bundledDisk(disk: DiskSettings): BundledDisk {
   };
 }
 
-/** What is wrong with the credentials of a bundled disk, null if nothing is. */
+/** Refuses invalid credentials of a bundled disk. */
 export function refuseBundledDisk(disk: DiskSettings | null | undefined): Refusal | null {
   if (!disk) return null;
   return refuseAuthJson(disk.disk_type, disk.auth_json, '/bundled_default_disk/auth_json');
@@ -40,11 +40,11 @@ export const bundledDiskView = view('BundledDisk', {
   public_note: nullable(text()),
   autoexpire_ms: nullable(integer('Lifetime of new files, ms')),
   billing_url: nullable(text()),
-  auth_json: nullable(object<object | string>('Null for everybody but factory admins')),
+  auth_json: nullable(object<object | string>('Null unless the caller is a factory admin')),
 });
 export type BundledDiskView = Shown<typeof bundledDiskView>;
 
-/** A bundled disk; its credentials for those only to whom they may be shown. */
+/** A bundled disk, with its credentials shown, masked or hidden. */
 export function presentBundledDisk(
   disk: BundledDisk | null,
   credentials: 'shown' | 'masked' | 'hidden',

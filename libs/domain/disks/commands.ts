@@ -3,7 +3,7 @@ import { PREFIX } from '../kernel/ids.js';
 import type { Opened } from '../kernel/sealed.js';
 import type { DiskFields, DiskType } from './record.js';
 
-/** Ids for a new disk and what comes with it. */
+/** Ids for a new disk, its folders and its grants. */
 export interface FreshDisk {
   disk_id: string;
   root_folder: string;
@@ -24,10 +24,10 @@ export function freshDisk(fresh: Fresh): FreshDisk {
   };
 }
 
-/** As the record's fields; an `autoexpire_ms` of 0 is off, too. */
+/** The fields of the record; an `autoexpire_ms` of 0 also means off. */
 type Fields = Partial<Opened<Omit<DiskFields, 'name'>>>;
 
-/** What somebody may say of a new disk. Absent fields are empty. */
+/** Settings of a new disk. Absent fields are empty. */
 export interface DiskSettings extends Fields {
   id?: string;
   name: string;

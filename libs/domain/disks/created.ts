@@ -4,16 +4,16 @@ import { event, type DomainEvent } from '../foundation/events.js';
 import type { DomainSettings } from '../foundation/decision.js';
 import type { DiskSettings, FreshDisk } from './commands.js';
 
-/** In whose name and into what drive a disk is made. */
+/** The creator of a disk, and the properties of its drive. */
 export interface DiskCreator {
   created_by: string;
   owner_id: string;
-  /** `''` if the drive has no such group any more. */
+  /** `''` if the group was deleted. */
   everyone_group_id: string;
   settings: DomainSettings;
 }
 
-/** The event of a new disk, with the grants that come with it. */
+/** The event of a new disk, with its default grants. */
 export function diskCreated(
   disk: DiskSettings,
   fresh: FreshDisk,

@@ -36,7 +36,7 @@ export const updateDisk: Decider<UpdateDisk> = (context, command) => {
   const access = Access.of(context);
   const allowed = access.owner() ?? access.system('EDIT', disk.id);
   if (!allowed) return access.denied();
-  // Only now: what the text must hold depends on the disk's type, which is not everybody's to know.
+  // Checked after permissions: the required content depends on the disk's type, which is confidential.
   const invalid = refuseAuthJson(disk.disk_type, command.auth_json);
   if (invalid) return invalid;
   const fields = {
@@ -58,7 +58,7 @@ export const deleteDisk: Decider<DeleteDisk> = (context, command) => {
   return accept(allowed, event('DiskDeleted', { disk_id: disk.id }));
 };
 
-/** Refuses a disk that is to go with more on it than one command takes. */
+/** Refuses the deletion of a disk with more content than one command may affect. */
 function refuseTooMuchOn({ state, settings }: Context, disk_id: string): Refusal | null {
   const { items_per_action: most } = settings;
   const count = state.files.count('disk', disk_id) + state.folders.count('disk', disk_id);

@@ -10,7 +10,7 @@ export interface DiskEvents {
     created_by: string;
     root_folder: string;
     trash_folder: string;
-    /** Grant on the root folder to the everyone group, null if none was made. */
+    /** Grant on the root folder to the everyone group; null if none was created. */
     everyone_grant: {
       permission_id: string;
       group_id: string;

@@ -33,7 +33,7 @@ export interface Disk extends RecordBase, Readonly<DiskFields> {
   readonly created_at: number;
 }
 
-/** What a new disk has where the client says nothing. */
+/** Defaults of a new disk. */
 export const DISK_DEFAULTS: Opened<Omit<DiskFields, 'name'>> = {
   public_note: null,
   private_note: null,
@@ -54,28 +54,28 @@ export const diskFamily: FamilyDefinition<Disk> = {
   indexes: byExternalId,
 };
 
-/** What files and folders have alike beside their place. */
+/** Fields that files and folders share, besides their place. */
 export interface ItemDetails {
   readonly shortcut_to: string | null;
   readonly notes: string | null;
   readonly external_id: string | null;
   readonly external_payload: string | null;
-  /** Where it lay before it was trashed itself; null for what was not. */
+  /** Parent folder before the item was trashed; null for items that were not trashed themselves. */
   readonly restore_trash_prior_folder_uuid: string | null;
-  /** What it was called there, if the trash had to call it otherwise. */
+  /** Name before the item was trashed, if the trash changed it. */
   readonly restore_name: string | null;
   readonly trashed_by: string | null;
-  /** When it was trashed itself, ms; 0 or absent for what was not, and for what was before that was noted. */
+  /** Time when the item was trashed, ms; 0 or absent for other items, and for those trashed before the field existed. */
   readonly trashed_at?: number;
 }
 
-/** Finds the few items that end, and those that the trash keeps for some time only. */
+/** Indexes of the few items that expire, and of those whose time in the trash is limited. */
 export const endingIndexes = {
   ends: (item: { readonly expires_at: number }) => (item.expires_at > 0 ? 'some time' : null),
   kept: (item: Partial<ItemDetails>) => (item.trashed_at ? 'for a time' : null),
 } as const;
 
-/** Finds the few items with notes, external fields or labels among all. */
+/** Index value of the few items with notes, external fields or labels. */
 export function isDescribed(item: RecordBase & Partial<ItemDetails>): 'somehow' | null {
   const { notes, external_id, external_payload, label_ids } = item;
   return notes || external_id || external_payload || label_ids ? 'somehow' : null;
@@ -92,11 +92,11 @@ export interface Folder extends RecordBase, Partial<ItemDetails> {
   readonly last_updated_by: string;
   readonly last_updated_date_ms: number;
   readonly expires_at: number;
-  /** True cuts inheritance of permissions above this folder. */
+  /** True stops the inheritance of permissions from above this folder. */
   readonly has_sovereign_permissions: boolean;
 }
 
-/** Folders and files that stand out in the tree: found without walking it. */
+/** Index value of top-level and sovereign nodes, so that they are found without walking the tree. */
 export function placeOf(node: {
   readonly parent_folder_uuid: string | null;
   readonly has_sovereign_permissions: boolean;

@@ -9,15 +9,15 @@ export interface NewMember {
   fresh: { subject_key_id: string; everyone_invite_id: string; api_key: FreshApiKey };
 }
 
-/** What a quickstart adds to a bare organization. */
+/** The additions of a quickstart to a new organization. */
 export interface Quickstart {
   members: readonly NewMember[];
-  /** Absent: the drive begins without a disk. */
+  /** Absent: the drive starts without a disk. */
   disk?: DiskSettings;
   fresh: { api_key: FreshApiKey; disk: FreshDisk };
 }
 
-/** Begins a drive's stream. Decided on the empty state of a drive that does not exist yet. */
+/** Starts a drive's stream. Decided on the empty state of a drive that does not exist yet. */
 export interface SpawnDrive {
   drive_id: string;
   organization_name: string;
@@ -27,7 +27,7 @@ export interface SpawnDrive {
   spawn_note: string;
   email?: string | null;
   external_id?: string | null;
-  /** Made when the spawn code is used; a quickstart has a disk of its own. */
+  /** Created when the spawn code is used. A quickstart specifies its own disk instead. */
   bundled_default_disk?: BundledDisk;
   /** Present: the organization is active at once. Absent: the spawn code activates it. */
   quickstart?: Quickstart;
@@ -41,20 +41,20 @@ export interface SpawnDrive {
   };
 }
 
-/** Makes a drive known whose stream was begun before. Decided on the factory's own state. */
+/** Registers a drive whose stream already exists. Decided on the factory's own state. */
 export interface NameDrive {
   drive_id: string;
 }
 
-/** Names a drive whose stream comes from another installation; it stays closed until it is there whole. */
+/** Registers a drive whose stream is imported from another installation. It is closed until the import is complete. */
 export interface BeginImport {
   drive_id: string;
 }
 
-/** Opens a drive under import: its stream is there whole. */
+/** Opens an imported drive after its stream is complete. */
 export interface EndImport {
   drive_id: string;
-  /** Of the last event that was imported. */
+  /** Revision of the last imported event. */
   revision: number;
   /** Hash of that event, hex. */
   chain_hash: string;

@@ -56,7 +56,7 @@ export const beginImport: Decider<BeginImport> = ({ state, caller }, { drive_id 
   if (caller.via !== 'FACTORY') return refuse('forbidden');
   const named = state.spawned_drives.get(drive_id);
   if (!named) return accept(FACTORY, event('DriveImportBegun', { drive_id }));
-  // One that was broken off goes on.
+  // An interrupted import is resumed.
   return named.importing ? accept(FACTORY) : refuse('id-in-use');
 };
 
@@ -67,7 +67,7 @@ export const endImport: Decider<EndImport> = ({ state, caller }, command) => {
   return accept(FACTORY, event('DriveImported', command));
 };
 
-/** Everybody in a quickstart must be somebody else: the same secret gives the same identity. */
+/** Refuses duplicate people in a quickstart: equal secrets yield equal identities. */
 function refuseTwins({ owner_id, quickstart }: SpawnDrive): Refusal | null {
   const seen = new Set([owner_id]);
   for (const [at, { user_id }] of quickstart!.members.entries()) {

@@ -2,11 +2,11 @@ import type { EventSchemas } from '../kernel/event.js';
 
 /** Events of the stream `factory`. */
 export interface FactoryEvents {
-  /** The drive whose stream was written before is named, and exists from now on. */
+  /** A drive whose stream was already appended is registered and exists from now on. */
   DriveSpawned: { drive_id: string };
-  /** A drive is being brought here from another installation; closed until its import ends. */
+  /** The import of a drive from another installation has begun; the drive is closed until it ends. */
   DriveImportBegun: { drive_id: string };
-  /** The drive's stream is here whole, up to the event with this revision and hash (hex); it is open. */
+  /** The drive's stream is complete, up to the event with this revision and hash (hex); the drive is open. */
   DriveImported: { drive_id: string; revision: number; chain_hash: string };
 }
 

@@ -1,9 +1,9 @@
 import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 
-/** A drive that the factory has named. Only these exist for callers. */
+/** A drive registered by the factory. For callers only these exist. */
 export interface SpawnedDrive extends RecordBase {
   readonly created_at: number;
-  /** True while its stream is being brought here: it is closed. */
+  /** True while its stream is being imported; the drive is closed until then. */
   readonly importing: boolean;
 }
 

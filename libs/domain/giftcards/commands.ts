@@ -17,10 +17,10 @@ export interface DeleteGiftcard {
   id: string;
 }
 
-/** Spends a card on a drive whose stream was begun before, and makes that drive known. */
+/** Spends a card on a drive whose stream already exists, and registers that drive. */
 export interface RedeemGiftcard {
   giftcard_id: string;
   drive_id: string;
-  /** Revision of the card when the drive was made from it: what was changed since is not in the drive. */
+  /** Revision of the card from which the drive was created. The drive lacks later changes of the card. */
   card_revision: number;
 }

@@ -72,7 +72,7 @@ export function unspentCard(state: DriveState, giftcard_id: string): Giftcard | 
   return card;
 }
 
-/** What lets an administrator of the factory through, null for everybody else. */
+/** The evidence for a factory administrator; null for other callers. */
 function administration({ is_factory_admin, api_key_id }: Caller): string[] | null {
   return is_factory_admin && api_key_id ? [api_key_id] : null;
 }

@@ -2,7 +2,7 @@ import type { ReadDefinition } from '../foundation/reading.js';
 import type { Giftcard } from './record.js';
 import { type GiftcardView, presentGiftcard } from './view.js';
 
-/** Gift cards are read by administrators of the factory, and by nobody else. */
+/** Reads of gift cards. Only factory administrators may read them. */
 export const giftcardReads: ReadDefinition<Giftcard, GiftcardView> = {
   family: 'giftcards',
   not_found: 'giftcard-not-found',

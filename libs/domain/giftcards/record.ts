@@ -3,18 +3,18 @@ import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import type { BundledDisk } from '../disks/bundled.js';
 import type { Sealed } from '../kernel/sealed.js';
 
-/** How their ids begin. */
+/** Prefix of their ids. */
 export const GIFTCARD_ID = 'GiftcardSpawnOrgID_';
 
-/** What a card holds that says nothing else. */
+/** Default gas cycles of a card. */
 export const DEFAULT_GAS_CYCLES = 1_000_000_000;
 
-/** The fields of a card that may be changed. */
+/** The fields of a card that an administrator may change. */
 export interface GiftcardFields {
   usd_revenue_cents: number;
   note: string;
   gas_cycles_included: number;
-  /** No two cards have the same. */
+  /** Unique among cards. */
   external_id: string | null;
   bundled_default_disk: Sealed<BundledDisk | null>;
 }
@@ -26,7 +26,7 @@ export interface Giftcard extends RecordBase, Readonly<GiftcardFields> {
   readonly created_at: number;
 }
 
-/** What a new card has where the administrator says nothing. */
+/** Defaults of a new card. */
 export const GIFTCARD_DEFAULTS = {
   usd_revenue_cents: 0,
   note: '',

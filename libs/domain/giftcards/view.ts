@@ -8,14 +8,14 @@ export const giftcardView = view('Giftcard', {
   usd_revenue_cents: integer(),
   note: text(),
   gas_cycles_included: integer(),
-  timestamp_ms: integer('When it was made'),
+  timestamp_ms: integer('Time of creation, ms'),
   external_id: nullable(text()),
   redeemed: flag(),
   bundled_default_disk: nullable(bundledDiskView),
 });
 export type GiftcardView = Shown<typeof giftcardView>;
 
-/** A gift card; the credentials of its disk for administrators of the factory only. */
+/** A gift card. Only factory administrators see the credentials of its disk. */
 export function presentGiftcard(context: Context, card: Giftcard): GiftcardView {
   const { caller, masked, open } = context;
   const credentials = masked ? 'masked' : caller.is_factory_admin ? 'shown' : 'hidden';

@@ -1,6 +1,6 @@
 import type { GroupFields, InviteFields, Role } from './record.js';
 
-/** What a caller may ask of groups. Absent fields take their default (create) or stay (update). */
+/** Commands on groups. Absent fields get their default (create) or do not change (update). */
 export interface CreateGroup extends Partial<GroupFields> {
   id?: string;
   fresh: { group_id: string; invite_id: string };
@@ -8,7 +8,7 @@ export interface CreateGroup extends Partial<GroupFields> {
 
 export interface UpdateGroup extends Partial<Omit<GroupFields, 'host_url'>> {
   id: string;
-  /** Null: back to the organization's. */
+  /** Null: resets to the organization's. */
   host_url?: string | null;
 }
 
@@ -19,7 +19,7 @@ export interface DeleteGroup {
 export interface CreateInvite extends Partial<InviteFields> {
   id?: string;
   group_id: string;
-  /** Absent: a fresh placeholder. */
+  /** Absent: a new placeholder. */
   invitee_id?: string;
   role: Role;
   fresh: { invite_id: string; placeholder_id: string; code: string; code_digest: string };

@@ -17,7 +17,7 @@ export interface GroupEvents {
   };
   GroupInviteUpdated: { invite_id: string } & Partial<InviteFields>;
   GroupInvitesDeleted: { invite_ids: readonly string[] };
-  /** A placeholder invite was claimed by a user. */
+  /** A user redeemed a placeholder invite. */
   GroupInviteRedeemed: { invite_id: string; invitee_id: string; note: string };
 }
 

@@ -82,7 +82,7 @@ export const deleteInvite: Decider<DeleteInvite> = (context, command) => {
   return accept(allowed, event('GroupInvitesDeleted', { invite_ids }));
 };
 
-/** INVITE on a group lets people in; making them admins takes EDIT as well. */
+/** INVITE on a group allows inviting members; inviting admins also requires EDIT. */
 function mayInvite(access: Access, group_id: string, role: Role): Evidence | null {
   const in_charge = access.owner() ?? access.groupAdmin(group_id);
   if (in_charge) return in_charge;
@@ -97,7 +97,7 @@ function mayChange(access: Access, invite: Invite, changed: Invite): Evidence | 
   return access.self(invite.inviter_id) && access.system('INVITE', invite.group_id);
 }
 
-/** All invites of a user in the group, oldest first; of anybody else only the one named. */
+/** All invites of the invite's user in the group, oldest first; for other invitees only this invite. */
 function invitesOfSameMember(state: DriveState, invite: Invite): readonly string[] {
   if (!invite.invitee_id.startsWith(PREFIX.user)) return [invite.id];
   return [...state.invites.where('invitee', invite.invitee_id)]

@@ -33,7 +33,7 @@ export const redeemInvite: Decider<RedeemInvite> = (context, command) => {
   );
 };
 
-/** The invite that redeeming led to: the one joined by, or that of a membership there was already. */
+/** The resulting invite of a redemption: the one that made the user a member, or that of an existing membership. */
 export function redeemedInvite(
   { state, caller, now }: Context,
   command: RedeemInvite,
@@ -47,7 +47,7 @@ export function redeemedInvite(
   return held ?? invite;
 }
 
-/** The code of a public invite is no secret; others are compared by digest. */
+/** True if the code redeems the invite. The code of a public invite is not secret; others are compared by digest. */
 function opens(invite: Invite, { redeem_code, redeem_digest }: RedeemInvite): boolean {
   if (invite.invitee_id === PUBLIC) return redeem_code === PUBLIC;
   return equalDigests(invite.redeem_digest, redeem_digest);

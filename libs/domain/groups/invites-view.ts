@@ -20,7 +20,9 @@ export const inviteView = view('Invite', {
   created_at: integer(),
   last_modified_at: integer(),
   redeem_code: nullable(text('Null without a code and for callers who may not see it')),
-  from_placeholder_invitee: nullable(text('The placeholder or public invite it was redeemed from')),
+  from_placeholder_invitee: nullable(
+    text('The placeholder or public invite from which it was redeemed'),
+  ),
   labels: listOf(text()),
   external_id: nullable(text()),
   external_payload: nullable(text()),
@@ -32,7 +34,7 @@ export const inviteView = view('Invite', {
 });
 export type InviteView = Shown<typeof inviteView>;
 
-/** True if the caller may read the invite: who made it, whom it names, admins, VIEW on the group. */
+/** True for the inviter, the invitee, admins of the group, and callers with VIEW on the group. */
 export function mayReadInvite(access: Access, invite: Invite): boolean {
   return (
     access.is_owner ||

@@ -22,7 +22,7 @@ export interface Group extends RecordBase, Readonly<GroupFields> {
   readonly last_modified_at: number;
 }
 
-/** What a new group has where the client says nothing. */
+/** Defaults of a new group. */
 export const GROUP_DEFAULTS: Omit<GroupFields, 'name' | 'host_url'> = {
   avatar: '',
   public_note: '',

@@ -5,7 +5,7 @@ import type { Invite, Role } from './record.js';
 
 const ROLES: Readonly<Record<Role, string>> = { ADMIN: 'an admin', MEMBER: 'a member' };
 
-/** Whom an invite names, and the group. */
+/** The names of an invite's invitee and group. */
 function partsOf(
   { name, record }: SummaryContext,
   invite_id: string,

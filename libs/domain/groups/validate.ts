@@ -15,7 +15,7 @@ export const membershipView = view('Membership', {
 });
 export type MembershipAnswer = Shown<typeof membershipView>;
 
-/** Whether the user is a member of the group now. Anybody may ask about anybody. */
+/** Checks whether a user is currently a member of the group. All callers may check all users. */
 export function validateMembership(
   { state, now }: Context,
   { user_id, group_id }: MembershipQuestion,

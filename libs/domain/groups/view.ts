@@ -8,7 +8,7 @@ import { inviteeName, userAvatar } from '../relations/people.js';
 import type { Group, Invite } from './record.js';
 import { flag, integer, listOf, nullable, oneOf, type Shown, text, view } from '../kernel/view.js';
 
-/** Most invites that one group record shows, alone and within a list; `invites/list` has the rest. */
+/** Maximum invites in one group record, alone and within a list; `invites/list` returns all of them. */
 const MOST_MEMBERS_SHOWN = 100;
 const MOST_MEMBERS_LISTED = 20;
 
@@ -20,7 +20,7 @@ export const memberPreviewView = view('MemberPreview', {
   group_id: text(),
   is_admin: flag(),
   invite_id: text(),
-  last_online_ms: integer('ms; 0 if never seen'),
+  last_online_ms: integer('ms; 0 if the user was never seen'),
 });
 export type MemberPreview = Shown<typeof memberPreviewView>;
 
@@ -57,7 +57,7 @@ export function presentGroup(context: Context, group: Group): GroupView {
   return presentWith(context, group, MOST_MEMBERS_SHOWN);
 }
 
-/** The same within a list: a page of groups with all that a single one shows would be large. */
+/** A group within a list. It shows fewer members, since a page of complete groups would be large. */
 export function presentListedGroup(context: Context, group: Group): GroupView {
   return presentWith(context, group, MOST_MEMBERS_LISTED);
 }

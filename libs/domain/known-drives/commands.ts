@@ -1,11 +1,11 @@
 import type { Opened } from '../kernel/sealed.js';
 import type { KnownDriveFields } from './record.js';
 
-/** What a caller may set of a known drive. Absent fields take their default (create) or stay (update). */
+/** Fields of a known drive that a caller may set. Absent fields get their default (create) or do not change (update). */
 type KnownDriveInput = Partial<Opened<Omit<KnownDriveFields, 'host_url'>>>;
 
 export interface CreateKnownDrive extends KnownDriveInput {
-  /** Absent: made of the principal. */
+  /** Absent: derived from the principal. */
   id?: string;
   name: string;
   icp_principal: string;
@@ -14,7 +14,7 @@ export interface CreateKnownDrive extends KnownDriveInput {
 
 export interface UpdateKnownDrive extends KnownDriveInput {
   id: string;
-  /** Null: back to the default. */
+  /** Null: resets to the default. */
   host_url?: string | null;
 }
 

@@ -17,7 +17,7 @@ const UPDATABLE = [
   'external_payload',
 ] as const;
 
-/** Where a drive is found that is only known by its principal. */
+/** The default host of a drive, derived from its principal. */
 function defaultHost(icp_principal: string): string {
   return `https://${icp_principal}.icp0.io`;
 }
@@ -29,7 +29,7 @@ export const createKnownDrive: Decider<CreateKnownDrive> = (context, command) =>
   const allowed = access.owner() ?? access.system('CREATE', 'TABLE_DRIVES');
   if (!allowed) return access.denied();
   const drive_id = command.id ?? `${PREFIX.drive}${icp_principal}`;
-  // An id that follows from the principal stands for that drive, so it may come back.
+  // A derived id always means the same drive, so it may be reused after a deletion.
   const is_used = command.id ? state.isUsed(state.drives, drive_id) : state.drives.has(drive_id);
   if (is_used) return refuseIdInUse();
   return accept(

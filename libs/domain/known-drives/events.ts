@@ -3,7 +3,7 @@ import type { KnownDriveFields } from './record.js';
 
 export interface KnownDriveEvents {
   KnownDriveCreated: KnownDriveFields & { drive_id: string };
-  /** A new name of the own record is the organization's new name. */
+  /** A changed name of the drive's own record also changes the organization's name. */
   KnownDriveUpdated: { drive_id: string } & Partial<KnownDriveFields>;
   KnownDriveDeleted: { drive_id: string };
 }

@@ -16,13 +16,13 @@ export interface KnownDriveFields {
   external_payload: string | null;
 }
 
-/** A drive in the address book of organizations; a drive's own record is made when it is spawned. */
+/** A drive in the address book of organizations. A drive's own record is created with the drive. */
 export interface KnownDrive extends RecordBase, Readonly<KnownDriveFields> {
   readonly last_indexed_ms: number | null;
   readonly created_at: number;
 }
 
-/** What a new record has where the client says nothing. */
+/** Defaults of a new record. */
 export const KNOWN_DRIVE_DEFAULTS: Opened<
   Omit<KnownDriveFields, 'name' | 'icp_principal' | 'host_url'>
 > = {

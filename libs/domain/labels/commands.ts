@@ -1,6 +1,6 @@
 import type { LabelFields } from './record.js';
 
-/** What a caller may ask of labels. Absent fields take their default (create) or stay (update). */
+/** Commands on labels. Absent fields get their default (create) or do not change (update). */
 export interface CreateLabel extends Partial<LabelFields> {
   id?: string;
   value: string;
@@ -18,6 +18,6 @@ export interface DeleteLabel {
 export interface PinLabel {
   label_id: string;
   resource_id: string;
-  /** True pins, false takes the pin away. */
+  /** True pins the label, false unpins it. */
   add: boolean;
 }

@@ -59,7 +59,7 @@ export const deleteLabel: Decider<DeleteLabel> = (context, { id }) => {
   return accept(allowed, event('LabelDeleted', { label_id: id }));
 };
 
-/** A value names one label of the drive. */
+/** Refuses a value that another label of the drive has. */
 function refuseTakenValue(
   state: DriveState,
   value: string | undefined,
@@ -70,7 +70,7 @@ function refuseTakenValue(
   return refuse('label-value-in-use', { pointer: '/value', reason: 'is the value of a label' });
 }
 
-/** Refuses a label that is to go from more records than one command takes: copies of files carry it too. */
+/** Refuses the deletion of a label from more records than one command may affect; copies of files have it too. */
 function refuseTooManyPins({ state, settings }: Context, label_id: string): Refusal | null {
   const { items_per_action: most } = settings;
   const count = state.undo_log.pins.count(label_id);

@@ -4,7 +4,7 @@ import type { LabelFields } from './record.js';
 export interface LabelEvents {
   LabelCreated: LabelFields & { label_id: string; created_by: string };
   LabelUpdated: { label_id: string } & Partial<LabelFields>;
-  /** The label is gone, also from all records it was pinned on. */
+  /** The label was deleted, and unpinned from all records. */
   LabelDeleted: { label_id: string };
   LabelPinned: { label_id: string; resource_id: string };
   LabelUnpinned: { label_id: string; resource_id: string };

@@ -6,7 +6,7 @@ import { accept, type Context, type Decider } from '../foundation/decision.js';
 import { type Refusal, isRefusal, refuse, refuseField } from '../kernel/refusal.js';
 import type { PinLabel } from './commands.js';
 
-/** It takes EDIT on the label and EDIT on what it is pinned on. What is so already stays so. */
+/** Pins or unpins a label. Requires EDIT on the label and on the record. If nothing changes, it is a no-op. */
 export const pinLabel: Decider<PinLabel> = (context, { label_id, resource_id, add }) => {
   if (label_id === resource_id) return refuseField('/resource_id', 'must not be the label itself');
   const access = Access.of(context);
@@ -28,12 +28,12 @@ function findResource(
 ): { record: RecordBase; may_edit: Evidence } | Refusal {
   const { state } = context;
   const { definition, reads } = state.kinds.of(resource_id)!;
-  // Directory permissions decide about records that no system table covers.
+  // Records without a system table are files and folders, which have directory permissions.
   const is_directory = definition.table === undefined;
   const may_edit =
     access.owner() ??
     (is_directory ? access.directory('EDIT', resource_id) : access.system('EDIT', resource_id));
-  // Where nobody may learn whether an id exists, the right is asked for first.
+  // If the family's ids are confidential, the permission is checked before existence.
   if (reads.mayAsk && !may_edit) return access.denied();
   const record = recordOf(state, resource_id);
   if (!record || (is_directory && !access.exists(resource_id)))

@@ -12,7 +12,7 @@ export const labelReads: ReadDefinition<Label, LabelView> = {
   not_found: 'label-not-found',
   when_hidden: 'forbidden',
   mayRead: (context, label) => Access.of(context).can('VIEW', label.id),
-  // A value that no label has is asked of the whole table.
+  // For an unknown value, VIEW on the whole table is required.
   mayAsk: (context, id) =>
     Access.of(context).can('VIEW', id.startsWith(PREFIX.label) ? id : 'TABLE_LABELS'),
   idOf: ({ state }, id_or_value) => findLabel(state, id_or_value)?.id ?? id_or_value,
@@ -26,7 +26,7 @@ export const labelReads: ReadDefinition<Label, LabelView> = {
   filter_text: (label) => lines(label.value, label.id),
 };
 
-/** Labels whose value begins with the text, in any case. */
+/** Labels whose value begins with the text (case-insensitive). */
 export function labelsBeginning({ state }: Context, prefix: string): Clause {
   const folded = prefix.toLowerCase();
   const among = new Set<string>();

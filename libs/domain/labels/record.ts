@@ -15,7 +15,7 @@ export interface LabelFields {
   external_payload: string | null;
 }
 
-/** A label. The records it is pinned on name it in their `label_ids`; it does not name them. */
+/** A label. Records with the label list it in their `label_ids`; the label's own record does not list them. */
 export interface Label extends RecordBase, Readonly<LabelFields> {
   readonly created_by: string;
   readonly created_at: number;
@@ -24,7 +24,7 @@ export interface Label extends RecordBase, Readonly<LabelFields> {
 
 export const DEFAULT_COLOR = '#3B82F6';
 
-/** What a new label has where the client says nothing. */
+/** Defaults of a new label. */
 export const LABEL_DEFAULTS: Omit<LabelFields, 'value'> = {
   public_note: null,
   private_note: null,

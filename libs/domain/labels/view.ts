@@ -18,7 +18,7 @@ export const labelView = view('Label', {
   last_updated_at: integer(),
   resources: listOf(
     text(),
-    'Ids of the records it is pinned on, the first 1,000 by id; empty but for the owner',
+    'Ids of the records with the label, the first 1,000 by id; empty unless the caller is the owner',
   ),
   labels: listOf(text(), 'Values of the labels pinned on this label'),
   external_id: nullable(text()),
@@ -27,7 +27,7 @@ export const labelView = view('Label', {
 });
 export type LabelView = Shown<typeof labelView>;
 
-/** What carries the label; files and folders that have expired are there for nobody. */
+/** Ids of the records with the label, without expired files and folders. */
 function shownResources(access: Access, { id }: Label): string[] {
   const { state } = access;
   const isShown = (pinned: string): boolean =>

@@ -1,6 +1,6 @@
 import type { PurchaseFields } from './record.js';
 
-/** What a caller may ask of purchases. Absent fields take their default (create) or stay (update). */
+/** Commands on purchases. Absent fields get their default (create) or do not change (update). */
 export interface CreatePurchase extends Partial<PurchaseFields> {
   id?: string;
   title: string;

@@ -6,7 +6,7 @@ import { filled, given, isEmpty } from '../kernel/fields.js';
 import { refuse, refuseIdInUse } from '../kernel/refusal.js';
 import type { CreatePurchase, DeletePurchase, UpdatePurchase } from './commands.js';
 
-/** How it goes: what the vendor may tell. */
+/** Fields on the progress of a purchase, which the vendor may change. */
 const VENDOR_FIELDS = [
   'status',
   'about_url',
@@ -20,7 +20,7 @@ const VENDOR_FIELDS = [
   'external_id',
   'external_payload',
 ] as const;
-/** What is bought, and from whom. */
+/** Fields on the product and its vendor. */
 const BUYER_FIELDS = [
   'template_id',
   'title',

@@ -2,7 +2,7 @@ import type { Coded, RefusalTexts } from '../kernel/refusal.js';
 import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import { byExternalId } from '../kernel/external-id.js';
 
-/** How their ids begin. */
+/** Prefix of their ids. */
 export const PURCHASE_ID = 'PurchaseID_';
 
 export const PURCHASE_STATUSES = [
@@ -29,7 +29,7 @@ export interface PurchaseFields {
   subtitle: string;
   description: string;
   vendor_name: string;
-  /** The user who may read the purchase and tell how it goes; null for none. */
+  /** The user who may read the purchase and report its progress; null for none. */
   vendor_id: string | null;
   status: PurchaseStatus;
   pricing: string;
@@ -44,19 +44,19 @@ export interface PurchaseFields {
   vendor_notes: string;
   notes: string;
   tracer: string | null;
-  /** Ids of any kind, as clients put them together. */
+  /** Ids of any kind, chosen by clients. */
   related_resources: readonly string[];
   external_id: string | null;
   external_payload: string | null;
 }
 
-/** Something the organization buys from a vendor, who may be a user of the drive. */
+/** A purchase by the organization from a vendor, who may be a user of the drive. */
 export interface Purchase extends RecordBase, Readonly<PurchaseFields> {
   readonly created_at: number;
   readonly updated_at: number;
 }
 
-/** What a new purchase has where the client says nothing. */
+/** Defaults of a new purchase. */
 export const PURCHASE_DEFAULTS: Omit<PurchaseFields, 'title'> = {
   template_id: null,
   subtitle: '',

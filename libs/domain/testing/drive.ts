@@ -7,7 +7,7 @@ import { evolve } from '../drive/evolve.js';
 import { isRefusal, type RefusalCode } from '../kernel/refusal.js';
 import type { Opener, Sealed } from '../kernel/sealed.js';
 
-/** Times and people every spec may lean on. */
+/** Times and users shared by all specs. */
 export const T0 = 1_700_000_000_000;
 export const DRIVE = 'DriveID_spec';
 export const OWNER = 'UserID_owner';
@@ -23,10 +23,10 @@ export const SPEC_SETTINGS: DomainSettings = {
   trash_ms: 30 * 86_400_000,
 };
 
-/** In specs nothing is sealed, so every field opens to itself. */
+/** Specs seal no fields, so opening returns the value itself. */
 const open: Opener = <T>(value: Sealed<T>): T => value as T;
 
-/** The first event of the drive all specs start from: `OWNER` owns it, `EVERYONE` is its Group for All. */
+/** The first event of the drive of all specs: `OWNER` is its owner, `EVERYONE` its Group for All. */
 export const spawned: DomainEvent = event('OrganizationSpawned', {
   drive_id: DRIVE,
   organization_name: 'Spec Org',
@@ -46,8 +46,8 @@ export const spawned: DomainEvent = event('OrganizationSpawned', {
 });
 
 /**
- * A drive for given/when/then: `given(...)` applies events, `as(user)` runs a command, and the
- * result tells events, answer or refusal.
+ * A drive for given/when/then specs: `given(...)` applies events, `when(...)` runs a command and returns its events,
+ * answer or refusal.
  */
 export class SpecDrive {
   readonly state = newDriveState(DRIVE);
@@ -58,7 +58,7 @@ export class SpecDrive {
     this.given(spawned);
   }
 
-  /** Applies facts, one millisecond after another. */
+  /** Applies events, one millisecond apart. */
   given(...events: readonly DomainEvent[]): this {
     for (const { type, data } of events) {
       const revision = this.state.revision + 1;
@@ -70,7 +70,7 @@ export class SpecDrive {
     return this;
   }
 
-  /** Moves the clock. */
+  /** Advances the clock. */
   after(ms: number): this {
     this.now += ms;
     return this;
@@ -93,7 +93,7 @@ export class SpecDrive {
     };
   }
 
-  /** Runs a command as somebody: decides, applies, answers. */
+  /** Runs a command for a caller: decides, applies, answers. */
   when<Command, Answer>(
     definition: CommandDefinition<Command, Answer>,
     who: string | Credential,

@@ -19,7 +19,7 @@ export const FRESH_DISK = {
   trash_permission_id: 'DirectoryPermissionID_trash',
 };
 
-/** A stream without events, run by the factory unless `who` is somebody else. */
+/** A stream without events. Its commands are run by the factory unless `who` is given. */
 export class EmptyDrive {
   readonly state: DriveState;
 

@@ -11,11 +11,11 @@ export const webhookView = view('Webhook', {
   id: text({ example: 'WebhookID_3f0c…' }),
   name: text({ example: 'org.inbox.new_mail@INBOX_NEW_MAIL' }),
   url: text(),
-  alt_index: text('What is watched'),
+  alt_index: text('The watched resource'),
   event: oneOf(WEBHOOK_EVENTS),
   signature: text('Empty without EDIT'),
   secret: text({
-    description: 'Signs deliveries; shown in the answers that make one, else empty',
+    description: 'Signs deliveries; only shown in the answer that created it, otherwise empty',
     example: 'whsec_…',
   }),
   description: text(),

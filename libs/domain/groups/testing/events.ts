@@ -29,7 +29,7 @@ export function grouped(
   });
 }
 
-/** A MEMBER invite by `OWNER`, always active, unless told otherwise. */
+/** A MEMBER invite by `OWNER`; by default always active. */
 export function invited(
   invite_id: string,
   group_id: string,
@@ -47,7 +47,7 @@ export function invited(
   });
 }
 
-/** A system grant by `OWNER` that always counts. */
+/** A system grant by `OWNER` that is always active. */
 export function granted(
   permission_id: string,
   granted_to: string,
@@ -57,12 +57,12 @@ export function granted(
   return systemGranted(permission_id, resource_id, granted_to, OWNER, ...permission_types);
 }
 
-/** One user id took another's place. */
+/** The event of a superswap. */
 export function superswapped(current_user_id: string, new_user_id: string): DomainEvent {
   return event('UserSuperswapped', { current_user_id, new_user_id, updated_count: 0 });
 }
 
-/** A contact that `OWNER` made, without a code and in no group, unless told otherwise. */
+/** A contact created by `OWNER`; by default without a code and in no group. */
 export function contacted(
   contact_id: string,
   fields: Partial<ContactEvents['ContactCreated']> = {},
@@ -72,7 +72,7 @@ export function contacted(
   return event('ContactCreated', { ...data, created_by: OWNER, ...fields });
 }
 
-/** A key that never expires, made by the service. */
+/** A key created by the service; it never expires. */
 export function keyed(
   api_key_id: string,
   user_id: string,
@@ -96,7 +96,7 @@ export function keyed(
   });
 }
 
-/** A member of quickstart with a key, all of it named after `of`. */
+/** A member of a quickstart with a key; all ids are derived from `of`. */
 export function joined(
   of: string,
   fields: Partial<ContactEvents['MemberJoined']> = {},

@@ -2,7 +2,7 @@ import type { DirectoryType, SystemType } from '../../kernel/permission-types.js
 import { GRANT_SETTINGS } from '../../relations/default-grant.js';
 import { event, type DomainEvent } from '../../foundation/events.js';
 
-/** What a grant holds beside who grants what to whom: for ever, inheritable, without a code. */
+/** Default fields of a grant: permanent, inheritable, without a code. */
 export const FOR_EVER = {
   ...GRANT_SETTINGS,
   inheritable: true,
@@ -10,7 +10,7 @@ export const FOR_EVER = {
   redeem_digest: '',
 } as const;
 
-/** A directory grant that always counts. */
+/** A directory grant that is always active. */
 export function directoryGranted(
   permission_id: string,
   resource_id: string,
@@ -22,7 +22,7 @@ export function directoryGranted(
   return event('DirectoryPermissionCreated', { ...what, ...FOR_EVER });
 }
 
-/** A system grant that always counts. */
+/** A system grant that is always active. */
 export function systemGranted(
   permission_id: string,
   resource_id: string,

@@ -26,17 +26,17 @@ function grant(type: string, permission_id: string, resource_id: string, given: 
   return { type, data } as unknown as DomainEvent;
 }
 
-/** The owner's inheritable grant, for ever unless said otherwise, as an event of the past. */
+/** The event of an inheritable grant by the owner; by default permanent. */
 export function directoryGrant(id: string, resource_id: string, given: Given): DomainEvent {
   return grant('DirectoryPermissionCreated', `DirectoryPermissionID_${id}`, resource_id, given);
 }
 
-/** The owner's grant, for ever unless said otherwise, as an event of the past. */
+/** The event of a grant by the owner; by default permanent. */
 export function systemGrant(id: string, resource_id: string, given: Given): DomainEvent {
   return grant('SystemPermissionCreated', `SystemPermissionID_${id}`, resource_id, given);
 }
 
-/** A group of this owner that the user belongs to until a time. */
+/** A group of this owner, with the user as a member until a time. */
 export function groupOf(
   group_id: string,
   user_id: string,
@@ -75,7 +75,7 @@ export function diskMade(fields: Partial<DiskEvents['DiskCreated']> = {}): Domai
 
 export const disk = diskMade();
 
-/** Puts a folder below another. */
+/** Creates a folder below another. */
 export function folder(
   drive: SpecDrive,
   id: string,
@@ -96,7 +96,7 @@ export function driveWithFolder(): SpecDrive {
   return drive;
 }
 
-/** The same, where user a has these types on the folder. */
+/** The same, with these types on the folder for user a. */
 export function whereUserHas(types: string[], given: object = {}): SpecDrive {
   return driveWithFolder().given(
     directoryGrant('a', FOLDER, { granted_to: 'UserID_a', permission_types: types, ...given }),

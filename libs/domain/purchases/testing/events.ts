@@ -1,7 +1,7 @@
 import { event, type DomainEvent } from '../../foundation/events.js';
 import { PURCHASE_DEFAULTS, type PurchaseFields } from '../record.js';
 
-/** A purchase with nothing set but its title, unless told otherwise. */
+/** A purchase; by default only with a title. */
 export function purchased(purchase_id: string, fields: Partial<PurchaseFields> = {}): DomainEvent {
   return event('PurchaseCreated', {
     purchase_id,

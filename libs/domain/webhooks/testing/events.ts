@@ -1,7 +1,7 @@
 import { event, type DomainEvent } from '../../foundation/events.js';
 import type { WebhookEvents } from '../events.js';
 
-/** An active webhook on something, to `https://hook.example/` unless told otherwise. */
+/** The creation of an active webhook; by default to `https://hook.example/`. */
 export function watching(
   webhook_id: string,
   alt_index: string,
