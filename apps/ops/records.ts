@@ -34,8 +34,16 @@ export async function recordsAt(
   include: readonly string[],
   page_size = LARGEST_PAGE,
 ): Promise<Found> {
-  const input = { ...point, include, hash: false, verify: false };
-  return foundIn(await source.ask(QUESTION, { ...input, page_size, direction: 'ASC' as const }));
+  return foundIn(await replayed(source, { ...point, include, page_size }));
+}
+
+/** The state at a point, without hashes. */
+function replayed(
+  source: Source,
+  input: PointRequest & Partial<Parameters<typeof QUESTION.query.answer>[2]>,
+): Promise<ReplayAnswer> {
+  const all = { include: [], hash: false, verify: false, page_size: 1, direction: 'ASC' as const };
+  return source.ask(QUESTION, { ...all, ...input });
 }
 
 function foundIn({ state, counts }: ReplayAnswer): Found {
@@ -51,9 +59,8 @@ export async function* allRecordsAt(
 ): AsyncGenerator<ShownRecord> {
   let cursor_down: string | undefined;
   do {
-    const input = { ...point, include: [family], hash: false, verify: false };
-    const page = { page_size: LARGEST_PAGE, direction: 'ASC' as const, cursor_down };
-    const { state } = await source.ask(QUESTION, { ...input, ...page });
+    const page = { include: [family], page_size: LARGEST_PAGE, cursor_down };
+    const { state } = await replayed(source, { ...point, ...page });
     const { items, cursor_down: next } = state[family] as ListPage<ShownRecord>;
     yield* items;
     cursor_down = next ?? undefined;
@@ -66,10 +73,8 @@ export async function recordAt(
   point: PointRequest,
   record_id: string,
 ): Promise<Found> {
-  const input = { ...point, include: [], hash: false, verify: false };
   try {
-    const page = { page_size: 1, direction: 'ASC' as const };
-    return foundIn(await source.ask(QUESTION, { ...input, ...page, record_id }));
+    return foundIn(await replayed(source, { ...point, record_id }));
   } catch (error) {
     if (blames(error, '/record_id')) return { records: [], disks: 0 };
     throw error;
@@ -82,10 +87,8 @@ export async function resolved(
   within: string,
   point: PointRequest,
 ): Promise<PointRequest> {
-  const page = { page_size: 1, direction: 'ASC' as const };
-  const input = { ...point, include: [], hash: false, verify: false, ...page };
   try {
-    const { revision } = await source.ask(QUESTION, input);
+    const { revision } = await replayed(source, point);
     return { revision };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;

@@ -133,7 +133,7 @@ function text(value: unknown, what: string): string {
   return value;
 }
 
-/** A stream of a file does not fit itself: an event was changed, left out or put in, or the end is missing. */
+/** A stream of a file is invalid: an event was changed, omitted or inserted, or the end is missing. */
 export class BrokenFile extends Error {
   override readonly name = 'BrokenFile';
   constructor(
@@ -150,7 +150,7 @@ export class BrokenFile extends Error {
  * Hands parts on once they are found right: every event by its hash and number, every stream by its end, the
  * file by the number of its streams. What is wrong is never handed on.
  * @param observe called for each event, with the checker just after it
- * @throws BrokenFile; Malformed for parts that stand in no order
+ * @throws BrokenFile; Malformed for parts in the wrong order
  */
 export async function* checkedParts(
   parts: AsyncIterable<StreamPart>,

@@ -45,7 +45,7 @@ export interface FamilySchema {
   readonly fields: Readonly<Record<string, (record: object) => string | readonly string[]>>;
   /** Absent for families that search does not cover. */
   readonly search?: {
-    /** What matches are looked for in (any case). A record whose text is empty is never found. */
+    /** The searched text (any case). A record with an empty text is never found. */
     text(record: object): string;
     /** The record's name: decides score and alphabetical order. */
     title(record: object): string;
@@ -202,14 +202,14 @@ export interface ReadModel<Item extends DocumentKey = DocumentKey> {
   readonly form: string;
   /**
    * Applies one step to a generation, active or not, and moves its revision with it, all or nothing.
-   * False: it did not fit (a redelivery, a gap, a generation that is not there), and nothing happened.
+   * False, with nothing changed, if the step does not match (a redelivery, a gap, an unknown generation).
    */
   apply(projection: Projection): Promise<boolean>;
   /**
-   * Fills a new generation from all documents of `source`, which stands at the place until the promise
-   * settles. A left-over of the same name that is not active is replaced; an active one is an error.
-   * Yields to other work on the way. Resolves with the number of documents; `progress` hears it grow, last
-   * with the full number. If the drive is forgotten meanwhile, the generation is not there afterwards.
+   * Fills a new generation from all documents of `source`, which must not change until the promise settles. An
+   * inactive left-over of the same name is replaced; an active one is an error. Cooperative. Resolves with the number of
+   * documents; `progress` is called as it grows, and with the final number. If the drive is removed meanwhile, the
+   * generation does not exist afterwards.
    */
   build(
     drive_id: string,

@@ -85,7 +85,7 @@ async function loadWhole(
   return { loaded: await loader.load(drive_id, { to: Infinity }), checkpoint: null };
 }
 
-/** The stream does not contain the event at which a derived store stands: a backup was restored. */
+/** The stream does not contain the event of a derived store's position: a backup was restored. */
 class Rewound extends Error {
   override readonly name = 'Rewound';
   constructor(revision: number) {

@@ -15,7 +15,7 @@ export function isWhole(event: FoldableEvent): event is StoredEvent {
 /** Reads up to `limit` events of a stream from a revision on. */
 type ReadPage<E> = (from: number, limit: number) => Promise<readonly E[]>;
 
-/** A read in progress, and what was asked of it. */
+/** A read in progress, and its range. */
 interface PageRead<E> {
   readonly from: number;
   readonly limit: number;

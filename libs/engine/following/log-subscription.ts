@@ -25,9 +25,9 @@ export class LogSubscription {
     private readonly failed: (error: unknown) => void,
   ) {}
 
-  /** Subscribes from now on, or after a position. */
-  async start(after?: number): Promise<void> {
-    this.seen = after ?? (await this.events.lastPosition());
+  /** Subscribes from now on. */
+  async start(): Promise<void> {
+    this.seen = await this.events.lastPosition();
     this.open();
   }
 

@@ -38,19 +38,15 @@ export async function pastState(
   drive: Drive,
   point: Point,
   verify: boolean,
-  progress?: (events_folded: number) => void,
 ): Promise<PastState> {
   if (verify) {
-    const to = point.revision;
-    const options = { to, verify, ...(progress && { progress }) };
-    const loaded = await drives.loader.load(drive.drive_id, options);
+    const loaded = await drives.loader.load(drive.drive_id, { to: point.revision, verify });
     return { ...loaded, last_event: loaded.last_event!, point, is_live: false };
   }
   const stream = streamOf(drive.drive_id);
   const [last_event] = await drives.events.readStream(stream, point.revision, 'forward', 1);
   await drive.durable();
-  if (!last_event || drive.head.revision !== point.revision)
-    return keptPast(drives, drive, point, progress);
+  if (!last_event || drive.head.revision !== point.revision) return keptPast(drives, drive, point);
   return {
     folded: drive.folded,
     point,
@@ -91,7 +87,6 @@ export async function keptPast(
   drives: PastSource,
   { drive_id }: Drive,
   point: Point,
-  progress?: (events_folded: number) => void,
 ): Promise<PastState> {
   const { past_states } = drives;
   const { revision } = point;
@@ -99,11 +94,7 @@ export async function keptPast(
   if (found) return asKept(found, point);
   const loaded = await past_states.loading(drive_id, revision, async () => {
     const near = past_states.before(drive_id, revision)?.folded;
-    const made = await drives.loader.load(drive_id, {
-      to: revision,
-      near,
-      ...(progress && { progress }),
-    });
+    const made = await drives.loader.load(drive_id, { to: revision, near });
     const { folded, last_event, last_touched } = made;
     past_states.keep({ folded, last_event: last_event!, last_touched });
     return made;

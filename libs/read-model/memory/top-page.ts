@@ -12,14 +12,16 @@ export interface Ranked {
 }
 
 /**
- * Selects one page from matches in any order, in one pass and without sorting all of them: a heap of the nearest,
- * with the farthest on top.
+ * Selects one page from matches in any order, in one pass and without sorting all of them: up to two pages are kept,
+ * and then only the nearest page of them.
  */
 export class TopPage {
   /** Matches offered. */
   total = 0;
   private behind = 0;
-  private readonly heap: Ranked[] = [];
+  private readonly kept: Ranked[] = [];
+  /** The last match of a full page: only nearer ones are kept. */
+  private farthest: Ranked | null = null;
   private readonly approach: Approach;
   private readonly sign: 1 | -1;
   private readonly limit: number;
@@ -41,7 +43,6 @@ export class TopPage {
 
   offer(key: Key, entry: Entry, family: string): void {
     this.total += 1;
-    const { heap } = this;
     const { from } = this.approach;
     if (from !== undefined) {
       const order = compareKeys(key, from.key) || compareIds(this.tie(entry), from.id);
@@ -50,62 +51,32 @@ export class TopPage {
         return;
       }
     }
-    if (heap.length < this.limit) {
-      heap.push({ key, entry, family });
-      this.rise();
-    } else if (this.isNearer(key, entry, heap[0]!)) {
-      heap[0] = { key, entry, family };
-      this.sink();
-    }
+    if (this.farthest !== null && this.compare(key, entry, this.farthest) >= 0) return;
+    this.kept.push({ key, entry, family });
+    if (this.kept.length >= 2 * this.limit) this.trim();
   }
 
   page(): TakenPage<Ranked> {
-    const nearest = this.heap.toSorted((left, right) =>
-      this.isNearer(left.key, left.entry, right) ? -1 : 1,
-    );
+    this.trim();
     const ahead = this.total - this.behind > this.limit;
-    return takenPage(this.approach, nearest, { ahead, behind: this.behind > 0 }, (ranked) => ({
+    return takenPage(this.approach, this.kept, { ahead, behind: this.behind > 0 }, (ranked) => ({
       key: ranked.key,
       id: this.tie(ranked.entry),
     }));
   }
 
-  private isNearer(key: Key, entry: Entry, than: Ranked): boolean {
-    const order = compareKeys(key, than.key) || compareIds(this.tie(entry), this.tie(than.entry));
-    return this.sign * order < 0;
+  /** Negative if a match is nearer than another one. */
+  private compare(key: Key, entry: Entry, other: Ranked): number {
+    const order = compareKeys(key, other.key) || compareIds(this.tie(entry), this.tie(other.entry));
+    return this.sign * order;
   }
 
-  private rise(): void {
-    let at = this.heap.length - 1;
-    while (at > 0) {
-      const parent = (at - 1) >>> 1;
-      if (!this.swapIfFarther(at, parent)) return;
-      at = parent;
-    }
-  }
-
-  private sink(): void {
-    const { heap } = this;
-    let at = 0;
-    for (;;) {
-      const left = 2 * at + 1;
-      const right = left + 1;
-      if (left >= heap.length) return;
-      const one = heap[left]!;
-      const other = heap[right];
-      const child = other !== undefined && this.isNearer(one.key, one.entry, other) ? right : left;
-      if (!this.swapIfFarther(child, at)) return;
-      at = child;
-    }
-  }
-
-  private swapIfFarther(child: number, parent: number): boolean {
-    const { heap } = this;
-    const upper = heap[parent]!;
-    const lower = heap[child]!;
-    if (!this.isNearer(upper.key, upper.entry, lower)) return false;
-    heap[parent] = lower;
-    heap[child] = upper;
-    return true;
+  /** Keeps the nearest page, in order. */
+  private trim(): void {
+    const { kept, limit } = this;
+    kept.sort((one, other) => this.compare(one.key, one.entry, other));
+    if (kept.length < limit) return;
+    kept.length = limit;
+    this.farthest = kept[limit - 1]!;
   }
 }
