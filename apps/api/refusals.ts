@@ -52,7 +52,7 @@ const SHARED: Readonly<Record<SharedRefusal, RefusalText>> = {
   'precondition-failed': {
     type: 'request.precondition-failed',
     status: 412,
-    title: 'The record does not match If-Match: it has changed or does not exist.',
+    title: 'The record has changed since the expected revision, or it does not exist.',
   },
   'idempotency-key-reused': {
     type: 'request.idempotency-key-reused',
@@ -99,7 +99,10 @@ const GUARD_ERRORS = {
       'This operation does not accept as_of: it is not a read, or it takes points in the body.',
   },
   'request.invalid-header': { status: 400, title: 'A header field is invalid.' },
-  'signalling.full': { status: 503, title: 'The maximum number of peers is connected.' },
+  'signalling.full': {
+    status: 503,
+    title: 'The maximum number of peers is connected; retry later.',
+  },
 } as const satisfies ErrorCatalogue;
 
 /** Slugs with which a command may be refused; refusals with status 5xx occur in reads only. */
@@ -125,12 +128,12 @@ export function guardError(type: keyof typeof GUARD_ERRORS, message?: string): A
 export function refusalError(refusal: Refusal): ApiError {
   const { type, status, title } = REFUSALS[refusal.refusal];
   const [first] = refusal.details;
-  const blamed = first && `${first.pointer.slice(1) || 'The body'} ${first.reason}`;
+  const problem = first && `${first.pointer.slice(1) || 'The body'} ${first.reason}`;
   let message = title;
-  if (refusal.refusal === 'invalid-field' && blamed) message = `${blamed}.`;
+  if (refusal.refusal === 'invalid-field' && problem) message = `${problem}.`;
   const is_number = refusal.refusal === 'too-many-items' || refusal.refusal === 'too-many-records';
   if (is_number && first) message = `${title.slice(0, -1)}: ${first.reason}.`;
-  if (refusal.refusal === 'point-out-of-range' && blamed)
-    message = `${title.slice(0, -1)}: ${blamed}.`;
+  if (refusal.refusal === 'point-out-of-range' && problem)
+    message = `${title.slice(0, -1)}: ${problem}.`;
   return new ApiError(status, type, message, { details: refusal.details });
 }

@@ -100,7 +100,7 @@ async function serve(
   stores: Stores,
 ): Promise<RunningServer> {
   const metrics = new Metrics();
-  const report = reportOnce(logger, Date.now, { ask: () => askStores(stores) });
+  const report = reportOnce(logger, Date.now, { check: () => askStores(stores) });
   const known = { port: settings.port };
   // The port may be known only once the server listens; nobody has been answered before that.
   const domain: { -readonly [K in keyof DomainSettings]: DomainSettings[K] } = {

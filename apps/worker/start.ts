@@ -63,7 +63,7 @@ export async function startWorker(settings: Settings, logger: JsonLogger): Promi
 }
 
 async function run(settings: Settings, logger: JsonLogger, stores: Stores): Promise<RunningWorker> {
-  const report = reportOnce(logger, Date.now, { ask: () => askStores(stores) });
+  const report = reportOnce(logger, Date.now, { check: () => askStores(stores) });
   const { port } = settings;
   const drives = new Drives({
     events: tellingReads(stores.events, (error) => report('read of events', '', error)),

@@ -35,7 +35,7 @@ beforeEach(async () => {
   store = await openKurrentEventStore({ url: users.url(), deadline_ms: 2_000 });
   lines = [];
   const logger = new JsonLogger('info', { write: (line) => void lines.push(JSON.parse(line)) });
-  const report = reportOnce(logger, Date.now, { ask: () => askReads(store), every_ms: 20 });
+  const report = reportOnce(logger, Date.now, { check: () => askReads(store), interval_ms: 20 });
   const events = tellingReads(store, (error) => report('read of events', '', error));
   spec = new EngineSpec({ events, role: PEER });
   await spec.drives.start();
@@ -127,7 +127,7 @@ it.each([
   expect(await answer(asked)).toEqual(unavailable(told));
   expect(lines).toEqual([
     expect.objectContaining({
-      what: 'a store refuses this service; background work waits until it does not',
+      what: 'a store refuses this service; background work waits until it accepts requests again',
       err: expect.objectContaining({
         message: expect.stringMatching(
           `denies the user drive the right .*${right.slice(-7).replace('$', '.')}`,

@@ -1,14 +1,14 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, renderError, toApiError, NotModified } from './errors.js';
-import { otherMethods } from './known-paths.js';
+import { allowedMethods } from './known-paths.js';
 import { loggedPath, type JsonLogger } from './logs/logging.js';
 import { upgradeOf } from './web-sockets.js';
 
-/** Headers that described the answer the handler had in mind. */
+/** Headers that a handler may have set for its success response. */
 const STALE_HEADERS = ['content-length', 'content-disposition', 'etag', 'cache-control'];
 
-/** Writes the answer for anything thrown while a request was served. */
+/** Sends the error response for anything thrown while a request was handled. */
 export function answerError(
   thrown: unknown,
   request: FastifyRequest,
@@ -31,7 +31,7 @@ export function answerError(
     return;
   }
   if (reply.sent || reply.raw.headersSent) {
-    // Half an answer is on its way (an event stream, say): all that is left is to break it off.
+    // Part of the response has been sent (of an event stream, for example), so the connection is cut.
     reply.raw.destroy();
     return;
   }
@@ -41,15 +41,15 @@ export function answerError(
   void reply.code(answer.status).header('content-type', answer.content_type).send(answer.body);
 }
 
-/** A path that is known under other methods only is no unknown one. */
+/** Replaces 404 by 405 if the path has routes for other methods. */
 function orWrongMethod(error: ApiError, request: FastifyRequest): ApiError {
   if (error.type !== 'route.unknown') return error;
-  const methods = otherMethods(request);
+  const methods = allowedMethods(request);
   if (methods.length === 0) return error;
   return ApiError.of('route.wrong-method', { headers: { Allow: methods.join(', ') } });
 }
 
-/** The one exception filter; register it with `app.useGlobalFilters`. */
+/** The global exception filter. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(private readonly logger: JsonLogger) {}

@@ -9,7 +9,7 @@ const invalid = (pointer: string, reason: string) => ({
 });
 
 describe('errors', () => {
-  it('come in the envelope, with every field to blame', async () => {
+  it('come in the envelope, with all invalid fields', async () => {
     const { status, headers, body } = await group({ name: 'x'.repeat(257), avatar: 5 });
     expect(status).toBe(400);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -45,7 +45,7 @@ describe('errors', () => {
     expect(refused.body).toHaveProperty('err');
   });
 
-  it('let exactly the limit pass', async () => {
+  it('accept a body of exactly the limit', async () => {
     expect((await group({ name: 'x'.repeat(256) })).status).toBe(200);
     expect((await group({ name: 'x'.repeat(257) })).status).toBe(400);
   });
@@ -81,7 +81,7 @@ describe('errors', () => {
     });
   });
 
-  it('put the guards before the body', async () => {
+  it('of guards take precedence over those of the body', async () => {
     expect((await post('/guarded', '{"name":')).status).toBe(401);
     expect((await post('/guarded', '{', { Authorization: 'Bearer bad' })).body).toMatchObject({
       err: { code: 403, type: 'access.denied' },
@@ -113,7 +113,7 @@ describe('errors', () => {
     expect(answer.headers.get('etag')).toBeNull();
   });
 
-  it('name what stands outside the body in words', async () => {
+  it('name query and path parameters in words', async () => {
     expect((await call('/get/DiskID_a')).body).toMatchObject({
       err: {
         message: 'The path parameter group_id must be an id beginning with GroupID_.',
@@ -127,13 +127,13 @@ describe('errors', () => {
     });
   });
 
-  it('may carry members and headers of their own', async () => {
+  it('may have additional members and headers', async () => {
     const { headers, body } = await post('/stub');
     expect(body).toMatchObject({ err: { code: 501, type: 'upload.unsupported', index: 2 } });
     expect(headers.get('x-extra')).toBe('yes');
   });
 
-  it('answer what is not HTTP', async () => {
+  it('answer bytes that are not HTTP', async () => {
     expect(await raw('NONSENSE\r\n\r\n')).toMatch(/^HTTP\/1.1 400 .*"request.malformed-http"/s);
     const fat = `GET / HTTP/1.1\r\nHost: x\r\nX-Fat: ${'x'.repeat(20_000)}\r\n\r\n`;
     expect(await raw(fat)).toMatch(/^HTTP\/1.1 431 .*"request.headers-too-large"/s);

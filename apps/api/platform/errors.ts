@@ -30,8 +30,8 @@ export const PLATFORM_ERRORS = {
     status: 401,
     title: 'The token is not valid for this organization, or no longer valid.',
   },
-  'access.denied': { status: 403, title: 'This is not allowed.' },
-  'route.unknown': { status: 404, title: 'There is no such operation.' },
+  'access.denied': { status: 403, title: 'Access is denied.' },
+  'route.unknown': { status: 404, title: 'No operation has this path.' },
   'route.wrong-method': {
     status: 405,
     title: 'This operation does not support the method; the header Allow lists those it supports.',
@@ -42,11 +42,11 @@ export const PLATFORM_ERRORS = {
     status: 426,
     title: 'This operation requires a WebSocket connection.',
   },
-  'rate.limited': { status: 429, title: 'Too many requests.' },
+  'rate.limited': { status: 429, title: 'Too many requests; retry after the time in Retry-After.' },
   'request.headers-too-large': { status: 431, title: 'The header fields are too large.' },
   'server.failure': { status: 500, title: 'An unexpected error occurred.' },
   'server.not-implemented': { status: 501, title: 'This operation is not implemented.' },
-  'server.unavailable': { status: 503, title: 'The service is not available right now.' },
+  'server.unavailable': { status: 503, title: 'The service is temporarily unavailable; retry.' },
 } as const satisfies ErrorCatalogue;
 
 export type PlatformErrorType = keyof typeof PLATFORM_ERRORS;
@@ -219,7 +219,7 @@ function wantsProblem(accept: string | undefined): boolean {
   });
 }
 
-/** Thrown for the answer 304: its headers are set already, and it has no body. */
+/** Thrown to respond 304 without a body; the headers are already set. */
 export class NotModified extends Error {
   override readonly name = 'NotModified';
 }

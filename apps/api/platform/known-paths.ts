@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** A path that routes are registered for, and the methods that it takes. */
+/** A path with registered routes, and the methods of these routes. */
 interface KnownPath {
   readonly pattern: RegExp;
   readonly methods: Set<string>;
@@ -8,8 +8,8 @@ interface KnownPath {
 
 const paths_by_server = new WeakMap<object, Map<string, KnownPath>>();
 
-/** Remembers which methods each path takes. To be called before any route is registered. */
-export function rememberPaths(server: FastifyInstance): void {
+/** Records the methods of each path. Call it before any route is registered. */
+export function recordPaths(server: FastifyInstance): void {
   const paths = new Map<string, KnownPath>();
   paths_by_server.set(server.server, paths);
   server.addHook('onRoute', ({ url, method }) => {
@@ -20,10 +20,10 @@ export function rememberPaths(server: FastifyInstance): void {
 }
 
 /**
- * The methods that the path of a request takes, in alphabetical order; empty if no route has it, or
- * if the request's own method is among them.
+ * The methods of a request's path, in alphabetical order. Empty if the path is unknown or has a route
+ * for the request's own method.
  */
-export function otherMethods({ server, method, url }: FastifyRequest): string[] {
+export function allowedMethods({ server, method, url }: FastifyRequest): string[] {
   const path = url.split('?', 1)[0]!;
   const methods = new Set<string>();
   for (const known of paths_by_server.get(server.server)?.values() ?? [])
@@ -31,7 +31,7 @@ export function otherMethods({ server, method, url }: FastifyRequest): string[] 
   return methods.has(method) ? [] : [...methods].toSorted();
 }
 
-/** As the router matches: one part for a parameter, anything for a star, a trailing slash or none. */
+/** Matches like the router: a parameter matches one segment, a star anything; a trailing slash is optional. */
 function patternOf(url: string): RegExp {
   const parts = url.split('/').map((part) => {
     if (part.startsWith(':')) return '[^/]+';

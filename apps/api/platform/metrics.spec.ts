@@ -1,8 +1,8 @@
 import client from 'prom-client';
 import { Metrics } from './metrics.js';
 
-describe('figures of requests', () => {
-  it('are those of one histogram with method, route and status', async () => {
+describe('request metrics', () => {
+  it('form one histogram with method, route and status', async () => {
     const metrics = new Metrics(false);
     const registry = new client.Registry();
     const one = new client.Histogram({
@@ -31,7 +31,7 @@ describe('figures of requests', () => {
     await compare();
   });
 
-  it('stand beside all others', async () => {
+  it('are served with all other metrics', async () => {
     const metrics = new Metrics(false);
     metrics.gauge('drives', 'Drives in memory', () => 3);
     metrics.counter('sent', 'Sent', () => ({ yes: 2 }));

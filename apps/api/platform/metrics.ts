@@ -2,22 +2,22 @@ import client from 'prom-client';
 
 const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = client;
 
-/** From well below the cost of a command to what a client would call hanging (seconds). */
+/** Histogram buckets (seconds), from below the cost of a command up to a client's typical time-out. */
 const BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Durations under one set of labels. */
+/** Durations with one set of labels. */
 interface Series {
   observe(seconds: number): void;
 }
 
-/** Figures of one process in Prometheus' text form. */
+/** Metrics of one process in Prometheus text format. */
 export class Metrics {
   readonly registry = new Registry();
   private readonly durations: client.Histogram<'method' | 'route' | 'status'>;
-  /** By route, method and first digit of the status: what is looked up so needs no text of its own. */
+  /** By route, method and first digit of the status, so that no key text is built per request. */
   private readonly series = new Map<string, Map<string, Series[]>>();
 
-  /** @param with_process also memory, event loop and garbage collection of the process */
+  /** @param with_process adds memory, event loop and garbage collection of the process */
   constructor(with_process = true) {
     if (with_process) collectDefaultMetrics({ register: this.registry });
     this.durations = new Histogram({
@@ -32,7 +32,7 @@ export class Metrics {
   /**
    * Counts one request.
    *
-   * @param route the route's pattern, never the path: each pattern is a series of its own
+   * @param route the route's pattern, never the path: each pattern is a separate series
    */
   observeRequest(method: string, route: string, status: number, duration_ms: number): void {
     let of_route = this.series.get(route);
@@ -44,7 +44,7 @@ export class Metrics {
     series.observe(duration_ms / 1000);
   }
 
-  /** Registers a figure that is looked up whenever somebody asks. */
+  /** Registers a gauge; `read` runs at every request for the metrics. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void {
     this.registry.registerMetric(
       new Gauge({
@@ -58,7 +58,7 @@ export class Metrics {
     );
   }
 
-  /** Registers figures told apart by one label, looked up whenever somebody asks. */
+  /** Registers a gauge with one label; `read` returns the figure of each label value. */
   gauges(
     name: string,
     help: string,
@@ -79,7 +79,7 @@ export class Metrics {
     );
   }
 
-  /** Registers counts by outcome that only grow, looked up whenever somebody asks. */
+  /** Registers a counter with the label `outcome`; `read` returns the total of each outcome. */
   counter(name: string, help: string, read: () => Readonly<Record<string, number>>): void {
     this.registry.registerMetric(
       new Counter({
@@ -95,7 +95,7 @@ export class Metrics {
     );
   }
 
-  /** The answer of `GET /metrics`. */
+  /** The response to `GET /metrics`. */
   async page(): Promise<{ content_type: string; body: string }> {
     return { content_type: this.registry.contentType, body: await this.registry.metrics() };
   }

@@ -11,7 +11,7 @@ describe('rate limits', () => {
     jest.useRealTimers();
   });
 
-  it('allows exactly the limit, refuses the next, and begins anew with the window', async () => {
+  it('allows exactly the limit, refuses the next request, and starts again with a new window', async () => {
     const limits = new MemoryRateLimits(WINDOW_MS);
     expect(await limits.take('a', 2)).toEqual({ allowed: true, remaining: 1, reset_s: 60 });
     jest.advanceTimersByTime(10_000);
@@ -22,7 +22,7 @@ describe('rate limits', () => {
     expect(await limits.take('a', 2)).toEqual({ allowed: true, remaining: 1, reset_s: 60 });
   });
 
-  it('remembers a bounded number of keys and forgets the oldest first', async () => {
+  it('holds a bounded number of keys and evicts the oldest first', async () => {
     const limits = new MemoryRateLimits(WINDOW_MS, 3);
     for (const key of ['a', 'b', 'c']) await limits.take(key, 1);
     expect(await limits.take('b', 1)).toMatchObject({ allowed: false });
@@ -32,7 +32,7 @@ describe('rate limits', () => {
     expect(await limits.take('a', 1)).toMatchObject({ allowed: true });
   });
 
-  it('forgets keys whose window has ended', async () => {
+  it('evicts keys whose window has ended', async () => {
     const limits = new MemoryRateLimits(WINDOW_MS);
     for (let index = 0; index < 50; index += 1) await limits.take(`k${index}`, 1);
     jest.advanceTimersByTime(WINDOW_MS);
@@ -40,7 +40,7 @@ describe('rate limits', () => {
     expect(limits.size).toBe(1);
   });
 
-  it('words the headers as named structured items', async () => {
+  it('writes the headers as named structured items', async () => {
     const gate = new RateGate(new MemoryRateLimits(WINDOW_MS), WINDOW_MS);
     const checks = [
       { policy: 'client', key: '::1', limit: 1 },
@@ -61,7 +61,7 @@ describe('rate limits', () => {
     });
   });
 
-  it('does not count a refused client against what it shares with others', async () => {
+  it('does not count a refused client against a shared limit', async () => {
     const gate = new RateGate(new MemoryRateLimits(WINDOW_MS), WINDOW_MS);
     const pass = (client: string) =>
       gate.pass([
@@ -73,7 +73,7 @@ describe('rate limits', () => {
     expect((await pass('third')).error?.type).toBe('rate.limited');
   });
 
-  it('lets everything pass when switched off', async () => {
+  it('accepts every request when switched off', async () => {
     const gate = new RateGate(null, WINDOW_MS);
     expect(await gate.pass([{ policy: 'client', key: 'a', limit: 0 }])).toEqual({ headers: {} });
   });

@@ -2,7 +2,7 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { ApiError } from './errors.js';
 import type { Settings } from './settings/settings.js';
 
-/** What one request found in its window. */
+/** Result of counting one request in its window. */
 export interface Take {
   readonly allowed: boolean;
   /** Requests left in this window, never below 0. */
@@ -11,12 +11,12 @@ export interface Take {
   readonly reset_s: number;
 }
 
-/** Port: counts one request against a key whose window allows `limit` of them. */
+/** Port: counts one request under a key; its window allows `limit` requests. */
 export interface RateLimits {
   take(key: string, limit: number): Promise<Take>;
 }
 
-/** Most keys remembered at a time; about 30 MB. */
+/** Most keys held at a time; about 30 MB. */
 const MAX_KEYS = 100_000;
 
 /** Fixed windows in this process's memory. A window begins with the key's first request. */
@@ -42,14 +42,14 @@ export class MemoryRateLimits implements RateLimits {
     };
   }
 
-  /** How many keys are remembered. */
+  /** Number of keys held. */
   get size(): number {
     return this.ends.size;
   }
 
   /**
-   * Drops ended windows and, if there is still no room, the oldest ones. An attacker with
-   * that many addresses would not be stopped by keeping one of them.
+   * Records a new window. Evicts ended windows and, above the maximum, the oldest ones: an attacker with
+   * that many addresses would not be stopped by one more window.
    */
   private async remember(key: string): Promise<void> {
     const now_ms = Date.now();
@@ -65,14 +65,14 @@ export class MemoryRateLimits implements RateLimits {
 
 /** One limit that applies to a request. */
 export interface RateLimitCheck {
-  /** Names the policy in the headers: lower-case letters. */
+  /** Name of the policy in the headers: lower-case letters. */
   readonly policy: string;
-  /** Whose requests are counted together; the policy's name is put before it. */
+  /** Requests with the same policy and key are counted together. */
   readonly key: string;
   readonly limit: number;
 }
 
-/** `headers` belong on the answer whatever it is; `error` is what to throw, if anything. */
+/** `headers` belong on every response; `error` is to be thrown if present. */
 export interface RateVerdict {
   readonly headers: Readonly<Record<string, string>>;
   readonly error?: ApiError;
@@ -81,7 +81,7 @@ export interface RateVerdict {
 const UNLIMITED: RateVerdict = { headers: {} };
 
 /**
- * Counts requests and words the headers of draft-ietf-httpapi-ratelimit-headers (revisions 08 to
+ * Counts requests and writes the headers of draft-ietf-httpapi-ratelimit-headers (revisions 08 to
  * 11: lists of named items with q and w, r and t).
  */
 export class RateGate {
@@ -90,21 +90,21 @@ export class RateGate {
     private readonly window_ms: number,
   ) {}
 
-  /** The gate that the settings ask for. @param shared counts for all processes; without it, this one counts alone */
+  /** The gate as configured. @param shared counts for all processes; absent: this process counts alone */
   static of(settings: Settings, shared?: RateLimits): RateGate {
     const window_ms = settings.rate_limit_window_ms;
     const limits = shared ?? new MemoryRateLimits(window_ms);
     return new RateGate(settings.rate_limits ? limits : null, window_ms);
   }
 
-  /** True where nothing is limited. */
+  /** True if rate limits are off. */
   get is_open(): boolean {
     return this.limits === null;
   }
 
   /**
-   * Counts one request against several limits, in order. The first that refuses ends it, so that a
-   * client over its own limit does not use up what it shares with others.
+   * Counts one request against several limits, in order, up to the first exceeded one. So a client over its
+   * own limit does not use up a limit that it shares with others.
    */
   async pass(checks: readonly RateLimitCheck[]): Promise<RateVerdict> {
     if (!this.limits) return UNLIMITED;

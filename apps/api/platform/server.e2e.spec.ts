@@ -36,7 +36,7 @@ describe('CORS', () => {
     expect(headers.get('x-request-id')).not.toBeNull();
   });
 
-  it('exposes its headers on every answer', async () => {
+  it('exposes its headers on every response', async () => {
     for (const { headers } of [await call('/id'), await call('/nowhere')]) {
       expect(headers.get('access-control-allow-origin')).toBe('*');
       expect(headers.get('access-control-expose-headers')).toBe(
@@ -47,7 +47,7 @@ describe('CORS', () => {
 });
 
 describe('rate limit', () => {
-  it('refuses the request after the last allowed one, per client behind the proxy', async () => {
+  it('refuses the first request above the limit, per client behind the proxy', async () => {
     for (const remaining of [2, 1, 0]) {
       const { status, headers } = await from('192.0.2.1');
       expect(status).toBe(200);
@@ -62,7 +62,7 @@ describe('rate limit', () => {
   });
 });
 
-describe('what is written down', () => {
+describe('log and metrics', () => {
   it('logs requests without query strings, and 500s with their cause', async () => {
     lines.length = 0;
     await call('/v1/drive/DriveID_abc/none?auth=topsecret');

@@ -8,23 +8,23 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answerError, ErrorFilter } from './error-filter.js';
 import { ApiError, renderError, toApiError } from './errors.js';
-import { rememberPaths } from './known-paths.js';
+import { recordPaths } from './known-paths.js';
 import { loggedPath, type JsonLogger } from './logs/logging.js';
 import type { Metrics } from './metrics.js';
 import type { Settings } from './settings/settings.js';
-import { heedPreference } from './requests/strictness.js';
+import { installPreferHeader } from './requests/strictness.js';
 import { UnreadableBody, ValidationPipe } from './requests/validation.js';
 import { serveWebSockets, wantsWebSocket } from './web-sockets.js';
 import { randomUUID } from 'node:crypto';
 
 export const REQUEST_ID_HEADER = 'X-Request-Id';
 
-const ACCEPTABLE = /^[\x21-\x7e]{1,128}$/;
+const VALID_REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 
 /** The caller's X-Request-Id if it is 1–128 visible ASCII characters, else a fresh UUID. */
 export function requestId(request: Pick<IncomingMessage, 'headers'>): string {
   const given = request.headers['x-request-id'];
-  return typeof given === 'string' && ACCEPTABLE.test(given) ? given : randomUUID();
+  return typeof given === 'string' && VALID_REQUEST_ID.test(given) ? given : randomUUID();
 }
 
 const CORS_METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS'];
@@ -57,42 +57,42 @@ const CORS_EXPOSED_HEADERS = [
   'Allow',
 ];
 
-/** As Fastify sends it: of a name in lower case it makes no other text, so all that every answer has are written so. */
+/** Lower case, so that Fastify does not convert the name for every response. */
 const REQUEST_ID = REQUEST_ID_HEADER.toLowerCase();
 
 /**
- * CORS, the same for every caller: any origin, no credentials. Constants in the one hook, since
- * @fastify/cors works its options out anew for every request.
+ * CORS headers of every response: any origin, no credentials. They are constants, because @fastify/cors
+ * evaluates its options again for every request.
  */
-const EVERY_ANSWER = {
+const CORS_HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': CORS_EXPOSED_HEADERS.join(', '),
 };
 
-/** Answers every OPTIONS, whatever the route. Kept for a day; browsers cap it as they see fit. */
-const PREFLIGHT = {
+/** Headers of the response to OPTIONS, for any path. Browsers may cache it for up to one day. */
+const PREFLIGHT_HEADERS = {
   'access-control-allow-methods': CORS_METHODS.join(', '),
   'access-control-allow-headers': CORS_REQUEST_HEADERS.join(', '),
   'access-control-max-age': '86400',
 };
 
-/** How often the server looks for requests that take too long to be sent. */
-const LOOKS_EVERY_MS = 1_000;
-/** How long a client that was refused may take to read why. */
-const LAST_WORDS_MS = 1_000;
+/** Maximum interval at which the server checks for requests that are received too slowly. */
+const TIMEOUT_CHECK_INTERVAL_MS = 1_000;
+/** Time for a client to read the error response before its connection is destroyed. */
+const ERROR_LINGER_MS = 1_000;
 
-/** Every path that takes WebSockets. */
+/** Paths that accept WebSockets. */
 const WEB_SOCKETS = /^\/v1\/drive\/[^/]+\/organization\/webrtc\/?$/;
 
-/** Ids have up to 160 characters, label values come percent-encoded; beyond it 400. */
+/** Longest path parameter; longer ones are 400. Ids have up to 160 characters; label values are percent-encoded. */
 const MAX_PARAM_LENGTH = 2_048;
 
-/** Fastify as this service wants it: own body parsing, and errors left as they are thrown. */
+/** Fastify with the service's own body parser and unwrapped errors. */
 class DriveAdapter extends FastifyAdapter {
-  /** Nest's parsers would answer before the route's guards had their say. */
+  /** Nest's parsers would respond to an unreadable body before the route's guards run. */
   override registerParserMiddleware(): void {}
 
-  /** Text and bytes are sent unchanged: their creator has set their type. */
+  /** Text and bytes are sent unchanged: the handler has set their content type. */
   override reply(
     ...[response, body, status]: Parameters<FastifyAdapter['reply']>
   ): ReturnType<FastifyAdapter['reply']> {
@@ -102,18 +102,18 @@ class DriveAdapter extends FastifyAdapter {
     return response.send(body);
   }
 
-  /** The exception filter tells errors apart by their codes, which Nest would wrap away. */
+  /** Nest would wrap the error and hide its code, which the exception filter needs. */
   override mapException(error: unknown): unknown {
     return error;
   }
 }
 
-/** Where figures of requests go; `Metrics` or nothing. */
+/** Receives request metrics. */
 type Observer = Pick<Metrics, 'observeRequest'>;
 
 /**
- * The HTTP server: request ids, CORS, body parsing, access log and request figures. Everything that
- * fails before a handler is answered with the error envelope too.
+ * Creates the HTTP server: request ids, CORS, body parsing, access log and request metrics. Requests
+ * that fail before a handler runs get the error envelope, too.
  */
 export function createFastifyAdapter(
   settings: Settings,
@@ -122,74 +122,74 @@ export function createFastifyAdapter(
 ): FastifyAdapter {
   const adapter = new DriveAdapter({
     logger: false,
-    // There is no middleware; its runner would still look at every request.
+    // There is no middleware; the middleware runner would cost time for every request.
     skipMiddie: true,
     bodyLimit: settings.body_limit_bytes,
     requestTimeout: settings.request_timeout_ms,
     trustProxy: settings.trusted_proxies.length > 0 ? [...settings.trusted_proxies] : false,
     requestIdHeader: false,
     genReqId: requestId,
-    // Requests that reach a closing server are still answered; see `drain`.
+    // A closing server still responds to requests; see `drain`.
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH },
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
-      // The router gave up before any hook could run.
-      void reply.headers(EVERY_ANSWER).header(REQUEST_ID, request.id);
+      // The router failed before any hook ran.
+      void reply.headers(CORS_HEADERS).header(REQUEST_ID, request.id);
       answerError(error, request, reply, logger);
     },
-    clientErrorHandler: refuseMalformed,
+    clientErrorHandler: rejectMalformed,
     http: {
       shouldUpgradeCallback: (request) => wantsWebSocket(request, WEB_SOCKETS),
-      ...sendingLimits(settings),
+      ...receiveTimeouts(settings),
     },
   });
   const server = adapter.getInstance<FastifyInstance>();
-  rememberPaths(server);
+  recordPaths(server);
   server.addHook('onRequest', (request, reply, done) => {
-    reply.headers(EVERY_ANSWER).header(REQUEST_ID, request.id);
+    reply.headers(CORS_HEADERS).header(REQUEST_ID, request.id);
     if (request.method === 'OPTIONS') {
-      void reply.code(204).headers(PREFLIGHT).send();
+      void reply.code(204).headers(PREFLIGHT_HEADERS).send();
       return;
     }
-    dropTypeOfNothing(request);
+    dropTypeWithoutBody(request);
     done();
   });
   const finished = (request: FastifyRequest, reply: FastifyReply): void =>
-    finish(request, reply, logger, metrics);
+    recordRequest(request, reply, logger, metrics);
   server.addHook('onResponse', (request, reply, done) => {
     finished(request, reply);
     done();
   });
   serveWebSockets(server, settings.signalling_message_bytes, finished);
-  parseJson(server);
-  heedPreference(server);
+  installJsonParser(server);
+  installPreferHeader(server);
   return adapter;
 }
 
 /**
- * How long a client may take to send its request, head and body. Node looks for those that are late at an
- * interval, by default of 30 s, and gives the head alone 60 s.
+ * Timeouts for receiving a request, head and body. By default, Node.js checks for late requests every 30 s
+ * and allows 60 s for the head alone.
  */
-function sendingLimits({ request_timeout_ms }: Settings): ServerOptions {
+function receiveTimeouts({ request_timeout_ms }: Settings): ServerOptions {
   return {
     headersTimeout: request_timeout_ms,
     requestTimeout: request_timeout_ms,
-    connectionsCheckingInterval: Math.min(LOOKS_EVERY_MS, request_timeout_ms / 4),
+    connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_INTERVAL_MS, request_timeout_ms / 4),
   };
 }
 
 /**
- * Everything global that an application needs beside the adapter: the validation pipe, the exception
- * filter, and 200 instead of 201 as the default status of POST. To be called before `init`/`listen`.
+ * Configures an application beside the adapter: the validation pipe, the exception filter, and 200
+ * instead of 201 as the default status of POST. Call it before `init`/`listen`.
  */
 export function configureApp(app: INestApplication, logger: JsonLogger): void {
   app.useGlobalPipes(new ValidationPipe());
   app.useGlobalFilters(new ErrorFilter(logger));
-  answer200(app);
+  defaultPostTo200(app);
 }
 
-/** Nest reads the status from the handler's metadata when routes are registered: no cost per call. */
-function answer200(app: INestApplication): void {
+/** Sets the status in the handlers' metadata, which Nest reads when it registers routes: no cost per request. */
+function defaultPostTo200(app: INestApplication): void {
   const scanner = new MetadataScanner();
   for (const module of app.get(ModulesContainer).values()) {
     for (const { metatype } of module.controllers.values()) {
@@ -205,8 +205,8 @@ function answer200(app: INestApplication): void {
   }
 }
 
-/** Without a body its type says nothing, and an unknown one would be refused. */
-function dropTypeOfNothing({ headers }: FastifyRequest): void {
+/** Removes the content type of a request without body: an unknown type would be refused. */
+function dropTypeWithoutBody({ headers }: FastifyRequest): void {
   const length = headers['content-length'];
   if (headers['transfer-encoding'] === undefined && (length === undefined || length === '0')) {
     delete headers['content-type'];
@@ -214,13 +214,13 @@ function dropTypeOfNothing({ headers }: FastifyRequest): void {
 }
 
 /**
- * Bodies are JSON, also when no type is given. Whatever cannot be read becomes an `UnreadableBody`,
- * which the validation pipe throws after the guards; only the size is refused at once.
+ * Parses every body as JSON, also without a content type. A body that cannot be parsed becomes an
+ * `UnreadableBody`, which the validation pipe throws after the guards. Too large bodies are refused at once.
  */
-function parseJson(server: FastifyInstance): void {
-  const parseSecurely = server.getDefaultJsonParser('error', 'error');
+function installJsonParser(server: FastifyInstance): void {
+  const parseJson = server.getDefaultJsonParser('error', 'error');
   server.removeAllContentTypeParsers();
-  // By its name as well: Fastify remembers a type's parser, but not that there is only the one for all.
+  // Fastify caches the parser of a named type, but not that of '*'.
   const types = ['application/json', '*'];
   server.addContentTypeParser<Buffer>(types, { parseAs: 'buffer' }, (request, body, done) => {
     const type = request.headers['content-type'];
@@ -228,7 +228,7 @@ function parseJson(server: FastifyInstance): void {
     else if (type !== undefined && !isJson(type)) done(null, unreadable('request.media-type'));
     else if (!isUtf8(body)) done(null, unreadable('request.malformed-json'));
     else {
-      void parseSecurely(request, body.toString(), (error, parsed) => {
+      void parseJson(request, body.toString(), (error, parsed) => {
         done(null, error ? unreadable('request.malformed-json') : parsed);
       });
     }
@@ -245,7 +245,7 @@ function isJson(content_type: string): boolean {
   return /^\s*application\/(?:json|[\w.-]+\+json)\s*$/.test(type);
 }
 
-function finish(
+function recordRequest(
   request: FastifyRequest,
   reply: FastifyReply,
   logger: JsonLogger,
@@ -268,8 +268,8 @@ function finish(
   });
 }
 
-/** What Node's parser could not make a request of; there is no request id to echo. */
-function refuseMalformed(error: Error & { code?: string }, socket: Socket): void {
+/** Responds to bytes that Node's parser cannot read as a request; there is no request id to repeat. */
+function rejectMalformed(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
@@ -286,6 +286,6 @@ function refuseMalformed(error: Error & { code?: string }, socket: Socket): void
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${answer.body}`);
-  // A client that sends on would else hold its half of the connection for ever.
-  setTimeout(() => socket.destroy(), LAST_WORDS_MS).unref();
+  // A client that keeps sending would otherwise hold its half of the connection open.
+  setTimeout(() => socket.destroy(), ERROR_LINGER_MS).unref();
 }

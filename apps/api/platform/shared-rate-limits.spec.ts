@@ -34,7 +34,7 @@ describe('rate limits of several processes', () => {
     jest.useRealTimers();
   });
 
-  it('allow exactly the limit over all of them, and begin anew with the window', async () => {
+  it('allow exactly the limit in total, and start again with a new window', async () => {
     const [one, two] = [1, 2].map(() => new SharedRateLimits(counts, WINDOW_MS));
     expect(await one!.take('a', 2)).toEqual({ allowed: true, remaining: 1, reset_s: 60 });
     jest.advanceTimersByTime(10_000);
@@ -45,7 +45,7 @@ describe('rate limits of several processes', () => {
     expect(await one!.take('a', 2)).toEqual({ allowed: true, remaining: 1, reset_s: 60 });
   });
 
-  it('ask no more about a key over its limit until its window ends', async () => {
+  it('do not query the store about a key over its limit until its window ends', async () => {
     const limits = new SharedRateLimits(counts, WINDOW_MS);
     for (let call = 0; call < 5; call += 1) await limits.take('a', 1);
     expect(counts.asked).toHaveLength(2);
@@ -54,7 +54,7 @@ describe('rate limits of several processes', () => {
     expect(counts.asked).toHaveLength(2);
   });
 
-  it('remember a bounded number of refused keys', async () => {
+  it('hold a bounded number of refused keys', async () => {
     const limits = new SharedRateLimits(counts, WINDOW_MS, { max_keys: 1 });
     for (const key of ['a', 'b', 'a'])
       expect(await limits.take(key, 0)).toMatchObject({ allowed: false });
@@ -63,7 +63,7 @@ describe('rate limits of several processes', () => {
     expect(counts.asked).toEqual(['a', 'b', 'a']);
   });
 
-  it('count in each process for itself while the store fails, and tell once', async () => {
+  it('count per process while the store fails, and report the failure once', async () => {
     const report = jest.fn();
     const limits = new SharedRateLimits(counts, WINDOW_MS, { report, rest_ms: 5_000 });
     counts.answer = 'error';
@@ -78,7 +78,7 @@ describe('rate limits of several processes', () => {
     expect(counts.asked).toHaveLength(2);
   });
 
-  it('tell of many failures at a time as one', async () => {
+  it('report simultaneous failures as one', async () => {
     const report = jest.fn();
     const limits = new SharedRateLimits(counts, WINDOW_MS, { report });
     counts.answer = 'error';
@@ -86,7 +86,7 @@ describe('rate limits of several processes', () => {
     expect(report).toHaveBeenCalledTimes(1);
   });
 
-  it('wait for a store that hangs no longer than told', async () => {
+  it('wait for a hanging store only up to the limit', async () => {
     const limits = new SharedRateLimits(counts, WINDOW_MS, { answer_within_ms: 250 });
     counts.answer = 'never';
     const taking = limits.take('a', 1);

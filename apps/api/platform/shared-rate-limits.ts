@@ -2,27 +2,27 @@ import type { WindowCounts } from '../../../libs/event-store/leases.js';
 import { MemoryRateLimits, type RateLimits, type Take } from './rate-limit.js';
 
 export interface SharedRateLimitsOptions {
-  /** How long a request waits for the store's count, ms. */
+  /** Maximum wait of a request for the store's count, ms. */
   readonly answer_within_ms?: number;
-  /** How long the store is left alone after it failed or was too slow, ms. */
+  /** Pause before the store is asked again after it failed or timed out, ms. */
   readonly rest_ms?: number;
-  /** Most keys remembered as over their limit; the oldest are forgotten first. */
+  /** Most keys held as over their limit; the oldest are evicted first. */
   readonly max_keys?: number;
-  /** Told of a failure, at most once in `rest_ms`. */
+  /** Called with a failure, at most once per `rest_ms`. */
   readonly report?: (error: unknown) => void;
 }
 
 /**
- * Windows counted in a store, so by all processes together. A key over its limit is refused without asking
- * until its window ends. While the store fails, each process counts for itself: requests go on.
+ * Rate limits counted in a store for all processes together. A key over its limit is refused without a query
+ * until its window ends. While the store fails, each process counts alone and requests continue.
  */
 export class SharedRateLimits implements RateLimits {
   private readonly alone: MemoryRateLimits;
-  /** Ends of the windows of keys over their limit, ms, in the order in which they were found so. */
-  private readonly refused = new Map<string, number>();
+  /** Window ends (ms) of keys over their limit, in the order in which they exceeded it. */
+  private readonly exceeded = new Map<string, number>();
   private readonly options: Required<SharedRateLimitsOptions>;
-  /** Until then the store is left alone, ms. */
-  private rests_until_ms = 0;
+  /** The store is not asked before this time, ms. */
+  private paused_until_ms = 0;
 
   constructor(
     private readonly counts: WindowCounts,
@@ -38,36 +38,36 @@ export class SharedRateLimits implements RateLimits {
 
   async take(key: string, limit: number): Promise<Take> {
     const now_ms = Date.now();
-    const refused_until_ms = this.refused.get(key) ?? 0;
-    if (refused_until_ms > now_ms)
-      return { allowed: false, remaining: 0, reset_s: seconds(refused_until_ms - now_ms) };
-    if (now_ms < this.rests_until_ms) return this.alone.take(key, limit);
+    const exceeded_until_ms = this.exceeded.get(key) ?? 0;
+    if (exceeded_until_ms > now_ms)
+      return { allowed: false, remaining: 0, reset_s: seconds(exceeded_until_ms - now_ms) };
+    if (now_ms < this.paused_until_ms) return this.alone.take(key, limit);
     try {
       const { count, rest_ms } = await this.inTime(this.counts.add(key));
-      if (count > limit) this.refuse(key, now_ms + rest_ms);
+      if (count > limit) this.recordExceeded(key, now_ms + rest_ms);
       return {
         allowed: count <= limit,
         remaining: Math.max(limit - count, 0),
         reset_s: seconds(rest_ms),
       };
     } catch (error) {
-      // Of many requests that fail at a time, one tells.
-      if (Date.now() >= this.rests_until_ms) this.options.report(error);
-      this.rests_until_ms = Date.now() + this.options.rest_ms;
+      // If many requests fail at the same time, only the first one reports it.
+      if (Date.now() >= this.paused_until_ms) this.options.report(error);
+      this.paused_until_ms = Date.now() + this.options.rest_ms;
       return this.alone.take(key, limit);
     }
   }
 
-  private refuse(key: string, until_ms: number): void {
-    this.refused.delete(key);
-    this.refused.set(key, until_ms);
-    for (const oldest of this.refused.keys()) {
-      if (this.refused.size <= this.options.max_keys) return;
-      this.refused.delete(oldest);
+  private recordExceeded(key: string, until_ms: number): void {
+    this.exceeded.delete(key);
+    this.exceeded.set(key, until_ms);
+    for (const oldest of this.exceeded.keys()) {
+      if (this.exceeded.size <= this.options.max_keys) return;
+      this.exceeded.delete(oldest);
     }
   }
 
-  /** Rejects when the answer takes too long; it is not waited for any more then. */
+  /** Rejects if the answer takes longer than `answer_within_ms`. */
   private async inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
     const { answer_within_ms } = this.options;
     let timer: NodeJS.Timeout | undefined;

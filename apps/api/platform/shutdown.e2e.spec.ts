@@ -92,7 +92,7 @@ describe('shutdown', () => {
   const agent = new Agent({ keepAlive: true });
   afterEach(() => agent.destroy());
 
-  it('finishes what is in flight, accepts nothing new, closes stores, exits with 0', async () => {
+  it('finishes requests in flight, accepts no new ones, closes stores and exits with 0', async () => {
     const { base, owner, shutdown } = await boot(60_000);
     // An idle kept connection must not hold the process.
     await ask(`${base}/quick`, agent);
@@ -109,7 +109,7 @@ describe('shutdown', () => {
     expect(order).toEqual(['answered', 'closed']);
   });
 
-  it('breaks off what outlasts the wait, and still closes stores', async () => {
+  it('aborts requests that exceed the wait, and still closes stores', async () => {
     const { base, owner, lines } = await boot(0);
     const answer = ask(`${base}/slow?token=secret`, agent);
     await slow.entered.promise;
@@ -119,12 +119,12 @@ describe('shutdown', () => {
     expect(order).toEqual(['closed']);
     slow.leave.resolve();
     expect(lines.join('')).toMatch(
-      /requests not answered within 0 ms are broken off: GET \/slow \(/,
+      /aborting requests that did not finish within 0 ms: GET \/slow \(/,
     );
     expect(lines.join('')).not.toContain('secret');
   });
 
-  it('does not wait for ever for what does not close, and says what that is', async () => {
+  it('stops waiting for steps that do not close, and names them', async () => {
     const { owner, shutdown, lines } = await boot(0, 0);
     const { promise, resolve } = deferred<void>();
     closing.leave = promise;
@@ -136,7 +136,7 @@ describe('shutdown', () => {
     resolve();
   });
 
-  it('exits at once at the second signal', async () => {
+  it('exits at once on the second signal', async () => {
     const { base, owner, shutdown } = await boot(60_000);
     const answer = ask(`${base}/slow`, agent);
     await slow.entered.promise;

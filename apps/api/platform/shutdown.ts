@@ -4,39 +4,39 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { loggedPath, type JsonLogger } from './logs/logging.js';
 import { upgradeOf } from './web-sockets.js';
 
-/** What a shutdown needs of the process; another one in tests. */
+/** The part of `process` that a shutdown uses; tests replace it. */
 export interface SignalSource {
   on(signal: 'SIGTERM' | 'SIGINT', listener: (signal: string) => void): unknown;
   exit(code: number): void;
 }
 
 export interface ShutdownOptions {
-  /** Longest wait for requests in flight, ms. */
+  /** Maximum wait for requests in flight, ms. */
   readonly timeout_ms: number;
-  /** Longest wait after it for Nest's close hooks, ms. */
+  /** Maximum wait for Nest's close hooks afterwards, ms. */
   readonly close_timeout_ms: number;
-  /** Names of what the close hooks have not ended yet. */
+  /** Names of the shutdown steps that have not finished. */
   readonly unfinished?: () => readonly string[];
 }
 
-/** Most requests that are named when they are broken off. */
+/** Most aborted requests that are named in the log. */
 const MOST_NAMED = 10;
 
 /** Handle of the installed shutdown. */
 export interface Shutdown {
-  /** Aborts when the shutdown begins. Answers without an end (event streams) end at it. */
+  /** Aborts when the shutdown begins; endless responses (event streams) then end. */
   readonly signal: AbortSignal;
-  /** Shuts down as a signal would, without ending the process; false if not all was closed in time. */
+  /** Shuts down as on a signal, but does not exit; resolves to false if closing timed out. */
   readonly begin: () => Promise<boolean>;
 }
 
 /**
- * Ends the process in order at SIGTERM or SIGINT: accepts no more connections, closes idle ones,
- * lets requests in flight finish within `timeout_ms`, breaks off the rest, runs Nest's close hooks
- * for at most `close_timeout_ms` and exits with 0 (1 if closing failed, or took longer). What is cut short
- * is named in the log. A second signal exits with 1 at once.
+ * Installs an orderly shutdown on SIGTERM or SIGINT. The server accepts no more connections and closes idle
+ * ones. Requests in flight may finish within `timeout_ms`; the rest are aborted. Nest's close hooks then run for
+ * at most `close_timeout_ms`. The exit code is 0, or 1 if closing failed or timed out. The log names aborted
+ * requests and unfinished steps. A second signal exits with 1 at once.
  *
- * To be called before `init`/`listen`, in place of Nest's `enableShutdownHooks`.
+ * Call it before `init`/`listen`, in place of Nest's `enableShutdownHooks`.
  */
 export function installShutdown(
   app: INestApplication,
@@ -49,7 +49,7 @@ export function installShutdown(
   const fastify = app.getHttpAdapter().getInstance() as FastifyInstance;
   const in_flight = new Set<FastifyRequest>();
   fastify.addHook('onRequest', (request, reply, done) => {
-    // The response of an upgrade never closes; WebSockets are ended by those who opened them.
+    // The response of an upgrade never closes; the signalling service closes its WebSockets.
     if (!upgradeOf(request)) {
       in_flight.add(request);
       reply.raw.once('close', () => in_flight.delete(request));
@@ -57,22 +57,22 @@ export function installShutdown(
     done();
   });
   fastify.addHook('onSend', (_request, reply, _payload, done) => {
-    // A client that would reuse its connection keeps the server open.
+    // A reused connection would keep the server open.
     if (controller.signal.aborted) reply.header('Connection', 'close');
     done();
   });
   server.on('request', (_request, response) => {
-    // Answers begun before the shutdown still promised to keep their connection.
+    // Responses that began before the shutdown promised to keep their connections.
     response.once('close', () => {
       if (controller.signal.aborted) setImmediate(() => server.closeIdleConnections());
     });
   });
-  const breakOff = (): void => {
-    const named = [...in_flight].slice(0, MOST_NAMED).map(described);
+  const abortRequests = (): void => {
+    const named = [...in_flight].slice(0, MOST_NAMED).map(describe);
     const more = in_flight.size > MOST_NAMED ? ` and ${in_flight.size - MOST_NAMED} more` : '';
     if (named.length > 0)
       logger.warn(
-        `shutdown: requests not answered within ${timeout_ms} ms are broken off: ${named.join(', ')}${more}`,
+        `shutdown: aborting requests that did not finish within ${timeout_ms} ms: ${named.join(', ')}${more}`,
       );
     server.closeAllConnections();
   };
@@ -88,7 +88,7 @@ export function installShutdown(
   const begin = (): Promise<boolean> => {
     ended ??= (async () => {
       controller.abort();
-      await drain(server, timeout_ms, breakOff);
+      await drain(server, timeout_ms, abortRequests);
       return close();
     })();
     return ended;
@@ -112,11 +112,11 @@ export function installShutdown(
   return { signal: controller.signal, begin };
 }
 
-function described(request: FastifyRequest): string {
+function describe(request: FastifyRequest): string {
   return `${request.method} ${loggedPath(request)} (${request.id})`;
 }
 
-/** Whether something ends in time; how it ends later is nobody's concern. */
+/** True if the promise resolves in time; a later result is ignored. */
 async function inTime(ending: Promise<void>, timeout_ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
@@ -129,12 +129,12 @@ async function inTime(ending: Promise<void>, timeout_ms: number): Promise<boolea
   }
 }
 
-/** Resolves once every connection has ended; those left after `timeout_ms` are broken off, and waited for no more. */
-async function drain(server: Server, timeout_ms: number, breakOff: () => void): Promise<void> {
+/** Resolves when every connection has ended, or after `timeout_ms`, when the remaining ones are aborted. */
+async function drain(server: Server, timeout_ms: number, abortRequests: () => void): Promise<void> {
   if (!server.listening) return;
   await new Promise<void>((resolve) => {
     const timer = setTimeout(() => {
-      breakOff();
+      abortRequests();
       resolve();
     }, timeout_ms);
     server.close(() => {

@@ -4,14 +4,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
 import type { ApiError } from './errors.js';
 
-/** How long a closing WebSocket waits for the other end to say so too. */
+/** Maximum wait for the peer's close frame. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
 const CLOSE_INTERNAL_ERROR = 1011;
 const CLOSE_POLICY_VIOLATION = 1008;
 const CLOSE_TRY_AGAIN_LATER = 1013;
 
-/** A request to become a WebSocket, on its way through guards and handler like any other. */
+/** A request for a WebSocket; it passes guards and handler like any other request. */
 export class Upgrade {
   constructor(
     private readonly server: WebSocketServer,
@@ -20,14 +20,14 @@ export class Upgrade {
     private readonly done: (request: FastifyRequest, reply: FastifyReply) => void,
   ) {}
 
-  /** Becomes a WebSocket; `taken` must set its listeners at once, or it misses what comes first. */
+  /** Opens the WebSocket. `taken` must set its listeners synchronously, or it misses the first messages. */
   accept(request: FastifyRequest, reply: FastifyReply, taken: (socket: WebSocket) => void): void {
     this.take(request, reply, 101, taken);
   }
 
   /**
-   * Tells the caller why not. Browsers show a page no status and no body of a refused upgrade, but the
-   * code and reason of a close: so the socket is opened to be closed, with the error's slug as reason.
+   * Refuses the WebSocket with an error. Browsers hide status and body of a refused upgrade from scripts, but
+   * not the code and reason of a close. So the socket is opened and closed with the error's slug as reason.
    */
   refuse(request: FastifyRequest, reply: FastifyReply, { status, type }: ApiError): void {
     this.take(request, reply, status, (socket) => {
@@ -56,14 +56,14 @@ function closeCode(status: number): number {
 
 const upgrades = new WeakMap<IncomingMessage, Upgrade>();
 
-/** The upgrade that a request asks for; undefined for a plain request. */
+/** The upgrade that a request asks for; undefined for any other request. */
 export function upgradeOf({ raw }: FastifyRequest): Upgrade | undefined {
   return upgrades.get(raw);
 }
 
 /**
- * Whether a request is for a WebSocket here. Any other wish to upgrade (HTTP/2 in clear, say) is
- * passed over, and the request answered as it is.
+ * True for a request for a WebSocket on one of the paths. Other upgrades (such as HTTP/2 without TLS) are
+ * ignored, and the request is handled without an upgrade.
  */
 export function wantsWebSocket({ method, url, headers }: IncomingMessage, paths: RegExp): boolean {
   const path = url?.split('?', 1)[0] ?? '';
@@ -71,19 +71,19 @@ export function wantsWebSocket({ method, url, headers }: IncomingMessage, paths:
 }
 
 /**
- * Sends requests for WebSockets through the routes of the server: request ids, guards, errors and log are
- * those of every other request. A handler takes its `upgradeOf(request)`. @fastify/websocket does the same, but accepts
- * the socket before Nest's guards run, so a refusal would have no status in the log and no reason for the client.
+ * Routes requests for WebSockets like all other requests, with request ids, guards, errors and access log. A
+ * handler calls `upgradeOf(request)`. @fastify/websocket would accept the socket before Nest's guards run, so a
+ * refusal would have no status in the log and no reason for the client.
  *
- * @param message_bytes the largest message; beyond it a socket is closed with 1009
- * @param done called once for each, with the status it came to
+ * @param message_bytes the largest message; a larger one closes the socket with 1009
+ * @param done called once for each request, with its final status
  */
 export function serveWebSockets(
   server: FastifyInstance,
   message_bytes: number,
   done: (request: FastifyRequest, reply: FastifyReply) => void,
 ): void {
-  // Its types do not know the time-out yet.
+  // The type declarations of ws lack `closeTimeout`.
   const options: ServerOptions & { closeTimeout: number } = {
     noServer: true,
     clientTracking: false,

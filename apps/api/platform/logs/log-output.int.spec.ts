@@ -25,7 +25,7 @@ process.stderr.write('went on');
 process.exit(7);
 `;
 
-it('a process whose log nobody reads any more goes on, and comes to its end', () => {
+it('a process continues and exits after the reader of its log has ended', () => {
   const flags = ['--experimental-transform-types', '--disable-warning=ExperimentalWarning'];
   const { status, stderr } = spawnSync(
     process.execPath,

@@ -2,9 +2,9 @@ import fs from 'node:fs';
 import { pino, type DestinationStream } from 'pino';
 
 /**
- * Output of log lines. If the pipe's reader has ended, pino stops writing, but at exit or after a fatal message it would
- * retry pending lines forever; they are dropped here. A transport of pino would do this in a thread, which costs each
- * process 17 MB and 30 ms of its start.
+ * Output of log lines. After the pipe's reader has ended, pino stops writing, but at exit or after a fatal message it
+ * would retry pending lines forever; here they are dropped. A pino transport would do the same in a thread, which
+ * costs 17 MB of memory and 30 ms at startup.
  */
 export function logOutput(fd: number): DestinationStream {
   const output = pino.destination({ dest: fd, sync: false });
@@ -13,7 +13,7 @@ export function logOutput(fd: number): DestinationStream {
   return output;
 }
 
-/** Runs a task at once, in which bytes for a pipe without a reader count as written. */
+/** Runs a task synchronously; bytes written to a pipe without a reader are dropped. */
 function withoutReader(task: () => void): void {
   const { writeSync } = fs;
   const tolerant = (fd: number, data: string | NodeJS.ArrayBufferView): number => {

@@ -5,19 +5,19 @@ import { logOutput } from './log-output.js';
 import type { LogLevel } from '../settings/settings.js';
 import type { FastifyRequest } from 'fastify';
 
-/** One finished request, without anything a caller may have meant to keep secret. */
+/** One finished request, without secrets of the caller. */
 export interface AccessLine {
   readonly request_id: string;
   readonly method: string;
-  /** The path without its query string: tokens may travel there. */
+  /** The path without its query string, which may contain a token. */
   readonly path: string;
   readonly status: number;
   readonly duration_ms: number;
   readonly drive_id?: string;
 }
 
-/** Nest's accounts of its own start, route by route. */
-const START_UP: ReadonlySet<unknown> = new Set([
+/** Contexts of Nest's startup messages, which list every route. */
+const STARTUP_CONTEXTS: ReadonlySet<unknown> = new Set([
   'NestFactory',
   'InstanceLoader',
   'RoutesResolver',
@@ -26,16 +26,16 @@ const START_UP: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * JSON lines on standard output, also for Nest's own messages.
+ * Logs JSON lines on standard output, including Nest's own messages.
  *
- * Requests are logged at `info` when they failed (status ≥ 400), else at `debug`, so that the
- * default level costs successful requests nothing.
+ * Failed requests (status ≥ 400) are logged at `info`, others at `debug`, so that at the default level
+ * successful requests cost nothing.
  */
 export class JsonLogger implements LoggerService {
   readonly pino: Logger;
   private readonly logs_success: boolean;
 
-  /** @param destination where lines go, standard output if left out */
+  /** @param destination receives the lines; default: standard output */
   constructor(level: LogLevel, destination?: DestinationStream) {
     const options = {
       level,
@@ -48,7 +48,7 @@ export class JsonLogger implements LoggerService {
     this.logs_success = this.pino.isLevelEnabled('debug');
   }
 
-  /** Whether `access` would write a line for this status. */
+  /** True if `access` writes a line for this status. */
   logsAccess(status: number): boolean {
     return status >= 400 || this.logs_success;
   }
@@ -58,14 +58,14 @@ export class JsonLogger implements LoggerService {
     else this.pino.debug(line, 'request');
   }
 
-  /** An unexpected error, with its stack and what ties it to a request. */
+  /** Logs an unexpected error with its stack. @param circumstances such as request id, method and path */
   failure(circumstances: Readonly<Record<string, unknown>>, thrown: unknown): void {
     const err = types.isNativeError(thrown) ? thrown : new Error(String(thrown));
     this.pino.error({ ...circumstances, err }, 'unexpected error');
   }
 
   log(message: unknown, ...rest: unknown[]): void {
-    this.write(START_UP.has(rest.at(-1)) ? 'debug' : 'info', message, rest);
+    this.write(STARTUP_CONTEXTS.has(rest.at(-1)) ? 'debug' : 'info', message, rest);
   }
 
   warn(message: unknown, ...rest: unknown[]): void {
@@ -107,8 +107,8 @@ export class JsonLogger implements LoggerService {
 }
 
 /**
- * The path of a request as it may be logged: without its query string, where tokens travel, and as
- * the pattern of its route if it holds the id of a gift card, which suffices to redeem the card.
+ * The path of a request for the log: without the query string, which may contain a token. If the path contains the
+ * id of a gift card, which suffices to redeem the card, the pattern of the route is returned instead.
  */
 export function loggedPath({ url, params, routeOptions }: FastifyRequest): string {
   const { giftcard_id } = (params ?? {}) as { giftcard_id?: string };

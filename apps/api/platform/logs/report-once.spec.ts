@@ -19,7 +19,7 @@ describe('failures in background work', () => {
     logger = new JsonLogger('info', { write: (line) => void lines.push(JSON.parse(line)) });
   });
 
-  it('are logged once, and every ten minutes with how often they were met', () => {
+  it('are logged once, and then every ten minutes with the number of occurrences', () => {
     const report = reportOnce(logger, () => now);
     for (let second = 0; second < 600; second++, now += 1_000)
       report('events not indexed', 'DriveID_a', full());
@@ -31,7 +31,7 @@ describe('failures in background work', () => {
     ]);
   });
 
-  it('are told apart by what failed, whose it was and why', () => {
+  it('differ by failed task, organization and error', () => {
     const report = reportOnce(logger, () => now);
     report('events not indexed', 'DriveID_a', full());
     report('events not indexed', 'DriveID_b', full());
@@ -40,27 +40,27 @@ describe('failures in background work', () => {
     expect(lines).toHaveLength(4);
   });
 
-  it('are remembered within bounds', () => {
+  it('are held within bounds', () => {
     const report = reportOnce(logger, () => now);
     for (let nth = 0; nth < 1_001; nth++) report('x', `DriveID_${nth}`, full());
     report('x', 'DriveID_0', full());
     expect(lines).toHaveLength(1_002);
   });
 
-  describe('while a store is away', () => {
-    const away = () =>
+  describe('while a store is unavailable', () => {
+    const outage = () =>
       new Error('drive not read', { cause: new StoreUnavailable('connection refused') });
 
-    it('are logged once, whatever failed, and once more when it is back', async () => {
+    it('are logged once for all tasks, and once more when the store can be reached again', async () => {
       const back = Promise.withResolvers<void>();
       const answers = [false, false, true, false, true];
-      const ask = async () => {
+      const check = async () => {
         if (!answers.shift()) throw new StoreUnavailable('connection refused');
       };
       const write = logger.log.bind(logger);
       jest.spyOn(logger, 'log').mockImplementation((...told) => (write(...told), back.resolve()));
-      const report = reportOnce(logger, () => now, { ask, every_ms: 1 });
-      for (let nth = 0; nth < 5; nth++) report(`work ${nth}`, `DriveID_${nth}`, away());
+      const report = reportOnce(logger, () => now, { check, interval_ms: 1 });
+      for (let nth = 0; nth < 5; nth++) report(`work ${nth}`, `DriveID_${nth}`, outage());
       now += 7_000;
       await back.promise;
       expect(
@@ -73,31 +73,31 @@ describe('failures in background work', () => {
           undefined,
         ],
       ]);
-      report('work', 'DriveID_a', away());
+      report('work', 'DriveID_a', outage());
       expect(lines).toHaveLength(3);
     });
 
-    it('are told from a store that refuses; whoever appends tells of its refusals', () => {
-      const report = reportOnce(logger, () => now, { ask: () => Promise.reject(away()) });
+    it('differ from refusals of a store; the appender logs refused appends', () => {
+      const report = reportOnce(logger, () => now, { check: () => Promise.reject(outage()) });
       report('work', 'DriveID_a', new StoreRefused('no right to append', 'Denied', true));
       expect(lines).toEqual([]);
       report('work', 'DriveID_a', new StoreRefused('no right to read', 'Denied', false));
-      report('work', 'DriveID_b', away());
+      report('work', 'DriveID_b', outage());
       expect(lines.map(({ what }) => what)).toEqual([
-        'a store refuses this service; background work waits until it does not',
+        'a store refuses this service; background work waits until it accepts requests again',
       ]);
     });
 
-    it('hide no other failure', () => {
-      const report = reportOnce(logger, () => now, { ask: () => Promise.reject(away()) });
-      report('work', 'DriveID_a', away());
+    it('do not hide other failures', () => {
+      const report = reportOnce(logger, () => now, { check: () => Promise.reject(outage()) });
+      report('work', 'DriveID_a', outage());
       report('work', 'DriveID_a', full());
       report('work', 'DriveID_a', new StoreUnusable('the file is damaged'));
       expect(lines).toHaveLength(3);
     });
   });
 
-  it('do not keep notices of changes from being logged each time', () => {
+  it('notices of changes are logged each time', () => {
     const notice = noticeTo(logger);
     for (let times = 0; times < 2; times++) {
       notice('appends fail', { drive_id: 'DriveID_a', error: full() });

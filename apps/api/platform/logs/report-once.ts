@@ -8,15 +8,15 @@ import {
 } from '../../../../libs/event-store/port.js';
 import type { JsonLogger } from './logging.js';
 
-/** How long the same failure is not logged again, ms. */
-const QUIET_MS = 600_000;
-/** Failures that are remembered; beyond it all are forgotten and logged again. */
+/** Minimum time between two log lines of the same failure, ms. */
+const REPEAT_INTERVAL_MS = 600_000;
+/** Most failures held; above it all are discarded and logged again. */
 const MOST_KNOWN = 1_000;
 
-/** Tells of a failure in background work. */
+/** Reports a failure in background work: the failed task in words, its drive (empty if none) and the error. */
 export type Report = (what: string, drive_id: string, error: unknown) => void;
 
-/** Logs every notice: each tells of a change. */
+/** Logs every notice, because each one reports a change. */
 export function noticeTo(logger: JsonLogger): Notice {
   return (what, failure) => {
     if (!failure) return logger.log(what);
@@ -24,24 +24,24 @@ export function noticeTo(logger: JsonLogger): Notice {
   };
 }
 
-/** How to find out that stores are back. */
+/** How to find out that the stores can be reached again. */
 export interface WatchedStores {
   /** Resolves if all stores can be reached. */
-  readonly ask: () => Promise<unknown>;
-  /** Pause between two questions while one is away, ms; 1 s unless told. */
-  readonly every_ms?: number;
+  readonly check: () => Promise<unknown>;
+  /** Pause between two checks while a store is unavailable, ms; default: 1000. */
+  readonly interval_ms?: number;
 }
 
 interface Known {
   readonly logged_ms: number;
-  /** Times that it was met and not logged since. */
+  /** Occurrences since it was last logged. */
   repeated: number;
 }
 
 /**
- * Logs failures of background work, which is tried again and again: the same failure of the same organization at
- * once and then every ten minutes while it lasts, with how often it was met in between.
- * While a store is away, only the first failure is logged, and that the store is back.
+ * Logs failures of background work, which is retried continually. The same failure of the same organization is logged
+ * at once and then every ten minutes while it lasts, with the number of occurrences in between (`repeated`).
+ * While a store is unavailable, only the first failure is logged, and later that the store can be reached again.
  * @param clock milliseconds since epoch; for tests
  */
 export function reportOnce(
@@ -50,15 +50,15 @@ export function reportOnce(
   stores?: WatchedStores,
 ): Report {
   const known = new Map<string, Known>();
-  const absence = stores && new Absence(logger, clock, stores);
+  const outage = stores && new Outage(logger, clock, stores);
   return (what, drive_id, error) => {
-    // The appender logs it.
+    // The appender logs refused appends.
     if (isRefusedAppend(error)) return;
-    if (absence && isAway(error)) return absence.met(what, drive_id, error);
+    if (outage && isUnavailable(error)) return outage.record(what, drive_id, error);
     const now = clock();
     const key = `${what}\n${drive_id}\n${String(error)}`;
     const before = known.get(key);
-    if (before && now - before.logged_ms < QUIET_MS) {
+    if (before && now - before.logged_ms < REPEAT_INTERVAL_MS) {
       before.repeated += 1;
       return;
     }
@@ -69,23 +69,23 @@ export function reportOnce(
   };
 }
 
-/** True if a store could not be reached: that passes, unlike a file that cannot be used. */
-function isAway(error: unknown): boolean {
-  const away = causesOf(error).find((at) => at instanceof StoreUnavailable);
-  return away !== undefined && !(away instanceof StoreUnusable);
+/** True if a store is unavailable for some time; false for an unusable file, which is permanent. */
+function isUnavailable(error: unknown): boolean {
+  const cause = causesOf(error).find((at) => at instanceof StoreUnavailable);
+  return cause !== undefined && !(cause instanceof StoreUnusable);
 }
 
 function isRefusedAppend(error: unknown): boolean {
-  return storeErrorIn(error)?.of_appends === true;
+  return storeRefusalIn(error)?.of_appends === true;
 }
 
-/** The refusal of a store behind an error. */
-function storeErrorIn(error: unknown): StoreRefused | undefined {
+/** The refusal by a store that caused an error, if any. */
+function storeRefusalIn(error: unknown): StoreRefused | undefined {
   return causesOf(error).find((at) => at instanceof StoreRefused);
 }
 
-/** Logs once that stores are away, and once that they are back. */
-class Absence {
+/** Logs once that a store is unavailable, and once that all stores can be reached again. */
+class Outage {
   private since_ms: number | null = null;
   private repeated = 0;
 
@@ -95,22 +95,22 @@ class Absence {
     private readonly stores: WatchedStores,
   ) {}
 
-  met(what: string, drive_id: string, error: unknown): void {
+  record(what: string, drive_id: string, error: unknown): void {
     this.repeated += 1;
     if (this.since_ms !== null) return;
     this.since_ms = this.clock();
     this.repeated = 0;
-    const message = storeErrorIn(error)
-      ? 'a store refuses this service; background work waits until it does not'
+    const message = storeRefusalIn(error)
+      ? 'a store refuses this service; background work waits until it accepts requests again'
       : 'a store cannot be reached; background work waits for it';
     this.logger.failure({ what: message, failed: what, drive_id }, error);
     void this.watch(this.since_ms);
   }
 
   private async watch(since_ms: number): Promise<void> {
-    const { ask, every_ms = 1_000 } = this.stores;
-    do await after(every_ms, undefined, { ref: false });
-    while (!(await succeeds(ask)));
+    const { check, interval_ms = 1_000 } = this.stores;
+    do await after(interval_ms, undefined, { ref: false });
+    while (!(await succeeds(check)));
     this.since_ms = null;
     const seconds = Math.round((this.clock() - since_ms) / 1000);
     this.logger.log(
@@ -119,9 +119,9 @@ class Absence {
   }
 }
 
-async function succeeds(ask: () => Promise<unknown>): Promise<boolean> {
+async function succeeds(check: () => Promise<unknown>): Promise<boolean> {
   try {
-    await ask();
+    await check();
     return true;
   } catch {
     return false;

@@ -19,7 +19,7 @@ export const READ_MARK = 'x-read';
 export const COMMAND_MARK = 'x-command';
 export const UNLIMITED_MARK = 'x-unlimited';
 
-/** What the document says about an operation beside body and answer. */
+/** Texts and errors of an operation in the document, beside its body and response. */
 interface OperationText {
   readonly summary: string;
   /** Behaviour that does not follow from request and response schemas. */
@@ -33,20 +33,20 @@ export function Operation({ errors = [], ...said }: OperationText): MethodDecora
   return applyDecorators(ApiOperation(said), ApiExtension(ERRORS_MARK, errors)) as MethodDecorator;
 }
 
-/** Views that answers of operations show, by name. */
+/** Views in the responses of operations, by name. */
 const VIEWS = new Map<string, View>();
 
-/** The view of that name, if any operation shows it. */
+/** The view with a name; undefined if no response contains it. */
 export function viewNamed(name: string): View | undefined {
   return VIEWS.get(name);
 }
 
-/** Documents the 200 answer: `{"ok":{"data": …}}`. */
+/** Documents the response 200: `{"ok":{"data": …}}`. */
 export function ApiData(shape: Shape, description?: string): MethodDecorator {
   return ApiAnswer(inline({ ok: inline({ data: shape }) }), { description });
 }
 
-/** Documents an answer in a form of its own. */
+/** Documents a response without the envelope. */
 export function ApiAnswer(
   { schema, views }: Shape,
   { status = 200, description = 'Success' }: { status?: number; description?: string | undefined },
@@ -59,12 +59,12 @@ export function ApiAnswer(
   return ApiResponse({ status, description, schema: schema as object });
 }
 
-/** A value of two shapes at once. */
+/** A value that has both shapes. */
 export function both(one: Shape, other: Shape): Shape {
   return { schema: { allOf: [one.schema, other.schema] }, views: [...one.views, ...other.views] };
 }
 
-/** A page of a list. @param beside members beside those of a page */
+/** A page of a list. @param beside additional members of the page */
 export function page(of: Shape, beside?: Shape): Shape {
   const cursor = nullable(text());
   const rows = inline({

@@ -116,7 +116,7 @@ describe('OpenAPI', () => {
   });
   afterAll(() => app.close());
 
-  it('is a sound 3.1 document', () => {
+  it('is a valid 3.1 document', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(document['info']).toMatchObject({ title: 'Throwaway', version: '1.2.3' });
     expect(document['servers']).toEqual([{ url: 'https://drive.example' }]);
@@ -171,12 +171,12 @@ describe('OpenAPI', () => {
     });
   });
 
-  it('needs a body where it needs a field of one', () => {
+  it('requires a body if a field of the body is required', () => {
     const isNeeded = (path: string) => document.paths[path]!['post']!.requestBody?.required;
     expect([isNeeded('/disks/create'), isNeeded('/disks/list')]).toEqual([true, false]);
   });
 
-  it('documents answers in their envelope and errors by slug', () => {
+  it('documents responses in their envelope and errors by slug', () => {
     const { responses, parameters, security } = document.paths['/disks/create']!['post']!;
     expect(responses['200']).toMatchObject({
       headers: { 'X-Request-Id': {}, RateLimit: {} },
@@ -198,7 +198,7 @@ describe('OpenAPI', () => {
     expect(slugs).toEqual(expect.arrayContaining(['disk.in-use', 'request.invalid']));
   });
 
-  it('tells whoever completes an operation whether it stores something', () => {
+  it('tells `complete` whether an operation is a command', () => {
     const names = Object.values(document.paths)
       .flatMap((path) => Object.values(path))
       .flatMap(({ parameters }) => parameters.map(({ name }) => name));
@@ -210,7 +210,7 @@ describe('OpenAPI', () => {
     expect(document.components.headers).toMatchObject({ 'Made-Up': {}, 'X-Request-Id': {} });
   });
 
-  it('asks no token of open operations', () => {
+  it('requires no token for open operations', () => {
     const { security, responses } = document.paths['/disks/open']!['get']!;
     expect(security).toEqual([]);
     expect(Object.keys(responses)).not.toContain('401');
@@ -233,7 +233,7 @@ describe('OpenAPI', () => {
     expect(await missing.json()).toMatchObject({ err: { type: 'route.unknown' } });
   });
 
-  it('is not built with a slug that nobody defined', async () => {
+  it('is not built with an undefined slug', async () => {
     const wrong = await boot(Wrong);
     await wrong.init();
     expect(() => buildOpenApi(wrong, OPTIONS)).toThrow('no.such-slug');

@@ -10,7 +10,7 @@ describe('success', () => {
     expect(body).toEqual({ ok: { data: { name: 'Finance', has_avatar: false } } });
   });
 
-  it('tells null, absent and empty apart', async () => {
+  it('distinguishes null, absent and empty', async () => {
     const sent = { name: 'n', expires_at: null, extra: 1 };
     expect((await group({ ...sent, avatar: null })).body).toEqual({
       ok: { data: { name: 'n', avatar: null, expires_at: -1, has_avatar: true } },

@@ -150,7 +150,7 @@ describe('fields', () => {
     expect(read(Body, { name: 'n', ...body })).toEqual([expected]);
   });
 
-  it('blames every field at once, in the order of declaration', () => {
+  it('reports all invalid fields, in order of declaration', () => {
     const body = { members: [{ name: '' }, { email: 'x' }], on: 0, id: 'x' };
     expect((read(Body, body) as { pointer: string }[]).map(({ pointer }) => pointer)).toEqual([
       '/id',
@@ -177,7 +177,7 @@ describe('fields', () => {
     expect(read(Body, body)).toEqual([reason('', 'must be a JSON object')]);
   });
 
-  it('cannot be made to touch a prototype', () => {
+  it('cannot change a prototype', () => {
     const body: unknown = JSON.parse('{"name":"n","__proto__":{"on":true},"constructor":{"x":1}}');
     expect(read(Body, body)).toEqual({ name: 'n', ...DEFAULTS });
     expect(({} as { on?: boolean }).on).toBeUndefined();
@@ -192,7 +192,7 @@ describe('null', () => {
     @f.Timestamp({ expiry: true, null: 'keeps' }) expires_at?: number;
     @f.Text({ required: true, null: 'clears' }) wanted!: string | null;
   }
-  it('clears, keeps or is refused, apart from absence', () => {
+  it('clears, keeps or is refused, and differs from absence', () => {
     expect(read(Update, { cleared: null, kept: null, expires_at: null, wanted: null })).toEqual({
       cleared: null,
       wanted: null,
@@ -230,7 +230,7 @@ describe('ListBody', () => {
     ]);
     expect(read(f.ListBody, { page_size: '50' })).toHaveLength(1);
   });
-  it('lets a subclass have other defaults', () => {
+  it('allows other defaults in a subclass', () => {
     expect(read(Small, { disk_id: 'DiskID_a' })).toMatchObject({ page_size: 10, filters: '' });
     class Smallest extends Small {
       @f.Text() note?: string;
@@ -240,7 +240,7 @@ describe('ListBody', () => {
 });
 
 describe('with class-validator itself', () => {
-  it('fields have checks that the library finds, too', () => {
+  it('the library runs the checks of fields, too', () => {
     const body = { name: 'n', begin: 7, types: ['EDIT'], members: [{ name: 'y' }] };
     expect(validateSync(Object.assign(new Body(), body))).toEqual([]);
     const wrong = { name: '', id: 'x', on: 1, members: [{}], labels: ['abcd'] };
@@ -259,7 +259,7 @@ describe('with class-validator itself', () => {
     });
   });
 
-  it('a check of it without a field, or without a message, is no body', () => {
+  it('a class with a check but no field, or without a message, is not a body class', () => {
     class Bare {
       @IsInt() size?: number;
     }

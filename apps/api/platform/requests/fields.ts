@@ -5,8 +5,8 @@ import { Fault, Rule, type Class, type FieldOptions } from './rule.js';
 import * as rules from './rules.js';
 
 /**
- * Declares a field of a body: its OpenAPI schema and its checks, which are decorators of class-validator. The last of
- * them holds the rule, by which `readObject` finds conversion and default.
+ * Declares a field of a body: its OpenAPI schema, and its checks as decorators of class-validator. The last decorator
+ * holds the rule, from which `readObject` gets conversion and default.
  *
  * @example
  *   class CreateGroupBody {
@@ -37,7 +37,7 @@ export function Field(rule: Rule): PropertyDecorator {
 /** A string; lengths count UTF-16 code units. */
 export const Text = (options?: rules.TextOptions): PropertyDecorator => Field(rules.text(options));
 
-/** An absolute URL or empty; never `javascript:`, `vbscript:` or `file:`. */
+/** An absolute URL, or empty; `javascript:`, `vbscript:` and `file:` are refused. */
 export const Url = (options?: rules.UrlOptions): PropertyDecorator => Field(rules.url(options));
 
 /** `@Id('GroupID_')`, `@Id(['UserID_', 'GroupID_'], { literals: ['PUBLIC'] })`. */
@@ -46,7 +46,7 @@ export const Id = (
   options?: rules.IdOptions,
 ): PropertyDecorator => Field(rules.id(prefix, options));
 
-/** Milliseconds since epoch; digits as text are converted. `expiry`: 0 and null read as -1. */
+/** Milliseconds since epoch; a string of digits is converted. With `expiry`, 0 and null read as -1 (never). */
 export const Timestamp = (options?: rules.TimestampOptions): PropertyDecorator =>
   Field(rules.timestamp(options));
 
@@ -60,13 +60,13 @@ export const Flag = (options?: FieldOptions): PropertyDecorator => Field(rules.f
 export const OneOf = (values: readonly string[], options?: rules.OneOfOptions): PropertyDecorator =>
   Field(rules.oneOf(values, options));
 
-/** A non-empty array of known words; duplicates are removed. */
+/** A non-empty array of permission types; duplicates are removed. */
 export const PermissionTypes = (
   values: readonly string[],
   options?: rules.OneOfOptions,
 ): PropertyDecorator => Field(rules.permissionTypes(values, options));
 
-/** `x@y.z` without blanks, or empty; at most 256 characters. */
+/** An email address `x@y.z` without blanks, or empty; at most 256 characters. */
 export const Email = (options?: FieldOptions): PropertyDecorator =>
   Field(
     rules.text({
@@ -90,7 +90,7 @@ export const EvmAddress = (options?: FieldOptions): PropertyDecorator =>
 export const PageSize = (default_size = 50): PropertyDecorator =>
   Field(rules.integer({ min: 1, max: 1000, default: default_size }));
 
-/** Any JSON object; `max` bounds its JSON text. */
+/** Any JSON object; `max` limits the length of its JSON text. */
 export const JsonObject = (options?: rules.JsonObjectOptions): PropertyDecorator =>
   Field(rules.jsonObject(options));
 
@@ -107,7 +107,7 @@ export const ListOf = (
 const Cursor = (description: string): PropertyDecorator =>
   Text({ max: 256, empty: 'absent', description });
 
-/** Body of paginated reads. Subclasses declare other defaults. */
+/** Body of paginated reads. Subclasses may declare other defaults. */
 export class PageBody {
   @PageSize()
   page_size!: number;

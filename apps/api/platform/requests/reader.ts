@@ -18,9 +18,9 @@ interface Field {
   readonly checks: readonly CompiledCheck[];
 }
 
-/** The fields of a class of bodies, compiled from class-validator's metadata on first use. */
+/** The fields of a body class, compiled from class-validator's metadata on first use. */
 interface Plan {
-  /** In the order of declaration, those of the base class first. */
+  /** In order of declaration; fields of the base class come first. */
   readonly fields: readonly Field[];
   readonly rules: ReadonlyMap<string, Rule>;
   readonly names: ReadonlySet<string>;
@@ -28,17 +28,17 @@ interface Plan {
 
 const plans = new WeakMap<Class, Plan>();
 
-/** Rules of a class's fields by name, in the order of declaration. */
+/** Rules of a class's fields by name, in order of declaration. */
 export function declaredFields(type: Class): ReadonlyMap<string, Rule> {
   return planOf(type).rules;
 }
 
-/** Whether the class declares any field. */
+/** True if the class declares a field. */
 export function isDeclared(type: Class): boolean {
   return planOf(type).fields.length > 0;
 }
 
-/** Names of the fields that a class of bodies declares. */
+/** Names of the fields of a body class. */
 export function fieldsOf(type: Class): ReadonlySet<string> {
   return planOf(type).names;
 }
@@ -55,7 +55,7 @@ function makePlan(type: Class): Plan {
     const of_name = metadata.filter(
       (entry) => entry.propertyName === name && entry.type === CUSTOM_VALIDATION,
     );
-    // A base class declares its fields before the class that declares one of them anew.
+    // Base classes come first: the last declaration of a field is that of the subclass.
     const holder = of_name.findLast((entry) => ruleOf(entry) !== undefined);
     if (!holder) throw new Error(`${type.name}.${name} has no rule; declare it as a field`);
     const rule = ruleOf(holder)!;
@@ -67,7 +67,7 @@ function makePlan(type: Class): Plan {
   return { fields, rules, names: new Set(rules.keys()) };
 }
 
-/** The type of metadata of every check; `IsOptional` has another one. */
+/** Metadata type of all checks; `IsOptional` has another type. */
 const CUSTOM_VALIDATION = ValidationTypes.CUSTOM_VALIDATION;
 
 function ruleOf({ constraints }: { readonly constraints?: readonly unknown[] }): Rule | undefined {
@@ -90,8 +90,8 @@ function declaredOrder(
 }
 
 /**
- * Reads an object into an instance of a class whose fields carry rules. Fields without a rule or
- * decorator are left out, defaults are filled in.
+ * Reads an object into an instance of a class whose fields have rules. Undeclared fields are omitted;
+ * absent fields get their defaults.
  *
  * @returns the instance, or a `Fault` with every problem in field order
  */
@@ -99,25 +99,25 @@ export function readObject<T extends object>(
   type: Class<T>,
   source: Readonly<Record<string, unknown>>,
 ): T | Fault {
-  // An instance of the class has been read already.
+  // An instance of the class was read before.
   if (source instanceof type) return source;
   const instance = new type() as T & Record<string, unknown>;
   let problems: Problem[] | undefined;
   for (const { name, at, rule, checks } of planOf(type).fields) {
     const taken = rule.take(Object.hasOwn(source, name) ? source[name] : undefined, checks);
     if (taken instanceof Fault) collect((problems ??= []), at, taken);
-    // A field initialised by its class keeps that value while absent.
+    // An absent field keeps the value with which its class initialises it.
     else if (taken !== undefined) (instance as Record<string, unknown>)[name] = taken;
   }
   return problems ? new Fault(problems) : instance;
 }
 
-/** Deepest nesting of a body; deeper ones would exhaust the stack of whatever walks them. */
+/** Maximum nesting of a body; recursive functions would overflow the stack with deeper ones. */
 export const MAX_DEPTH = 64;
 
 /**
- * The first value of a JSON tree that has no canonical form: half of a surrogate pair, a number
- * beyond all bounds (1e999), or nesting beyond `MAX_DEPTH`.
+ * Finds the first value in a JSON tree that has no canonical form: a string with a lone surrogate, a number
+ * that is not finite (1e999), or nesting deeper than `MAX_DEPTH`.
  */
 export function flawOf(value: unknown, depth = 0): Problem | undefined {
   if (typeof value === 'string') return isWellFormed(value) ? undefined : LONE_SURROGATE;
@@ -148,12 +148,12 @@ function below(key: string, problem: Problem): Problem {
   return { ...problem, at: `/${asToken(key)}${problem.at}` };
 }
 
-/** A key as a part of a JSON pointer. */
+/** Escapes a key for a JSON pointer. */
 export function asToken(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** ES2024, which the compiler's library here does not describe yet. */
+/** ES2024; the configured TypeScript library does not declare it. */
 function isWellFormed(value: string): boolean {
   return (value as string & { isWellFormed(): boolean }).isWellFormed();
 }

@@ -87,7 +87,7 @@ export class Rule {
     this.null_value = null_value;
   }
 
-  /** The value to keep of one that is neither null nor undefined, or a `Fault`. */
+  /** Converts and checks a value that is neither null nor undefined; returns the result or a `Fault`. */
   read(value: unknown, checks: readonly CompiledCheck[] = this.ownChecks()): unknown {
     const converted = this.convert ? this.convert(value) : value;
     for (const check of checks) if (!check.passes(converted)) return check.fault(converted);
@@ -104,8 +104,8 @@ export class Rule {
   }
 
   /**
-   * The value that the controller receives, or a `Fault`.
-   * @param checks those of the field that carries the rule
+   * Reads a value, which may be null or absent; returns the value for the controller, or a `Fault`.
+   * @param checks of the field that has the rule; default: the rule's own checks
    */
   take(raw: unknown, checks?: readonly CompiledCheck[]): unknown {
     let value = raw;
@@ -128,7 +128,7 @@ export class Rule {
     return [description, 'Required with Prefer: handling=strict'].filter(Boolean).join('. ');
   }
 
-  /** For the OpenAPI document. */
+  /** The property in the OpenAPI document. */
   property(): ApiPropertyOptions {
     const { example, deprecated } = this.options;
     const required = this.options.required === true;
@@ -146,7 +146,7 @@ export class Rule {
   }
 }
 
-/** A check of class-validator's metadata, ready to be run. */
+/** A check compiled from class-validator's metadata. */
 export interface CompiledCheck {
   passes(value: unknown): boolean;
   fault(value: unknown): Fault;
@@ -156,14 +156,14 @@ type Metadata = ReturnType<
   ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']
 >[number];
 
-/** What class-validator knows of the fields of a class. */
+/** class-validator's metadata of the fields of a class. */
 export function metadataOf(type: Class): readonly Metadata[] {
   return getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
 }
 
 /**
- * Looks up the constraints behind decorators of class-validator once: the library does so for every value.
- * The message of a decorator is its own; `limit` of its context is that of the fault.
+ * Compiles decorators of class-validator into checks. The constraints are looked up once; the library would look
+ * them up for every value. A fault has the message of its decorator and the `limit` of the decorator's context.
  */
 export function compileChecks(metadata: readonly Metadata[]): CompiledCheck[] {
   return metadata.flatMap(({ constraintCls, constraints, message, context, propertyName }) =>

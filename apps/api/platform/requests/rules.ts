@@ -26,24 +26,24 @@ import {
 } from './rule.js';
 
 export interface TextOptions extends FieldOptions {
-  /** Fewest UTF-16 code units, counted after trimming. */
+  /** Minimum length in UTF-16 code units, after trimming. */
   readonly min?: number;
-  /** Most UTF-16 code units, counted after trimming. */
+  /** Maximum length in UTF-16 code units, after trimming. */
   readonly max?: number;
   readonly trim?: boolean;
   readonly pattern?: RegExp;
-  /** Describes the pattern, as the end of "must be …"; required with `pattern`. */
+  /** Describes the pattern; completes the sentence "must be …". Required with `pattern`. */
   readonly pattern_text?: string;
 }
 
-/** The options of a decorator of class-validator: its message, and the limit that the fault names. */
-const says = (message: string, limit?: number) => ({ message, context: { limit } });
+/** Options of a class-validator decorator: message and limit of the fault. */
+const withMessage = (message: string, limit?: number) => ({ message, context: { limit } });
 
-const isText = IsString(says('must be a string'));
-const isList = IsArray(says('must be an array'));
-const isAnObject = IsObject(says('must be an object'));
+const isText = IsString(withMessage('must be a string'));
+const isList = IsArray(withMessage('must be an array'));
+const isAnObject = IsObject(withMessage('must be an object'));
 
-/** class-validator's `Length` counts code points. */
+/** Replaces class-validator's `Length`, which counts code points. */
 const maxCodeUnits = (max: number): PropertyDecorator =>
   ValidateBy(
     {
@@ -51,7 +51,7 @@ const maxCodeUnits = (max: number): PropertyDecorator =>
       constraints: [max],
       validator: { validate: (value: string) => value.length <= max },
     },
-    says(`must be at most ${max} characters`, max),
+    withMessage(`must be at most ${max} characters`, max),
   );
 
 const minCodeUnits = (min: number): PropertyDecorator =>
@@ -61,14 +61,14 @@ const minCodeUnits = (min: number): PropertyDecorator =>
       constraints: [min],
       validator: { validate: (value: string) => value.length >= min },
     },
-    says(min === 1 ? 'must not be empty' : `must be at least ${min} characters`, min),
+    withMessage(min === 1 ? 'must not be empty' : `must be at least ${min} characters`, min),
   );
 
-/** class-validator's `IsInt` takes integers that a double cannot tell from their neighbours. */
+/** Replaces class-validator's `IsInt`, which accepts integers that a double cannot represent exactly. */
 const isSafeInteger = (message: string): PropertyDecorator =>
   ValidateBy(
     { name: 'isSafeInteger', validator: { validate: Number.isSafeInteger } },
-    says(message),
+    withMessage(message),
   );
 
 const trimmed: Read = (value) => (typeof value === 'string' ? value.trim() : value);
@@ -86,18 +86,18 @@ export function text(options: TextOptions = {}): Rule {
     isText,
     ...(max === undefined ? [] : [maxCodeUnits(max)]),
     ...(min > 0 ? [minCodeUnits(min)] : []),
-    ...(pattern ? [Matches(pattern, says(`must be ${wanted}`))] : []),
+    ...(pattern ? [Matches(pattern, withMessage(`must be ${wanted}`))] : []),
   ];
   return new Rule(schema, { ...(trim && { convert: trimmed }), checks }, options);
 }
 
 export interface UrlOptions extends FieldOptions {
   readonly max?: number;
-  /** Only http and https. */
+  /** Accepts only http and https. */
   readonly http_only?: boolean;
-  /** No user name or password in it. */
+  /** Refuses a user name or password. */
   readonly no_user?: boolean;
-  /** The empty text is not allowed. */
+  /** Refuses the empty string. */
   readonly not_empty?: boolean;
 }
 
@@ -110,7 +110,7 @@ export function url(options: UrlOptions = {}): Rule {
   const read = (value: string): unknown => {
     if (value === '') return not_empty ? malformed : '';
     if (value.length > max) return fault(`must be at most ${max} characters`, max);
-    // The URL parser drops control characters and surrounding blanks; other parsers may not.
+    // The URL parser ignores control characters and surrounding blanks; other parsers may keep them.
     if (/[\s\p{Cc}]/u.test(value) || !URL.canParse(value)) return malformed;
     const parsed = new URL(value);
     if (SCRIPT_PROTOCOLS.has(parsed.protocol)) {
@@ -129,11 +129,11 @@ export function url(options: UrlOptions = {}): Rule {
 }
 
 export interface IdOptions extends FieldOptions {
-  /** Words allowed in place of an id, such as `PUBLIC`. */
+  /** Words accepted in place of an id, such as `PUBLIC`. */
   readonly literals?: readonly string[];
 }
 
-/** A prefix, or one of several, and 1–128 characters of `[A-Za-z0-9_-]`. */
+/** One of the prefixes, followed by 1–128 characters of `[A-Za-z0-9_-]`. */
 export function id(prefix: string | readonly string[], options: IdOptions = {}): Rule {
   const prefixes = typeof prefix === 'string' ? [prefix] : prefix;
   const literals = options.literals ?? [];
@@ -141,19 +141,19 @@ export function id(prefix: string | readonly string[], options: IdOptions = {}):
   const pattern = new RegExp(`^(?:${[...literals, ...own].join('|')})$`);
   const begins = `beginning with ${prefixes.join(' or ')}`;
   const choices = [...(own.length > 0 ? [`an id ${begins}`] : []), ...literals];
-  const checks = [Matches(pattern, says(`must be ${choices.join(' or ')}`))];
+  const checks = [Matches(pattern, withMessage(`must be ${choices.join(' or ')}`))];
   return new Rule({ type: 'string', pattern: pattern.source }, { checks }, options);
 }
 
 export interface TimestampOptions extends FieldOptions {
-  /** -1 = never: 0 and null read as -1, other negatives are 400. */
+  /** -1 = never; 0 and null read as -1; other negative numbers are 400. */
   readonly expiry?: boolean;
   readonly min?: number;
-  /** Describes the number in the error message. */
+  /** Describes the number; completes the sentence "must be …". */
   readonly what?: string;
 }
 
-/** Most characters of a time written as text, leading zeros included. */
+/** Maximum length of a time as text, including leading zeros. */
 const LONGEST_TIME = 8192;
 
 /** Milliseconds since epoch, as an integer or as a string of digits, which is converted. */
@@ -170,8 +170,8 @@ export function timestamp(options: TimestampOptions = {}): Rule {
   const checks = [
     isSafeInteger(`must be ${what}, as a number or a string of digits`),
     expiry
-      ? Min(-1, says('must be -1 (never) or a time', -1))
-      : Min(min, says(`must be at least ${min}`, min)),
+      ? Min(-1, withMessage('must be -1 (never) or a time', -1))
+      : Min(min, withMessage(`must be at least ${min}`, min)),
   ];
   const bounds = expiry ? { minimum: -1 } : options.min === undefined ? {} : { minimum: min };
   const schema = {
@@ -196,8 +196,8 @@ export function integer(options: IntegerOptions = {}): Rule {
   const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = options;
   const checks = [
     isSafeInteger('must be an integer'),
-    Min(min, says(`must be at least ${min}`, min)),
-    Max(max, says(`must be at most ${max}`, max)),
+    Min(min, withMessage(`must be at least ${min}`, min)),
+    Max(max, withMessage(`must be at most ${max}`, max)),
   ];
   return new Rule(
     { type: 'integer', minimum: min, maximum: max },
@@ -206,9 +206,9 @@ export function integer(options: IntegerOptions = {}): Rule {
   );
 }
 
-/** true or false, never 0, 1 or text. */
+/** true or false; 0, 1 and text are refused. */
 export function flag(options: FieldOptions = {}): Rule {
-  const checks = [IsBoolean(says('must be true or false'))];
+  const checks = [IsBoolean(withMessage('must be true or false'))];
   return new Rule({ type: 'boolean' }, { checks }, options);
 }
 
@@ -231,16 +231,16 @@ function words(
 
 export function oneOf(values: readonly string[], options: OneOfOptions = {}): Rule {
   const word = words(values, options);
-  const checks = [IsIn([...values], says(`must be one of ${values.join(', ')}`))];
+  const checks = [IsIn([...values], withMessage(`must be one of ${values.join(', ')}`))];
   const convert: Read = (value) => word(value) ?? value;
   return new Rule({ type: 'string', enum: [...values] }, { convert, checks }, options);
 }
 
-/** A non-empty array of known words, in order of first occurrence; duplicates are removed. */
+/** A non-empty array of permission types, in order of first occurrence; duplicates are removed. */
 export function permissionTypes(values: readonly string[], options: OneOfOptions = {}): Rule {
   const word = words(values, options);
   const unknown = `must be one of ${values.join(', ')}`;
-  const checks = [isList, ArrayMinSize(1, says('must not be empty', 1))];
+  const checks = [isList, ArrayMinSize(1, withMessage('must not be empty', 1))];
   const read = (value: readonly unknown[]): unknown => {
     const kept = new Set<string>();
     for (let index = 0; index < value.length; index += 1) {
@@ -256,7 +256,7 @@ export function permissionTypes(values: readonly string[], options: OneOfOptions
 }
 
 export interface JsonObjectOptions extends FieldOptions {
-  /** Most UTF-16 code units of its JSON text. */
+  /** Maximum length of the JSON text in UTF-16 code units. */
   readonly max?: number;
 }
 
@@ -273,7 +273,7 @@ export function jsonObject(options: JsonObjectOptions = {}): Rule {
   );
 }
 
-/** An object of a class; pointers of its problems begin with the field. */
+/** An object of a class. Pointers to its problems begin with the field. */
 export function nested(type: () => Class, options: FieldOptions = {}): Rule {
   const read: Read = (value) => readObject(type(), value as Record<string, unknown>);
   return withParts(new Rule(lazyType(type), { checks: [isAnObject], read }, options), type);
@@ -305,13 +305,16 @@ export function listOf(element: Rule | (() => Class), options: ListOptions = {})
     isList,
     ...(max === undefined
       ? []
-      : [ArrayMaxSize(max, says(`must contain at most ${max} items`, max))]),
+      : [ArrayMaxSize(max, withMessage(`must contain at most ${max} items`, max))]),
     ...(min === 0
       ? []
       : [
           ArrayMinSize(
             min,
-            says(min === 1 ? 'must not be empty' : `must contain at least ${min} items`, min),
+            withMessage(
+              min === 1 ? 'must not be empty' : `must contain at least ${min} items`,
+              min,
+            ),
           ),
         ]),
   ];

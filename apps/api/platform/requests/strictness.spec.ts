@@ -41,12 +41,12 @@ describe('strict handling', () => {
     ]);
   });
 
-  it('demands what is needed only here', () => {
+  it('reports absent fields that only strict handling requires', () => {
     expect(found({ name: undefined })).toEqual(['/name is required with strict handling']);
     expect(found({})).toEqual([]);
   });
 
-  it('names at most 100 fields, and compares no long ones', () => {
+  it('reports at most 100 fields, and compares no long names', () => {
     const many = Object.fromEntries(Array.from({ length: 1000 }, (_, nth) => [`field${nth}`, 1]));
     expect(found(many)).toHaveLength(100);
     expect(found({ parts: Array.from({ length: 1000 }, () => many) })).toHaveLength(100);

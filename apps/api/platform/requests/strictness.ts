@@ -2,22 +2,22 @@ import type { FastifyInstance } from 'fastify';
 import { asToken, declaredFields } from './reader.js';
 import { type Class, isObject, type Problem, type Rule } from './rule.js';
 
-/** Most faults that one body is blamed for here. */
+/** Maximum number of problems reported for one body. */
 const MOST_PROBLEMS = 100;
 
-/** Longer keys are not compared with the known ones. */
+/** Longer unknown keys are reported without the nearest known field. */
 const LONGEST_COMPARED = 64;
 
-/** Bodies whose senders prefer strict handling. A pipe sees the body, but not its request. */
+/** Bodies of requests with strict handling. Kept here, because a pipe receives the body without its request. */
 const strict_bodies = new WeakSet<object>();
 
-/** Whether the sender of a body prefers strict handling. */
+/** True if the request of a body prefers strict handling. */
 export function isStrict(body: unknown): boolean {
   return isObject(body) && strict_bodies.has(body);
 }
 
-/** Looks at the header Prefer of every request that has a body, and says what is heeded (RFC 7240). */
-export function heedPreference(server: FastifyInstance): void {
+/** Applies the header Prefer of POST requests and confirms it with Preference-Applied (RFC 7240). */
+export function installPreferHeader(server: FastifyInstance): void {
   server.addHook('preHandler', (request, reply, done) => {
     const { prefer } = request.headers;
     if (prefer !== undefined && request.method === 'POST' && prefersStrict(prefer)) {
@@ -29,7 +29,7 @@ export function heedPreference(server: FastifyInstance): void {
   });
 }
 
-/** Whether a header Prefer asks for strict handling; of several such preferences the first counts. */
+/** True if the header Prefer asks for strict handling. If it lists several `handling` preferences, the first one applies. */
 export function prefersStrict(prefer: string | string[]): boolean {
   for (const preference of [prefer].flat().join(',').split(',')) {
     const [, handling] = /^\s*handling\s*=\s*"?([^"\s;]*)"?\s*(?:;|$)/i.exec(preference) ?? [];
@@ -39,16 +39,16 @@ export function prefersStrict(prefer: string | string[]): boolean {
 }
 
 /**
- * What strict handling finds wrong with a body: fields that its class does not declare, at any depth,
- * each with the nearest one that it does, and absent ones that it needs only here.
+ * The problems that only strict handling reports: unknown fields at any depth, each with the nearest known field,
+ * and absent fields that only strict handling requires.
  */
 export function strictProblems(type: Class, body: Readonly<Record<string, unknown>>): Problem[] {
   const problems: Problem[] = [];
-  look(type, body, '', problems);
+  checkObject(type, body, '', problems);
   return problems.slice(0, MOST_PROBLEMS);
 }
 
-function look(
+function checkObject(
   type: Class,
   source: Readonly<Record<string, unknown>>,
   at: string,
@@ -60,7 +60,7 @@ function look(
     const value = Object.hasOwn(source, name) ? source[name] : undefined;
     if (value === undefined && rule?.options.required === 'strict')
       problems.push({ at: `${at}/${name}`, reason: 'is required with strict handling' });
-    if (rule?.partsOf) lookInto(rule, value, source, `${at}/${name}`, problems);
+    if (rule?.partsOf) checkParts(rule, value, source, `${at}/${name}`, problems);
   }
   for (const key of Object.keys(source)) {
     if (problems.length >= MOST_PROBLEMS) return;
@@ -69,7 +69,7 @@ function look(
   }
 }
 
-function lookInto(
+function checkParts(
   rule: Rule,
   value: unknown,
   beside: Readonly<Record<string, unknown>>,
@@ -80,8 +80,8 @@ function lookInto(
   if (!type || problems.length >= MOST_PROBLEMS) return;
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index += 1)
-      if (isObject(value[index])) look(type, value[index], `${at}/${index}`, problems);
-  } else if (isObject(value)) look(type, value, at, problems);
+      if (isObject(value[index])) checkObject(type, value[index], `${at}/${index}`, problems);
+  } else if (isObject(value)) checkObject(type, value, at, problems);
 }
 
 function unknownField(key: string, names: readonly string[]): string {
@@ -92,7 +92,7 @@ function unknownField(key: string, names: readonly string[]): string {
   return `is unknown; the nearest known field is ${nearest}`;
 }
 
-/** How many letters have to be added, taken away or changed to make one word of another (Levenshtein). */
+/** Levenshtein distance: the number of letters to insert, delete or change to turn one word into the other. */
 export function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (let i = 1; i <= one.length; i += 1) {

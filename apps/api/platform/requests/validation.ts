@@ -6,22 +6,22 @@ import { id } from './rules.js';
 import { isStrict, strictProblems } from './strictness.js';
 
 /**
- * A body that could not be parsed. Parsing comes before routing to a handler and its guards, but an
- * unknown drive or a missing token is to be answered first, so the error waits here for the pipe.
+ * A body that could not be parsed. Bodies are parsed before the guards run, but errors of the guards (unknown drive,
+ * missing token) take precedence. So the validation pipe throws this error later.
  */
 export class UnreadableBody {
   constructor(readonly error: ApiError) {}
 }
 
-/** Classes Nest reports for parameters that are not declared as a class of their own. */
+/** Classes that Nest reports for parameters without a class of their own. */
 const UNDECLARED: ReadonlySet<unknown> = new Set([Object, String, Number, Boolean, Array]);
 
 /**
- * Turns bodies, query strings and path parameters into instances of their declared class, or
- * answers 400 `request.invalid` with every problem in field order. An absent body is `{}`; unknown
- * fields are left out unless the caller prefers strict handling.
+ * Reads bodies, query strings and path parameters into instances of their declared class, or throws 400
+ * `request.invalid` with all problems in field order. An absent body is `{}`. Unknown fields are omitted,
+ * or refused if the caller prefers strict handling.
  *
- * Parameters without a class of their own pass as they are, after the checks of every body.
+ * Parameters without a declared class are returned unchanged; bodies get the checks of every body first.
  */
 @Injectable()
 export class ValidationPipe implements PipeTransform {
@@ -36,8 +36,8 @@ export class ValidationPipe implements PipeTransform {
 }
 
 /**
- * Reads a whole body, also one that did not arrive as a request of its own (a command inside a
- * transaction). With strict handling unknown fields are faults, too.
+ * Reads a body, which may be that of a command inside a transaction. With strict handling, unknown fields are
+ * problems, too.
  *
  * @throws ApiError 400 `request.invalid`
  */
@@ -85,7 +85,7 @@ function toDetail({ at, reason, limit }: Problem): ErrorDetail {
   return limit === undefined ? { pointer: at, reason } : { pointer: at, reason, limit };
 }
 
-/** Pointers lead into the body; what stands elsewhere is named in words. */
+/** Errors of query and path parameters name the parameter in words, because pointers refer to the body. */
 function invalidOutside(type: 'query' | 'param', problems: readonly Problem[]): ApiError {
   const where = type === 'query' ? 'query parameter' : 'path parameter';
   const details = problems.map(({ at, reason, limit }) =>

@@ -4,7 +4,7 @@ import { WorkerSettings } from './worker-settings.js';
 const GIB = 2 ** 30;
 export const DAY_MS = 86_400_000;
 
-/** What drives, caches, webhooks and peers may take. */
+/** Limits of drives, caches, webhooks, queries, feeds and signalling. */
 export class BoundSettings extends WorkerSettings {
   @Setting(
     'BATCH_MAX_COMMANDS',

@@ -110,7 +110,7 @@ describe('settings', () => {
     expect(loadSettings(written)).toEqual(loadSettings({}));
   });
 
-  it('names the variable, its value and what is allowed, once per bad variable', () => {
+  it('names each invalid variable once, with its value and the allowed values', () => {
     expect(
       problemsOf({ PORT: '70000', EVENT_STORE: 'postgres', RATE_LIMITS: 'yes', LOG_LEVEL: 'loud' }),
     ).toEqual([
@@ -158,14 +158,14 @@ describe('settings', () => {
       expect(loadSettings({ HOST, PRODUCTION: String(set) }).production).toBe(set);
   });
 
-  it('says in its table that a default depends on another setting', () => {
+  it('shows in its table that a default depends on another setting', () => {
     expect(SETTINGS_TABLE.find(({ name }) => name === 'PRODUCTION')?.default).toBe(
       'true unless loopback HOST',
     );
     expect(problemsOf({ HOST: 'no host' })).toHaveLength(1);
   });
 
-  it('takes a master key as hex or base64 and shows it nowhere', () => {
+  it('accepts a master key as hex or base64 and never shows it', () => {
     const base64 = Buffer.from(HEX_KEY, 'hex').toString('base64');
     for (const MASTER_KEY of [HEX_KEY, base64, base64.replace('=', '')]) {
       const settings = loadSettings({ MASTER_KEY });
@@ -180,7 +180,7 @@ describe('settings', () => {
     ]);
   });
 
-  it('keeps of factory keys their digests only, and shows not even these', () => {
+  it('stores only the digests of factory keys, and never shows them', () => {
     const keys = ['k'.repeat(32), `!~${'x'.repeat(4094)}`];
     const settings = loadSettings({ FACTORY_KEYS: keys.join(' , '), FACTORY_ADMIN_KEYS: keys[0]! });
     const digests = keys.map((key) => createHash('sha256').update(key).digest('hex'));
@@ -200,7 +200,7 @@ describe('settings', () => {
     },
   );
 
-  it('takes the empty text for a value only where empty means something', () => {
+  it('accepts an empty text only where empty has a meaning', () => {
     expect(loadSettings({ EVERYONE_DISK_PERMISSIONS: '' }).everyone_disk_permissions).toEqual([]);
     expect(loadSettings({ PORT: '' }).port).toBe(3000);
   });
@@ -215,7 +215,7 @@ describe('settings', () => {
     expect(frontendUrl(both, { port: 81 })).toBe('https://app.example');
   });
 
-  it('asks for all that servers need, and says for which setting', () => {
+  it('requires all settings of a server, and names the setting that needs them', () => {
     expect(problemsOf({ EVENT_STORE: 'kurrentdb' })).toEqual([
       'KURRENTDB_URL must be set, since EVENT_STORE is "kurrentdb".',
       'MASTER_KEY must be set, since EVENT_STORE is "kurrentdb".',
@@ -227,7 +227,7 @@ describe('settings', () => {
     ]);
   });
 
-  it('keeps keys and caches in MongoDB beside KurrentDB, else with the events', () => {
+  it('stores keys and caches in MongoDB if events are in KurrentDB, else with the events', () => {
     const servers = {
       ...{ KURRENTDB_URL: 'kurrentdb://host:2113', MONGODB_URL: 'mongodb://host' },
       ...{ MASTER_KEY: HEX_KEY, SIGNING_KEY: HEX_KEY },
@@ -238,7 +238,7 @@ describe('settings', () => {
     expect(sideStore({ SIDE_STORE: 'sqlite', READ_MODEL: 'mongodb', ...servers })).toBe('sqlite');
   });
 
-  it('needs nothing but the address of the server where keys lie in the data folder', () => {
+  it('requires only the address of the server if keys are in the data folder', () => {
     const env = { EVENT_STORE: 'kurrentdb', SIDE_STORE: 'sqlite' };
     expect(problemsOf(env)).toEqual([
       'KURRENTDB_URL must be set, since EVENT_STORE is "kurrentdb".',
@@ -271,7 +271,7 @@ describe('settings', () => {
     expect(problemsOf(env)).toEqual([says]);
   });
 
-  it('shows no connection string, also where it is none', () => {
+  it('never shows a connection string, even an invalid one', () => {
     const KURRENTDB_URL = 'kurrentdb://admin:s3cret@host:2113';
     const MONGODB_URL = 'mongodb://me:s3cret@host';
     expect(JSON.stringify(loadSettings({ KURRENTDB_URL, MONGODB_URL }))).not.toContain('s3cret');

@@ -228,7 +228,7 @@ export class Settings extends BoundSettings {
   )
   readonly shutdown_timeout_ms!: number;
 
-  /** Settings end up in logs; secrets must not. */
+  /** Masks secrets, because settings may be logged. */
   toJSON(): Record<string, unknown> {
     const values = this as unknown as Record<string, unknown>;
     return Object.fromEntries(
@@ -244,7 +244,7 @@ export class Settings extends BoundSettings {
   }
 }
 
-/** True for what an unset secret reads as. */
+/** True for the value of an unset secret. */
 function isEmpty(value: unknown): boolean {
   return value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
@@ -265,8 +265,8 @@ export const SECRET_SETTINGS: readonly string[] = SETTING_DEFINITIONS.filter(
 /**
  * Reads and checks the whole configuration.
  *
- * @throws SettingsError naming every bad variable, its value (unless it is a secret) and what is
- *   allowed
+ * @throws SettingsError with the name of every invalid variable, its value (unless it is a secret) and the
+ *   allowed values
  */
 export function loadSettings(
   env: Readonly<Record<string, string | undefined>> = process.env,
@@ -275,8 +275,8 @@ export function loadSettings(
 }
 
 /**
- * The base URL clients reach the service by, without trailing slash: PUBLIC_URL, else the address
- * listened on (a wildcard address is shown as the loopback one).
+ * The base URL of the service for clients, without trailing slash: PUBLIC_URL, else the listening address
+ * (for a wildcard address, the loopback address).
  */
 export function publicUrl(settings: Settings, address: Pick<AddressInfo, 'port'>): string {
   if (settings.public_url !== '') return settings.public_url;
@@ -290,7 +290,7 @@ export function frontendUrl(settings: Settings, address: Pick<AddressInfo, 'port
   return settings.frontend_url === '' ? publicUrl(settings, address) : settings.frontend_url;
 }
 
-/** True for a host that only this machine can reach: `localhost`, or an address as net.listen takes it. */
+/** True for a host that only this machine can reach: `localhost` or a loopback address. */
 export function isLoopback(host: unknown): boolean {
   if (typeof host !== 'string') return false;
   if (/^localhost$/i.test(host)) return true;

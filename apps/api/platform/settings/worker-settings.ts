@@ -1,7 +1,7 @@
 import { Setting, whole } from '../../../../libs/settings/kinds.js';
 import { StoreSettings } from '../../../../libs/stores/settings.js';
 
-/** How workers share out what is derived from the drives. */
+/** How workers divide the drives among themselves. */
 export class WorkerSettings extends StoreSettings {
   @Setting(
     'WORKER_PARTITIONS',

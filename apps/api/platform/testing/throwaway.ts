@@ -112,7 +112,7 @@ class Throwaway {
   }
 }
 
-/** An answer as these specs look at it. */
+/** The parts of a response that these specs check. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -125,7 +125,7 @@ export const GROUPS = '/v1/drive/DriveID_abc/groups';
 export function throwawayApp() {
   let app: NestFastifyApplication;
   let base: string;
-  /** What was logged. */
+  /** Logged lines. */
   const lines: string[] = [];
   const metrics = new Metrics(false);
 
@@ -166,7 +166,7 @@ export function throwawayApp() {
 
   const group = (body: unknown) => post(GROUPS, JSON.stringify(body));
 
-  /** The raw answer to bytes that no HTTP client would send. */
+  /** Sends bytes that no HTTP client would send; returns the raw response. */
   const raw = (bytes: string): Promise<string> =>
     new Promise((resolve, reject) => {
       const socket = connect(Number(new URL(base).port), '127.0.0.1', () => socket.write(bytes));
