@@ -34,16 +34,8 @@ export async function recordsAt(
   include: readonly string[],
   page_size = LARGEST_PAGE,
 ): Promise<Found> {
-  return foundIn(await replayed(source, { ...point, include, page_size }));
-}
-
-/** The state at a point, without hashes. */
-function replayed(
-  source: Source,
-  input: PointRequest & Partial<Parameters<typeof QUESTION.query.answer>[2]>,
-): Promise<ReplayAnswer> {
-  const all = { include: [], hash: false, verify: false, page_size: 1, direction: 'ASC' as const };
-  return source.ask(QUESTION, { ...all, ...input });
+  const input = { ...point, include, hash: false, verify: false };
+  return foundIn(await source.ask(QUESTION, { ...input, page_size, direction: 'ASC' as const }));
 }
 
 function foundIn({ state, counts }: ReplayAnswer): Found {
@@ -59,8 +51,9 @@ export async function* allRecordsAt(
 ): AsyncGenerator<ShownRecord> {
   let cursor_down: string | undefined;
   do {
-    const page = { include: [family], page_size: LARGEST_PAGE, cursor_down };
-    const { state } = await replayed(source, { ...point, ...page });
+    const input = { ...point, include: [family], hash: false, verify: false };
+    const page = { page_size: LARGEST_PAGE, direction: 'ASC' as const, cursor_down };
+    const { state } = await source.ask(QUESTION, { ...input, ...page });
     const { items, cursor_down: next } = state[family] as ListPage<ShownRecord>;
     yield* items;
     cursor_down = next ?? undefined;
@@ -73,8 +66,10 @@ export async function recordAt(
   point: PointRequest,
   record_id: string,
 ): Promise<Found> {
+  const input = { ...point, include: [], hash: false, verify: false };
   try {
-    return foundIn(await replayed(source, { ...point, record_id }));
+    const page = { page_size: 1, direction: 'ASC' as const };
+    return foundIn(await source.ask(QUESTION, { ...input, ...page, record_id }));
   } catch (error) {
     if (blames(error, '/record_id')) return { records: [], disks: 0 };
     throw error;
@@ -87,8 +82,10 @@ export async function resolved(
   within: string,
   point: PointRequest,
 ): Promise<PointRequest> {
+  const page = { page_size: 1, direction: 'ASC' as const };
+  const input = { ...point, include: [], hash: false, verify: false, ...page };
   try {
-    const { revision } = await replayed(source, point);
+    const { revision } = await source.ask(QUESTION, input);
     return { revision };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;

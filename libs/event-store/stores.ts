@@ -68,14 +68,17 @@ export interface Snapshot {
   readonly body: Uint8Array;
 }
 
+/** A stored snapshot; `bytes`: length of its body. */
+export type SnapshotPlace = Pick<Snapshot, 'revision' | 'state_version'> & {
+  readonly bytes: number;
+};
+
 export interface SnapshotStore {
   /** The newest snapshot of that format with `revision` ≤ `at_most`, or null. */
   latest(drive_id: string, state_version: string, at_most: number): Promise<Snapshot | null>;
   put(snapshot: Snapshot): Promise<void>;
   /** Positions of all snapshots of a drive, oldest first. */
-  list(
-    drive_id: string,
-  ): Promise<readonly { revision: number; state_version: string; bytes: number }[]>;
+  list(drive_id: string): Promise<readonly SnapshotPlace[]>;
   /** Drops the named revisions of a drive, of every format. */
   drop(drive_id: string, revisions: readonly number[]): Promise<void>;
 }

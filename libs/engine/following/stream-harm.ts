@@ -75,12 +75,18 @@ export function harmIn(drive_id: string, error: unknown): Harm | null {
 /** The harm of a drive that is closed until a later release runs. */
 export function unknownEvents(drive_id: string, types: Iterable<string>): Harm {
   const named = [...types].join(', ');
-  return {
+  return newHarm(
     drive_id,
-    kind: 'unknown-events',
-    says: `Stream ${streamOf(drive_id)} holds events of a later release (${named}); run that release.`,
-  };
+    'unknown-events',
+    `Stream ${streamOf(drive_id)} holds events of a later release (${named}); run that release.`,
+  );
 }
+
+const newHarm = (drive_id: string, kind: HarmKind, says: string): Harm => ({
+  drive_id,
+  kind,
+  says,
+});
 
 /** The first of the foreign events at the end of a stream. */
 async function firstForeign(
@@ -105,44 +111,41 @@ function foreign({ stream, revision, type }: ForeignEvent): Harm {
     revision === 0
       ? `No event of this service is before it: import the organization from an export elsewhere`
       : `Export up to revision ${revision - 1} (ops export --to ${revision - 1}) and import that elsewhere`;
-  return {
+  return newHarm(
     drive_id,
-    kind: 'foreign-event',
-    says:
-      `Stream ${stream}: another program appended the event at revision ${revision} (${type}). ` +
+    'foreign-event',
+    `Stream ${stream}: another program appended the event at revision ${revision} (${type}). ` +
       `${way_out}; ${HOW}.`,
-  };
+  );
 }
 
 function deleted(drive_id: string, for_good: boolean): Harm {
   const way_out = for_good
     ? 'with a tombstone, so it never comes back: import the organization from an export or a backup elsewhere'
     : 'softly: take $tb off its metadata before the next scavenge, and its events are back';
-  return {
+  return newHarm(
     drive_id,
-    kind: 'deleted',
-    says: `Stream ${streamOf(drive_id)} was deleted ${way_out}; ${HOW}.`,
-  };
+    'deleted',
+    `Stream ${streamOf(drive_id)} was deleted ${way_out}; ${HOW}.`,
+  );
 }
 
 function cut(drive_id: string): Harm {
-  return {
+  return newHarm(
     drive_id,
-    kind: 'cut',
-    says:
-      `Stream ${streamOf(drive_id)} has lost its first events: import the organization from an export or a ` +
+    'cut',
+    `Stream ${streamOf(drive_id)} has lost its first events: import the organization from an export or a ` +
       `backup elsewhere; ${HOW}.`,
-  };
+  );
 }
 
 function limited(drive_id: string, retention: Retention, is_whole: boolean): Harm {
-  return {
+  return newHarm(
     drive_id,
-    kind: is_whole ? 'limited' : 'cut',
-    says:
-      `The metadata of ${streamOf(drive_id)} lets the event store drop all events ${limitsOf(retention)}: take that ` +
+    is_whole ? 'limited' : 'cut',
+    `The metadata of ${streamOf(drive_id)} lets the event store drop all events ${limitsOf(retention)}: take that ` +
       `off, since a stream without its first events is not served. Until the next scavenge they are all there; ${HOW}.`,
-  };
+  );
 }
 
 /** Which events retention drops, to complete a sentence. */
@@ -157,9 +160,9 @@ function limitsOf({ max_age_s, max_count, truncate_before }: Retention): string 
 }
 
 function broken({ drive_id, revision, reason }: BrokenStream): Harm {
-  return {
+  return newHarm(
     drive_id,
-    kind: 'broken',
-    says: `Stream ${streamOf(drive_id)} is broken at revision ${revision}: ${reason}. ops verify shows more; ${HOW}.`,
-  };
+    'broken',
+    `Stream ${streamOf(drive_id)} is broken at revision ${revision}: ${reason}. ops verify shows more; ${HOW}.`,
+  );
 }

@@ -62,7 +62,7 @@ export async function* examineStores(input: ExamineInput): AsyncGenerator<Examin
   if (harm) yield findingOf(harm, 'factory');
   const { spawned_drives } = factory.state;
   const count = spawned_drives.size;
-  yield { check: 'factory', state: 'ok', says: `The factory names ${count} organizations.` };
+  yield finding('factory', 'ok', `The factory names ${count} organizations.`);
   let total = factory.state.revision + 1;
   for (const { id, importing } of spawned_drives.values()) {
     input.signal?.throwIfAborted();
@@ -73,17 +73,17 @@ export async function* examineStores(input: ExamineInput): AsyncGenerator<Examin
       const head = await events.head(streamOf(id));
       total += (head?.revision ?? -1) + 1;
       if (importing)
-        yield {
-          check: 'organization',
-          state: 'warn',
-          says: `${id} is closed: its import has not come to its end; the same import goes on.`,
-        };
+        yield finding(
+          'organization',
+          'warn',
+          `${id} is closed: its import has not come to its end; the same import goes on.`,
+        );
       else yield* examineDrive(input, id, head);
     } catch (error) {
       // An unavailable store would be reported for every organization.
       if (error instanceof StoreUnavailable) throw error;
       const why = error instanceof Error ? error.message : String(error);
-      yield { check: 'organization', state: 'bad', says: `${id} cannot be examined: ${why}.` };
+      yield finding('organization', 'bad', `${id} cannot be examined: ${why}.`);
     }
   }
   const known = new Set([...spawned_drives.ids()].map(streamOf));
@@ -95,13 +95,16 @@ export async function* examineStores(input: ExamineInput): AsyncGenerator<Examin
 async function* examineLeftOvers({ documents }: ExamineInput): AsyncGenerator<Examined> {
   const names = (await documents?.leftOvers()) ?? [];
   if (names.length === 0) return;
-  yield {
-    check: 'documents',
-    state: 'warn',
-    says:
-      `MongoDB still holds documents of an earlier release (${names.join(', ')}), with secrets and personal ` +
+  yield finding(
+    'documents',
+    'warn',
+    `MongoDB still holds documents of an earlier release (${names.join(', ')}), with secrets and personal ` +
       'data in clear. Once no process of that release runs, restart a worker: it drops them.',
-  };
+  );
+}
+
+function finding(check: Examined['check'], state: Examined['state'], says: string): Examined {
+  return { check, state, says };
 }
 
 function findingOf({ kind, says }: Harm, check: 'factory' | 'organization'): Examined {
@@ -117,22 +120,22 @@ async function* examineDrive(
   const [first] = await events.readStream(streamOf(drive_id), 0, 'forward', 1);
   if (!head || first?.revision !== 0) {
     const what = !head ? 'has no events' : 'has lost its first events';
-    yield { check: 'organization', state: 'bad', says: `${drive_id} ${what}; it is not served.` };
+    yield finding('organization', 'bad', `${drive_id} ${what}; it is not served.`);
     return;
   }
   if (!(await side.keys.get(drive_id, DRIVE_KEY_ID)))
-    yield {
-      check: 'keys',
-      state: 'warn',
-      says: `${drive_id} was imported without its keys, so it can only be read.`,
-    };
+    yield finding(
+      'keys',
+      'warn',
+      `${drive_id} was imported without its keys, so it can only be read.`,
+    );
   const lag = head.revision - ((await side.index.position(drive_id))?.revision ?? -1);
   if (lag > 0)
-    yield {
-      check: 'event-index',
-      state: 'ok',
-      says: `${drive_id}: ${lag} events are not in the event index yet; the service adds them.`,
-    };
+    yield finding(
+      'event-index',
+      'ok',
+      `${drive_id}: ${lag} events are not in the event index yet; the service adds them.`,
+    );
   yield* examineDocuments(input, drive_id, head);
 }
 
@@ -193,34 +196,29 @@ async function* examineStreams(
     await nextTurn();
   }
   for (const [stream, count] of strays)
-    yield {
-      check: 'stray-stream',
-      state: 'warn',
-      says:
-        `${stream} (${count} events) is not an organization, since the factory does not name it: it was left ` +
+    yield finding(
+      'stray-stream',
+      'warn',
+      `${stream} (${count} events) is not an organization, since the factory does not name it: it was left ` +
         'by a lost race or a crash, or its import is not at its end.',
-    };
+    );
   for (const [type, streams] of unknown)
-    yield {
-      check: 'event-types',
-      state: 'bad',
-      says: `${[...streams].join(', ')}: events of type ${type} are of a later release; closed until it runs.`,
-    };
+    yield finding(
+      'event-types',
+      'bad',
+      `${[...streams].join(', ')}: events of type ${type} are of a later release; closed until it runs.`,
+    );
 }
 
 async function* examineReactors({ side }: ExamineInput): AsyncGenerator<Examined> {
   for (const { drive_id, quarantined } of await side.jobs.standing(PAGE))
-    yield {
-      check: 'webhooks',
-      state: 'warn',
-      says: `The webhooks of ${drive_id} are paused: ${quarantined}.`,
-    };
+    yield finding('webhooks', 'warn', `The webhooks of ${drive_id} are paused: ${quarantined}.`);
   const { waiting, quarantined } = await side.jobs.counts();
   if (quarantined > 0)
-    yield {
-      check: 'webhooks',
-      state: 'warn',
-      says: `${quarantined} deliveries are quarantined; webhooks/replay sends them again.`,
-    };
-  yield { check: 'webhooks', state: 'ok', says: `${waiting} deliveries are pending.` };
+    yield finding(
+      'webhooks',
+      'warn',
+      `${quarantined} deliveries are quarantined; webhooks/replay sends them again.`,
+    );
+  yield finding('webhooks', 'ok', `${waiting} deliveries are pending.`);
 }

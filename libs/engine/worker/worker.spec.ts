@@ -5,8 +5,7 @@ import { Unavailable } from '../writer/call.js';
 import { DurableModel } from '../testing/durable-model.js';
 import { EngineSpec, SPEC_SCHEMA } from '../testing/engine.js';
 import { eventually } from '../testing/eventually.js';
-import { Partitions } from './shares.js';
-import { Worker } from './worker.js';
+import { Partitions, Worker } from './worker.js';
 
 const LEASE_MS = 9_000_000;
 const DRIVES = ['DriveID_1', 'DriveID_2', 'DriveID_3', 'DriveID_4'];

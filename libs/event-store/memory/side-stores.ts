@@ -3,6 +3,7 @@ import type {
   PresenceStore,
   SideStores,
   Snapshot,
+  SnapshotPlace,
   SnapshotStore,
   Tile,
   TileStore,
@@ -80,9 +81,7 @@ export class MemorySnapshotStore implements SnapshotStore {
     this.snapshots = [...others, copy];
   }
 
-  async list(
-    drive_id: string,
-  ): Promise<readonly { revision: number; state_version: string; bytes: number }[]> {
+  async list(drive_id: string): Promise<readonly SnapshotPlace[]> {
     return this.of(drive_id).map(({ revision, state_version, body }) => ({
       revision,
       state_version,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection, Db, WithoutId } from 'mongodb';
 
-import type { Snapshot, SnapshotStore } from '../stores.js';
+import type { Snapshot, SnapshotPlace, SnapshotStore } from '../stores.js';
 import { bytesOf, ensureIndexes, sideCollection, upserting } from './rows.js';
 
 /** A snapshot and its parts. */
@@ -89,9 +89,7 @@ export class MongoSnapshotStore implements SnapshotStore {
     await this.sweep(drive_id);
   }
 
-  async list(
-    drive_id: string,
-  ): Promise<readonly { revision: number; state_version: string; bytes: number }[]> {
+  async list(drive_id: string): Promise<readonly SnapshotPlace[]> {
     const rows = await this.snapshots
       .find({ drive_id })
       .sort({ revision: 1, state_version: 1 })

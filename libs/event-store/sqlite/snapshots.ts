@@ -1,4 +1,4 @@
-import type { Snapshot, SnapshotStore } from '../stores.js';
+import type { Snapshot, SnapshotPlace, SnapshotStore } from '../stores.js';
 import { type Background, CacheFile } from './files/background.js';
 import { clampInteger, type RecordQuery, records } from './files/database.js';
 
@@ -56,9 +56,7 @@ export class SqliteSnapshotStore extends CacheFile implements SnapshotStore {
     ]);
   }
 
-  async list(
-    drive_id: string,
-  ): Promise<readonly { revision: number; state_version: string; bytes: number }[]> {
+  async list(drive_id: string): Promise<readonly SnapshotPlace[]> {
     return this.places?.all(drive_id) ?? [];
   }
 

@@ -10,8 +10,7 @@ import type {
   StreamPlace,
 } from '../port.js';
 import { DEFAULT_TUNING, FamilyIndex } from './family-index.js';
-import { listEntries } from './list.js';
-import { scoreOf, searchEntries } from './search.js';
+import { listEntries, scoreOf, searchEntries } from './queries.js';
 
 /**
  * An index over the documents of one drive at one revision. A family is indexed on first use, and its texts are
