@@ -29,7 +29,7 @@ export const fresh = {
 
   id: (prefix: `${string}ID_`): string => preview(prefix) ?? newId(prefix),
 
-  /** The id of a user that nobody can sign in as. */
+  /** The id of a user whose key no one holds. */
   userId: (): string => preview(PREFIX.user) ?? freshUserId(),
 
   /** The id of a new subject's key. */

@@ -21,10 +21,10 @@ import { type HeldInterval, Timeline } from './timeline.js';
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 60);
 const HOLDERS = [...USERS, ...GROUPS, 'PUBLIC'];
 const RESOURCES = [...FOLDERS.slice(0, 6), ...SYSTEM_RESOURCES.slice(0, 8), 'GroupInviteID_0'];
-/** How long after the last change the questions are asked; all windows are over by then. */
+/** Time of the queries after the last change; all windows have ended by then. */
 const AFTERWARDS_MS = 12;
 
-/** A stream has no undo. */
+/** Without rollbacks, which a stream does not contain. */
 const stream = steps.map((taken) => taken.filter(({ step }) => step !== 'undo'));
 
 function run(taken: readonly Step[], watch?: ConstructorParameters<typeof RandomDrive>[0]) {
@@ -43,7 +43,7 @@ interface Followed {
   readonly timeline: Timeline;
   readonly who: string;
   readonly resource: string;
-  /** What the slow model says at points along the way: revision, time, types. */
+  /** Results of the slow model at each step: revision, time, types. */
   readonly truth: (readonly [number, number, readonly string[]])[];
 }
 
@@ -120,13 +120,13 @@ function holdsBetween(check: (from: Moment, to: Moment) => void): void {
   );
 }
 
-/** Everybody under the id of the later point; a former id stands for itself, here for nobody. */
+/** All users under their id at the later point. A former id resolves to itself, and here to no user. */
 function holdersSince(from: Moment, to: Moment): string[] {
   const identities = new Identities(to.state);
   return HOLDERS.filter((who) => identities.since(who, from.state.revision) === who);
 }
 
-/** Gained and lost by the model, for a grantee and resource named as they are at the later point. */
+/** Types gained and lost by the model, for a grantee and resource with their ids at the later point. */
 function slowChange(from: Moment, to: Moment, who: string, resource: string): string {
   const identities = new Identities(to.state);
   const { revision } = from.state;
@@ -163,7 +163,7 @@ describe('the difference of access between two points', () => {
         const actual = rows
           .filter(({ grantee_id }) => holders.includes(grantee_id))
           .map(({ grantee_id, gained, lost }) => [grantee_id, textOf(gained, lost)]);
-        // Whoever has no rights but PUBLIC's has no row.
+        // Users with only the permissions of PUBLIC have no row.
         const expected = holders.map((who) => [who, slowChange(from, to, who, resource_id)]);
         const named = expected.filter(([, text]) => text !== NOTHING);
         const by_name = named.filter(([who]) => isNamed(from, to, who!, resource_id));
@@ -200,7 +200,7 @@ describe('the difference of access between two points', () => {
       for (const who of holdersSince(from, to)) {
         const own = all.filter(({ grantee_id }) => grantee_id === who);
         const asked = changes(from, to, { grantee_id: who });
-        // PUBLIC speaks for those who have nothing of their own.
+        // The row of PUBLIC covers users without their own permissions.
         if (own.length === 0 && asked.every((row) => isPublics(row))) continue;
         expect([who, rowTexts(own)]).toEqual([who, rowTexts(asked)]);
       }
@@ -212,12 +212,12 @@ function rowTexts(rows: readonly AccessChange[]): string[] {
   return rows.map((row) => `${row.resource_root} ${textOf(row.gained, row.lost)}`).sort();
 }
 
-/** True if what changed there changed because of PUBLIC alone, or is a mere exception to that. */
+/** True if the change is only caused by PUBLIC, or is an exception to that. */
 function isPublics({ because, gained, lost }: AccessChange): boolean {
   return [...gained, ...lost].every((type) => because[type]!.every(({ via }) => via === 'PUBLIC'));
 }
 
-/** True if the id has something of its own there at one of the points, PUBLIC's aside. */
+/** True if the id has permissions besides those of PUBLIC there at one of the points. */
 function isNamed(from: Moment, to: Moment, who: string, resource: string): boolean {
   const identities = new Identities(to.state);
   const named = ({ state, now }: Moment, id: string): boolean => {
@@ -243,7 +243,7 @@ function wasAndIsThere(from: Moment, to: Moment, resource: string): boolean {
   });
 }
 
-/** What the rows say about one resource: its own, or what its nearest ancestor or table passes on. */
+/** The change of one resource according to the rows: its own row, or that inherited from its nearest ancestor or table. */
 function readFrom(
   rows: ReadonlyMap<string, AccessChange>,
   from: Moment,

@@ -29,7 +29,7 @@ const SHOW_ALL: ExplainOptions = { path: (_, id) => `path of ${id}`, denied: () 
 type Compare = (actual: unknown, expected: unknown, ...question: readonly unknown[]) => void;
 type Ask = (drive: RandomDrive, model: SlowModel, now: number, compare: Compare) => void;
 
-/** Asks after the last of random steps, at several moments. Seed and steps stand in the failure. */
+/** Queries at several times after the last random step. A failure shows seed and steps. */
 function differences(ask: Ask): void {
   fc.assert(
     fc.property(steps, (taken) => {
@@ -60,7 +60,7 @@ function slowGrants(model: SlowModel, who: string, resource: string, now: number
     : model.systemGrants(who, resource, now);
 }
 
-/** Ids of what gives each type, ownership as null first. */
+/** Ids of the sources of each type; first null for ownership. */
 function slowSources(model: SlowModel, who: string, resource: string, now: number) {
   const grants = slowGrants(model, who, resource, now);
   return slowTypes(model, who, resource, now).map((type) => [
@@ -90,7 +90,7 @@ const explanations: Ask = ({ state }, model, now, compare) => {
         const grant = state.table('directory_permissions')!.get(permission_id!) as Permission;
         const placed_on = grant?.resource_id ?? resource;
         compare(inherited_from?.folder_id ?? null, placed_on === resource ? null : placed_on, who);
-        // A group asked about itself holds its grants directly.
+        // In a query about a group, its own grants are direct.
         const is_invited = via.startsWith('GroupID_') && !model.ownsGroup(who, via);
         const memberships = model.memberships(who, via, now).map(({ id }) => id);
         const is_right = is_invited ? memberships.includes(invite_id!) : invite_id === null;
@@ -99,7 +99,7 @@ const explanations: Ask = ({ state }, model, now, compare) => {
     }
 };
 
-/** Grants that stand on the way and do not count, by looking at every grant there is. */
+/** Inapplicable grants on the path, found by scanning all grants. */
 const denials: Ask = ({ state }, model, now, compare) => {
   const nobodys = (grant: Permission, who: string): boolean =>
     grant.granted_to.startsWith('UserID_') && grant.granted_to !== who;
@@ -157,7 +157,7 @@ const holders: Ask = ({ state }, model, now, compare) => {
         .filter((who) => {
           const types = slowTypes(model, who, resource, now);
           if (type ? !types.includes(type) : types.length === 0) return false;
-          // Whoever holds what PUBLIC holds and nothing else has no row.
+          // Users with only the permissions of PUBLIC have no row.
           const grants = slowGrants(model, who, resource, now);
           const is_own = who === 'PUBLIC' || model.isOwner(who);
           return is_own || grants.some(({ granted_to }) => granted_to !== 'PUBLIC');
@@ -196,13 +196,13 @@ const everythingReached: Ask = (drive, model, now, compare) => {
     }
 };
 
-/** True for a folder that has expired, or lies in one that has: the owner holds nothing there. */
+/** True for a folder that has expired or has an expired ancestor: the owner has no permissions there. */
 function isAbsent(model: SlowModel, resource: string, now: number): boolean {
   const owner = USERS.find((user) => model.isOwner(user))!;
   return isDirectoryId(resource) && model.directoryTypes(owner, resource, now).length === 0;
 }
 
-/** What the collapsed rows say about one resource, read as they are meant to be read. */
+/** The types of one resource according to the collapsed rows. */
 function readFrom(rows: Map<string, Reached>, { state }: RandomDrive, resource: string) {
   const own = rows.get(resource);
   if (own) return own.types;
@@ -243,7 +243,7 @@ const collapsed: Ask = (drive, model, now, compare) => {
       compare(rows.size, reached_rows.length, who, 'rows are distinct');
       for (const resource of existing(drive)) {
         const types = slowTypes(model, who, resource, now);
-        // Nothing is said about a folder that has gone.
+        // Expired folders have no rows.
         if (isDirectoryId(resource) && isAbsent(model, resource, now)) continue;
         const read = readFrom(rows, drive, resource);
         if (permission_type)

@@ -27,17 +27,17 @@ import { SlowModel } from './testing/slow-model.js';
 
 const SOMEBODY = [...USERS, ...GROUPS, ...PLACEHOLDERS, 'PUBLIC', ''];
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 60);
-/** Windows open and close between 1 and 9. Not in order: what is remembered must not depend on it. */
+/** Windows open and close between 1 and 9. The times are not in order, since caches must not depend on the order. */
 const moments = fc.shuffledSubarray([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 20], { minLength: 4 });
 const STEPS_PER_PAUSE = 6;
 const ENDS = [-1, 2, 5, 9];
 const DEPTHS = [true, false];
 
-/** Told of an answer and what it should be; the third part says to which question. */
+/** Compares an actual with an expected answer; the third argument describes the query. */
 type Compare = (actual: unknown, expected: unknown, ...question: readonly unknown[]) => void;
 type Ask = (drive: RandomDrive, model: SlowModel, now: number, compare: Compare) => void;
 
-/** Asks everything about a random drive several times along its way. Seed and steps stand in the failure. */
+/** Runs all queries on a random drive after several of its steps. A failure shows seed and steps. */
 function differencesAlongTheWay(
   ask: Ask,
   pace = { steps: STEPS_PER_PAUSE, in_order: false },
@@ -51,7 +51,7 @@ function differencesAlongTheWay(
       taken.forEach((step, at) => {
         drive.take(step);
         if (at % pace.steps > 0 && at < taken.length - 1) return;
-        // Each moment twice, so that something is remembered of it when the next steps come.
+        // Each time twice, so that caches are filled when the next steps follow.
         const now = times[Math.floor(at / pace.steps / 2) % times.length]!;
         ask(drive, model, now, (actual, expected, ...question) => {
           if (JSON.stringify(actual) !== JSON.stringify(expected))
@@ -262,7 +262,7 @@ describe('cached visibility of lists', () => {
     expect(isKept()).toBe(true);
     for (let at = 0; at < 300; at++)
       drive.given(event('GroupUpdated', { group_id: 'GroupID_2', name: `Name ${at}` }));
-    // Too much has happened to look through.
+    // More changes than the cache examines.
     expect([isKept(), isKept()]).toEqual([false, true]);
     drive.given(event('GroupInvitesDeleted', { invite_ids: ['GroupInviteID_2'] }));
     expect(isKept()).toBe(false);

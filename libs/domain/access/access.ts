@@ -156,8 +156,8 @@ export class Access {
   }
 
   /**
-   * Effective directory types as granted (MANAGE literally), in enumeration order; all for the owner, none for
-   * anybody on a missing item.
+   * Effective directory types as granted (MANAGE literally), in enumeration order; all for the owner. On a
+   * missing item no caller has any.
    */
   directoryTypes(resource_id: string): readonly DirectoryType[] {
     if (this.is_owner) return this.exists(resource_id) ? DIRECTORY_TYPES : [];

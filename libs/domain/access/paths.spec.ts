@@ -24,7 +24,7 @@ describe('paths', () => {
     expect(clippedPath(state, node)).toBe(clipped);
   });
 
-  it('follow folders that are renamed, moved and trashed above', () => {
+  it('change when an ancestor is renamed, moved or trashed', () => {
     const drive = new SpecDrive().given(disk);
     folder(drive, 'FolderID_a', ROOT);
     folder(drive, 'FolderID_b', 'FolderID_a');

@@ -29,7 +29,7 @@ const create = (more: Partial<CreateApiKey> = {}): CreateApiKey => ({
 const mayMake = (user: string) =>
   granted('SystemPermissionID_create', user, 'TABLE_API_KEYS', 'CREATE');
 
-/** A key of the user that ends, with the credential of a call made with it. */
+/** An expiring key of the user, with the credential of a call with it. */
 const ending = (user_id: string, expires_at: number) =>
   keyed('ApiKeyID_ending', user_id, 'digest-of-ending', {
     name: 'Ending',
@@ -39,7 +39,7 @@ const ending = (user_id: string, expires_at: number) =>
 const withEnding: Credential = { kind: 'api_key', digest: 'digest-of-ending' };
 
 describe('CreateApiKey', () => {
-  it('makes a key for the caller that begins now and never ends, and shows the token once', () => {
+  it('creates a key for the caller, valid from now without expiry, and shows the token once', () => {
     const drive = members();
     const now = drive.now;
     const { answer, allowed_by } = drive.when(CreateApiKey, ALICE, create());
@@ -73,7 +73,7 @@ describe('CreateApiKey', () => {
     expect(CreateApiKey.answer(context, create(), events).value).toBe('sk_...oken');
   });
 
-  it('keeps all that is given', () => {
+  it('stores all given fields', () => {
     const given = {
       id: 'ApiKeyID_mine',
       begins_at: T0 + 5000,
@@ -85,11 +85,11 @@ describe('CreateApiKey', () => {
     expect(members().when(CreateApiKey, ALICE, create(given)).answer).toMatchObject(given);
   });
 
-  it('is open to every contact for themselves, and to nobody else', () => {
+  it('is allowed to every contact for themselves, and to no other users', () => {
     expect(members().when(CreateApiKey, STRANGER, create()).refusal).toBe('forbidden');
   });
 
-  it('lets the owner and holders of CREATE make keys for others', () => {
+  it('lets the owner and holders of CREATE create keys for others', () => {
     const drive = members();
     const command = create({ user_id: BOB });
     expect(drive.when(CreateApiKey, ALICE, command).refusal).toBe('forbidden');
@@ -100,19 +100,19 @@ describe('CreateApiKey', () => {
     expect(members().when(CreateApiKey, OWNER, command).allowed_by).toEqual(['OWNER']);
   });
 
-  it('names grant and membership where the right came through a group', () => {
+  it('names grant and membership if the permission comes through a group', () => {
     const drive = members().given(mayMake(EVERYONE));
     const { allowed_by } = drive.when(CreateApiKey, ALICE, create({ user_id: BOB }));
     expect(allowed_by).toEqual(['SystemPermissionID_create', 'GroupInviteID_alice']);
   });
 
-  it('is never for the owner by somebody else', () => {
+  it('refuses other users a key for the owner', () => {
     const drive = members().given(mayMake(ALICE));
     expect(drive.when(CreateApiKey, ALICE, create({ user_id: OWNER })).refusal).toBe('forbidden');
     expect(drive.when(CreateApiKey, OWNER, create({ user_id: OWNER })).refusal).toBeNull();
   });
 
-  it('is never for the pending next owner by somebody else, as long as the request stands', () => {
+  it('refuses other users a key for the pending owner while the transfer is pending', () => {
     const day_ms = 24 * 3_600_000;
     const drive = members().given(
       mayMake(ALICE),
@@ -126,13 +126,13 @@ describe('CreateApiKey', () => {
     expect(drive.when(CreateApiKey, ALICE, later).refusal).toBeNull();
   });
 
-  it('refuses a user who is no contact', () => {
+  it('refuses a user who is not a contact', () => {
     const command = create({ user_id: STRANGER });
     expect(members().when(CreateApiKey, OWNER, command).refusal).toBe('contact-not-found');
     expect(members().when(CreateApiKey, ALICE, command).refusal).toBe('forbidden');
   });
 
-  it('takes 0 and -1 for never, and refuses an end that is not in the future', () => {
+  it('accepts 0 and -1 for never, and refuses an expiry that is not in the future', () => {
     const drive = members();
     const at = (expires_at: number) => create({ expires_at, id: `ApiKeyID_${drive.now}` });
     expect(drive.when(CreateApiKey, ALICE, at(0)).answer!.expires_at).toBe(-1);
@@ -150,20 +150,23 @@ describe('CreateApiKey', () => {
     expect(drive.when(CreateApiKey, ALICE, command).refusal).toBe('id-in-use');
   });
 
-  it.each([ALICE, OWNER])('with a key of %s that ends, makes none that ends later', (user) => {
-    const end = T0 + 60_000;
-    const drive = members().given(ending(user, end));
-    const until = (expires_at?: number) =>
-      drive.when(CreateApiKey, withEnding, create({ expires_at, id: `ApiKeyID_${drive.now}` }));
-    expect(until().refusal).toBe('ceiling');
-    expect(until(-1).refusal).toBe('ceiling');
-    expect(until(end + 1).refusal).toBe('ceiling');
-    expect(until(end).refusal).toBeNull();
-  });
+  it.each([ALICE, OWNER])(
+    'with an expiring key of %s, creates no key that expires later',
+    (user) => {
+      const end = T0 + 60_000;
+      const drive = members().given(ending(user, end));
+      const until = (expires_at?: number) =>
+        drive.when(CreateApiKey, withEnding, create({ expires_at, id: `ApiKeyID_${drive.now}` }));
+      expect(until().refusal).toBe('ceiling');
+      expect(until(-1).refusal).toBe('ceiling');
+      expect(until(end + 1).refusal).toBe('ceiling');
+      expect(until(end).refusal).toBeNull();
+    },
+  );
 });
 
 describe('UpdateApiKey', () => {
-  it('changes what is given and leaves the rest', () => {
+  it('changes only the given fields', () => {
     const drive = members();
     drive.when(CreateApiKey, ALICE, create({ private_note: 'n' }));
     const { answer, allowed_by } = drive.when(UpdateApiKey, ALICE, {
@@ -180,7 +183,7 @@ describe('UpdateApiKey', () => {
     });
   });
 
-  it('is for the key’s user and the owner', () => {
+  it('is allowed to the key’s user and the owner', () => {
     const command = { id: 'ApiKeyID_alice', name: 'Other' };
     expect(members().when(UpdateApiKey, OWNER, command).allowed_by).toEqual(['OWNER']);
     const drive = members().given(
@@ -189,7 +192,7 @@ describe('UpdateApiKey', () => {
     expect(drive.when(UpdateApiKey, BOB, command).refusal).toBe('forbidden');
   });
 
-  it('refuses an unknown key, an empty change and an end that is past', () => {
+  it('refuses an unknown key, an empty change and a past expiry', () => {
     const drive = members();
     const id = 'ApiKeyID_alice';
     expect(drive.when(UpdateApiKey, ALICE, { id: 'ApiKeyID_x', name: 'y' }).refusal).toBe(
@@ -200,7 +203,7 @@ describe('UpdateApiKey', () => {
     expect(drive.when(UpdateApiKey, ALICE, { id, expires_at: 0 }).answer!.expires_at).toBe(-1);
   });
 
-  it('revokes at once, and only the owner takes that back', () => {
+  it('revokes at once, and only the owner can restore the key', () => {
     const drive = members();
     const id = 'ApiKeyID_alice';
     const with_key: Credential = { kind: 'api_key', digest: 'digest-of-alice' };
@@ -214,7 +217,7 @@ describe('UpdateApiKey', () => {
     expect(drive.context(with_key).caller.user_id).toBe(ALICE);
   });
 
-  it.each([ALICE, OWNER])('with a key of %s that ends, sets no end that is later', (user) => {
+  it.each([ALICE, OWNER])('with an expiring key of %s, sets no later expiry', (user) => {
     const end = T0 + 60_000;
     const drive = members().given(ending(user, end));
     const id = user === ALICE ? 'ApiKeyID_alice' : 'ApiKeyID_ending';
@@ -227,7 +230,7 @@ describe('UpdateApiKey', () => {
     expect(drive.when(UpdateApiKey, withEnding, { id, name: 'x' }).refusal).toBeNull();
   });
 
-  it('with a key that ends, brings no key back to life that ends later', () => {
+  it('with an expiring key, restores no key that expires later', () => {
     const end = T0 + 60_000;
     const drive = members().given(ending(OWNER, end));
     const id = 'ApiKeyID_alice';
@@ -254,7 +257,7 @@ describe('DeleteApiKey', () => {
     expect(drive.when(DeleteApiKey, ALICE, { id }).refusal).toBe('api-key-not-found');
   });
 
-  it('is for the key’s user and the owner', () => {
+  it('is allowed to the key’s user and the owner', () => {
     const drive = members();
     const command = { id: 'ApiKeyID_alice' };
     expect(drive.when(DeleteApiKey, BOB, command).refusal).toBe('forbidden');
@@ -312,7 +315,7 @@ describe('reading api keys', () => {
     expect(list(BOB)).toEqual(both);
   });
 
-  it('calls the user of a key by the contact’s name, by id without one, null for no contact', () => {
+  it('shows the key’s user by the contact’s name or else its id; null without a contact', () => {
     const drive = members().given(
       event('ContactUpdated', { contact_id: ALICE, subject_key_id: 'subject-alice', name: '' }),
       invited('GroupInviteID_b2', EVERYONE, STRANGER),

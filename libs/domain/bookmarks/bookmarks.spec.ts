@@ -5,7 +5,7 @@ import { bookmarkCommands } from './definitions.js';
 const { CreateBookmark, DeleteBookmark } = bookmarkCommands;
 
 describe('bookmarks', () => {
-  it('keep the point they are given', () => {
+  it('store the given point', () => {
     const drive = new SpecDrive();
     const point = { revision: 0, at_ms: T0 };
     const made = drive.when(CreateBookmark, OWNER, { name: 'start', note: 'spawned', point });
@@ -25,13 +25,13 @@ describe('bookmarks', () => {
     });
   });
 
-  it('without a point keep now, just before their own event', () => {
+  it('store the current point without a given one, just before their own event', () => {
     const drive = new SpecDrive().after(5000);
     const { answer } = drive.when(CreateBookmark, OWNER, { name: 'now' });
     expect(answer).toMatchObject({ revision: 0, at_ms: T0 + 5001, note: '' });
   });
 
-  it('refuse a name in use, and take it again once given up', () => {
+  it('refuse a name in use, and accept it again after a deletion', () => {
     const drive = new SpecDrive();
     drive.when(CreateBookmark, OWNER, { name: 'a' });
     expect(drive.when(CreateBookmark, OWNER, { name: 'a' }).refusal).toBe('bookmark-exists');
@@ -43,14 +43,14 @@ describe('bookmarks', () => {
     expect(drive.when(CreateBookmark, OWNER, { name: 'a' }).answer).toMatchObject({ revision: 2 });
   });
 
-  it('refuse a point that is none, but not before who asks', () => {
+  it('refuse an invalid point, but check permissions first', () => {
     const drive = new SpecDrive();
     const command = { name: 'a', point: refuse('point-out-of-range') };
     expect(drive.when(CreateBookmark, OWNER, command).refusal).toBe('point-out-of-range');
     expect(drive.when(CreateBookmark, 'UserID_other', command).refusal).toBe('forbidden');
   });
 
-  it('refuse to delete what is not there, and anybody but the owner', () => {
+  it('refuse to delete an unknown bookmark, and callers other than the owner', () => {
     const drive = new SpecDrive();
     expect(drive.when(DeleteBookmark, OWNER, { name: 'a' }).refusal).toBe('bookmark-not-found');
     expect(drive.when(DeleteBookmark, 'UserID_other', { name: 'a' }).refusal).toBe('forbidden');

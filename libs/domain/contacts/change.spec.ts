@@ -9,7 +9,7 @@ const BOB = 'UserID_bob';
 describe('UpdateContact', () => {
   const others = granted('SystemPermissionID_e', 'UserID_e', BOB, 'EDIT');
 
-  it('changes what is given and leaves the rest', () => {
+  it('changes only the given fields', () => {
     const drive = new SpecDrive().given(contacted(BOB, { name: 'Bob', private_note: 'n' }));
     const at_ms = drive.now;
     const { answer, events } = drive.when(UpdateContact, OWNER, { id: BOB, email: 'b@b.example' });
@@ -18,13 +18,13 @@ describe('UpdateContact', () => {
     expect(drive.state.contacts.get(BOB)!.updated_at).toBe(at_ms);
   });
 
-  it('clears what is emptied', () => {
+  it('clears emptied fields', () => {
     const drive = new SpecDrive().given(contacted(BOB, { avatar: 'x', external_id: 'e' }));
     const { answer } = drive.when(UpdateContact, OWNER, { id: BOB, avatar: '', external_id: null });
     expect(answer).toMatchObject({ avatar: '', external_id: null });
   });
 
-  it('lets people change their own fields', () => {
+  it('lets users change fields of their own contact', () => {
     const drive = new SpecDrive().given(contacted(BOB));
     const own = {
       name: 'Bob',
@@ -40,7 +40,7 @@ describe('UpdateContact', () => {
   });
 
   it.each([{ private_note: 'n' }, { external_id: 'e' }, { external_payload: 'p' }])(
-    'lets nobody change %j of themselves without EDIT',
+    'requires EDIT to change %j of one’s own contact',
     (field) => {
       const drive = new SpecDrive().given(contacted(BOB));
       const command = { id: BOB, name: 'Bob', ...field };
@@ -60,7 +60,7 @@ describe('UpdateContact', () => {
     ]);
   });
 
-  it('does not tell strangers whether a contact exists', () => {
+  it('does not reveal to strangers whether a contact exists', () => {
     const drive = new SpecDrive().given(contacted(BOB));
     const refusals = [BOB, 'UserID_unknown'].map(
       (id) => drive.when(UpdateContact, 'UserID_a', { id, name: 'x' }).refusal,
@@ -68,7 +68,7 @@ describe('UpdateContact', () => {
     expect(refusals).toEqual(['forbidden', 'forbidden']);
   });
 
-  it('refuses an unknown contact to whoever may ask, and an empty change', () => {
+  it('refuses an unknown contact for permitted callers, and an empty change', () => {
     const drive = new SpecDrive().given(contacted(BOB));
     const unknown = { id: 'UserID_unknown', name: 'x' };
     expect(drive.when(UpdateContact, OWNER, unknown).refusal).toBe('contact-not-found');
@@ -78,7 +78,7 @@ describe('UpdateContact', () => {
 });
 
 describe('DeleteContact', () => {
-  it('needs DELETE on CONTACTS, and tells nobody else whether a contact exists', () => {
+  it('requires DELETE on CONTACTS, and does not reveal to others whether a contact exists', () => {
     const drive = new SpecDrive().given(contacted(BOB));
     for (const id of [BOB, 'UserID_unknown'])
       expect(drive.when(DeleteContact, 'UserID_a', { id }).refusal).toBe('forbidden');
@@ -98,7 +98,7 @@ describe('DeleteContact', () => {
     );
   });
 
-  it('takes along what admits the contact, and what stands on it', () => {
+  it('also deletes the contact’s invites, keys and grants, and the grants on it', () => {
     const drive = new SpecDrive().given(
       contacted(BOB),
       grouped('GroupID_g'),
@@ -117,7 +117,7 @@ describe('DeleteContact', () => {
     expect(undo_log.referencesTo(BOB)).toBe(0);
   });
 
-  it('leaves what the contact gave to others', () => {
+  it('keeps grants and invites by the contact to others', () => {
     const by_bob = { inviter_id: BOB };
     const drive = new SpecDrive().given(
       contacted(BOB),
@@ -128,7 +128,7 @@ describe('DeleteContact', () => {
     expect(drive.state.invites.get('GroupInviteID_by')).toMatchObject(by_bob);
   });
 
-  it('passes groups on to the owner of the organization', () => {
+  it('transfers groups to the owner of the organization', () => {
     const drive = new SpecDrive().given(contacted(BOB), grouped('GroupID_bobs', BOB));
     drive.when(DeleteContact, OWNER, { id: BOB });
     expect(drive.state.groups.get('GroupID_bobs')!.owner).toBe(OWNER);

@@ -28,7 +28,7 @@ const created = (is_placeholder?: boolean) => {
 };
 
 describe('CreateContact', () => {
-  it('makes a contact that is called by its id, with a code and no secrets', () => {
+  it('creates a contact displayed by its id, with a code and without secrets', () => {
     const at_ms = T0 + 1;
     const { answer, allowed_by } = new SpecDrive().when(CreateContact, OWNER, bob);
     expect(allowed_by).toEqual(['OWNER']);
@@ -66,7 +66,7 @@ describe('CreateContact', () => {
     });
   });
 
-  it('takes all fields from the caller', () => {
+  it('stores all fields of the caller', () => {
     const fields = {
       name: 'Bob',
       avatar: 'http://a.example/b.png',
@@ -82,7 +82,7 @@ describe('CreateContact', () => {
     expect(answer).toMatchObject(fields);
   });
 
-  it('needs CREATE on CONTACTS, names the grant, and notes who made contact and invite', () => {
+  it('requires CREATE on CONTACTS, names the grant, and stores the creator of contact and invite', () => {
     const drive = new SpecDrive();
     expect(drive.when(CreateContact, 'UserID_a', bob).refusal).toBe('forbidden');
     drive.given(granted('SystemPermissionID_c', 'UserID_a', 'TABLE_CONTACTS', 'CREATE'));
@@ -99,20 +99,20 @@ describe('CreateContact', () => {
     });
   });
 
-  it('asks for the right before it tells that an id is taken', () => {
+  it('checks the permission before it reveals that an id is in use', () => {
     expect(new SpecDrive().when(CreateContact, 'UserID_a', { ...bob, id: OWNER }).refusal).toBe(
       'forbidden',
     );
   });
 
-  it('refuses a contact there is, and a former id of one', () => {
+  it('refuses the id of an existing contact, and a former id of one', () => {
     const drive = new SpecDrive().given(contacted(BOB));
     expect(drive.when(CreateContact, OWNER, bob).refusal).toBe('contact-exists');
     drive.given(superswapped(BOB, 'UserID_bobby'));
     expect(drive.when(CreateContact, OWNER, bob).refusal).toBe('former-user-id');
   });
 
-  it('takes the id of a deleted contact again, its former ids too', () => {
+  it('accepts the id of a deleted contact again, and its former ids', () => {
     const drive = new SpecDrive().given(contacted(BOB), superswapped(BOB, 'UserID_bobby'));
     drive.when(DeleteContact, OWNER, { id: 'UserID_bobby' });
     expect(drive.when(CreateContact, OWNER, bob).refusal).toBeNull();
@@ -120,7 +120,7 @@ describe('CreateContact', () => {
   });
 
   describe('gives a redeem code', () => {
-    it('that lasts until redeemed to an explicit placeholder', () => {
+    it('to an explicit placeholder, valid until redeemed', () => {
       expect(created(true)).toMatchObject({
         redeem_code: 'RedeemTokenID_bob',
         redeem_digest: 'digest-of-bob',
@@ -129,7 +129,7 @@ describe('CreateContact', () => {
       });
     });
 
-    it('that ends on signing in, when nothing is said', () => {
+    it('by default, ended by the first sign-in', () => {
       expect(created()).toMatchObject({
         redeem_code: 'RedeemTokenID_bob',
         redeem_digest: 'digest-of-bob',
@@ -138,7 +138,7 @@ describe('CreateContact', () => {
       });
     });
 
-    it('to nobody who is said to be no placeholder', () => {
+    it('not to a contact that is explicitly no placeholder', () => {
       expect(created(false)).toMatchObject({
         redeem_code: '',
         redeem_digest: '',
@@ -169,7 +169,7 @@ describe('CreateContact', () => {
     });
   });
 
-  it('lets what named the id before take effect', () => {
+  it('activates earlier grants and invites to the id', () => {
     const drive = new SpecDrive().given(
       grouped('GroupID_g'),
       invited('GroupInviteID_x', 'GroupID_g', BOB),
@@ -178,7 +178,7 @@ describe('CreateContact', () => {
     expect(answer!.group_previews.map(({ group_id }) => group_id)).toEqual([EVERYONE, 'GroupID_g']);
   });
 
-  it('invites nobody to the Group for All twice, whatever the window of the first invite', () => {
+  it('creates no second invite to the Group for All, whatever the window of the first', () => {
     const drive = new SpecDrive().given(
       invited('GroupInviteID_early', EVERYONE, BOB, { expires_at: 1 }),
     );
@@ -186,7 +186,7 @@ describe('CreateContact', () => {
     expect([...drive.state.invites.by('invitee', BOB)]).toEqual(['GroupInviteID_early']);
   });
 
-  it('invites nobody once the Group for All is gone', () => {
+  it('creates no invite after the Group for All was deleted', () => {
     const drive = new SpecDrive().given(event('GroupDeleted', { group_id: EVERYONE }));
     expect(drive.when(CreateContact, OWNER, bob).answer!.group_previews).toEqual([]);
   });

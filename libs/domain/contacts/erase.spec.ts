@@ -35,14 +35,14 @@ describe('EraseContact', () => {
     expect([...one!.state.subjects.erasedKeys()]).toEqual([KEY]);
   });
 
-  it('is for the owner alone, and not for the owner’s own contact', () => {
+  it('is allowed only to the owner, and not for the owner’s own contact', () => {
     const drive = new SpecDrive().given(contacted(BOB));
     expect(drive.when(EraseContact, BOB, { id: BOB }).refusal).toBe('forbidden');
     expect(erase(drive, OWNER).refusal).toBe('owner-contact-undeletable');
     expect(erase(drive, 'UserID_nobody').refusal).toBe('contact-not-found');
   });
 
-  it('reaches contacts that were deleted or superswapped earlier, by any id they had', () => {
+  it('erases contacts that were deleted or superswapped earlier, by any of their ids', () => {
     for (const id of [BOB, 'UserID_b2', 'UserID_b3']) {
       const swaps = [
         contacted(BOB),
@@ -59,7 +59,7 @@ describe('EraseContact', () => {
     }
   });
 
-  it('takes every key of a contact that was deleted and made again', () => {
+  it('erases all keys of a contact that was deleted and created again', () => {
     const again = { subject_key_id: 'subject-again' };
     const drive = new SpecDrive().given(contacted(BOB), deleted(BOB), contacted(BOB, again));
     expect(erase(drive).events[0]!.data).toMatchObject({
@@ -68,13 +68,13 @@ describe('EraseContact', () => {
     });
   });
 
-  it('leaves the keys of everybody else', () => {
+  it('keeps the keys of other people', () => {
     const ann = contacted('UserID_ann');
     const drive = new SpecDrive().given(contacted(BOB), ann, deleted('UserID_ann'));
     expect(erase(drive).events[0]!.data).toMatchObject({ subject_key_ids: [KEY] });
   });
 
-  it('does nothing for somebody erased already, and all of it for one who came back', () => {
+  it('is a no-op for an erased person, and erases again one who came back', () => {
     const drive = new SpecDrive().given(contacted(BOB));
     erase(drive);
     expect(erase(drive)).toMatchObject({ events: [], refusal: null, answer: { erased: true } });
@@ -82,7 +82,7 @@ describe('EraseContact', () => {
     expect(erase(drive).events[0]!.data).toMatchObject({ subject_key_ids: ['subject-back'] });
   });
 
-  it('is undone with the rest of its batch', () => {
+  it('is rolled back with the rest of its batch', () => {
     const { state } = new SpecDrive().given(contacted(BOB));
     const data = { contact_id: BOB, contact_ids: [BOB], subject_key_ids: [KEY] };
     const facts = { revision: 2, event_id: 'e', timestamp_ms: 5 };
@@ -93,7 +93,7 @@ describe('EraseContact', () => {
     expect(state.subjects.toJSON()).toEqual({ deleted: [], erased: [] });
   });
 
-  it('counts people, each once, among those a state knew', () => {
+  it('counts the erased people of a state, each once', () => {
     const drive = new SpecDrive().given(contacted(BOB), deleted(BOB));
     const before = new SpecDrive();
     drive.given(contacted(BOB, { subject_key_id: 'subject-again' }), contacted('UserID_ann'));
@@ -106,7 +106,7 @@ describe('EraseContact', () => {
     expect(subjects.erasedOf(before.given(contacted(BOB)).state)).toBe(1);
   });
 
-  it('touches what was copied from the contact, so that it is shown anew', () => {
+  it('touches records with data copied from the contact, so that they are shown again', () => {
     const drive = new SpecDrive().given(contacted(BOB), keyed('ApiKeyID_o', OWNER, 'digest'));
     const { state } = drive;
     const box = new Box(KEY, 'text');

@@ -13,7 +13,7 @@ import { type ContactView, presentContact } from './view.js';
 
 const BOB = 'UserID_bob';
 
-/** Bob, made by Maker, with everything set; and one holder of each right on him. */
+/** The contact Bob, created by Maker, with all fields set; and one holder of each permission on it. */
 function people(): SpecDrive {
   return new SpecDrive().given(
     contacted(BOB, {
@@ -46,7 +46,7 @@ const withKeys = () =>
   );
 
 describe('reading a contact', () => {
-  it('is for itself and VIEW, and may be asked by nobody else', () => {
+  it('is allowed to the contact itself and holders of VIEW, and to no other callers', () => {
     const drive = people();
     const bob = drive.state.contacts.get(BOB)!;
     const ask = (name: string) => {
@@ -57,14 +57,14 @@ describe('reading a contact', () => {
     for (const name of ['edit', 'maker', 'nobody']) expect(ask(name)).toEqual([false, false]);
   });
 
-  it('may be asked about an unknown id by itself and VIEW on the table', () => {
+  it('of an unknown id is allowed to that user and holders of VIEW on the table', () => {
     const drive = people();
     const ask = (who: string) => contactReads.mayAsk!(drive.context(who), 'UserID_unknown');
     expect([OWNER, 'UserID_table', 'UserID_unknown'].map(ask)).toEqual([true, true, true]);
     expect(['UserID_view', BOB].map(ask)).toEqual([false, false]);
   });
 
-  it('shows lists of all to VIEW on the table, else oneself and what one holds VIEW on', () => {
+  it('lists all contacts to holders of VIEW on the table, otherwise the caller and contacts with VIEW', () => {
     const drive = people();
     const visible = (who: string) => contactReads.visible(drive.context(who));
     expect(visible(OWNER)).toBe('all');
@@ -73,21 +73,21 @@ describe('reading a contact', () => {
     expect(visible('UserID_nobody')).toEqual([{ field: 'id', among: new Set(['UserID_nobody']) }]);
   });
 
-  it('is done through public grants too', () => {
+  it('is also allowed by public grants', () => {
     const drive = people().given(granted('SystemPermissionID_p', 'PUBLIC', BOB, 'VIEW'));
     expect(contactReads.mayAsk!(drive.context('UserID_nobody'), BOB)).toBe(true);
   });
 });
 
 describe('redaction of a contact', () => {
-  it('keeps the private note for owner and EDIT', () => {
+  it('shows the private note to the owner and holders of EDIT', () => {
     const drive = people();
     const note = (who: string) => seenBy(drive, who).private_note;
     expect([OWNER, 'UserID_edit'].map(note)).toEqual(['secret', 'secret']);
     expect([BOB, 'UserID_view', 'UserID_maker'].map(note)).toEqual(['', '', '']);
   });
 
-  it('keeps notifications, placeholder and former ids for owner, EDIT and self', () => {
+  it('shows notifications, placeholder and former ids to the owner, holders of EDIT and the contact itself', () => {
     const drive = people().given(superswapped('UserID_maker', 'UserID_made'));
     const bob = drive.state.contacts.get(BOB)!;
     drive.state.contacts.put({ ...bob, past_user_ids: ['UserID_was'] });
@@ -100,14 +100,14 @@ describe('redaction of a contact', () => {
     for (const who of ['UserID_view', 'UserID_made']) expect(shown(who)).toEqual(['', '', []]);
   });
 
-  it('keeps the code for the owner and whoever made the contact', () => {
+  it('shows the code to the owner and the contact’s creator', () => {
     const drive = people();
     const code = (who: string) => seenBy(drive, who).redeem_code;
     expect([OWNER, 'UserID_maker'].map(code)).toEqual(['RedeemTokenID_1', 'RedeemTokenID_1']);
     expect([BOB, 'UserID_edit', 'UserID_view'].map(code)).toEqual(['', '', '']);
   });
 
-  it('masks a live code in answers about the past, and shows a dead one as empty', () => {
+  it('masks a valid code in past states, and shows an invalid one as empty', () => {
     expect(seenBy(people(), OWNER, BOB, true).redeem_code).toBe('***');
     expect(seenBy(people(), BOB, BOB, true).redeem_code).toBe('');
     expect(seenBy(people(), OWNER, OWNER, true).redeem_code).toBe('');
@@ -159,7 +159,7 @@ describe('a contact’s previews', () => {
     expect(seenBy(drive, BOB).group_previews).toMatchObject([{ invite_id: 'GroupInviteID_2' }]);
   });
 
-  it('list groups owned without an invite, and know an owner for an admin', () => {
+  it('list groups owned without an invite, and show the owner as an admin', () => {
     const drive = people().given(
       grouped('GroupID_bobs', BOB, 'GroupInviteID_gone'),
       invited('GroupInviteID_member', 'GroupID_bobs', BOB),
@@ -190,7 +190,7 @@ describe('a contact’s previews', () => {
     expect(seenBy(drive, 'UserID_table').group_previews).toHaveLength(1);
   });
 
-  it('hold at most 100 groups, and say how many there are', () => {
+  it('contain at most 100 groups, and their total number', () => {
     const drive = people();
     for (let at = 0; at < 1001; at++) drive.given(grouped(`GroupID_${at}`, BOB));
     const { group_previews, group_count } = seenBy(drive, BOB);
@@ -200,7 +200,7 @@ describe('a contact’s previews', () => {
 });
 
 describe('the profile of a login link', () => {
-  it('is given to the contact itself and to EDIT on it', () => {
+  it('is allowed to the contact itself and to holders of EDIT on it', () => {
     for (const who of [BOB, OWNER, 'UserID_edit'])
       expect(loginSeen(withKeys(), who)).toEqual({
         frontend_url: 'http://front.example',
@@ -219,7 +219,7 @@ describe('the profile of a login link', () => {
     });
   });
 
-  it('is refused for an unknown contact, a key that does not count and somebody else’s key', () => {
+  it('is refused for an unknown contact, an invalid key and another user’s key', () => {
     const drive = withKeys();
     expect(loginSeen(drive, OWNER, 'UserID_x')).toMatchObject({ refusal: 'contact-not-found' });
     expect(loginSeen(drive, OWNER, BOB, 'digest-x')).toMatchObject({

@@ -45,7 +45,7 @@ const decide = (drive: SpecDrive, fields: Partial<RedeemCommand>) =>
   RedeemContact.decide(drive.context(CAROL), { ...command, ...fields });
 
 describe('RedeemContact', () => {
-  it('makes the contact the caller’s and gives a key for it', () => {
+  it('transfers the contact to the caller and creates a key for it', () => {
     const drive = withPlaceholder();
     const { answer, allowed_by, events } = drive.when(RedeemContact, CAROL, command);
     expect(allowed_by).toEqual(['CODE']);
@@ -72,7 +72,7 @@ describe('RedeemContact', () => {
     });
   });
 
-  it('swaps the id wherever the drive holds it, keys included', () => {
+  it('swaps the id in the whole drive, keys included', () => {
     const drive = withPlaceholder().given(
       grouped('GroupID_g', PLACEHOLDER),
       invited('GroupInviteID_in', 'GroupID_g', PLACEHOLDER),
@@ -98,7 +98,7 @@ describe('RedeemContact', () => {
     ]);
   });
 
-  it('puts the note before the public note, cut at 8192', () => {
+  it('prepends the note to the public note, truncated at 8192', () => {
     const { answer } = withPlaceholder().when(RedeemContact, CAROL, { ...command, note: 'hi' });
     expect(answer!.contact.public_note).toBe('hi\nstarts in May');
     const long = { ...command, note: 'x'.repeat(8192) };
@@ -106,13 +106,13 @@ describe('RedeemContact', () => {
     expect(cut.answer!.contact.public_note).toBe('x'.repeat(8192));
   });
 
-  it('may go to an id that nothing refers to, whoever calls', () => {
+  it('accepts an unreferenced id from any caller', () => {
     const { answer, refusal } = withPlaceholder().when(RedeemContact, 'UserID_helper', command);
     expect(refusal).toBeNull();
     expect(answer!.contact).toMatchObject({ id: CAROL, past_user_ids: [] });
   });
 
-  it('may go to the caller’s own id although the drive knows it', () => {
+  it('accepts the caller’s own id even if it is referenced', () => {
     const drive = withPlaceholder().given(
       granted('SystemPermissionID_c', CAROL, 'TABLE_DISKS', 'VIEW'),
     );
@@ -137,7 +137,7 @@ describe('RedeemContact', () => {
     expect(drive.state.api_keys.get('ApiKeyID_new')).toMatchObject({ user_id: CAROL, expires_at });
   });
 
-  it('is answered as to the new id, though the caller was resolved before the swap', () => {
+  it('answers for the new id, although the caller was resolved before the swap', () => {
     const drive = withPlaceholder();
     const before = drive.context(PLACEHOLDER);
     drive.when(RedeemContact, PLACEHOLDER, command);
@@ -153,7 +153,7 @@ describe('RedeemContact', () => {
   });
 
   describe('refuses', () => {
-    it('a wrong, missing or used code, an unknown contact, one without a code and the owner in the same words', () => {
+    it('with one message: a wrong, missing or used code, an unknown contact, one without a code, and the owner', () => {
       const drive = withPlaceholder().given(contacted('UserID_plain'));
       const used = withPlaceholder();
       used.when(RedeemContact, 'UserID_helper', command);
@@ -172,7 +172,7 @@ describe('RedeemContact', () => {
       for (const outcome of outcomes) expect(outcome).toEqual(first);
     });
 
-    it('the owner even where a code should be left', () => {
+    it('the owner even with a remaining code', () => {
       const drive = withPlaceholder().given(
         superswapped(OWNER, 'UserID_elsewhere'),
         contacted('UserID_heir', code),
@@ -197,12 +197,12 @@ describe('RedeemContact', () => {
       expect(decide(drive, {})).toMatchObject({ refusal: 'contact-exists' });
     });
 
-    it('an id that another contact had', () => {
+    it('a former id of another contact', () => {
       const drive = withPlaceholder().given(contacted(CAROL), superswapped(CAROL, 'UserID_x'));
       expect(decide(drive, {})).toMatchObject({ refusal: 'former-user-id' });
     });
 
-    it('somebody else’s id that the drive refers to', () => {
+    it('a referenced id of another user', () => {
       const drive = withPlaceholder().given(
         granted('SystemPermissionID_d', 'UserID_dave', 'TABLE_DISKS', 'VIEW'),
       );
@@ -211,7 +211,7 @@ describe('RedeemContact', () => {
       });
     });
 
-    it('to tell about the new id before the code is right', () => {
+    it('to reveal anything about the new id before the code is verified', () => {
       const drive = withPlaceholder().given(contacted(CAROL));
       expect(decide(drive, { redeem_digest: 'digest-2' })).toMatchObject({
         refusal: 'redeem-code-invalid',
@@ -224,7 +224,7 @@ describe('RedeemContact', () => {
     });
   });
 
-  it('may swap a contact back to an id of its own', () => {
+  it('may swap a contact back to one of its former ids', () => {
     const drive = new SpecDrive().given(contacted(CAROL), superswapped(CAROL, PLACEHOLDER));
     const contact = drive.state.contacts.get(PLACEHOLDER)!;
     drive.state.contacts.put({ ...contact, ...code });
@@ -238,7 +238,7 @@ describe('EndContactCode', () => {
   const end = { contact_id: CAROL };
   const waiting = contacted(CAROL, { ...code, code_ends_on_sign_in: true });
 
-  it('ends the code of whoever signed in', () => {
+  it('ends the code of the signed-in user', () => {
     const drive = new SpecDrive().given(waiting);
     const { allowed_by, events } = drive.when(EndContactCode, service, end);
     expect(allowed_by).toEqual(['SYSTEM']);
@@ -252,7 +252,7 @@ describe('EndContactCode', () => {
     expect(drive.when(RedeemContact, 'UserID_thief', redeem).refusal).toBe('redeem-code-invalid');
   });
 
-  it('does nothing twice, nor to explicit placeholders and strangers', () => {
+  it('is a no-op if repeated, and for explicit placeholders and strangers', () => {
     const drive = withPlaceholder().given(waiting);
     drive.when(EndContactCode, service, end);
     for (const contact_id of [CAROL, PLACEHOLDER, 'UserID_a'])
@@ -263,7 +263,7 @@ describe('EndContactCode', () => {
     expect(drive.state.contacts.get(PLACEHOLDER)).toMatchObject(code);
   });
 
-  it('is no command for users', () => {
+  it('is refused for users', () => {
     const drive = new SpecDrive().given(waiting);
     for (const who of [CAROL, OWNER])
       expect(drive.when(EndContactCode, who, end).refusal).toBe('forbidden');

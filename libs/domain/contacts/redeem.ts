@@ -43,7 +43,7 @@ export const redeemContact: Decider<RedeemContact> = (context, command) => {
       subject_key_id: contact.subject_key_id,
       public_note: note ? prepend(note, note_before(), LONGEST_NOTE) : null,
     }),
-    // A call made with a key that ends must leave no key behind that ends later.
+    // The new key must not outlive the key of the call.
     serviceKeyCreated(new_user_id, REDEEMED_KEY_NAME, fresh, 0, endOf(caller.key_expires_at)),
   );
 };

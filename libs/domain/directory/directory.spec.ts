@@ -406,7 +406,7 @@ describe('the sweep', () => {
     const { events } = made.when(commands.SweepExpired, { kind: 'system' }, { most: 9 });
     const trashed = [{ item_id: 'FolderID_1', name: 'Folder' }];
     expect(events).toEqual([event('ItemsExpired', { trashed, kept: [] })]);
-    // What expired within it does so no more, now that the trash keeps it.
+    // Expired items in it no longer expire once the trash keeps them.
     made.when(commands.SweepExpired, { kind: 'system' }, { most: 9 });
     expect(made.state.files.get('FileID_1')!.expires_at).toBe(-1);
     expect(made.when(commands.SweepExpired, { kind: 'system' }, { most: 9 }).events).toEqual([]);

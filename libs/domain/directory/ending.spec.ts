@@ -19,7 +19,7 @@ const fresh = {
 };
 const LATE = T0 + 10_000;
 
-/** A file and a folder that end then; -1 for never. */
+/** A file and a folder with this expiry; -1 for never. */
 function drive(rights: DomainEvent, expires_at = -1, on: DomainEvent = disk): SpecDrive {
   const made_of = new SpecDrive().given(on, made(FILE), made(FOLDER));
   const change = { expires_at, fresh };
@@ -35,7 +35,7 @@ const over = (expires_at: number) => ({
   ...{ expires_at, fresh },
 });
 
-/** Every way of giving an item another end. */
+/** All commands that change an item's expiry. */
 const WAYS = {
   UPDATE_FILE: (on: SpecDrive, expires_at: number) =>
     on.when(commands.UpdateFile, BOB, { id: FILE, expires_at, fresh }),

@@ -5,7 +5,7 @@ import type { Folder } from '../disks/record.js';
 
 const USER = 'UserID_a';
 
-/** A disk with the folder /a/b, and something in its trash. */
+/** A disk with the folder /a/b, and an item in its trash. */
 function drive(): SpecDrive {
   const made = new SpecDrive();
   made.when(diskCommands.CreateDisk, OWNER, {

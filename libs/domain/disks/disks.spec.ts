@@ -34,14 +34,14 @@ const create = (more: Partial<CreateDisk> = {}): CreateDisk => ({
 const mayDo = (type: 'CREATE' | 'VIEW' | 'EDIT' | 'DELETE', on = 'TABLE_DISKS') =>
   granted(`SystemPermissionID_${type}`, USER, on, type);
 
-/** A drive with one disk that has something in its fields. */
+/** A drive with one disk with all fields set. */
 const withNotes = () => {
   const made = new SpecDrive();
   made.when(CreateDisk, OWNER, create({ auth_json: 'secret', public_note: 'p', autoexpire_ms: 9 }));
   return made;
 };
 
-/** A drive with two disks that hold secrets. */
+/** A drive with two disks that contain secrets. */
 const withTwo = () => {
   const made = new SpecDrive();
   for (const n of [1, 2])
@@ -50,7 +50,7 @@ const withTwo = () => {
 };
 
 describe('CreateDisk', () => {
-  it('makes a disk with a root and a trash folder', () => {
+  it('creates a disk with a root and a trash folder', () => {
     const drive = new SpecDrive();
     const { answer, allowed_by } = drive.when(CreateDisk, OWNER, create());
     expect(allowed_by).toEqual(['OWNER']);
@@ -77,7 +77,7 @@ describe('CreateDisk', () => {
     expect(drive.state.folders.get('FolderID_trash1')).toMatchObject({ ...top, name: '.trash' });
   });
 
-  it('keeps all that is given', () => {
+  it('stores all given fields', () => {
     const given = {
       id: 'DiskID_mine',
       public_note: 'p',
@@ -92,12 +92,12 @@ describe('CreateDisk', () => {
     expect(answer).toMatchObject({ ...given, billing_url: 'https://billing.example' });
   });
 
-  it('takes a lifetime of 0 for none', () => {
+  it('treats a lifetime of 0 as none', () => {
     const { answer } = new SpecDrive().when(CreateDisk, OWNER, create({ autoexpire_ms: 0 }));
     expect(answer!.autoexpire_ms).toBeNull();
   });
 
-  it('opens the root to the Group for All, and nothing of the trash', () => {
+  it('grants the root to the Group for All, but not the trash', () => {
     const drive = new SpecDrive();
     drive.when(CreateDisk, OWNER, create());
     expect([...drive.state.directory_permissions.values()]).toMatchObject([
@@ -112,14 +112,14 @@ describe('CreateDisk', () => {
     ]);
   });
 
-  it('gives nothing to a Group for All that is gone', () => {
+  it('grants nothing if the Group for All was deleted', () => {
     const drive = new SpecDrive();
     drive.given({ type: 'GroupDeleted', data: { group_id: EVERYONE } });
     drive.when(CreateDisk, OWNER, create());
     expect(drive.state.directory_permissions.size).toBe(0);
   });
 
-  it('lets a holder of CREATE make one, and gives that creator everything on it', () => {
+  it('lets a holder of CREATE create one, and grants that creator everything on it', () => {
     const drive = new SpecDrive();
     expect(drive.when(CreateDisk, USER, create()).refusal).toBe('forbidden');
     drive.given(mayDo('CREATE'));
@@ -151,7 +151,7 @@ describe('CreateDisk', () => {
   });
 
   it.each(['AWS_BUCKET', 'STORJ_WEB3'] as const)(
-    'takes %s with whole credentials, or with none',
+    'accepts %s with complete or no credentials',
     (disk_type) => {
       for (const auth_json of [AUTH, null, undefined])
         expect(
@@ -161,7 +161,7 @@ describe('CreateDisk', () => {
   );
 
   it.each(['endpoint', 'access_key', 'secret_key', 'bucket', 'region'])(
-    'refuses cloud credentials without %s, before it asks who calls',
+    'refuses cloud credentials without %s before checking the caller',
     (member) => {
       for (const value of [undefined, '', ' ', 7]) {
         const auth_json = JSON.stringify({ ...JSON.parse(AUTH), [member]: value });
@@ -181,7 +181,7 @@ describe('CreateDisk', () => {
 });
 
 describe('UpdateDisk', () => {
-  it('changes what is given, clears with null and leaves the rest', () => {
+  it('changes only the given fields, and clears with null', () => {
     const { answer } = withNotes().when(UpdateDisk, OWNER, {
       id: 'DiskID_1',
       name: 'Other',
@@ -219,7 +219,7 @@ describe('UpdateDisk', () => {
     );
   });
 
-  it('refuses bad cloud credentials, but tells only those who may edit', () => {
+  it('refuses invalid cloud credentials only after checking EDIT', () => {
     const made = new SpecDrive();
     made.when(CreateDisk, OWNER, create({ disk_type: 'AWS_BUCKET' }));
     const command = { id: 'DiskID_1', name: 'Disk', auth_json: '{}' };
@@ -229,7 +229,7 @@ describe('UpdateDisk', () => {
 });
 
 describe('DeleteDisk', () => {
-  it('takes its folders and all grants on disk and folders along', () => {
+  it('also deletes its folders and all grants on disk and folders', () => {
     const drive = new SpecDrive();
     drive.given(mayDo('CREATE'));
     drive.when(CreateDisk, USER, create());
@@ -242,7 +242,7 @@ describe('DeleteDisk', () => {
     expect(drive.state.system_permissions.has('SystemPermissionID_VIEW')).toBe(false);
   });
 
-  it('leaves other disks alone', () => {
+  it('does not change other disks', () => {
     const drive = new SpecDrive();
     drive.when(CreateDisk, OWNER, create());
     drive.when(CreateDisk, OWNER, create({ fresh: fresh(2) }));
@@ -283,7 +283,7 @@ describe('reading disks', () => {
     });
   });
 
-  it('masks credentials where secrets are masked, and says so only where there are some', () => {
+  it('masks existing credentials if secrets are masked', () => {
     const made = withTwo();
     const masked = { ...made.context(OWNER), masked: true };
     const disk = made.state.disks.get('DiskID_1')!;
@@ -315,7 +315,7 @@ describe('reading disks', () => {
     expect(diskReads.visible(drive.context(USER))).toBe('all');
   });
 
-  it('shows notes and credentials as they were given, and other empty text as null', () => {
+  it('shows notes and credentials unchanged, and other empty text as null', () => {
     const drive = new SpecDrive();
     const empty = { public_note: '', private_note: '', auth_json: '', external_id: '' };
     const { answer } = drive.when(CreateDisk, OWNER, create({ ...empty, endpoint: '' }));

@@ -29,5 +29,5 @@ export const RECORD_KINDS = new RecordKinds(
   FAMILIES.flatMap(({ tables = [] }) => tables),
 );
 
-/** Families of what questions about reach can be asked for. */
+/** Families that queries about reach can request. */
 export const REACHABLE_FAMILIES = reachableFamilies(RECORD_KINDS);

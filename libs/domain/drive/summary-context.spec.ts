@@ -23,7 +23,7 @@ describe('the summary of an event', () => {
     );
   });
 
-  /** Applies one event and tells of it. */
+  /** Applies one event and returns its summary. */
   const tell = ({ type, data }: DomainEvent, actor = ADA): string => {
     const { state } = drive;
     const revision = state.revision + 1;

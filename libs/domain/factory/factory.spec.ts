@@ -53,7 +53,7 @@ const spawn = (more: Partial<SpawnDrive> = {}): SpawnDrive => ({
 const { BeginImport, EndImport, NameDrive, SpawnDrive } = factoryCommands;
 
 describe('SpawnDrive', () => {
-  it('keeps a bundled disk until the code is used', () => {
+  it('stores a bundled disk until the code is used', () => {
     const drive = new EmptyDrive(DRIVE);
     const disk = { name: 'Disk', disk_type: 'LOCAL_SSD' } as const;
     const bundled_default_disk = bundledDisk({ ...disk, auth_json: '{"secret":1}' });
@@ -63,7 +63,7 @@ describe('SpawnDrive', () => {
     expect(drive.state.disks.size).toBe(0);
   });
 
-  it('begins an organization that waits for its code', () => {
+  it('creates an organization to be activated by its code', () => {
     const drive = new EmptyDrive(DRIVE);
     const { events, allowed_by, answer } = drive.when(SpawnDrive, spawn());
     expect(events.map(({ type }) => type)).toEqual(['OrganizationSpawned']);
@@ -79,7 +79,7 @@ describe('SpawnDrive', () => {
     expect(drive.state.disks.size).toBe(0);
   });
 
-  it('makes the owner contact, the drive record, the Group for All and its grant', () => {
+  it('creates the owner contact, the drive record, the Group for All and its grant', () => {
     const drive = new EmptyDrive(DRIVE);
     drive.when(SpawnDrive, spawn({ email: 'a@b.example', external_id: 'ext' }));
     expect(drive.state.contacts.get(ADMIN)).toMatchObject({ name: 'Admin', redeem_code: '' });
@@ -101,7 +101,7 @@ describe('SpawnDrive', () => {
     });
   });
 
-  it('is active at once after a quickstart: the code is dead and the admin has a key', () => {
+  it('is active at once after a quickstart: the code is invalid and the admin has a key', () => {
     const drive = new EmptyDrive(DRIVE);
     drive.when(SpawnDrive, spawn({ quickstart: quickstart() }));
     expect(drive.state.organization).toMatchObject({
@@ -126,7 +126,7 @@ describe('SpawnDrive', () => {
     expect(JSON.stringify(events)).not.toContain('token-of');
   });
 
-  it('takes every member in, with a key named like the member', () => {
+  it('creates every member with a key named like the member', () => {
     const drive = new EmptyDrive(DRIVE);
     const members = [member('bob'), member('eve')];
     const { events } = drive.when(SpawnDrive, spawn({ quickstart: quickstart({ members }) }));
@@ -144,7 +144,7 @@ describe('SpawnDrive', () => {
     });
   });
 
-  it('bundles a disk in the name of the owner, open to everyone as the installation says', () => {
+  it('creates a disk for the owner, with the installation’s permissions for everyone', () => {
     const drive = new EmptyDrive(DRIVE);
     const disk = { name: 'Disk', disk_type: 'LOCAL_SSD' } as const;
     drive.when(SpawnDrive, spawn({ quickstart: quickstart({ disk }) }));
@@ -155,7 +155,7 @@ describe('SpawnDrive', () => {
     ]);
   });
 
-  it('gives nobody the bundled disk where the installation gives nothing', () => {
+  it('grants the bundled disk to no one if the installation grants nothing', () => {
     const drive = new EmptyDrive(DRIVE, { ...SPEC_SETTINGS, everyone_disk_permissions: [] });
     const disk = { name: 'Disk', disk_type: 'LOCAL_SSD' } as const;
     drive.when(SpawnDrive, spawn({ quickstart: quickstart({ disk }) }));
@@ -188,7 +188,7 @@ describe('SpawnDrive', () => {
     expect(details).toMatchObject([{ pointer: '/bundled_default_disk/auth_json' }]);
   });
 
-  it('refuses a drive that has events already, and everybody but the factory', () => {
+  it('refuses a drive with events, and callers other than the factory', () => {
     const drive = new EmptyDrive(DRIVE);
     drive.when(SpawnDrive, spawn());
     expect(drive.when(SpawnDrive, spawn()).refusal).toBe('id-in-use');
@@ -198,7 +198,7 @@ describe('SpawnDrive', () => {
 });
 
 describe('NameDrive', () => {
-  it('makes the drive known, once', () => {
+  it('registers the drive once', () => {
     const factory = new EmptyDrive(DRIVE);
     const { events, allowed_by, answer } = factory.when(NameDrive, { drive_id: DRIVE });
     expect(events).toEqual([{ type: 'DriveSpawned', data: { drive_id: DRIVE } }]);
@@ -208,7 +208,7 @@ describe('NameDrive', () => {
     expect(factory.when(NameDrive, { drive_id: DRIVE }).refusal).toBe('id-in-use');
   });
 
-  it('is the factory’s alone', () => {
+  it('is allowed only to the factory', () => {
     const anybody = { kind: 'anonymous' } as const;
     const { refusal } = new EmptyDrive(DRIVE).when(NameDrive, { drive_id: DRIVE }, anybody);
     expect(refusal).toBe('forbidden');
@@ -218,7 +218,7 @@ describe('NameDrive', () => {
 describe('an import', () => {
   const imported = { drive_id: DRIVE, revision: 7, chain_hash: 'ab'.repeat(32) };
 
-  it('names a drive that stays closed until its end', () => {
+  it('registers a drive that is closed until the import ends', () => {
     const factory = new EmptyDrive(DRIVE);
     const begun = factory.when(BeginImport, { drive_id: DRIVE });
     expect(begun.events).toEqual([{ type: 'DriveImportBegun', data: { drive_id: DRIVE } }]);
@@ -230,7 +230,7 @@ describe('an import', () => {
     expect(factory.state.spawned_drives.get(DRIVE)).toMatchObject({ importing: false });
   });
 
-  it('that was broken off goes on without another event', () => {
+  it('is resumed after an interruption without another event', () => {
     const factory = new EmptyDrive(DRIVE);
     factory.when(BeginImport, { drive_id: DRIVE });
     const again = factory.when(BeginImport, { drive_id: DRIVE });
@@ -238,7 +238,7 @@ describe('an import', () => {
     expect(again.answer).toEqual({ drive_id: DRIVE });
   });
 
-  it('touches no drive that is there: neither spawned nor imported', () => {
+  it('refuses existing drives, spawned or imported', () => {
     const factory = new EmptyDrive(DRIVE);
     factory.when(NameDrive, { drive_id: DRIVE });
     expect(factory.when(BeginImport, { drive_id: DRIVE }).refusal).toBe('id-in-use');
@@ -247,13 +247,13 @@ describe('an import', () => {
     expect(other.when(EndImport, imported).refusal).toBe('organization-not-found');
   });
 
-  it('keeps the id of the drive from being spawned', () => {
+  it('reserves the id of the drive', () => {
     const factory = new EmptyDrive(DRIVE);
     factory.when(BeginImport, { drive_id: DRIVE });
     expect(factory.when(NameDrive, { drive_id: DRIVE }).refusal).toBe('id-in-use');
   });
 
-  it('is the factory’s alone', () => {
+  it('is allowed only to the factory', () => {
     const anybody = { kind: 'anonymous' } as const;
     const begun = new EmptyDrive(DRIVE).when(BeginImport, { drive_id: DRIVE }, anybody);
     expect(begun.refusal).toBe('forbidden');

@@ -3,7 +3,7 @@ export interface Fresh {
   uuid(): string;
   /** An id that no record has had. */
   id(prefix: `${string}ID_`): string;
-  /** The id of a user that nobody can sign in as. */
+  /** The id of a user whose key no one holds. */
   userId(): string;
   /** The name of a new subject's key. */
   subjectKey(): string;

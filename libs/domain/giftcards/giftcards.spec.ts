@@ -32,7 +32,7 @@ const card = (nth = 1, more: Partial<CreateGiftcard> = {}): CreateGiftcard => ({
 });
 const id = 'GiftcardSpawnOrgID_1';
 
-/** The factory with one card, made by whoever. */
+/** The factory with one card. */
 function factory(more: Partial<CreateGiftcard> = {}): EmptyDrive {
   const drive = new EmptyDrive('factory');
   expect(drive.when(CreateGiftcard, card(1, more)).refusal).toBeNull();
@@ -40,7 +40,7 @@ function factory(more: Partial<CreateGiftcard> = {}): EmptyDrive {
 }
 
 describe('CreateGiftcard', () => {
-  it('makes a card that says nothing', () => {
+  it('creates a card without fields', () => {
     const drive = new EmptyDrive('factory');
     const { answer, allowed_by } = drive.when(CreateGiftcard, card());
     expect(answer).toEqual({
@@ -56,7 +56,7 @@ describe('CreateGiftcard', () => {
     expect(allowed_by).toEqual(['FACTORY']);
   });
 
-  it('keeps the disk, and shows its credentials to administrators only', () => {
+  it('stores the disk, and shows its credentials to administrators only', () => {
     const shown = {
       name: 'Disk',
       disk_type: 'AWS_BUCKET',
@@ -72,7 +72,7 @@ describe('CreateGiftcard', () => {
       expect(by(who).answer!.bundled_default_disk).toEqual({ ...shown, auth_json: null });
   });
 
-  it('refuses a cloud disk without its credentials, an external id in use, and whoever is no caller of the factory', () => {
+  it('refuses a cloud disk without credentials, an external id in use, and callers other than the factory', () => {
     const drive = factory({ external_id: 'shop-1' });
     const bundled_default_disk = { ...DISK, auth_json: '{}' };
     const incomplete = drive.when(CreateGiftcard, card(2, { bundled_default_disk }));
@@ -87,7 +87,7 @@ describe('CreateGiftcard', () => {
     expect(drive.when(CreateGiftcard, card(3, { external_id: 'shop-1' })).refusal).toBeNull();
   });
 
-  it('takes any number of cards without an external id', () => {
+  it('allows any number of cards without an external id', () => {
     const drive = factory({ external_id: '' });
     expect(drive.when(CreateGiftcard, card(2, { external_id: '' })).refusal).toBeNull();
     expect(drive.state.giftcards.get(id)!.external_id).toBeNull();
@@ -95,7 +95,7 @@ describe('CreateGiftcard', () => {
 });
 
 describe('UpdateGiftcard', () => {
-  it('changes what is given and nothing else', () => {
+  it('changes only the given fields', () => {
     const drive = factory({ note: 'old', external_id: 'e', bundled_default_disk: DISK });
     const first = drive.when(UpdateGiftcard, { id, note: 'new', usd_revenue_cents: 5 }, ADMIN);
     expect(first.events).toEqual([
@@ -112,7 +112,7 @@ describe('UpdateGiftcard', () => {
     expect(answer).toMatchObject({ external_id: null, bundled_default_disk: null, note: 'new' });
   });
 
-  it('keeps a card its own external id, and refuses that of another', () => {
+  it('accepts the card’s own external id, and refuses that of another', () => {
     const drive = factory({ external_id: 'e' });
     drive.when(CreateGiftcard, card(2, { external_id: 'f' }));
     expect(drive.when(UpdateGiftcard, { id, external_id: 'e' }, ADMIN).refusal).toBeNull();
@@ -120,7 +120,7 @@ describe('UpdateGiftcard', () => {
     expect(taken.refusal).toBe('external-id-in-use');
   });
 
-  it('refuses nothing, an unknown card, a bad disk, and everybody but administrators', () => {
+  it('refuses an empty change, an unknown card, an invalid disk, and callers other than administrators', () => {
     const drive = factory();
     expect(drive.when(UpdateGiftcard, { id }, ADMIN).refusal).toBe('nothing-to-update');
     const unknown = { id: 'GiftcardSpawnOrgID_none', note: 'x' };
@@ -134,13 +134,13 @@ describe('UpdateGiftcard', () => {
 });
 
 describe('DeleteGiftcard', () => {
-  it('removes a card, also a spent one', () => {
+  it('deletes a card, even a spent one', () => {
     const drive = factory();
     expect(drive.when(DeleteGiftcard, { id }, ADMIN).answer).toEqual({ id, deleted: true });
     expect(drive.state.giftcards.size).toBe(0);
   });
 
-  it('refuses an unknown card and everybody but administrators', () => {
+  it('refuses an unknown card and callers other than administrators', () => {
     const drive = factory();
     const unknown = { id: 'GiftcardSpawnOrgID_none' };
     expect(drive.when(DeleteGiftcard, unknown, ADMIN).refusal).toBe('giftcard-not-found');
@@ -156,7 +156,7 @@ describe('RedeemGiftcard', () => {
     card_revision,
   });
 
-  it('spends the card and names the drive in one step', () => {
+  it('spends the card and registers the drive in one step', () => {
     const drive = factory();
     const { events, allowed_by } = drive.when(RedeemGiftcard, redeem());
     expect(events.map(({ type }) => type)).toEqual(['GiftcardRedeemed', 'DriveSpawned']);
@@ -165,7 +165,7 @@ describe('RedeemGiftcard', () => {
     expect(drive.state.giftcards.get(id)!.drive_id).toBe('DriveID_new');
   });
 
-  it('works once: the second drive stays unknown', () => {
+  it('works once: the second drive is not registered', () => {
     const drive = factory();
     drive.when(RedeemGiftcard, redeem());
     const { refusal } = drive.when(RedeemGiftcard, redeem('DriveID_other', 1));
@@ -173,14 +173,14 @@ describe('RedeemGiftcard', () => {
     expect(drive.state.spawned_drives.has('DriveID_other')).toBe(false);
   });
 
-  it('refuses a drive made from what the card was before', () => {
+  it('refuses a drive created from an earlier revision of the card', () => {
     const drive = factory();
     drive.when(UpdateGiftcard, { id, bundled_default_disk: DISK }, ADMIN);
     expect(drive.when(RedeemGiftcard, redeem()).refusal).toBe('precondition-failed');
     expect(drive.when(RedeemGiftcard, redeem('DriveID_new', 1)).refusal).toBeNull();
   });
 
-  it('refuses an unknown card, a drive that is named already, and whoever is no caller of the factory', () => {
+  it('refuses an unknown card, a registered drive, and callers other than the factory', () => {
     const drive = factory();
     drive.when(CreateGiftcard, card(2));
     drive.when(RedeemGiftcard, redeem());
@@ -194,7 +194,7 @@ describe('RedeemGiftcard', () => {
 });
 
 describe('reading gift cards', () => {
-  it('is for administrators, and masks credentials where secrets are masked', () => {
+  it('is allowed to administrators, and masks credentials if secrets are masked', () => {
     const drive = factory({ bundled_default_disk: DISK });
     const as = (who: Credential, masked = false) => ({ ...drive.context(who), masked });
     const [found] = [...drive.state.giftcards.values()];

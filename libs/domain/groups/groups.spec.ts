@@ -10,7 +10,7 @@ const mayCreateGroups = (user: string) =>
   granted('SystemPermissionID_create', user, 'TABLE_GROUPS', 'CREATE');
 
 describe('CreateGroup', () => {
-  it('makes the caller its owner and an admin who sees everything', () => {
+  it('makes the caller its owner and an admin with access to all its data', () => {
     const drive = new SpecDrive();
     const { answer, allowed_by } = drive.when(CreateGroup, OWNER, { name: 'Finance', fresh });
     expect(allowed_by).toEqual(['OWNER']);
@@ -26,12 +26,12 @@ describe('CreateGroup', () => {
     expect(answer!.member_previews).toMatchObject([{ name: 'Owner', is_admin: true }]);
   });
 
-  it('is called Unnamed Group without a name', () => {
+  it('gets the name Unnamed Group by default', () => {
     const { answer } = new SpecDrive().when(CreateGroup, OWNER, { fresh });
     expect(answer!.name).toBe('Unnamed Group');
   });
 
-  it('needs CREATE on GROUPS, and names the grant that gave it', () => {
+  it('requires CREATE on GROUPS, and names the grant', () => {
     const drive = new SpecDrive();
     expect(drive.when(CreateGroup, 'UserID_a', { fresh }).refusal).toBe('forbidden');
     drive.given(mayCreateGroups('UserID_a'));
@@ -50,7 +50,7 @@ describe('CreateGroup', () => {
 });
 
 describe('UpdateGroup', () => {
-  it('changes what is given and leaves the rest', () => {
+  it('changes only the given fields', () => {
     const drive = new SpecDrive();
     drive.when(CreateGroup, OWNER, { name: 'Finance', public_note: 'n', fresh });
     const { answer } = drive.when(UpdateGroup, OWNER, { id: 'GroupID_1', name: 'Money' });
@@ -70,7 +70,7 @@ describe('UpdateGroup', () => {
 });
 
 describe('DeleteGroup', () => {
-  it('takes invites and the grants on and to the group along', () => {
+  it('also deletes invites, and the grants on and to the group', () => {
     const drive = new SpecDrive();
     drive.when(CreateGroup, OWNER, { fresh });
     drive.given(mayCreateGroups('GroupID_1'));
@@ -79,7 +79,7 @@ describe('DeleteGroup', () => {
     expect(drive.state.system_permissions.has('SystemPermissionID_create')).toBe(false);
   });
 
-  it('lets only the organization owner delete the Group for All, and forgets it then', () => {
+  it('lets only the organization owner delete the Group for All, and clears its id then', () => {
     const drive = new SpecDrive();
     drive.given(
       event('GroupInviteCreated', {

@@ -32,7 +32,7 @@ describe('DeleteInvite', () => {
     );
   }
 
-  it('ends the whole membership of a named user, and that one only', () => {
+  it('ends the whole membership of the user, and no other', () => {
     const drive = bobTwice();
     const { answer, events } = drive.when(DeleteInvite, OWNER, { id: second });
     expect(answer).toEqual({ id: second, deleted: true });
@@ -58,14 +58,14 @@ describe('DeleteInvite', () => {
     expect(remaining(drive)).toEqual(['GroupInviteID_elsewhere']);
   });
 
-  it('lets a mere inviter take back that one invite and no other', () => {
+  it('lets a mere inviter delete that one invite and no other', () => {
     const drive = bobTwice();
     expect(drive.when(DeleteInvite, 'UserID_ann', { id: second }).refusal).toBe('forbidden');
     expect(drive.when(DeleteInvite, 'UserID_ann', { id: first }).allowed_by).toEqual(['SELF']);
     expect(remaining(drive)).toEqual([second, 'GroupInviteID_elsewhere']);
   });
 
-  it('takes only one of several public or placeholder invites', () => {
+  it('deletes only one of several public or placeholder invites', () => {
     const drive = finance().given(
       invited(first, GROUP, 'PUBLIC'),
       invited(second, GROUP, 'PUBLIC'),
@@ -74,14 +74,14 @@ describe('DeleteInvite', () => {
     expect(drive.state.invites.has(second)).toBe(true);
   });
 
-  it('takes system grants on the removed invites along', () => {
+  it('also deletes system grants on the removed invites', () => {
     const grant = granted('SystemPermissionID_on', 'UserID_c', first, 'VIEW');
     const drive = bobTwice().given(grant);
     drive.when(DeleteInvite, OWNER, { id: second });
     expect(drive.state.system_permissions.has('SystemPermissionID_on')).toBe(false);
   });
 
-  it('leaves the group owner an owner without an invite', () => {
+  it('keeps the group owner as owner without an invite', () => {
     const drive = finance();
     drive.when(DeleteInvite, OWNER, { id: `GroupInviteID_${GROUP}` });
     expect(drive.state.groups.get(GROUP)!.owner).toBe(OWNER);

@@ -11,7 +11,7 @@ const OPEN = 'GroupInviteID_open';
 const BOB = 'GroupInviteID_bob';
 const code = { redeem_code: 'RedeemTokenID_1', redeem_digest: 'digest-1' };
 
-/** One invite of each kind by Ann, and one holder of each right on the group. */
+/** One invite of each kind by Ann, and one holder of each permission on the group. */
 function finance(): SpecDrive {
   const inviter_id = 'UserID_ann';
   return new SpecDrive().given(
@@ -56,13 +56,13 @@ function readers(drive: SpecDrive, invite_id: string): string[] {
 }
 
 describe('reading an invite', () => {
-  it('is for owner, inviter, invitee, group admins and VIEW on the group', () => {
+  it('is allowed to owner, inviter, invitee, group admins and holders of VIEW on the group', () => {
     const drive = finance();
     expect(readers(drive, BOB)).toEqual(['ann', 'admin', 'bob', 'view', 'table']);
     expect(inviteReads.mayRead(drive.context(OWNER), drive.state.invites.get(BOB)!)).toBe(true);
   });
 
-  it('is for no further person where the invite names nobody', () => {
+  it('is allowed to no further user for public and placeholder invites', () => {
     expect(readers(finance(), OPEN)).toEqual(['ann', 'admin', 'view', 'table']);
     expect(readers(finance(), CODED)).toEqual(['ann', 'admin', 'view', 'table']);
   });
@@ -80,19 +80,19 @@ describe('the code of an invite', () => {
     },
   );
 
-  it('of an ADMIN invite takes EDIT in place of INVITE', () => {
+  it('of an ADMIN invite requires EDIT instead of INVITE', () => {
     expect(codeSeenBy('UserID_edit', ADMIN_CODED)).toBe('RedeemTokenID_1');
     expect(codeSeenBy('UserID_admin', ADMIN_CODED)).toBe('RedeemTokenID_1');
     expect(codeSeenBy('UserID_ann', ADMIN_CODED)).toBe('RedeemTokenID_1');
     expect(codeSeenBy('UserID_invite', ADMIN_CODED)).toBeNull();
   });
 
-  it('of a public invite is no secret', () => {
+  it('of a public invite is not secret', () => {
     expect(codeSeenBy('UserID_member', OPEN)).toBe('PUBLIC');
     expect(codeSeenBy(OWNER, OPEN, true)).toBe('PUBLIC');
   });
 
-  it('is masked in answers about the past, even for the owner', () => {
+  it('is masked in past states, even for the owner', () => {
     expect(codeSeenBy(OWNER, CODED, true)).toBe('***');
     expect(codeSeenBy('UserID_member', CODED, true)).toBeNull();
     expect(codeSeenBy(OWNER, BOB, true)).toBeNull();
@@ -106,7 +106,7 @@ describe('permission previews of an invite', () => {
     expect(previewsFor('UserID_admin')).toEqual(all);
   });
 
-  it('are what is held on the group, and VIEW for whoever may read the invite', () => {
+  it('are the permissions on the group, plus VIEW for all readers of the invite', () => {
     expect(previewsFor('UserID_bob')).toEqual(['VIEW']);
     expect(previewsFor('UserID_view')).toEqual(['VIEW']);
     expect(previewsFor('UserID_edit')).toEqual(['EDIT']);
@@ -123,7 +123,7 @@ describe('permission previews of an invite', () => {
 });
 
 describe('the list of a group’s invites', () => {
-  it('holds all of them for owner, members and VIEW on the group', () => {
+  it('contains all of them for owner, members and holders of VIEW on the group', () => {
     const drive = finance();
     for (const who of [OWNER, 'UserID_admin', 'UserID_member', 'UserID_view', 'UserID_table'])
       expect(invitesOfGroup(drive.context(who), GROUP)).toEqual({
@@ -132,7 +132,7 @@ describe('the list of a group’s invites', () => {
       });
   });
 
-  it('refuses others, such as members whose time ran out and people who only invited', () => {
+  it('refuses others, such as former members and mere inviters', () => {
     const drive = finance();
     for (const who of ['UserID_bob', 'UserID_ann', 'UserID_invite', 'UserID_edit'])
       expect(invitesOfGroup(drive.context(who), GROUP)).toMatchObject({ refusal: 'forbidden' });
@@ -157,7 +157,7 @@ describe('validating membership', () => {
     expect(ask(drive, 'UserID_carol', EVERYONE)).toMatchObject({ is_member: false });
   });
 
-  it('counts nobody through a public invite, an invite that ran out, or a grant', () => {
+  it('does not count public invites, expired invites, or grants', () => {
     for (const who of ['UserID_nobody', 'UserID_bob', 'UserID_view'])
       expect(ask(finance(), who)).toMatchObject({ is_member: false });
   });

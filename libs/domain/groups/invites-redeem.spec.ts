@@ -27,7 +27,7 @@ const openly: RedeemInvite = {
   fresh,
 };
 
-/** A group with a placeholder invite and a public one, both of the same fields. */
+/** A group with a placeholder invite and a public one, both with the same fields. */
 function finance(fields: Partial<GroupEvents['GroupInviteCreated']> = {}): SpecDrive {
   const code = { redeem_code: 'RedeemTokenID_1', redeem_digest: 'digest-1' };
   return new SpecDrive().given(
@@ -50,7 +50,7 @@ function isMember(drive: SpecDrive, user_id: string): boolean {
 }
 
 describe('RedeemInvite of a placeholder', () => {
-  it('puts the caller in the placeholder’s place and uses the code up', () => {
+  it('replaces the placeholder by the caller and invalidates the code', () => {
     const drive = finance({ role: 'ADMIN', expires_at: T0 + 9_999, active_from: 1 });
     const at_ms = drive.now;
     const { answer, allowed_by } = drive.when(RedeemInvite, 'UserID_bob', withCode);
@@ -85,7 +85,7 @@ describe('RedeemInvite of a placeholder', () => {
     expect(drive.when(RedeemInvite, 'UserID_bob', open).refusal).toBe('redeem-code-invalid');
   });
 
-  it('puts the note before the note there was', () => {
+  it('prepends the note to the existing one', () => {
     const { answer } = finance({ note: 'for sales' }).when(RedeemInvite, 'UserID_bob', {
       ...withCode,
       note: 'hello',
@@ -93,7 +93,7 @@ describe('RedeemInvite of a placeholder', () => {
     expect(answer!.invite.note).toBe('hello\nfor sales');
   });
 
-  it('cuts the joined note at 8192', () => {
+  it('truncates the joined note at 8192', () => {
     const { answer } = finance({ note: 'x'.repeat(8192) }).when(RedeemInvite, 'UserID_bob', {
       ...withCode,
       note: 'hello',
@@ -104,7 +104,7 @@ describe('RedeemInvite of a placeholder', () => {
     expect(joined.answer!.invite.note).toBe(`hell\n${'😀'.repeat(4093)}`);
   });
 
-  it('can be done before the window begins; membership waits for it', () => {
+  it('is allowed before the window begins; the membership starts with it', () => {
     const drive = finance({ active_from: T0 + 1_000 });
     expect(drive.when(RedeemInvite, 'UserID_bob', withCode).refusal).toBeNull();
     expect(isMember(drive, 'UserID_bob')).toBe(false);
@@ -113,7 +113,7 @@ describe('RedeemInvite of a placeholder', () => {
 });
 
 describe('RedeemInvite of a public invite', () => {
-  it('makes an invite of the caller’s own and leaves the public one', () => {
+  it('creates an invite for the caller and keeps the public one', () => {
     const fields = {
       inviter_id: 'UserID_ann',
       active_from: 1,
@@ -145,20 +145,20 @@ describe('RedeemInvite of a public invite', () => {
     );
   });
 
-  it('gives a member the invite it has, unchanged', () => {
+  it('answers a member’s existing invite, unchanged', () => {
     const drive = finance().given(invited('GroupInviteID_bob', GROUP, 'UserID_bob'));
     const { answer, events } = drive.when(RedeemInvite, 'UserID_bob', { ...openly, note: 'hi' });
     expect(events).toEqual([]);
     expect(answer!.invite).toMatchObject({ id: 'GroupInviteID_bob', note: '' });
   });
 
-  it('counts an invite that ran out as none', () => {
+  it('ignores an expired invite', () => {
     const past = invited('GroupInviteID_bob', GROUP, 'UserID_bob', { expires_at: T0 + 1 });
     const { answer } = finance().given(past).when(RedeemInvite, 'UserID_bob', openly);
     expect(answer!.invite.id).toBe('GroupInviteID_new');
   });
 
-  it('takes nothing but its fixed code', () => {
+  it('accepts only its fixed code', () => {
     expect(
       finance().when(RedeemInvite, 'UserID_bob', { ...withCode, invite_id: OPEN }).refusal,
     ).toBe('redeem-code-invalid');
@@ -186,7 +186,7 @@ describe('RedeemInvite of a named user’s invite', () => {
 });
 
 describe('RedeemInvite', () => {
-  it('makes a contact for a caller who has none, outside the Group for All', () => {
+  it('creates a contact for a caller without one, outside the Group for All', () => {
     const drive = finance();
     const { answer, events } = drive.when(RedeemInvite, 'UserID_carol', withCode);
     expect(events.map(({ type }) => type)).toEqual(['ContactCreated', 'GroupInviteRedeemed']);
@@ -202,7 +202,7 @@ describe('RedeemInvite', () => {
     expect(everyone.map(({ invitee_id }) => invitee_id)).toEqual([OWNER]);
   });
 
-  it('makes the contact also for a member by id who has none', () => {
+  it('also creates the contact for a member without one', () => {
     const drive = finance().given(invited('GroupInviteID_c', GROUP, 'UserID_carol'));
     const { answer, events } = drive.when(RedeemInvite, 'UserID_carol', openly);
     expect(events.map(({ type }) => type)).toEqual(['ContactCreated']);
@@ -214,7 +214,7 @@ describe('RedeemInvite', () => {
     expect(finance().when(RedeemInvite, 'UserID_bob', unknown).refusal).toBe('invite-not-found');
   });
 
-  it('refuses an invite at the moment it runs out, not one before', () => {
+  it('refuses an invite from the moment it expires, not earlier', () => {
     const expires_at = T0 + 1_000;
     const drive = finance({ expires_at });
     drive.after(expires_at - 1 - drive.now);
@@ -223,7 +223,7 @@ describe('RedeemInvite', () => {
     expect(drive.when(RedeemInvite, 'UserID_carol', openly).refusal).toBe('not-redeemable');
   });
 
-  it('tells whoever has no code nothing about the window', () => {
+  it('reveals nothing about the window without the code', () => {
     const drive = finance({ expires_at: 1 });
     const wrong = { ...withCode, redeem_digest: 'digest-2' };
     expect(drive.when(RedeemInvite, 'UserID_bob', wrong).refusal).toBe('redeem-code-invalid');

@@ -25,7 +25,7 @@ function finance(): SpecDrive {
 }
 
 describe('CreateInvite', () => {
-  it('makes a named user a member at once, without a code', () => {
+  it('makes a user a member at once, without a code', () => {
     const drive = finance();
     const { answer, events } = drive.when(CreateInvite, OWNER, toBob);
     expect(answer).toMatchObject({
@@ -50,7 +50,7 @@ describe('CreateInvite', () => {
     expect(events).toMatchObject([{ data: { redeem_digest: '' } }]);
   });
 
-  it('makes a placeholder with a code for nobody in particular', () => {
+  it('creates a placeholder with a code if no invitee is given', () => {
     const command = { group_id: GROUP, role: 'MEMBER', fresh } as const;
     const { answer, events } = finance().when(CreateInvite, OWNER, command);
     expect(answer).toMatchObject({
@@ -61,25 +61,25 @@ describe('CreateInvite', () => {
     expect(events).toMatchObject([{ data: { redeem_digest: 'digest-of-new' } }]);
   });
 
-  it('keeps the placeholder id it is given, and gives it a code too', () => {
+  it('uses the given placeholder id, and creates a code too', () => {
     const invitee_id = 'PlaceholderGroupInviteeID_mine';
     const { answer } = finance().when(CreateInvite, OWNER, { ...toBob, invitee_id });
     expect(answer).toMatchObject({ invitee_id, redeem_code: 'RedeemTokenID_new' });
   });
 
-  it('gives a public invite the fixed code, which is not stored', () => {
+  it('uses the fixed code for a public invite and does not store it', () => {
     const command = { ...toBob, invitee_id: 'PUBLIC' };
     const { answer, events } = finance().when(CreateInvite, OWNER, command);
     expect(answer).toMatchObject({ redeem_code: 'PUBLIC', invitee_name: 'Public' });
     expect(events).toMatchObject([{ data: { redeem_code: null, redeem_digest: '' } }]);
   });
 
-  it('refuses a public invite with the role ADMIN, before it looks for the group', () => {
+  it('refuses a public invite with the role ADMIN before looking up the group', () => {
     const command = { ...asAdmin, invitee_id: 'PUBLIC', group_id: 'GroupID_unknown' };
     expect(finance().when(CreateInvite, OWNER, command).refusal).toBe('invalid-field');
   });
 
-  it('takes note, window, external fields and the id from the caller', () => {
+  it('stores the caller’s note, window, external fields and id', () => {
     const fields = {
       id: 'GroupInviteID_mine',
       note: 'welcome',
@@ -103,7 +103,7 @@ describe('CreateInvite', () => {
     expect(finance().when(CreateInvite, OWNER, command).refusal).toBe(refusal);
   });
 
-  it('leaves the time of the group alone, and lets a user hold several invites', () => {
+  it('does not change the group’s time, and allows several invites for one user', () => {
     const drive = finance();
     const before = drive.state.groups.get(GROUP);
     drive.when(CreateInvite, OWNER, toBob);
@@ -112,12 +112,12 @@ describe('CreateInvite', () => {
     expect(drive.state.groups.get(GROUP)).toBe(before);
   });
 
-  it('refuses an unknown group before it asks who calls', () => {
+  it('refuses an unknown group before checking the caller', () => {
     const command = { ...toBob, group_id: 'GroupID_unknown' };
     expect(finance().when(CreateInvite, 'UserID_a', command).refusal).toBe('group-not-found');
   });
 
-  it('refuses the id of a live and of a deleted invite, but only to whoever may invite', () => {
+  it('refuses the id of a live or deleted invite, but only after checking permissions', () => {
     const drive = finance();
     const command = { ...toBob, id: 'GroupInviteID_admin' };
     expect(drive.when(CreateInvite, 'UserID_a', command).refusal).toBe('forbidden');
@@ -176,7 +176,7 @@ describe('CreateInvite', () => {
       expect(allowed_by).toEqual(['SystemPermissionID_both']);
     });
 
-    it('to no mere member, and to no admin whose invite ran out', () => {
+    it('neither to mere members nor to admins with an expired invite', () => {
       const drive = finance().given(
         invited('GroupInviteID_m', GROUP, 'UserID_member'),
         invited('GroupInviteID_x', GROUP, 'UserID_past', { role: 'ADMIN', expires_at: T0 + 1 }),
@@ -199,7 +199,7 @@ describe('UpdateInvite', () => {
     return drive.when(UpdateInvite, who, { id, ...fields }).refusal;
   }
 
-  it('changes what is given, leaves the rest, and notes the time', () => {
+  it('changes only the given fields and the time', () => {
     const drive = bobInvitedByAnn().after(5);
     const fields = {
       role: 'ADMIN',
@@ -268,7 +268,7 @@ describe('UpdateInvite', () => {
     expect(refusalOf(drive, OWNER, { role: 'MEMBER' })).toBeNull();
   });
 
-  it('checks the window that results, when it moves', () => {
+  it('checks the resulting window when it changes', () => {
     const drive = finance().given(
       invited(id, GROUP, 'UserID_bob', { active_from: T0 + 50, expires_at: T0 + 90 }),
     );
@@ -278,7 +278,7 @@ describe('UpdateInvite', () => {
     expect(refusalOf(drive, OWNER, { expires_at: -1 })).toBeNull();
   });
 
-  it('takes away membership when the window is moved', () => {
+  it('ends the membership when the window changes accordingly', () => {
     const drive = finance();
     drive.when(UpdateInvite, OWNER, { id: 'GroupInviteID_admin', expires_at: T0 + 1 });
     const change = { id: GROUP, name: 'x' };

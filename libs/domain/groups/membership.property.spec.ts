@@ -53,7 +53,7 @@ const aDrive = fc
     return Object.assign(drive, { [fc.toStringMethod]: () => told });
   });
 
-/** The contract's words, as slowly as they read. */
+/** A direct, slow implementation of the contract. */
 function counts(invite: Invite, now: number): boolean {
   return invite.active_from <= now && (invite.expires_at <= 0 || invite.expires_at > now);
 }
@@ -78,7 +78,7 @@ function shows(visibility: Visibility, record: RecordBase): boolean {
 const everyPair = GROUPS.flatMap((group_id) => USERS.map((user_id) => ({ group_id, user_id })));
 
 describe('for any invites and windows', () => {
-  it('membership is what the contract says, however it is asked', () => {
+  it('all queries of membership agree with the contract', () => {
     fc.assert(
       fc.property(aDrive, (drive) => {
         for (const { group_id, user_id } of everyPair) {
@@ -94,7 +94,7 @@ describe('for any invites and windows', () => {
     );
   });
 
-  it('lists show exactly what may be read', () => {
+  it('lists show exactly the readable records', () => {
     fc.assert(
       fc.property(aDrive, fc.constantFrom(OWNER, ...USERS, 'UserID_nobody'), (drive, who) => {
         const context = drive.context(who);
@@ -111,7 +111,7 @@ describe('for any invites and windows', () => {
     );
   });
 
-  it('a code is shown to exactly those who could have made the invite', () => {
+  it('a code is shown to exactly the callers who could have created the invite', () => {
     fc.assert(
       fc.property(aDrive, fc.constantFrom(...USERS), (drive, who) => {
         const context = drive.context(who);
@@ -130,7 +130,7 @@ describe('for any invites and windows', () => {
     );
   });
 
-  it('deleting an invite leaves others’ memberships as they were', () => {
+  it('deleting an invite does not change other memberships', () => {
     fc.assert(
       fc.property(aDrive, fc.constantFrom(OWNER, ...USERS), fc.nat(30), (drive, who, nth) => {
         const invite = [...drive.state.invites.values()][nth % drive.state.invites.size]!;

@@ -8,7 +8,7 @@ const GROUP = 'GroupID_finance';
 const OWN_INVITE = `GroupInviteID_${GROUP}`;
 const ADMIN_INVITE = { role: 'ADMIN' } as const;
 
-/** A group of Gwen with a private note, and one holder of each right on it. */
+/** A group of Gwen with a private note, and one holder of each permission on it. */
 function finance(): SpecDrive {
   return new SpecDrive().given(
     grouped(GROUP, 'UserID_gwen'),
@@ -32,7 +32,7 @@ describe('reading a group', () => {
     (name) => (name === OWNER ? OWNER : `UserID_${name}`),
   );
 
-  it('is for owner, members at the time, and VIEW', () => {
+  it('is allowed to owner, current members, and holders of VIEW', () => {
     const drive = finance();
     const group = drive.state.groups.get(GROUP)!;
     expect(people.filter((who) => groupReads.mayRead(drive.context(who), group))).toEqual([
@@ -45,7 +45,7 @@ describe('reading a group', () => {
     ]);
   });
 
-  it('shows in lists what may be read', () => {
+  it('shows the readable groups in lists', () => {
     const drive = finance();
     const visible = (who: string) => groupReads.visible(drive.context(who));
     expect(visible('UserID_table')).toBe('all');
@@ -145,7 +145,7 @@ describe('a group', () => {
     expect([view.member_count, view.admin_count]).toEqual([103, 102]);
   });
 
-  it('shows its private note to owner, group admins and EDIT', () => {
+  it('shows its private note to owner, group admins and holders of EDIT', () => {
     const drive = finance();
     const note = (who: string) => seenBy(drive, who).private_note;
     for (const who of [OWNER, 'UserID_gwen', 'UserID_admin', 'UserID_edit'])
@@ -153,7 +153,7 @@ describe('a group', () => {
     for (const who of ['UserID_member', 'UserID_view']) expect(note(who)).toBe('');
   });
 
-  it('previews what the caller holds, all five for group admins', () => {
+  it('previews the caller’s permissions; all five for group admins', () => {
     const drive = finance();
     const previews = (who: string) => seenBy(drive, who).permission_previews;
     const all = ['CREATE', 'VIEW', 'EDIT', 'DELETE', 'INVITE'];

@@ -34,7 +34,7 @@ function made(): { table: Table<Item>; undo_log: UndoLog } {
   return { table, undo_log };
 }
 
-/** Whatever can be asked of a table but the records themselves. */
+/** The results of all queries of a table, except the records themselves. */
 function answers({ table, undo_log }: ReturnType<typeof made>) {
   const pair = table.pair('owner_place');
   const places = pair.secondValues(PLACES);

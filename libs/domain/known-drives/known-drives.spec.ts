@@ -32,7 +32,7 @@ const drive = (...types: SystemType[]) =>
   );
 
 describe('CreateKnownDrive', () => {
-  it('takes id and host from the principal', () => {
+  it('derives id and host from the principal', () => {
     const { answer } = new SpecDrive().when(CreateKnownDrive, OWNER, command);
     expect(answer).toEqual({
       id: ACME,
@@ -51,7 +51,7 @@ describe('CreateKnownDrive', () => {
     });
   });
 
-  it('refuses an id that is used; one of the principal may come back, a chosen one not', () => {
+  it('refuses an id in use; a derived id may be reused after deletion, a chosen one not', () => {
     const given = drive();
     const chosen = { ...command, id: ACME };
     expect(given.when(CreateKnownDrive, OWNER, command).refusal).toBe('id-in-use');
@@ -63,7 +63,7 @@ describe('CreateKnownDrive', () => {
     expect(given.when(CreateKnownDrive, OWNER, command).refusal).toBeNull();
   });
 
-  it('takes CREATE on the table', () => {
+  it('requires CREATE on the table', () => {
     const blind = drive('VIEW', 'EDIT', 'DELETE');
     expect(blind.when(CreateKnownDrive, BOB, command).refusal).toBe('forbidden');
     const other = { name: 'Other', icp_principal: 'aaaaa-aa' };
@@ -74,7 +74,7 @@ describe('CreateKnownDrive', () => {
 });
 
 describe('UpdateKnownDrive', () => {
-  it('changes what is given; the host can go back to the default', () => {
+  it('changes only the given fields; the host can be reset to the default', () => {
     const { answer } = drive().when(UpdateKnownDrive, OWNER, {
       id: ACME,
       icp_principal: 'aaaaa-aa',
@@ -105,7 +105,7 @@ describe('UpdateKnownDrive', () => {
     expect(given.when(UpdateKnownDrive, OWNER, { id: DRIVE, icp_principal }).refusal).toBeNull();
   });
 
-  it('asks for the right before it tells whether there is such a drive', () => {
+  it('checks the permission before it reveals whether the drive exists', () => {
     const unknown = { id: 'DriveID_none', name: 'x' };
     for (const asked of [unknown, { id: ACME, name: 'x' }])
       expect(drive('VIEW').when(UpdateKnownDrive, BOB, asked).refusal).toBe('forbidden');
@@ -117,7 +117,7 @@ describe('UpdateKnownDrive', () => {
 });
 
 describe('DeleteKnownDrive', () => {
-  it('takes grants on the record along', () => {
+  it('also deletes grants on the record', () => {
     const given = drive().given(granted('SystemPermissionID_a', BOB, ACME, 'VIEW'));
     expect(given.when(DeleteKnownDrive, OWNER, { id: ACME }).answer).toEqual({
       id: ACME,
@@ -126,14 +126,14 @@ describe('DeleteKnownDrive', () => {
     expect(given.state.system_permissions.has('SystemPermissionID_a')).toBe(false);
   });
 
-  it('keeps the own record', () => {
+  it('refuses to delete the drive’s own record', () => {
     expect(drive().when(DeleteKnownDrive, OWNER, { id: DRIVE }).refusal).toBe(
       'own-drive-undeletable',
     );
     expect(drive('EDIT').when(DeleteKnownDrive, BOB, { id: DRIVE }).refusal).toBe('forbidden');
   });
 
-  it('takes DELETE, before it tells whether there is such a drive', () => {
+  it('requires DELETE before it reveals whether the drive exists', () => {
     for (const id of [ACME, 'DriveID_none'])
       expect(drive('EDIT').when(DeleteKnownDrive, BOB, { id }).refusal).toBe('forbidden');
     const given = drive('DELETE');
@@ -144,7 +144,7 @@ describe('DeleteKnownDrive', () => {
 });
 
 describe('reading known drives', () => {
-  it('shows the private note to the owner alone', () => {
+  it('shows the private note only to the owner', () => {
     const given = drive('VIEW', 'EDIT');
     const shown = (who: string) =>
       presentKnownDrive(given.context(who), given.state.drives.get(ACME)!);
@@ -156,7 +156,7 @@ describe('reading known drives', () => {
     });
   });
 
-  it('shows all to holders of VIEW on the table, else those with a grant of their own', () => {
+  it('shows all records to holders of VIEW on the table, otherwise those with their own grant', () => {
     expect(knownDriveReads.visible(drive('VIEW').context(BOB))).toBe('all');
     const given = drive().given(granted('SystemPermissionID_a', BOB, ACME, 'VIEW'));
     const context = given.context(BOB);

@@ -30,7 +30,7 @@ const drive = (...types: SystemType[]) =>
   );
 
 describe('CreateLabel', () => {
-  it('keeps value and color in one form', () => {
+  it('normalizes value and color', () => {
     const given = new SpecDrive();
     const { answer, events } = given.when(CreateLabel, OWNER, {
       value: 'Very-Urgent_1',
@@ -67,12 +67,12 @@ describe('CreateLabel', () => {
     });
   });
 
-  it('takes the color that all labels have by default', () => {
+  it('uses the default color', () => {
     const { answer } = new SpecDrive().when(CreateLabel, OWNER, { value: 'x', fresh });
     expect(answer!.color).toBe('#3B82F6');
   });
 
-  it('refuses a value that a label has, in whatever case', () => {
+  it('refuses a value in use, case-insensitively', () => {
     const command = { value: 'URGENT', fresh: { label_id: 'LabelID_2' } };
     expect(drive().when(CreateLabel, OWNER, command).refusal).toBe('label-value-in-use');
   });
@@ -85,7 +85,7 @@ describe('CreateLabel', () => {
     expect(given.when(CreateLabel, OWNER, again).refusal).toBe('id-in-use');
   });
 
-  it('takes CREATE on the table', () => {
+  it('requires CREATE on the table', () => {
     const command = { value: 'other', fresh: { label_id: 'LabelID_2' } };
     expect(drive('VIEW', 'EDIT', 'DELETE').when(CreateLabel, BOB, command).refusal).toBe(
       'forbidden',
@@ -97,7 +97,7 @@ describe('CreateLabel', () => {
 });
 
 describe('UpdateLabel', () => {
-  it('changes what is given and the time', () => {
+  it('changes the given fields and the time', () => {
     const given = drive();
     const { answer } = given.when(UpdateLabel, OWNER, {
       id: LABEL,
@@ -115,7 +115,7 @@ describe('UpdateLabel', () => {
     });
   });
 
-  it('may keep its own value but not take another’s', () => {
+  it('may keep its own value but not use that of another label', () => {
     const given = drive().given(labelled('LabelID_2', 'later'));
     expect(given.when(UpdateLabel, OWNER, { id: LABEL, value: 'URGENT' }).refusal).toBeNull();
     expect(given.when(UpdateLabel, OWNER, { id: LABEL, value: 'later' }).refusal).toBe(
@@ -123,7 +123,7 @@ describe('UpdateLabel', () => {
     );
   });
 
-  it('asks for the right before it tells whether there is such a label', () => {
+  it('checks the permission before it reveals whether the label exists', () => {
     const unknown = { id: 'LabelID_none', value: 'x' };
     expect(drive('VIEW').when(UpdateLabel, BOB, unknown).refusal).toBe('forbidden');
     expect(drive('VIEW').when(UpdateLabel, BOB, { id: LABEL, value: 'x' }).refusal).toBe(
@@ -135,7 +135,7 @@ describe('UpdateLabel', () => {
 });
 
 describe('DeleteLabel', () => {
-  it('takes DELETE, before it tells whether there is such a label', () => {
+  it('requires DELETE before it reveals whether the label exists', () => {
     expect(drive('EDIT').when(DeleteLabel, BOB, { id: LABEL }).refusal).toBe('forbidden');
     expect(drive('EDIT').when(DeleteLabel, BOB, { id: 'LabelID_none' }).refusal).toBe('forbidden');
     const given = drive('DELETE');
@@ -146,7 +146,7 @@ describe('DeleteLabel', () => {
     });
   });
 
-  it('takes the grants on the label along and frees the value', () => {
+  it('also deletes the grants on the label, and frees its value', () => {
     const given = drive().given(granted('SystemPermissionID_l', BOB, LABEL, 'VIEW'));
     given.when(DeleteLabel, OWNER, { id: LABEL });
     expect(given.state.system_permissions.has('SystemPermissionID_l')).toBe(false);
@@ -174,7 +174,7 @@ describe('reading labels', () => {
     });
   });
 
-  it('finds a label by id or by value in any case, and asks the table for unknown values', () => {
+  it('finds a label by id or case-insensitive value, and requires VIEW on the table for unknown values', () => {
     const given = drive().given(granted('SystemPermissionID_c', BOB, LABEL, 'VIEW'));
     const context = given.context(BOB);
     for (const asked of [LABEL, 'urgent', 'URGENT'])
@@ -184,7 +184,7 @@ describe('reading labels', () => {
     expect(labelReads.mayAsk!(drive('VIEW').context(BOB), 'unknown')).toBe(true);
   });
 
-  it('names those whose value begins with a text', () => {
+  it('finds labels by a prefix of their value', () => {
     const given = drive().given(labelled('LabelID_2', 'urge'), labelled('LabelID_3', 'later'));
     const ids = (prefix: string) => [...labelsBeginning(given.context(OWNER), prefix).among];
     expect(ids('URG')).toEqual([LABEL, 'LabelID_2']);

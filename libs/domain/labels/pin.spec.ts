@@ -35,7 +35,7 @@ const labelled = (label_id: string, value: string) =>
 const pinned = (resource_id: string, label_id = LABEL) =>
   event('LabelPinned', { label_id, resource_id });
 
-/** One record of every family that can carry labels, and what takes it away. */
+/** One record of every family with labels, and the event that deletes it. */
 const CARRIERS: readonly (readonly [family: string, id: string, gone: DomainEvent])[] = [
   ['contacts', BOB, event('ContactDeleted', { contact_id: BOB })],
   ['groups', 'GroupID_1', event('GroupDeleted', { group_id: 'GroupID_1' })],
@@ -113,20 +113,20 @@ describe('PinLabel', () => {
     expect(drive.when(PinLabel, OWNER, pin(id, false)).events).toEqual([]);
   });
 
-  it.each(CARRIERS)('ends with %s', (_, id, gone) => {
+  it.each(CARRIERS)('is removed with %s', (_, id, gone) => {
     const drive = full().given(pinned(id), gone);
     expect(recordOf(drive.state, id)).toBeUndefined();
     expect(drive.state.undo_log.pins.of(LABEL)).toEqual([]);
   });
 
-  it('shows several labels in the order of pinning, under their values of now', () => {
+  it('shows several labels in the order of pinning, with their current values', () => {
     const drive = full().given(pinned(EVERYONE, OTHER), pinned(EVERYONE));
     expect(values(drive, EVERYONE)).toEqual(['later', 'urgent']);
     drive.given(event('LabelUpdated', { label_id: OTHER, value: 'tomorrow' }));
     expect(values(drive, EVERYONE)).toEqual(['tomorrow', 'urgent']);
   });
 
-  it('leaves all records when the label is deleted', () => {
+  it('is removed from all records when the label is deleted', () => {
     const drive = full().given(...CARRIERS.map(([, id]) => pinned(id)), pinned(BOB, OTHER));
     drive.when(DeleteLabel, OWNER, { id: LABEL });
     for (const [, id] of CARRIERS) expect(values(drive, id)).toEqual(id === BOB ? ['later'] : []);
@@ -140,7 +140,7 @@ describe('PinLabel', () => {
     expect(drive.state.undo_log.pins.of(LABEL)).toEqual(['UserID_new']);
   });
 
-  it('is undone with what failed', () => {
+  it('is rolled back with a failed transaction', () => {
     const drive = full().given(pinned(BOB));
     const { undo_log } = drive.state;
     drive.state.labels.remove(LABEL);
@@ -151,14 +151,14 @@ describe('PinLabel', () => {
   });
 });
 
-describe('who may pin', () => {
+describe('permissions for pinning', () => {
   const drive = (on: string, ...types: SystemType[]) =>
     full().given(
       granted('SystemPermissionID_l', BOB, 'TABLE_LABELS', 'EDIT'),
       ...(types.length > 0 ? [granted('SystemPermissionID_r', BOB, on, ...types)] : []),
     );
 
-  it('takes EDIT on label and record, and names both', () => {
+  it('requires EDIT on label and record, and names both', () => {
     const { allowed_by } = drive('TABLE_GROUPS', 'EDIT').when(PinLabel, BOB, pin('GroupID_1'));
     expect(allowed_by).toEqual(['SystemPermissionID_l', 'SystemPermissionID_r']);
     const blind = drive('TABLE_GROUPS', 'VIEW', 'DELETE', 'CREATE', 'INVITE');
@@ -168,7 +168,7 @@ describe('who may pin', () => {
     expect(given.when(PinLabel, BOB, pin('GroupID_1')).refusal).toBe('forbidden');
   });
 
-  it('asks folders for the directory permission', () => {
+  it('requires the directory permission for folders', () => {
     const given = drive('TABLE_DISKS', 'EDIT');
     expect(given.when(PinLabel, BOB, pin(ROOT)).refusal).toBe('forbidden');
     given.given(directoryGrant('b', ROOT, { granted_to: BOB, permission_types: ['EDIT'] }));
@@ -187,7 +187,7 @@ describe('who may pin', () => {
       expect(full().when(PinLabel, OWNER, pin(id)).refusal).toBe('resource-not-found');
   });
 
-  it('tells nobody without the right whether a contact or label exists', () => {
+  it('does not reveal without the permission whether a contact or label exists', () => {
     const refusal = (given: SpecDrive, resource_id: string, label_id = LABEL) =>
       given.when(PinLabel, BOB, { label_id, resource_id, add: true }).refusal;
     for (const id of ['UserID_none', OWNER])
@@ -198,7 +198,7 @@ describe('who may pin', () => {
       expect(refusal(on_one, id)).toBe('forbidden');
       expect(refusal(on_one, LABEL, id)).toBe('forbidden');
     }
-    // Of other families it is no secret.
+    // Ids of other families are not confidential.
     expect(refusal(on_one, 'GroupID_none')).toBe('resource-not-found');
   });
 });

@@ -20,7 +20,7 @@ const found = (given: SpecDrive, who: string, ...external_ids: string[]) =>
   ]);
 
 describe('resolving external ids', () => {
-  it('answers in the order asked for, ids in their own order, over all families', () => {
+  it('answers in the requested order, with sorted ids, over all families', () => {
     const { results } = resolveExternalIds(drive().context(OWNER), {
       external_ids: ['erp-2', 'none', 'erp-1', 'erp-2'],
     });
@@ -44,7 +44,7 @@ describe('resolving external ids', () => {
     ]);
   });
 
-  it('leaves out what the caller may not see', () => {
+  it('omits records that the caller may not see', () => {
     expect(found(drive(), BOB, 'erp-1', 'erp-2')).toEqual([[true, BOB], [false]]);
     const given = drive().given(granted('SystemPermissionID_1', BOB, 'TABLE_CONTACTS', 'VIEW'));
     expect(found(given, BOB, 'erp-1')).toEqual([[true, BOB, 'UserID_carl']]);
@@ -65,7 +65,7 @@ describe('resolving external ids', () => {
     expect(found(given, OWNER, 'erp-1')).toEqual([[true, 'UserID_carl', 'UserID_new']]);
   });
 
-  it('names at most 1,000 records for one external id', () => {
+  it('lists at most 1,000 records for one external id', () => {
     const given = drive().given(
       ...Array.from({ length: 1001 }, (_, at) =>
         contacted(`UserID_m${at}`, { external_id: 'many' }),

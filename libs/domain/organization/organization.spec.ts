@@ -81,7 +81,7 @@ describe('UpdateAllowedDomains', () => {
     expect(outcome.refusal).toBe(refusal);
   });
 
-  it('is the owner’s alone', () => {
+  it('is allowed only to the owner', () => {
     const drive = new SpecDrive().given(
       granted('SystemPermissionID_e', ALICE, 'TABLE_DRIVES', 'EDIT'),
     );
@@ -91,7 +91,7 @@ describe('UpdateAllowedDomains', () => {
 });
 
 describe('RedeemOrganization', () => {
-  it('gives the owner a first key for the spawn code, in all forms', () => {
+  it('creates the owner’s first key for the spawn code, in all forms', () => {
     const drive = new SpecDrive();
     const { answer, allowed_by, events } = drive.when(RedeemOrganization, by_code, redeem());
     expect(allowed_by).toEqual(['CODE']);
@@ -129,7 +129,7 @@ describe('RedeemOrganization', () => {
     });
     const bundled = event('DefaultDiskBundled', { bundled_default_disk });
 
-    it('makes it in the name of the owner, and keeps its credentials there alone', () => {
+    it('creates it for the owner, and stores its credentials only there', () => {
       const drive = new SpecDrive().given(bundled);
       const { events } = drive.when(RedeemOrganization, by_code, redeem());
       expect(events.map(({ type }) => type)).toEqual([
@@ -145,7 +145,7 @@ describe('RedeemOrganization', () => {
       expect(drive.state.organization.bundled_default_disk).toBeNull();
     });
 
-    it('drops it together with the code when the organization passes on', () => {
+    it('removes it together with the code when the ownership is transferred', () => {
       const transferred = event('OwnershipTransferred', {
         old_owner_id: OWNER,
         new_owner_id: ALICE,
@@ -187,7 +187,7 @@ describe('RedeemOrganization', () => {
 });
 
 describe('NotifyInbox', () => {
-  it('puts topic and payload on record and nowhere else', () => {
+  it('stores topic and payload only in the event', () => {
     const drive = new SpecDrive();
     const command = notify({ drive_id: DRIVE, topic: 'mail', payload: { a: [1, null] } });
     const records = drive.state.tables.map((table) => table.size);
@@ -209,7 +209,7 @@ describe('NotifyInbox', () => {
     expect(drive.state.tables.map((table) => table.size)).toEqual(records);
   });
 
-  it.each([0, false, '', null])('keeps the payload %p as it is', (payload) => {
+  it.each([0, false, '', null])('stores the payload %p unchanged', (payload) => {
     const { events } = new SpecDrive().when(NotifyInbox, OWNER, notify({ payload }));
     expect(events).toMatchObject([{ data: { payload, topic: null } }]);
   });
@@ -230,7 +230,7 @@ describe('NotifyInbox', () => {
 });
 
 describe('short links', () => {
-  it('are made by contacts, and followed by anybody', () => {
+  it('are created by contacts, and can be followed by all callers', () => {
     const drive = new SpecDrive().given(alice_joined);
     const { answer, allowed_by } = drive.when(CreateShortlink, ALICE, link('s1'));
     expect(allowed_by).toEqual(['SELF']);
@@ -244,7 +244,7 @@ describe('short links', () => {
     expect(drive.when(CreateShortlink, STRANGER, link('s3')).refusal).toBe('forbidden');
   });
 
-  it('lead nowhere once removed, or if they never were', () => {
+  it('lead to the not-found page if removed or unknown', () => {
     const drive = new SpecDrive().given(alice_joined);
     drive.when(CreateShortlink, ALICE, link('s1'));
     const { answer, allowed_by } = drive.when(RemoveShortlink, ALICE, { slug: 's1' });
@@ -258,7 +258,7 @@ describe('short links', () => {
     );
   });
 
-  it('are neither made nor removed without a token', () => {
+  it('cannot be created or removed without a token', () => {
     const drive = new SpecDrive();
     const anybody = { kind: 'anonymous' } as const;
     expect(drive.when(CreateShortlink, anybody, link('s1')).refusal).toBe('token-missing');
@@ -282,7 +282,7 @@ describe('short links', () => {
 describe('RecordReindex', () => {
   const command = { events_folded: 3, documents_written: 2 };
 
-  it('tells when the drive’s own record was last indexed', () => {
+  it('updates the time of the last rebuild in the drive’s own record', () => {
     const drive = new SpecDrive();
     const { answer, allowed_by } = drive.when(RecordReindex, OWNER, command);
     expect(allowed_by).toEqual(['OWNER']);
@@ -302,7 +302,7 @@ describe('RecordReindex', () => {
     expect(drive.when(RecordReindex, ALICE, command).allowed_by).toEqual(['SystemPermissionID_e']);
   });
 
-  it('is also done by the service itself', () => {
+  it('is also allowed to the service itself', () => {
     const { allowed_by } = new SpecDrive().when(RecordReindex, { kind: 'system' }, command);
     expect(allowed_by).toEqual(['SYSTEM']);
   });

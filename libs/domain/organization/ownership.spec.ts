@@ -43,7 +43,7 @@ describe('TransferOwnership', () => {
     expect(drive.state.organization).toMatchObject({ owner_id: OWNER, pending_owner_id: NEXT });
   });
 
-  it('does not restart the clock when asked again too early', () => {
+  it('does not restart the waiting time if repeated too early', () => {
     const drive = new SpecDrive();
     const first = drive.when(TransferOwnership, OWNER, to(NEXT));
     drive.now = first.answer!.ready_ms - 1;
@@ -51,7 +51,7 @@ describe('TransferOwnership', () => {
     expect(second).toMatchObject({ events: [], answer: first.answer });
   });
 
-  it('completes when asked again once ready', () => {
+  it('completes if repeated once ready', () => {
     const drive = new SpecDrive();
     drive.now = drive.when(TransferOwnership, OWNER, to(NEXT)).answer!.ready_ms;
     const { answer, events } = drive.when(TransferOwnership, OWNER, to(NEXT));
@@ -66,7 +66,7 @@ describe('TransferOwnership', () => {
     expect(drive.when(TransferOwnership, NEXT, to(OWNER)).refusal).toBeNull();
   });
 
-  it('begins anew for another user', () => {
+  it('restarts for another user', () => {
     const drive = ready();
     const { answer } = drive.when(TransferOwnership, OWNER, to(THIRD));
     expect(answer!.status).toBe('REQUESTED');
@@ -94,7 +94,7 @@ describe('TransferOwnership', () => {
     expect(drive.when(TransferOwnership, OWNER, to(NEXT)).answer!.status).toBe('REQUESTED');
   });
 
-  it('takes a user or a cancellation, not both and not neither', () => {
+  it('requires either a user or a cancellation', () => {
     const drive = new SpecDrive();
     expect(drive.when(TransferOwnership, OWNER, { fresh }).refusal).toBe('invalid-field');
     const both = { ...to(NEXT), cancel: true };
@@ -103,7 +103,7 @@ describe('TransferOwnership', () => {
     expect(drive.when(TransferOwnership, OWNER, not_cancelled).refusal).toBeNull();
   });
 
-  it('refuses the owner as next owner, and everybody else as caller', () => {
+  it('refuses the owner as next owner, and other callers than the owner', () => {
     const drive = ready();
     expect(drive.when(TransferOwnership, OWNER, to(OWNER)).refusal).toBe('already-owner');
     expect(drive.when(TransferOwnership, NEXT, to(NEXT)).refusal).toBe('forbidden');
@@ -123,7 +123,7 @@ describe('TransferOwnership', () => {
   });
 });
 
-describe('what a completed transfer brings', () => {
+describe('a completed transfer causes', () => {
   it('a contact for the new owner, and the Group for All with an ADMIN invite', () => {
     const drive = ready();
     drive.when(TransferOwnership, OWNER, to(NEXT));
@@ -151,14 +151,14 @@ describe('what a completed transfer brings', () => {
     expect(drive.state.invites.has('GroupInviteID_fresh')).toBe(false);
   });
 
-  it('an ADMIN invite where the only one is over', () => {
+  it('an ADMIN invite if the only one has expired', () => {
     const over = { role: 'ADMIN', expires_at: 1 } as const;
     const drive = ready(invited('GroupInviteID_over', EVERYONE, NEXT, over));
     drive.when(TransferOwnership, OWNER, to(NEXT));
     expect(drive.state.invites.has('GroupInviteID_fresh')).toBe(true);
   });
 
-  it('the end of all codes by which somebody else could become owner', () => {
+  it('the end of all codes by which another user could become owner', () => {
     const drive = ready(contact(NEXT, 'RedeemTokenID_next'));
     drive.when(TransferOwnership, OWNER, to(NEXT));
     expect(drive.state.contacts.get(NEXT)).toMatchObject({
@@ -172,7 +172,7 @@ describe('what a completed transfer brings', () => {
     });
   });
 
-  it('the end of the new owner’s keys that a third person made', () => {
+  it('the end of the new owner’s keys created by third parties', () => {
     const drive = ready(
       contact(NEXT),
       key('ApiKeyID_service', null),
@@ -186,7 +186,7 @@ describe('what a completed transfer brings', () => {
     expect(revoked.map(({ id }) => id)).toEqual(['ApiKeyID_third']);
   });
 
-  it('leaves contact, membership, keys and other groups to the former owner', () => {
+  it('no change to contact, membership, keys and other groups of the former owner', () => {
     const drive = ready(
       key('ApiKeyID_former', null, OWNER),
       event('GroupCreated', {
@@ -209,7 +209,7 @@ describe('what a completed transfer brings', () => {
     expect(drive.state.groups.get('GroupID_other')!.owner).toBe(OWNER);
   });
 
-  it('works where the Group for All is gone', () => {
+  it('no error if the Group for All was deleted', () => {
     const drive = ready(event('GroupDeleted', { group_id: EVERYONE }));
     expect(drive.when(TransferOwnership, OWNER, to(NEXT)).answer!.status).toBe('COMPLETED');
   });

@@ -29,13 +29,13 @@ const key = (api_key_id: string, user_id: string, created_by: string | null) =>
 const shared = (id: string, granted_to: string, granted_by: string) =>
   directoryGrant(id, 'FolderID_root-1', { granted_to, granted_by, permission_types: ['VIEW'] });
 
-/** A system grant to somebody else. */
+/** A system grant to another user. */
 function grantedBy(permission_id: string, granted_by: string): DomainEvent {
   const { data } = granted(permission_id, OTHER, 'TABLE_DISKS', 'VIEW');
   return { type: 'SystemPermissionCreated', data: { ...data, granted_by } } as DomainEvent;
 }
 
-/** A disk made by the user: two folders, and two grants to the creator. */
+/** A disk created by the user: two folders, and two grants to the creator. */
 const disk = (created_by: string, nth = 1) =>
   diskMade({
     disk_id: `DiskID_${nth}`,
@@ -48,7 +48,7 @@ const disk = (created_by: string, nth = 1) =>
     },
   });
 
-/** An item of somebody else's on a disk of theirs, in the trash by the user. */
+/** Another user's item on their disk, trashed by the user. */
 const trashed = (item_id: string, nth: number): DomainEvent[] => [
   disk(OTHER, nth),
   itemMade(item_id, `FolderID_root-${nth}`, `DiskID_${nth}`, OTHER),
@@ -57,17 +57,17 @@ const trashed = (item_id: string, nth: number): DomainEvent[] => [
 
 type Facts = DomainEvent | readonly DomainEvent[];
 
-/** Facts that refer to OLD in every place that a superswap reaches, and how many records count. */
+/** Events that refer to OLD in every field that a superswap changes, with the number of counted records. */
 const everywhere: readonly (readonly [facts: Facts, counted: number])[] = [
   [contact(OLD), 1],
-  // Who made a contact is internal and not counted.
+  // The creator of a contact is internal and not counted.
   [contact(OTHER, OLD), 0],
   [key('ApiKeyID_of', OLD, null), 1],
   [key('ApiKeyID_by', OTHER, OLD), 1],
   [key('ApiKeyID_both', OLD, OLD), 1],
   [disk(OLD), 4],
   [itemMade('FolderID_made', 'FolderID_root-1', 'DiskID_1', OLD), 1],
-  // The file, its version of now, and the version before.
+  // The file with its current version, and the previous version.
   [
     [itemMade('FileID_made', 'FolderID_root-1', 'DiskID_1', OLD), versionMade('FileID_made', OLD)],
     3,
@@ -79,7 +79,7 @@ const everywhere: readonly (readonly [facts: Facts, counted: number])[] = [
     ],
     2,
   ],
-  // Who put something into the trash is bookkeeping.
+  // `trashed_by` is bookkeeping and not counted.
   [trashed('FileID_trashed', 2), 0],
   [trashed('FolderID_trashed', 3), 0],
   // The group and its ADMIN invite, which names OLD twice.
@@ -131,7 +131,7 @@ const typesOf = (facts: Facts): string =>
     .map(({ type }) => type)
     .join();
 
-/** Every place of the state that holds the text, as `family/id/field`. */
+/** All fields of the state that contain the text, as `family/id/field`. */
 function placesOf(drive: SpecDrive, text: string): string[] {
   const places: string[] = [];
   for (const table of drive.state.tables)
@@ -143,7 +143,7 @@ function placesOf(drive: SpecDrive, text: string): string[] {
 }
 
 describe('SuperswapUser', () => {
-  it('leaves the old id in history alone', () => {
+  it('does not change the old id in history', () => {
     const drive = full();
     const before = placesOf(drive, OLD);
     const families = new Set(before.map((place) => place.split('/')[0]));
@@ -176,7 +176,7 @@ describe('SuperswapUser', () => {
     );
   });
 
-  it('keeps every lookup by user in step', () => {
+  it('updates all indexes by user', () => {
     const drive = full();
     drive.when(SuperswapUser, OWNER, swap());
     expect(drive.state.undo_log.referencesTo(OLD)).toBe(0);
@@ -195,7 +195,7 @@ describe('SuperswapUser', () => {
     }
   });
 
-  it('is told by count: each changed record once, links and makers of contacts apart', () => {
+  it('counts each changed record once, except links and creators of contacts', () => {
     const { answer, allowed_by, events } = full().when(SuperswapUser, OWNER, swap());
     expect(allowed_by).toEqual(['OWNER']);
     expect(events).toEqual([event('UserSuperswapped', { ...swap(), updated_count: counted })]);
@@ -204,7 +204,7 @@ describe('SuperswapUser', () => {
   });
 
   it.each(everywhere.map(([facts, count]) => [typesOf(facts), facts, count] as const))(
-    'is told by count for a single %s',
+    'counts a single %s',
     (_, facts, count) => {
       const drive = new SpecDrive().given(...[facts].flat());
       const { answer } = drive.when(SuperswapUser, OWNER, swap());
@@ -213,7 +213,7 @@ describe('SuperswapUser', () => {
     },
   );
 
-  it('lets tokens act as the new id, and the old id for nobody', () => {
+  it('lets tokens act as the new id, and no caller as the old id', () => {
     const drive = full();
     drive.when(SuperswapUser, OWNER, swap());
     const { caller } = drive.context({ kind: 'api_key', digest: 'digest-ApiKeyID_of' });
@@ -221,7 +221,7 @@ describe('SuperswapUser', () => {
     expect(drive.state.contacts.has(OLD)).toBe(false);
   });
 
-  it('moves the contact whole, remembers the old id and ends its code', () => {
+  it('moves the whole contact, stores the old id and ends its code', () => {
     const drive = full();
     const before = drive.state.contacts.get(OLD)!;
     drive.when(SuperswapUser, OWNER, swap());
@@ -238,7 +238,7 @@ describe('SuperswapUser', () => {
     expect(drive.state.contacts.get(OTHER)).toMatchObject({ redeem_code: 'RedeemTokenID_1' });
   });
 
-  it('leaves texts, placeholders and other users alone', () => {
+  it('does not change texts, placeholders and other users', () => {
     const drive = new SpecDrive().given(
       contact(OLD),
       invited('GroupInviteID_text', EVERYONE, OTHER, {
@@ -253,7 +253,7 @@ describe('SuperswapUser', () => {
     expect(drive.state.invites.get('GroupInviteID_text')).toBe(before);
   });
 
-  it('makes the new id owner at once, and next owner, where the old one was', () => {
+  it('makes the new id the owner or pending owner if the old one was', () => {
     const drive = full();
     const { answer } = drive.when(SuperswapUser, OWNER, swap(OWNER, NEW));
     expect(answer!.message).toContain(OWNER);
@@ -263,7 +263,7 @@ describe('SuperswapUser', () => {
     expect(drive.state.organization.pending_owner_id).toBe('UserID_next');
   });
 
-  it('can be taken back, and keeps the ids in between', () => {
+  it('can be reversed, and keeps the ids in between', () => {
     const drive = full();
     const before = placesOf(drive, OLD);
     drive.when(SuperswapUser, OWNER, swap(OLD, NEW));
@@ -280,13 +280,13 @@ describe('SuperswapUser', () => {
     ]);
   });
 
-  it('works without a contact, for an id that something refers to', () => {
+  it('works without a contact for a referenced id', () => {
     const drive = new SpecDrive().given(granted('SystemPermissionID_to', OLD, DRIVE, 'VIEW'));
     expect(drive.when(SuperswapUser, OWNER, swap()).answer!.updated_count).toBe(1);
     expect(drive.state.contacts.has(NEW)).toBe(false);
   });
 
-  it('leaves doubles where both ids held the same', () => {
+  it('keeps duplicates if both ids had the same grant or invite', () => {
     const drive = new SpecDrive().given(
       contact(OLD),
       invited('GroupInviteID_1', EVERYONE, OLD),
@@ -296,15 +296,15 @@ describe('SuperswapUser', () => {
     expect(drive.state.invites.count('invitee', NEW)).toBe(2);
   });
 
-  it('refuses two equal ids, before it asks who calls', () => {
+  it('refuses two equal ids before checking the caller', () => {
     expect(full().when(SuperswapUser, OTHER, swap(OLD, OLD)).refusal).toBe('same-user');
   });
 
-  it('is the owner’s alone', () => {
+  it('is allowed only to the owner', () => {
     expect(full().when(SuperswapUser, OLD, swap()).refusal).toBe('forbidden');
   });
 
-  it('refuses an id that nothing refers to any more; history alone is no reference', () => {
+  it('refuses an unreferenced id; history does not count', () => {
     const drive = new SpecDrive();
     expect(drive.when(SuperswapUser, OWNER, swap()).refusal).toBe('user-not-referenced');
     drive.given(contact(OLD));
@@ -327,7 +327,7 @@ describe('SuperswapUser', () => {
     );
     const drive = full();
     const filled = placesOf(drive, OLD).map((place) => place.replace(/\/.*\//, '.'));
-    // The owner is somebody else here: that field has its own test above.
+    // The owner is another user here: that field has its own test above.
     const missing = declared.filter((field) => !filled.includes(field));
     expect(missing).toEqual(['organization.owner_id']);
   });

@@ -9,7 +9,7 @@ const STRANGER = 'UserID_stranger';
 const alice_joined = joined('alice', { name: 'Alice' });
 
 describe('about', () => {
-  it('tells everything to the owner and holders of VIEW on DRIVES', () => {
+  it('shows everything to the owner and holders of VIEW on DRIVES', () => {
     const drive = new SpecDrive();
     const view = about(drive.context(OWNER));
     expect(view).toEqual({
@@ -30,7 +30,7 @@ describe('about', () => {
     expect(about(drive.context(ALICE))).toEqual(view);
   });
 
-  it('redacts for everybody else', () => {
+  it('redacts for all other callers', () => {
     const drive = new SpecDrive();
     const organization = drive.state.organization;
     drive.state.organizations.put({ ...organization, email: 'a@b.example', external_id: 'x' });
@@ -48,7 +48,7 @@ describe('about', () => {
 });
 
 describe('whoAmI', () => {
-  it('knows contacts by name, everybody else as anonymous', () => {
+  it('shows contacts by name, and other callers as anonymous', () => {
     const drive = new SpecDrive().given(alice_joined);
     expect(whoAmI(drive.context(ALICE))).toEqual({
       userID: ALICE,
@@ -67,7 +67,7 @@ describe('whoAmI', () => {
     });
   });
 
-  it('shows id and address of a contact without a name, and names the nameless', () => {
+  it('shows id and address of a contact without a name', () => {
     const drive = new SpecDrive().given(
       alice_joined,
       event('ContactUpdated', {
@@ -86,7 +86,7 @@ describe('whoAmI', () => {
   });
 });
 
-describe('records as replay and snapshot show them', () => {
+describe('records in replay and snapshot', () => {
   it('never show the spawn code, only whether there is one', () => {
     const drive = new SpecDrive();
     const context = drive.context(OWNER);

@@ -39,7 +39,7 @@ describe('UpdateDirectoryPermission', () => {
     return drive.when(UpdateDirectoryPermission, who, { id, permission_types: VIEW, ...change });
   }
 
-  it('replaces the types and changes what else is given', () => {
+  it('replaces the types and changes the other given fields', () => {
     const drive = given([]);
     const { answer, events } = update(drive, OWNER, {
       permission_types: ['EDIT', 'UPLOAD'],
@@ -61,7 +61,7 @@ describe('UpdateDirectoryPermission', () => {
     });
   });
 
-  it('does not exist for those who may not read it, and is forbidden to those who may', () => {
+  it('is answered as not found to callers who may not read it, and as forbidden to those who may', () => {
     const drive = given([]);
     expect(update(drive, 'UserID_c', {}).refusal).toBe('permission-not-found');
     expect(update(drive, B, {}).refusal).toBe('forbidden');
@@ -69,7 +69,7 @@ describe('UpdateDirectoryPermission', () => {
     expect(update(drive, OWNER, unknown).refusal).toBe('permission-not-found');
   });
 
-  it('needs MANAGE, EDIT on PERMISSIONS, or the granter still holding INVITE', () => {
+  it('requires MANAGE, EDIT on PERMISSIONS, or being the granter with INVITE', () => {
     const by_other = { granted_by: OWNER };
     expect(update(given(['MANAGE'], by_other), A, {}).allowed_by).toEqual([
       'DirectoryPermissionID_a',
@@ -85,25 +85,25 @@ describe('UpdateDirectoryPermission', () => {
     expect(update(drive, 'UserID_c', {}).refusal).toBe('permission-not-found');
   });
 
-  it('takes EDIT on PERMISSIONS alone: whoever may change a grant need not be able to read it', () => {
+  it('requires only EDIT on PERMISSIONS: changing a grant does not require reading it', () => {
     const editor = { granted_to: 'UserID_c', permission_types: ['EDIT'] };
     const drive = given([]).given(systemGrant('edit', 'TABLE_PERMISSIONS', editor));
     expect(update(drive, 'UserID_c', {}).allowed_by).toEqual(['SystemPermissionID_edit']);
   });
 
-  it('asks no ceiling for narrowing, notes and metadata, whatever the granter has lost', () => {
+  it('checks no ceiling for narrowing, notes and metadata', () => {
     const drive = given(['INVITE'], { permission_types: ['VIEW', 'EDIT'], inheritable: true });
     const narrower = { begin_date_ms: 2000, expiry_date_ms: LATER - 1, inheritable: false };
     expect(update(drive, A, { ...narrower, note: 'n', metadata: {} }).refusal).toBeNull();
   });
 
-  it('asks it of the types that are added', () => {
+  it('checks the ceiling for added types', () => {
     const types = { permission_types: ['VIEW', 'EDIT'] };
     expect(update(given(['INVITE']), A, types).refusal).toBe('ceiling');
     expect(update(given(['INVITE', 'EDIT']), A, types).refusal).toBeNull();
   });
 
-  it('asks it of all types when the grant reaches further', () => {
+  it('checks the ceiling for all types if the scope grows', () => {
     const further = [
       { expiry_date_ms: LATER + 1 },
       { expiry_date_ms: -1 },
@@ -117,7 +117,7 @@ describe('UpdateDirectoryPermission', () => {
     }
   });
 
-  it('binds EDIT on PERMISSIONS and MANAGE to the ceiling too', () => {
+  it('applies the ceiling to EDIT on PERMISSIONS and MANAGE too', () => {
     const editor = { granted_to: B, permission_types: ['EDIT'] };
     const drive = given([]).given(systemGrant('edit', 'TABLE_PERMISSIONS', editor));
     expect(update(drive, B, { permission_types: ['VIEW', 'MANAGE'] }).refusal).toBe('ceiling');
@@ -135,7 +135,7 @@ describe('UpdateDirectoryPermission', () => {
     expect(update(drive, OWNER, wide).refusal).toBeNull();
   });
 
-  it('refuses a window that then ends before it begins, whichever end was moved', () => {
+  it('refuses a resulting window that ends before it begins', () => {
     const drive = given([]);
     expect(update(drive, OWNER, { expiry_date_ms: 1000 }).refusal).toBe('invalid-field');
     expect(update(drive, OWNER, { begin_date_ms: LATER }).refusal).toBe('invalid-field');
@@ -155,7 +155,7 @@ describe('DeleteDirectoryPermission', () => {
     return drive.when(DeleteDirectoryPermission, who, { permission_id });
   }
 
-  it('takes the grant away, and the grants on it', () => {
+  it('deletes the grant, and the grants on it', () => {
     const drive = given([]).given(
       systemGrant('on', permission_id, { granted_to: A, permission_types: ['VIEW'] }),
     );
@@ -165,7 +165,7 @@ describe('DeleteDirectoryPermission', () => {
     expect(drive.state.system_permissions.has('SystemPermissionID_on')).toBe(false);
   });
 
-  it('is open to whoever may update, DELETE on PERMISSIONS, and the grantee itself', () => {
+  it('is allowed to callers who may update it, holders of DELETE on PERMISSIONS, and the grantee', () => {
     expect(remove(given(['MANAGE']), A).allowed_by).toEqual(['DirectoryPermissionID_a']);
     expect(remove(given(['INVITE'], A), A).allowed_by).toEqual(['DirectoryPermissionID_a']);
     expect(remove(given([]), B).allowed_by).toEqual(['SELF']);
@@ -177,7 +177,7 @@ describe('DeleteDirectoryPermission', () => {
     expect(remove(unread, 'UserID_c').allowed_by).toEqual(['SystemPermissionID_d']);
   });
 
-  it('is forbidden to others who may read it, and does not exist for the rest', () => {
+  it('is forbidden to other readers, and answered as not found to the rest', () => {
     expect(remove(given(['VIEW']), A).refusal).toBe('forbidden');
     expect(remove(given(['INVITE']), A).refusal).toBe('forbidden');
     expect(remove(given([]), 'UserID_c').refusal).toBe('permission-not-found');

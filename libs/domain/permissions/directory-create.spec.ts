@@ -23,7 +23,7 @@ function create(drive: SpecDrive, who: string, given: object) {
 }
 
 describe('CreateDirectoryPermission', () => {
-  it('gives the owner’s grant with its defaults, and answers the record twice', () => {
+  it('creates the owner’s grant with defaults, and answers the record twice', () => {
     const { answer, allowed_by } = create(driveWithFolder(), OWNER, {
       permission_types: ['MANAGE', 'VIEW', 'VIEW'],
     });
@@ -48,7 +48,7 @@ describe('CreateDirectoryPermission', () => {
     });
   });
 
-  it('makes a placeholder with a code where no grantee is given, or a placeholder is', () => {
+  it('creates a placeholder with a code if no grantee or a placeholder is given', () => {
     const drive = driveWithFolder();
     const unnamed = create(drive, OWNER, { granted_to: undefined });
     expect(unnamed.answer).toMatchObject({
@@ -61,7 +61,7 @@ describe('CreateDirectoryPermission', () => {
     expect(named.answer).toMatchObject({ granted_to, redeem_code: 'RedeemTokenID_fresh' });
   });
 
-  it('refuses an unknown resource before anything about rights', () => {
+  it('refuses an unknown resource before checking permissions', () => {
     const command = { resource_id: 'FolderID_unknown' };
     expect(create(driveWithFolder(), A, command).refusal).toBe('resource-not-found');
   });
@@ -75,40 +75,40 @@ describe('CreateDirectoryPermission', () => {
     expect(create(drive, OWNER, inside).refusal).toBe('resource-not-found');
   });
 
-  it('refuses a window that ends before it begins, and takes one that is over', () => {
+  it('refuses a window that ends before it begins, but accepts a past one', () => {
     const drive = driveWithFolder();
     const never = { begin_date_ms: 5, expiry_date_ms: 5 };
     expect(create(drive, OWNER, never).refusal).toBe('invalid-field');
     expect(create(drive, OWNER, { begin_date_ms: 5, expiry_date_ms: 6 }).refusal).toBeNull();
   });
 
-  it('needs MANAGE or INVITE, and names the grant that gave it', () => {
+  it('requires MANAGE or INVITE, and names the grant', () => {
     expect(create(driveWithFolder(), A, {}).refusal).toBe('forbidden');
     expect(create(where(['VIEW', 'EDIT']), A, {}).refusal).toBe('forbidden');
     for (const types of [['VIEW', 'INVITE'], ['MANAGE']])
       expect(create(where(types), A, {}).allowed_by).toEqual(['DirectoryPermissionID_a']);
   });
 
-  it('lets INVITE pass on what is held, and nothing more', () => {
+  it('lets INVITE grant only permissions that the caller holds', () => {
     const drive = where(['VIEW', 'INVITE']);
     expect(create(drive, A, { permission_types: ['EDIT'] }).refusal).toBe('ceiling');
     expect(create(drive, A, { permission_types: ['VIEW', 'MANAGE'] }).refusal).toBe('ceiling');
     expect(create(drive, A, { permission_types: ['VIEW', 'INVITE'] }).refusal).toBeNull();
   });
 
-  it('lets MANAGE give all six types', () => {
+  it('lets MANAGE grant all six types', () => {
     const permission_types = ['VIEW', 'UPLOAD', 'EDIT', 'DELETE', 'INVITE', 'MANAGE'];
     expect(create(where(['MANAGE']), A, { permission_types }).refusal).toBeNull();
   });
 
-  it('lets nobody give for longer than they have, MANAGE or not', () => {
+  it('refuses a grant that outlives the caller’s own, even with MANAGE', () => {
     const drive = where(['MANAGE'], { expiry_date_ms: LATER });
     expect(create(drive, A, {}).refusal).toBe('ceiling');
     expect(create(drive, A, { expiry_date_ms: LATER + 1 }).refusal).toBe('ceiling');
     expect(create(drive, A, { expiry_date_ms: LATER }).refusal).toBeNull();
   });
 
-  it('counts the end of the membership through which a grant came', () => {
+  it('limits the expiry to that of the membership behind a grant', () => {
     const to_group = directoryGrant('g', F, {
       granted_to: 'GroupID_g',
       permission_types: ['MANAGE'],
@@ -119,13 +119,13 @@ describe('CreateDirectoryPermission', () => {
     expect(allowed_by).toEqual(['DirectoryPermissionID_g', 'GroupInviteID_g_member']);
   });
 
-  it('lets only an inheritable source give an inheritable grant on a folder', () => {
+  it('requires an inheritable source for an inheritable grant on a folder', () => {
     const drive = where(['MANAGE'], { inheritable: false });
     expect(create(drive, A, { inheritable: true }).refusal).toBe('ceiling');
     expect(create(drive, A, { inheritable: false }).refusal).toBeNull();
   });
 
-  it('wants one source to have all that is asked of a type', () => {
+  it('requires a single source with the whole scope for each type', () => {
     const drive = where(['MANAGE'], { expiry_date_ms: LATER }).given(
       directoryGrant('short', F, { granted_to: A, permission_types: ['VIEW'], inheritable: false }),
     );
@@ -133,7 +133,7 @@ describe('CreateDirectoryPermission', () => {
     expect(create(drive, A, { inheritable: false }).refusal).toBeNull();
   });
 
-  it('lets nobody but the owner give PUBLIC more than VIEW and UPLOAD', () => {
+  it('lets only the owner grant PUBLIC more than VIEW and UPLOAD', () => {
     const to_all = { granted_to: 'PUBLIC', permission_types: ['VIEW', 'EDIT'] };
     expect(create(where(['MANAGE']), A, to_all).refusal).toBe('public-grant-too-wide');
     expect(create(driveWithFolder(), OWNER, to_all).refusal).toBeNull();
@@ -157,7 +157,7 @@ describe('CreateDirectoryPermission', () => {
     expect(create(drive, OWNER, { id }).refusal).toBe('id-in-use');
   });
 
-  it('lets several grants of one grantee add up', () => {
+  it('combines several grants of one grantee', () => {
     const drive = where(['VIEW', 'INVITE']);
     drive.given(directoryGrant('a2', F, { granted_to: A, permission_types: ['EDIT'] }));
     expect(create(drive, A, { permission_types: ['VIEW', 'EDIT'] }).refusal).toBeNull();

@@ -2,7 +2,7 @@ import type { Permission } from '../access/permission.js';
 import type { Summaries, SummaryContext } from '../foundation/summary-context.js';
 import type { PermissionEvents } from './events.js';
 
-/** Whom a grant is for, and what it is on. */
+/** The names of a grant's grantee and resource. */
 function partsOf(
   { name, record }: SummaryContext,
   permission_id: string,

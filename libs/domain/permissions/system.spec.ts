@@ -24,7 +24,7 @@ function create(drive: SpecDrive, who: string, given: object) {
 }
 
 describe('CreateSystemPermission', () => {
-  it('gives the owner’s grant with its defaults, and answers the record twice', () => {
+  it('creates the owner’s grant with defaults, and answers the record twice', () => {
     const { answer } = create(new SpecDrive(), OWNER, { permission_types: ['EDIT', 'VIEW'] });
     const { permission, ...record } = answer!;
     expect(permission).toEqual(record);
@@ -42,7 +42,7 @@ describe('CreateSystemPermission', () => {
     });
   });
 
-  it('makes a placeholder with a code where no grantee is given, or a placeholder is', () => {
+  it('creates a placeholder with a code if no grantee or a placeholder is given', () => {
     const drive = new SpecDrive();
     expect(create(drive, OWNER, { granted_to: undefined }).answer).toMatchObject({
       granted_to: 'PlaceholderPermissionGranteeID_fresh',
@@ -55,7 +55,7 @@ describe('CreateSystemPermission', () => {
     });
   });
 
-  it('needs CREATE on PERMISSIONS or INVITE on the target', () => {
+  it('requires CREATE on PERMISSIONS or INVITE on the target', () => {
     expect(create(where([DISK, ['VIEW']]), A, {}).refusal).toBe('forbidden');
     const creator = where(['TABLE_PERMISSIONS', ['CREATE']], [DISK, ['VIEW']]);
     expect(create(creator, A, {}).allowed_by).toEqual(['SystemPermissionID_a0']);
@@ -66,12 +66,12 @@ describe('CreateSystemPermission', () => {
     expect(create(inviter, A, { resource_id: 'TABLE_DISKS' }).refusal).toBe('forbidden');
   });
 
-  it('does not take CREATE on a record of PERMISSIONS for CREATE on the table', () => {
+  it('does not accept CREATE on a record of PERMISSIONS instead of the table', () => {
     const drive = where(['SystemPermissionID_x', ['CREATE']], [DISK, ['VIEW']]);
     expect(create(drive, A, {}).refusal).toBe('forbidden');
   });
 
-  it('lets nobody but the owner give what they do not have, or for longer', () => {
+  it('lets only the owner grant permissions that the caller lacks, or for longer', () => {
     const drive = where(
       ['TABLE_PERMISSIONS', ['CREATE']],
       [DISK, ['VIEW'], { expiry_date_ms: LATER }],
@@ -83,7 +83,7 @@ describe('CreateSystemPermission', () => {
     expect(create(drive, A, until).refusal).toBeNull();
   });
 
-  it('lets nobody but the owner give PUBLIC more than VIEW and CREATE', () => {
+  it('lets only the owner grant PUBLIC more than VIEW and CREATE', () => {
     const drive = where(['TABLE_DISKS', ['CREATE', 'VIEW', 'EDIT', 'INVITE']]);
     const give = (permission_types: string[]) =>
       create(drive, A, { resource_id: 'TABLE_DISKS', granted_to: 'PUBLIC', permission_types });
@@ -109,7 +109,7 @@ describe('CreateSystemPermission', () => {
     expect(create(drive, OWNER, to_all).refusal).toBeNull();
   });
 
-  it('refuses an unknown group, a bad window and a used id', () => {
+  it('refuses an unknown group, an invalid window and a used id', () => {
     const drive = new SpecDrive();
     expect(create(drive, OWNER, { granted_to: 'GroupID_x' }).refusal).toBe('group-not-found');
     const never = { begin_date_ms: 9, expiry_date_ms: 9 };
@@ -123,7 +123,7 @@ describe('CreateSystemPermission', () => {
 describe('UpdateSystemPermission', () => {
   const id = 'SystemPermissionID_b';
 
-  /** User b has VIEW on the disk until LATER; user a may edit permissions and has what is named. */
+  /** User b has VIEW on the disk until LATER; user a may edit permissions and has the given grants. */
   function given(held: [string, string[], object?][], of_b: object = {}): SpecDrive {
     return where(['TABLE_PERMISSIONS', ['VIEW', 'EDIT']], ...held).given(
       systemGrant('b', DISK, {
@@ -141,7 +141,7 @@ describe('UpdateSystemPermission', () => {
     return drive.when(UpdateSystemPermission, who, { id, fresh, ...change });
   }
 
-  it('changes what is given and leaves the rest', () => {
+  it('changes only the given fields', () => {
     const { answer, events } = update(given([]), OWNER, { note: 'n' });
     expect(events[0]!.data).toEqual({ permission_id: id, note: 'n' });
     expect(answer!.permission).toMatchObject({ note: 'n', permission_types: ['VIEW'] });
@@ -151,7 +151,7 @@ describe('UpdateSystemPermission', () => {
     expect(update(given([]), OWNER, {}).refusal).toBe('nothing-to-update');
   });
 
-  it('does not exist for those who may not read it, and is forbidden to those who may', () => {
+  it('is answered as not found to callers who may not read it, and as forbidden to those who may', () => {
     const drive = given([]);
     expect(update(drive, 'UserID_c', { note: 'n' }).refusal).toBe('permission-not-found');
     expect(update(drive, B, { note: 'n' }).refusal).toBe('forbidden');
@@ -159,26 +159,26 @@ describe('UpdateSystemPermission', () => {
     expect(update(drive, OWNER, directory_id).refusal).toBe('permission-not-found');
   });
 
-  it('needs EDIT on PERMISSIONS: having granted it is not enough', () => {
+  it('requires EDIT on PERMISSIONS: being the granter is not enough', () => {
     const drive = given([], { granted_by: 'UserID_c' });
     expect(update(drive, 'UserID_c', { note: 'n' }).refusal).toBe('forbidden');
     expect(update(drive, A, { note: 'n' }).allowed_by).toEqual(['SystemPermissionID_a0']);
   });
 
-  it('takes EDIT alone: whoever may change a grant need not be able to read it', () => {
+  it('requires only EDIT: changing a grant does not require reading it', () => {
     const of_b = { granted_to: B, permission_types: ['VIEW'] };
     const drive = where(['TABLE_PERMISSIONS', ['EDIT']]).given(systemGrant('b', DISK, of_b));
     expect(update(drive, A, { note: 'n' }).allowed_by).toEqual(['SystemPermissionID_a0']);
   });
 
-  it('asks no ceiling for narrowing and notes', () => {
+  it('checks no ceiling for narrowing and notes', () => {
     const narrower = { begin_date_ms: 2000, expiry_date_ms: LATER - 1, note: 'n', metadata: null };
     const drive = given([], { permission_types: ['VIEW', 'EDIT'], inheritable: true });
     const change = { ...narrower, permission_types: ['EDIT'], inheritable: false };
     expect(update(drive, A, change).refusal).toBeNull();
   });
 
-  it('asks it of the types that are added', () => {
+  it('checks the ceiling for added types', () => {
     const change = { permission_types: ['VIEW', 'EDIT'] };
     expect(update(given([]), A, change).refusal).toBe('ceiling');
     expect(update(given([[DISK, ['EDIT']]]), A, change).refusal).toBeNull();
@@ -197,13 +197,13 @@ describe('UpdateSystemPermission', () => {
     expect(update(given([[DISK, ['VIEW']]]), A, change).refusal).toBeNull();
   });
 
-  it('asks it on the new resource when the grant moves', () => {
+  it('checks the ceiling on the new resource if the resource changes', () => {
     const change = { resource_id: 'TABLE_DISKS' };
     expect(update(given([[DISK, ['VIEW']]]), A, change).refusal).toBe('ceiling');
     expect(update(given([['TABLE_DISKS', ['VIEW']]]), A, change).refusal).toBeNull();
   });
 
-  it('gives a placeholder a fresh code, and takes code and origin from anybody else', () => {
+  it('creates a new code for a placeholder, and removes code and origin for other grantees', () => {
     const drive = given([]);
     const granted_to = 'PlaceholderPermissionGranteeID_x';
     const waiting = update(drive, OWNER, { granted_to });
@@ -234,7 +234,7 @@ describe('UpdateSystemPermission', () => {
     );
   });
 
-  it('refuses an unknown group and a window that then ends before it begins', () => {
+  it('refuses an unknown group and a resulting window that ends before it begins', () => {
     const drive = given([]);
     expect(update(drive, OWNER, { granted_to: 'GroupID_x' }).refusal).toBe('group-not-found');
     expect(update(drive, OWNER, { expiry_date_ms: 1000 }).refusal).toBe('invalid-field');
@@ -255,7 +255,7 @@ describe('DeleteSystemPermission', () => {
     return drive.when(DeleteSystemPermission, who, { permission_id });
   }
 
-  it('is open to the owner, DELETE on PERMISSIONS, the granter and the grantee itself', () => {
+  it('is allowed to the owner, holders of DELETE on PERMISSIONS, the granter and the grantee', () => {
     expect(remove(given([]), OWNER)).toMatchObject({
       allowed_by: ['OWNER'],
       answer: { deleted_id: permission_id },
@@ -268,12 +268,12 @@ describe('DeleteSystemPermission', () => {
     expect(remove(given([]), B).allowed_by).toEqual(['SELF']);
   });
 
-  it('is forbidden to others who may read it, and does not exist for the rest', () => {
+  it('is forbidden to other readers, and answered as not found to the rest', () => {
     expect(remove(given([['TABLE_PERMISSIONS', ['VIEW', 'EDIT']]]), A).refusal).toBe('forbidden');
     expect(remove(given([]), A).refusal).toBe('permission-not-found');
   });
 
-  it('takes the grants on the grant along, however deep they stand', () => {
+  it('also deletes the grants on the grant, at any depth', () => {
     const drive = new SpecDrive();
     const on = (id: string) => ({ granted_to: B, permission_types: ['VIEW'], resource_id: id });
     for (let depth = 0; depth < 20_000; depth++)

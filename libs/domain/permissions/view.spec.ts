@@ -47,7 +47,7 @@ describe('a directory permission', () => {
     expect(shownDirectory(drive, 'x', A)).toMatchObject(hidden);
   });
 
-  it('on a root names the disk to those who may view the disk', () => {
+  it('on a root shows the disk’s name to callers who may view the disk', () => {
     const grant = { granted_to: A, permission_types: ['UPLOAD'] };
     const drive = driveWithFolder().given(
       directoryGrant('x', ROOT, grant),
@@ -70,7 +70,7 @@ describe('a directory permission', () => {
     },
   );
 
-  it('follows its folder where that is moved and renamed', () => {
+  it('follows its folder when that is moved and renamed', () => {
     const drive = driveWithFolder().given(
       directoryGrant('x', 'FolderID_g', { granted_to: A, permission_types: ['VIEW'] }),
     );
@@ -103,7 +103,7 @@ describe('a directory permission', () => {
       expect(shownDirectory(drive, 'x', who)).toMatchObject({ redeem_code: null, metadata: null });
   });
 
-  it('masks code and password in the past, for those who would see them', () => {
+  it('masks code and password in past states', () => {
     const drive = driveWithFolder().given(
       directoryGrant('x', F, {
         granted_to: A,
@@ -131,7 +131,7 @@ describe('a directory permission', () => {
     expect(shownDirectory(drive, 'x', OWNER, true).redeem_code).toBeNull();
   });
 
-  it('calls grantee and granter by their names', () => {
+  it('shows the names of grantee and granter', () => {
     const drive = driveWithFolder().given(...groupOf('GroupID_g', A));
     const names = (granted_to: string, granted_by: string) => {
       drive.given(directoryGrant('x', F, { granted_to, granted_by, permission_types: ['VIEW'] }));
@@ -184,7 +184,7 @@ describe('a system permission', () => {
 });
 
 describe('the list of one resource', () => {
-  it('is for VIEW on it', () => {
+  it('requires VIEW on it', () => {
     const drive = driveWithFolder().given(
       directoryGrant('x', ROOT, { granted_to: A, permission_types: ['VIEW'] }),
       directoryGrant('y', ROOT, { granted_to: 'UserID_b', permission_types: ['UPLOAD'] }),

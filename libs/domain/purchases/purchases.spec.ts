@@ -22,7 +22,7 @@ const drive = (...types: SystemType[]) =>
   );
 
 describe('CreatePurchase', () => {
-  it('fills in what is not given', () => {
+  it('fills absent fields with defaults', () => {
     const { answer } = new SpecDrive().when(CreatePurchase, OWNER, { title: 'Hosting', fresh });
     const texts = ['subtitle', 'description', 'vendor_name', 'vendor_id', 'pricing', 'about_url'];
     const urls = ['billing_url', 'support_url', 'delivery_url', 'verification_url'];
@@ -46,7 +46,7 @@ describe('CreatePurchase', () => {
     });
   });
 
-  it('takes CREATE on the table and an id that was never used', () => {
+  it('requires CREATE on the table and an unused id', () => {
     const command = { title: 'x', fresh: { purchase_id: 'PurchaseID_2' } };
     for (const who of [BOB, VENDOR])
       expect(drive('VIEW', 'EDIT', 'DELETE').when(CreatePurchase, who, command).refusal).toBe(
@@ -64,7 +64,7 @@ describe('CreatePurchase', () => {
 });
 
 describe('UpdatePurchase', () => {
-  it('changes what is given, and the time', () => {
+  it('changes the given fields, and the time', () => {
     const { answer } = drive().when(UpdatePurchase, OWNER, {
       id: ID,
       title: 'Renamed',
@@ -117,7 +117,7 @@ describe('UpdatePurchase', () => {
     expect(drive('EDIT').when(UpdatePurchase, BOB, command).refusal).toBeNull();
   });
 
-  it('refuses unknown ones, strangers and empty changes', () => {
+  it('refuses unknown purchases, strangers and empty changes', () => {
     const unknown = { id: 'PurchaseID_none', title: 'x' };
     expect(drive().when(UpdatePurchase, BOB, unknown).refusal).toBe('purchase-not-found');
     const blind = drive('VIEW', 'CREATE', 'DELETE');
@@ -128,7 +128,7 @@ describe('UpdatePurchase', () => {
 });
 
 describe('DeletePurchase', () => {
-  it('takes DELETE, and the grants on the record along', () => {
+  it('requires DELETE, and also deletes the grants on the record', () => {
     const given = drive('DELETE').given(granted('SystemPermissionID_p', VENDOR, ID, 'VIEW'));
     expect(drive('EDIT').when(DeletePurchase, BOB, { id: ID }).refusal).toBe('forbidden');
     expect(given.when(DeletePurchase, VENDOR, { id: ID }).refusal).toBe('forbidden');
@@ -152,7 +152,7 @@ describe('reading purchases', () => {
     expect(shown('UserID_carl')).toMatchObject({ notes: '', vendor_notes: '', tracer: null });
   });
 
-  it('is for holders of VIEW, and for the vendor', () => {
+  it('is allowed to holders of VIEW, and to the vendor', () => {
     const may = (given: SpecDrive, who: string) =>
       purchaseReads.mayRead(given.context(who), given.state.purchases.get(ID)!);
     expect([may(drive(), VENDOR), may(drive(), BOB), may(drive('VIEW'), BOB)]).toEqual([

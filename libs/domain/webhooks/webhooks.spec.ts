@@ -214,7 +214,7 @@ describe('UpdateWebhook', () => {
     expect(asked({ name: 'x' })).toBe(null);
     expect(asked({ url: 'https://elsewhere.example/' })).toBe('forbidden');
     expect(asked({ active: false })).toBe('forbidden');
-    // The address and state it has already are no change.
+    // Unchanged values of URL and `active` are no change.
     expect(asked({ url: 'https://hook.example/', active: true })).toBe(null);
     drive.given(MAY_AUDIT);
     expect(asked({ url: 'https://elsewhere.example/', active: false })).toBe(null);

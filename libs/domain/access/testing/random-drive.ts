@@ -24,7 +24,7 @@ const INVITES = Array.from({ length: 8 }, (_, at) => `GroupInviteID_${at}`);
 const DIRECTORY_GRANTS = Array.from({ length: 12 }, (_, at) => `DirectoryPermissionID_${at}`);
 const SYSTEM_GRANTS = Array.from({ length: 12 }, (_, at) => `SystemPermissionID_${at}`);
 
-/** What system questions are asked about; grants lie on these too. */
+/** Resources of system queries; grants are placed on them too. */
 export const SYSTEM_RESOURCES = [
   'TABLE_GROUPS',
   'TABLE_PERMISSIONS',
@@ -136,7 +136,7 @@ export const steps = fc.array(
 );
 export type Step = typeof steps extends fc.Arbitrary<readonly (infer One)[]> ? One : never;
 
-/** Told of every change that steps make, as a fold tells of events. */
+/** Called for every change that steps make, as a fold reports events. */
 export interface Watch {
   before(state: DriveState, timestamp_ms: number): void;
   after(state: DriveState, touched: readonly TouchedKey[]): void;

@@ -3,8 +3,8 @@ import type { DriveState } from '../../foundation/state.js';
 import type { Invite } from '../../groups/record.js';
 
 /**
- * The authorization model once more, as its description reads: every question looks at every record,
- * with no index, no cache and nothing shared with the code that it judges. For tests only.
+ * A second implementation of the authorization model, straight from its description: every query scans all records,
+ * without indexes or caches, and without sharing code with the implementation under test. For tests only.
  */
 export class SlowModel {
   constructor(private readonly state: DriveState) {}

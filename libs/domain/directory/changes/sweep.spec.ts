@@ -10,7 +10,7 @@ const END = T0 + 1_000;
 const TRASH_MS = 5_000;
 const SYSTEM = { kind: 'system' } as const;
 
-/** An item that was made so, ending then or closing itself off. */
+/** The creation of an item with this expiry, sovereign or not. */
 function made(
   id: string,
   parent = ROOT,
@@ -28,7 +28,7 @@ function drive(...events: DomainEvent[]): SpecDrive {
   return made_of;
 }
 
-/** Sweeps at a time until nothing is left; answers how many events that took. */
+/** Sweeps at a time until nothing is left; returns the number of events. */
 function sweep(on: SpecDrive, at_ms: number, most = 99): number {
   let count = 0;
   for (; count < 1000; count++) {

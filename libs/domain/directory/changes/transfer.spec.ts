@@ -31,7 +31,7 @@ const file = (id: string, parent_folder_uuid: string): DomainEvent =>
     upload_status: 'COMPLETED',
   });
 
-/** Bob sees and may take his own file; into the folder beside it he may put things, and see nothing of it. */
+/** Bob may see and move his own file. He may put items into the folder beside it, but not see its content. */
 const drive = () =>
   new SpecDrive().given(
     disk,

@@ -11,7 +11,7 @@ const BOB = 'UserID_bob';
 const TREE = 'FolderID_tree';
 const made = (id: string, parent: string): DomainEvent => itemMade(id, parent, 'DiskID_1', OWNER);
 
-/** A tree of six items, itself included, where so many may be taken at once. */
+/** A tree of six items, including its root, with this limit per command. */
 function tree(items_per_action: number): SpecDrive {
   const drive = new SpecDrive().given(
     disk,
@@ -77,7 +77,7 @@ describe('files and folders that one command may affect', () => {
 
   it('also bound the deletion of disks and labels', () => {
     const { DeleteDisk } = diskCommands;
-    // With its root and its trash.
+    // Including its root and its trash.
     expect(tree(7).when(DeleteDisk, OWNER, { id: 'DiskID_1' }).refusal).toBe('too-many-items');
     expect(tree(8).when(DeleteDisk, OWNER, { id: 'DiskID_1' }).refusal).toBeNull();
     const labelled = (most: number) =>

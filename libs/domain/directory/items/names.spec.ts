@@ -5,7 +5,7 @@ import { OWNER, SpecDrive } from '../../testing/drive.js';
 import { freeName } from './names.js';
 import { itemMade } from '../testing/events.js';
 
-/** A folder with `a.txt`, `a (2).txt` and so on up to a number, but those left out. */
+/** A folder with `a.txt`, `a (2).txt` and so on up to a number, without the excluded ones. */
 function folderWith(most: number, but: readonly number[] = []): SpecDrive {
   const drive = new SpecDrive().given(disk);
   for (let nth = 1; nth <= most; nth++) {

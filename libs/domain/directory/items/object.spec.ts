@@ -79,7 +79,7 @@ describe('the object of a file', () => {
     });
     expect(answer!.upload!.object_key).toBe(`${IN_DISK}/FileID_1/FileVersionID_v2.md`);
     expect(keyOf(made, 'FileID_copy')).toBe('FileID_1/FileVersionID_v1.txt');
-    // What is uploaded for a copy is the copy's own.
+    // An upload to a copy only affects the copy.
     const own = { ...anew, id: 'FileID_copy', fresh: version(4) };
     const { answer: copied } = made.when(commands.UpdateFile, OWNER, own);
     expect(copied!.upload!.object_key).toBe(`${IN_DISK}/FileID_copy/FileVersionID_v4.txt`);

@@ -5,7 +5,7 @@ interface Row {
   readonly id: string;
   readonly first: string;
   readonly second: string;
-  /** Tells a record from its former self. */
+  /** Distinguishes a record from its former version. */
   readonly version: number;
 }
 

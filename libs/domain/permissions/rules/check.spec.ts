@@ -29,7 +29,7 @@ describe('checkDirectoryPermission', () => {
     return 'refusal' in answer ? answer.refusal : answer.permissions;
   }
 
-  it('tells effective types with groups and inheritance, MANAGE literally', () => {
+  it('answers effective types with groups and inheritance, MANAGE literally', () => {
     expect(check(A, A)).toEqual(['UPLOAD', 'EDIT', 'INVITE']);
     expect(check(A, 'GroupID_g')).toEqual(['EDIT', 'INVITE']);
     expect(check('UserID_m', 'UserID_m')).toEqual(['INVITE', 'MANAGE']);
@@ -46,7 +46,7 @@ describe('checkDirectoryPermission', () => {
     expect(check('UserID_v', A, ROOT)).toBe('forbidden');
   });
 
-  it('does not tell whether a resource exists', () => {
+  it('does not reveal whether a resource exists', () => {
     for (const unknown of ['FolderID_x', 'FileID_x']) {
       expect(check(A, A, unknown)).toEqual([]);
       expect(check(A, 'PUBLIC', unknown)).toEqual([]);
@@ -63,7 +63,7 @@ describe('checkSystemPermission', () => {
     return 'refusal' in answer ? answer.refusal : answer.permissions;
   }
 
-  it('tells the types of table and record', () => {
+  it('answers the types on table and record', () => {
     expect(check(A, A)).toEqual(['EDIT', 'DELETE']);
     expect(check(A, A, 'TABLE_DISKS')).toEqual(['DELETE']);
     expect(check(A, 'GroupID_g')).toEqual(['DELETE']);

@@ -41,7 +41,7 @@ describe.each([
 
   const drive = (given: object = {}) => new SpecDrive().given(disk, grant(given));
 
-  it('gives the grant to the user named, who need not be the caller', () => {
+  it('transfers the grant to the given user, who need not be the caller', () => {
     const { answer, allowed_by } = redeem(drive());
     expect(allowed_by).toEqual(['CODE']);
     expect(answer!.permission).toMatchObject({
@@ -62,7 +62,7 @@ describe.each([
     expect(redeem(once).refusal).toBe('not-redeemable');
   });
 
-  it('refuses an unknown grant, a wrong code, and a grant that waits for nobody', () => {
+  it('refuses an unknown grant, a wrong code, and a grant without a placeholder', () => {
     expect(redeem(drive(), { permission_id: `${permission_id}x` }).refusal).toBe(
       'permission-not-found',
     );
@@ -70,7 +70,7 @@ describe.each([
     expect(redeem(drive({ granted_to: 'PUBLIC' })).refusal).toBe('not-redeemable');
   });
 
-  it('refuses a grant that is over, or has not begun', () => {
+  it('refuses a grant that has expired or not begun', () => {
     expect(redeem(drive({ expiry_date_ms: T0 })).refusal).toBe('not-redeemable');
     expect(redeem(drive({ begin_date_ms: T0 + 1000 })).refusal).toBe('not-redeemable');
     const open = { begin_date_ms: T0, expiry_date_ms: T0 + 1000 };
@@ -84,7 +84,7 @@ describe.each([
     expect(redeem(swapped, { user_id: 'UserID_new' }).refusal).toBeNull();
   });
 
-  it('is gone once the grant is', () => {
+  it('is refused after the grant was deleted', () => {
     const type = permission_id.startsWith('System')
       ? ('SystemPermissionDeleted' as const)
       : ('DirectoryPermissionDeleted' as const);

@@ -26,7 +26,7 @@ const NOTHING = {
 };
 const one = (names: readonly string[]) => fc.constantFrom(...names);
 
-/** What may happen; what does not fit the state of the moment is skipped. */
+/** The possible steps; steps that do not fit the current state are skipped. */
 const step = fc.oneof(
   {
     weight: 4,
@@ -84,7 +84,7 @@ const step = fc.oneof(
 const steps = fc.array(step, { minLength: 20, maxLength: 60, size: 'max' });
 type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 
-/** A drive that steps happen to, with webhooks of all users on all there is, and the owner's beside each. */
+/** A drive for the steps, with webhooks of all users on all resources, and one of the owner beside each. */
 class World {
   readonly drive = new SpecDrive();
   private made = 0;
@@ -97,7 +97,7 @@ class World {
         ...{ private_note: null, color: '#3B82F6', external_id: null, external_payload: null },
       }),
     );
-    // Something to begin with, so that most steps fit.
+    // Initial records, so that most steps fit.
     const places = [ROOT, ROOT, 'FolderID_0', 'FolderID_1', 'FolderID_1'];
     for (const [at, into] of places.entries()) {
       const item = FOLDERS[at]!;
@@ -122,7 +122,7 @@ class World {
           );
   }
 
-  /** The event that a step is, undefined where it does not fit. */
+  /** The event of a step; undefined if the step does not fit. */
   fact(taken: Step): DomainEvent | undefined {
     const { state, now } = this.drive;
     const nth = (this.made += 1);
@@ -247,7 +247,7 @@ class Seen {
     }
   }
 
-  /** True if the webhook's creator could be shown something that it watches, as the contract says. */
+  /** True if the webhook's creator could see the watched resource according to the contract. */
   mayShow(webhook_id: string, kind: WebhookEvent, alt_index: string, item_id?: string): boolean {
     const user = this.creators.get(webhook_id);
     const is = (what: string) => this.kept.get(`${user} ${what}`) ?? false;
@@ -308,7 +308,7 @@ describe('deliveries of webhooks', () => {
       }),
       { numRuns: RUNS },
     );
-    // Else it would show nothing.
+    // Otherwise the test would prove nothing.
     expect(told).toBeGreaterThan(RUNS);
     expect(kept_from).toBeGreaterThan(RUNS);
     expect(halved).toBeGreaterThan(0);

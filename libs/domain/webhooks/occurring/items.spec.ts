@@ -64,7 +64,7 @@ function told(drive: SpecDrive, fact: DomainEvent): readonly Match[] {
   return after({});
 }
 
-/** A webhook for the event on each of these; its id is what it watches. */
+/** A webhook for the event on each of these resources; its id is that of the resource. */
 const on = (drive: SpecDrive, kind: WebhookEvent, ...indexes: string[]): SpecDrive =>
   drive.given(...indexes.map((index) => watching(index, index, { event: kind })));
 

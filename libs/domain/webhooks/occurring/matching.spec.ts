@@ -44,7 +44,7 @@ const labelled = event('LabelCreated', {
 });
 const claimed = event('GroupInviteRedeemed', { invite_id: INVITE, invitee_id: OLD, note: 'n' });
 
-/** A drive with the group, an invite that waits, and a contact. */
+/** A drive with the group, a placeholder invite, and a contact. */
 const drive = () =>
   new SpecDrive().given(
     contacted(OLD),

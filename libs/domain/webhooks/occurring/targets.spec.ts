@@ -1,7 +1,7 @@
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../record.js';
 import { watchedBy } from './targets.js';
 
-/** The contract's table: what each event takes, `ALL` aside. */
+/** The contract's table: the values of `alt_index` that each event accepts, besides `ALL`. */
 const TAKEN: readonly (readonly [event: RegExp, ...texts: string[]])[] = [
   [/^file\./, 'FileID_1', 'ALL_FILES'],
   [/^folder\./, 'FolderID_1', 'ALL_FOLDERS'],
@@ -26,7 +26,7 @@ const ALL: Readonly<Record<string, string>> = {
   'drive.restore_trash': 'RESTORE_TRASH',
 };
 
-/** What is stored, or the sentence about the field to blame. */
+/** The stored form, or the message about the invalid field. */
 const watched = (kind: WebhookEvent, text: string): string => {
   const found = watchedBy(kind, text);
   if (typeof found === 'string') return found;
@@ -46,7 +46,7 @@ describe('the resources an event may be watched on', () => {
   );
 
   it.each(WEBHOOK_EVENTS)('%s on ALL', (kind) => {
-    // For the inbox a topic like any other.
+    // For the inbox it is a normal topic.
     const topic = kind === 'org.inbox.new_mail' ? 'ALL' : undefined;
     const expected = ALL[kind] ?? ALL[kind.split('.')[0]!] ?? topic;
     const refused = 'invalid-field:';
