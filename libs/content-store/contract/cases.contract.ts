@@ -1,0 +1,234 @@
+/** What every content store must do. Each case works on ids of its own, so that one store serves all of them. */
+import assert from 'node:assert/strict';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { ContentKey, ContentStore } from '../port.js';
+
+export interface ContentStoreCase {
+  readonly name: string;
+  run(store: ContentStore): Promise<void>;
+}
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+const freshKey = (drive_id = `DriveID_${randomUUID()}`): ContentKey => ({
+  drive_id,
+  content_id: randomUUID(),
+});
+
+/** Bytes in chunks of a size that fits no block. */
+async function* chunks(bytes: Uint8Array, size = 70_001): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+async function* failing(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield* chunks(bytes);
+  throw new Error('the source failed');
+}
+
+async function bytesOf(source: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const all: Uint8Array[] = [];
+  for await (const chunk of source) all.push(chunk);
+  return Buffer.concat(all);
+}
+
+const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+const isMissing = { name: 'ContentMissing' };
+
+const SIZES = [0, 1, 255 * KIB - 1, 255 * KIB, 255 * KIB + 1, MIB + 17];
+
+export const CONTENT_STORE_CASES: readonly ContentStoreCase[] = [
+  ...SIZES.map((size) => ({
+    name: `gives back ${size} bytes as they were`,
+    async run(store: ContentStore) {
+      const [key, bytes] = [freshKey(), randomBytes(size)];
+      assert.equal(await store.write(key, chunks(bytes)), size);
+      assert.equal(await store.size(key), size);
+      assert.ok((await bytesOf(store.read(key))).equals(bytes));
+    },
+  })),
+  {
+    name: 'gives ranges, also across its own blocks and beyond the end',
+    async run(store) {
+      const [key, bytes] = [freshKey(), randomBytes(MIB)];
+      await store.write(key, chunks(bytes));
+      const end = bytes.length;
+      const ranges = [
+        [0, 1],
+        [5, 5],
+        [255 * KIB - 1, 255 * KIB + 1],
+        [300_000, 900_001],
+        [end - 1, end],
+        [end - 10, end + 10],
+        [end, end + 1],
+      ] as const;
+      for (const [from, to] of ranges) {
+        const found = await bytesOf(store.read(key, from, to));
+        assert.ok(found.equals(bytes.subarray(from, to)), `${from} to ${to}`);
+      }
+      assert.ok((await bytesOf(store.read(key, 17))).equals(bytes.subarray(17)));
+    },
+  },
+  {
+    name: 'knows nothing under other keys, and refuses to read it',
+    async run(store) {
+      const key = freshKey();
+      await store.write(key, chunks(randomBytes(10)));
+      for (const other of [
+        freshKey(),
+        freshKey(key.drive_id),
+        { ...freshKey(), content_id: key.content_id },
+      ]) {
+        assert.equal(await store.size(other), undefined);
+        await assert.rejects(bytesOf(store.read(other)), isMissing);
+        await assert.rejects(bytesOf(store.read(other, 0, 0)), isMissing);
+      }
+    },
+  },
+  {
+    name: 'writes a key once',
+    async run(store) {
+      const [key, bytes] = [freshKey(), randomBytes(1000)];
+      await store.write(key, chunks(bytes));
+      await assert.rejects(store.write(key, chunks(randomBytes(10))), { name: 'ContentExists' });
+      assert.ok((await bytesOf(store.read(key))).equals(bytes));
+    },
+  },
+  {
+    name: 'lets one of two parallel writes of a key win, whole',
+    async run(store) {
+      const [key, one, other] = [freshKey(), randomBytes(MIB), randomBytes(MIB)];
+      const written = await Promise.allSettled([
+        store.write(key, chunks(one)),
+        store.write(key, chunks(other)),
+      ]);
+      assert.deepEqual(written.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+      const won = written[0]!.status === 'fulfilled' ? one : other;
+      assert.ok((await bytesOf(store.read(key))).equals(won));
+    },
+  },
+  {
+    name: 'keeps nothing of a source that fails, and takes the key afterwards',
+    async run(store) {
+      const [key, bytes] = [freshKey(), randomBytes(MIB)];
+      await assert.rejects(store.write(key, failing(bytes)), /the source failed/);
+      assert.equal(await store.size(key), undefined);
+      await assert.rejects(bytesOf(store.read(key)), isMissing);
+      assert.deepEqual(await store.list(key.drive_id, '', 10), []);
+      await store.write(key, chunks(bytes));
+      assert.ok((await bytesOf(store.read(key))).equals(bytes));
+    },
+  },
+  {
+    name: 'shows nothing before all of it is stored',
+    async run(store) {
+      const key = freshKey();
+      async function* looking(): AsyncGenerator<Uint8Array> {
+        yield randomBytes(MIB);
+        assert.equal(await store.size(key), undefined);
+        assert.deepEqual(await store.list(key.drive_id, '', 10), []);
+        yield randomBytes(1);
+      }
+      await store.write(key, looking());
+      assert.equal(await store.size(key), MIB + 1);
+    },
+  },
+  {
+    name: 'reads no further than its caller takes, and lets go when the caller stops',
+    async run(store) {
+      const [key, bytes] = [freshKey(), randomBytes(2 * MIB)];
+      await store.write(key, chunks(bytes));
+      for (let nth = 0; nth < 20; nth++)
+        for await (const chunk of store.read(key)) {
+          assert.ok(chunk.length < MIB);
+          break;
+        }
+      assert.ok((await bytesOf(store.read(key))).equals(bytes));
+    },
+  },
+  {
+    name: 'deletes, and ignores what is not there',
+    async run(store) {
+      const [key, kept] = [freshKey(), freshKey()];
+      await store.write(key, chunks(randomBytes(MIB)));
+      await store.write(kept, chunks(randomBytes(10)));
+      await store.delete(key);
+      await store.delete(key);
+      await store.delete(freshKey());
+      assert.equal(await store.size(key), undefined);
+      await assert.rejects(bytesOf(store.read(key)), isMissing);
+      assert.equal(await store.size(kept), 10);
+      await store.write(key, chunks(randomBytes(5)));
+      assert.equal(await store.size(key), 5);
+    },
+  },
+  {
+    name: 'lists the contents of a drive in order, page by page, and its drives',
+    async run(store) {
+      const drive_id = `DriveID_${randomUUID()}`;
+      const keys = Array.from({ length: 25 }, () => freshKey(drive_id));
+      const before = Date.now() - 2_000;
+      for (const [nth, key] of keys.entries()) await store.write(key, chunks(randomBytes(nth)));
+      const other = freshKey();
+      await store.write(other, chunks(randomBytes(1)));
+      const found = [];
+      for (let after = ''; ;) {
+        const page = await store.list(drive_id, after, 10);
+        if (page.length === 0) break;
+        found.push(...page);
+        after = page.at(-1)!.content_id;
+      }
+      const expected = keys
+        .map(({ content_id }, bytes) => ({ drive_id, content_id, bytes }))
+        .sort((a, b) => (a.content_id < b.content_id ? -1 : 1));
+      assert.deepEqual(
+        found.map(({ stored_ms: _, ...one }) => one),
+        expected,
+      );
+      assert.ok(
+        found.every(({ stored_ms }) => stored_ms >= before && stored_ms <= Date.now() + 2_000),
+      );
+      const drives = new Set<string>();
+      for (let after = ''; ;) {
+        const page = await store.drives(after, 1000);
+        if (page.length === 0) break;
+        for (const id of page) drives.add(id);
+        after = page.at(-1)!;
+      }
+      assert.ok(drives.has(drive_id) && drives.has(other.drive_id));
+    },
+  },
+  {
+    name: 'stores many contents at one time',
+    async run(store) {
+      const all = Array.from(
+        { length: 20 },
+        (_, nth) => [freshKey(), randomBytes(nth * 20_000)] as const,
+      );
+      await Promise.all(all.map(([key, bytes]) => store.write(key, chunks(bytes))));
+      const found = await Promise.all(all.map(([key]) => bytesOf(store.read(key))));
+      assert.deepEqual(
+        found.map(digest),
+        all.map(([, bytes]) => digest(bytes)),
+      );
+    },
+  },
+  {
+    name: 'refuses ids that are paths',
+    async run(store) {
+      const ids = ['', '.', '..', '../x', 'a/b', 'a\\b', 'a\0b', '.writing', 'x'.repeat(201), 'ü'];
+      for (const id of ids)
+        for (const key of [
+          { ...freshKey(), content_id: id },
+          { ...freshKey(), drive_id: id },
+        ]) {
+          const malformed = { name: 'MalformedContentKey' };
+          await assert.rejects(store.write(key, chunks(randomBytes(1))), malformed, id);
+          await assert.rejects(bytesOf(store.read(key)), malformed, id);
+          await assert.rejects(store.size(key), malformed, id);
+          await assert.rejects(store.delete(key), malformed, id);
+        }
+    },
+  },
+];

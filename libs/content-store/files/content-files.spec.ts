@@ -1,0 +1,51 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CONTENT_STORE_CASES } from '../contract/cases.contract.js';
+import { ContentFiles } from './content-files.js';
+
+describe('contents as files', () => {
+  let folder: string;
+  let store: ContentFiles;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'content-files-'));
+    store = await ContentFiles.open(join(folder, 'content'));
+  });
+  afterAll(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it.each(CONTENT_STORE_CASES)('$name', async ({ run }) => {
+    await expect(run(store)).resolves.toBeUndefined();
+  });
+
+  it('leave nothing behind that is not stored', async () => {
+    async function* failing(): AsyncGenerator<Uint8Array> {
+      yield Buffer.alloc(100_000);
+      throw new Error('the source failed');
+    }
+    const key = { drive_id: 'DriveID_1', content_id: 'aa-1' };
+    await expect(store.write(key, failing())).rejects.toThrow('the source failed');
+    expect(readdirSync(join(folder, 'content', '.writing'))).toEqual([]);
+  });
+
+  it('of a crash are removed when the store is opened, and nothing else', async () => {
+    const again = join(folder, 'again');
+    const first = await ContentFiles.open(again);
+    const key = { drive_id: 'DriveID_1', content_id: 'aa-1' };
+    await first.write(
+      key,
+      (async function* () {
+        yield Buffer.from('kept');
+      })(),
+    );
+    writeFileSync(join(again, '.writing', 'half'), 'half of a content');
+    expect(await first.sweepUnfinished(Date.now() - 60_000)).toBe(0);
+    const second = await ContentFiles.open(again);
+    expect(readdirSync(join(again, '.writing'))).toEqual([]);
+    expect(await second.size(key)).toBe(4);
+    expect(await second.drives('', 10)).toEqual(['DriveID_1']);
+  });
+});

@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { link, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import {
+  checkKey,
+  ContentExists,
+  type ContentKey,
+  ContentMissing,
+  type ContentStore,
+  ContentStoreFull,
+  type StoredContent,
+} from '../port.js';
+
+/** Folder of contents that are being written. No id begins with a dot. */
+const WRITING = '.writing';
+/** Contents lie in folders by the first characters of their ids: no folder has all files of a drive, and order holds. */
+const BRANCH_CHARACTERS = 2;
+const READ_BYTES = 256 * 1024;
+
+/**
+ * Contents as files of a folder: `<drive>/<branch>/<content>`. A file appears under its name once its bytes are on the
+ * disk; what a crash left in `.writing` is removed when the store is opened.
+ */
+export class ContentFiles implements ContentStore {
+  private constructor(private readonly folder: string) {}
+
+  /** @param folder created unless it exists; used by one process */
+  static async open(folder: string): Promise<ContentFiles> {
+    await rm(join(folder, WRITING), { recursive: true, force: true });
+    await mkdir(join(folder, WRITING), { recursive: true });
+    await syncFolder(folder);
+    return new ContentFiles(folder);
+  }
+
+  async write(key: ContentKey, source: AsyncIterable<Uint8Array>): Promise<number> {
+    const path = this.pathOf(key);
+    const writing = join(this.folder, WRITING, randomUUID());
+    try {
+      const bytes = await writeFile(writing, source);
+      await makeFolder(dirname(path));
+      // Unlike a rename, a link never replaces a file.
+      await link(writing, path);
+      await syncFolder(dirname(path));
+      return bytes;
+    } catch (error) {
+      if (isCode(error, 'ENOSPC') || isCode(error, 'EDQUOT'))
+        throw new ContentStoreFull('the disk of the contents is full', { cause: error });
+      if (isCode(error, 'EEXIST')) throw new ContentExists('the content exists', { cause: error });
+      throw error;
+    } finally {
+      await rm(writing, { force: true });
+    }
+  }
+
+  async *read(key: ContentKey, from = 0, to = Infinity): AsyncGenerator<Uint8Array, void> {
+    if (to <= from) {
+      if ((await this.size(key)) === undefined)
+        throw new ContentMissing('there is no such content');
+      return;
+    }
+    const options = { start: from, end: to - 1, highWaterMark: READ_BYTES };
+    try {
+      yield* createReadStream(this.pathOf(key), options) as AsyncIterable<Uint8Array>;
+    } catch (error) {
+      if (!isCode(error, 'ENOENT')) throw error;
+      throw new ContentMissing('there is no such content', { cause: error });
+    }
+  }
+
+  async size(key: ContentKey): Promise<number | undefined> {
+    const found = await statIfAny(this.pathOf(key));
+    return found?.bytes;
+  }
+
+  async delete(key: ContentKey): Promise<void> {
+    await rm(this.pathOf(key), { force: true });
+  }
+
+  async list(drive_id: string, after: string, limit: number): Promise<readonly StoredContent[]> {
+    checkKey(drive_id);
+    const folder = join(this.folder, drive_id);
+    const found: StoredContent[] = [];
+    for (const branch of (await entriesOf(folder)).sort()) {
+      if (branch < branchOf(after)) continue;
+      for (const content_id of (await entriesOf(join(folder, branch))).sort()) {
+        if (found.length === limit) return found;
+        if (content_id <= after) continue;
+        const file = await statIfAny(this.pathOf({ drive_id, content_id }));
+        if (file) found.push({ drive_id, content_id, ...file });
+      }
+    }
+    return found;
+  }
+
+  async drives(after: string, limit: number): Promise<readonly string[]> {
+    const all = await entriesOf(this.folder);
+    return all
+      .filter((id) => id !== WRITING && id > after)
+      .sort()
+      .slice(0, limit);
+  }
+
+  async sweepUnfinished(before_ms: number): Promise<number> {
+    let swept = 0;
+    for (const name of await entriesOf(join(this.folder, WRITING))) {
+      const path = join(this.folder, WRITING, name);
+      const file = await statIfAny(path);
+      // The time of the last byte written: a write in progress is younger.
+      if (!file || file.stored_ms >= before_ms) continue;
+      await rm(path, { force: true });
+      swept++;
+    }
+    return swept;
+  }
+
+  async close(): Promise<void> {
+    // No file stays open beyond its read or write.
+  }
+
+  private pathOf({ drive_id, content_id }: ContentKey): string {
+    checkKey(drive_id, content_id);
+    return join(this.folder, drive_id, branchOf(content_id), content_id);
+  }
+}
+
+function branchOf(content_id: string): string {
+  return content_id.slice(0, BRANCH_CHARACTERS);
+}
+
+/** Writes a new file durably. @returns its size */
+async function writeFile(path: string, source: AsyncIterable<Uint8Array>): Promise<number> {
+  const file = await open(path, 'wx');
+  try {
+    let bytes = 0;
+    for await (const chunk of source) {
+      await file.writeFile(chunk);
+      bytes += chunk.length;
+    }
+    await file.datasync();
+    return bytes;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Creates a folder durably, with those above it. */
+async function makeFolder(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true });
+  if (first === undefined) return;
+  for (let made = folder; made.length >= first.length; made = dirname(made))
+    await syncFolder(dirname(made));
+}
+
+/** Brings the entries of a folder to the disk. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function entriesOf(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return [];
+    throw error;
+  }
+}
+
+async function statIfAny(path: string): Promise<{ bytes: number; stored_ms: number } | undefined> {
+  try {
+    const { size, mtimeMs } = await stat(path);
+    return { bytes: size, stored_ms: Math.floor(mtimeMs) };
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return (error as NodeJS.ErrnoException | null)?.code === code;
+}

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { describeWithMongo } from '../../../test/servers/mongodb/describe.js';
+import {
+  type MongoServer,
+  START_TIMEOUT_MS,
+  startMongo,
+} from '../../../test/servers/mongodb/server.js';
+import { type MongoConnection, openMongo } from '../../mongodb/client.js';
+import { CONTENT_STORE_CASES } from '../contract/cases.contract.js';
+import { ContentGridFs } from './content-gridfs.js';
+
+const DAY_MS = 86_400_000;
+
+describeWithMongo('contents in GridFS', () => {
+  let server: MongoServer;
+  let connection: MongoConnection;
+  let store: ContentGridFs;
+
+  beforeAll(async () => {
+    server = await startMongo();
+    connection = await openMongo(server.url, `contents_${randomUUID()}`);
+    store = await ContentGridFs.open(connection.db);
+  }, START_TIMEOUT_MS);
+  afterAll(async () => {
+    await connection.close();
+    await server.stop();
+  });
+
+  const chunks = () => connection.db.collection('contents.chunks').countDocuments();
+
+  it.each(CONTENT_STORE_CASES)('$name', async ({ run }) => {
+    await expect(run(store)).resolves.toBeUndefined();
+  });
+
+  it('leave no chunk behind that is not stored', async () => {
+    const before = await chunks();
+    async function* failing(): AsyncGenerator<Uint8Array> {
+      yield Buffer.alloc(600_000);
+      throw new Error('the source failed');
+    }
+    const key = { drive_id: 'DriveID_1', content_id: randomUUID() };
+    await expect(store.write(key, failing())).rejects.toThrow('the source failed');
+    expect(await chunks()).toBe(before);
+  });
+
+  it('of interrupted writes are swept once they are old, whole ones never', async () => {
+    const key = { drive_id: 'DriveID_1', content_id: randomUUID() };
+    async function* some(): AsyncGenerator<Uint8Array> {
+      yield Buffer.alloc(600_000);
+    }
+    await store.write(key, some());
+    const whole = await chunks();
+    const half = { drive_id: 'DriveID_1', content_id: randomUUID() };
+    await store.write(half, some());
+    // As a process leaves it that is killed before it inserts the file's document.
+    await connection.db.collection('contents.files').deleteOne({
+      filename: `${half.drive_id}/${half.content_id}`,
+    });
+    expect(await store.sweepUnfinished(Date.now() - DAY_MS)).toBe(0);
+    expect(await store.sweepUnfinished(Date.now() + 2_000)).toBe(1);
+    expect(await chunks()).toBe(whole);
+    expect(await store.size(key)).toBe(600_000);
+  });
+});

@@ -1,0 +1,149 @@
+import { type Collection, type Db, GridFSBucket, type GridFSFile, ObjectId } from 'mongodb';
+import { pipeline } from 'node:stream/promises';
+import {
+  checkKey,
+  ContentExists,
+  type ContentKey,
+  ContentMissing,
+  type ContentStore,
+  type StoredContent,
+} from '../port.js';
+
+const BUCKET = 'contents';
+/** Error code of a second document with a unique value. */
+const DUPLICATE_KEY = 11_000;
+/** Less than the id of any file. */
+const FIRST_ID = '0'.repeat(24);
+/** Chunks that a sweep looks at in one query. */
+const SWEPT_CHUNKS = 1000;
+/** The character behind `/`: file names of a drive lie between the two. */
+const BEHIND_SLASH = '0';
+
+/**
+ * Contents in GridFS (https://github.com/mongodb/specifications/blob/master/source/gridfs/gridfs-spec.md), shared by
+ * all processes. The name of a file is `<drive>/<content>`; a unique index on it decides which of several writers wins.
+ * A file's document is inserted after its chunks, so that a content appears once all of it is stored.
+ */
+export class ContentGridFs implements ContentStore {
+  private constructor(
+    private readonly bucket: GridFSBucket,
+    private readonly files: Collection<GridFSFile>,
+    private readonly chunks: Collection<{ readonly files_id: ObjectId }>,
+  ) {}
+
+  /** @param db of a client with majority writes and reads; it stays the caller's */
+  static async open(db: Db): Promise<ContentGridFs> {
+    const files = db.collection<GridFSFile>(`${BUCKET}.files`);
+    await files.createIndex({ filename: 1 }, { unique: true });
+    const bucket = new GridFSBucket(db, { bucketName: BUCKET });
+    return new ContentGridFs(bucket, files, db.collection(`${BUCKET}.chunks`));
+  }
+
+  async write(key: ContentKey, source: AsyncIterable<Uint8Array>): Promise<number> {
+    const name = nameOf(key);
+    if (await this.find(key)) throw new ContentExists('the content exists');
+    const upload = this.bucket.openUploadStream(name);
+    try {
+      await pipeline(source, upload);
+      return upload.length;
+    } catch (error) {
+      await this.forget(upload.id);
+      if ((error as { code?: unknown }).code !== DUPLICATE_KEY) throw error;
+      throw new ContentExists('the content exists', { cause: error });
+    }
+  }
+
+  async *read(key: ContentKey, from = 0, to = Infinity): AsyncGenerator<Uint8Array, void> {
+    const file = await this.find(key);
+    if (!file) throw new ContentMissing('there is no such content');
+    const end = Math.min(to, file.length);
+    if (end <= from) return;
+    yield* this.bucket.openDownloadStream(file._id, {
+      start: from,
+      end,
+    }) as AsyncIterable<Uint8Array>;
+  }
+
+  async size(key: ContentKey): Promise<number | undefined> {
+    return (await this.find(key))?.length;
+  }
+
+  async delete(key: ContentKey): Promise<void> {
+    const file = await this.find(key);
+    if (!file) return;
+    // The document first: without it the chunks are a leftover, the other way round the content would be damaged.
+    await this.files.deleteOne({ _id: file._id });
+    await this.chunks.deleteMany({ files_id: file._id });
+  }
+
+  async list(drive_id: string, after: string, limit: number): Promise<readonly StoredContent[]> {
+    checkKey(drive_id);
+    const found = await this.files
+      .find({ filename: { $gt: `${drive_id}/${after}`, $lt: drive_id + BEHIND_SLASH } })
+      .sort({ filename: 1 })
+      .limit(limit)
+      .toArray();
+    return found.map(({ filename, length, uploadDate }) => ({
+      drive_id,
+      content_id: filename.slice(drive_id.length + 1),
+      bytes: length,
+      stored_ms: uploadDate.getTime(),
+    }));
+  }
+
+  async drives(after: string, limit: number): Promise<readonly string[]> {
+    const found: string[] = [];
+    for (let last = after; found.length < limit;) {
+      const behind = { $gt: last === '' ? '' : last + BEHIND_SLASH };
+      const [next] = await this.files
+        .find({ filename: behind })
+        .sort({ filename: 1 })
+        .limit(1)
+        .toArray();
+      if (!next) break;
+      last = next.filename.slice(0, next.filename.indexOf('/'));
+      found.push(last);
+    }
+    return found;
+  }
+
+  async sweepUnfinished(before_ms: number): Promise<number> {
+    const begun_before = ObjectId.createFromTime(Math.floor(before_ms / 1000));
+    let swept = 0;
+    let last = new ObjectId(FIRST_ID);
+    for (;;) {
+      const page = await this.chunks
+        .find({ files_id: { $gt: last, $lt: begun_before } })
+        .project<{ files_id: ObjectId }>({ files_id: 1 })
+        .sort({ files_id: 1 })
+        .limit(SWEPT_CHUNKS)
+        .toArray();
+      if (page.length === 0) return swept;
+      last = page.at(-1)!.files_id;
+      const ids = new Map(page.map(({ files_id }) => [files_id.toHexString(), files_id]));
+      const files = this.files.find({ _id: { $in: [...ids.values()] } }).project({ _id: 1 });
+      for await (const { _id } of files) ids.delete((_id as ObjectId).toHexString());
+      for (const files_id of ids.values()) await this.chunks.deleteMany({ files_id });
+      swept += ids.size;
+    }
+  }
+
+  async close(): Promise<void> {
+    // The connection is the caller's.
+  }
+
+  private find(key: ContentKey): Promise<GridFSFile | null> {
+    return this.files.findOne({ filename: nameOf(key) });
+  }
+
+  /** Removes the chunks of a failed write; if that fails as well, a sweep does. */
+  private async forget(id: ObjectId): Promise<void> {
+    await this.chunks.deleteMany({ files_id: id }).catch(() => {});
+  }
+}
+
+/** @throws MalformedContentKey */
+function nameOf({ drive_id, content_id }: ContentKey): string {
+  checkKey(drive_id, content_id);
+  return `${drive_id}/${content_id}`;
+}

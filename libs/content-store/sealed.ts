@@ -1,0 +1,133 @@
+import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
+
+/**
+ * The encrypted form of a content: frames of 64 KiB, each AES-256-GCM under a key of its own content. A nonce holds the
+ * frame's number and whether it is the last one, so frames cannot be exchanged, omitted or cut off unnoticed (the
+ * STREAM construction of Hoang, Reyhanitabar, Rogaway and Vizár, 2015). Any range can be read without what precedes it.
+ */
+
+/** Bytes in clear of a frame; the last one may be shorter. An empty content is one empty frame. */
+export const FRAME_BYTES = 64 * 1024;
+const TAG_BYTES = 16;
+const SEALED_BYTES = FRAME_BYTES + TAG_BYTES;
+const NONCE_BYTES = 12;
+const KEY_BYTES = 32;
+const PURPOSE = 'content frames 1';
+
+/** A frame is not what was stored. */
+export class DamagedContent extends Error {
+  override readonly name = 'DamagedContent';
+}
+
+/** Key of one content, derived from a drive's data key (32 bytes): it is used for no other content. */
+export function contentKey(data_key: Uint8Array, drive_id: string, content_id: string): Buffer {
+  const info = `${PURPOSE}\n${drive_id}\n${content_id}`;
+  return Buffer.from(hkdfSync('sha256', data_key, new Uint8Array(), info, KEY_BYTES));
+}
+
+/** Number of stored bytes of a content of that many bytes in clear. */
+export function sealedSize(bytes: number): number {
+  return bytes + framesOf(bytes) * TAG_BYTES;
+}
+
+function framesOf(bytes: number): number {
+  return Math.max(1, Math.ceil(bytes / FRAME_BYTES));
+}
+
+function nonceOf(frame: number, is_last: boolean): Buffer {
+  const nonce = Buffer.alloc(NONCE_BYTES);
+  nonce.writeUIntBE(frame, 0, 6);
+  nonce[NONCE_BYTES - 1] = Number(is_last);
+  return nonce;
+}
+
+/** Encrypts a content frame by frame. @param key by `contentKey`; never used for other bytes */
+export async function* seal(
+  key: Uint8Array,
+  source: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Buffer, void> {
+  let frame = 0;
+  const sealed = (bytes: Uint8Array, is_last: boolean): Buffer => {
+    const cipher = createCipheriv('aes-256-gcm', key, nonceOf(frame++, is_last));
+    return Buffer.concat([cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
+  };
+  let held: Buffer | undefined;
+  for await (const bytes of inPieces(source, FRAME_BYTES)) {
+    if (held) yield sealed(held, false);
+    held = bytes;
+  }
+  yield sealed(held ?? Buffer.alloc(0), true);
+}
+
+/** A range of a content in clear. */
+export interface OpenedRange {
+  /** Number of bytes in clear of the whole content. */
+  readonly size: number;
+  /** First byte, and the one behind the last; `0 ≤ from ≤ to ≤ size`. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Where the frames of a range are stored: first byte, and the one behind the last. */
+export function storedRange({ size, from, to }: OpenedRange): { from: number; to: number } {
+  const first = Math.floor(from / FRAME_BYTES);
+  const end = Math.max(first + 1, framesOf(to));
+  return { from: first * SEALED_BYTES, to: Math.min(end * SEALED_BYTES, sealedSize(size)) };
+}
+
+/**
+ * Decrypts the stored bytes of `storedRange` and gives the range in clear. Every frame is authenticated before any of
+ * its bytes is given.
+ * @throws DamagedContent
+ */
+export async function* open(
+  key: Uint8Array,
+  stored: AsyncIterable<Uint8Array>,
+  range: OpenedRange,
+): AsyncGenerator<Buffer, void> {
+  const last = framesOf(range.size) - 1;
+  let frame = Math.floor(range.from / FRAME_BYTES);
+  const end = Math.max(frame + 1, framesOf(range.to));
+  for await (const bytes of inPieces(stored, SEALED_BYTES)) {
+    if (frame >= end) throw new DamagedContent('there are more bytes than expected');
+    const clear = openedFrame(key, bytes, frame, frame === last);
+    const start = frame * FRAME_BYTES;
+    frame++;
+    const part = clear.subarray(Math.max(0, range.from - start), Math.max(0, range.to - start));
+    if (part.length > 0) yield part;
+  }
+  if (frame < end) throw new DamagedContent('bytes are missing at the end');
+}
+
+function openedFrame(key: Uint8Array, bytes: Buffer, frame: number, is_last: boolean): Buffer {
+  if (bytes.length < TAG_BYTES) throw new DamagedContent(`frame ${frame} is cut off`);
+  const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(frame, is_last));
+  decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(0, -TAG_BYTES)), decipher.final()]);
+  } catch (error) {
+    throw new DamagedContent(`frame ${frame} is not what was stored`, { cause: error });
+  }
+}
+
+/** The same bytes in pieces of one size; the last one may be shorter. */
+async function* inPieces(
+  source: AsyncIterable<Uint8Array>,
+  size: number,
+): AsyncGenerator<Buffer, void> {
+  let piece = Buffer.allocUnsafe(size);
+  let filled = 0;
+  for await (const chunk of source) {
+    for (let at = 0; at < chunk.length;) {
+      const taken = Math.min(size - filled, chunk.length - at);
+      piece.set(chunk.subarray(at, at + taken), filled);
+      filled += taken;
+      at += taken;
+      if (filled < size) continue;
+      yield piece;
+      piece = Buffer.allocUnsafe(size);
+      filled = 0;
+    }
+  }
+  if (filled > 0) yield piece.subarray(0, filled);
+}
