@@ -1,5 +1,5 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
-import { Unfinished } from '../../libs/engine/drives/shutdown-steps.js';
+import { Unfinished } from '../../libs/engine/drives/drives.js';
 
 /** Closes the engine and the stores at shutdown, after the last request. */
 export class Closing implements OnApplicationShutdown {

@@ -4,13 +4,19 @@
 export interface IndexedEvent {
   readonly revision: number;
   readonly type: string;
-  /**
-   * Metadata as stored with the event: JSON of `actor.user_id`, `command`, `correlation_id`, `allowed_by` (a list)
-   * and `reason`; other members are ignored.
-   */
+  /** Metadata as stored with the event: JSON of IndexedMetadata; other members are ignored. */
   readonly metadata: string;
   /** Records whose own fields the event changed, and its other resources. */
   readonly resource_ids: readonly string[];
+}
+
+/** The indexed members of an event's metadata. */
+export interface IndexedMetadata {
+  readonly actor: { readonly user_id: string | null };
+  readonly command: string;
+  readonly correlation_id: string;
+  readonly allowed_by: readonly string[];
+  readonly reason: string | null;
 }
 
 /** Position of an index: its last event, with the hash that reveals a rewound stream. */

@@ -1,34 +1,34 @@
 import { Subject } from 'rxjs';
+
 import { firstExpiry } from '../../domain/directory/items/expiry.js';
-import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import type { DomainSettings } from '../../domain/foundation/decision.js';
+import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import type { EventStore } from '../../event-store/port.js';
 import type { SideStores } from '../../event-store/stores.js';
 import type { ReadModel } from '../../read-model/port.js';
-import { AppendHealth } from '../following/append-health.js';
-import { Unavailable } from '../writer/call.js';
-import type { Drive } from '../writer/drive.js';
-import { DriveList } from './drive-list.js';
-import type { DriveServices } from '../writer/drive-services.js';
-import { DrivesInMemory } from './drives-in-memory.js';
 import { FACTORY_ID, streamOf } from '../fold/fold.js';
-import { HarmedDrives } from '../following/harmed-drives.js';
+import { StateLoader } from '../fold/loader.js';
+import { AppendHealth } from '../following/append-health.js';
 import { CatchUp } from '../following/catch-up.js';
-import type { Advance, DriveFollower, EngineOptions } from './engine-options.js';
-import type { EngineLimits } from './limits.js';
+import { HarmedDrives } from '../following/harmed-drives.js';
+import { LogSubscription } from '../following/log-subscription.js';
+import { unknownEvents } from '../following/stream-harm.js';
+import { PastStates } from '../past/past-states.js';
 import { LogProofs } from '../proofs/log-prover.js';
 import { Indexer } from '../read-models/indexer.js';
-import { StateLoader } from '../fold/loader.js';
-import { openDrive } from './open-drive.js';
-import { Snapshotter } from '../snapshots/snapshotter.js';
-import { PastStates } from '../past/past-states.js';
 import { PresenceKeeper } from '../read-models/presence-keeper.js';
-import { CommandRunner } from './command-runner.js';
-import { unknownEvents } from '../following/stream-harm.js';
-import { LogSubscription } from '../following/log-subscription.js';
-import { type ProcessRole, ROLES } from './role.js';
-import { Unfinished } from './shutdown-steps.js';
+import { Snapshotter } from '../snapshots/snapshotter.js';
+import { Unavailable } from '../writer/call.js';
+import type { DriveServices } from '../writer/drive-services.js';
+import type { Drive } from '../writer/drive.js';
 import { TIMER } from '../writer/write-turns.js';
+import { CommandRunner } from './command-runner.js';
+import { DriveList } from './drive-list.js';
+import { DrivesInMemory } from './drives-in-memory.js';
+import type { Advance, DriveFollower, EngineOptions } from './engine-options.js';
+import type { EngineLimits } from './limits.js';
+import { openDrive } from './open-drive.js';
+import { type ProcessRole, ROLES } from './role.js';
 
 /** All drives of an installation: loads them on demand, runs their commands, evicts idle ones. */
 export class Drives {
@@ -334,5 +334,24 @@ export class Drives {
 
   private async forgetDocuments(drive_id: string): Promise<void> {
     if (this.role.maintains) await this.read_model.forget(drive_id);
+  }
+}
+
+/** The running steps of a shutdown, by name. */
+export class Unfinished {
+  private readonly steps = new Set<string>();
+
+  get names(): readonly string[] {
+    return [...this.steps];
+  }
+
+  /** Registers a step until its promise settles. */
+  async during<T>(name: string, step: Promise<T>): Promise<T> {
+    this.steps.add(name);
+    try {
+      return await step;
+    } finally {
+      this.steps.delete(name);
+    }
   }
 }

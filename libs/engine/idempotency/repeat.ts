@@ -35,7 +35,7 @@ interface Doubt {
  * Reason not to show a caller the outcome of its earlier request; null if there is none.
  * @param data the outcome
  */
-export function doubtAbout(
+function doubtAbout(
   today: Context,
   { definition, command }: QueuedCommand,
   data: unknown,
@@ -52,7 +52,7 @@ export function doubtAbout(
  * for the command, or the visibility of a record. Null if it has lost none, or lost it by the request itself.
  * @param after the caller's context just after the request
  */
-export function refusalOfRepeat(
+function refusalOfRepeat(
   doubt: Doubt,
   today: Context,
   after: Context,

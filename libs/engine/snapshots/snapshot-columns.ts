@@ -22,11 +22,6 @@ interface WrittenFamily {
   readonly bytes: Buffer;
 }
 
-/** Boxes by the numbers under which rows refer to them. */
-interface NumberedBoxes {
-  at(number: number): Box;
-}
-
 /** Numbers boxes in order of occurrence, so that shared boxes are written once. */
 export class BoxNumbers {
   private readonly numbers = new Map<Box, number>();
@@ -43,8 +38,8 @@ export class BoxNumbers {
   }
 }
 
-/** Boxes written by `BoxNumbers`; pieces are parsed and boxes created on demand. */
-export class WrittenBoxes implements NumberedBoxes {
+/** Boxes written by `BoxNumbers`, by number; pieces are parsed and boxes created on demand. */
+export class WrittenBoxes {
   private readonly rows: Pieces;
   private readonly made: Box[] = [];
 
@@ -136,7 +131,7 @@ async function columnText(
   return { json, wrapped };
 }
 
-function unwrapped(value: unknown, boxes: NumberedBoxes): unknown {
+function unwrapped(value: unknown, boxes: WrittenBoxes): unknown {
   if (isPlain(value) || Array.isArray(value)) return value;
   const { $, $box } = value as { $?: unknown; $box?: number };
   return $box === undefined ? $ : boxes.at($box);
@@ -149,7 +144,7 @@ function unwrapped(value: unknown, boxes: NumberedBoxes): unknown {
 export class WrittenRecords implements StoredRecords<RecordBase> {
   private readonly shapes: readonly { first: number; alike: AlikeRecords }[];
 
-  constructor({ shapes, bytes }: WrittenFamily, boxes: NumberedBoxes) {
+  constructor({ shapes, bytes }: WrittenFamily, boxes: WrittenBoxes) {
     let first = 0;
     let begin = 0;
     this.shapes = shapes.map((shape) => {
@@ -199,7 +194,7 @@ class AlikeRecords {
   constructor(
     { count, columns }: Shape,
     bytes: Buffer,
-    private readonly boxes: NumberedBoxes,
+    private readonly boxes: WrittenBoxes,
   ) {
     this.count = count;
     let at = 0;

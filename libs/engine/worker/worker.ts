@@ -12,7 +12,7 @@ const WORKER = 'worker-';
 /**
  * Registers this process with the other workers, and counts them: each holds its own lease for as long as it lives.
  */
-export class Membership {
+class Membership {
   private own: Lease | null = null;
 
   constructor(
@@ -40,7 +40,7 @@ export class Membership {
 }
 
 /** Number of workers. */
-export function workersAmong(holders: readonly Lease[]): number {
+function workersAmong(holders: readonly Lease[]): number {
   return holders.filter(({ partition }) => partition.startsWith(WORKER)).length;
 }
 

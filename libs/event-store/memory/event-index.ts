@@ -2,19 +2,12 @@ import type {
   EventFilter,
   EventIndex,
   IndexedEvent,
+  IndexedMetadata,
   IndexPosition,
   RevisionRange,
 } from '../event-index.js';
 
-interface Metadata {
-  readonly actor: { readonly user_id: string | null };
-  readonly command: string;
-  readonly correlation_id: string;
-  readonly allowed_by: readonly string[];
-  readonly reason: string | null;
-}
-
-interface Entry extends Metadata {
+interface Entry extends IndexedMetadata {
   readonly revision: number;
   readonly type: string;
   readonly resource_ids: ReadonlySet<string>;
@@ -82,7 +75,9 @@ export class MemoryEventIndex implements EventIndex {
 }
 
 function entryOf({ revision, type, metadata, resource_ids }: IndexedEvent): Entry {
-  const { actor, command, correlation_id, allowed_by, reason } = JSON.parse(metadata) as Metadata;
+  const { actor, command, correlation_id, allowed_by, reason } = JSON.parse(
+    metadata,
+  ) as IndexedMetadata;
   const ids = new Set(resource_ids);
   return { revision, type, actor, command, correlation_id, allowed_by, reason, resource_ids: ids };
 }

@@ -1,7 +1,6 @@
 import type { Collection, Db, Filter } from 'mongodb';
 import type { Attempt, AttemptPage, NewAttempt, NewDelivery } from '../jobs.js';
-import { type Counters, openCollection } from './rows.js';
-import { lineId } from './lines.js';
+import { type Counters, openCollection, rowId } from './rows.js';
 
 interface AttemptRow extends Omit<Attempt, 'id'> {
   /** The attempt's id. */
@@ -29,7 +28,7 @@ export class Attempts {
   ): Promise<void> {
     await this.rows.insertOne({
       _id: await this.counters.take('attempts', 1),
-      line_id: lineId(drive_id, webhook_id),
+      line_id: rowId(drive_id, webhook_id),
       ...{ delivery_id, event, revision, nonce, attempt },
       ...{ at_ms, status, latency_ms: Math.round(latency_ms), outcome, reason },
     });
@@ -44,7 +43,7 @@ export class Attempts {
     const is_back = before !== undefined;
     const is_ascending = (direction === 'ASC') !== is_back;
     const bound = before ?? after;
-    const filter: Filter<AttemptRow> = { line_id: lineId(drive_id, webhook_id) };
+    const filter: Filter<AttemptRow> = { line_id: rowId(drive_id, webhook_id) };
     if (bound !== undefined) filter._id = is_ascending ? { $gt: bound } : { $lt: bound };
     const rows = await this.rows
       .find(filter)
@@ -56,7 +55,7 @@ export class Attempts {
   }
 
   count(drive_id: string, webhook_id: string): Promise<number> {
-    return this.rows.countDocuments({ line_id: lineId(drive_id, webhook_id) });
+    return this.rows.countDocuments({ line_id: rowId(drive_id, webhook_id) });
   }
 
   quarantined(): Promise<number> {

@@ -1,8 +1,8 @@
 import type { Collection, Db } from 'mongodb';
 import { type Delivery, type NewDelivery, type QueueBounds, tooMuch } from '../jobs.js';
 import type { Attempts } from './attempts.js';
-import { type Counters, openCollection } from './rows.js';
-import { lineId, type LineRow, type Lines } from './lines.js';
+import { type Counters, openCollection, rowId } from './rows.js';
+import type { LineRow, Lines } from './lines.js';
 
 interface DeliveryRow extends Omit<Delivery, 'nonce'> {
   /** The nonce. */
@@ -57,7 +57,7 @@ export class Deliveries {
     const rows: DeliveryRow[] = [];
     for (const [nth, delivery] of found.entries()) {
       const { drive_id, webhook_id, sealed } = delivery;
-      const line_id = lineId(drive_id, webhook_id);
+      const line_id = rowId(drive_id, webhook_id);
       const taken = room.get(line_id)!;
       const is_too_much = taken.count >= bounds.count || taken.bytes + sealed.length > bounds.bytes;
       if (!is_too_much) {
@@ -110,7 +110,7 @@ export class Deliveries {
   }
 
   async waiting(drive_id: string, webhook_id: string): Promise<QueueBounds> {
-    const waiting = { line_id: lineId(drive_id, webhook_id), waits: true };
+    const waiting = { line_id: rowId(drive_id, webhook_id), waits: true };
     // Two queries: FerretDB computes only the first sum of a group.
     const [count, [sum]] = await Promise.all([
       this.rows.countDocuments(waiting),
@@ -128,7 +128,7 @@ export class Deliveries {
   private async roomIn(
     found: readonly NewDelivery[],
   ): Promise<Map<string, { count: number; bytes: number }>> {
-    const lines = new Map(found.map((one) => [lineId(one.drive_id, one.webhook_id), one]));
+    const lines = new Map(found.map((one) => [rowId(one.drive_id, one.webhook_id), one]));
     const taken = Array.from(
       lines,
       async ([line_id, { drive_id, webhook_id }]) =>
@@ -163,7 +163,7 @@ export class Deliveries {
 
   async drop(drive_id: string, webhook_id: string): Promise<void> {
     const line = await this.lines.get(drive_id, webhook_id);
-    await this.rows.deleteMany({ line_id: lineId(drive_id, webhook_id), waits: true });
+    await this.rows.deleteMany({ line_id: rowId(drive_id, webhook_id), waits: true });
     if (line) await this.lines.rest(line);
   }
 

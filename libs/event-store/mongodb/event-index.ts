@@ -6,6 +6,7 @@ import type {
   EventFilter,
   EventIndex,
   IndexedEvent,
+  IndexedMetadata,
   IndexPosition,
   RevisionRange,
 } from '../event-index.js';
@@ -154,19 +155,13 @@ export class MongoEventIndex implements EventIndex {
   }
 }
 
-interface Metadata {
-  readonly actor: { readonly user_id: string | null };
-  readonly command: string;
-  readonly correlation_id: string;
-  readonly allowed_by: readonly string[];
-  readonly reason: string | null;
-}
-
 function entryOf(
   index_id: string,
   { revision, type, metadata, resource_ids }: IndexedEvent,
 ): EntryRow {
-  const { actor, command, correlation_id, allowed_by, reason } = JSON.parse(metadata) as Metadata;
+  const { actor, command, correlation_id, allowed_by, reason } = JSON.parse(
+    metadata,
+  ) as IndexedMetadata;
   return {
     _id: `${index_id}\n${revision}`,
     ...{ index_id, revision, type, command, correlation_id, allowed_by, resource_ids },

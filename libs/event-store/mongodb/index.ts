@@ -1,2 +1,58 @@
+import type { Db } from 'mongodb';
+
+import type { PartitionLeases, WindowCounts } from '../leases.js';
+import type { SideStores } from '../stores.js';
+import { MongoEventIndex } from './event-index.js';
+import { MongoExpiryStore } from './expiries.js';
+import { MongoJobStore } from './jobs.js';
+import { MongoKeyVault } from './key-vault.js';
+import { MongoPartitionLeases } from './leases.js';
+import { MongoPresenceStore } from './presence.js';
+import { MongoSnapshotStore } from './snapshots.js';
+import { MongoTileStore } from './tiles.js';
+import { MongoWindowCounts } from './windows.js';
+
 export { WrongMasterKey } from '../key-wrap.js';
-export { MongoSideStores } from './open.js';
+
+/** Side stores for any number of processes, on a connection owned by the opener. */
+export class MongoSideStores implements SideStores {
+  private constructor(
+    private readonly db: Db,
+    readonly keys: MongoKeyVault,
+    readonly snapshots: MongoSnapshotStore,
+    readonly tiles: MongoTileStore,
+    readonly index: MongoEventIndex,
+    readonly presence: MongoPresenceStore,
+    readonly expiries: MongoExpiryStore,
+    readonly jobs: MongoJobStore,
+    readonly leases: PartitionLeases,
+  ) {}
+
+  /**
+   * Creates missing indexes.
+   * @param master_key 32 bytes, the same for every process
+   * @throws WrongMasterKey before anything is changed; RangeError for a master key of another length
+   */
+  static async open(db: Db, master_key: Uint8Array): Promise<MongoSideStores> {
+    const keys = await MongoKeyVault.open(db, master_key);
+    const [snapshots, tiles, index, presence, expiries, jobs] = await Promise.all([
+      MongoSnapshotStore.open(db),
+      MongoTileStore.open(db),
+      MongoEventIndex.open(db),
+      MongoPresenceStore.open(db),
+      MongoExpiryStore.open(db),
+      MongoJobStore.open(db),
+    ]);
+    const leases = new MongoPartitionLeases(db);
+    const beside = [keys, snapshots, tiles, index, presence, expiries, jobs] as const;
+    return new MongoSideStores(db, ...beside, leases);
+  }
+
+  /** Counts in windows of that length, for rate limits and nonces of all processes. */
+  windows(window_ms: number): Promise<WindowCounts> {
+    return MongoWindowCounts.open(this.db, window_ms);
+  }
+
+  /** Nothing but the connection is open. */
+  async close(): Promise<void> {}
+}

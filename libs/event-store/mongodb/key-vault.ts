@@ -11,7 +11,7 @@ import {
 } from '../key-wrap.js';
 import type { KeyVault } from '../stores.js';
 import { insertMissing } from '../../mongodb/insert.js';
-import { upserting, sideCollection } from './rows.js';
+import { rowId, sideCollection, upserting } from './rows.js';
 
 interface KeyRow {
   readonly _id: string;
@@ -20,8 +20,6 @@ interface KeyRow {
   /** Null for a destroyed key: its id is never reused. */
   readonly wrapped: Uint8Array | null;
 }
-
-const rowId = (drive_id: string, key_id: string): string => `${drive_id}\n${key_id}`;
 
 /**
  * Keys in the collection `side_keys`, wrapped under the master key. A destroyed key is removed from the documents; a

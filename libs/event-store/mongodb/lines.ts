@@ -1,6 +1,6 @@
 import type { Collection, Db } from 'mongodb';
 
-import { openCollection, upserting } from './rows.js';
+import { openCollection, rowId, upserting } from './rows.js';
 
 /** A webhook's queue and its next turn. */
 export interface LineRow {
@@ -13,9 +13,6 @@ export interface LineRow {
   readonly version: number;
 }
 
-export const lineId = (drive_id: string, webhook_id: string): string =>
-  `${drive_id}\n${webhook_id}`;
-
 /** The queues of webhooks, in the collection `side_lines`. */
 export class Lines {
   private constructor(private readonly lines: Collection<LineRow>) {}
@@ -26,7 +23,7 @@ export class Lines {
 
   /** To be called after a delivery was added: schedules an idle line. */
   async wake(drive_id: string, webhook_id: string, next_ms: number): Promise<void> {
-    const _id = lineId(drive_id, webhook_id);
+    const _id = rowId(drive_id, webhook_id);
     const line = await upserting(() =>
       this.lines.findOneAndUpdate(
         { _id },
@@ -39,7 +36,7 @@ export class Lines {
   }
 
   get(drive_id: string, webhook_id: string): Promise<LineRow | null> {
-    return this.lines.findOne({ _id: lineId(drive_id, webhook_id) });
+    return this.lines.findOne({ _id: rowId(drive_id, webhook_id) });
   }
 
   /** Due lines, longest due first, except those of some drives. */
@@ -68,7 +65,7 @@ export class Lines {
     until_ms: number,
   ): Promise<LineRow | null> {
     return this.lines.findOneAndUpdate(
-      { _id: lineId(drive_id, webhook_id), next_ms: { $lte: now_ms } },
+      { _id: rowId(drive_id, webhook_id), next_ms: { $lte: now_ms } },
       { $set: { next_ms: until_ms } },
       { returnDocument: 'after' },
     );
@@ -77,7 +74,7 @@ export class Lines {
   /** Sets the next turn. @returns the line before any other change */
   turn(drive_id: string, webhook_id: string, next_ms: number): Promise<LineRow | null> {
     return this.lines.findOneAndUpdate(
-      { _id: lineId(drive_id, webhook_id) },
+      { _id: rowId(drive_id, webhook_id) },
       { $set: { next_ms } },
       { returnDocument: 'after' },
     );

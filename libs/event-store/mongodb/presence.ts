@@ -1,7 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 
 import type { PresenceStore } from '../stores.js';
-import { openCollection, upserting } from './rows.js';
+import { openCollection, rowId, upserting } from './rows.js';
 
 interface PresenceRow {
   readonly _id: string;
@@ -9,8 +9,6 @@ interface PresenceRow {
   readonly user_id: string;
   readonly at_ms: number;
 }
-
-const rowId = (drive_id: string, user_id: string): string => `${drive_id}\n${user_id}`;
 
 /** Presence, in the collection `side_presence`. */
 export class MongoPresenceStore implements PresenceStore {

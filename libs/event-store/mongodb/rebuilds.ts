@@ -2,14 +2,12 @@ import type { Collection, Db } from 'mongodb';
 
 import type { Rebuild, RebuildStore } from '../jobs.js';
 import { insertMissing } from '../../mongodb/insert.js';
-import { openCollection } from './rows.js';
+import { openCollection, rowId } from './rows.js';
 
 interface RebuildRow extends Rebuild {
   /** For the latest rebuild of a drive, the drive's id; for earlier ones that and the job's. */
   readonly _id: string;
 }
-
-const earlierId = (drive_id: string, job_id: string): string => `${drive_id}\n${job_id}`;
 
 /**
  * Rebuilds in the collection `side_rebuilds`. A drive's latest rebuild is in the drive's document, so one conditional
@@ -36,7 +34,7 @@ export class MongoRebuildStore implements RebuildStore {
       if (last.finished_ms === null && last.heard_ms >= heard_since_ms)
         return { rebuild: rebuildOf(last), is_new: false };
       const { job_id, started_ms, heard_ms, finished_ms } = last;
-      const earlier = { ...rebuildOf(last), _id: earlierId(_id, job_id) };
+      const earlier = { ...rebuildOf(last), _id: rowId(_id, job_id) };
       await this.rows.replaceOne({ _id: earlier._id }, earlier, { upsert: true });
       const as_seen = { _id, job_id, started_ms, heard_ms, finished_ms };
       const { matchedCount } = await this.rows.replaceOne(as_seen, rebuild);
@@ -47,7 +45,7 @@ export class MongoRebuildStore implements RebuildStore {
   async note(rebuild: Rebuild): Promise<void> {
     const { drive_id, job_id, started_ms, ...told } = rebuild;
     const running = { job_id, started_ms, finished_ms: null };
-    for (const _id of [drive_id, earlierId(drive_id, job_id)]) {
+    for (const _id of [drive_id, rowId(drive_id, job_id)]) {
       const { matchedCount } = await this.rows.updateOne({ _id, ...running }, { $set: told });
       if (matchedCount > 0) return;
     }
@@ -56,7 +54,7 @@ export class MongoRebuildStore implements RebuildStore {
   async find(drive_id: string, job_id: string): Promise<Rebuild | null> {
     const found =
       (await this.rows.findOne({ _id: drive_id, job_id })) ??
-      (await this.rows.findOne({ _id: earlierId(drive_id, job_id) }));
+      (await this.rows.findOne({ _id: rowId(drive_id, job_id) }));
     return found && rebuildOf(found);
   }
 

@@ -30,6 +30,9 @@ export async function openCollection<Row extends Document>(
   return collection;
 }
 
+/** Id of a row that belongs to a drive. */
+export const rowId = (drive_id: string, id: string): string => `${drive_id}\n${id}`;
+
 /** Creates missing indexes, one by one: several existing ones in one call end a connection to FerretDB. */
 export async function ensureIndexes<Row extends Document>(
   collection: Collection<Row>,

@@ -28,7 +28,7 @@ interface SetRights {
 }
 
 /** One changed permission. */
-export interface RightChange {
+interface RightChange {
   readonly of: 'user streams' | '$all';
   readonly right: string;
   /** Null if it was not set. */

@@ -14,7 +14,6 @@ import {
   type ReactorPosition,
   tooMuch,
 } from '../../jobs.js';
-import { Claims } from '../../claims.js';
 import {
   clampInteger,
   inTransaction,
@@ -29,9 +28,9 @@ import { SqliteRebuildStore } from './rebuilds.js';
 const WORKING = `NOT EXISTS (
   SELECT 1 FROM reactors r WHERE r.drive_id = lines.drive_id AND r.quarantined IS NOT NULL)`;
 
-const lineKey = (drive_id: string, webhook_id: string): string => `${drive_id}\n${webhook_id}`;
-
 type LineName = Pick<NewDelivery, 'drive_id' | 'webhook_id'>;
+
+const lineKey = ({ drive_id, webhook_id }: LineName): string => `${drive_id}\n${webhook_id}`;
 
 /** Jobs in `jobs.db`. */
 export class SqliteJobStore implements JobStore {
@@ -39,7 +38,11 @@ export class SqliteJobStore implements JobStore {
   private readonly known_db: DatabaseSync | null;
   private readonly statements = new Map<string, StatementSync>();
   private readonly queries = new Map<string, RecordQuery>();
-  private readonly claims = new Claims();
+  /**
+   * Ends of the turns that this process holds, ms, by line. No other process writes to the file, so they need not be
+   * stored.
+   */
+  private readonly claims = new Map<string, number>();
 
   /** Read-only, a missing file means that there are no jobs. */
   constructor(path: string, read_only: boolean) {
@@ -134,7 +137,7 @@ export class SqliteJobStore implements JobStore {
       clampInteger(limit + this.claims.size),
     );
     return lines
-      .filter((line) => !this.claims.isTaken(lineKey(line.drive_id, line.webhook_id), now_ms))
+      .filter((line) => !this.isTaken(line, now_ms))
       .slice(0, limit)
       .map(({ drive_id, webhook_id }) => this.first(drive_id, webhook_id));
   }
@@ -147,16 +150,17 @@ export class SqliteJobStore implements JobStore {
   ): Promise<Delivery | null> {
     const sql = 'SELECT 1 FROM lines WHERE drive_id = ? AND webhook_id = ? AND next_ms <= ?';
     if (!this.record(sql, drive_id, webhook_id, now_ms)) return null;
-    const is_taken = this.claims.take(lineKey(drive_id, webhook_id), now_ms, until_ms);
-    return is_taken ? this.first(drive_id, webhook_id) : null;
+    if (this.isTaken({ drive_id, webhook_id }, now_ms)) return null;
+    this.claims.set(lineKey({ drive_id, webhook_id }), until_ms);
+    return this.first(drive_id, webhook_id);
   }
 
   async nextDue(after_ms: number): Promise<number | null> {
     const sql = `SELECT min(next_ms) AS turn_ms FROM lines WHERE next_ms > ? AND ${WORKING}`;
     const turn_ms = this.record<{ turn_ms: number | null }>(sql, after_ms)?.turn_ms ?? null;
-    const claimed_ms = this.claims.nextEnd(after_ms);
-    if (turn_ms === null || claimed_ms === null) return turn_ms ?? claimed_ms;
-    return Math.min(turn_ms, claimed_ms);
+    const ends = [...this.claims.values()].filter((end_ms) => end_ms > after_ms);
+    const next_ms = Math.min(turn_ms ?? Infinity, ...ends);
+    return next_ms === Infinity ? null : next_ms;
   }
 
   async waiting(drive_id: string, webhook_id: string): Promise<QueueBounds> {
@@ -195,7 +199,7 @@ export class SqliteJobStore implements JobStore {
       );
       this.note(delivery, nonce, attempts, attempt);
     });
-    this.claims.free(lineKey(drive_id, webhook_id));
+    this.claims.delete(lineKey({ drive_id, webhook_id }));
   }
 
   async finish(delivery: Delivery, attempt: NewAttempt): Promise<void> {
@@ -217,7 +221,7 @@ export class SqliteJobStore implements JobStore {
       );
       this.note(delivery, nonce, delivery.attempts + 1, attempt);
     });
-    this.claims.free(lineKey(drive_id, webhook_id));
+    this.claims.delete(lineKey({ drive_id, webhook_id }));
   }
 
   async drop(drive_id: string, webhook_id: string): Promise<void> {
@@ -229,7 +233,7 @@ export class SqliteJobStore implements JobStore {
           webhook_id,
         );
     });
-    this.claims.free(lineKey(drive_id, webhook_id));
+    this.claims.delete(lineKey({ drive_id, webhook_id }));
   }
 
   async attempts(
@@ -342,6 +346,10 @@ export class SqliteJobStore implements JobStore {
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       ...[...of_delivery, at_ms, status, Math.round(latency_ms), outcome, reason],
     );
+  }
+
+  private isTaken(line: LineName, now_ms: number): boolean {
+    return (this.claims.get(lineKey(line)) ?? -Infinity) > now_ms;
   }
 
   /** Number of rows that a statement changed. */
