@@ -2,7 +2,7 @@ import { DEFAULT_LIMITS, type EngineLimits } from '../../libs/engine/drives/limi
 import { recordsWithin } from '../../libs/engine/fold/state-bytes.js';
 import type { Settings } from './platform/settings/settings.js';
 
-/** Bounds of the engine as configured. */
+/** Limits of the engine from the settings. */
 export function engineLimits(settings: Settings): EngineLimits {
   const { batch_max_commands, batch_max_bytes, queue_max_commands, read_wait_ms } = settings;
   const { state_cache_bytes, past_cache_bytes, snapshot_every_events, snapshot_disk_bytes } =
@@ -13,7 +13,7 @@ export function engineLimits(settings: Settings): EngineLimits {
     ...DEFAULT_LIMITS,
     batch_max_commands,
     batch_max_bytes,
-    // One that grew beyond what can be loaded could not be loaded again.
+    // A larger organization could not be loaded again after eviction.
     organization_records_max: Math.min(organization_records_max, recordsWithin(state_cache_bytes)),
     transaction_answer_bytes,
     queue_max_commands,

@@ -5,9 +5,9 @@ import { JsonLogger } from './platform/logs/logging.js';
 import { loadSettings, SECRET_SETTINGS } from './platform/settings/settings.js';
 import { installShutdown } from './platform/shutdown.js';
 
-/** Starts the service; a bad setting, or a store that cannot be used, ends it with a sentence. */
+/** Starts the service; exits with a message on an invalid setting or unusable store. */
 async function main(): Promise<void> {
-  // Whatever is written is for the user of the process alone.
+  // Only the user of the process may read the files that it creates.
   process.umask(0o077);
   const settings = loadSettings();
   keepCompiledCode();
@@ -15,7 +15,7 @@ async function main(): Promise<void> {
   const { EventFeeds } = await import('../../libs/application/feed/feed.js');
   const { Closing } = await import('./closing.js');
   const { Signalling } = await import('../../libs/application/signalling/signalling.js');
-  // Not visible in the environment of this process or of its children.
+  // Removes secrets from the environment of this process and its children.
   for (const name of SECRET_SETTINGS) delete process.env[name];
   const logger = new JsonLogger(settings.log_level);
   const server = await startServer(settings, {
@@ -42,7 +42,7 @@ main().catch((error: unknown) => {
   else if (code === 'EACCES')
     console.error(`PORT or DATA_DIR: permission denied (${String(error)}).`);
   else if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    console.error('HOST: this machine has no such address.');
+    console.error('HOST: the address does not belong to this machine.');
   else console.error(error);
   process.exit(1);
 });

@@ -41,7 +41,7 @@ import { openWebhooks } from './webhooks/open-webhooks.js';
 import { VERSION } from './version.js';
 import { dryRunView } from '../../libs/application/replay/dry-run.js';
 
-/** Clocks of processes differ; a nonce is remembered for longer than any of them lets its token live. */
+/** Longer than any token is valid, because the clocks of processes differ. */
 const NONCE_WINDOW_MS = 2 * LONGEST_SHOWN_MS;
 
 /** A running service. */
@@ -51,21 +51,21 @@ export interface RunningServer {
   readonly webhooks: Webhooks;
   readonly stores: Stores;
   readonly logger: JsonLogger;
-  /** Base URL it listens on. */
+  /** Base URL of the listening address. */
   readonly url: string;
-  /** Finishes what was taken, stores what is only in memory, lets go of everything. */
+  /** Finishes accepted work, stores data held only in memory, and closes everything. */
   close(): Promise<void>;
 }
 
 export interface ServerOptions {
   readonly logger?: JsonLogger;
-  /** Milliseconds since epoch; tests bring their own. */
+  /** Milliseconds since epoch; for tests. */
   readonly clock?: () => number;
-  /** Bounds of the engine that differ from the settings; for tests. */
+  /** Limits of the engine that override the settings; for tests. */
   readonly limits?: Partial<EngineLimits>;
-  /** Bounds of webhooks that differ from the settings; for tests. */
+  /** Limits of webhooks that override the settings; for tests. */
   readonly webhook_limits?: Partial<WebhookLimits>;
-  /** Stores already open; for tests. */
+  /** Open stores; for tests. */
   readonly stores?: Stores;
   /** Called before the server listens. */
   readonly prepare?: (app: NestFastifyApplication) => void;
@@ -102,7 +102,7 @@ async function serve(
   const metrics = new Metrics();
   const report = reportOnce(logger, Date.now, { check: () => askStores(stores) });
   const known = { port: settings.port };
-  // The port may be known only once the server listens; nobody has been answered before that.
+  // The port may be known only after the server listens; the URLs are corrected before the first request.
   const domain: { -readonly [K in keyof DomainSettings]: DomainSettings[K] } = {
     host_url: publicUrl(settings, known),
     frontend_url: frontendUrl(settings, known),
@@ -178,14 +178,15 @@ async function serve(
   };
 }
 
-/** Rate limits that are counted for all processes on the same stores. */
+/** Rate limits counted for all processes on the same stores. */
 async function sharedLimits(
   { rate_limit_window_ms: window_ms }: Settings,
   shared: Shared,
   logger: JsonLogger,
 ): Promise<SharedRateLimits> {
   return new SharedRateLimits(await shared.windows(window_ms), window_ms, {
-    report: (error) => logger.failure({ what: 'rate limits counted by this process alone' }, error),
+    report: (error) =>
+      logger.failure({ what: 'rate limits are counted by this process alone' }, error),
   });
 }
 
@@ -200,7 +201,7 @@ function unavailableErrors(): Record<string, { status: number; title: string }> 
   );
 }
 
-/** What any operation may answer beside its own errors, by its path and method. */
+/** Errors of an operation beside its own, by path and method. */
 function commonErrors(path: string, method: string): readonly string[] {
   if (!path.startsWith('/v1/')) return ['server.failure'];
   const errors = [

@@ -6,10 +6,10 @@ import { NothingToShare, startWorker } from './start.js';
 
 /** Starts a worker; exits with a message on an invalid setting or unusable store. */
 async function main(): Promise<void> {
-  // All files are written for the process's user alone.
+  // Only the user of the process may read the files that it creates.
   process.umask(0o077);
   const settings = loadSettings();
-  // Not visible in the environment of this process or of its children.
+  // Removes secrets from the environment of this process and its children.
   for (const name of SECRET_SETTINGS) delete process.env[name];
   const logger = new JsonLogger(settings.log_level);
   const worker = await startWorker(settings, logger);

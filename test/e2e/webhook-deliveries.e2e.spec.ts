@@ -373,10 +373,10 @@ describe('webhooks in production', () => {
     await service.server.webhooks.idle();
     const { data } = await org.admin.post('/webhooks/deliveries', { id });
     expect(data.items).toMatchObject([
-      { outcome: 'failed', status: null, reason: 'the address is not on the open internet' },
+      { outcome: 'failed', status: null, reason: 'the address is not public' },
     ]);
     const tested = await org.admin.post('/webhooks/test', { id });
-    const error = 'the address is not on the open internet';
+    const error = 'the address is not public';
     expect(tested.data).toMatchObject({ status: null, error });
     expect(receiver.got).toEqual([]);
     await service.stop();

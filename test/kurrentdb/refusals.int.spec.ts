@@ -79,7 +79,7 @@ async function answer(asked: Promise<unknown>): Promise<object> {
 const unavailable = (told: string) => ({
   status: 503,
   type: 'store-unavailable',
-  message: `${told}; nothing has happened.`,
+  message: `${told}; nothing was stored.`,
   headers: { 'Retry-After': '1' },
 });
 

@@ -10,12 +10,12 @@ import { ApiRead } from '../platform/openapi/openapi-decorators.js';
 import { as_of } from '../replay/points.js';
 import { guardError } from '../refusals.js';
 
-/** Metadata of handlers that answer for points of the past. */
+/** Metadata key of handlers that accept `as_of`. */
 export const AS_OF = 'drive:as-of';
 
 const USER = id('UserID_');
 
-/** The operation answers for any point of the past: query parameters `as_of` and `as_user`. */
+/** The operation accepts the query parameters `as_of` and `as_user`. */
 export function AsOf(): MethodDecorator {
   return applyDecorators(
     SetMetadata(AS_OF, true),
@@ -25,8 +25,8 @@ export function AsOf(): MethodDecorator {
       required: false,
       schema: as_of.schema,
       description:
-        'Answers as of a point of the past (`r123`, milliseconds, an RFC 3339 time or `@name`), for ' +
-        'holders of VIEW on TABLE_AUDIT. Secrets are masked and presence reads 0',
+        'Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` ' +
+        '(bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0',
       example: 'r123',
     }),
     ApiQuery({
@@ -34,20 +34,20 @@ export function AsOf(): MethodDecorator {
       required: false,
       schema: USER.schema,
       description:
-        'With `as_of`: answers as this user would have been answered then, errors included',
+        'With `as_of`: returns the response that this user would have received at the point, errors included',
     }),
   );
 }
 
-/** True for a request that asks about the past, rightly or not. */
-export function asksForPast(request: FastifyRequest): boolean {
+/** True for a request with `as_of` or `as_user`, valid or not. */
+export function hasPastQuery(request: FastifyRequest): boolean {
   const query = request.query as Record<string, unknown>;
   return query.as_of !== undefined || query.as_user !== undefined;
 }
 
-/** The point a request asks about. @throws ApiError 400 where the operation has no past or the query is wrong */
-export function pastOf(request: FastifyRequest, has_past: boolean): PastRequest {
-  if (!has_past) throw guardError('request.no-past');
+/** The requested past point. @throws ApiError 400 if the operation does not accept `as_of`, or the query is invalid */
+export function pastRequest(request: FastifyRequest, accepts_as_of: boolean): PastRequest {
+  if (!accepts_as_of) throw guardError('request.no-past');
   const query = request.query as Record<string, unknown>;
   const point = as_of.take(query.as_of);
   const as_user = USER.take(query.as_user);
@@ -55,7 +55,7 @@ export function pastOf(request: FastifyRequest, has_past: boolean): PastRequest 
     if (value instanceof Fault) throw invalid(name, value.problems[0]!.reason);
   if (point === undefined)
     throw query.as_of === undefined
-      ? invalid('as_user', 'needs as_of beside it')
+      ? invalid('as_user', 'requires as_of')
       : invalid('as_of', 'must not be empty');
   return { point: point as PointRequest, as_user: as_user as string | undefined };
 }

@@ -8,27 +8,27 @@ import { parseToken } from '../../../libs/identity/token.js';
 import { Settings } from '../platform/settings/settings.js';
 import { Nonces } from './nonces.js';
 
-/** Most parsed tokens remembered; beyond it all are forgotten. */
-const MOST_KEYS = 10_000;
+/** Maximum number of cached parsed tokens; above it the cache is cleared. */
+const MAX_CACHED_KEYS = 10_000;
 const BEARER = /^bearer +(\S+) *$/i;
 
-/** A token as far as it can be judged without state: what it stands for, or what is wrong with it. */
-export type Presented = Credential | TokenFlaw;
+/** The result of checking a token without state: its credential, or its flaw. */
+export type CheckedToken = Credential | TokenFlaw;
 
-/** The token of a request: `Authorization: Bearer`, else the query parameter `auth`; null without one. */
+/** The token of a request from `Authorization: Bearer`, else from the query parameter `auth`; null if absent. */
 export function tokenOf(request: FastifyRequest): string | null {
   const { authorization } = request.headers;
-  // A bad header token is never a reason to look at `auth`.
+  // An invalid header token does not fall back to `auth`.
   if (authorization !== undefined && /^bearer\b/i.test(authorization))
     return BEARER.exec(authorization)?.[1] ?? '';
   const { auth } = request.query as { auth?: unknown };
   return typeof auth === 'string' ? auth : null;
 }
 
-/** Turns tokens into credentials as far as that needs no state: parsing, signatures, nonces. */
+/** Converts tokens to credentials without state: parses them, verifies signatures and records nonces. */
 @Injectable()
 export class Credentials {
-  /** Parsed api keys by token: what a token parses to never changes; whether it counts is asked elsewhere. */
+  /** Parsed API keys by token. Only parsing is cached; the validity of a key is checked for every request. */
   private readonly keys = new Map<string, Credential>();
 
   constructor(
@@ -38,15 +38,15 @@ export class Credentials {
   ) {}
 
   /**
-   * The credential behind a token, or why it cannot be one; a promise where other processes may know its nonce.
-   * @throws Unavailable if they cannot be asked
+   * The credential of a token, or its flaw; a promise if the nonce is counted for several processes.
+   * @throws Unavailable if the nonce cannot be counted
    */
-  of(token: string, drive_id: string): Presented | Promise<Presented> {
+  of(token: string, drive_id: string): CheckedToken | Promise<CheckedToken> {
     const known = this.keys.get(token);
     if (known) return known;
     const parsed = parseToken(token);
     if (parsed.kind === 'malformed') return 'token-malformed';
-    if (parsed.kind === 'api_key') return this.remember(token, parsed.digest);
+    if (parsed.kind === 'api_key') return this.cache(token, parsed.digest);
     const now_ms = this.drives.clock();
     const verdict = verifySignature(parsed, {
       now_ms,
@@ -64,8 +64,8 @@ export class Credentials {
     return accepted ? credential : 'unauthenticated';
   }
 
-  private remember(token: string, digest: string): Credential {
-    if (this.keys.size >= MOST_KEYS) this.keys.clear();
+  private cache(token: string, digest: string): Credential {
+    if (this.keys.size >= MAX_CACHED_KEYS) this.keys.clear();
     const credential: Credential = { kind: 'api_key', digest };
     this.keys.set(token, credential);
     return credential;

@@ -30,67 +30,70 @@ import type { CommandClass } from '../../../libs/application/drive-command.js';
 import type { Operation, CommandWithInput } from './operation.js';
 import { bodyHash, entityTag, isKnown } from './entity-tags.js';
 
-/** Success as clients get it. */
+/** The body of a successful response. */
 export interface Envelope<T> {
   ok: { data: T; dry_run?: DryRunView };
 }
 
-/** What is sent: an envelope to be made JSON, or one that is JSON already. */
+/** The body to send: an envelope to serialize, or JSON text. */
 export type Sent<T> = Envelope<T> | string | Buffer;
 
-/** Slugs and sentences for a drive that cannot answer now. */
+/** Slug and message of each reason why a drive is unavailable. */
 export const UNAVAILABLE: Readonly<Record<UnavailableReason, { type: string; title: string }>> = {
   overloaded: {
     type: 'drive.overloaded',
-    title: 'Too many commands are waiting for this organization.',
+    title: 'Too many requests are waiting for this organization; retry.',
   },
   behind: {
     type: 'drive.behind',
-    title: 'The organization did not come to the revision of Min-Drive-Revision in time.',
+    title: 'The revision in Min-Drive-Revision was not reached in time; retry.',
   },
   'read-model-behind': {
     type: 'read-model.behind',
-    title: 'Lists and searches do not show yet what was written; try again later.',
+    title: 'Lists and searches lag behind the stored events; retry.',
   },
-  busy: { type: 'drive.busy', title: 'The organization did not settle in time for this read.' },
+  busy: {
+    type: 'drive.busy',
+    title: 'The store did not confirm pending writes in time for this read; retry.',
+  },
   'outcome-unknown': {
     type: 'outcome-unknown',
     title:
-      'The store did not tell in time whether this happened. Repeat it with its Idempotency-Key.',
+      'The store did not confirm in time whether the events were stored. Repeat the request with the same Idempotency-Key.',
   },
-  conflict: { type: 'drive.conflict', title: 'Other writers were faster each time.' },
+  conflict: { type: 'drive.conflict', title: 'Concurrent writes kept conflicting; retry.' },
   closed: {
     type: 'drive.closed',
-    title: 'The organization holds events that this release does not know.',
+    title: 'The organization contains events that this release of the service does not know.',
   },
   broken: {
     type: 'drive.broken',
     title:
-      'The stored events of the organization are not what they must be, so it takes no commands; its operator is told why.',
+      'The stored events of the organization are damaged, so it accepts no commands. The operator can find the cause at /ready.',
   },
   'too-large': {
     type: 'drive.too-large',
-    title: 'The organization takes more memory than STATE_CACHE_BYTES allows, so it is not served.',
+    title: 'The organization exceeds the memory limit STATE_CACHE_BYTES, so it cannot be loaded.',
   },
   importing: {
     type: 'drive.importing',
-    title: 'The organization is being imported; it opens when all of it is here.',
+    title: 'The organization is being imported; retry when the import is complete.',
   },
   sealed: {
     type: 'drive.sealed',
-    title: 'The organization was imported without its keys, so it can only be read.',
+    title: 'The organization was imported without its keys, so it is read-only.',
   },
-  'store-failed': { type: 'drive.store-failed', title: 'The store failed; nothing has happened.' },
+  'store-failed': { type: 'drive.store-failed', title: 'The store failed; nothing was stored.' },
   'store-unavailable': {
     type: 'store-unavailable',
-    title: 'The store cannot be reached; nothing has happened. Retry.',
+    title: 'The store cannot be reached; nothing was stored. Retry.',
   },
-  stopping: { type: 'server.stopping', title: 'The service is stopping.' },
+  stopping: { type: 'server.stopping', title: 'The service is shutting down; retry.' },
 };
 
 const RETRY_AFTER_S = '1';
 
-/** Sends commands and queries on their buses and turns outcomes into answers. */
+/** Sends commands and queries on their buses and converts outcomes to responses. */
 @Injectable()
 export class DriveApi {
   constructor(
@@ -99,7 +102,7 @@ export class DriveApi {
     @Inject(Settings) private readonly settings: Settings,
   ) {}
 
-  /** Runs an operation, or a command without one, for the caller of a request. */
+  /** Runs an operation or a command for the caller of a request. */
   run<Body extends object, Answer>(
     call: DriveRequest,
     operation: Operation<Body, Answer>,
@@ -139,8 +142,8 @@ export class DriveApi {
 }
 
 /**
- * The envelope of an outcome, with the header that says which revision it reflects. Data that is
- * JSON text already is put into the envelope as it is.
+ * The envelope of an outcome; sets the header Drive-Revision. Data in the form of JSON text is inserted
+ * unchanged.
  */
 export function answer<T>(
   reply: FastifyReply,
@@ -160,7 +163,7 @@ export function answer<T>(
   });
 }
 
-/** A record as text in the envelope, with its ETag. @throws NotModified if the client has it already */
+/** A record as JSON text in the envelope; sets its ETag. @throws NotModified if the client has the current version */
 function tagged(
   reply: FastifyReply,
   text: string,
@@ -177,10 +180,10 @@ function tagged(
   return body;
 }
 
-/** Kept with a page that has gone out once; the second time its bytes are kept. */
+/** Marks a cached page that was sent once. When it is sent again, its bytes are cached. */
 const SENT = Symbol('sent');
 
-/** A page in the envelope. Only those that are kept come here again, and each then goes out as the same bytes. */
+/** A page in the envelope. A cached page that is sent repeatedly is encoded only once. */
 function page(reply: FastifyReply, data: JsonText<unknown>): string | Buffer {
   const { text, derived } = data;
   if (derived instanceof Buffer) {
@@ -202,7 +205,7 @@ function setJson(reply: FastifyReply): void {
   void reply.header('content-type', 'application/json; charset=utf-8');
 }
 
-/** What an outcome says, for answers in a form of their own. */
+/** The data of an outcome, for responses without the envelope. */
 export function dataOf<T>(
   reply: FastifyReply,
   running: Promise<Outcome<T | JsonText<T>>>,
@@ -210,7 +213,7 @@ export function dataOf<T>(
   return answered(reply, running, ({ data }) => data);
 }
 
-/** Shows an outcome once it is there, unless it is a refusal. */
+/** Awaits an outcome, sets its headers and presents it. @throws ApiError for a refusal or an unavailable drive */
 async function answered<T, Shown>(
   reply: FastifyReply,
   running: Promise<Outcome<T>>,
@@ -224,7 +227,7 @@ async function answered<T, Shown>(
   }
   if (isRefused(outcome)) {
     const error = errorOf(outcome);
-    // How far a stream goes is nothing for strangers.
+    // Unauthenticated callers must not learn the revision.
     if (error.status === 401) void reply.removeHeader('drive-revision');
     else void reply.header('drive-revision', String(outcome.revision));
     throw error;
@@ -241,18 +244,18 @@ function errorOf({ refusal, index }: Refused): ApiError {
 
 /** The API error of a failure. */
 export function failureError(thrown: unknown): ApiError {
-  // The client is gone; this error only appears in the log.
+  // The client has disconnected; this error only appears in the log.
   if (thrown instanceof Abandoned)
-    return new ApiError(499, 'request.abandoned', 'The client left.');
+    return new ApiError(499, 'request.abandoned', 'The client disconnected.');
   const reason = reasonOf(thrown);
   if (!reason) return toApiError(thrown);
   const { type, title } = UNAVAILABLE[reason];
   const message = reason === 'store-unavailable' && publicMessageOf(thrown);
   // A retry cannot help if the request is too large or the data damaged.
-  const retry = LASTING.has(reason) ? {} : { headers: { 'Retry-After': RETRY_AFTER_S } };
-  // An unusable file is a lasting fault: the cause is logged for operators.
+  const retry = PERMANENT.has(reason) ? {} : { headers: { 'Retry-After': RETRY_AFTER_S } };
+  // An unusable file is a permanent fault; its cause is logged for operators.
   const cause = thrown instanceof StoreUnusable ? { cause: thrown } : {};
-  return new ApiError(503, type, message ? `${message}; nothing has happened.` : title, {
+  return new ApiError(503, type, message ? `${message}; nothing was stored.` : title, {
     ...retry,
     ...cause,
   });
@@ -262,9 +265,9 @@ export function throwUnavailable(error: unknown): never {
   throw reasonOf(error) || error instanceof Abandoned ? failureError(error) : error;
 }
 
-const LASTING: ReadonlySet<UnavailableReason> = new Set(['too-large', 'broken']);
+const PERMANENT: ReadonlySet<UnavailableReason> = new Set(['too-large', 'broken']);
 
-/** Why a drive cannot answer, if that is what an error says. */
+/** The reason why a drive is unavailable; null for any other error. */
 function reasonOf(thrown: unknown): UnavailableReason | null {
   if (thrown instanceof Unavailable || thrown instanceof StoreUnavailable) {
     const reason = thrown instanceof StoreUnavailable ? 'store-failed' : thrown.reason;

@@ -4,8 +4,8 @@ import { Registered } from '../platform/controllers.js';
 import { DriveGuard } from './drive-guard.js';
 
 /**
- * A controller of routes of one organization.
- * @param path below `/v1/drive/{organization_id}`; empty for none
+ * A controller for routes below `/v1/drive/{organization_id}`.
+ * @param path prefix of its routes; may be empty
  * @param tag section of the API document
  */
 export function DriveController(path: string, tag = path): ClassDecorator {

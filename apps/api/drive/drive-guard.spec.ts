@@ -12,7 +12,7 @@ import { ROLES } from '../../../libs/engine/drives/role.js';
 import { DriveGuard } from './drive-guard.js';
 
 describe('the guard of a drive', () => {
-  /** What comes of a credential in a state. */
+  /** Signs in with a credential in a state. */
   const signIn = (
     drives: Partial<Drives>,
     state: DriveState,
@@ -30,7 +30,7 @@ describe('the guard of a drive', () => {
     return guard['signIn']({ ...drive, presence } as Drive, credential, request);
   };
 
-  it('looks once for what other processes wrote that lets a caller in, however much they write', async () => {
+  it('reads events of other processes once before it refuses a caller, however many follow', async () => {
     let looked = 0;
     const drives = { role: ROLES.replica, readOn: async () => ++looked < 5 };
     const state = newDriveState('DriveID_a');
@@ -39,7 +39,7 @@ describe('the guard of a drive', () => {
     expect(looked).toBe(1);
   });
 
-  it('answers 503 where the end of a code with the first sign-in cannot be stored', async () => {
+  it('answers 503 if the first sign-in must end a code and that cannot be stored', async () => {
     const { state } = new SpecDrive();
     const owner = state.contacts.get(OWNER)!;
     state.contacts.put({ ...owner, code_ends_on_sign_in: true });

@@ -22,15 +22,15 @@ import { UNLIMITED_MARK } from '../platform/openapi/openapi-decorators.js';
 import { RateGate } from '../platform/rate-limit.js';
 import { Settings } from '../platform/settings/settings.js';
 import { guardError, refusalError } from '../refusals.js';
-import { AS_OF, asksForPast, pastOf } from './as-of.js';
-import { Credentials, type Presented, tokenOf } from './credentials.js';
+import { AS_OF, hasPastQuery, pastRequest } from './as-of.js';
+import { Credentials, type CheckedToken, tokenOf } from './credentials.js';
 import { throwUnavailable } from './drive-api.js';
 import { LongQueries } from './long-queries.js';
 import { DriveRequest, type GuardedRequest, isDryRun, type UserIds } from './drive-request.js';
 
 const endContactCode = driveCommand(contactCommands.EndContactCode);
 
-/** How a route treats tokens: demanded, looked at if there is one, or not looked at (a code is the proof). */
+/** How a route treats tokens: required, read if present, or ignored (a code in the body authenticates). */
 export type TokenRule = 'required' | 'optional' | 'ignored';
 
 const TOKEN_RULE = 'drive:token-rule';
@@ -40,15 +40,15 @@ const ORGANIZATION_ID = /^DriveID_[A-Za-z0-9_-]{3,128}$/;
 
 type Handler = ReturnType<ExecutionContext['getHandler']>;
 
-/** What a route says of itself. */
+/** Rules of a route, from its decorators. */
 interface Rules {
   readonly is_limited: boolean;
-  /** Answers for points of the past, too. */
-  readonly has_past: boolean;
+  /** The route accepts `as_of`. */
+  readonly accepts_as_of: boolean;
   readonly token: TokenRule;
 }
 
-/** A request at the door. */
+/** A request that the guard checks. */
 interface Entry {
   readonly drive_id: string;
   readonly rules: Rules;
@@ -57,10 +57,10 @@ interface Entry {
   readonly reply: FastifyReply;
 }
 
-/** Says how a route treats tokens; without it a token is demanded. */
+/** Sets how a route treats tokens; by default a token is required. */
 export const Token = (rule: TokenRule): MethodDecorator => SetMetadata(TOKEN_RULE, rule);
 
-/** Takes a route out of the rate limits. */
+/** Excludes a route from the rate limits. */
 export const Unlimited = (): MethodDecorator =>
   applyDecorators(
     SetMetadata(UNLIMITED, true),
@@ -68,8 +68,8 @@ export const Unlimited = (): MethodDecorator =>
   ) as MethodDecorator;
 
 /**
- * What comes before every drive operation, in the contract's order: shape of the organization's id
- * (400), its existence (404), rate limit (429), authentication (401).
+ * The guard of every drive operation. It checks in this order: form of the organization's id (400), its
+ * existence (404), rate limits (429), authentication (401).
  */
 @Injectable()
 export class DriveGuard implements CanActivate {
@@ -80,28 +80,28 @@ export class DriveGuard implements CanActivate {
     @Inject(CommandBus) private readonly commands: CommandBus,
     @Inject(Credentials) private readonly credentials: Credentials,
     @Inject(RateGate) private readonly rate_gate: RateGate,
-    @Inject(LongQueries) private readonly questions: LongQueries,
+    @Inject(LongQueries) private readonly long_queries: LongQueries,
     @Inject(Settings) private readonly settings: Settings,
     @Inject(Reflector) private readonly reflector: Reflector,
   ) {}
 
-  /** A promise only for requests that wait for something: with nothing behind it, it costs as much as the checks. */
+  /** Returns a promise only if the request must wait, because a promise costs as much as all checks. */
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const [request, reply] = context.getArgs<[GuardedRequest, FastifyReply]>();
     const { organization_id: drive_id } = request.params as { organization_id: string };
     if (!ORGANIZATION_ID.test(drive_id)) throw guardError('organization.malformed-id');
     const rules = this.rulesOf(context.getHandler());
-    const entry = { drive_id, rules, wants_past: asksForPast(request), request, reply };
+    const entry = { drive_id, rules, wants_past: hasPastQuery(request), request, reply };
     const is_limited = rules.is_limited && !this.rate_gate.is_open;
     const asks_revision = request.headers['min-drive-revision'] !== undefined;
     if (is_limited || asks_revision || this.drives.loaded(drive_id)?.is_durable !== true)
-      return this.enterLater(entry, is_limited);
-    const presented = this.presented(entry);
-    if (presented instanceof Promise) return presented.then((one) => this.enterWith(entry, one));
-    return this.enter(entry, this.drives.ready(drive_id)!, presented, true);
+      return this.admitLater(entry, is_limited);
+    const presented = this.credentialOf(entry);
+    if (presented instanceof Promise) return presented.then((one) => this.admitAs(entry, one));
+    return this.admit(entry, this.drives.ready(drive_id)!, presented, true);
   }
 
-  private async enterLater(entry: Entry, is_limited: boolean): Promise<true> {
+  private async admitLater(entry: Entry, is_limited: boolean): Promise<true> {
     const { drive_id, request, reply } = entry;
     if (
       !this.drives.loaded(drive_id) &&
@@ -109,35 +109,35 @@ export class DriveGuard implements CanActivate {
     )
       throw refusalError({ refusal: 'organization-not-found', details: [] });
     if (is_limited) await this.limit(drive_id, request.ip, reply);
-    return this.enterWith(entry, await this.presented(entry));
+    return this.admitAs(entry, await this.credentialOf(entry));
   }
 
-  private async enterWith(entry: Entry, presented: Credential): Promise<true> {
+  private async admitAs(entry: Entry, presented: Credential): Promise<true> {
     const { drive_id, request } = entry;
     const drive = this.drives.ready(drive_id) ?? (await this.durable(drive_id));
     const is_reached =
       request.headers['min-drive-revision'] === undefined || (await this.reach(drive, request));
-    return this.enter(entry, drive, presented, is_reached);
+    return this.admit(entry, drive, presented, is_reached);
   }
 
-  /** Lets a request in by what it presented, if that counts now. */
-  private enter(
+  /** Admits a request if its credential is valid now. */
+  private admit(
     { drive_id, rules, wants_past, request, reply }: Entry,
     drive: Drive,
     presented: Credential,
     is_reached: boolean,
   ): true | Promise<true> {
     const is_optional = tokenRule(rules, wants_past) === 'optional';
-    const credential = is_optional ? orAnonymous(presented, drive) : presented;
-    const entered = (user_ids: UserIds): true => {
-      // Only now: how far a stream goes is nothing for strangers.
+    const credential = is_optional ? validOrAnonymous(presented, drive) : presented;
+    const admitted = (user_ids: UserIds): true => {
+      // Set after authentication: unauthenticated callers must not learn the revision.
       void reply.header('drive-revision', String(drive.head.revision));
       if (!is_reached)
         throw guardError(
           'request.invalid-header',
           'The header Min-Drive-Revision is beyond the last revision of the organization.',
         );
-      const past = wants_past ? pastOf(request, rules.has_past) : undefined;
+      const past = wants_past ? pastRequest(request, rules.accepts_as_of) : undefined;
       const made = new DriveRequest(
         drive_id,
         credential,
@@ -145,23 +145,23 @@ export class DriveGuard implements CanActivate {
         past,
         request,
         reply,
-        this.questions,
+        this.long_queries,
       );
       request.drive_request = made;
       return true;
     };
     const signed_in = this.signIn(drive, credential, request);
-    return signed_in instanceof Promise ? signed_in.then(entered) : entered(signed_in);
+    return signed_in instanceof Promise ? signed_in.then(admitted) : admitted(signed_in);
   }
 
-  /** A handler's rules never change, and looking metadata up costs as much as a small answer. */
+  /** Rules of a handler. They are cached, because reading metadata costs as much as a small response. */
   private rulesOf(handler: Handler): Rules {
     let rules = this.rules.get(handler);
     if (!rules) {
       const is_limited = !this.reflector.get<boolean | undefined>(UNLIMITED, handler);
       const token = this.reflector.get<TokenRule | undefined>(TOKEN_RULE, handler) ?? 'required';
-      const has_past = this.reflector.get<boolean | undefined>(AS_OF, handler) ?? false;
-      this.rules.set(handler, (rules = { is_limited, has_past, token }));
+      const accepts_as_of = this.reflector.get<boolean | undefined>(AS_OF, handler) ?? false;
+      this.rules.set(handler, (rules = { is_limited, accepts_as_of, token }));
     }
     return rules;
   }
@@ -176,13 +176,13 @@ export class DriveGuard implements CanActivate {
     }
   }
 
-  /** Waits for the revision of Min-Drive-Revision; false if the stream does not go that far. */
+  /** Waits for the revision in Min-Drive-Revision; false if the stream ends before it. */
   private async reach(drive: Drive, request: GuardedRequest): Promise<boolean> {
     const header = request.headers['min-drive-revision'];
     if (typeof header !== 'string' || !REVISION.test(header))
       throw guardError(
         'request.invalid-header',
-        'The header Min-Drive-Revision must be a revision.',
+        'The header Min-Drive-Revision must be a revision: an integer of at most 15 digits.',
       );
     const { min_revision_wait_ms } = this.settings;
     const is_reached = await reach(this.drives, drive, Number(header), min_revision_wait_ms).catch(
@@ -202,8 +202,8 @@ export class DriveGuard implements CanActivate {
     if (verdict.error) throw verdict.error;
   }
 
-  /** What the request brings, as far as that needs no state; a hopeless token never loads a drive. */
-  private presented({
+  /** The credential of a request, checked without state, so that an invalid token never loads a drive. */
+  private credentialOf({
     drive_id,
     rules,
     wants_past,
@@ -214,11 +214,11 @@ export class DriveGuard implements CanActivate {
     const token = tokenOf(request);
     const found = token === null ? 'token-missing' : this.credentials.of(token, drive_id);
     if (found instanceof Promise)
-      return found.then((one) => orWithout(one, rule), throwUnavailable);
-    return orWithout(found, rule);
+      return found.then((one) => credentialOrAnonymous(one, rule), throwUnavailable);
+    return credentialOrAnonymous(found, rule);
   }
 
-  /** Checks that the credential counts in this drive now, and notes that its user is here: by which ids. */
+  /** Checks that the credential is valid in this drive and records the user's presence. Returns the user's ids. */
   private signIn(
     drive: Drive,
     credential: Credential,
@@ -241,7 +241,7 @@ export class DriveGuard implements CanActivate {
     return this.endCode(drive, user_id, request).then(() => user_ids, throwUnavailable);
   }
 
-  /** Another process may have written what lets the caller in: that is looked up, and once only. */
+  /** Reads events of other processes once, because they may make the credential valid, and signs in again. */
   private signInLater(
     drive: Drive,
     credential: Credential,
@@ -260,20 +260,20 @@ export class DriveGuard implements CanActivate {
   }
 }
 
-/** What a request comes as, without a token that could count too. @throws ApiError where one is needed */
-function orWithout(presented: Presented, rule: TokenRule): Credential {
-  if (typeof presented !== 'string') return presented;
-  if (rule === 'required') throw refusalError(refuse(presented));
-  return { kind: 'anonymous', token: presented };
+/** The credential, or an anonymous one for a missing or flawed token. @throws ApiError if a token is required */
+function credentialOrAnonymous(checked: CheckedToken, rule: TokenRule): Credential {
+  if (typeof checked !== 'string') return checked;
+  if (rule === 'required') throw refusalError(refuse(checked));
+  return { kind: 'anonymous', token: checked };
 }
 
-/** Where no token is needed, one that does not count is as good as none. */
-function orAnonymous(presented: Credential, drive: Drive): Credential {
+/** The credential if it is valid, else an anonymous one: for routes on which a token is optional. */
+function validOrAnonymous(presented: Credential, drive: Drive): Credential {
   const caller = resolveCaller(drive.state, presented, drive.now());
   return isRefusal(caller) ? { kind: 'anonymous', token: 'unauthenticated' } : presented;
 }
 
-/** Questions about the past are the auditors', also where the present is open to all. */
-function tokenRule({ token, has_past }: Rules, wants_past: boolean): TokenRule {
-  return wants_past && has_past ? 'required' : token;
+/** Reads with `as_of` require a token, even on routes that are otherwise public. */
+function tokenRule({ token, accepts_as_of }: Rules, wants_past: boolean): TokenRule {
+  return wants_past && accepts_as_of ? 'required' : token;
 }

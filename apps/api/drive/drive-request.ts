@@ -13,10 +13,10 @@ import type { LongQueries, RequestQuery } from './long-queries.js';
 const MOST_REASON_CHARS = 512;
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** The caller's id, then those it had before a superswap. */
+/** The caller's current id, then its former ids (before superswaps). */
 export type UserIds = readonly [string, ...string[]];
 
-/** What the guard found out about a request to a drive; handlers take it as their first parameter. */
+/** A request admitted by the drive guard; the first parameter of handlers. */
 export class DriveRequest {
   private own_query: RequestQuery | undefined;
 
@@ -24,16 +24,16 @@ export class DriveRequest {
     readonly drive_id: string,
     readonly credential: Credential,
     private readonly user_ids: UserIds,
-    /** The point of the past that is asked about, undefined for now. */
+    /** The requested past point; undefined: the current state. */
     readonly past: PastRequest | undefined,
     private readonly request: FastifyRequest,
     readonly reply: FastifyReply,
-    private readonly questions?: LongQueries,
+    private readonly long_queries?: LongQueries,
   ) {}
 
   /** Limits and cancellation of this request, if it is a long query. */
   get long_query(): RequestQuery | undefined {
-    return (this.own_query ??= this.questions?.queryOf(this));
+    return (this.own_query ??= this.long_queries?.queryOf(this));
   }
 
   /** `''` for callers without an identity. */
@@ -41,7 +41,7 @@ export class DriveRequest {
     return this.user_ids[0];
   }
 
-  /** What commands store with their events. To be asked for once the body has been validated. */
+  /** Caller, metadata and options of a command. Read it after the body has been validated. */
   get command(): CommandRequest {
     const { credential, request } = this;
     return {
@@ -54,7 +54,7 @@ export class DriveRequest {
     };
   }
 
-  /** Digests of who sent which key, and of what was sent under it. */
+  /** Digests of the Idempotency-Key with its caller, and of path and body. */
   private idempotency(): Idempotency | null {
     const { request } = this;
     const key = request.headers['idempotency-key'];
@@ -76,7 +76,7 @@ export class DriveRequest {
   }
 }
 
-/** A request that the drive guard has let through. */
+/** An HTTP request with the drive request that the guard attaches. */
 export interface GuardedRequest extends FastifyRequest {
   drive_request?: DriveRequest;
 }
@@ -88,7 +88,7 @@ export const Call = createParamDecorator((_: unknown, context: ExecutionContext)
   return drive_request;
 });
 
-/** Why the caller says it is done, from the header Audit-Reason. */
+/** The reason for the command from the header Audit-Reason; null if absent. */
 function reasonOf(request: FastifyRequest): string | null {
   const header = request.headers['audit-reason'];
   if (typeof header !== 'string' || header === '') return null;
@@ -101,15 +101,15 @@ function reasonOf(request: FastifyRequest): string | null {
   return reason;
 }
 
-/** The text of a header beyond ASCII: UTF-8, as most clients send it, else Latin-1, as Node.js reads all. */
+/** The text of a header: UTF-8 if valid, else Latin-1. Node.js decodes all headers as Latin-1. */
 function textOfHeader(header: string): string {
   const bytes = Buffer.from(header, 'latin1');
   return isUtf8(bytes) ? bytes.toString() : header;
 }
 
 /**
- * Whether a command is only to be tried out, from the header Dry-Run. Anything unclear is refused:
- * a dry run must not execute by mistake.
+ * True if the header Dry-Run asks for a dry run. Values other than true and false are refused, so that no dry
+ * run is executed by mistake.
  */
 export function isDryRun(request: FastifyRequest): boolean {
   const header = request.headers['dry-run'];

@@ -5,7 +5,7 @@ import { guardError } from '../refusals.js';
 const HASH_DIGITS = 16;
 const TAG = /^(?:W\/)?"(\d{1,15})(?:\.([0-9a-f]{16}))?"$/;
 
-/** The ETag of an answer: revision of the record, and hash of the body as sent. */
+/** The ETag of a response: revision of the record, and hash of the sent body. */
 export function entityTag(revision: number, hash: string): string {
   return `"${revision}.${hash}"`;
 }
@@ -18,12 +18,12 @@ export function bodyHash(body: string): string {
 export function isKnown(request: FastifyRequest, tag: string): boolean {
   const header = request.headers['if-none-match'];
   if (header === undefined) return false;
-  return listed(header).some((known) => known === '*' || known.replace(/^W\//, '') === tag);
+  return splitTags(header).some((known) => known === '*' || known.replace(/^W\//, '') === tag);
 }
 
 /**
- * The latest revision that the header If-Match allows the record to have, Infinity for any;
- * undefined without it. Only the revision of a tag counts.
+ * The latest revision of the record that the header If-Match accepts; Infinity for `*`, undefined without the
+ * header. The hash in a tag is ignored.
  */
 export function allowedRevision(request: FastifyRequest): number | undefined {
   const header = request.headers['if-match'];
@@ -34,14 +34,14 @@ export function allowedRevision(request: FastifyRequest): number | undefined {
   return revision;
 }
 
-/** The latest revision that tags allow, Infinity for any; NaN if one of them is none. */
+/** The latest revision in a list of tags; Infinity for `*`, NaN if a tag is malformed. */
 export function revisionOf(tags: string): number {
-  const revisions = listed(tags).map((tag) =>
+  const revisions = splitTags(tags).map((tag) =>
     tag === '*' ? Infinity : Number(TAG.exec(tag)?.[1] ?? NaN),
   );
   return Math.max(...revisions);
 }
 
-function listed(header: string): string[] {
+function splitTags(header: string): string[] {
   return header.split(',').map((tag) => tag.trim());
 }

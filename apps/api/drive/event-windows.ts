@@ -1,4 +1,4 @@
-/** Most keys remembered at a time. */
+/** Maximum number of keys held. */
 const MOST_KEYS = 10_000;
 
 interface Window {
@@ -6,9 +6,9 @@ interface Window {
   readonly end_ms: number;
 }
 
-/** Events counted in fixed windows, by key. A window begins with the key's first events. */
+/** Counts events per key in fixed windows. A window begins with the key's first events. */
 export class EventWindows {
-  /** By the end of their window, which is also their order of insertion. */
+  /** Ordered by the end of the window, which is the order of insertion. */
   private readonly windows = new Map<string, Window>();
 
   constructor(
@@ -31,8 +31,8 @@ export class EventWindows {
     }
   }
 
-  /** Whole seconds until a key that has reached the limit may go on; 0 if it has not. */
-  secondsOver(key: string, limit: number): number {
+  /** Whole seconds until the window of a key that has reached the limit ends; 0 below the limit. */
+  secondsToWait(key: string, limit: number): number {
     const window = this.windows.get(key);
     const rest_ms = window && window.events >= limit ? window.end_ms - this.clock() : 0;
     return Math.max(0, Math.ceil(rest_ms / 1000));

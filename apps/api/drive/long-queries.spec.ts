@@ -29,18 +29,18 @@ function refusal(task: () => unknown): ApiError {
   throw new Error('it was allowed');
 }
 
-describe('the bounds of questions about the past', () => {
-  let questions: LongQueries;
+describe('limits of long queries', () => {
+  let long_queries: LongQueries;
   beforeEach(() => {
-    questions = new LongQueries(LIMITS);
+    long_queries = new LongQueries(LIMITS);
   });
   const begun = (user_id: string) => {
-    const query = questions.queryOf(caller(user_id));
+    const query = long_queries.queryOf(caller(user_id));
     query.begin();
     return query;
   };
 
-  it('let a caller ask so many at one time, and again when one is answered', () => {
+  it('bound concurrent queries of a caller, and admit another when one ends', () => {
     const [first] = [begun('ann'), begun('ann')];
     const error = refusal(() => begun('ann'));
     expect(error).toMatchObject({ status: 429, type: 'rate.limited' });
@@ -55,24 +55,24 @@ describe('the bounds of questions about the past', () => {
     expect(refusal(() => begun('ann')).status).toBe(429);
   });
 
-  it('count a question once, however often it folds', () => {
+  it('count a query once, however often it folds', () => {
     const query = begun('ann');
     query.begin();
     begun('ann');
     expect(refusal(() => begun('ann')).status).toBe(429);
   });
 
-  it('let all callers of an organization ask so many, and name the policy beside the others', () => {
+  it('bound concurrent queries of an organization, and add the policy to the headers', () => {
     for (const user_id of ['ann', 'bob', 'cid']) begun(user_id);
     const known = { ratelimit: '"client";r=9;t=60', 'ratelimit-policy': '"client";q=10;w=60' };
-    const error = refusal(() => questions.begin(caller('dan', known)));
+    const error = refusal(() => long_queries.begin(caller('dan', known)));
     expect(error.headers).toMatchObject({
       RateLimit: '"client";r=9;t=60, "drive-questions";r=0;t=1',
       'RateLimit-Policy': '"client";q=10;w=60, "drive-questions";q=3;qu="concurrent-requests"',
     });
   });
 
-  it('refuse the next question once the events of the last ones were too many', () => {
+  it('refuse the next query when earlier ones have folded too many events', () => {
     const query = begun('ann');
     query.folded(99);
     begun('ann').end();
@@ -87,42 +87,42 @@ describe('the bounds of questions about the past', () => {
     expect(refusal(() => begun('bob')).headers['RateLimit-Policy']).toBe(
       '"drive-events";q=150;w=60',
     );
-    expect(refusal(() => questions.openFeed(caller('ann'))).status).toBe(429);
+    expect(refusal(() => long_queries.openFeed(caller('ann'))).status).toBe(429);
   });
 
-  it('count no events where rates are not limited', () => {
-    questions = new LongQueries({ ...LIMITS, rate_limits: false });
+  it('count no events if rate limits are off', () => {
+    long_queries = new LongQueries({ ...LIMITS, rate_limits: false });
     begun('ann').folded(10_000);
     expect(() => begun('ann')).not.toThrow();
   });
 
-  it('let a caller open so many feeds', () => {
-    const close = questions.openFeed(caller('ann'));
-    expect(refusal(() => questions.openFeed(caller('ann'))).headers['RateLimit-Policy']).toBe(
+  it('bound the open feeds of a caller and of an organization', () => {
+    const close = long_queries.openFeed(caller('ann'));
+    expect(refusal(() => long_queries.openFeed(caller('ann'))).headers['RateLimit-Policy']).toBe(
       '"caller-feeds";q=1;qu="concurrent-requests"',
     );
-    questions.openFeed(caller('bob'));
-    expect(refusal(() => questions.openFeed(caller('cid'))).headers['RateLimit-Policy']).toBe(
+    long_queries.openFeed(caller('bob'));
+    expect(refusal(() => long_queries.openFeed(caller('cid'))).headers['RateLimit-Policy']).toBe(
       '"drive-feeds";q=2;qu="concurrent-requests"',
     );
     close();
-    questions.openFeed(caller('ann'));
+    long_queries.openFeed(caller('ann'));
   });
 
-  it('tell callers without an identity apart by their address', () => {
+  it('identify callers without an identity by their address', () => {
     for (const _ of [1, 2]) begun('');
     expect(refusal(() => begun('')).status).toBe(429);
     begun('ann');
   });
 
-  it('know that a client has gone before its answer', () => {
+  it('abort a query when its client disconnects before the response', () => {
     const one = caller('ann');
-    const query = questions.queryOf(one);
+    const query = long_queries.queryOf(one);
     expect(query.signal.aborted).toBe(false);
     one.raw.emit('close');
     expect(query.signal.aborted).toBe(true);
     const other = caller('ann');
-    const answered = questions.queryOf(other);
+    const answered = long_queries.queryOf(other);
     other.raw.writableFinished = true;
     other.raw.emit('close');
     expect(answered.signal.aborted).toBe(false);

@@ -4,7 +4,7 @@ import { ApiError } from '../platform/errors.js';
 import type { Settings } from '../platform/settings/settings.js';
 import { EventWindows } from './event-windows.js';
 
-/** Whose request it is. */
+/** The caller of a long query or live feed. */
 export interface Caller {
   readonly drive_id: string;
   /** `''` for callers without an identity. */
@@ -12,9 +12,9 @@ export interface Caller {
   readonly reply: FastifyReply;
 }
 
-/** One bound that a request may hit. */
+/** One limit that applies to a request. */
 interface Bound {
-  /** Names the policy in the headers. */
+  /** Name of the policy in the headers. */
   readonly policy: string;
   readonly limit: number;
   readonly message: string;
@@ -33,11 +33,11 @@ type Limits = Pick<
 >;
 
 /**
- * Bounds what a caller, and all callers of an organization together, may ask of the past at one time and in a
- * window: such a request is small and may cost the folding of a whole stream.
+ * Limits long queries and live feeds of each caller and of all callers of an organization together: how many run
+ * concurrently, and how many events they fold in a window. A small request may fold a whole stream.
  */
 export class LongQueries {
-  private readonly questions = new Counts();
+  private readonly long_queries = new Counts();
   private readonly feeds = new Counts();
   private readonly events: EventWindows;
 
@@ -50,43 +50,43 @@ export class LongQueries {
     return new RequestQuery(this, caller);
   }
 
-  /** Takes a place for a question; gives what gives it back. @throws ApiError 429 */
+  /** Counts a running query; returns the function that ends it. @throws ApiError 429 at a limit */
   begin(caller: Caller): () => void {
     const { limits } = this;
     this.checkEvents(caller);
-    return this.take(caller, this.questions, [
+    return this.acquire(caller, this.long_queries, [
       {
         policy: 'caller-questions',
         limit: limits.long_questions_per_caller,
-        message: 'Too many questions about the past are being answered for this caller.',
+        message: 'This caller has too many running queries of past states; retry.',
       },
       {
         policy: 'drive-questions',
         limit: limits.long_questions_per_drive,
-        message: 'Too many questions about the past are being answered for this organization.',
+        message: 'This organization has too many running queries of past states; retry.',
       },
     ]);
   }
 
-  /** Takes a place for a live feed; gives what gives it back. @throws ApiError 429 */
+  /** Counts an open live feed; returns the function that closes it. @throws ApiError 429 at a limit */
   openFeed(caller: Caller): () => void {
     const { limits } = this;
     this.checkEvents(caller);
-    return this.take(caller, this.feeds, [
+    return this.acquire(caller, this.feeds, [
       {
         policy: 'caller-feeds',
         limit: limits.feeds_per_caller,
-        message: 'This caller listens to too many live feeds.',
+        message: 'This caller has too many open live feeds.',
       },
       {
         policy: 'drive-feeds',
         limit: limits.feeds_per_drive,
-        message: 'Too many live feeds of this organization are open.',
+        message: 'This organization has too many open live feeds.',
       },
     ]);
   }
 
-  /** Notes events folded for a caller. Those of a question under way may go beyond the bound; the next one waits. */
+  /** Counts events folded for a caller. A running query may exceed the limit; the next query is then refused. */
   folded(caller: Caller, events: number): void {
     for (const key of keysOf(caller)) this.events.add(key, events);
   }
@@ -100,35 +100,36 @@ export class LongQueries {
     ] as const;
     for (const [at, key] of keysOf(caller).entries()) {
       const [policy, limit] = bounds[at]!;
-      const wait_s = this.events.secondsOver(key, limit);
+      const wait_s = this.events.secondsToWait(key, limit);
       if (wait_s === 0) continue;
-      const message = 'Too many events were read for questions about the past.';
+      const message =
+        'Queries of past states have read too many events; retry after the time in Retry-After.';
       const window_s = Math.ceil(rate_limit_window_ms / 1000);
       throw refusal(caller, { policy, limit, message }, wait_s, `w=${window_s}`);
     }
   }
 
-  private take(caller: Caller, counts: Counts, bounds: readonly Bound[]): () => void {
+  private acquire(caller: Caller, counts: Counts, bounds: readonly Bound[]): () => void {
     const keys = keysOf(caller);
     for (const [at, bound] of bounds.entries())
       if (counts.of(keys[at]!) >= bound.limit)
         throw refusal(caller, bound, 1, 'qu="concurrent-requests"');
     for (const key of keys) counts.add(key, 1);
-    let is_given_back = false;
+    let is_released = false;
     return () => {
-      if (is_given_back) return;
-      is_given_back = true;
+      if (is_released) return;
+      is_released = true;
       for (const key of keys) counts.add(key, -1);
     };
   }
 }
 
-/** Of the caller, then of the organization. */
+/** Keys of the caller and of the organization. */
 function keysOf({ drive_id, user_id, reply }: Caller): readonly [string, string] {
   return [`${drive_id} ${user_id || reply.request.ip}`, drive_id];
 }
 
-/** How many are under way, by key. */
+/** Number of running queries or feeds by key. */
 class Counts {
   private readonly counts = new Map<string, number>();
 
@@ -143,7 +144,7 @@ class Counts {
   }
 }
 
-/** 429 with the policy beside those that were looked at before. */
+/** The error 429; adds its policy to the rate limit headers that are already set. */
 function refusal(
   { reply }: Caller,
   { policy, limit, message }: Bound,
@@ -162,37 +163,37 @@ function refusal(
   return ApiError.of('rate.limited', { message, headers });
 }
 
-/** What is done for one request: abandoned when its client goes. */
+/** The long query of one request; aborted when the client disconnects. */
 export class RequestQuery implements LongQuery {
-  private readonly gone = new AbortController();
-  private giveBack: (() => void) | undefined;
+  private readonly disconnected = new AbortController();
+  private release: (() => void) | undefined;
 
   constructor(
-    private readonly questions: LongQueries,
+    private readonly long_queries: LongQueries,
     private readonly caller: Caller,
   ) {
     const { raw } = caller.reply;
     const closed = (): void => {
-      if (!raw.writableFinished) this.gone.abort();
+      if (!raw.writableFinished) this.disconnected.abort();
     };
     if (raw.destroyed) closed();
     else raw.once('close', closed);
   }
 
   get signal(): AbortSignal {
-    return this.gone.signal;
+    return this.disconnected.signal;
   }
 
   begin(): void {
-    this.giveBack ??= this.questions.begin(this.caller);
+    this.release ??= this.long_queries.begin(this.caller);
   }
 
   folded(events: number): void {
-    this.questions.folded(this.caller, events);
+    this.long_queries.folded(this.caller, events);
   }
 
   end(): void {
-    this.giveBack?.();
-    this.giveBack = undefined;
+    this.release?.();
+    this.release = undefined;
   }
 }

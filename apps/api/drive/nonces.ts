@@ -2,14 +2,14 @@ import { Unavailable } from '../../../libs/engine/writer/call.js';
 import type { WindowCounts } from '../../../libs/event-store/leases.js';
 import { NonceWindow } from '../../../libs/identity/nonce-window.js';
 
-/** Nonces of signed tokens: each is accepted once while its token lives, by this process or by all on its stores. */
+/** Nonces of signed tokens. Each is accepted once while its token is valid, by all processes on the same stores. */
 export class Nonces {
   private readonly own = new NonceWindow();
 
-  /** @param shared counts for all processes, in windows that no token outlives; null: there is this process alone */
+  /** @param shared counts for all processes, in windows longer than any token is valid; null: this is the only process */
   constructor(private readonly shared: WindowCounts | null) {}
 
-  /** As `NonceWindow.accept`; a promise where others have to be asked. @throws Unavailable if they cannot be */
+  /** Like `NonceWindow.accept`; a promise if there are other processes. @throws Unavailable if the store fails */
   accept(
     user_id: string,
     nonce: string,
@@ -21,7 +21,7 @@ export class Nonces {
   }
 }
 
-/** Unlike a rate limit, a nonce that nobody can count must not pass. */
+/** True if the nonce is new. If it cannot be counted, the request fails; rate limits admit it instead. */
 async function isFirst(shared: WindowCounts, key: string): Promise<boolean> {
   try {
     return (await shared.add(key)).count === 1;

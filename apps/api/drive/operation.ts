@@ -16,12 +16,12 @@ export interface CommandWithInput<Answer> {
 
 /** An API operation that runs a command. Transactions accept it too. */
 export interface Operation<Body extends object, Answer> {
-  /** Below the organization's id; the first is the name, the others are aliases. */
+  /** Paths below the organization's id: the name, then its aliases. */
   readonly paths: readonly string[];
   readonly body: Class<Body>;
   /** True: a code in the body authenticates the request, and tokens are ignored. */
   readonly by_code: boolean;
-  /** The command of a body; null if it is no command. @throws ApiError */
+  /** The command for a body; null if the body asks for a read. @throws ApiError */
   readonly read: (body: Body, settings: Settings) => CommandWithInput<Answer> | null;
 }
 

@@ -20,7 +20,7 @@ export class FeedController {
     @Inject(QueryBus) private readonly queries: QueryBus,
     @Inject(EventFeeds) private readonly feeds: EventFeeds,
     @Inject(Settings) private readonly settings: Settings,
-    @Inject(LongQueries) private readonly questions: LongQueries,
+    @Inject(LongQueries) private readonly long_queries: LongQueries,
   ) {}
 
   /** Not `@Sse()`: Nest does not bound the unread bytes of a slow listener. */
@@ -55,16 +55,16 @@ export class FeedController {
     const head = await dataOf(call.reply, this.queries.execute(new BeginFeed(call, null)));
     const from = known ?? (head as number);
     if (from > (head as number)) throw invalid(call, 'is beyond the last event');
-    const giveBack = this.questions.openFeed(call);
+    const release = this.long_queries.openFeed(call);
     void call.reply.header('Cache-Control', 'no-store');
     const { feed_heartbeat_ms, feed_unread_bytes, feeds_unread_bytes } = this.settings;
     const stream = this.feeds.listen(call, from, {
       heartbeat_ms: feed_heartbeat_ms,
       unread_bytes: feed_unread_bytes,
       all_unread_bytes: feeds_unread_bytes,
-      folded: (events) => this.questions.folded(call, events),
+      folded: (events) => this.long_queries.folded(call, events),
     });
-    stream.once('close', giveBack);
+    stream.once('close', release);
     return new StreamableFile(stream, { type: 'text/event-stream; charset=utf-8' });
   }
 }

@@ -11,17 +11,17 @@ describe('readiness', () => {
   });
   afterEach(() => spec.drives.close());
 
-  it('is there while the stores answer', async () => {
+  it('is true while the stores answer', async () => {
     expect(await readiness(spec.drives)).toMatchObject({ ready: true, stores_answer: true });
   });
 
-  it('ends when the event store does not answer any more, also with all drives in memory', async () => {
+  it('is false if the event store does not answer, even with all drives in memory', async () => {
     await readiness(spec.drives);
     jest.spyOn(spec.events, 'head').mockRejectedValue(new StoreUnavailable('the disk failed'));
     expect(await readiness(spec.drives)).toMatchObject({ ready: false, stores_answer: false });
   });
 
-  it('ends when a read model that outlives the process does not answer any more', async () => {
+  it('is false if a durable read model does not answer', async () => {
     const read_model = new DurableModel(SPEC_SCHEMA);
     const durable = new EngineSpec({ read_model });
     try {
@@ -35,7 +35,7 @@ describe('readiness', () => {
     }
   });
 
-  it('ends while appends fail, and is back when the store takes them again, without any command', async () => {
+  it('is false while appends fail, and true again without a command once the store accepts appends', async () => {
     await spec.spawn();
     expect(await readiness(spec.drives)).toMatchObject({ ready: true, appends_succeed: true });
     spec.events.onAppend(() => Promise.reject(new Error('the disk is full')));
@@ -49,7 +49,7 @@ describe('readiness', () => {
     expect(await readiness(spec.drives)).toMatchObject({ ready: true, appends_succeed: true });
   });
 
-  it('ends when what webhooks wait for cannot be asked, and names no bug so', async () => {
+  it('is false if the job store does not answer; a bug is rethrown', async () => {
     const standing = jest.spyOn(spec.side.jobs, 'standing');
     standing.mockRejectedValue(new StoreUnavailable('connection lost'));
     expect(await readiness(spec.drives)).toMatchObject({ ready: false, stores_answer: false });

@@ -25,40 +25,41 @@ import {
 export const rootView = view('Root', { root: flag<true>({ example: true }) });
 export const healthView = view('Health', { message: text({ example: 'OK' }) });
 
-/** Whether the event store does one of its two parts. */
+/** Status of reads or writes of the event store. */
 export const storePartView = view('StorePart', {
   works: flag(),
-  problem: nullable(text('Why not, in one sentence; null while it works')),
+  problem: nullable(text('The problem in one sentence; null if `works` is true')),
 });
 export type StorePart = Shown<typeof storePartView>;
 
-/** How far this process is from serving everything it should. */
+/** Readiness of this process, with details. */
 export const readinessView = view('Readiness', {
   ready: flag(),
-  stores_answer: flag('False while a store cannot be reached, or has failed for good'),
-  appends_succeed: flag('False while events cannot be stored, so that commands answer 503'),
-  reads: described(storePartView, 'Reads of events, tried just now'),
+  stores_answer: flag('False while a store cannot be reached, or after it has failed permanently'),
+  appends_succeed: flag('False while events cannot be stored; commands then return 503'),
+  reads: described(storePartView, 'Reads of events, tried for this response'),
   writes: described(
     storePartView,
-    'Writes of events, as the last append showed it; while it failed, asked again',
+    'Writes of events: the result of the last append; after a failure, the store is checked again',
   ),
   drives_in_memory: integer(),
-  projection_lag_events: integer('Events that read models are behind their streams, at most'),
-  unknown_events: listOf(text(), 'Types of stored events that this release does not know'),
-  closed_drives: listOf(text(), 'At most 100 of the organizations that are closed to commands'),
+  projection_lag_events: integer('Largest lag of a read model behind its stream, in events'),
+  unknown_events: listOf(text(), 'Types of stored events that are unknown to this release'),
+  closed_drives: listOf(text(), 'Organizations closed to commands, at most 100'),
   harmed_drives: listOf(
     harmView,
-    'At most 100 of the organizations whose events were harmed in the store, with what to do',
+    'Organizations with damaged event streams, at most 100, each with the remedy',
   ),
-  standing_webhooks: listOf(text(), 'At most 100 of the organizations whose webhooks are paused'),
+  standing_webhooks: listOf(text(), 'Organizations with paused webhooks, at most 100'),
 });
 export type Readiness = Shown<typeof readinessView>;
 
 const MOST_NAMED = 100;
 
 /**
- * Ready: the stores answer and take appends, and no drive holds events of a later release, which another process may
- * know. A harmed stream is harmed for all processes: one that is not ready would take the others' drives away, too.
+ * A process is ready if the stores answer, appends succeed, and no drive contains events of a later release, which
+ * another process may know. A damaged stream does not affect readiness: it is damaged for all processes, and the
+ * other drives would become unavailable, too.
  */
 export async function readiness(drives: Drives): Promise<Readiness> {
   const [reads] = await Promise.all([askEvents(drives), drives.appends.check()]);
@@ -81,7 +82,7 @@ export async function readiness(drives: Drives): Promise<Readiness> {
 
 type InMemory = Pick<Readiness, 'drives_in_memory' | 'projection_lag_events' | 'unknown_events'>;
 
-/** What is known without asking a store. */
+/** Figures from memory, without a query to a store. */
 function inMemory(drives: Drives): InMemory {
   let [drives_in_memory, projection_lag_events] = [0, 0];
   const unknown = new Set<string>();
@@ -102,12 +103,12 @@ function failing(message: string | null, what: string): StorePart {
 
 async function askEvents({ events }: Drives): Promise<StorePart> {
   try {
-    // A process alone on its stores has all drives in memory and would not notice.
+    // If this is the only process, all drives are in memory, and no other read would fail.
     await askReads(events);
     return WORKS;
   } catch (error) {
     if (error instanceof StoreUnavailable) return failing(publicMessageOf(error), 'read');
-    // Of one stream, which is named among the harmed ones.
+    // Concerns one stream, which is listed in `harmed_drives`.
     if (error instanceof StreamDeleted) return WORKS;
     throw error;
   }
@@ -125,18 +126,18 @@ async function askStores(drives: Drives): Promise<readonly OpenReactor[] | null>
   }
 }
 
-/** Figures of the engine for `/metrics`. */
+/** Registers metrics of the engine for `/metrics`. */
 export function registerFigures(metrics: Metrics, drives: Drives, webhooks: Webhooks): void {
   const figure = (name: string, help: string, read: (at: InMemory) => number): void =>
     metrics.gauge(name, help, () => read(inMemory(drives)));
   figure('drives_in_memory', 'Drives whose state is in memory', (at) => at.drives_in_memory);
   figure(
     'projection_lag_events',
-    'Events that read models are behind their streams, at most',
+    'Largest lag of a read model behind its stream, in events',
     (at) => at.projection_lag_events,
   );
   metrics.gauge('drives_closed', 'Drives closed to commands', () => drives.harmed.all().length);
-  metrics.gauges('drives_harmed', 'Drives with harmed streams, by what happened', 'kind', () =>
+  metrics.gauges('drives_harmed', 'Drives with damaged streams, by kind of damage', 'kind', () =>
     drives.harmed.counts(),
   );
   figure(
@@ -144,11 +145,9 @@ export function registerFigures(metrics: Metrics, drives: Drives, webhooks: Webh
     'Stored event types unknown to this release',
     (at) => at.unknown_events.length,
   );
-  metrics.gauge('appends_failing', '1 while what is appended cannot be stored', () =>
-    Number(drives.appends.is_failing),
-  );
+  metrics.gauge('appends_failing', '1 while appends fail', () => Number(drives.appends.is_failing));
   registerWebhookFigures(metrics, webhooks);
-  metrics.gauge('commands_waiting', 'Commands that wait for their drive', () => {
+  metrics.gauge('commands_waiting', 'Commands in the queues of drives', () => {
     let waiting = 0;
     for (const drive of drives.inMemory()) waiting += drive.queue.waiting;
     return waiting;
@@ -158,10 +157,10 @@ export function registerFigures(metrics: Metrics, drives: Drives, webhooks: Webh
 function registerWebhookFigures(metrics: Metrics, webhooks: Webhooks): void {
   const figure = (name: string, help: string, read: (jobs: JobCounts) => number): void =>
     metrics.gauge(name, help, async () => read(await webhooks.waiting()));
-  figure('webhook_deliveries_waiting', 'Deliveries that wait to be sent', (at) => at.waiting);
+  figure('webhook_deliveries_waiting', 'Unsent deliveries', (at) => at.waiting);
   figure(
     'webhook_deliveries_quarantined',
-    'Deliveries given up, of those still remembered',
+    'Quarantined deliveries that are still stored',
     (at) => at.quarantined,
   );
   figure(
@@ -171,7 +170,7 @@ function registerWebhookFigures(metrics: Metrics, webhooks: Webhooks): void {
   );
   metrics.counter(
     'webhook_attempts_total',
-    'Attempts to deliver, by what became of them',
+    'Delivery attempts, by outcome',
     () => webhooks.attempted,
   );
 }

@@ -40,7 +40,7 @@ export class SystemController {
   @Operation({
     summary: 'Readiness check',
     description:
-      '503 while a store is unavailable or an organization in memory is closed. The response includes the lag of ' +
+      '503 if a store is unavailable, or an organization in memory contains events of a later release. The response includes the lag of ' +
       'the read models. `reads` and `writes` report separately on the event store, which may serve events but ' +
       'accept none.',
   })

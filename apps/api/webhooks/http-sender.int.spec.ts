@@ -7,7 +7,7 @@ import { isPublicAddress, mayBePublic } from './public-address.js';
 
 const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 const OLDER = `whsec_${Buffer.alloc(32, 2).toString('base64')}`;
-const NOT_PUBLIC = { status: null, reason: 'the address is not on the open internet' };
+const NOT_PUBLIC = { status: null, reason: 'the address is not public' };
 
 describe('sending to webhooks', () => {
   let server: http.Server;
@@ -100,7 +100,7 @@ describe('sending to webhooks', () => {
     },
   );
 
-  it('reads only the beginning of an endless answer', async () => {
+  it('reads only the beginning of an endless response', async () => {
     answer = (response) => {
       const pour = (): void => {
         while (!response.destroyed && response.write(Buffer.alloc(16_384)));
@@ -111,11 +111,11 @@ describe('sending to webhooks', () => {
     expect(await send()).toEqual({ status: 200, reason: null });
   });
 
-  it('waits for an answer only so long', async () => {
+  it('stops waiting for a response after the timeout', async () => {
     answer = () => {};
     expect(await send({}, { timeout_ms: 50 })).toEqual({
       status: null,
-      reason: 'no answer in time',
+      reason: 'no response in time',
     });
   });
 
@@ -124,11 +124,11 @@ describe('sending to webhooks', () => {
     answer = () => stopping.abort();
     expect(await send({}, {}, stopping.signal)).toEqual({
       status: null,
-      reason: 'the service stopped',
+      reason: 'the service was shut down',
     });
   });
 
-  it('takes an answer for the end of it, whatever its body', async () => {
+  it('decides by the status, whatever the body', async () => {
     answer = (response) => {
       response.writeHead(200).write('half');
       response.destroy();
@@ -138,7 +138,7 @@ describe('sending to webhooks', () => {
     expect([200, null]).toContain(status);
   });
 
-  it('answers in words that name no address', async () => {
+  it('returns reasons without addresses', async () => {
     const closed = http.createServer();
     await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
     const { port } = closed.address() as AddressInfo;
@@ -146,7 +146,7 @@ describe('sending to webhooks', () => {
     const refused = { status: null, reason: 'the connection was refused' };
     expect(await send({ url: `http://127.0.0.1:${port}/` })).toEqual(refused);
     answer = (response) => void response.socket?.destroy();
-    expect(await send()).toEqual({ status: null, reason: 'the connection was cut' });
+    expect(await send()).toEqual({ status: null, reason: 'the connection was reset' });
     const { port: plain } = new URL(url);
     expect(await send({ url: `https://127.0.0.1:${plain}/` })).toEqual({
       status: null,
@@ -161,7 +161,7 @@ describe('sending to webhooks', () => {
   describe('in production', () => {
     const { port } = { port: () => new URL(url).port };
 
-    it('connects to no address that is not public, named or looked up', async () => {
+    it('connects only to public addresses, given or looked up', async () => {
       const only = { public_only: true };
       expect(await send({}, only)).toEqual(NOT_PUBLIC);
       expect(await send({ url: `http://localhost:${port()}/` }, only)).toEqual(NOT_PUBLIC);
@@ -171,7 +171,7 @@ describe('sending to webhooks', () => {
       expect(got).toEqual([]);
     });
 
-    it('looks every time, so a name that changes its mind is refused', async () => {
+    it('looks up the name for each attempt, so that a changed address is refused', async () => {
       const named = { url: `http://rebound.example:${port()}/` };
       const resolve = resolving('127.0.0.1');
       expect(await send(named, { resolve })).toMatchObject({ status: 200 });
@@ -182,7 +182,7 @@ describe('sending to webhooks', () => {
   });
 });
 
-describe('addresses of the open internet', () => {
+describe('public addresses', () => {
   it.each(['8.8.8.8', '93.184.216.34', '2606:4700::1111', '::ffff:8.8.8.8'])(
     '%s is one',
     (address) => {
@@ -233,7 +233,7 @@ describe('addresses of the open internet', () => {
     expect(isPublicAddress(address)).toBe(false);
   });
 
-  it('are not told by names but by what names stand for', () => {
+  it('are recognized by address, not by host name', () => {
     expect(mayBePublic('https://hook.example/')).toBe(true);
     const private_hosts = [
       ...['localhost', 'a.localhost', 'LOCALHOST.', '127.1', '0x7f.1', '2130706433', '0177.0.0.1'],

@@ -10,16 +10,16 @@ import type {
 } from '../../../libs/engine/webhooks/deliveries.js';
 import { hostOf, isPublicAddress } from './public-address.js';
 
-/** Most of an answer's body that is read, in bytes; nobody looks at it. */
+/** Maximum bytes read of a response body, which is ignored. */
 const MOST_READ_BYTES = 64 * 1024;
 
 export interface HttpSenderOptions {
-  /** Whether addresses that are not on the open internet are refused. */
+  /** Refuses addresses that are not public. */
   readonly public_only: boolean;
-  /** From the first look for the address to the last byte of the answer, ms. */
+  /** From the address lookup to the last byte of the response, ms. */
   readonly timeout_ms: number;
   readonly user_agent: string;
-  /** Finds addresses; for tests. */
+  /** Looks up addresses; for tests. */
   readonly resolve?: LookupFunction;
 }
 
@@ -30,7 +30,7 @@ export class HttpSender implements WebhookSender {
   async send(request: WebhookRequest, signal: AbortSignal): Promise<WebhookResponse> {
     const url = new URL(request.url);
     const host = hostOf(url);
-    // A host that is an address is connected to without being looked up.
+    // Node.js connects to a numeric address without calling `lookup`.
     if (this.options.public_only && isIP(host) && !isPublicAddress(host))
       return { status: null, reason: NOT_PUBLIC };
     try {
@@ -47,7 +47,7 @@ export class HttpSender implements WebhookSender {
       method: 'POST',
       headers: this.headers(request),
       lookup: this.lookup,
-      // No connection is kept: each one is to an address just checked.
+      // Connections are not reused, so that the address is checked for each one.
       agent: false,
       signal: AbortSignal.any([signal, AbortSignal.timeout(this.options.timeout_ms)]),
     });
@@ -57,13 +57,13 @@ export class HttpSender implements WebhookSender {
         bytes += chunk.length;
         if (bytes > MOST_READ_BYTES) response.destroy();
       });
-      // The status is the answer, however the body ends.
+      // The status decides the outcome; errors while reading the body are ignored.
       response.on('error', () => {});
       response.on('close', () => resolve({ status: response.statusCode!, reason: null }));
     });
     sent.on('error', reject);
-    // Neither an answer nor an error, such as a switch of protocols that nobody asked for.
-    sent.on('close', () => setImmediate(reject, new Error('no answer')));
+    // Closed without response or error, for example after an unrequested protocol switch.
+    sent.on('close', () => setImmediate(reject, new Error('no response')));
     sent.end(request.body);
     return promise;
   }
@@ -82,7 +82,7 @@ export class HttpSender implements WebhookSender {
     };
   }
 
-  /** Looks a host up and gives only what may be connected to, so that is what is connected to. */
+  /** Looks up a host and returns only allowed addresses, so that Node.js connects to one of these. */
   private readonly lookup: LookupFunction = (host, options, found) => {
     const resolve = this.options.resolve ?? lookup;
     resolve(host, { ...options, all: true }, (error, addresses) => {
@@ -99,24 +99,24 @@ export class HttpSender implements WebhookSender {
   };
 }
 
-const NOT_PUBLIC = 'the address is not on the open internet';
+const NOT_PUBLIC = 'the address is not public';
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOTPUBLIC: NOT_PUBLIC,
   ENOTFOUND: 'the host is unknown',
   EAI_AGAIN: 'the host could not be looked up',
   ECONNREFUSED: 'the connection was refused',
-  ECONNRESET: 'the connection was cut',
-  EPIPE: 'the connection was cut',
-  ETIMEDOUT: 'no answer in time',
-  ABORT_ERR: 'no answer in time',
+  ECONNRESET: 'the connection was reset',
+  EPIPE: 'the connection was reset',
+  ETIMEDOUT: 'no response in time',
+  ABORT_ERR: 'no response in time',
   EHOSTUNREACH: 'the host cannot be reached',
   ENETUNREACH: 'the host cannot be reached',
 };
 
-/** Without addresses: readers of a webhook's log must not learn about the internal network. */
+/** A reason without addresses: readers of a webhook's log must not learn about the internal network. */
 function reasonOf(error: unknown, stopping: AbortSignal): string {
-  if (stopping.aborted) return 'the service stopped';
+  if (stopping.aborted) return 'the service was shut down';
   const { code = '' } = error as NodeJS.ErrnoException;
   if (/CERT|TLS|SSL|EPROTO/.test(code)) return 'the connection is not secure';
   return REASONS[code] ?? 'the request failed';

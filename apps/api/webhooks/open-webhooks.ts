@@ -5,10 +5,10 @@ import type { Settings } from '../platform/settings/settings.js';
 import { VERSION } from '../version.js';
 import { HttpSender } from './http-sender.js';
 
-/** What loading a drive and writing down an attempt may take beside the attempt itself. */
+/** Time allowed for loading a drive and storing an attempt, beside the attempt itself. */
 const CLAIM_SLACK_MS = 60_000;
 
-/** The webhooks of this process, as configured; they begin when started. */
+/** Creates the webhooks of this process from the settings; call `start` to send deliveries. */
 export function openWebhooks(
   settings: Settings,
   drives: Drives,

@@ -194,7 +194,7 @@ export class WebhooksController {
 /** Refuses URLs whose host is a private address. Host names are resolved at every attempt. */
 function refusePrivate(url: string | undefined, { production }: Settings): void {
   if (!production || url === undefined || mayBePublic(url)) return;
-  const reason = 'must not lead to a private address';
+  const reason = 'must not have a private address as host';
   throw ApiError.of('request.invalid', {
     message: `url ${reason}.`,
     details: [{ pointer: '/url', reason }],
