@@ -199,10 +199,10 @@ describe('the difference of access between two points', () => {
       const all = changes(from, to, {});
       for (const who of holdersSince(from, to)) {
         const own = all.filter(({ grantee_id }) => grantee_id === who);
-        const asked = changes(from, to, { grantee_id: who });
+        const queried = changes(from, to, { grantee_id: who });
         // The row of PUBLIC covers users without their own permissions.
-        if (own.length === 0 && asked.every((row) => isPublics(row))) continue;
-        expect([who, rowTexts(own)]).toEqual([who, rowTexts(asked)]);
+        if (own.length === 0 && queried.every((row) => isPublics(row))) continue;
+        expect([who, rowTexts(own)]).toEqual([who, rowTexts(queried)]);
       }
     });
   });

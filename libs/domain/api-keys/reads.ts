@@ -30,7 +30,7 @@ export function listApiKeys(context: Context, user_id: string): ApiKeyView[] | R
   const sees_all = access.self(user_id) !== null || access.can('VIEW', 'TABLE_API_KEYS');
   const shown = sees_all ? keys : keys.filter((key) => access.can('VIEW', key.id));
   if (!sees_all && shown.length === 0)
-    return deniedBy(context, (asked) => Access.of(asked).can('VIEW', 'TABLE_API_KEYS'));
+    return deniedBy(context, (other) => Access.of(other).can('VIEW', 'TABLE_API_KEYS'));
   return shown.map((key) => presentApiKey(context, key));
 }
 

@@ -31,9 +31,9 @@ const second = { id: 'FileID_2', version_id: 'FileVersionID_2', permission_id: '
 const bobMay = (...permission_types: string[]): DomainEvent =>
   directoryGrant('bob', ROOT, { granted_to: BOB, permission_types });
 /** A file as the owner reads it. */
-const readFile = (of: SpecDrive, asked: Omit<GetItem, 'fresh'>): FileRead => {
+const readFile = (of: SpecDrive, query: Omit<GetItem, 'fresh'>): FileRead => {
   const fresh = { share_track_id: 'ShareTrackID_1' };
-  return directoryReads.GetFile(of.context(OWNER), { ...asked, fresh }) as FileRead;
+  return directoryReads.GetFile(of.context(OWNER), { ...query, fresh }) as FileRead;
 };
 const drive = (...events: DomainEvent[]) => new SpecDrive().given(disk, ...events);
 

@@ -62,7 +62,7 @@ describe.each(Object.entries(WAYS))('an end given by %s', (_, end) => {
     ['is past', -1, 1],
     ['is past where there was one', LATE, 1],
     ['is now', LATE, T0 + 6],
-  ])('takes the right to delete where it %s', (__, before, after) => {
+  ])('requires DELETE if it %s', (__, before, after) => {
     const edits = drive(EDITOR, before);
     const { revision } = edits.state;
     expect(end(edits, after).refusal).toBe('forbidden');
@@ -75,7 +75,7 @@ describe.each(Object.entries(WAYS))('an end given by %s', (_, end) => {
     ['comes later', LATE, LATE + 1],
     ['is taken away', LATE, -1],
     ['stays', LATE, LATE],
-  ])('takes EDIT alone where it %s', (__, before, after) => {
+  ])('requires only EDIT if it %s', (__, before, after) => {
     expect(end(drive(EDITOR, before), after).refusal).toBeNull();
     expect(end(drive(may('VIEW', 'UPLOAD', 'DELETE'), before), after).refusal).toBe('forbidden');
   });

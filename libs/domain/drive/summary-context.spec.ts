@@ -28,9 +28,13 @@ describe('the summary of an event', () => {
     const { state } = drive;
     const revision = state.revision + 1;
     evolve(state, { revision, type, data, event_id: 'e', timestamp_ms: drive.now });
-    const told = summaryContextOf(drive.context(OWNER), actor, state.undo_log.changesSince(0));
+    const summary_context = summaryContextOf(
+      drive.context(OWNER),
+      actor,
+      state.undo_log.changesSince(0),
+    );
     state.undo_log.forget();
-    return summarize(told, type, data);
+    return summarize(summary_context, type, data);
   };
 
   it('names removed records by their last name', () => {
@@ -65,7 +69,9 @@ describe('the summary of an event', () => {
   });
 
   it('names the type of an unknown event', () => {
-    const told = summaryContextOf(drive.context(OWNER), ADA, []);
-    expect(summarize(told, 'FutureThing', {})).toBe('Owner did something of the type FutureThing');
+    const summary_context = summaryContextOf(drive.context(OWNER), ADA, []);
+    expect(summarize(summary_context, 'FutureThing', {})).toBe(
+      'Owner did something of the type FutureThing',
+    );
   });
 });

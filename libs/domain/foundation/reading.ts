@@ -25,7 +25,7 @@ export interface ReadDefinition<R extends RecordBase, View> {
   /** For families whose ids are confidential: checked before existence, by the id alone. Absent otherwise. */
   readonly mayAsk?: (context: Context, id: string) => boolean;
   /** Resolves an alternative that clients may send to the id; absent if only ids are accepted. */
-  readonly idOf?: (context: Context, asked: string) => string;
+  readonly idOf?: (context: Context, requested_id: string) => string;
   /** The records that lists and searches show to the caller; must agree with `mayRead` record for record. */
   readonly visible: (context: Context) => Visibility;
   /** Families that `visible` reads, for caching: see `KnownVisibility`. Absent: any family of the drive. */

@@ -49,8 +49,8 @@ const aDrive = fc
       ),
     );
     drive.now = T0 + later_ms;
-    const told = JSON.stringify({ invites, grants, later_ms });
-    return Object.assign(drive, { [fc.toStringMethod]: () => told });
+    const description = JSON.stringify({ invites, grants, later_ms });
+    return Object.assign(drive, { [fc.toStringMethod]: () => description });
   });
 
 /** A direct, slow implementation of the contract. */

@@ -107,8 +107,8 @@ describe('UpdateKnownDrive', () => {
 
   it('checks the permission before it reveals whether the drive exists', () => {
     const unknown = { id: 'DriveID_none', name: 'x' };
-    for (const asked of [unknown, { id: ACME, name: 'x' }])
-      expect(drive('VIEW').when(UpdateKnownDrive, BOB, asked).refusal).toBe('forbidden');
+    for (const input of [unknown, { id: ACME, name: 'x' }])
+      expect(drive('VIEW').when(UpdateKnownDrive, BOB, input).refusal).toBe('forbidden');
     expect(drive('EDIT').when(UpdateKnownDrive, BOB, unknown).refusal).toBe('drive-not-found');
     expect(drive('EDIT').when(UpdateKnownDrive, BOB, { id: ACME }).refusal).toBe(
       'nothing-to-update',

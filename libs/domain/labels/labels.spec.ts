@@ -177,8 +177,8 @@ describe('reading labels', () => {
   it('finds a label by id or case-insensitive value, and requires VIEW on the table for unknown values', () => {
     const given = drive().given(granted('SystemPermissionID_c', BOB, LABEL, 'VIEW'));
     const context = given.context(BOB);
-    for (const asked of [LABEL, 'urgent', 'URGENT'])
-      expect(labelReads.idOf!(context, asked)).toBe(LABEL);
+    for (const id_or_value of [LABEL, 'urgent', 'URGENT'])
+      expect(labelReads.idOf!(context, id_or_value)).toBe(LABEL);
     expect(labelReads.mayAsk!(context, LABEL)).toBe(true);
     expect(labelReads.mayAsk!(context, 'unknown')).toBe(false);
     expect(labelReads.mayAsk!(drive('VIEW').context(BOB), 'unknown')).toBe(true);

@@ -67,7 +67,7 @@ describe('CreateWebhook', () => {
     expect(name).toBe(`org.inbox.new_mail@${'😀'.repeat(118)}`);
   });
 
-  it.each(['', undefined])('takes the name %p for none', (name) => {
+  it.each(['', undefined])('treats the name %p as absent', (name) => {
     const given = name === undefined ? {} : { name };
     const { answer } = new SpecDrive().when(CreateWebhook, OWNER, create(given));
     expect(answer!.name).toBe('org.inbox.new_mail@INBOX_NEW_MAIL');
@@ -110,12 +110,12 @@ describe('CreateWebhook', () => {
 
   it('needs CREATE, and permission to see the watched resource', () => {
     const drive = new SpecDrive();
-    const asked = () => drive.when(CreateWebhook, USER, create());
-    expect(asked().refusal).toBe('forbidden');
+    const attempt = () => drive.when(CreateWebhook, USER, create());
+    expect(attempt().refusal).toBe('forbidden');
     drive.given(MAY_AUDIT);
-    expect(asked().refusal).toBe('forbidden');
+    expect(attempt().refusal).toBe('forbidden');
     drive.given(mayDo('CREATE'));
-    expect(asked()).toMatchObject({
+    expect(attempt()).toMatchObject({
       refusal: null,
       allowed_by: ['SystemPermissionID_CREATETABLE_WEBHOOKS'],
     });
@@ -140,8 +140,8 @@ describe('CreateWebhook', () => {
     ['what lies in a folder', 'FolderID_root', 'subfile.created', mayView(true)],
   ] as const)('lets watch %s (%s) only who may see it', (_, alt_index, kind, right) => {
     const drive = new SpecDrive().given(mayDo('CREATE'), grouped('GroupID_g'), disk);
-    const asked = () => drive.when(CreateWebhook, USER, create({ alt_index, event: kind }));
-    expect(asked().refusal).toBe('forbidden');
+    const attempt = () => drive.when(CreateWebhook, USER, create({ alt_index, event: kind }));
+    expect(attempt().refusal).toBe('forbidden');
     expect(
       drive.given(right).when(CreateWebhook, USER, create({ alt_index, event: kind })).refusal,
     ).toBe(null);
@@ -151,17 +151,20 @@ describe('CreateWebhook', () => {
     ['a group', 'GroupID_g', invited('GroupInviteID_u', 'GroupID_g', USER)],
     ['a label', LABEL, granted('SystemPermissionID_l', USER, LABEL, 'VIEW')],
     ['a folder', 'FolderID_root', mayView(true)],
-  ] as const)('takes a topic for a topic, though it looks like the id of %s', (_, topic, right) => {
-    const drive = new SpecDrive().given(mayDo('CREATE'), grouped('GroupID_g'), disk, right);
-    const asked = create({ alt_index: topic });
-    expect(drive.when(CreateWebhook, USER, asked).refusal).toBe('forbidden');
-    expect(drive.given(MAY_AUDIT).when(CreateWebhook, USER, asked).refusal).toBe(null);
-  });
+  ] as const)(
+    'treats a topic as a topic, even if it looks like the id of %s',
+    (_, topic, right) => {
+      const drive = new SpecDrive().given(mayDo('CREATE'), grouped('GroupID_g'), disk, right);
+      const attempt = create({ alt_index: topic });
+      expect(drive.when(CreateWebhook, USER, attempt).refusal).toBe('forbidden');
+      expect(drive.given(MAY_AUDIT).when(CreateWebhook, USER, attempt).refusal).toBe(null);
+    },
+  );
 
   it('refuses to watch the content of a folder if the caller only sees the folder itself', () => {
     const drive = new SpecDrive().given(mayDo('CREATE'), disk, mayView(false));
-    const asked = create({ alt_index: 'FolderID_root', event: 'subfolder.updated' });
-    expect(drive.when(CreateWebhook, USER, asked).refusal).toBe('forbidden');
+    const attempt = create({ alt_index: 'FolderID_root', event: 'subfolder.updated' });
+    expect(drive.when(CreateWebhook, USER, attempt).refusal).toBe('forbidden');
   });
 });
 
@@ -207,17 +210,17 @@ describe('UpdateWebhook', () => {
 
   it('needs EDIT; changing the URL or `active` also needs permission to see the watched resource', () => {
     const drive = watched();
-    const asked = (fields: object) =>
+    const attempt = (fields: object) =>
       drive.when(UpdateWebhook, USER, { ...update, ...fields }).refusal;
-    expect(asked({ name: 'x' })).toBe('forbidden');
+    expect(attempt({ name: 'x' })).toBe('forbidden');
     drive.given(mayDo('EDIT', ID));
-    expect(asked({ name: 'x' })).toBe(null);
-    expect(asked({ url: 'https://elsewhere.example/' })).toBe('forbidden');
-    expect(asked({ active: false })).toBe('forbidden');
+    expect(attempt({ name: 'x' })).toBe(null);
+    expect(attempt({ url: 'https://elsewhere.example/' })).toBe('forbidden');
+    expect(attempt({ active: false })).toBe('forbidden');
     // Unchanged values of URL and `active` are no change.
-    expect(asked({ url: 'https://hook.example/', active: true })).toBe(null);
+    expect(attempt({ url: 'https://hook.example/', active: true })).toBe(null);
     drive.given(MAY_AUDIT);
-    expect(asked({ url: 'https://elsewhere.example/', active: false })).toBe(null);
+    expect(attempt({ url: 'https://elsewhere.example/', active: false })).toBe(null);
   });
 });
 

@@ -77,14 +77,15 @@ function placeOf(context: Context, command: CreateFile | CreateFolder): Place | 
 }
 
 /** The resolution of a name conflict: create a new item, or keep or renew the existing sibling. */
-type Meeting = { readonly name: string } | { readonly keeps: Item } | { readonly renews: Item };
+type ConflictResolution =
+  { readonly name: string } | { readonly keeps: Item } | { readonly renews: Item };
 
-function meet(
+function resolveConflict(
   context: Context,
   kind: ItemKind,
   command: CreateFile | CreateFolder,
   name: string,
-): Meeting | Refusal {
+): ConflictResolution | Refusal {
   const { state, now } = context;
   const folder_id = command.parent_folder_uuid;
   const existing = (kind === 'file' ? fileNamed : folderNamed)(state, folder_id, name, now);
@@ -175,17 +176,17 @@ function newVersion(context: Context, command: FileCommand, file: FileRecord): D
   });
 }
 
-function came(to: Item, notes: string, decided: Accepted): Accepted {
+function acceptExisting(to: Item, notes: string, decided: Accepted): Accepted {
   return { ...decided, outcome: { item_id: to.id, notes } satisfies Created };
 }
 
-export const createFile: Decider<CreateFile> = (context, asked) => {
+export const createFile: Decider<CreateFile> = (context, input) => {
   const { state, now } = context;
-  const name = storedName(asked.name);
+  const name = storedName(input.name);
   if (typeof name !== 'string') return name;
-  const extension = givenExtension(asked.extension);
+  const extension = givenExtension(input.extension);
   if (typeof extension !== 'string') return extension;
-  const command: FileCommand = { ...asked, extension };
+  const command: FileCommand = { ...input, extension };
   const overwritten = command.id === undefined ? undefined : state.files.get(command.id);
   if (overwritten && isThere(state, overwritten, now))
     return overwrite(context, command, overwritten);
@@ -195,17 +196,21 @@ export const createFile: Decider<CreateFile> = (context, asked) => {
   if (command.id && state.isUsed(state.files, command.id)) return refuseIdInUse();
   const unready = refuseWithoutCredentials(disk);
   if (unready) return unready;
-  const met = meet(context, 'file', command, name);
-  if (isRefusal(met)) return met;
-  if ('keeps' in met)
-    return came(met.keeps, 'The existing file is newer and was kept.', accept(allowed));
-  if ('renews' in met) {
-    const file = met.renews as FileRecord;
+  const resolution = resolveConflict(context, 'file', command, name);
+  if (isRefusal(resolution)) return resolution;
+  if ('keeps' in resolution)
+    return acceptExisting(
+      resolution.keeps,
+      'The existing file is newer and was kept.',
+      accept(allowed),
+    );
+  if ('renews' in resolution) {
+    const file = resolution.renews as FileRecord;
     const access = Access.of(context);
     if (!mayRenew(context, access, command, file)) return access.denied();
     const version = newVersion(context, command, file);
-    return came(
-      met.renews,
+    return acceptExisting(
+      resolution.renews,
       'Stored as a new version of the existing file.',
       accept(allowed, version),
     );
@@ -216,10 +221,10 @@ export const createFile: Decider<CreateFile> = (context, asked) => {
     ...fileExpiry(context, disk, command),
     file_id,
     version_id: command.fresh.version_id,
-    name: met.name,
-    ...contentFields(context, command, met.name, file_id),
+    name: resolution.name,
+    ...contentFields(context, command, resolution.name, file_id),
   });
-  return { ...accept(allowed, created), outcome: madeNew(file_id, name, met.name) };
+  return { ...accept(allowed, created), outcome: newItem(file_id, name, resolution.name) };
 };
 
 /** Creates a new version of the file with the id in the payload, whatever its folder. */
@@ -233,7 +238,11 @@ function overwrite(context: Context, command: FileCommand, file: FileRecord): De
   const unready = refuseWithoutCredentials(context.state.disks.get(file.disk_id)!);
   if (unready) return unready;
   const version = newVersion(context, command, file);
-  return came(file, 'Stored as a new version of the existing file.', accept(allowed, version));
+  return acceptExisting(
+    file,
+    'Stored as a new version of the existing file.',
+    accept(allowed, version),
+  );
 }
 
 export const createFolder: Decider<CreateFolder> = (context, command) => {
@@ -244,23 +253,23 @@ export const createFolder: Decider<CreateFolder> = (context, command) => {
   if (isRefusal(place)) return place;
   const { allowed } = place;
   if (command.id && state.isUsed(state.folders, command.id)) return refuseIdInUse();
-  const met = meet(context, 'folder', command, name);
-  if (isRefusal(met)) return met;
-  if (!('name' in met)) {
-    const existing = 'keeps' in met ? met.keeps : met.renews;
-    return came(existing, 'The existing folder was kept.', accept(allowed));
+  const resolution = resolveConflict(context, 'folder', command, name);
+  if (isRefusal(resolution)) return resolution;
+  if (!('name' in resolution)) {
+    const existing = 'keeps' in resolution ? resolution.keeps : resolution.renews;
+    return acceptExisting(existing, 'The existing folder was kept.', accept(allowed));
   }
   const folder_id = command.id ?? command.fresh.id;
   const created = event('FolderCreated', {
     ...itemFields(context, command, place),
     folder_id,
-    name: met.name,
+    name: resolution.name,
   });
-  return { ...accept(allowed, created), outcome: madeNew(folder_id, name, met.name) };
+  return { ...accept(allowed, created), outcome: newItem(folder_id, name, resolution.name) };
 };
 
-function madeNew(item_id: string, asked: string, name: string): Created {
-  return { item_id, notes: asked === name ? 'Created.' : `Created as ${name}.` };
+function newItem(item_id: string, requested_name: string, name: string): Created {
+  return { item_id, notes: requested_name === name ? 'Created.' : `Created as ${name}.` };
 }
 
 const CLOUD_TYPES = new Set<Disk['disk_type']>(['AWS_BUCKET', 'STORJ_WEB3']);

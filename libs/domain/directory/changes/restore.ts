@@ -65,8 +65,8 @@ function destinationOf(
 
 export const restoreTrash: Decider<RestoreTrash> = (context, command) => {
   const { state, now, caller } = context;
-  const { restore_to_folder_path: asked } = command;
-  const path = asked === undefined ? undefined : parseFolderPath(asked, PATH);
+  const { restore_to_folder_path: requested_path } = command;
+  const path = requested_path === undefined ? undefined : parseFolderPath(requested_path, PATH);
   if (path && isRefusal(path)) return path;
   const item = liveItem(state, command.id, now);
   const was_trashed = item && (item.restore_trash_prior_folder_uuid ?? null) !== null;

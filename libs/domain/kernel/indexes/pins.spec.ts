@@ -13,10 +13,10 @@ describe('Pins', () => {
   });
 
   it('return the first ones by id after any changes, however often they are requested', () => {
-    const asked = new Pins();
+    const queried = new Pins();
     const live = new Set<string>();
     const ids = Array.from({ length: 2 * MOST_FIRST }, (_, at) => `id-${(at * 997) % 5003}`);
-    const both = [asked, new Pins()];
+    const both = [queried, new Pins()];
     const change = (id: string, added: boolean): void => {
       if (live.has(id) === added) return;
       for (const pins of both)
@@ -25,7 +25,7 @@ describe('Pins', () => {
       else live.delete(id);
     };
     const look = (): void =>
-      expect(asked.first('x')).toEqual([...live].sort().slice(0, MOST_FIRST));
+      expect(queried.first('x')).toEqual([...live].sort().slice(0, MOST_FIRST));
     for (const [at, id] of ids.entries()) {
       change(id, true);
       if (at % 50 === 0 || Math.abs(at - MOST_FIRST) < 3) look();
@@ -36,7 +36,7 @@ describe('Pins', () => {
       if (at % 50 === 0 || Math.abs(live.size - MOST_FIRST) < 3) look();
     }
     look();
-    expect(both[1]!.first('x')).toEqual(asked.first('x'));
+    expect(both[1]!.first('x')).toEqual(queried.first('x'));
     expect(live.size).toBeGreaterThan(0);
   });
 });

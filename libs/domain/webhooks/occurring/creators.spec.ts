@@ -50,7 +50,7 @@ const tree = (parent = MINE): SpecDrive => {
 const hook = (alt_index: string, kind: WebhookEvent, created_by = CREATOR, id = ID) =>
   watching(id, alt_index, { event: kind, created_by });
 
-function told(drive: SpecDrive, fact: DomainEvent): readonly Match[] {
+function matchesOf(drive: SpecDrive, fact: DomainEvent): readonly Match[] {
   const context: Context = { ...drive.context({ kind: 'system' }), masked: true };
   const after = watchEvent(context, fact, listenersOf(drive.state));
   drive.given(fact);
@@ -70,22 +70,22 @@ const reasonIn = (drive: SpecDrive, id = ID) =>
 describe("deliveries depend on the creator's permissions at the event", () => {
   it('end when the permission ends and resume when it returns', () => {
     const drive = tree().given(hook(FILE, 'file.updated'));
-    expect(shown(told(drive, renamed))).toEqual([[ID, 'file.updated', 'before after']]);
+    expect(shown(matchesOf(drive, renamed))).toEqual([[ID, 'file.updated', 'before after']]);
     expect(reasonIn(drive)).toBe(null);
     drive.given(revoked(MINE));
-    expect(told(drive, renamed)).toEqual([]);
+    expect(matchesOf(drive, renamed)).toEqual([]);
     expect(reasonIn(drive)).toBe('MAKER_LACKS_RIGHT');
     drive.given(may_view(MINE));
-    expect(told(drive, renamed)).toHaveLength(1);
+    expect(matchesOf(drive, renamed)).toHaveLength(1);
     expect(reasonIn(drive)).toBe(null);
   });
 
   it('end at the minute the permission ends', () => {
     const drive = tree().given(revoked(MINE), hook(FILE, 'file.updated'));
     drive.given(may_view(MINE, { expiry_date_ms: drive.now + 5 }));
-    expect(told(drive, renamed)).toHaveLength(1);
+    expect(matchesOf(drive, renamed)).toHaveLength(1);
     drive.after(5);
-    expect(told(drive, renamed)).toEqual([]);
+    expect(matchesOf(drive, renamed)).toEqual([]);
     expect(reasonIn(drive)).toBe('MAKER_LACKS_RIGHT');
   });
 
@@ -95,10 +95,10 @@ describe("deliveries depend on the creator's permissions at the event", () => {
     });
     const drive = tree().given(hook(FILE, 'file.updated'), to_all);
     drive.given(event('ContactDeleted', { contact_id: CREATOR }));
-    expect(told(drive, renamed)).toEqual([]);
+    expect(matchesOf(drive, renamed)).toEqual([]);
     expect(reasonIn(drive)).toBe('MAKER_DELETED');
     drive.given(contacted(CREATOR, { subject_key_id: 'subject-again' }));
-    expect(told(drive, renamed)).toHaveLength(1);
+    expect(matchesOf(drive, renamed)).toHaveLength(1);
   });
 
   it('apply also to a creator that never was a contact', () => {
@@ -107,18 +107,18 @@ describe("deliveries depend on the creator's permissions at the event", () => {
     expect(reasonIn(drive)).toBe('MAKER_LACKS_RIGHT');
     drive.given(may_view(MINE, { permission_id: 'x', granted_to: stranger }));
     expect(reasonIn(drive)).toBe(null);
-    expect(told(drive, renamed)).toHaveLength(1);
+    expect(matchesOf(drive, renamed)).toHaveLength(1);
   });
 
   it('are those of the current owner if no creator is stored', () => {
     const drive = tree().given(watching(ID, FILE, { event: 'file.updated' }));
-    expect(told(drive, renamed)).toHaveLength(1);
+    expect(matchesOf(drive, renamed)).toHaveLength(1);
     expect(presentWebhook(drive.context(OWNER), drive.state.webhooks.get(ID)!)).toMatchObject({
       created_by: OWNER,
       paused_reason: null,
     });
     drive.given(superswapped(OWNER, NEXT));
-    expect(told(drive, renamed)).toHaveLength(1);
+    expect(matchesOf(drive, renamed)).toHaveLength(1);
   });
 
   it('follow the creator to a new id', () => {
@@ -127,24 +127,24 @@ describe("deliveries depend on the creator's permissions at the event", () => {
       hook('STATE_DIFFS', 'drive.state_diffs', CREATOR, 'WebhookID_2'),
       may_audit,
     );
-    expect(shown(told(drive, superswapped(CREATOR, 'UserID_new')))).toEqual([
+    expect(shown(matchesOf(drive, superswapped(CREATOR, 'UserID_new')))).toEqual([
       ['WebhookID_2', 'drive.state_diffs', 'after'],
     ]);
     expect(drive.state.webhooks.get(ID)!.created_by).toBe('UserID_new');
-    expect(told(drive, renamed)).toHaveLength(2);
+    expect(matchesOf(drive, renamed)).toHaveLength(2);
   });
 
   it('exclude the event that removes the permission and include the one that grants it', () => {
     const drive = tree().given(hook('STATE_DIFFS', 'drive.state_diffs'));
-    expect(told(drive, may_audit)).toHaveLength(1);
-    expect(told(drive, inbox)).toHaveLength(1);
-    expect(told(drive, no_audit)).toEqual([]);
-    expect(told(drive, inbox)).toEqual([]);
+    expect(matchesOf(drive, may_audit)).toHaveLength(1);
+    expect(matchesOf(drive, inbox)).toHaveLength(1);
+    expect(matchesOf(drive, no_audit)).toEqual([]);
+    expect(matchesOf(drive, inbox)).toEqual([]);
   });
 
   it('include the deletion of the webhook itself', () => {
     const drive = tree().given(may_audit, hook('STATE_DIFFS', 'drive.state_diffs'));
-    expect(told(drive, event('WebhookDeleted', { webhook_id: ID }))).toHaveLength(1);
+    expect(matchesOf(drive, event('WebhookDeleted', { webhook_id: ID }))).toHaveLength(1);
   });
 
   it.each([
@@ -152,9 +152,9 @@ describe("deliveries depend on the creator's permissions at the event", () => {
     ['ALL_FILES', 'file.updated', renamed],
   ] as const)('on %s need VIEW on AUDIT', (alt_index, kind, fact) => {
     const drive = tree().given(hook(alt_index, kind), may_audit);
-    expect(told(drive, fact)).toHaveLength(1);
+    expect(matchesOf(drive, fact)).toHaveLength(1);
     drive.given(no_audit);
-    expect(told(drive, fact)).toEqual([]);
+    expect(matchesOf(drive, fact)).toEqual([]);
     expect(reasonIn(drive)).toBe('MAKER_LACKS_RIGHT');
   });
 
@@ -165,9 +165,9 @@ describe("deliveries depend on the creator's permissions at the event", () => {
     );
     drive.given(hook('GroupID_g', 'group.invite.created'));
     const invite = (nth: number) => invited(`GroupInviteID_${nth}`, 'GroupID_g', NEXT);
-    expect(told(drive, invite(1))).toHaveLength(1);
+    expect(matchesOf(drive, invite(1))).toHaveLength(1);
     drive.given(event('GroupInvitesDeleted', { invite_ids: ['GroupInviteID_m'] }));
-    expect(told(drive, invite(2))).toEqual([]);
+    expect(matchesOf(drive, invite(2))).toEqual([]);
   });
 });
 
@@ -178,7 +178,7 @@ describe('an item that appears or disappears is sent as far as the creator could
       hook(FILE, 'file.created', CREATOR, 'WebhookID_came'),
       hook(MINE, 'subfile.deleted', CREATOR, 'WebhookID_below'),
     );
-    expect(shown(told(drive, moved(HIDDEN)))).toEqual([
+    expect(shown(matchesOf(drive, moved(HIDDEN)))).toEqual([
       ['WebhookID_left', 'file.deleted', 'before'],
       ['WebhookID_below', 'subfile.deleted', 'before'],
     ]);
@@ -190,7 +190,7 @@ describe('an item that appears or disappears is sent as far as the creator could
       hook(FILE, 'file.created', CREATOR, 'WebhookID_came'),
       hook(MINE, 'subfile.created', CREATOR, 'WebhookID_below'),
     );
-    expect(shown(told(drive, moved(MINE)))).toEqual([
+    expect(shown(matchesOf(drive, moved(MINE)))).toEqual([
       ['WebhookID_came', 'file.created', 'after'],
       ['WebhookID_below', 'subfile.created', 'after'],
     ]);
@@ -201,27 +201,27 @@ describe('an item that appears or disappears is sent as far as the creator could
       hook(MINE, 'subfile.created', CREATOR, 'WebhookID_below'),
       may_view(HIDDEN),
     );
-    expect(shown(told(drive, moved(MINE)))).toEqual([
+    expect(shown(matchesOf(drive, moved(MINE)))).toEqual([
       ['WebhookID_below', 'subfile.created', 'before after'],
     ]);
   });
 
   it.each([
-    ['in sight', MINE, 'before after'],
-    ['out of sight', HIDDEN, 'after'],
+    ['visible', MINE, 'before after'],
+    ['hidden', HIDDEN, 'after'],
   ])('a copy of what is %s', (_, source, sides) => {
     const drive = tree(source).given(hook(MINE, 'subfile.created'));
     const copied = event('ItemCopied', {
       ...{ source_id: FILE, copy_id: 'FileID_copy', parent_folder_uuid: MINE, name: 'copy' },
       ...{ created_by: OWNER, files_expire_at: null, left_out: [] },
     });
-    expect(shown(told(drive, copied))).toEqual([[ID, 'subfile.created', sides]]);
+    expect(shown(matchesOf(drive, copied))).toEqual([[ID, 'subfile.created', sides]]);
   });
 
   it('deleted: only if the creator could see it until then', () => {
     const gone = event('ItemsDeleted', { item_ids: [FILE] });
     const ends = (parent: string) =>
-      shown(told(tree(parent).given(hook(FILE, 'file.deleted')), gone));
+      shown(matchesOf(tree(parent).given(hook(FILE, 'file.deleted')), gone));
     expect(ends(MINE)).toEqual([[ID, 'file.deleted', 'before']]);
     expect(ends(HIDDEN)).toEqual([]);
   });
@@ -236,7 +236,7 @@ describe('an item that appears or disappears is sent as far as the creator could
     const restored = event('ItemRestored', {
       ...{ item_id: FILE, parent_folder_uuid: MINE, name: 'a.txt' },
     });
-    expect(shown(told(drive, restored))).toEqual([
+    expect(shown(matchesOf(drive, restored))).toEqual([
       [ID, 'drive.restore_trash', 'after'],
       ['WebhookID_owners', 'drive.restore_trash', 'before after'],
     ]);
@@ -299,7 +299,7 @@ describe('taking over', () => {
     expect(taken().refusal).toBe('forbidden');
     drive.given(may_view(MINE, { granted_to: NEXT }));
     expect(taken().answer).toMatchObject({ created_by: NEXT, paused_reason: null });
-    expect(told(drive, renamed)).toHaveLength(1);
+    expect(matchesOf(drive, renamed)).toHaveLength(1);
   });
 
   it('is a no-op for the creator, and only take_over changes the creator', () => {

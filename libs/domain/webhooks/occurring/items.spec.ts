@@ -57,7 +57,7 @@ const tree = () =>
   );
 
 /** The matches of an event. */
-function told(drive: SpecDrive, fact: DomainEvent): readonly Match[] {
+function matchesOf(drive: SpecDrive, fact: DomainEvent): readonly Match[] {
   const context = { ...drive.context({ kind: 'system' }), masked: true };
   const after = watchEvent(context, fact, listenersOf(drive.state));
   drive.given(fact);
@@ -134,7 +134,7 @@ describe('webhooks on files and folders receive', () => {
     const [family] = kind.split('.') as ['file' | 'folder'];
     const all = family === 'file' ? 'ALL_FILES' : 'ALL_FOLDERS';
     const other = family === 'file' ? 'ALL_FOLDERS' : 'ALL_FILES';
-    const matches = told(on(tree(), kind, item_id, all, other, 'FolderID_a', ROOT), fact);
+    const matches = matchesOf(on(tree(), kind, item_id, all, other, 'FolderID_a', ROOT), fact);
     expect(names(matches)).toEqual([item_id, all]);
     const side = (type: string, name: string | undefined) => name && `${type} ${name}`;
     const sides = (type: string) => [side(type, before), side(type, after)];
@@ -148,7 +148,7 @@ describe('webhooks on files and folders receive', () => {
           ? ['FolderID_a']
           : ['FolderID_b', 'FolderID_a'];
     const watchers = ['FolderID_c', 'FolderID_b', 'FolderID_a', ROOT, all, item_id];
-    const below = told(on(tree(), sub, ...new Set(watchers)), fact);
+    const below = matchesOf(on(tree(), sub, ...new Set(watchers)), fact);
     expect(names(below)).toEqual([item_id, all, ...above]);
     for (const pair of shown(below)) expect(pair).toEqual(sides(`sub${family}`));
   });
@@ -156,7 +156,7 @@ describe('webhooks on files and folders receive', () => {
   it('a restoration if they watch the item, all items of its kind, or the trash', () => {
     const drive = tree().given(trashed(FILE));
     on(drive, 'drive.restore_trash', FILE, 'ALL_FILES', 'ALL_FOLDERS', 'RESTORE_TRASH');
-    const matches = told(drive, restored);
+    const matches = matchesOf(drive, restored);
     expect(names(matches)).toEqual([FILE, 'ALL_FILES', 'RESTORE_TRASH']);
     for (const pair of shown(matches)) expect(pair).toEqual(['file trashed', 'file back.txt']);
     expect(matches[0]!.occurrence.before).toMatchObject({ file: { deleted: true } });
@@ -175,37 +175,46 @@ describe('webhooks on files and folders receive', () => {
       watching('removed', 'LabelID_a', { event: 'label.removed' }),
     );
     const relabelled = (label_ids: readonly string[]) =>
-      told(drive, event('FileUpdated', { file_id: FILE, updated_by: OWNER, label_ids }));
+      matchesOf(drive, event('FileUpdated', { file_id: FILE, updated_by: OWNER, label_ids }));
     const pins = (matches: readonly Match[]) => matches.map(({ occurrence: { after } }) => after);
-    const told_of = (label_id: string, label_value: string, add: boolean, resource_id = FILE) => ({
+    const label_match = (
+      label_id: string,
+      label_value: string,
+      add: boolean,
+      resource_id = FILE,
+    ) => ({
       type: 'label',
       ...{ resource_id, label_id, label_value, add },
     });
 
     expect(pins(relabelled(['LabelID_a']))).toEqual([]);
     expect(pins(relabelled(['LabelID_b']))).toEqual([
-      told_of('LabelID_a', 'a', false),
-      told_of('LabelID_b', 'b', true),
+      label_match('LabelID_a', 'a', false),
+      label_match('LabelID_b', 'b', true),
     ]);
     expect(pins(relabelled(['LabelID_b']))).toEqual([]);
-    expect(pins(told(drive, renamed))).toEqual([]);
+    expect(pins(matchesOf(drive, renamed))).toEqual([]);
 
     const on_folder = event('FolderUpdated', {
       ...{ folder_id: 'FolderID_b', updated_by: OWNER },
       label_ids: ['LabelID_a', 'LabelID_b'],
     });
-    expect(pins(told(drive, on_folder))).toEqual([told_of('LabelID_b', 'b', true, 'FolderID_b')]);
+    expect(pins(matchesOf(drive, on_folder))).toEqual([
+      label_match('LabelID_b', 'b', true, 'FolderID_b'),
+    ]);
     const made = event('FolderCreated', {
       ...MADE,
       ...{ folder_id: 'FolderID_new', parent_folder_uuid: ROOT, name: 'new' },
       ...{ has_sovereign_permissions: false, label_ids: ['LabelID_b'] },
     });
-    expect(pins(told(drive, made))).toEqual([told_of('LabelID_b', 'b', true, 'FolderID_new')]);
+    expect(pins(matchesOf(drive, made))).toEqual([
+      label_match('LabelID_b', 'b', true, 'FolderID_new'),
+    ]);
   });
 
   it('one occurrence for each of several items, with distinct numbers', () => {
     const drive = on(tree().given(file(FILE_2, 'FolderID_c')), 'file.deleted', 'ALL_FILES');
-    const matches = told(drive, gone(FILE, FILE_2));
+    const matches = matchesOf(drive, gone(FILE, FILE_2));
     expect(matches.map(({ nth }) => nth)).toEqual([0, 1]);
     expect(shown(matches).map(([before]) => before)).toEqual([
       `file ${ORIGINAL}`,
@@ -219,12 +228,12 @@ describe('webhooks on files and folders receive', () => {
       folder('FolderID_t', 'FolderID_s'),
     );
     on(drive, 'subfile.created', 'FolderID_t', 'FolderID_s', 'FolderID_b', 'FolderID_a');
-    expect(names(told(drive, file(FILE_2, 'FolderID_t')))).toEqual(['FolderID_t']);
+    expect(names(matchesOf(drive, file(FILE_2, 'FolderID_t')))).toEqual(['FolderID_t']);
   });
 
   it('nothing about a sovereign item, on the folders above it', () => {
     const drive = on(tree(), 'subfolder.created', 'FolderID_s', 'FolderID_b', 'ALL_FOLDERS');
-    const matches = told(drive, folder('FolderID_s', 'FolderID_b', true));
+    const matches = matchesOf(drive, folder('FolderID_s', 'FolderID_b', true));
     expect(names(matches)).toEqual(['FolderID_s', 'ALL_FOLDERS']);
   });
 
@@ -235,11 +244,11 @@ describe('webhooks on files and folders receive', () => {
       drive.given(folder(id, depth === 0 ? ROOT : chain[depth - 1]!));
     on(drive, 'subfile.created', ...chain);
     const near = chain.slice(2).toReversed();
-    expect(names(told(drive, file(FILE_2, 'FolderID_21')))).toEqual(near);
+    expect(names(matchesOf(drive, file(FILE_2, 'FolderID_21')))).toEqual(near);
   });
 
   it('no data that depends on the viewer: paths are clipped, and permissions omitted', () => {
-    const [match] = told(on(tree(), 'file.updated', FILE), renamed);
+    const [match] = matchesOf(on(tree(), 'file.updated', FILE), renamed);
     expect(match!.occurrence.after).toMatchObject({
       file: { full_directory_path: 'DiskID_1::../new.txt', permission_previews: [] },
     });

@@ -13,7 +13,7 @@ const LABEL = 'LabelID_1';
 const DIFF = { revision: 7 };
 
 /** The matches of an event of the drive. */
-function told(drive: SpecDrive, fact: DomainEvent): readonly Match[] {
+function matchesOf(drive: SpecDrive, fact: DomainEvent): readonly Match[] {
   const context: Context = { ...drive.context({ kind: 'system' }), masked: true };
   const after = watchEvent(context, fact, listenersOf(drive.state));
   drive.given(fact);
@@ -73,7 +73,7 @@ describe('matching events to webhooks', () => {
       watching('WebhookID_otherwise', alt_index, { event: 'file.viewed' }),
       watching('WebhookID_off', alt_index, { event: kind, active: false }),
     );
-    const matches = told(watched, fact);
+    const matches = matchesOf(watched, fact);
     expect(ids(matches)).toEqual(['WebhookID_right']);
     const { occurrence } = matches[0]!;
     expect(occurrence.event).toBe(kind);
@@ -86,7 +86,7 @@ describe('matching events to webhooks', () => {
     const watched = drive().given(
       watching('WebhookID_1', GROUP, { event: 'group.invite.updated' }),
     );
-    const [match] = told(watched, claimed);
+    const [match] = matchesOf(watched, claimed);
     expect(match!.occurrence).toMatchObject({
       before: { group: { id: GROUP }, group_invite: { id: INVITE, note: '' } },
       after: {
@@ -100,7 +100,7 @@ describe('matching events to webhooks', () => {
   it.each([true, false])('names the label and what it was pinned on (added: %p)', (add) => {
     const kind = add ? 'label.added' : 'label.removed';
     const watched = drive().given(watching('WebhookID_1', LABEL, { event: kind }));
-    const [match] = told(watched, event(add ? 'LabelPinned' : 'LabelUnpinned', pin));
+    const [match] = matchesOf(watched, event(add ? 'LabelPinned' : 'LabelUnpinned', pin));
     const after = {
       type: 'label',
       resource_id: GROUP,
@@ -113,7 +113,7 @@ describe('matching events to webhooks', () => {
 
   it('passes a notice on unchanged', () => {
     const watched = drive().given(watching('WebhookID_1', 'INBOX_NEW_MAIL'));
-    expect(told(watched, inbox('orders'))[0]!.occurrence.after).toEqual({
+    expect(matchesOf(watched, inbox('orders'))[0]!.occurrence.after).toEqual({
       type: 'org_inbox_new_notif',
       drive_id: DRIVE,
       topic: 'orders',
@@ -123,7 +123,7 @@ describe('matching events to webhooks', () => {
 
   it('matches each webhook once, however many of its indexes match', () => {
     const watched = drive().given(watching('WebhookID_1', 'INBOX_NEW_MAIL'));
-    expect(ids(told(watched, inbox('INBOX_NEW_MAIL')))).toEqual(['WebhookID_1']);
+    expect(ids(matchesOf(watched, inbox('INBOX_NEW_MAIL')))).toEqual(['WebhookID_1']);
   });
 
   it.each([
@@ -137,7 +137,7 @@ describe('matching events to webhooks', () => {
     ['{"other":1}', null, false],
   ])('filters %p let a notice with topic %p through: %p', (filters, topic, passes) => {
     const watched = drive().given(watching('WebhookID_1', 'INBOX_NEW_MAIL', { filters }));
-    expect(ids(told(watched, inbox(topic)))).toEqual(passes ? ['WebhookID_1'] : []);
+    expect(ids(matchesOf(watched, inbox(topic)))).toEqual(passes ? ['WebhookID_1'] : []);
   });
 
   it('can match a single webhook, whatever the state', () => {
@@ -145,17 +145,17 @@ describe('matching events to webhooks', () => {
     const [webhook] = watched.state.webhooks.values();
     const context = { ...watched.context({ kind: 'system' }), masked: true };
     const past = { ...context, state: drive().state };
-    const told_of = (fact: DomainEvent) =>
+    const label_match = (fact: DomainEvent) =>
       watchEvent(past, fact, onlyListener(watched.state, { ...webhook!, active: false }))(DIFF);
-    expect(ids(told_of(inbox('orders')))).toEqual(['WebhookID_1']);
-    expect(told_of(superswapped(OLD, NEW))).toEqual([]);
+    expect(ids(label_match(inbox('orders')))).toEqual(['WebhookID_1']);
+    expect(label_match(superswapped(OLD, NEW))).toEqual([]);
   });
 
   it('matches a webhook to its own deletion but not to its creation', () => {
     const made = watching('WebhookID_1', 'STATE_DIFFS', { event: 'drive.state_diffs' });
     const watched = drive().given(watching('WebhookID_0', 'x'));
-    expect(told(watched, made)).toEqual([]);
-    const ended = told(watched, event('WebhookDeleted', { webhook_id: 'WebhookID_1' }));
+    expect(matchesOf(watched, made)).toEqual([]);
+    const ended = matchesOf(watched, event('WebhookDeleted', { webhook_id: 'WebhookID_1' }));
     expect(ids(ended)).toEqual(['WebhookID_1']);
     expect(ended[0]!.occurrence.after).toEqual({ type: 'state_diffs', data: DIFF });
   });
@@ -164,8 +164,8 @@ describe('matching events to webhooks', () => {
     const watched = drive().given(
       watching('WebhookID_1', GROUP, { event: 'group.invite.updated' }),
     );
-    expect(told(watched, event('GroupInviteUpdated', { invite_id: 'GroupInviteID_none' }))).toEqual(
-      [],
-    );
+    expect(
+      matchesOf(watched, event('GroupInviteUpdated', { invite_id: 'GroupInviteID_none' })),
+    ).toEqual([]);
   });
 });
