@@ -42,8 +42,8 @@ const sdk = {
 };
 
 /**
- * The bucket for credentials. They contain all settings, so the SDK reads no environment. Clients are not cached: creating
- * one takes a tenth of the time of a signature, and cached credentials would outlive their disk.
+ * The bucket for credentials. They contain all settings, so the SDK reads no environment. Clients are not cached:
+ * creating one takes a tenth of the time of a signature, and cached credentials would outlive their disk.
  */
 async function bucketOf(auth_json: string): Promise<Bucket> {
   const { S3Client } = await sdk.s3();

@@ -45,8 +45,8 @@ export const DumpFactory = driveQuery<{ production: boolean }, FactoryDump>(
 );
 
 /**
- * Migrates stored data to this release. There is never anything to migrate: events are read in the version in which they
- * were written, and derived data is rebuilt when needed.
+ * Migrates stored data to this release. There is never anything to migrate: events are read in the version in which
+ * they were written, and derived data is rebuilt when needed.
  */
 export const Migrate = driveQuery<Record<never, never>, Migration>('Migrate', (drives, reader) =>
   answerFrom(drives, reader, ({ state, caller, now }) => {

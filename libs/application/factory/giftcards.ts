@@ -54,7 +54,10 @@ interface CardSnapshot {
 /** Maximum spawns for one request if the card keeps changing meanwhile. */
 const MOST_ATTEMPTS = 5;
 
-/** Spawns an organization from a card. Its stream is appended first; then the factory decides which request gets the card. */
+/**
+ * Spawns an organization from a card. Its stream is appended first; then the factory decides which request gets the
+ * card.
+ */
 @Provided
 @CommandHandler(RedeemGiftcard)
 export class RedeemGiftcardHandler implements ICommandHandler<RedeemGiftcard> {

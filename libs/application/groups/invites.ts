@@ -46,7 +46,9 @@ export const ValidateMembership = driveQuery<MembershipQuestion, MembershipAnswe
     answerFrom(drives, reader, (context) => validateMembership(context, question)),
 );
 
-/** Invitees of the group whose displayed name contains the filter. Names are joined, so documents do not contain them. */
+/**
+ * Invitees of the group whose displayed name contains the filter. Names are joined, so documents do not contain them.
+ */
 function inviteesNamed(context: Context, { group_id, filters }: ListInvitesInput): Clause {
   const wanted = foldCase(filters);
   const among = new Set<string>();

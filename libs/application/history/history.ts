@@ -54,7 +54,7 @@ export interface HistoryInput extends PageInput {
 export const historyItemView = view('HistoryItem', {
   ...eventRecordView.members,
   data: object('Body of the event; secrets are `***`, erased values `[erased]`'),
-  actor_name: text({ description: 'As of the event', example: 'Alice' }),
+  actor_name: text({ description: 'Name at the time of the event', example: 'Alice' }),
   summary: text({ example: 'Alice made Bob an admin of Finance' }),
   changes: listOf(eventChangeView, 'Fields that the event changed, of the records in resource_ids'),
 });

@@ -83,8 +83,8 @@ export function signedDigest(
 }
 
 /**
- * The name of the log: the drive's URL at its creation, without scheme, so that the name survives a move of the service.
- * Key names contain neither blanks nor plus.
+ * The name of the log: the drive's URL at its creation, without scheme, so that the name survives a move of the
+ * service. Key names contain neither blanks nor plus.
  */
 function originOf(host_url: string, drive_id: string): string {
   const host = host_url.replace(/^\w+:\/\//, '').replace(/[\s+]/gu, encodeURIComponent);

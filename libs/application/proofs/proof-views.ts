@@ -15,7 +15,7 @@ export const digestView: Shape<Digest> = view('Digest', {
   log_root: text('Root of the Merkle tree over all events, 64 hex digits'),
   state_hash: nullable(text(HASH)),
   state_version: integer(),
-  timestamp_ms: integer('When it was signed'),
+  timestamp_ms: integer('Time of the signature, ms'),
   signature: text('Base64 of the Ed25519 signature of the canonical JSON of the members above'),
   public_key: text('Base64 of the 32 bytes of the key of the installation'),
   checkpoint: text('Size and root of the log as a signed note (C2SP tlog-checkpoint)'),

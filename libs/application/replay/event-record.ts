@@ -19,8 +19,8 @@ import {
 export const MOST_RESOURCES = 100;
 
 /**
- * Sorts keys by family and then by id. A cascade visits records in an order that depends on whether the state was loaded
- * from a snapshot; answers must not depend on it.
+ * Sorts keys by family and then by id. A cascade visits records in an order that depends on whether the state was
+ * loaded from a snapshot; answers must not depend on it.
  */
 export function inFamilyOrder<Key extends TouchedKey>(keys: readonly Key[]): Key[] {
   const place = ({ family }: Key): number => REPLAY_FAMILIES.indexOf(family);

@@ -243,7 +243,9 @@ function wasAndIsThere(from: Moment, to: Moment, resource: string): boolean {
   });
 }
 
-/** The change of one resource according to the rows: its own row, or that inherited from its nearest ancestor or table. */
+/**
+ * The change of one resource according to the rows: its own row, or that inherited from its nearest ancestor or table.
+ */
 function readFrom(
   rows: ReadonlyMap<string, AccessChange>,
   from: Moment,

@@ -15,7 +15,7 @@ export type Credential =
   | { readonly kind: 'system' }
   | {
       readonly kind: 'anonymous';
-      /** What was wrong with the token; default: there is none. */ readonly token?: TokenFlaw;
+      /** The problem of the token; default: no token. */ readonly token?: TokenFlaw;
     };
 
 /** A configured key of the factory. */

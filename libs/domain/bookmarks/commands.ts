@@ -4,7 +4,9 @@ import type { Point } from './record.js';
 export interface CreateBookmark {
   name: string;
   note?: string;
-  /** The resolved point, or the refusal of an invalid one. Absent: the current point, before the command's own event. */
+  /**
+   * The resolved point, or the refusal of an invalid one. Absent: the current point, before the command's own event.
+   */
   point?: Point | Refusal;
 }
 

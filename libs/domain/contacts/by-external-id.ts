@@ -7,7 +7,9 @@ import type { Contact } from './record.js';
 /** Indexes by opener and table; garbage-collected together with either. */
 const indexes = new WeakMap<Opener, WeakMap<Table<Contact>, OpenedIndex<Contact>>>();
 
-/** Finds contacts by a sealed external id. External ids stored in clear by earlier releases are in the table's index. */
+/**
+ * Finds contacts by a sealed external id. External ids stored in clear by earlier releases are in the table's index.
+ */
 export function sealedExternalIds({
   state: { contacts },
   open,

@@ -10,8 +10,8 @@ export interface Person {
 }
 
 /**
- * The person with a current or former user id. Superswaps connect ids, and a deleted contact may have been created again
- * under the same id. Null if no contact ever had the id.
+ * The person with a current or former user id. Superswaps connect ids, and a deleted contact may have been created
+ * again under the same id. Null if no contact ever had the id.
  */
 export function personOf(state: DriveState, user_id: string): Person | null {
   const contact_ids = new Set<string>();

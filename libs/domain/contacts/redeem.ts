@@ -12,8 +12,8 @@ const REDEEMED_KEY_NAME = 'Superswap User API Key';
 const LONGEST_NOTE = 8192;
 
 /**
- * Redeems a placeholder contact. An unknown contact and a wrong code get the same refusal: ids are public principals, and
- * callers must not learn which of them are contacts.
+ * Redeems a placeholder contact. An unknown contact and a wrong code get the same refusal: ids are public principals,
+ * and callers must not learn which of them are contacts.
  */
 export const redeemContact: Decider<RedeemContact> = (context, command) => {
   const { state, caller } = context;

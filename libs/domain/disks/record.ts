@@ -65,7 +65,9 @@ export interface ItemDetails {
   /** Name before the item was trashed, if the trash changed it. */
   readonly restore_name: string | null;
   readonly trashed_by: string | null;
-  /** Time when the item was trashed, ms; 0 or absent for other items, and for those trashed before the field existed. */
+  /**
+   * Time when the item was trashed, ms; 0 or absent for other items, and for those trashed before the field existed.
+   */
   readonly trashed_at?: number;
 }
 

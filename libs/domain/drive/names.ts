@@ -62,10 +62,10 @@ export function recordName(naming: Naming, family: string, record: RecordBase): 
   return record.id;
 }
 
-/** Tables, and what stands for more than one record. */
+/** Names of ids that are not records. */
 const KNOWN_WORDS: Readonly<Record<string, string>> = { [PUBLIC]: 'everybody' };
 
-/** What an id stands for, as people call it; the id itself for what is not there. */
+/** The display name of an id; the id itself for a missing record. */
 export function resourceName(naming: Naming, id: string): string {
   const known = KNOWN_WORDS[id];
   if (known) return known;
@@ -80,8 +80,8 @@ export function resourceName(naming: Naming, id: string): string {
 }
 
 /**
- * The same within another name. What is itself named after two others goes by its id: a grant may be
- * on a grant, even on itself.
+ * The display name within another name. Records with composed names are shown by id: a grant may be on a grant, even on
+ * itself.
  */
 function partName(naming: Naming, id: string): string {
   return COMPOSED.has(RECORD_KINDS.familyOf(id) ?? '') ? id : resourceName(naming, id);

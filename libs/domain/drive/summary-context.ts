@@ -20,7 +20,8 @@ const NAMELESS: Readonly<Partial<Record<Via, string>>> = {
 
 /**
  * The context of an event's summary, from the state just after the event and the records that it changed. A cascade may
- * remove records that the summary names; those are looked up in their last state. Hidden records are shown by kind only.
+ * remove records that the summary names; those are looked up in their last state. Hidden records are shown by kind
+ * only.
  */
 export function summaryContextOf(
   { state, open }: Pick<Context, 'state' | 'open'>,

@@ -46,7 +46,7 @@ export interface DomainSettings {
   readonly trash_ms: number;
 }
 
-/** All inputs of a decision or an answer beside the command. Pure: time, keys and settings are passed in here. */
+/** All inputs of a decision or an answer besides the command. Pure: time, keys and settings are passed in here. */
 export interface Context {
   readonly state: DriveState;
   /** Time of the decision or answer, ms. */

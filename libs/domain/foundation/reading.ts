@@ -39,7 +39,7 @@ export interface ReadDefinition<R extends RecordBase, View> {
   readonly shows_presence?: true;
   /** Text for list filters, sealed fields opened. Default: none. */
   readonly filter_text?: (record: R) => string;
-  /** Values of the fields that clauses may name, beside `id`. */
+  /** Values of the fields that clauses may name, besides `id`. */
   readonly fields?: Readonly<Record<string, (record: R) => string | readonly string[]>>;
   /** Absent for families without search. */
   readonly search?: SearchDefinition<R>;
@@ -57,7 +57,7 @@ export interface SearchDefinition<R extends RecordBase> {
   readonly preview: (record: R, context: Context) => string;
   /** The source of a link; default: the record's external payload. */
   readonly link?: (record: R, context: Context) => string;
-  /** Further matches of a lower-case text beside the records' own text. */
+  /** Further matches of a lower-case text besides the records' own text. */
   readonly finds?: (context: Context, text: string) => FoundBeside;
 }
 

@@ -13,8 +13,8 @@ interface StateWithSubjects {
 }
 
 /**
- * The keys of personal data without a live contact: those of deleted contacts, and the erased ones. Working data, covered
- * by no hash.
+ * The keys of personal data without a live contact: those of deleted contacts, and the erased ones. Working data,
+ * covered by no hash.
  */
 export class Subjects {
   /** Ids of deleted contacts, by their key. */

@@ -5,8 +5,8 @@ export interface EventSchema {
   /** Fields sealed under the drive's data key. */
   readonly secret?: readonly string[];
   /**
-   * Fields sealed under the subject's key in `subject_key_id`. If that is null or absent, the field is not personal data
-   * and remains in clear.
+   * Fields sealed under the subject's key in `subject_key_id`. If that is null or absent, the field is not personal
+   * data and remains in clear.
    */
   readonly personal?: readonly string[];
   /** Unsealed fields that are never shown: digests of keys and codes. */

@@ -1,7 +1,9 @@
 import type { Opened } from '../kernel/sealed.js';
 import type { KnownDriveFields } from './record.js';
 
-/** Fields of a known drive that a caller may set. Absent fields get their default (create) or do not change (update). */
+/**
+ * Fields of a known drive that a caller may set. Absent fields get their default (create) or do not change (update).
+ */
 type KnownDriveInput = Partial<Opened<Omit<KnownDriveFields, 'host_url'>>>;
 
 export interface CreateKnownDrive extends KnownDriveInput {

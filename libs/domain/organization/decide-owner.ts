@@ -7,7 +7,10 @@ import type { SuperswapUser, TransferOwnership } from './commands.js';
 import { countSwapped, isReferenced } from '../relations/superswap.js';
 import { pendingOwner, transferReady } from '../relations/ownership-transfer.js';
 
-/** Transfers ownership in two steps with a waiting time in between, so that a stolen key cannot take over a drive at once. */
+/**
+ * Transfers ownership in two steps with a waiting time in between, so that a stolen key cannot take over a drive at
+ * once.
+ */
 export const transferOwnership: Decider<TransferOwnership> = (context, command) => {
   const { next_owner_id, cancel, fresh } = command;
   if (cancel ? next_owner_id !== undefined : next_owner_id === undefined)

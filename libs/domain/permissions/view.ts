@@ -23,7 +23,7 @@ import { granteeAvatar, granteeName, granterName } from './names.js';
 import type { DirectoryPermission, SystemPermission } from './record.js';
 import { maySeeDirectorySecrets, maySeeSystemSecrets } from './rules/rights.js';
 
-/** What both kinds of permission show. */
+/** Members that both kinds of permissions share. */
 const shownOfAll = {
   id: text(),
   resource_id: text(),

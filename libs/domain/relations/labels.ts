@@ -1,7 +1,10 @@
 import type { RecordBase } from '../kernel/record.js';
 import type { DriveState, Records } from '../foundation/state.js';
 
-/** Values of the labels on a record, in the order of pinning. They are joined on read, so a changed value appears at once. */
+/**
+ * Values of the labels on a record, in the order of pinning. They are joined on read, so a changed value appears at
+ * once.
+ */
 export function labelValues(state: DriveState, { label_ids = [] }: RecordBase): string[] {
   return label_ids.flatMap((label_id) => state.labels.get(label_id)?.value ?? []);
 }

@@ -109,7 +109,10 @@ function* foldersNamed(state: DriveState, text: string): Generator<string> {
   }
 }
 
-/** Matches of a text with separators. Names contain no separator, so the part after the last one must begin the file's name. */
+/**
+ * Matches of a text with separators. Names contain no separator, so the part after the last one must begin the file's
+ * name.
+ */
 function spelledMatches(context: Context, text: string): PathMatches {
   const { state } = context;
   const access = Access.of(context);

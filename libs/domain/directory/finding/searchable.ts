@@ -36,7 +36,9 @@ const MOST_CACHED = 256;
 
 const cached_by_state = new WeakMap<DriveState, Map<string, CachedScope>>();
 
-/** The search scope of the caller. While its data is unchanged it is the same object, by which read models recognize it. */
+/**
+ * The search scope of the caller. While its data is unchanged it is the same object, by which read models recognize it.
+ */
 function searchable(context: Context): CachedScope {
   const { state, now, caller } = context;
   const { edges } = state.undo_log;

@@ -44,7 +44,9 @@ export function breadcrumbs(context: Context, item: Item): Breadcrumb[] {
   return line.toReversed();
 }
 
-/** Breadcrumbs of the items shared with the caller on a disk. Without VIEW on the disk or its root they show no names. */
+/**
+ * Breadcrumbs of the items shared with the caller on a disk. Without VIEW on the disk or its root they show no names.
+ */
 export function sharedBreadcrumbs(context: Context, root: Folder): Breadcrumb[] {
   const shared = { resource_id: SHARED_WITH_ME, resource_name: 'Shared with me' };
   const first = seesDiskName(Access.of(context), root.disk_id)

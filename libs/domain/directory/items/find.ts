@@ -63,8 +63,8 @@ export function followPath({ state, now }: Context, path: FolderPath): PathEnd |
 }
 
 /**
- * The folder at a full path. Only callers who may VIEW the deepest existing folder learn that a path leads to no folder:
- * for others an existing and a missing name give the same refusal.
+ * The folder at a full path. Only callers who may VIEW the deepest existing folder learn that a path leads to no
+ * folder: for others an existing and a missing name give the same refusal.
  */
 export function folderAt(context: Context, path: string, pointer: string): Folder | Refusal {
   const parsed = parseFolderPath(path, pointer);

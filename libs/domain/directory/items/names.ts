@@ -60,8 +60,8 @@ function isTaken(
 }
 
 /**
- * The name itself, or the first of `name (2).ext`, `name (3).ext`, … that is neither used nor reserved in the folder. If
- * very many siblings have the name, the number is free but not always the lowest.
+ * The name itself, or the first of `name (2).ext`, `name (3).ext`, … that is neither used nor reserved in the folder.
+ * If very many siblings have the name, the number is free but not always the lowest.
  */
 export function freeName(
   state: DriveState,

@@ -26,8 +26,8 @@ function wholeEndOf(
 }
 
 /**
- * The additional permission for a changed expiry; null if the caller lacks it. An earlier expiry deletes the item and so
- * requires the permission to delete it. Other changes require nothing more.
+ * The additional permission for a changed expiry; null if the caller lacks it. An earlier expiry deletes the item and
+ * so requires the permission to delete it. Other changes require nothing more.
  */
 export function mayEndAt(
   access: Access,

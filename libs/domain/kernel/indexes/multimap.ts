@@ -1,7 +1,10 @@
 const NONE: ReadonlySet<string> = new Set();
 const NO_IDS: readonly string[] = [];
 
-/** Maps values to sets of ids. A set of one id is stored as the bare id: most sets have one, and a Set takes more memory. */
+/**
+ * Maps values to sets of ids. A set of one id is stored as the bare id: most sets have one, and a Set takes more
+ * memory.
+ */
 export class Multimap {
   private readonly sets = new Map<string, string | Set<string>>();
 

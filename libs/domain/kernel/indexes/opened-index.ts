@@ -9,9 +9,9 @@ const RECORDS_PER_TURN = 250;
 const MOST_RETRIED = 1000;
 
 /**
- * Finds records by the decrypted value of a sealed field. Decrypted values exist only in the memory of this process: with
- * a digest in the events, a holder of the drive's key could confirm a guess after an erasure. Records whose field is not
- * sealed are not in this index.
+ * Finds records by the decrypted value of a sealed field. Decrypted values exist only in the memory of this process:
+ * with a digest in the events, a holder of the drive's key could confirm a guess after an erasure. Records whose field
+ * is not sealed are not in this index.
  */
 export class OpenedIndex<R extends RecordBase> {
   private readonly ids = new Multimap();

@@ -32,7 +32,9 @@ export function digestOf(place: OrderedId): string {
 export class OrderedIndex {
   private readonly groups = new Map<string, OrderedId[]>();
 
-  /** The sorted group. `members` supplies its records with their texts, and is only called if the group is not sorted. */
+  /**
+   * The sorted group. `members` supplies its records with their texts, and is only called if the group is not sorted.
+   */
   of(group: string, members: () => Iterable<readonly [id: string, text: string]>) {
     let ordered = this.groups.get(group);
     if (!ordered) {

@@ -17,9 +17,9 @@ export interface SecondValues {
 }
 
 /**
- * Finds records by pairs of values, such as a resource and its grantees. Second values are numbered: looking up a number
- * only reads the Map, while looking up a text also reads the texts it is compared with. For the same reason the index
- * holds the records themselves.
+ * Finds records by pairs of values, such as a resource and its grantees. Second values are numbered: looking up a
+ * number only reads the Map, while looking up a text also reads the texts it is compared with. For the same reason the
+ * index holds the records themselves.
  */
 export class PairIndex<R extends { readonly id: string }> {
   /** Numbers never change, so callers may keep them. */

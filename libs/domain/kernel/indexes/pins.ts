@@ -6,8 +6,8 @@ export const MOST_FIRST = 1000;
 const NONE: readonly string[] = [];
 
 /**
- * The records of each label: the reverse of the records' `label_ids`, updated with them. A pin changes one record and one
- * entry here, however many records have the label.
+ * The records of each label: the reverse of the records' `label_ids`, updated with them. A pin changes one record and
+ * one entry here, however many records have the label.
  */
 export class Pins {
   private readonly held = new Multimap();

@@ -39,7 +39,9 @@ function utf8Bytes(code_point: number): number {
   return code_point < 0x10000 ? 3 : 4;
 }
 
-/** The rank of a code unit. Surrogates encode the highest code points, although their code units are not the highest. */
+/**
+ * The rank of a code unit. Surrogates encode the highest code points, although their code units are not the highest.
+ */
 function rank(unit: number): number {
   return unit < SURROGATES || unit >= AFTER_SURROGATES ? unit : unit + 0x10000;
 }

@@ -15,7 +15,7 @@ export const directoryPermissionCheckView = view('DirectoryPermissionCheck', {
 export type DirectoryPermissionCheck = Shown<typeof directoryPermissionCheckView>;
 
 export const systemPermissionCheckView = view('SystemPermissionCheck', {
-  resource_id: text('As TABLE_X or a record id'),
+  resource_id: text('TABLE_X or a record id'),
   grantee_id: text(),
   permissions: listOf(oneOf(SYSTEM_TYPES)),
 });
