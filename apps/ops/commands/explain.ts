@@ -1,7 +1,6 @@
 import { Explain } from '../../../libs/application/access/questions.js';
 import { asking, askingOptions, type OpsCommand } from '../command.js';
-import { granteeOf, resourceOf } from '../output/named.js';
-import { Names } from '../output/names.js';
+import { Names, granteeOf, resourceOf } from '../output/names.js';
 import { point, type WrittenPoint } from '../points.js';
 import { asOf, because, can, denied, existence, idsIn, reasonsOf } from '../output/sentences.js';
 

@@ -11,8 +11,7 @@ import {
   permissionType,
   rowsOf,
 } from '../command.js';
-import { granteeOf } from '../output/named.js';
-import { Names } from '../output/names.js';
+import { Names, granteeOf } from '../output/names.js';
 import { point, type WrittenPoint } from '../points.js';
 import { asOf, because, existence, idsIn, reasonsOf } from '../output/sentences.js';
 import { table } from '../output/terminal.js';

@@ -7,8 +7,7 @@ import {
   permissionType,
   rowsOf,
 } from '../command.js';
-import { resourceOf } from '../output/named.js';
-import { Names } from '../output/names.js';
+import { Names, resourceOf } from '../output/names.js';
 import { point, type WrittenPoint } from '../points.js';
 import { asOf, because, existence, idsIn, reasonsOf } from '../output/sentences.js';
 import { table } from '../output/terminal.js';
